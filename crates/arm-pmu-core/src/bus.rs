@@ -1,0 +1,80 @@
+//! The way to the registers.
+
+use core::fmt;
+
+use crate::{Located, Space};
+
+/// The way to the 32-bit registers of one [`Space`].
+///
+/// A bus is owned by the driver of one PMU and never copied: two owners of one device could
+/// reprogram each other's counters, so the buses of this crate are neither `Clone` nor `Sync`.
+///
+/// Accesses are infallible because on target they are. A transport that can fail (a debug probe)
+/// remembers its first error, answers 0 from then on, and tells on [`fault`](Self::fault); whatever
+/// returns a `Result` in this family asks there.
+pub trait Bus {
+    /// The space that this bus reaches.
+    type Space: Space;
+
+    /// Reads element `index` of the register `S`.
+    ///
+    /// # Panics
+    ///
+    /// If `index` is not less than [`Located::COUNT`].
+    fn load<S: Located<Space = Self::Space>>(&self, index: usize) -> u32;
+
+    /// Writes element `index` of the register `S`.
+    ///
+    /// # Panics
+    ///
+    /// If `index` is not less than [`Located::COUNT`].
+    fn store<S: Located<Space = Self::Space>>(&self, index: usize, value: u32);
+
+    /// Waits until all earlier accesses have reached the device, and keeps the code that follows
+    /// from starting before that.
+    ///
+    /// Volatile accesses are ordered among themselves only: without this the measured code may run
+    /// before the counters do.
+    fn synchronize(&self);
+
+    /// The first access that failed, if any did. `None` on every bus that cannot fail.
+    fn fault(&self) -> Option<Fault> {
+        None
+    }
+}
+
+/// A register access did not reach the device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Fault;
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a register access failed: the device is not there, not powered, or not open to this software")
+    }
+}
+
+impl core::error::Error for Fault {}
+
+/// Completes all earlier memory accesses, and fetches what follows afresh.
+///
+/// Not `nomem`: the compiler must not move the measured code's loads and stores across it.
+#[inline(always)]
+#[allow(unsafe_code)]
+pub(crate) fn barrier() {
+    #[cfg(target_arch = "aarch64")]
+    // SAFETY: barriers only.
+    unsafe {
+        core::arch::asm!("dsb sy", "isb", options(nostack, preserves_flags));
+    }
+    // The c7 operations are the one form that both ARMv6 and ARMv7 have, and no stable `cfg` tells
+    // the two apart. (ARMv8 in AArch32 state needs SCTLR.CP15BEN = 1, its reset value.)
+    #[cfg(target_arch = "arm")]
+    // SAFETY: data synchronization barrier, then prefetch flush; the written value is ignored.
+    unsafe {
+        core::arch::asm!("mcr p15, 0, {zero}, c7, c10, 4", "mcr p15, 0, {zero}, c7, c5, 4",
+            zero = in(reg) 0, options(nostack, preserves_flags));
+    }
+    #[cfg(not(any(target_arch = "aarch64", target_arch = "arm")))]
+    core::sync::atomic::fence(core::sync::atomic::Ordering::SeqCst);
+}

@@ -1,0 +1,221 @@
+//! What a counter said.
+
+use core::fmt;
+
+/// What one counter said: a number, if it is one that can be believed.
+///
+/// A counter that overflowed, or that somebody else reprogrammed meanwhile, still holds a number,
+/// but a wrong one. [`exact`](Self::exact) refuses to give it; [`wrapped`](Self::wrapped) gives it
+/// to those who say so.
+///
+/// ```
+/// use arm_pmu_core::{Count, Inexact};
+///
+/// assert_eq!(Count::exactly(7).exact(), Ok(7));
+///
+/// let count = Count::doubtful(7, Inexact::Overflowed);
+/// assert_eq!(count.exact(), Err(Inexact::Overflowed));
+/// assert_eq!(count.wrapped(), 7);
+/// assert_eq!(count.to_string(), ">= 4294967303");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Count {
+    value: u32,
+    inexact: Option<Inexact>,
+}
+
+/// Why a [`Count`] is not the number of events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Inexact {
+    /// The counter passed 2^32 and started again from 0, once or more often.
+    Overflowed,
+    /// Somebody else stopped or reprogrammed the counter during the measurement.
+    Lost,
+    /// A register access failed, so nothing that was read can be relied on.
+    Fault,
+}
+
+impl Count {
+    /// A count that is the number of events.
+    #[must_use]
+    pub const fn exactly(value: u32) -> Self {
+        Self { value, inexact: None }
+    }
+
+    /// A counter value that is not the number of events, and why.
+    #[must_use]
+    pub const fn doubtful(value: u32, why: Inexact) -> Self {
+        Self { value, inexact: Some(why) }
+    }
+
+    /// The number of events.
+    ///
+    /// # Errors
+    ///
+    /// The reason, if the counter does not hold that number.
+    pub const fn exact(self) -> Result<u32, Inexact> {
+        match self.inexact {
+            None => Ok(self.value),
+            Some(why) => Err(why),
+        }
+    }
+
+    /// What the counter held: the number of events modulo 2^32, unless the count was
+    /// [lost](Inexact::Lost).
+    #[must_use]
+    pub const fn wrapped(self) -> u32 {
+        self.value
+    }
+
+    /// Whether the counter passed 2^32.
+    #[must_use]
+    pub const fn overflowed(self) -> bool {
+        matches!(self.inexact, Some(Inexact::Overflowed))
+    }
+
+    /// A number that the events certainly reached: the count, or, after an overflow, 2^32 more than
+    /// the counter holds. 0 if the count was lost.
+    #[must_use]
+    pub const fn at_least(self) -> u64 {
+        match self.inexact {
+            None => self.value as u64,
+            Some(Inexact::Overflowed) => (1 << 32) + self.value as u64,
+            Some(_) => 0,
+        }
+    }
+
+    /// The events between an `earlier` reading of the same running counter and this one.
+    ///
+    /// It is right across a wrap, provided that fewer than 2^32 events happened in between. Where
+    /// the overflow flags prove that there were more, the result is [overflowed](Self::overflowed).
+    ///
+    /// ```
+    /// use arm_pmu_core::{Count, Inexact};
+    ///
+    /// let before = Count::exactly(u32::MAX - 1);
+    /// let after = Count::doubtful(3, Inexact::Overflowed);
+    /// assert_eq!(after.since(before).exact(), Ok(5));
+    /// ```
+    #[must_use]
+    pub const fn since(self, earlier: Self) -> Self {
+        let value = self.value.wrapping_sub(earlier.value);
+        match (earlier.inexact, self.inexact) {
+            (Some(why @ (Inexact::Lost | Inexact::Fault)), _)
+            | (_, Some(why @ (Inexact::Lost | Inexact::Fault))) => Self::doubtful(value, why),
+            // The flag came up meanwhile, yet the value did not step back: 2^32 or more events.
+            (None, Some(Inexact::Overflowed)) if self.value >= earlier.value => {
+                Self::doubtful(value, Inexact::Overflowed)
+            }
+            _ => Self::exactly(value),
+        }
+    }
+}
+
+/// The number; `>= ` and a number after an overflow; a word if there is no number.
+impl fmt::Display for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.inexact {
+            None => fmt::Display::fmt(&self.value, f),
+            Some(Inexact::Overflowed) => f.pad_integral_at_least(self.at_least()),
+            Some(Inexact::Lost) => f.pad("lost"),
+            Some(Inexact::Fault) => f.pad("fault"),
+        }
+    }
+}
+
+/// Padding for a number with a sign in front that integers do not have.
+trait PadAtLeast {
+    fn pad_integral_at_least(&mut self, number: u64) -> fmt::Result;
+}
+
+impl PadAtLeast for fmt::Formatter<'_> {
+    fn pad_integral_at_least(&mut self, number: u64) -> fmt::Result {
+        // ">= " and at most 10 digits: below 2^33.
+        let mut text = [b' '; 13];
+        text[..3].copy_from_slice(b">= ");
+        let mut digits = [0; 10];
+        let mut first = digits.len();
+        let mut rest = number;
+        loop {
+            first -= 1;
+            digits[first] = b'0' + (rest % 10) as u8;
+            rest /= 10;
+            if rest == 0 {
+                break;
+            }
+        }
+        let length = 3 + digits.len() - first;
+        text[3..length].copy_from_slice(&digits[first..]);
+        match core::str::from_utf8(&text[..length]) {
+            Ok(text) if self.align().is_none() => {
+                // Numbers stand at the right, as integers do.
+                let width = self.width().unwrap_or(0);
+                for _ in length..width {
+                    self.write_str(" ")?;
+                }
+                self.write_str(text)
+            }
+            Ok(text) => self.pad(text),
+            Err(_) => Err(fmt::Error),
+        }
+    }
+}
+
+impl fmt::Display for Inexact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Overflowed => "the counter overflowed",
+            Self::Lost => "the counter was stopped or reprogrammed by somebody else",
+            Self::Fault => "a register access failed",
+        })
+    }
+}
+
+impl core::error::Error for Inexact {}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+    use super::*;
+    use std::format;
+
+    #[test]
+    fn only_an_exact_count_gives_its_number() {
+        for why in [Inexact::Overflowed, Inexact::Lost, Inexact::Fault] {
+            assert_eq!(Count::doubtful(5, why).exact(), Err(why));
+            assert_eq!(Count::doubtful(5, why).wrapped(), 5);
+            assert_eq!(Count::doubtful(5, why).overflowed(), why == Inexact::Overflowed);
+        }
+        assert_eq!(Count::exactly(5).exact(), Ok(5));
+        assert!(!Count::exactly(5).overflowed());
+    }
+
+    #[test]
+    fn counts_line_up_in_a_table() {
+        let overflowed = Count::doubtful(0, Inexact::Overflowed);
+        assert_eq!(format!("{}", Count::exactly(12)), "12");
+        assert_eq!(format!("{:>6}|", Count::exactly(12)), "    12|");
+        assert_eq!(format!("{:6}|", Count::exactly(12)), "    12|");
+        assert_eq!(format!("{overflowed}"), ">= 4294967296");
+        assert_eq!(format!("{overflowed:15}|"), "  >= 4294967296|");
+        assert_eq!(format!("{overflowed:>15}|"), "  >= 4294967296|");
+        assert_eq!(format!("{:>6}|", Count::doubtful(1, Inexact::Lost)), "  lost|");
+        assert_eq!(Count::doubtful(u32::MAX, Inexact::Overflowed).at_least(), (1 << 33) - 1);
+        assert_eq!(Count::doubtful(1, Inexact::Fault).at_least(), 0);
+    }
+
+    #[test]
+    fn a_difference_is_right_across_one_wrap_and_owns_up_to_more() {
+        let exact = Count::exactly;
+        let over = |value| Count::doubtful(value, Inexact::Overflowed);
+        assert_eq!(exact(9).since(exact(4)), exact(5));
+        assert_eq!(over(1).since(exact(u32::MAX)), exact(2), "wrapped once");
+        assert_eq!(over(7).since(exact(7)), over(0), "exactly 2^32 events");
+        assert_eq!(over(9).since(exact(7)), over(2), "2^32 + 2 events");
+        assert_eq!(over(9).since(over(4)), exact(5), "the flag was up before");
+        let lost = Count::doubtful(1, Inexact::Lost);
+        assert_eq!(lost.since(exact(0)).exact(), Err(Inexact::Lost));
+        assert_eq!(exact(3).since(lost).exact(), Err(Inexact::Lost));
+    }
+}

@@ -1,0 +1,39 @@
+//! What every Arm PMU crate of this family shares.
+//!
+//! | concept | item |
+//! |---|---|
+//! | where registers live | [`Space`]: [`Memory`] or [`Cp15`] |
+//! | where one register lives, and what may be written to it | [`Located`] |
+//! | the way to the registers | [`Bus`]: [`Mmio`], [`CoreCp15`], or a simulated device |
+//! | what a counter can count | [`Event`] |
+//! | what a counter said | [`Count`] |
+//! | a driver, whatever the IP | [`Monitor`], [`CycleCounter`] |
+//!
+//! The crate has no dependencies, needs neither `std` nor a heap, and is the only library of the
+//! family that holds `unsafe` code: making a [`Mmio`] or a [`CoreCp15`] is the one promise a user
+//! gives; everything behind it is safe.
+//!
+//! Most users do not depend on this crate directly: the crate of their IP re-exports what is needed.
+#![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+mod bus;
+mod count;
+mod event;
+mod mmio;
+mod monitor;
+mod refused;
+mod selection;
+mod space;
+
+mod cp15;
+
+pub use bus::{Bus, Fault};
+pub use count::{Count, Inexact};
+pub use cp15::CoreCp15;
+pub use event::{Event, Unit, UnknownCode, UnknownName};
+pub use mmio::Mmio;
+pub use monitor::{AssignError, CycleCounter, Lost, Monitor};
+pub use refused::{Reason, Refused};
+pub use selection::{InvalidSelection, UnknownId};
+pub use space::{Cp15, Located, Memory, Operands, Space};

@@ -1,0 +1,169 @@
+//! Memory-mapped registers.
+#![allow(unsafe_code)]
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use crate::{Bus, Located, Memory};
+
+/// Sole owner of `LENGTH` bytes of memory-mapped registers.
+///
+/// The registers are 32 bits wide and little-endian. On AArch64 each access is one plain `ldr` or
+/// `str`, which a hypervisor can emulate; elsewhere it is a volatile access.
+///
+/// An `Mmio` can be moved to another thread or core, and be kept in a `static` behind a mutex, but
+/// it can be neither copied nor shared.
+pub struct Mmio<const LENGTH: usize> {
+    base: usize,
+    /// Not `Sync`: two cores that read, modify and write one register lose updates.
+    not_sync: PhantomData<*mut u32>,
+}
+
+// SAFETY: the registers belong to the device, not to a thread, and `new` demands that nobody else
+// uses them; which core does is of no account.
+unsafe impl<const LENGTH: usize> Send for Mmio<LENGTH> {}
+
+impl<const LENGTH: usize> Mmio<LENGTH> {
+    /// Takes over the registers that start at the virtual address `base`.
+    ///
+    /// # Safety
+    ///
+    /// As long as the bus is in use:
+    ///
+    /// - `base..base + LENGTH` is mapped for reads and writes, as device memory (or, for tests, is
+    ///   ordinary memory of which the program has exposed the address);
+    /// - `base` is a multiple of 4;
+    /// - nothing else accesses those addresses;
+    /// - a 32-bit access of any value anywhere in the region cannot break memory safety. None of
+    ///   the PMUs of this family can: they are not bus masters. Whether the device *is* that PMU
+    ///   is for the caller to know.
+    #[inline(always)]
+    #[must_use]
+    pub const unsafe fn new(base: usize) -> Self {
+        Self { base, not_sync: PhantomData }
+    }
+
+    /// The address that was given to [`new`](Self::new).
+    #[inline(always)]
+    #[must_use]
+    pub const fn base(&self) -> usize {
+        self.base
+    }
+}
+
+impl<const LENGTH: usize> Bus for Mmio<LENGTH> {
+    type Space = Memory<LENGTH>;
+
+    #[inline(always)]
+    fn load<S: Located<Space = Self::Space>>(&self, index: usize) -> u32 {
+        let address =
+            core::ptr::with_exposed_provenance::<u32>(self.base + Memory::offset::<S>(index));
+        // SAFETY: `offset` is a multiple of 4 and leaves four bytes before `LENGTH`; `new` promises
+        // that they are mapped, aligned and ours.
+        u32::from_le(unsafe { read(address) })
+    }
+
+    #[inline(always)]
+    fn store<S: Located<Space = Self::Space>>(&self, index: usize, value: u32) {
+        let address =
+            core::ptr::with_exposed_provenance_mut::<u32>(self.base + Memory::offset::<S>(index));
+        // SAFETY: as in `load`.
+        unsafe { write(address, value.to_le()) }
+    }
+
+    #[inline(always)]
+    fn synchronize(&self) {
+        crate::bus::barrier();
+    }
+}
+
+/// One 32-bit read.
+///
+/// # Safety
+///
+/// `address` is valid for a volatile read.
+#[inline(always)]
+unsafe fn read(address: *const u32) -> u32 {
+    #[cfg(target_arch = "aarch64")]
+    {
+        let value: u32;
+        // A volatile read may be compiled to a load with write-back, which does not give a
+        // hypervisor the syndrome that it needs to emulate the access.
+        // SAFETY: the caller's promise. The asm reads memory, so it is not marked `nomem`.
+        unsafe {
+            core::arch::asm!("ldr {value:w}, [{address}]", address = in(reg) address,
+                value = out(reg) value, options(nostack, preserves_flags, readonly));
+        }
+        value
+    }
+    #[cfg(not(target_arch = "aarch64"))]
+    // SAFETY: the caller's promise.
+    unsafe {
+        address.read_volatile()
+    }
+}
+
+/// One 32-bit write.
+///
+/// # Safety
+///
+/// `address` is valid for a volatile write.
+#[inline(always)]
+unsafe fn write(address: *mut u32, value: u32) {
+    #[cfg(target_arch = "aarch64")]
+    // SAFETY: the caller's promise. Why asm: see `read`.
+    unsafe {
+        core::arch::asm!("str {value:w}, [{address}]", address = in(reg) address,
+            value = in(reg) value, options(nostack, preserves_flags));
+    }
+    #[cfg(not(target_arch = "aarch64"))]
+    // SAFETY: the caller's promise.
+    unsafe {
+        address.write_volatile(value);
+    }
+}
+
+impl<const LENGTH: usize> fmt::Debug for Mmio<LENGTH> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Mmio({:#x}, {LENGTH:#x} bytes)", self.base)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Second;
+    impl Located for Second {
+        type Space = Memory<16>;
+        const KEY: usize = 4;
+        const COUNT: usize = 2;
+        const STRIDE: usize = 8;
+        const INITIAL: u32 = 0;
+        const KEEP: u32 = 0;
+    }
+
+    #[test]
+    fn accesses_go_to_the_word_of_the_register_and_nowhere_else() {
+        let mut memory = [0_u32; 4];
+        let base = memory.as_mut_ptr().expose_provenance();
+        // SAFETY: 16 bytes of this function's own, used through the bus alone until it is dropped.
+        let bus = unsafe { Mmio::<16>::new(base) };
+        bus.store::<Second>(0, 0x1122_3344);
+        bus.store::<Second>(1, 0xAABB_CCDD);
+        bus.synchronize();
+        assert_eq!(bus.load::<Second>(0), 0x1122_3344);
+        assert_eq!(bus.load::<Second>(1), 0xAABB_CCDD);
+        assert_eq!(bus.base(), base);
+        assert_eq!(bus.fault(), None);
+        assert_eq!(memory, [0, 0x1122_3344_u32.to_le(), 0, 0xAABB_CCDD_u32.to_le()]);
+    }
+
+    #[test]
+    fn a_bus_can_live_in_a_static_behind_a_mutex() {
+        fn send<T: Send>() {}
+        send::<Mmio<16>>();
+        // SAFETY: never accessed.
+        const _: Mmio<16> = unsafe { Mmio::new(0x1000) };
+    }
+}

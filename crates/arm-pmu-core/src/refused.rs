@@ -1,0 +1,91 @@
+//! What probing a device can find.
+
+use core::fmt;
+
+use crate::Fault;
+
+/// A device that is not what its driver looked for, together with the bus that leads to it.
+pub struct Refused<B> {
+    /// What was found instead.
+    pub reason: Reason,
+    bus: B,
+}
+
+/// Why a device was [refused](Refused).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Reason {
+    /// A register access failed.
+    Fault(Fault),
+    /// Everything reads as zero: this software has no access in its security state, or the device
+    /// has no clock or no power.
+    ReadsAsZero,
+    /// Everything reads as ones: no device answers at this address.
+    ReadsAsOnes,
+    /// Another product.
+    Part {
+        /// The part number that was read.
+        found: u16,
+        /// The part number of the IP.
+        expected: u16,
+    },
+    /// The PMU answers, but its identification registers read as zero, so that nothing proves which
+    /// product it is.
+    Unidentified,
+    /// The right product with a number of counters that this driver does not know.
+    Counters {
+        /// The number of counters that was read.
+        found: u8,
+        /// The number of counters of the IP.
+        expected: u8,
+    },
+}
+
+impl<B> Refused<B> {
+    /// For drivers.
+    pub const fn new(reason: Reason, bus: B) -> Self {
+        Self { reason, bus }
+    }
+
+    /// Gives the bus back.
+    pub fn release(self) -> B {
+        self.bus
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Fault(fault) => fault.fmt(f),
+            Self::ReadsAsZero => f.write_str(
+                "everything reads as zero: no access from this security state, or no clock or power",
+            ),
+            Self::ReadsAsOnes => f.write_str("everything reads as ones: no device at this address"),
+            Self::Part { found, expected } => {
+                write!(f, "part number {found:#05x}, expected {expected:#05x}")
+            }
+            Self::Unidentified => f.write_str(
+                "the PMU answers but the identification registers read as zero (Secure access only?)",
+            ),
+            Self::Counters { found, expected } => {
+                write!(f, "{found} counters, expected {expected}")
+            }
+        }
+    }
+}
+
+impl core::error::Error for Reason {}
+
+impl<B> fmt::Display for Refused<B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.reason.fmt(f)
+    }
+}
+
+impl<B> fmt::Debug for Refused<B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Refused").field("reason", &self.reason).finish_non_exhaustive()
+    }
+}
+
+impl<B> core::error::Error for Refused<B> {}

@@ -1,0 +1,49 @@
+//! What goes wrong when a selection is made from a number or from text.
+//!
+//! Each IP has a `Selection` of its own; their errors are the same.
+
+use core::fmt;
+
+/// No event that the manual lists has this event id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct UnknownId(
+    /// The id that was asked for.
+    pub u16,
+);
+
+impl fmt::Display for UnknownId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no listed event has the id {:#05x}", self.0)
+    }
+}
+
+impl core::error::Error for UnknownId {}
+
+/// The text does not name a selection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum InvalidSelection {
+    /// Neither `source:event` nor `raw:number`.
+    Form,
+    /// No source has this name.
+    Source,
+    /// The source has no event of this name.
+    Event,
+    /// After `raw:` stands no number, or one that is too wide for the event id.
+    Number,
+}
+
+impl fmt::Display for InvalidSelection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Form => {
+                "a selection is written as source:event, or as raw:0x followed by an event id"
+            }
+            Self::Source => "no source has that name",
+            Self::Event => "the source has no event of that name",
+            Self::Number => "the event id is not a number, or too wide",
+        })
+    }
+}
+
+impl core::error::Error for InvalidSelection {}
