@@ -44,9 +44,17 @@ pub trait Bus {
 }
 
 /// A register access did not reach the device.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Fault;
+
+impl Fault {
+    /// What a [`Bus`] that can fail tells once it did.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self
+    }
+}
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,0 +1,524 @@
+//! CoreLink CCI-550 Cache Coherent Interconnect.
+//!
+//! Sources: 100282_0100_00_en 2.4.4 (events, security, counting, clock gating); the register
+//! references of SoCs with a CCI-500 (RK3399 TRM, Kirin 950) for reset values, the interface
+//! monitors and Secure Access \[1:0\]; Trusted Firmware-A and the sdfirm sources for the part number and
+//! Secure Access \[2\]; the Linux arm-cci driver for the counter blocks and for what a write to a count
+//! register needs. No Arm document with the register summary of the CCI-550 was at hand.
+
+use std::cell::RefCell;
+
+use crate::port::{Device, Port};
+use crate::register_file::RegisterFile;
+use crate::{Access, MemoryBus, Noise, Register, Response, Security};
+
+/// A simulated CoreLink CCI-550.
+///
+/// A new one has its reset values, NIDEN is HIGH, SPNIDEN, DBGEN and SPIDEN are LOW, all interfaces
+/// are built, and stores are posted. All methods take `&self`: a test can turn every knob and signal
+/// events while a driver owns a bus.
+///
+/// # What counts
+///
+/// An [event](Self::signal) adds one to each counter whose event select names it, whose count control
+/// enable and PMCR.CEN are 1, if NIDEN is HIGH, the interface is built and its security state is
+/// counted. An event that no table of the manual lists never happens.
+///
+/// # What is lost
+///
+/// A counter is clock gated unless its enable and PMCR.CEN are both 1. A write to the count of a gated
+/// counter is lost. Whether PMCR.RST reaches a gated counter is
+/// [a knob](Self::set_reset_reaches_gated); a PMCR write acts on the clocks as they were before it.
+#[derive(Debug)]
+pub struct Cci550 {
+    port: RefCell<Port<State>>,
+}
+
+impl Cci550 {
+    /// Length of the region of registers in bytes.
+    pub const LENGTH: usize = 0x91000;
+
+    /// All registers that the device has. Other offsets read zero and ignore writes.
+    ///
+    /// Of the control page only what concerns the PMU is here: control override, status, imprecise
+    /// error and QoS threshold are left out.
+    pub const REGISTERS: &'static [Register] = &[
+        SECURE_ACCESS,
+        PMCR,
+        IMCR,
+        Register::constant("PID4", 0xFD0, 0xFF, 0x84),
+        Register::constant("PID5", 0xFD4, 0xFF, 0x00),
+        Register::constant("PID6", 0xFD8, 0xFF, 0x00),
+        Register::constant("PID7", 0xFDC, 0xFF, 0x00),
+        PID0,
+        PID1,
+        // Revision code 1 of a CCI-500; the codes of the CCI-550 are not known.
+        Register::constant("PID2", 0xFE8, 0xFF, 0x1B),
+        Register::constant("PID3", 0xFEC, 0xFF, 0x00),
+        Register::constant("CID0", 0xFF0, 0xFF, 0x0D),
+        Register::constant("CID1", 0xFF4, 0xFF, 0xF0),
+        Register::constant("CID2", 0xFF8, 0xFF, 0x05),
+        Register::constant("CID3", 0xFFC, 0xFF, 0xB1),
+        EVENT_SELECT,
+        EVENT_COUNT,
+        COUNT_CONTROL,
+        OVERFLOW_STATUS,
+        SLAVE_MONITOR,
+        MASTER_MONITOR,
+    ];
+
+    /// The device after a reset.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { port: RefCell::new(Port::new(State::new())) }
+    }
+
+    /// A bus of Secure software.
+    #[must_use]
+    pub fn bus(&self) -> MemoryBus<'_, { Self::LENGTH }> {
+        self.connect(Security::Secure)
+    }
+
+    /// A bus of Non-secure software.
+    ///
+    /// What it reaches is up to the Secure Access register; after reset the PMU and the interface
+    /// monitors. All else reads zero and ignores writes.
+    #[must_use]
+    pub fn non_secure_bus(&self) -> MemoryBus<'_, { Self::LENGTH }> {
+        self.connect(Security::NonSecure)
+    }
+
+    fn connect(&self, security: Security) -> MemoryBus<'_, { Self::LENGTH }> {
+        let master = self.port.borrow_mut().connect(security);
+        MemoryBus::new(&self.port, master)
+    }
+
+    /// An event happens `times` times, because of Secure or Non-secure transactions.
+    ///
+    /// `source` is the identifier of an interface or 0xF for the global events, `code` the number of
+    /// the event there. Nothing happens if the interface is not built or has no such event. Stores
+    /// that have not arrived yet have no influence.
+    ///
+    /// # Panics
+    ///
+    /// If `source` has more than four bits or `code` more than five.
+    pub fn signal(&self, source: u8, code: u8, security: Security, times: u32) {
+        assert!(source <= 0xF, "event source {source:#x} has more than four bits");
+        assert!(code <= 0x1F, "event code {code:#x} has more than five bits");
+        self.state(|state| state.signal(source, code, security, times));
+    }
+
+    /// The overflow outputs, nEVNTCNTOVERFLOW\[7:0\]: 1 for those that are asserted (which is LOW).
+    #[must_use]
+    pub fn overflow_lines(&self) -> u8 {
+        let port = self.port.borrow();
+        let flags = OVERFLOW_STATUS.elements().map(|flag| port.device.registers.load(flag) & 1);
+        flags.enumerate().fold(0, |lines, (counter, flag)| lines | (flag as u8) << counter)
+    }
+
+    /// What the register at `offset` holds, without an access. Posted stores that have not arrived
+    /// are not seen.
+    ///
+    /// # Panics
+    ///
+    /// If there is no register at `offset`.
+    #[must_use]
+    #[track_caller]
+    pub fn peek(&self, offset: usize) -> u32 {
+        self.port.borrow().device.registers.peek(offset)
+    }
+
+    /// Changes what the register at `offset` holds, without an access: no rule forbids it, and nothing
+    /// else changes. Bits that do not hold anything stay zero.
+    ///
+    /// # Panics
+    ///
+    /// If there is no register at `offset`.
+    #[track_caller]
+    pub fn poke(&self, offset: usize, value: u32) {
+        self.port.borrow_mut().device.registers.poke(offset, value);
+    }
+
+    /// What all buses did since the [start of the journal](Self::clear_journal), in program order.
+    #[must_use]
+    pub fn journal(&self) -> Vec<Access> {
+        self.port.borrow().journal().to_vec()
+    }
+
+    /// Starts a new journal.
+    pub fn clear_journal(&self) {
+        self.port.borrow_mut().clear_journal();
+    }
+
+    /// NIDEN, which must be HIGH for anything to be counted. In a SoC it is a fuse, or a bit that
+    /// Secure firmware sets. It stops events only: registers can be accessed as before.
+    pub fn set_niden(&self, high: bool) {
+        self.state(|state| state.niden = high);
+    }
+
+    /// SPNIDEN: HIGH lets events of Secure transactions be counted. In a SoC it is a fuse, or a bit
+    /// that Secure firmware sets.
+    pub fn set_spniden(&self, high: bool) {
+        self.state(|state| state.spniden = high);
+    }
+
+    /// DBGEN and SPIDEN, both at once: invasive debug of the Secure state. Both HIGH have the effect of
+    /// SPNIDEN.
+    pub fn set_secure_debug(&self, high: bool) {
+        self.state(|state| state.secure_debug = high);
+    }
+
+    /// What becomes of accesses from now on, stores that have not arrived included.
+    pub fn set_response(&self, response: Response) {
+        self.respond_after(0, response);
+    }
+
+    /// As [`set_response`](Self::set_response), once so many more loads and stores have arrived: to
+    /// let a driver meet the change at each of its accesses in turn.
+    pub fn respond_after(&self, arrivals: usize, response: Response) {
+        self.port.borrow_mut().respond(arrivals, response);
+    }
+
+    /// Whether stores wait until the next load or synchronization of their bus, as a write buffer
+    /// between processor and device lets them. If not, they take effect at once, which is just as
+    /// legal; so do those that wait when this is switched off.
+    pub fn set_posted_stores(&self, posted: bool) {
+        self.port.borrow_mut().set_posted_stores(posted);
+    }
+
+    /// Whether the interface `source` was built. The events of one that was not never happen.
+    ///
+    /// # Panics
+    ///
+    /// If `source` has more than four bits.
+    pub fn set_built(&self, source: u8, built: bool) {
+        assert!(source <= 0xF, "event source {source:#x} has more than four bits");
+        self.state(|state| {
+            state.built = state.built & !(1 << source) | u16::from(built) << source;
+        });
+    }
+
+    /// Whether PMCR.RST also zeroes counters that are clock gated. The manual does not say; a driver
+    /// must be right either way. At first it does not.
+    pub fn set_reset_reaches_gated(&self, reaches: bool) {
+        self.state(|state| state.reset_reaches_gated = reaches);
+    }
+
+    /// Another part number in PID0 and PID1, which makes it another product. 0x423 at first.
+    ///
+    /// # Panics
+    ///
+    /// If `part` has more than twelve bits.
+    pub fn set_part_number(&self, part: u16) {
+        assert!(part <= 0xFFF, "part number {part:#x} has more than twelve bits");
+        self.state(|state| {
+            state.part_number = part;
+            state.identify();
+        });
+    }
+
+    /// Another PMCR.PMU_CNT_NUM, which makes it another product. 8 at first; all eight counters are
+    /// there nevertheless.
+    ///
+    /// # Panics
+    ///
+    /// If `counters` has more than five bits.
+    pub fn set_number_of_counters(&self, counters: u8) {
+        assert!(counters <= 0x1F, "PMU_CNT_NUM {counters:#x} has more than five bits");
+        self.state(|state| {
+            state.number_of_counters = counters;
+            state.identify();
+        });
+    }
+
+    /// The device loses power and comes back with its reset values. Stores that have not arrived are
+    /// lost.
+    pub fn power_up(&self) {
+        let mut port = self.port.borrow_mut();
+        port.lose_posted_stores();
+        port.device.power_up();
+    }
+
+    /// As [`power_up`](Self::power_up), but PMCR and the counter blocks hold noise wherever software or
+    /// the device can change a bit: a previous owner left them so, or a reset does not reach them.
+    pub fn power_up_with(&self, mut noise: Noise) {
+        self.power_up();
+        self.state(|state| {
+            for register in [PMCR, EVENT_SELECT, EVENT_COUNT, COUNT_CONTROL, OVERFLOW_STATUS] {
+                state.registers.scramble(&register, &mut noise);
+            }
+        });
+    }
+
+    /// Another owner (firmware, idle code, a debugger, a second driver) clears the enable of one
+    /// counter. It takes effect at once and is not in the journal.
+    ///
+    /// # Panics
+    ///
+    /// If `counter` is not less than 8.
+    #[track_caller]
+    pub fn other_owner_disables(&self, counter: usize) {
+        self.poke(COUNT_CONTROL.element(counter), 0);
+    }
+
+    /// Another owner clears PMCR.CEN. It takes effect at once and is not in the journal.
+    pub fn other_owner_disables_all(&self) {
+        self.poke(PMCR.offset, self.peek(PMCR.offset) & !CEN);
+    }
+
+    /// Another owner lets one counter count something else: `id` is {source\[8:5\], code\[4:0\]}. It
+    /// takes effect at once and is not in the journal.
+    ///
+    /// # Panics
+    ///
+    /// If `counter` is not less than 8.
+    #[track_caller]
+    pub fn other_owner_selects(&self, counter: usize, id: u16) {
+        self.poke(EVENT_SELECT.element(counter), u32::from(id));
+    }
+
+    fn state<R>(&self, change: impl FnOnce(&mut State) -> R) -> R {
+        change(&mut self.port.borrow_mut().device)
+    }
+}
+
+impl Default for Cci550 {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+const COUNTERS: usize = 8;
+/// From one counter block to the next.
+const BLOCK: usize = 0x10000;
+
+const fn counter_block(name: &'static str, offset: usize) -> Register {
+    Register { count: COUNTERS, stride: BLOCK, ..Register::new(name, offset) }
+}
+
+// [2] Secure observation override (CCI-550 only), [1] debug monitor security override, [0] Non-secure
+// register access override.
+const SECURE_ACCESS: Register =
+    Register { read_write: 0x7, ..Register::new("SECURE_ACCESS", 0x008) };
+const ALL_TO_NON_SECURE: u32 = 1 << 0;
+const MONITORS_TO_SECURE_ONLY: u32 = 1 << 1;
+const OBSERVE_SECURE: u32 = 1 << 2;
+
+// [15:11] PMU_CNT_NUM, [4] EX, [1] RST, [0] CEN. EX drives EVNTBUS, which is not simulated.
+const PMCR: Register = Register {
+    read_only: 0x1F << PMU_CNT_NUM,
+    read_write: 1 << 4 | CEN,
+    write_one_to_act: RST,
+    reset: (COUNTERS as u32) << PMU_CNT_NUM,
+    ..Register::new("PMCR", 0x100)
+};
+const PMU_CNT_NUM: u32 = 11;
+const RST: u32 = 1 << 1;
+const CEN: u32 = 1 << 0;
+
+// [0] enables all interface monitors.
+const IMCR: Register = Register { read_write: 1, ..Register::new("IMCR", 0x104) };
+
+// Part number [7:0].
+const PID0: Register = Register::constant("PID0", 0xFE0, 0xFF, 0x23);
+// [7:4] JEP106 code [3:0], [3:0] part number [11:8].
+const PID1: Register = Register::constant("PID1", 0xFE4, 0xFF, 0xB4);
+
+// [8:5] source, [4:0] event code.
+const EVENT_SELECT: Register =
+    Register { read_write: 0x1FF, ..counter_block("EVENT_SELECT", 0x10000) };
+const EVENT_COUNT: Register =
+    Register { read_write: u32::MAX, ..counter_block("EVENT_COUNT", 0x10004) };
+// [0] enables the counter.
+const COUNT_CONTROL: Register =
+    Register { read_write: 1, ..counter_block("COUNT_CONTROL", 0x10008) };
+// [0] the counter passed 2^32.
+const OVERFLOW_STATUS: Register =
+    Register { write_one_to_clear: 1, ..counter_block("OVERFLOW_STATUS", 0x1000C) };
+
+// [31:24] outstanding snoops, [23:16] writes, [15:8] reads, [7:0] stalled channels.
+const SLAVE_MONITOR: Register = Register {
+    count: 7,
+    stride: 4,
+    read_only: u32::MAX,
+    ..Register::new("SLAVE_MONITOR", 0x90000)
+};
+// [23:16] outstanding writes, [15:8] reads, [4:0] stalled channels. The place of the seventh follows
+// from the others and from the seven master interfaces of the CCI-550.
+const MASTER_MONITOR: Register = Register {
+    count: 7,
+    stride: 4,
+    read_only: 0x00FF_FF1F,
+    ..Register::new("MASTER_MONITOR", 0x90100)
+};
+
+/// The codes of one bit each: bit n is set for event code n.
+const fn codes<const N: usize>(listed: [u8; N]) -> u32 {
+    let mut set = 0;
+    let mut nth = 0;
+    while nth < N {
+        set |= 1 << listed[nth];
+        nth += 1;
+    }
+    set
+}
+
+/// 100282_0100_00_en table 2-3: all codes but 0x11 (WriteEvict), which does not fire.
+const SLAVE_EVENTS: u32 = !codes([0x11]);
+const SLAVE_SECURE_EXEMPT: u32 = codes([0x08, 0x09, 0x12, 0x16, 0x18, 0x1A, 0x1B, 0x1D]);
+/// 100282_0100_00_en table 2-4.
+const MASTER_EVENTS: u32 = codes([0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06]);
+const MASTER_SECURE_EXEMPT: u32 = codes([0x00, 0x01, 0x03, 0x05, 0x06]);
+/// 100282_0100_00_en table 2-5: 0x00 to 0x0F.
+const GLOBAL_EVENTS: u32 = 0xFFFF;
+const GLOBAL_SECURE_EXEMPT: u32 = codes([0x09, 0x0C, 0x0E, 0x0F]);
+
+/// The event codes that happen at a source, and those of them that have no security classification.
+const fn events_of(source: u8) -> (u32, u32) {
+    match source {
+        0x0..=0x6 => (SLAVE_EVENTS, SLAVE_SECURE_EXEMPT),
+        0x8..=0xE => (MASTER_EVENTS, MASTER_SECURE_EXEMPT),
+        0xF => (GLOBAL_EVENTS, GLOBAL_SECURE_EXEMPT),
+        // 0x7 is reserved.
+        _ => (0, 0),
+    }
+}
+
+/// The registers, the input signals, and what the manual leaves open.
+#[derive(Debug)]
+struct State {
+    registers: RegisterFile,
+    niden: bool,
+    spniden: bool,
+    /// DBGEN and SPIDEN.
+    secure_debug: bool,
+    /// One bit for each source.
+    built: u16,
+    reset_reaches_gated: bool,
+    part_number: u16,
+    number_of_counters: u8,
+}
+
+impl State {
+    fn new() -> Self {
+        Self {
+            registers: RegisterFile::new(Cci550::REGISTERS),
+            niden: true,
+            spniden: false,
+            secure_debug: false,
+            built: u16::MAX,
+            reset_reaches_gated: false,
+            part_number: 0x423,
+            number_of_counters: COUNTERS as u8,
+        }
+    }
+
+    fn power_up(&mut self) {
+        self.registers.reset();
+        self.identify();
+    }
+
+    /// Puts the numbers that tell one product from another into the registers that show them.
+    fn identify(&mut self) {
+        let [high, low] = self.part_number.to_be_bytes();
+        self.registers.poke(PID0.offset, u32::from(low));
+        self.registers.poke(PID1.offset, PID1.reset & 0xF0 | u32::from(high));
+        let pmcr = self.registers.load(PMCR.offset) & !PMCR.read_only;
+        let number = u32::from(self.number_of_counters) << PMU_CNT_NUM;
+        self.registers.poke(PMCR.offset, pmcr | number);
+    }
+
+    /// Whether the clock of a counter runs.
+    fn clocked(&self, counter: usize) -> bool {
+        let enabled = self.registers.load(COUNT_CONTROL.element(counter)) & 1 == 1;
+        enabled && self.registers.load(PMCR.offset) & CEN != 0
+    }
+
+    /// Whether the PMU sees transactions of this security state.
+    fn observes(&self, security: Security) -> bool {
+        security == Security::NonSecure
+            || self.spniden
+            || self.secure_debug
+            || self.registers.load(SECURE_ACCESS.offset) & OBSERVE_SECURE != 0
+    }
+
+    fn signal(&mut self, source: u8, code: u8, security: Security, times: u32) {
+        let (listed, exempt) = events_of(source);
+        let among = |set: u32| set >> code & 1 == 1;
+        let happens = among(listed) && self.built >> source & 1 == 1;
+        if !happens || !self.niden || !(self.observes(security) || among(exempt)) {
+            return;
+        }
+        let id = u32::from(source) << 5 | u32::from(code);
+        for counter in 0..COUNTERS {
+            if self.clocked(counter) && self.registers.load(EVENT_SELECT.element(counter)) == id {
+                self.count(counter, times);
+            }
+        }
+    }
+
+    fn count(&mut self, counter: usize, times: u32) {
+        let count = EVENT_COUNT.element(counter);
+        let (sum, wrapped) = self.registers.load(count).overflowing_add(times);
+        self.registers.poke(count, sum);
+        if wrapped {
+            self.registers.poke(OVERFLOW_STATUS.element(counter), 1);
+        }
+    }
+
+    /// Interface monitors that are not enabled are held at zero.
+    fn hold_monitors(&mut self) {
+        for monitor in SLAVE_MONITOR.elements().chain(MASTER_MONITOR.elements()) {
+            self.registers.poke(monitor, 0);
+        }
+    }
+
+    /// Whether software of this security state reaches the register at `offset`.
+    fn open(&self, offset: usize, security: Security) -> bool {
+        let access = self.registers.load(SECURE_ACCESS.offset);
+        security == Security::Secure
+            || access & ALL_TO_NON_SECURE != 0
+            || access & MONITORS_TO_SECURE_ONLY == 0 && observes_performance(offset)
+    }
+}
+
+impl Device for State {
+    fn load(&mut self, offset: usize, security: Security) -> u32 {
+        let monitor = interface_monitor(offset);
+        if !self.open(offset, security) || monitor && self.registers.load(IMCR.offset) == 0 {
+            return 0;
+        }
+        self.registers.load(offset)
+    }
+
+    fn store(&mut self, offset: usize, value: u32, security: Security) {
+        // Else Non-secure software could keep open for itself what Secure software opened.
+        let lock = offset == SECURE_ACCESS.offset && security == Security::NonSecure;
+        let gated = EVENT_COUNT.index_of(offset).is_some_and(|counter| !self.clocked(counter));
+        if lock || gated || !self.open(offset, security) {
+            return;
+        }
+        // The clocks as they are before this write starts or stops them.
+        let clocked: [bool; COUNTERS] = std::array::from_fn(|counter| self.clocked(counter));
+        let acts = self.registers.store(offset, value);
+        if offset == IMCR.offset && self.registers.load(offset) == 0 {
+            self.hold_monitors();
+        }
+        if offset == PMCR.offset && acts & RST != 0 {
+            for counter in (0..COUNTERS).filter(|n| clocked[*n] || self.reset_reaches_gated) {
+                self.registers.poke(EVENT_COUNT.element(counter), 0);
+            }
+        }
+    }
+}
+
+/// Whether the register is one of the interface monitors.
+fn interface_monitor(offset: usize) -> bool {
+    [SLAVE_MONITOR, MASTER_MONITOR].iter().any(|register| register.index_of(offset).is_some())
+}
+
+/// Whether the register belongs to the PMU or to the interface monitors: all but the control page, and
+/// two registers there.
+fn observes_performance(offset: usize) -> bool {
+    offset >= EVENT_SELECT.offset || offset == PMCR.offset || offset == IMCR.offset
+}

@@ -1,0 +1,123 @@
+//! Registers as data.
+
+/// What a device has at one offset, or at several: one row of its register map.
+///
+/// Each bit is in one of the four masks, or in none: then it is reserved, reads zero and ignores
+/// writes. The devices of this crate load and store by these masks, so a row cannot disagree with
+/// what a device does; what a register *does* beyond holding bits is on top of that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Register {
+    /// The name of the register.
+    pub name: &'static str,
+    /// Offset in bytes; of an array, of element 0.
+    pub offset: usize,
+    /// How many times the register is there.
+    pub count: usize,
+    /// From one element to the next, in bytes. 0 for a single register.
+    pub stride: usize,
+    /// Bits that hold what was written.
+    pub read_write: u32,
+    /// Bits that can be read, and ignore writes.
+    pub read_only: u32,
+    /// Bits that do something when written as one, do nothing when written as zero, and read zero.
+    pub write_one_to_act: u32,
+    /// Bits that the device sets, and that writing one clears.
+    pub write_one_to_clear: u32,
+    /// Contents after reset.
+    pub reset: u32,
+}
+
+impl Register {
+    /// A single register of reserved bits, to start a row from.
+    pub(crate) const fn new(name: &'static str, offset: usize) -> Self {
+        Self {
+            name,
+            offset,
+            count: 1,
+            stride: 0,
+            read_write: 0,
+            read_only: 0,
+            write_one_to_act: 0,
+            write_one_to_clear: 0,
+            reset: 0,
+        }
+    }
+
+    /// A single register that software can only read.
+    pub(crate) const fn constant(
+        name: &'static str,
+        offset: usize,
+        read_only: u32,
+        value: u32,
+    ) -> Self {
+        Self { read_only, reset: value, ..Self::new(name, offset) }
+    }
+
+    /// The offset of element `index`.
+    ///
+    /// # Panics
+    ///
+    /// If `index` is not less than `count`.
+    #[must_use]
+    pub const fn element(&self, index: usize) -> usize {
+        assert!(index < self.count, "register index out of range");
+        self.offset + index * self.stride
+    }
+
+    /// The offsets of all elements.
+    pub fn elements(&self) -> impl Iterator<Item = usize> + use<> {
+        let register = *self;
+        (0..register.count).map(move |index| register.element(index))
+    }
+
+    /// The element at `offset`, if there is one.
+    #[must_use]
+    pub fn index_of(&self, offset: usize) -> Option<usize> {
+        let distance = offset.checked_sub(self.offset)?;
+        // A single register has no stride.
+        let stride = self.stride.max(4);
+        let index = distance / stride;
+        (distance % stride == 0 && index < self.count).then_some(index)
+    }
+
+    /// Bits that are more than reserved, whether or not they can be read.
+    #[must_use]
+    pub const fn defined(&self) -> u32 {
+        self.readable() | self.write_one_to_act
+    }
+
+    /// Bits that show their contents when read.
+    #[must_use]
+    pub const fn readable(&self) -> u32 {
+        self.read_write | self.read_only | self.write_one_to_clear
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elements_step_by_the_stride() {
+        let array = Register { count: 3, stride: 0x10, ..Register::new("ARRAY", 0x100) };
+        assert_eq!(array.elements().collect::<Vec<_>>(), [0x100, 0x110, 0x120]);
+        assert_eq!(array.index_of(0x120), Some(2));
+        assert_eq!(array.index_of(0xF0), None);
+        assert_eq!(array.index_of(0x104), None);
+        assert_eq!(array.index_of(0x130), None);
+    }
+
+    #[test]
+    fn a_single_register_is_at_one_offset() {
+        let single = Register::new("SINGLE", 0x100);
+        assert_eq!(single.elements().collect::<Vec<_>>(), [0x100]);
+        assert_eq!(single.index_of(0x100), Some(0));
+        assert_eq!(single.index_of(0x104), None);
+    }
+
+    #[test]
+    #[should_panic(expected = "register index out of range")]
+    fn an_element_past_the_last_is_refused() {
+        let _ = Register::new("SINGLE", 0x100).element(1);
+    }
+}

@@ -1,0 +1,145 @@
+//! The contents of a device's registers.
+
+use std::collections::BTreeMap;
+
+use crate::{Noise, Register};
+
+/// The bits that the registers of one device hold. Loads and stores obey the masks of the table and
+/// nothing else; side effects are the device's.
+#[derive(Debug)]
+pub(crate) struct RegisterFile {
+    table: &'static [Register],
+    /// By offset; one entry for every element of the table.
+    contents: BTreeMap<usize, u32>,
+}
+
+impl RegisterFile {
+    /// All registers of `table` at their reset values.
+    pub(crate) fn new(table: &'static [Register]) -> Self {
+        let mut file = Self { table, contents: BTreeMap::new() };
+        file.reset();
+        file
+    }
+
+    /// Gives all registers their reset values.
+    pub(crate) fn reset(&mut self) {
+        for register in self.table {
+            for offset in register.elements() {
+                self.contents.insert(offset, register.reset);
+            }
+        }
+    }
+
+    /// Puts noise into all bits of `register` that software or the device can change.
+    pub(crate) fn scramble(&mut self, register: &Register, noise: &mut Noise) {
+        let volatile = register.read_write | register.write_one_to_clear;
+        for offset in register.elements() {
+            let held = self.contents.entry(offset).or_default();
+            *held = *held & !volatile | noise.draw() & volatile;
+        }
+    }
+
+    /// What a load gives: reserved bits and offsets without a register read zero.
+    pub(crate) fn load(&self, offset: usize) -> u32 {
+        self.contents.get(&offset).copied().unwrap_or_default()
+    }
+
+    /// What a store does to the contents; gives back the write-one-to-act bits that were written as
+    /// one. Offsets without a register ignore the store.
+    pub(crate) fn store(&mut self, offset: usize, value: u32) -> u32 {
+        let Some(register) = self.find(offset) else { return 0 };
+        let held = self.load(offset) & !(value & register.write_one_to_clear);
+        self.poke(offset, held & !register.read_write | value & register.read_write);
+        value & register.write_one_to_act
+    }
+
+    /// What the register at `offset` holds.
+    ///
+    /// # Panics
+    ///
+    /// If there is no register.
+    #[track_caller]
+    pub(crate) fn peek(&self, offset: usize) -> u32 {
+        assert!(self.find(offset).is_some(), "no register at {offset:#x}");
+        self.load(offset)
+    }
+
+    /// Changes what the register at `offset` holds. Bits that cannot be read hold nothing.
+    ///
+    /// # Panics
+    ///
+    /// If there is no register.
+    #[track_caller]
+    pub(crate) fn poke(&mut self, offset: usize, value: u32) {
+        let Some(register) = self.find(offset) else { panic!("no register at {offset:#x}") };
+        self.contents.insert(offset, value & register.readable());
+    }
+
+    fn find(&self, offset: usize) -> Option<&'static Register> {
+        self.table.iter().find(|register| register.index_of(offset).is_some())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Four kinds of bits, a nibble each, and four reserved nibbles.
+    const MIXED: Register = Register {
+        count: 2,
+        stride: 0x10,
+        read_write: 0xF,
+        read_only: 0xF0,
+        write_one_to_act: 0xF00,
+        write_one_to_clear: 0xF000,
+        reset: 0x55,
+        ..Register::new("MIXED", 0x20)
+    };
+
+    fn file() -> RegisterFile {
+        RegisterFile::new(&[MIXED])
+    }
+
+    #[test]
+    fn a_store_obeys_the_masks() {
+        let mut file = file();
+        assert_eq!(file.load(0x30), 0x55);
+        file.poke(0x30, u32::MAX);
+        assert_eq!(file.peek(0x30), 0xF0FF, "reserved and acting bits hold nothing");
+        assert_eq!(file.store(0x30, 0x3A0A), 0xA00, "acting bits are reported");
+        assert_eq!(file.load(0x30), 0xC0FA);
+        assert_eq!(file.load(0x20), 0x55, "the other element is another register");
+        file.reset();
+        assert_eq!(file.load(0x30), 0x55);
+    }
+
+    #[test]
+    fn there_is_nothing_between_the_registers() {
+        let mut file = file();
+        assert_eq!(file.store(0x24, u32::MAX), 0);
+        assert_eq!(file.load(0x24), 0);
+    }
+
+    #[test]
+    fn noise_reaches_what_can_change_and_no_more() {
+        let mut file = file();
+        file.scramble(&MIXED, &mut Noise::Ones);
+        assert_eq!((file.load(0x20), file.load(0x30)), (0xF05F, 0xF05F));
+        file.scramble(&MIXED, &mut Noise::Zeros);
+        assert_eq!((file.load(0x20), file.load(0x30)), (0x50, 0x50));
+        file.scramble(&MIXED, &mut Noise::Seeded(1));
+        assert_ne!(file.load(0x20), file.load(0x30), "drawn anew for each element");
+    }
+
+    #[test]
+    #[should_panic(expected = "no register at 0x24")]
+    fn peeking_between_the_registers_is_a_mistake_of_the_test() {
+        file().peek(0x24);
+    }
+
+    #[test]
+    #[should_panic(expected = "no register at 0x24")]
+    fn poking_between_the_registers_is_a_mistake_of_the_test() {
+        file().poke(0x24, 0);
+    }
+}

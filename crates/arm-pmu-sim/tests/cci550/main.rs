@@ -1,0 +1,6 @@
+//! The simulated CCI-550, through its buses.
+
+mod counting;
+mod knobs;
+mod registers;
+mod words;

@@ -1,0 +1,172 @@
+//! What can be read and written in a CCI-550, and by whom.
+
+use crate::words::*;
+use arm_pmu_core::Bus;
+use arm_pmu_sim::{Cci550, Register};
+
+/// All registers with the offsets of their elements.
+fn elements() -> impl Iterator<Item = (&'static Register, usize)> {
+    Cci550::REGISTERS.iter().flat_map(|row| row.elements().map(move |offset| (row, offset)))
+}
+
+/// Whatever an access to any register can need: clocks, and monitors that are not held at zero.
+fn enable_everything(device: &Cci550) {
+    device.poke(PMCR, 0x4000 | CEN);
+    device.poke(0x104, 1);
+    for counter in 0..8 {
+        device.poke(control(counter), 1);
+    }
+}
+
+#[test]
+fn the_map_has_no_contradictions() {
+    let mut seen = std::collections::BTreeSet::new();
+    for (row, offset) in elements() {
+        assert!(offset % 4 == 0 && offset + 4 <= Cci550::LENGTH, "{}", row.name);
+        assert!(seen.insert(offset), "{} lies on another register", row.name);
+        let masks = [row.read_write, row.read_only, row.write_one_to_act, row.write_one_to_clear];
+        let bits: u32 = masks.iter().map(|mask| mask.count_ones()).sum();
+        assert_eq!(bits, row.defined().count_ones(), "a bit of {} is of two kinds", row.name);
+        assert_eq!(row.reset & !row.readable(), 0, "{}", row.name);
+    }
+    assert_eq!(seen.last(), Some(&0x90118));
+}
+
+#[test]
+fn the_registers_are_where_the_documents_say() {
+    // Offset, bits that can be written and read, value after reset.
+    let mut expected = vec![(0x8, 0x7, 0), (0x100, 0x11, 0x4000), (0x104, 0x1, 0)];
+    let identification = [0x84, 0, 0, 0, 0x23, 0xB4, 0x1B, 0, 0x0D, 0xF0, 0x05, 0xB1];
+    expected.extend((0xFD0..).step_by(4).zip(identification).map(|(at, value)| (at, 0, value)));
+    for block in (0x10000..0x90000).step_by(0x10000) {
+        expected.extend([
+            (block, 0x1FF, 0),
+            (block + 0x4, u32::MAX, 0),
+            (block + 0x8, 0x1, 0),
+            (block + 0xC, 0, 0),
+        ]);
+    }
+    expected.extend((0x90000..0x9001C).step_by(4).map(|at| (at, 0, 0)));
+    expected.extend((0x90100..0x9011C).step_by(4).map(|at| (at, 0, 0)));
+
+    let mut found: Vec<_> =
+        elements().map(|(row, offset)| (offset, row.read_write, row.reset)).collect();
+    found.sort_unstable();
+    assert_eq!(found, expected);
+
+    let device = Cci550::new();
+    let bus = device.bus();
+    for (offset, _, reset) in expected {
+        assert_eq!(bus.read(offset), reset, "{offset:#x}");
+    }
+}
+
+#[test]
+fn every_bit_is_what_its_mask_says() {
+    let device = Cci550::new();
+    let bus = device.bus();
+    let values = [0, u32::MAX, 0x5555_5555].into_iter().chain((0..32).map(|bit| 1 << bit));
+    for (row, offset) in elements() {
+        for value in values.clone() {
+            for before in [0, u32::MAX] {
+                enable_everything(&device);
+                device.poke(offset, before);
+                let held = device.peek(offset);
+                assert_eq!(held, before & row.readable(), "{}", row.name);
+                bus.write(offset, value);
+                let kept = held & !row.read_write & !(value & row.write_one_to_clear);
+                let expected = kept | value & row.read_write;
+                bus.synchronize();
+                assert_eq!(device.peek(offset), expected, "{} {before:#x} {value:#x}", row.name);
+                assert_eq!(bus.read(offset), expected, "{} {before:#x} {value:#x}", row.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn between_the_registers_is_nothing() {
+    let registers: std::collections::BTreeSet<_> = elements().map(|(_, offset)| offset).collect();
+    let device = Cci550::new();
+    let bus = device.bus();
+    enable_everything(&device);
+    let before: Vec<_> = registers.iter().map(|offset| device.peek(*offset)).collect();
+    for offset in (0..Cci550::LENGTH).step_by(4).filter(|offset| !registers.contains(offset)) {
+        bus.write(offset, u32::MAX);
+        assert_eq!(bus.read(offset), 0, "{offset:#x}");
+    }
+    let after: Vec<_> = registers.iter().map(|offset| device.peek(*offset)).collect();
+    assert_eq!(before, after);
+}
+
+#[test]
+fn interface_monitors_are_held_at_zero_unless_enabled() {
+    let device = Cci550::new();
+    let bus = device.bus();
+    for (first, defined) in [(0x90000, u32::MAX), (0x90100, 0x00FF_FF1F)] {
+        for offset in (first..).step_by(4).take(7) {
+            device.poke(offset, u32::MAX);
+            assert_eq!(bus.read(offset), 0, "not enabled");
+            bus.write(0x104, 1);
+            device.poke(offset, u32::MAX);
+            assert_eq!(bus.read(offset), defined);
+            bus.write(0x104, 0);
+            bus.synchronize();
+            assert_eq!(device.peek(offset), 0, "not remembered either");
+        }
+    }
+}
+
+/// The offsets that a master reads and can write, found by trying.
+fn reached(device: &Cci550, bus: &impl Bus<Space = Region>) -> Vec<usize> {
+    let access = device.peek(SECURE_ACCESS);
+    let mut reached = Vec::new();
+    for (row, offset) in elements().filter(|(_, offset)| *offset != SECURE_ACCESS) {
+        enable_everything(device);
+        device.poke(offset, row.readable());
+        let read = bus.read(offset) != 0;
+        if row.read_write != 0 {
+            bus.write(offset, 0);
+            bus.synchronize();
+            let written = device.peek(offset) & row.read_write == 0;
+            assert_eq!(read, written, "{} can be read and written, or neither", row.name);
+        }
+        if read {
+            reached.push(offset);
+        }
+    }
+    assert_eq!(device.peek(SECURE_ACCESS), access);
+    reached
+}
+
+#[test]
+fn secure_access_decides_what_non_secure_software_reaches() {
+    let device = Cci550::new();
+    let all: Vec<_> =
+        elements().map(|(_, offset)| offset).filter(|offset| *offset != SECURE_ACCESS).collect();
+    let pmu: Vec<_> = all.iter().copied().filter(|at| !(0xFD0..0x1000).contains(at)).collect();
+    assert_eq!(pmu.len(), 2 + 8 * 4 + 7 + 7, "PMCR, IMCR, counter blocks, monitors");
+    for (access, expected) in
+        [(0b000, &pmu), (0b001, &all), (0b010, &vec![]), (0b011, &all), (0b100, &pmu)]
+    {
+        device.poke(SECURE_ACCESS, access);
+        assert_eq!(&reached(&device, &device.non_secure_bus()), expected, "{access:#b}");
+        assert_eq!(reached(&device, &device.bus()), all, "{access:#b}");
+    }
+}
+
+#[test]
+fn only_secure_software_writes_secure_access() {
+    let device = Cci550::new();
+    let (secure, other) = (device.bus(), device.non_secure_bus());
+    for access in 0..8 {
+        secure.write(SECURE_ACCESS, access);
+        secure.synchronize();
+        assert_eq!(secure.read(SECURE_ACCESS), access);
+        let seen = if access & 1 == 1 { access } else { 0 };
+        assert_eq!(other.read(SECURE_ACCESS), seen, "{access:#b}");
+        other.write(SECURE_ACCESS, !access);
+        other.synchronize();
+        assert_eq!(secure.read(SECURE_ACCESS), access);
+    }
+}
