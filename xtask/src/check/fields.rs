@@ -1,0 +1,126 @@
+//! Rules about the bits of one register.
+
+use crate::model::{Access, Bits, Reserved};
+use crate::problem::{Problem, Problems};
+use crate::spec::read::At;
+use crate::spec::registers::{Field, Register};
+use crate::spec::scalar::Reset;
+
+/// A field is reserved, or has a name, an access and a text.
+pub fn are_whole(register: &Register, problems: &mut Problems) {
+    for field in register.fields.iter() {
+        let given = [
+            ("name", field.name.as_ref().map(|at| &at.place)),
+            ("access", field.access.as_ref().map(|at| &at.place)),
+            ("doc", field.doc.as_ref().map(|at| &at.place)),
+        ];
+        if let Some(reserved) = &field.reserved {
+            if let Some((key, Some(place))) = given.iter().find(|(_, place)| place.is_some()) {
+                let problem = Problem::new(place, format!("reserved bits have no `{key}`"));
+                problems.push(problem.other(&reserved.place, "reserved"));
+            }
+            continue;
+        }
+        let missing: Vec<_> =
+            given.iter().filter(|(_, place)| place.is_none()).map(|(key, _)| *key).collect();
+        if missing.len() == 3 {
+            let problem = Problem::new(&field.place, "bits are either reserved or a field");
+            problems.push(problem.help("give `reserved`, or `name`, `access` and `doc`"));
+        } else if let [first, ..] = missing[..] {
+            problems.push(Problem::new(&field.place, format!("a field lacks `{first}`")));
+        }
+    }
+}
+
+/// High bit first.
+pub fn are_in_order(register: &Register, problems: &mut Problems) {
+    for pair in register.fields.windows(2) {
+        if pair[1].bits.low > pair[0].bits.high {
+            let problem = Problem::new(&pair[1].bits.place, "fields are listed high bit first");
+            problems.push(problem.other(&pair[0].bits.place, "stands before it"));
+        }
+    }
+}
+
+/// Every bit on exactly one line.
+pub fn cover_the_register(register: &Register, problems: &mut Problems) {
+    let mut owners: [Option<&At<Bits>>; 32] = [None; 32];
+    for field in register.fields.iter() {
+        let clash =
+            (field.bits.low..=field.bits.high).rev().find(|bit| owners[*bit as usize].is_some());
+        if let Some(bit) = clash
+            && let Some(owner) = owners[bit as usize]
+        {
+            let problem = Problem::new(&field.bits.place, format!("bit {bit} is taken already"));
+            problems.push(problem.other(&owner.place, "here"));
+        }
+        for bit in field.bits.low..=field.bits.high {
+            owners[bit as usize].get_or_insert(&field.bits);
+        }
+    }
+    let missing: u32 = (0..32).filter(|bit| owners[*bit].is_none()).map(|bit| 1 << bit).sum();
+    if missing != 0 && register.fields.complete {
+        let message = format!("{} lacks bits {}", register.name.0, ranges(missing));
+        let problem = Problem::new(&register.name.place, message);
+        problems.push(problem.help("every bit stands on one line; reserved bits too"));
+    }
+}
+
+/// A mask as ranges of bits, high first.
+fn ranges(mask: u32) -> String {
+    let mut found = Vec::new();
+    let mut bit = 32;
+    while bit > 0 {
+        bit -= 1;
+        if mask >> bit & 1 == 0 {
+            continue;
+        }
+        let high = bit;
+        while bit > 0 && mask >> (bit - 1) & 1 == 1 {
+            bit -= 1;
+        }
+        found.push(Bits { high, low: bit }.to_string());
+    }
+    found.join(", ")
+}
+
+/// What a field allows, its register allows too.
+pub fn fit_the_access(register: &Register, problems: &mut Problems) {
+    let whole = *register.access;
+    if !matches!(whole, Access::ReadWrite | Access::ReadOnly | Access::WriteOnly) {
+        let problem = Problem::new(&register.access.place, "a register is rw, ro or wo");
+        problems.push(problem.help("what a one does is said of each field"));
+        return;
+    }
+    for field in register.fields.iter() {
+        let Some(access) = &field.access else { continue };
+        let too_much =
+            access.can_read() && !whole.can_read() || access.can_write() && !whole.can_write();
+        if too_much {
+            let message = format!(
+                "a field of a register that is {} cannot be {}",
+                whole.word(),
+                access.word()
+            );
+            let problem = Problem::new(&access.place, message);
+            problems.push(problem.other(&register.access.place, "access of the register"));
+        }
+    }
+}
+
+/// After reset, bits that always read as zero are zero.
+pub fn allow_the_reset_value(register: &Register, problems: &mut Problems) {
+    let Reset::Known(reset) = *register.reset else { return };
+    for field in register.fields.iter() {
+        if reset & field.bits.mask() != 0 && reads_as_zero(field) {
+            let message = format!("the reset value {reset:#x} sets bits that read as zero");
+            let problem = Problem::new(&register.reset.place, message);
+            problems.push(problem.other(&field.bits.place, "these bits"));
+        }
+    }
+}
+
+fn reads_as_zero(field: &Field) -> bool {
+    let reserved = field.reserved.as_ref().is_some_and(|r| **r == Reserved::Zero);
+    reserved || field.access.as_ref().is_some_and(|a| **a == Access::WriteOneActs)
+}

@@ -1,0 +1,76 @@
+//! From specs to a model, or to the full list of what is wrong: one function per rule.
+
+mod build;
+mod events;
+mod fields;
+mod location;
+mod names;
+mod provenance;
+mod sources;
+mod text;
+
+use crate::model::Ip;
+use crate::problem::{Problem, Problems};
+use crate::spec::events::Events;
+use crate::spec::registers::Registers;
+
+/// The two specs of one IP.
+pub struct Spec {
+    pub registers: Registers,
+    pub events: Events,
+}
+
+/// Applies every rule. `Some` exactly if none of them, and nothing before, found a problem.
+pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
+    ip_name(name, spec, problems);
+    manuals_agree(spec, problems);
+    for register in spec.registers.registers.iter() {
+        fields::are_whole(register, problems);
+        fields::are_in_order(register, problems);
+        fields::cover_the_register(register, problems);
+        fields::fit_the_access(register, problems);
+        fields::allow_the_reset_value(register, problems);
+        names::of_fields(register, problems);
+    }
+    location::of_blocks(&spec.registers, problems);
+    location::of_registers(&spec.registers, problems);
+    location::do_not_overlap(&spec.registers, problems);
+    names::of_registers(&spec.registers, problems);
+    events::have_counters(spec, problems);
+    sources::fit_the_field(spec, problems);
+    sources::are_unique(spec, problems);
+    sources::are_all_accounted_for(spec, problems);
+    for group in spec.events.groups.iter() {
+        events::fit_the_field(spec, group, problems);
+        events::have_unique_codes(group, problems);
+        events::are_all_accounted_for(spec, group, problems);
+        events::have_event_bus_bits(&spec.events, group, problems);
+        names::of_events(group, problems);
+    }
+    names::of_groups(&spec.events, problems);
+    names::of_sources(&spec.events, problems);
+    provenance::of_registers(&spec.registers, problems);
+    provenance::of_events(&spec.events, problems);
+    text::of_registers(&spec.registers, problems);
+    text::of_events(&spec.events, problems);
+    if problems.is_empty() { build::ip(spec) } else { None }
+}
+
+/// The name in both files is that of the directory, which is that of the crate.
+fn ip_name(name: &str, spec: &Spec, problems: &mut Problems) {
+    for ip in [&spec.registers.ip, &spec.events.ip] {
+        if ip.0 != name {
+            let problem = Problem::new(&ip.place, format!("this is the spec of `{name}`"));
+            problems.push(problem.help("the name is that of the directory under specs/"));
+        }
+    }
+}
+
+/// Both files are held against one document.
+fn manuals_agree(spec: &Spec, problems: &mut Problems) {
+    let (registers, events) = (&spec.registers.manual, &spec.events.manual);
+    if registers.id != events.id || registers.title != events.title {
+        let problem = Problem::new(&events.place, "the two files of an IP name different manuals");
+        problems.push(problem.other(&registers.place, "here"));
+    }
+}

@@ -1,0 +1,64 @@
+//! Rules about where facts come from.
+
+use crate::problem::{Place, Problem, Problems};
+use crate::spec::events::Events;
+use crate::spec::registers::Registers;
+use crate::spec::scalar::Confidence;
+use crate::spec::{Origin, origin};
+
+/// What a mapping says of itself, or else the mapping around it.
+///
+/// A source belongs to the confidence it was given with: a mapping with a confidence of its own does
+/// not inherit the source.
+pub fn inherit<'s>(own: Origin<'s>, outer: Origin<'s>) -> Origin<'s> {
+    Origin {
+        section: own.section.or(outer.section),
+        confidence: own.confidence.or(outer.confidence),
+        source: if own.confidence.is_some() { own.source } else { own.source.or(outer.source) },
+    }
+}
+
+/// Each register and field says where to look, and single or inferred sources are named.
+pub fn of_registers(spec: &Registers, problems: &mut Problems) {
+    let file = origin!(spec);
+    for register in spec.registers.iter() {
+        let whole = inherit(origin!(register), file);
+        single_source_is_named(whole, &register.name.place, problems);
+        leads_somewhere(whole, &register.name.place, problems);
+        for field in register.fields.iter() {
+            single_source_is_named(inherit(origin!(field), whole), &field.place, problems);
+        }
+    }
+}
+
+/// The same for events.
+pub fn of_events(spec: &Events, problems: &mut Problems) {
+    let file = origin!(spec);
+    for group in spec.groups.iter() {
+        let whole = inherit(origin!(group), file);
+        for event in group.events.iter() {
+            let own = inherit(origin!(event), whole);
+            single_source_is_named(own, &event.name.place, problems);
+            leads_somewhere(own, &event.name.place, problems);
+        }
+    }
+}
+
+fn single_source_is_named(origin: Origin<'_>, place: &Place, problems: &mut Problems) {
+    let Some(confidence) = origin.confidence else { return };
+    if matches!(**confidence, Confidence::C | Confidence::D) && origin.source.is_none() {
+        let message = format!("confidence {} needs a `source`", confidence.word());
+        let mut problem = Problem::new(&confidence.place, message);
+        if confidence.place.file == place.file && confidence.place != *place {
+            problem = problem.other(place, "for this");
+        }
+        problems.push(problem);
+    }
+}
+
+fn leads_somewhere(origin: Origin<'_>, place: &Place, problems: &mut Problems) {
+    if origin.section.is_none() && origin.source.is_none() {
+        let problem = Problem::new(place, "nothing says where this comes from");
+        problems.push(problem.help("give the `section` of the manual, or a `source`"));
+    }
+}

@@ -1,0 +1,113 @@
+//! Texts of the generated files.
+
+use crate::model::{Access, Confidence, Content, Event, Manual, Origin, Register, Reserved};
+
+/// A paragraph, broken into lines. Indentation of the item it belongs to is left to the reader.
+pub fn paragraph(text: &str) -> Vec<String> {
+    textwrap::wrap(text, 92).into_iter().map(std::borrow::Cow::into_owned).collect()
+}
+
+/// Paragraphs with an empty line between two.
+pub fn paragraphs(texts: impl IntoIterator<Item = String>) -> Vec<String> {
+    let mut lines = Vec::new();
+    for text in texts {
+        if !lines.is_empty() {
+            lines.push(String::new());
+        }
+        lines.extend(paragraph(&text));
+    }
+    lines
+}
+
+/// What software can do with it, in words.
+pub fn access(access: Access) -> &'static str {
+    match access {
+        Access::ReadWrite => "read and write",
+        Access::ReadOnly => "read only",
+        Access::WriteOnly => "write only",
+        Access::WriteOneActs => "write 1 to act, reads as 0",
+        Access::WriteOneClears => "write 1 to clear",
+        Access::WriteOneSets => "write 1 to set",
+    }
+}
+
+fn reserved(reserved: Reserved) -> &'static str {
+    match reserved {
+        Reserved::Zero => "reserved, zero",
+        Reserved::ShouldBeZero => "reserved, should be written as zero",
+        Reserved::ShouldBeZeroOrPreserved => "reserved, should be written as zero or as read",
+        Reserved::One => "reserved, has to be written as one",
+    }
+}
+
+/// Everything about a register: meaning, place, reset value, every bit, source.
+pub fn register(register: &Register, place: &str, manual: &Manual) -> Vec<String> {
+    let mut lines = paragraphs(
+        [format!("{}: {}.", register.name, register.title), register.doc.clone()]
+            .into_iter()
+            .chain(register.note.clone()),
+    );
+    lines.push(String::new());
+    let reset = match register.reset {
+        Some(value) => format!("after reset {value:#x}"),
+        None => "unknown after reset".to_owned(),
+    };
+    lines.extend(paragraph(&format!("{place}; {}; {reset}.", access(register.access))));
+    lines.push(String::new());
+    let bits: Vec<_> = register.fields.iter().map(|field| field.bits.to_string()).collect();
+    let width = bits.iter().map(String::len).max().unwrap_or(0).max("bits".len());
+    lines.push(format!("| {:width$} | field |", "bits"));
+    lines.push(format!("|{:-<1$}|-------|", "", width + 2));
+    for (field, bits) in register.fields.iter().zip(&bits) {
+        lines.push(match &field.content {
+            Content::Reserved(kind) => format!("| {bits:width$} | {} |", reserved(*kind)),
+            Content::Named { name, access: rights, doc, origin: own } => {
+                let doubt = match own.confidence {
+                    // Said below, for the whole register.
+                    confidence if confidence == register.origin.confidence => String::new(),
+                    Confidence::A | Confidence::B => String::new(),
+                    Confidence::C | Confidence::D => format!(" {}", origin(own, manual)),
+                };
+                format!(
+                    "| {bits:width$} | **{name}**, {}: {}{} |",
+                    access(*rights),
+                    escape(doc),
+                    escape(&doubt)
+                )
+            }
+        });
+    }
+    lines.push(String::new());
+    lines.extend(paragraph(&origin(&register.origin, manual)));
+    lines
+}
+
+/// One event: the summary first, on its own.
+pub fn event(event: &Event, manual: &Manual) -> Vec<String> {
+    let doubtful = event.origin.confidence != Confidence::A;
+    let notes = event.note.iter().cloned();
+    let origins = doubtful.then(|| origin(&event.origin, manual));
+    paragraphs(std::iter::once(event.doc.clone()).chain(notes).chain(origins))
+}
+
+/// Where to look it up, and how far to trust it.
+pub fn origin(origin: &Origin, manual: &Manual) -> String {
+    let mut text = match (&origin.section, &origin.source) {
+        (Some(section), Some(source)) => format!("Source: {} {section}; {source}", manual.id),
+        (Some(section), None) => format!("Source: {} {section}", manual.id),
+        (None, Some(source)) => format!("Source: {source}"),
+        (None, None) => "Source: none".to_owned(),
+    };
+    text.push_str(match origin.confidence {
+        Confidence::A => ".",
+        Confidence::B => " (two or more independent sources agree).",
+        Confidence::C => " (one source).",
+        Confidence::D => " (inferred, not confirmed).",
+    });
+    text
+}
+
+/// What Markdown would take for more than text, in a cell of a table.
+fn escape(text: &str) -> String {
+    text.replace('|', "\\|").replace('[', "\\[").replace(']', "\\]")
+}

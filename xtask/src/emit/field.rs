@@ -1,0 +1,265 @@
+//! What all registers of this crate share: typed values to read, to write, and the way to a device.
+//!
+//! A register is named by a type (`PmcrSpec`), of which nothing ever exists. [`R`] is a value that
+//! was read, [`W`] one that is being put together; the methods that give their fields are generated
+//! beside each register. Neither needs a device: see [`R::from_bits`] and [`W::encode`].
+
+use core::marker::PhantomData;
+
+use arm_pmu_core::{Bus, Located};
+
+/// A register that can be read.
+#[diagnostic::on_unimplemented(message = "the register of `{Self}` cannot be read")]
+pub trait Readable: Located {}
+
+/// A register that can be written.
+#[diagnostic::on_unimplemented(message = "the register of `{Self}` cannot be written")]
+pub trait Writable: Located {}
+
+/// The value of a register, as it was read.
+pub struct R<S> {
+    pub(crate) bits: u32,
+    spec: PhantomData<S>,
+}
+
+impl<S: Readable> R<S> {
+    /// Decodes a value that was read by other means.
+    #[inline(always)]
+    #[must_use]
+    pub const fn from_bits(bits: u32) -> Self {
+        Self { bits, spec: PhantomData }
+    }
+
+    /// The value as a number.
+    #[inline(always)]
+    #[must_use]
+    pub const fn bits(&self) -> u32 {
+        self.bits
+    }
+}
+
+impl<S> Clone for R<S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S> Copy for R<S> {}
+
+/// A value to write, while it is being put together.
+pub struct W<S> {
+    pub(crate) bits: u32,
+    spec: PhantomData<S>,
+}
+
+impl<S: Writable> W<S> {
+    /// Encodes a value without writing it. Fields that `value` does not set are as after a reset.
+    #[inline(always)]
+    pub fn encode(value: impl FnOnce(&mut Self) -> &mut Self) -> u32 {
+        Self::from(S::INITIAL, value)
+    }
+
+    #[inline(always)]
+    fn from(bits: u32, value: impl FnOnce(&mut Self) -> &mut Self) -> u32 {
+        value(&mut Self { bits, spec: PhantomData }).bits
+    }
+}
+
+/// A field that was read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct FieldReader<T = u8> {
+    value: T,
+}
+
+impl<T: Copy> FieldReader<T> {
+    #[inline(always)]
+    pub(crate) const fn new(value: T) -> Self {
+        Self { value }
+    }
+
+    /// The value of the field, its lowest bit at bit 0.
+    #[inline(always)]
+    #[must_use]
+    pub const fn bits(&self) -> T {
+        self.value
+    }
+}
+
+impl<T: core::fmt::Debug> core::fmt::Debug for FieldReader<T> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        self.value.fmt(f)
+    }
+}
+
+/// A field of one bit that was read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct BitReader {
+    value: bool,
+}
+
+impl BitReader {
+    #[inline(always)]
+    pub(crate) const fn new(value: bool) -> Self {
+        Self { value }
+    }
+
+    /// The bit.
+    #[inline(always)]
+    #[must_use]
+    pub const fn bit(&self) -> bool {
+        self.value
+    }
+
+    /// Whether the bit is 1.
+    #[inline(always)]
+    #[must_use]
+    pub const fn bit_is_set(&self) -> bool {
+        self.value
+    }
+
+    /// Whether the bit is 0.
+    #[inline(always)]
+    #[must_use]
+    pub const fn bit_is_clear(&self) -> bool {
+        !self.value
+    }
+}
+
+impl core::fmt::Debug for BitReader {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        self.value.fmt(f)
+    }
+}
+
+/// Every value of the field is legal.
+#[derive(Debug)]
+pub struct Safe;
+
+/// A field of `WIDTH` bits to write.
+#[must_use = "nothing is written until the field is set"]
+pub struct FieldWriter<'w, S, const WIDTH: u8, T = u8, Values = Safe> {
+    w: &'w mut W<S>,
+    low: u8,
+    values: PhantomData<(T, Values)>,
+}
+
+impl<'w, S, const WIDTH: u8, T, Values> FieldWriter<'w, S, WIDTH, T, Values> {
+    #[inline(always)]
+    pub(crate) fn new(w: &'w mut W<S>, low: u8) -> Self {
+        Self { w, low, values: PhantomData }
+    }
+}
+
+impl<'w, S, const WIDTH: u8, T: Into<u32>> FieldWriter<'w, S, WIDTH, T, Safe> {
+    /// Sets the field to the lowest `WIDTH` bits of `value`.
+    #[inline(always)]
+    pub fn set(self, value: T) -> &'w mut W<S> {
+        let mask = u32::MAX >> (32 - WIDTH);
+        self.w.bits = self.w.bits & !(mask << self.low) | (value.into() & mask) << self.low;
+        self.w
+    }
+}
+
+macro_rules! bit_writers {
+    ($( $(#[$doc:meta])* $Writer:ident => $(#[$method_doc:meta])* $method:ident; )*) => {$(
+        $(#[$doc])*
+        #[must_use = "nothing is written until the bit is set"]
+        pub struct $Writer<'w, S> {
+            w: &'w mut W<S>,
+            bit: u8,
+        }
+
+        impl<'w, S> $Writer<'w, S> {
+            #[inline(always)]
+            pub(crate) fn new(w: &'w mut W<S>, bit: u8) -> Self {
+                Self { w, bit }
+            }
+
+            /// Writes this bit.
+            #[inline(always)]
+            pub fn bit(self, value: bool) -> &'w mut W<S> {
+                self.w.bits = self.w.bits & !(1 << self.bit) | u32::from(value) << self.bit;
+                self.w
+            }
+
+            $(#[$method_doc])*
+            #[inline(always)]
+            pub fn $method(self) -> &'w mut W<S> {
+                self.bit(true)
+            }
+        }
+    )*};
+}
+
+bit_writers! {
+    /// A bit to write.
+    BitWriter =>
+        /// Writes 1.
+        set_bit;
+    /// A bit that is set, or acts, when 1 is written; 0 leaves it alone.
+    BitWriter1S =>
+        /// Writes 1: sets the bit, or starts what it stands for.
+        set_bit;
+    /// A bit that is cleared when 1 is written; 0 leaves it alone.
+    BitWriter1C =>
+        /// Writes 1, and thereby clears the bit.
+        clear_bit_by_one;
+}
+
+impl<'w, S> BitWriter<'w, S> {
+    /// Writes 0.
+    #[inline(always)]
+    pub fn clear_bit(self) -> &'w mut W<S> {
+        self.bit(false)
+    }
+}
+
+/// A register of a device, for as long as the device is borrowed.
+pub struct Reg<'b, S, B> {
+    bus: &'b B,
+    index: usize,
+    spec: PhantomData<S>,
+}
+
+impl<'b, S, B> Reg<'b, S, B>
+where
+    S: Located,
+    B: Bus<Space = S::Space>,
+{
+    #[inline(always)]
+    pub(crate) fn new(bus: &'b B, index: usize) -> Self {
+        Self { bus, index, spec: PhantomData }
+    }
+
+    /// Reads the register.
+    #[inline(always)]
+    pub fn read(&self) -> R<S>
+    where
+        S: Readable,
+    {
+        R::from_bits(self.bus.load::<S>(self.index))
+    }
+
+    /// Writes the register. Fields that `value` does not set are as after a reset.
+    #[inline(always)]
+    pub fn write(&self, value: impl FnOnce(&mut W<S>) -> &mut W<S>)
+    where
+        S: Writable,
+    {
+        self.bus.store::<S>(self.index, W::encode(value));
+    }
+
+    /// Reads the register and writes it back with the fields changed that `value` sets.
+    ///
+    /// Only what can be written and read is carried over: flags that are cleared by writing 1 stay
+    /// as they are, and bits that act when 1 is written do nothing, unless `value` sets them.
+    #[inline(always)]
+    pub fn modify(&self, value: impl FnOnce(R<S>, &mut W<S>) -> &mut W<S>)
+    where
+        S: Readable + Writable,
+    {
+        let old = self.read();
+        let start = old.bits & S::KEEP | S::INITIAL & !S::KEEP;
+        self.bus.store::<S>(self.index, W::from(start, |w| value(old, w)));
+    }
+}

@@ -1,0 +1,145 @@
+//! Mistakes in specs: what is wrong, where, and how to mend it.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+
+/// The text of one spec file.
+#[derive(Debug)]
+pub struct Source {
+    /// As shown to people: relative to the workspace.
+    pub path: PathBuf,
+    pub text: String,
+}
+
+/// A place in a [`Source`]: a range of bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub file: File,
+    pub range: Range<usize>,
+}
+
+/// Which of the two files of an IP.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum File {
+    Registers,
+    Events,
+}
+
+/// The two source files of one IP.
+#[derive(Debug)]
+pub struct Sources {
+    pub registers: Source,
+    pub events: Source,
+}
+
+impl Sources {
+    fn get(&self, file: File) -> &Source {
+        match file {
+            File::Registers => &self.registers,
+            File::Events => &self.events,
+        }
+    }
+}
+
+/// One mistake.
+#[derive(Debug)]
+pub struct Problem {
+    pub place: Place,
+    /// What is wrong.
+    pub message: String,
+    /// Said at the place itself.
+    pub label: String,
+    /// The other side of a clash, and what is said there.
+    pub other: Option<(Place, String)>,
+    /// How to mend it.
+    pub help: Option<String>,
+}
+
+impl Problem {
+    pub fn new(place: &Place, message: impl Into<String>) -> Self {
+        Self {
+            place: place.clone(),
+            message: message.into(),
+            label: String::new(),
+            other: None,
+            help: None,
+        }
+    }
+
+    pub fn label(mut self, label: impl Into<String>) -> Self {
+        self.label = label.into();
+        self
+    }
+
+    pub fn other(mut self, place: &Place, label: impl Into<String>) -> Self {
+        self.other = Some((place.clone(), label.into()));
+        self
+    }
+
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// The mistake as a person reads it: message, file, line, column, source line and caret.
+    fn render(&self, sources: &Sources, renderer: &Renderer) -> String {
+        let primary = AnnotationKind::Primary.span(self.place.range.clone()).label(&self.label);
+        let mut snippet = Self::snippet(sources.get(self.place.file)).annotation(primary);
+        let mut second = None;
+        if let Some((place, label)) = &self.other {
+            let context = AnnotationKind::Context.span(place.range.clone()).label(label);
+            if place.file == self.place.file {
+                snippet = snippet.annotation(context);
+            } else {
+                second = Some(Self::snippet(sources.get(place.file)).annotation(context));
+            }
+        }
+        let mut group =
+            Group::with_title(Level::ERROR.primary_title(&self.message)).element(snippet);
+        if let Some(second) = second {
+            group = group.element(second);
+        }
+        if let Some(help) = &self.help {
+            group = group.element(Level::HELP.message(help));
+        }
+        renderer.render(&[group])
+    }
+
+    fn snippet(source: &Source) -> Snippet<'_, annotate_snippets::Annotation<'_>> {
+        Snippet::source(&source.text).path(display(&source.path))
+    }
+}
+
+/// A path with forward slashes, so that messages are the same everywhere.
+fn display(path: &Path) -> String {
+    path.to_string_lossy().replace('\\', "/")
+}
+
+/// All mistakes found so far.
+#[derive(Debug, Default)]
+pub struct Problems(Vec<Problem>);
+
+impl Problems {
+    pub fn push(&mut self, problem: Problem) {
+        self.0.push(problem);
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// All mistakes in the order of their places, an empty line between two.
+    pub fn render(&mut self, sources: &Sources, renderer: &Renderer) -> String {
+        self.0.sort_by_key(|problem| {
+            (problem.place.file == File::Events, problem.place.range.start, problem.place.range.end)
+        });
+        let rendered: Vec<_> = self.0.iter().map(|p| p.render(sources, renderer)).collect();
+        rendered.join("\n\n")
+    }
+}

@@ -1,0 +1,93 @@
+//! `cargo xtask gen`.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+
+use crate::files::{self, Change};
+use crate::load::load;
+use crate::{emit, model::Ip};
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The IPs to generate, by the names of their directories under specs/; all if none is named
+    #[arg(value_name = "IP")]
+    ips: Vec<String>,
+    /// Write nothing; fail if a generated file is not what the specs say
+    #[arg(long)]
+    check: bool,
+    /// Say how long each step took
+    #[arg(long)]
+    timings: bool,
+}
+
+/// # Errors
+///
+/// If a spec has problems, a file cannot be read or written, or, with `--check`, is out of date.
+pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
+    let before = Instant::now();
+    let loaded = load(root, &arguments.ips)?;
+    let between = Instant::now();
+    let mut wanted = Vec::new();
+    for ip in &loaded.ips {
+        wanted.push((directory(ip), emit::emit(ip)?));
+    }
+    let emitting = between.elapsed();
+    let between = Instant::now();
+    let changes = files::compare(root, &wanted)?;
+    if arguments.check {
+        stale(&changes)?;
+    } else {
+        files::apply(&changes)?;
+    }
+    let writing = between.elapsed();
+    for (ip, (directory, files)) in loaded.ips.iter().zip(&wanted) {
+        let of_ip = |change: &&Change| change.path().starts_with(root.join(directory));
+        let changed = changes.iter().filter(of_ip).count();
+        println!("{}", summary(ip, files.len(), changed));
+    }
+    println!("done in {}", milliseconds(before.elapsed()));
+    if arguments.timings {
+        println!(
+            "read {}, check {}, emit {} (svd2rust {}), compare and write {}",
+            milliseconds(loaded.reading),
+            milliseconds(loaded.checking),
+            milliseconds(emitting),
+            milliseconds(emit::spent_in_svd2rust()),
+            milliseconds(writing),
+        );
+    }
+    Ok(())
+}
+
+/// Where the generated files of an IP are.
+fn directory(ip: &Ip) -> String {
+    format!("crates/{}/src/generated", ip.name)
+}
+
+fn summary(ip: &Ip, files: usize, changed: usize) -> String {
+    let events: usize = ip.groups.iter().map(|group| group.events.len()).sum();
+    let changed = match changed {
+        0 => format!("{files} files up to date"),
+        1 => "1 file written".to_owned(),
+        changed => format!("{changed} files written"),
+    };
+    format!("{}: {} registers, {events} events; {changed}", ip.name, ip.registers.len())
+}
+
+fn milliseconds(duration: Duration) -> String {
+    format!("{:.1} ms", duration.as_secs_f64() * 1e3)
+}
+
+/// With `--check`, any change at all is a failure.
+fn stale(changes: &[Change]) -> Result<()> {
+    if changes.is_empty() {
+        return Ok(());
+    }
+    let list: Vec<_> = changes.iter().map(Change::describe).collect();
+    bail!(
+        "{}\n\nthe generated files are not what the specs say: run `cargo xtask gen`",
+        list.join("\n")
+    )
+}

@@ -1,0 +1,38 @@
+//! The spec language: what `specs/<ip>/*.yaml` may say. `specs/README.md` describes it for people.
+
+pub mod events;
+pub mod read;
+pub mod registers;
+pub mod scalar;
+
+use read::{At, mapping};
+use scalar::{Confidence, Text};
+
+mapping! {
+    /// The document that a file is held against.
+    "a manual" => Manual {
+        /// The document number.
+        required id: Text,
+        required title: Text,
+    }
+}
+
+/// Where a fact comes from. Each mapping that can have these keys holds them in this form.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Origin<'s> {
+    pub section: Option<&'s At<Text>>,
+    pub confidence: Option<&'s At<Confidence>>,
+    pub source: Option<&'s At<Text>>,
+}
+
+/// Gives a mapping's own keys as an [`Origin`].
+macro_rules! origin {
+    ($mapping:expr) => {
+        $crate::spec::Origin {
+            section: $mapping.section.as_ref(),
+            confidence: $mapping.confidence.as_ref(),
+            source: $mapping.source.as_ref(),
+        }
+    };
+}
+pub(crate) use origin;

@@ -1,0 +1,274 @@
+//! From a YAML tree to the types of the spec language, collecting every mistake on the way.
+
+use std::ops::Deref;
+
+use crate::problem::{Place, Problem, Problems};
+use crate::yaml::{Node, Value};
+
+/// A value and where it stands.
+#[derive(Clone, Debug)]
+pub struct At<T> {
+    pub value: T,
+    pub place: Place,
+}
+
+impl<T> Deref for At<T> {
+    type Target = T;
+    fn deref(&self) -> &T {
+        &self.value
+    }
+}
+
+/// A type of the spec language.
+pub trait Read: Sized {
+    /// Reads it; if that fails, the problems say why.
+    fn read(node: &Node, problems: &mut Problems) -> Option<Self>;
+}
+
+impl<T: Read> Read for At<T> {
+    fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
+        T::read(node, problems).map(|value| Self { value, place: node.place.clone() })
+    }
+}
+
+/// A list, of which some items may have been left out because of problems in them.
+#[derive(Clone, Debug)]
+pub struct List<T> {
+    pub items: Vec<T>,
+    /// Whether all items could be read. If not, nothing can be said about gaps.
+    pub complete: bool,
+}
+
+impl<T> Default for List<T> {
+    fn default() -> Self {
+        Self { items: Vec::new(), complete: true }
+    }
+}
+
+impl<T> Deref for List<T> {
+    type Target = [T];
+    fn deref(&self) -> &[T] {
+        &self.items
+    }
+}
+
+impl<T: Read> Read for List<T> {
+    fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
+        let Value::Sequence(nodes) = &node.value else {
+            let problem = Problem::new(&node.place, "expected a list");
+            problems.push(problem.label(format!("found {}", node.kind())));
+            return None;
+        };
+        let items: Vec<T> = nodes.iter().filter_map(|node| T::read(node, problems)).collect();
+        Some(Self { complete: items.len() == nodes.len(), items })
+    }
+}
+
+/// The text of a scalar; anything else is a problem.
+pub fn scalar<'n>(
+    node: &'n Node,
+    expected: &str,
+    problems: &mut Problems,
+) -> Option<(&'n str, bool)> {
+    match &node.value {
+        Value::Scalar { text, quoted } if *quoted || !text.is_empty() => Some((text, *quoted)),
+        _ => {
+            let problem = Problem::new(&node.place, format!("expected {expected}"));
+            problems.push(problem.label(format!("found {}", node.kind())));
+            None
+        }
+    }
+}
+
+/// The keys of a mapping, taken out one after another.
+pub struct Map<'n> {
+    node: &'n Node,
+    what: &'static str,
+    pairs: &'n [(Node, Node)],
+    failed: bool,
+}
+
+impl<'n> Map<'n> {
+    /// Checks that `node` is a mapping and that each of its keys is one of `known`, once.
+    pub fn new(
+        node: &'n Node,
+        what: &'static str,
+        known: &[&str],
+        problems: &mut Problems,
+    ) -> Option<Self> {
+        let Value::Mapping(pairs) = &node.value else {
+            let problem = Problem::new(&node.place, format!("expected {what}, a mapping"));
+            problems.push(problem.label(format!("found {}", node.kind())));
+            return None;
+        };
+        let mut map = Self { node, what, pairs, failed: false };
+        for (nth, (key, _)) in pairs.iter().enumerate() {
+            let Some((name, _)) = scalar(key, "a key", problems) else {
+                map.failed = true;
+                continue;
+            };
+            if !known.contains(&name) {
+                let problem = Problem::new(&key.place, format!("{what} has no key `{name}`"));
+                problems.push(problem.help(suggest(name, known)));
+                map.failed = true;
+            } else if let Some((first, _)) = pairs[..nth].iter().find(|(first, _)| is(first, name))
+            {
+                let problem = Problem::new(&key.place, format!("`{name}` stands here twice"));
+                problems.push(problem.other(&first.place, "first here"));
+                map.failed = true;
+            }
+        }
+        Some(map)
+    }
+
+    fn get(&self, name: &str) -> Option<&'n Node> {
+        self.pairs.iter().find(|(key, _)| is(key, name)).map(|(_, value)| value)
+    }
+
+    /// A key that has to be there.
+    pub fn required<T: Read>(&mut self, name: &str, problems: &mut Problems) -> Option<T> {
+        if self.get(name).is_none() {
+            let message = format!("{} lacks `{name}`", self.what);
+            problems.push(Problem::new(&self.node.place, message));
+            self.failed = true;
+        }
+        self.optional(name, problems)
+    }
+
+    /// A key that may be left out.
+    pub fn optional<T: Read>(&mut self, name: &str, problems: &mut Problems) -> Option<T> {
+        let value = T::read(self.get(name)?, problems);
+        self.failed |= value.is_none();
+        value
+    }
+
+    /// A list that may be left out: then it is empty.
+    pub fn list<T: Read>(&mut self, name: &str, problems: &mut Problems) -> List<T> {
+        self.optional(name, problems).unwrap_or_default()
+    }
+
+    /// A key that is `true` or left out.
+    pub fn flag(&mut self, name: &str, problems: &mut Problems) -> bool {
+        let Some(node) = self.get(name) else { return false };
+        let is_true =
+            matches!(&node.value, Value::Scalar { text, quoted: false } if text == "true");
+        if !is_true {
+            let problem = Problem::new(&node.place, format!("`{name}` is `true` or left out"));
+            problems.push(problem);
+            self.failed = true;
+        }
+        is_true
+    }
+
+    /// Whether everything could be read.
+    pub fn done(self) -> Option<()> {
+        (!self.failed).then_some(())
+    }
+}
+
+fn is(key: &Node, name: &str) -> bool {
+    matches!(&key.value, Value::Scalar { text, .. } if text == name)
+}
+
+/// The nearest of the known words, or all of them.
+pub fn suggest(word: &str, known: &[&str]) -> String {
+    let near = known
+        .iter()
+        .map(|k| (strsim::damerau_levenshtein(word, k), k))
+        .filter(|(distance, k)| *distance <= (k.len().max(word.len()) / 3).max(1))
+        .min();
+    match near {
+        Some((_, known)) => format!("did you mean `{known}`?"),
+        None => {
+            let known: Vec<_> = known.iter().map(|k| format!("`{k}`")).collect();
+            format!("known: {}", known.join(", "))
+        }
+    }
+}
+
+/// Declares a mapping of the spec language, and how it is read.
+///
+/// The kinds of keys are `required`, `optional`, `list` and `flag`. The documentation of each is
+/// that of the language.
+macro_rules! mapping {
+    (
+        $(#[$doc:meta])*
+        $what:literal => $Name:ident {
+            $( $(#[$key_doc:meta])* $kind:ident $key:ident $(as $text:literal)? : $Type:ty, )*
+        }
+    ) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug)]
+        pub struct $Name {
+            /// Where the mapping starts.
+            #[allow(dead_code, reason = "not every rule needs the place of every mapping")]
+            pub place: $crate::problem::Place,
+            $( $(#[$key_doc])* pub $key: mapping!(@field $kind $Type), )*
+        }
+
+        impl $crate::spec::read::Read for $Name {
+            fn read(
+                node: &$crate::yaml::Node,
+                problems: &mut $crate::problem::Problems,
+            ) -> Option<Self> {
+                let known = [$( mapping!(@text $key $($text)?) ),*];
+                let mut map = $crate::spec::read::Map::new(node, $what, &known, problems)?;
+                $( let $key = map.$kind(mapping!(@text $key $($text)?), problems); )*
+                map.done()?;
+                Some(Self {
+                    place: node.place.clone(),
+                    $( $key: mapping!(@take $kind $key), )*
+                })
+            }
+        }
+    };
+    (@field required $Type:ty) => { $Type };
+    (@field optional $Type:ty) => { Option<$Type> };
+    (@field list $Type:ty) => { $crate::spec::read::List<$Type> };
+    (@field flag $Type:ty) => { bool };
+    (@take required $key:ident) => { $key? };
+    (@take $kind:ident $key:ident) => { $key };
+    (@text $key:ident) => { stringify!($key) };
+    (@text $key:ident $text:literal) => { $text };
+}
+
+/// Declares a set of words of the spec language.
+macro_rules! words {
+    (
+        $(#[$doc:meta])*
+        $what:literal => $Name:ident { $( $(#[$word_doc:meta])* $word:literal => $Variant:ident, )* }
+    ) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $Name { $( $(#[$word_doc])* $Variant, )* }
+
+        impl $Name {
+            /// The word in the spec.
+            #[allow(dead_code, reason = "not every set of words is shown")]
+            pub fn word(self) -> &'static str {
+                match self { $( Self::$Variant => $word, )* }
+            }
+        }
+
+        impl $crate::spec::read::Read for $Name {
+            fn read(
+                node: &$crate::yaml::Node,
+                problems: &mut $crate::problem::Problems,
+            ) -> Option<Self> {
+                let (text, _) = $crate::spec::read::scalar(node, $what, problems)?;
+                match text {
+                    $( $word => Some(Self::$Variant), )*
+                    _ => {
+                        let problem = $crate::problem::Problem::new(
+                            &node.place, format!("`{text}` is not {}", $what));
+                        let help = $crate::spec::read::suggest(text, &[$($word),*]);
+                        problems.push(problem.help(help));
+                        None
+                    }
+                }
+            }
+        }
+    };
+}
+
+pub(crate) use {mapping, words};

@@ -1,0 +1,279 @@
+//! The single values of the spec language.
+
+use super::read::{Read, scalar, words};
+use crate::problem::{Problem, Problems};
+use crate::yaml::Node;
+
+/// Text for people: not empty, ASCII.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Text(pub String);
+
+impl Read for Text {
+    fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
+        let (text, _) = scalar(node, "a text", problems)?;
+        let text = text.trim();
+        if text.is_empty() {
+            problems.push(Problem::new(&node.place, "the text is empty"));
+            return None;
+        }
+        if let Some(other) = text.chars().find(|c| !c.is_ascii() || (c.is_ascii_control())) {
+            let message = format!("`{}` is not printable ASCII", other.escape_default());
+            let problem = Problem::new(&node.place, message);
+            problems.push(problem.help("specs and what is made from them are ASCII on one line"));
+            return None;
+        }
+        Some(Self(text.to_owned()))
+    }
+}
+
+/// A name of a register, field, event, source or group: a letter, then letters, digits, underscores.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Name(pub String);
+
+impl Read for Name {
+    fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
+        let (text, _) = scalar(node, "a name", problems)?;
+        let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        if text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.chars().all(word) {
+            return Some(Self(text.to_owned()));
+        }
+        let problem =
+            Problem::new(&node.place, format!("`{}` is not a name", text.escape_default()));
+        problems.push(problem.help("a letter, then letters, digits and underscores, all ASCII"));
+        None
+    }
+}
+
+/// A number in hexadecimal: codes, offsets, reset values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Hex(pub u32);
+
+impl Read for Hex {
+    fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
+        let (text, quoted) = scalar(node, "a hexadecimal number", problems)?;
+        let problem = match hex(text) {
+            Ok(number) if !quoted => return Some(Self(number)),
+            Ok(_) => Problem::new(&node.place, "a number is written without quotes"),
+            Err(message) => Problem::new(&node.place, message)
+                .help("codes, offsets and reset values are written as 0x and hexadecimal digits"),
+        };
+        problems.push(problem);
+        None
+    }
+}
+
+fn hex(text: &str) -> Result<u32, String> {
+    let digits = text.strip_prefix("0x").unwrap_or("");
+    if digits.is_empty() || !digits.chars().all(|c| c.is_ascii_hexdigit() || c == '_') {
+        return Err(format!("`{}` is not a hexadecimal number", text.escape_default()));
+    }
+    u32::from_str_radix(&digits.replace('_', ""), 16)
+        .map_err(|_| format!("`{text}` does not fit 32 bits"))
+}
+
+/// A number in decimal: bit numbers and counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Decimal(pub u32);
+
+impl Read for Decimal {
+    fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
+        let (text, quoted) = scalar(node, "a decimal number", problems)?;
+        if !quoted
+            && text.bytes().all(|b| b.is_ascii_digit())
+            && let Ok(number) = text.parse()
+        {
+            return Some(Self(number));
+        }
+        let message = format!("`{}` is not a decimal number", text.escape_default());
+        problems.push(Problem::new(&node.place, message));
+        None
+    }
+}
+
+/// The value of a register after reset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reset {
+    Known(u32),
+    Unknown,
+}
+
+impl Read for Reset {
+    fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
+        let (text, _) = scalar(node, "a reset value", problems)?;
+        if text == "unknown" {
+            return Some(Self::Unknown);
+        }
+        Hex::read(node, problems).map(|Hex(value)| Self::Known(value))
+    }
+}
+
+/// Bits of a register, high bit first: `"15:11"`, or `"5"` for one bit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bits {
+    pub high: u32,
+    pub low: u32,
+}
+
+impl Bits {
+    pub fn width(self) -> u32 {
+        self.high - self.low + 1
+    }
+
+    pub fn mask(self) -> u32 {
+        (u32::MAX >> (32 - self.width())) << self.low
+    }
+}
+
+impl std::fmt::Display for Bits {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.high == self.low {
+            write!(f, "{}", self.high)
+        } else {
+            write!(f, "{}:{}", self.high, self.low)
+        }
+    }
+}
+
+impl Read for Bits {
+    fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
+        let (text, quoted) = scalar(node, "a range of bits", problems)?;
+        let (high, low) = text.split_once(':').unwrap_or((text, text));
+        let number = |text: &str| {
+            let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+            digits.then(|| text.parse::<u32>().ok()).flatten()
+        };
+        let problem = match (number(high), number(low)) {
+            (Some(high), Some(low)) if high < low => {
+                Problem::new(&node.place, format!("bits {high}:{low} are the wrong way round"))
+                    .help(format!("the high bit comes first: \"{low}:{high}\""))
+            }
+            (Some(high), Some(_)) if high > 31 => {
+                Problem::new(&node.place, format!("bit {high} is outside of a 32-bit register"))
+            }
+            (Some(_), Some(_)) if !quoted => {
+                Problem::new(&node.place, "a range of bits is quoted").help(format!("\"{text}\""))
+            }
+            (Some(high), Some(low)) => return Some(Self { high, low }),
+            _ => Problem::new(
+                &node.place,
+                format!("`{}` is no range of bits", text.escape_default()),
+            )
+            .help("write \"15:11\", or \"5\" for one bit"),
+        };
+        problems.push(problem);
+        None
+    }
+}
+
+/// Codes that the manual reserves: `"0x15-0x1F"`, or `"0x15"` for one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Codes {
+    pub first: u32,
+    pub last: u32,
+}
+
+impl Read for Codes {
+    fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
+        let (text, _) = scalar(node, "a range of codes", problems)?;
+        let (first, last) = text.split_once('-').unwrap_or((text, text));
+        let problem = match (hex(first), hex(last)) {
+            (Ok(first), Ok(last)) if first <= last => return Some(Self { first, last }),
+            (Ok(_), Ok(_)) => {
+                Problem::new(&node.place, format!("codes {text} are the wrong way round"))
+                    .help("the low code comes first")
+            }
+            (Err(message), _) | (_, Err(message)) => Problem::new(&node.place, message)
+                .help("write \"0x15-0x1F\", or \"0x15\" for one code"),
+        };
+        problems.push(problem);
+        None
+    }
+}
+
+/// `REGISTER.FIELD`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldPath {
+    pub register: String,
+    pub field: String,
+}
+
+impl Read for FieldPath {
+    fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
+        let (text, _) = scalar(node, "REGISTER.FIELD", problems)?;
+        match text.split_once('.') {
+            Some((register, field)) if !register.is_empty() && !field.is_empty() => {
+                Some(Self { register: register.to_owned(), field: field.to_owned() })
+            }
+            _ => {
+                let message = format!("`{}` is not REGISTER.FIELD", text.escape_default());
+                problems.push(Problem::new(&node.place, message));
+                None
+            }
+        }
+    }
+}
+
+words! {
+    /// What software can do with a register or a field.
+    "an access (rw, ro, wo, w1, w1c, w1s)" => Access {
+        /// Read and write.
+        "rw" => ReadWrite,
+        /// Read only; writes are ignored.
+        "ro" => ReadOnly,
+        /// Write only.
+        "wo" => WriteOnly,
+        /// Writing 1 acts, writing 0 does not; reads as zero.
+        "w1" => WriteOneActs,
+        /// Reads as a flag; writing 1 clears it.
+        "w1c" => WriteOneClears,
+        /// Reads as a flag; writing 1 sets it.
+        "w1s" => WriteOneSets,
+    }
+}
+
+impl Access {
+    pub fn can_read(self) -> bool {
+        !matches!(self, Self::WriteOnly | Self::WriteOneActs)
+    }
+
+    pub fn can_write(self) -> bool {
+        self != Self::ReadOnly
+    }
+}
+
+words! {
+    /// What a reserved bit wants.
+    "a kind of reserved bit (zero, sbz, sbzp, one)" => Reserved {
+        /// Reads as zero, is written as zero.
+        "zero" => Zero,
+        /// Reads unpredictably, should be written as zero.
+        "sbz" => ShouldBeZero,
+        /// Should be written as zero, or as it was read.
+        "sbzp" => ShouldBeZeroOrPreserved,
+        /// Should be written as one.
+        "one" => One,
+    }
+}
+
+words! {
+    /// How far a fact can be trusted.
+    "a confidence (A, B, C, D)" => Confidence {
+        /// Read in a document of Arm.
+        "A" => A,
+        /// The same in two or more independent sources.
+        "B" => B,
+        /// In one source.
+        "C" => C,
+        /// Inferred.
+        "D" => D,
+    }
+}
+
+words! {
+    /// What one count of an event stands for.
+    "a unit (occurrences, cycles, beats)" => Unit {
+        "occurrences" => Occurrences,
+        "cycles" => Cycles,
+        "beats" => Beats,
+    }
+}
