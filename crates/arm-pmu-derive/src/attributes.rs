@@ -1,0 +1,245 @@
+//! `#[event(..)]` lists: which attributes there are, and where.
+//!
+//! A list is cut at its commas before anything in it is understood, so that a mistake in one
+//! attribute does not hide the next.
+
+use core::mem;
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::TokenStreamExt;
+use syn::ext::IdentExt;
+use syn::parse::{ParseStream, Parser};
+use syn::{Attribute, MacroDelimiter, Meta, Token};
+
+use crate::problems::Problems;
+use crate::suggestion::{closest, list};
+
+/// Attributes that an event has or has not. Each is a method of the trait.
+pub(crate) const FLAGS: [&str; 6] =
+    ["secure_exempt", "ace_only", "never_fires", "filterable", "secure_only", "architectural"];
+
+/// Where an `#[event(..)]` stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    Enum,
+    Variant,
+}
+
+impl Place {
+    fn known(self) -> &'static [&'static str] {
+        match self {
+            Self::Enum => &["bits", "crate"],
+            Self::Variant => {
+                const {
+                    let [a, b, c, d, e, f] = FLAGS;
+                    &["name", "unit", "evntbus", a, b, c, d, e, f]
+                }
+            }
+        }
+    }
+
+    fn other(self) -> Self {
+        match self {
+            Self::Enum => Self::Variant,
+            Self::Variant => Self::Enum,
+        }
+    }
+
+    fn example(self) -> &'static str {
+        match self {
+            Self::Enum => "#[event(bits = 5)]",
+            Self::Variant => "#[event(name = \"READ_DATA_BEAT\")]",
+        }
+    }
+}
+
+/// All that the `#[event(..)]` of one enum or variant say.
+pub(crate) struct Attributes {
+    /// Known in this place, each once.
+    pub(crate) items: Vec<Item>,
+    /// Keys of which a misspelling was reported.
+    misspelt: Vec<&'static str>,
+    /// Something was reported that may have been meant as any key.
+    unreadable: bool,
+}
+
+impl Attributes {
+    pub(crate) fn read(attributes: &[Attribute], place: Place, problems: &mut Problems) -> Self {
+        let mut read = Self { items: Vec::new(), misspelt: Vec::new(), unreadable: false };
+        for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("event")) {
+            match &attribute.meta {
+                Meta::List(list) if matches!(list.delimiter, MacroDelimiter::Paren(_)) => {
+                    for tokens in cut(list.tokens.clone(), problems) {
+                        read.read_one(tokens, place, problems);
+                    }
+                }
+                malformed => {
+                    read.unreadable = true;
+                    let example = place.example();
+                    problems.add(
+                        malformed,
+                        format_args!("attributes are listed in parentheses, as in `{example}`"),
+                    );
+                }
+            }
+        }
+        read
+    }
+
+    /// Nothing in the lists was, or may have been, an attempt at `key`.
+    pub(crate) fn lack(&self, key: &'static str) -> bool {
+        !self.unreadable
+            && !self.misspelt.contains(&key)
+            && !self.items.iter().any(|item| item.key == key)
+    }
+
+    fn read_one(&mut self, tokens: TokenStream, place: Place, problems: &mut Problems) {
+        let Ok((written, value)) = split.parse2(tokens.clone()) else {
+            self.unreadable = true;
+            let example = place.example();
+            problems.add(tokens, format_args!("expected an attribute, as in `{example}`"));
+            return;
+        };
+        let find = |place: Place| place.known().iter().find(|&&key| written == key).copied();
+        if let Some(key) = find(place) {
+            if self.items.iter().any(|item| item.key == key) {
+                problems.add(written, format_args!("`{key}` is given twice: remove one"));
+            } else {
+                self.items.push(Item { key, value, tokens });
+            }
+        } else if let Some(key) = find(place.other()) {
+            let message = match place {
+                Place::Enum => format!("`{key}` describes an event: move it to a variant"),
+                Place::Variant => format!("`{key}` describes all events: move it to the enum"),
+            };
+            problems.add(written, message);
+        } else {
+            let message = if let Some(key) = closest(&written.to_string(), place.known()) {
+                self.misspelt.push(key);
+                format!("unknown attribute `{written}`: did you mean `{key}`?")
+            } else if place == Place::Variant && (written == "code" || written == "summary") {
+                let instead = if written == "code" {
+                    "number of the variant, as in `ReadDataBeat = 0x08`"
+                } else {
+                    "first paragraph of the doc comment"
+                };
+                format!("`{written}` is not an attribute: write it as the {instead}")
+            } else {
+                let known = list(place.known());
+                format!("unknown attribute `{written}`: expected one of {known}")
+            };
+            problems.add(written, message);
+        }
+    }
+}
+
+/// One attribute of a list: `key`, or `key = value`.
+pub(crate) struct Item {
+    pub(crate) key: &'static str,
+    value: Value,
+    tokens: TokenStream,
+}
+
+enum Value {
+    None,
+    /// What follows `=`.
+    Assigned(TokenStream),
+    /// Anything else after the key.
+    Other(TokenStream),
+}
+
+impl Item {
+    /// The value, if `parse` understands it; else `expected` is reported.
+    pub(crate) fn value<T>(
+        &self,
+        parse: fn(ParseStream<'_>) -> syn::Result<T>,
+        expected: &str,
+        problems: &mut Problems,
+    ) -> Option<T> {
+        let parse = |input: ParseStream<'_>| Ok((parse(input)?, input.parse()?));
+        let rest: Option<TokenStream> = match &self.value {
+            Value::None => None,
+            Value::Assigned(value) => match parse.parse2(value.clone()) {
+                Ok((value, rest)) if TokenStream::is_empty(&rest) => return Some(value),
+                Ok((_, rest)) => Some(rest),
+                Err(_) => None,
+            },
+            Value::Other(rest) => Some(rest.clone()),
+        };
+        if let Some(next) = rest.and_then(next_attribute) {
+            problems.add(next, COMMA);
+        } else {
+            let place = match &self.value {
+                Value::Assigned(value) if !value.is_empty() => value,
+                _ => &self.tokens,
+            };
+            problems.add(place, expected);
+        }
+        None
+    }
+
+    /// Reports a value, which a flag has not.
+    pub(crate) fn check_flag(&self, problems: &mut Problems) {
+        let rest = match &self.value {
+            Value::None => return,
+            Value::Assigned(_) => None,
+            Value::Other(rest) => Some(rest.clone()),
+        };
+        if let Some(next) = rest.and_then(next_attribute) {
+            problems.add(next, COMMA);
+        } else {
+            let key = self.key;
+            problems.add(
+                &self.tokens,
+                format_args!("`{key}` is a flag: write it without a value, or leave it out"),
+            );
+        }
+    }
+}
+
+const COMMA: &str = "a comma is missing before this";
+
+/// The word at the beginning of `rest`, which is left over after an attribute: probably it is the
+/// next attribute.
+fn next_attribute(rest: TokenStream) -> Option<Ident> {
+    match rest.into_iter().next() {
+        Some(TokenTree::Ident(word)) => Some(word),
+        _ => None,
+    }
+}
+
+/// Cuts a list at its commas. A comma may follow the last item.
+fn cut(tokens: TokenStream, problems: &mut Problems) -> Vec<TokenStream> {
+    let mut items = Vec::new();
+    let mut item = TokenStream::new();
+    for token in tokens {
+        match token {
+            TokenTree::Punct(comma) if comma.as_char() == ',' => {
+                if item.is_empty() {
+                    problems.add(comma, "nothing stands before this comma: remove it");
+                } else {
+                    items.push(mem::take(&mut item));
+                }
+            }
+            token => item.append(token),
+        }
+    }
+    if !item.is_empty() {
+        items.push(item);
+    }
+    items
+}
+
+fn split(input: ParseStream<'_>) -> syn::Result<(Ident, Value)> {
+    // Any: `crate` is a keyword.
+    let key = input.call(Ident::parse_any)?;
+    let value = if input.is_empty() {
+        Value::None
+    } else if input.peek(Token![=]) {
+        input.parse::<Token![=]>()?;
+        Value::Assigned(input.parse()?)
+    } else {
+        Value::Other(input.parse()?)
+    };
+    Ok((key, value))
+}

@@ -1,0 +1,240 @@
+//! From the model to the code that is generated. Nothing can go wrong here.
+//!
+//! Names are written out from the root (`::core::option::Option`), because the module around the
+//! enum may give short ones another meaning, and methods are called as `Self::name(*self)`, because
+//! other traits may have some of the same name.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+use crate::attributes::FLAGS;
+use crate::input::{Event, Input, Target, Unit};
+
+pub(crate) fn expand(input: &Input) -> TokenStream {
+    let inherent = inherent(input);
+    let event = event(input);
+    let text = text(&input.target);
+    let numbers = numbers(&input.target);
+    quote!(#inherent #event #text #numbers)
+}
+
+/// The same items with nothing in them: no event has a name, no code stands for an event.
+pub(crate) fn hollow(target: Target) -> TokenStream {
+    expand(&Input { target, events: Vec::new() })
+}
+
+/// What can be used in constants.
+fn inherent(Input { target, events }: &Input) -> TokenStream {
+    let Target { vis, ident, .. } = target;
+    let variants = events.iter().map(|event| &event.variant);
+    let from_code = events.iter().map(|event| {
+        let Event { variant, code, .. } = event;
+        let spelling = &code.spelling;
+        quote!(#spelling => ::core::option::Option::Some(Self::#variant),)
+    });
+    let names = texts(events, |event| &event.name);
+    let summaries = texts(events, |event| &event.summary);
+    quote! {
+        #[automatically_derived]
+        #[allow(deprecated)]
+        impl #ident {
+            /// All events, in the order of the enum.
+            #vis const ALL: &'static [Self] = &[#(Self::#variants),*];
+
+            /// The number of the event.
+            #[inline]
+            #[must_use]
+            #vis const fn code(self) -> ::core::primitive::u16 {
+                self as ::core::primitive::u16
+            }
+
+            /// The event with this number, if there is one.
+            #[inline]
+            #[must_use]
+            #vis const fn from_code(code: ::core::primitive::u16) -> ::core::option::Option<Self> {
+                match code {
+                    #(#from_code)*
+                    _ => ::core::option::Option::None,
+                }
+            }
+
+            /// The name of the event, in capitals.
+            #[must_use]
+            #vis const fn name(self) -> &'static ::core::primitive::str {
+                #names
+            }
+
+            /// What adds one to the counter.
+            #[must_use]
+            #vis const fn summary(self) -> &'static ::core::primitive::str {
+                #summaries
+            }
+        }
+    }
+}
+
+fn event(Input { target, events }: &Input) -> TokenStream {
+    let Target { ident, krate, .. } = target;
+    let unit = unit(krate, events);
+    let evntbus = evntbus(events);
+    let flags = FLAGS.iter().enumerate().map(|(nth, name)| flag(nth, name, events));
+    quote! {
+        #[automatically_derived]
+        #[allow(deprecated)]
+        impl #krate::Event for #ident {
+            const ALL: &'static [Self] = Self::ALL;
+
+            #[inline]
+            fn code(self) -> ::core::primitive::u16 {
+                Self::code(self)
+            }
+
+            #[inline]
+            fn from_code(code: ::core::primitive::u16) -> ::core::option::Option<Self> {
+                Self::from_code(code)
+            }
+
+            #[inline]
+            fn name(self) -> &'static ::core::primitive::str {
+                Self::name(self)
+            }
+
+            #[inline]
+            fn summary(self) -> &'static ::core::primitive::str {
+                Self::summary(self)
+            }
+
+            #unit
+            #evntbus
+            #(#flags)*
+        }
+    }
+}
+
+/// `Display` and `FromStr`.
+fn text(Target { ident, krate, .. }: &Target) -> TokenStream {
+    quote! {
+        #[automatically_derived]
+        #[allow(deprecated)]
+        impl ::core::fmt::Display for #ident {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                f.pad(Self::name(*self))
+            }
+        }
+
+        #[automatically_derived]
+        #[allow(deprecated)]
+        impl ::core::str::FromStr for #ident {
+            type Err = #krate::UnknownName;
+
+            fn from_str(
+                name: &::core::primitive::str,
+            ) -> ::core::result::Result<Self, #krate::UnknownName> {
+                for event in Self::ALL {
+                    if Self::name(*event).eq_ignore_ascii_case(name) {
+                        return ::core::result::Result::Ok(*event);
+                    }
+                }
+                ::core::result::Result::Err(#krate::UnknownName::new())
+            }
+        }
+    }
+}
+
+/// `TryFrom<u16>` and `From` into `u16`.
+fn numbers(Target { ident, krate, .. }: &Target) -> TokenStream {
+    quote! {
+        #[automatically_derived]
+        #[allow(deprecated)]
+        impl ::core::convert::TryFrom<::core::primitive::u16> for #ident {
+            type Error = #krate::UnknownCode;
+
+            #[inline]
+            fn try_from(
+                code: ::core::primitive::u16,
+            ) -> ::core::result::Result<Self, #krate::UnknownCode> {
+                Self::from_code(code).ok_or(#krate::UnknownCode(code))
+            }
+        }
+
+        #[automatically_derived]
+        #[allow(deprecated)]
+        impl ::core::convert::From<#ident> for ::core::primitive::u16 {
+            #[inline]
+            fn from(event: #ident) -> Self {
+                #ident::code(event)
+            }
+        }
+    }
+}
+
+/// An expression for the text of `self`.
+fn texts<'a>(events: &'a [Event], text: impl Fn(&'a Event) -> &'a String) -> TokenStream {
+    if events.is_empty() {
+        return quote!("");
+    }
+    let arms = events.iter().map(|event| {
+        let variant = &event.variant;
+        let text = text(event);
+        quote!(Self::#variant => #text,)
+    });
+    quote!(match self { #(#arms)* })
+}
+
+fn unit(krate: &TokenStream, events: &[Event]) -> Option<TokenStream> {
+    let arms =
+        [(Unit::Cycles, quote!(Cycles)), (Unit::Beats, quote!(Beats))].map(|(unit, name)| {
+            select(events, |event| event.unit == unit)
+                .map(|pattern| quote!(#pattern => #krate::Unit::#name,))
+        });
+    let arms: Vec<_> = arms.into_iter().flatten().collect();
+    if arms.is_empty() {
+        return None;
+    }
+    let rest = select(events, |event| event.unit == Unit::Occurrences)
+        .map(|_| quote!(_ => #krate::Unit::Occurrences,));
+    Some(quote! {
+        fn unit(self) -> #krate::Unit {
+            match self { #(#arms)* #rest }
+        }
+    })
+}
+
+fn evntbus(events: &[Event]) -> Option<TokenStream> {
+    select(events, |event| event.evntbus.is_some())?;
+    let arms = events.iter().filter_map(|event| {
+        let variant = &event.variant;
+        let bit = event.evntbus?;
+        Some(quote!(Self::#variant => ::core::option::Option::Some(#bit),))
+    });
+    let rest = select(events, |event| event.evntbus.is_none())
+        .map(|_| quote!(_ => ::core::option::Option::None,));
+    Some(quote! {
+        fn evntbus(self) -> ::core::option::Option<::core::primitive::u16> {
+            match self { #(#arms)* #rest }
+        }
+    })
+}
+
+fn flag(nth: usize, name: &str, events: &[Event]) -> Option<TokenStream> {
+    let set = select(events, |event| event.flags[nth])?;
+    let rest = select(events, |event| !event.flags[nth]);
+    let is_set = match rest {
+        Some(_) => quote!(::core::matches!(self, #set)),
+        None => quote!(true),
+    };
+    let method = format_ident!("{name}");
+    Some(quote! {
+        fn #method(self) -> ::core::primitive::bool {
+            #is_set
+        }
+    })
+}
+
+/// A pattern for the events that `include` names, if there are any.
+fn select(events: &[Event], include: impl Fn(&Event) -> bool) -> Option<TokenStream> {
+    let mut variants =
+        events.iter().filter(|event| include(event)).map(|event| &event.variant).peekable();
+    variants.peek()?;
+    Some(quote!(#(Self::#variants)|*))
+}

@@ -1,0 +1,198 @@
+//! From the enum as written to a plain model of it, or to all mistakes in it.
+
+use std::collections::HashMap;
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use syn::ext::IdentExt;
+use syn::{Data, DeriveInput, Expr, Fields, Generics, Variant, Visibility};
+
+use crate::attributes::{Attributes, FLAGS, Place};
+use crate::code::Code;
+use crate::problems::Problems;
+use crate::{summary, values};
+
+/// An enum of events.
+pub(crate) struct Input {
+    pub(crate) target: Target,
+    pub(crate) events: Vec<Event>,
+}
+
+/// What is implemented for whom.
+pub(crate) struct Target {
+    pub(crate) vis: Visibility,
+    pub(crate) ident: Ident,
+    /// The path of arm-pmu-core.
+    pub(crate) krate: TokenStream,
+}
+
+pub(crate) struct Event {
+    pub(crate) variant: Ident,
+    pub(crate) code: Code,
+    pub(crate) name: String,
+    pub(crate) summary: String,
+    pub(crate) unit: Unit,
+    pub(crate) evntbus: Option<u16>,
+    /// In the order of [`FLAGS`].
+    pub(crate) flags: [bool; FLAGS.len()],
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Unit {
+    #[default]
+    Occurrences,
+    Cycles,
+    Beats,
+}
+
+/// Why an input is no enum of events.
+pub(crate) struct Refused {
+    pub(crate) error: syn::Error,
+    /// Given if it has at least the shape of one, and the trait can be found.
+    pub(crate) target: Option<Target>,
+}
+
+/// `Self::ALL` and the like would mean such a variant.
+const GENERATED: [&str; 5] = ["ALL", "code", "from_code", "name", "summary"];
+
+const NOT_AN_ENUM: &str = "`Event` can only be derived for an enum: its variants are the events";
+
+pub(crate) fn parse(input: DeriveInput) -> Result<Input, Refused> {
+    let mut problems = Problems::default();
+    let mut bits = 16;
+    let mut krate = Some(quote!(::arm_pmu_core));
+    for item in Attributes::read(&input.attrs, Place::Enum, &mut problems).items {
+        match item.key {
+            "bits" => bits = values::bits(&item, &mut problems).unwrap_or(bits),
+            "crate" => krate = values::krate(&item, &mut problems),
+            // `Attributes` lets only the known ones through.
+            _ => {}
+        }
+    }
+    let mut has_shape = krate.is_some();
+    has_shape &= check_generics(&input.generics, &mut problems);
+
+    let mut events = Vec::new();
+    match input.data {
+        Data::Enum(data) => {
+            if data.variants.is_empty() {
+                problems.add(&input.ident, "an enum of events needs at least one variant");
+            }
+            let mut taken = Taken::default();
+            for variant in data.variants {
+                has_shape &= check_variant(&variant, &mut problems);
+                events.extend(read_event(variant, bits, &mut taken, &mut problems));
+            }
+        }
+        Data::Struct(data) => {
+            has_shape = false;
+            problems.add(data.struct_token, NOT_AN_ENUM);
+        }
+        Data::Union(data) => {
+            has_shape = false;
+            problems.add(data.union_token, NOT_AN_ENUM);
+        }
+    }
+
+    let krate = krate.unwrap_or_default();
+    let target = Target { vis: input.vis, ident: input.ident, krate };
+    match problems.into_error() {
+        None => Ok(Input { target, events }),
+        Some(error) => Err(Refused { error, target: has_shape.then_some(target) }),
+    }
+}
+
+fn check_generics(generics: &Generics, problems: &mut Problems) -> bool {
+    const MESSAGE: &str = "an enum of events has no generics: remove them";
+    if !generics.params.is_empty() {
+        problems.add(generics, MESSAGE);
+    }
+    if let Some(clause) = &generics.where_clause {
+        problems.add(clause, MESSAGE);
+    }
+    generics.params.is_empty() && generics.where_clause.is_none()
+}
+
+fn check_variant(variant: &Variant, problems: &mut Problems) -> bool {
+    let ident = &variant.ident;
+    let is_generated = GENERATED.iter().any(|generated| ident == generated);
+    if is_generated {
+        problems
+            .add(ident, format_args!("every `Event` has an item `{ident}`: rename the variant"));
+    }
+    let has_fields = !matches!(variant.fields, Fields::Unit);
+    if has_fields {
+        problems.add(
+            &variant.fields,
+            format_args!("an event is only a number: write `{ident} = 0x08`, without fields"),
+        );
+    }
+    !is_generated && !has_fields
+}
+
+/// What earlier variants of the enum have taken, and which variant it was.
+#[derive(Default)]
+struct Taken {
+    codes: HashMap<u16, Ident>,
+    names: HashMap<String, Ident>,
+    evntbus: HashMap<u16, Ident>,
+}
+
+/// `None` if something is missing, which has been reported then.
+fn read_event(
+    variant: Variant,
+    bits: u16,
+    taken: &mut Taken,
+    problems: &mut Problems,
+) -> Option<Event> {
+    let Variant { attrs, ident, fields, discriminant } = variant;
+    let summary = summary::read(&attrs, &ident, problems);
+
+    let mut name = None;
+    let mut unit = Unit::default();
+    let mut evntbus = None;
+    let mut flags = [false; FLAGS.len()];
+    let attributes = Attributes::read(&attrs, Place::Variant, problems);
+    for item in &attributes.items {
+        match item.key {
+            "name" => name = values::name(item, &ident, &mut taken.names, problems),
+            "unit" => unit = values::unit(item, problems).unwrap_or_default(),
+            "evntbus" => evntbus = values::evntbus(item, &ident, &mut taken.evntbus, problems),
+            // `Attributes` lets only the known ones through.
+            key => {
+                for (flag, known) in flags.iter_mut().zip(FLAGS) {
+                    *flag |= key == known;
+                }
+                item.check_flag(problems);
+            }
+        }
+    }
+    if attributes.lack("name") {
+        let name = values::shout(&ident.unraw().to_string());
+        problems.add(&ident, format_args!("missing name: add `#[event(name = \"{name}\")]`"));
+    }
+
+    let discriminant = discriminant.map(|(_, discriminant)| discriminant);
+    if discriminant.is_none() && !matches!(fields, Fields::Unit) {
+        // "Write a number instead of the fields" has been said.
+        return None;
+    }
+    let code = Code::read(discriminant.as_ref(), &ident, bits, problems);
+    if let Some(Code { value, spelling }) = &code {
+        if let Some(first) = taken.codes.get(value) {
+            problems.add(&discriminant, format_args!("`{first}` has the code {spelling} already"));
+        } else {
+            taken.codes.insert(*value, ident.clone());
+        }
+    }
+
+    Some(Event { code: code?, name: name?, variant: ident, summary, unit, evntbus, flags })
+}
+
+/// The expression inside the invisible parentheses around `$fragment`s of `macro_rules!`.
+pub(crate) fn ungroup(mut expr: &Expr) -> &Expr {
+    while let Expr::Group(group) = expr {
+        expr = &group.expr;
+    }
+    expr
+}

@@ -1,0 +1,40 @@
+//! Holds the messages against those stored for `tests/ui.rs`, with any compiler: the text and the
+//! order of the derive's own messages do not depend on it.
+
+use std::fs;
+use std::path::Path;
+
+use syn::DeriveInput;
+
+/// The input of the derive in a source file.
+fn input(source: &str) -> DeriveInput {
+    let start = source.find("#[derive(").expect("a derive");
+    let length = source[start..].find("\n\n").expect("an empty line after the enum");
+    syn::parse_str(&source[start..start + length]).expect("an item")
+}
+
+fn messages(input: DeriveInput) -> Vec<String> {
+    match crate::input::parse(input) {
+        Ok(_) => Vec::new(),
+        Err(refused) => refused.error.into_iter().map(|error| error.to_string()).collect(),
+    }
+}
+
+#[test]
+fn stored_messages() {
+    let fail = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ui/fail");
+    let mut cases = 0;
+    for entry in fs::read_dir(fail).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "rs") {
+            let source = fs::read_to_string(&path).unwrap();
+            let stored = fs::read_to_string(path.with_extension("stderr")).unwrap();
+            // What the compiler says of its own accord has a number: "error[E0277]: ".
+            let stored: Vec<_> =
+                stored.lines().filter_map(|line| line.strip_prefix("error: ")).collect();
+            assert_eq!(messages(input(&source)), stored, "{}", path.display());
+            cases += 1;
+        }
+    }
+    assert!(cases > 60);
+}

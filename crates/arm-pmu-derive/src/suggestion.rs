@@ -1,0 +1,69 @@
+//! "Did you mean ..?"
+
+/// The candidate that `word` is a misspelling of, if it is close enough to one of them.
+pub(crate) fn closest(word: &str, candidates: &[&'static str]) -> Option<&'static str> {
+    let word = fold(word);
+    candidates
+        .iter()
+        .map(|&candidate| (distance(&word, &fold(candidate)), candidate))
+        .filter(|&(distance, candidate)| distance <= 1.max(candidate.len() / 4))
+        .min_by_key(|&(distance, _)| distance)
+        .map(|(_, candidate)| candidate)
+}
+
+/// A list for people: "`a`, `b`, `c`".
+pub(crate) fn list(words: &[&str]) -> String {
+    words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// What is left when letter case and separators are a matter of taste: `SecureExempt` is
+/// `secure_exempt`.
+fn fold(word: &str) -> Vec<char> {
+    word.chars().filter(|&c| c != '_').flat_map(char::to_lowercase).collect()
+}
+
+/// How many letters must be inserted, removed, replaced or swapped with their neighbour.
+fn distance(a: &[char], b: &[char]) -> usize {
+    // cost[i][j] turns the first i letters of `a` into the first j letters of `b`.
+    let mut cost = vec![vec![0; b.len() + 1]; a.len() + 1];
+    for i in 0..=a.len() {
+        for j in 0..=b.len() {
+            cost[i][j] = if i == 0 || j == 0 {
+                i + j
+            } else {
+                let replaced = cost[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+                let least = replaced.min(cost[i - 1][j] + 1).min(cost[i][j - 1] + 1);
+                if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                    least.min(cost[i - 2][j - 2] + 1)
+                } else {
+                    least
+                }
+            };
+        }
+    }
+    cost[a.len()][b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::closest;
+
+    const KEYS: &[&str] = &["name", "unit", "evntbus", "secure_exempt", "secure_only"];
+
+    #[test]
+    fn misspellings() {
+        assert_eq!(closest("nmae", KEYS), Some("name"));
+        assert_eq!(closest("evntbuss", KEYS), Some("evntbus"));
+        assert_eq!(closest("eventbus", KEYS), Some("evntbus"));
+        assert_eq!(closest("SecureExempt", KEYS), Some("secure_exempt"));
+        assert_eq!(closest("secure_excempt", KEYS), Some("secure_exempt"));
+        assert_eq!(closest("secureonly", KEYS), Some("secure_only"));
+    }
+
+    #[test]
+    fn other_words() {
+        assert_eq!(closest("", KEYS), None);
+        assert_eq!(closest("line", KEYS), None);
+        assert_eq!(closest("description", KEYS), None);
+    }
+}

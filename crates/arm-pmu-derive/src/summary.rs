@@ -1,0 +1,185 @@
+//! The summary of an event: the first paragraph of its doc comment.
+
+use proc_macro2::Ident;
+use syn::{Attribute, Expr, ExprLit, Lit, Meta};
+
+use crate::input::ungroup;
+use crate::problems::Problems;
+
+/// The lines of the first paragraph, joined with spaces.
+pub(crate) fn read(attributes: &[Attribute], variant: &Ident, problems: &mut Problems) -> String {
+    let mut summary = String::new();
+    'paragraph: for attribute in attributes {
+        // Other forms are no text: `#[doc(alias = "..")]`.
+        let Meta::NameValue(doc) = &attribute.meta else { continue };
+        if !doc.path.is_ident("doc") {
+            continue;
+        }
+        let Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) = ungroup(&doc.value) else {
+            if summary.is_empty() {
+                problems.add(
+                    &doc.value,
+                    "a derive cannot expand this: write the summary as a doc comment before it",
+                );
+                return summary;
+            }
+            break;
+        };
+        let value = text.value();
+        for line in lines(&value) {
+            if line.is_empty() {
+                if summary.is_empty() { continue } else { break 'paragraph }
+            }
+            if let Some(c) = line.chars().find(|&c| !matches!(c, ' '..='~')) {
+                problems.add(
+                    text,
+                    format_args!(
+                        "a summary is printable ASCII, for serial consoles: replace {c:?}"
+                    ),
+                );
+            }
+            if !summary.is_empty() {
+                summary.push(' ');
+            }
+            summary.push_str(line);
+        }
+    }
+    if summary.is_empty() {
+        problems.add(
+            variant,
+            format_args!("say what `{variant}` counts in a doc comment: it is the summary"),
+        );
+    }
+    summary
+}
+
+/// The lines of a doc attribute (one if it is empty, which `str::lines` would not give), without the
+/// stars that `/** .. */` may have in front of its lines.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let stars = text.split('\n').skip(1).all(|line| {
+        let line = line.trim();
+        line.is_empty() || line.starts_with('*')
+    });
+    text.split('\n').enumerate().map(move |(nth, line)| {
+        let line = line.trim();
+        if nth > 0 && stars { line.strip_prefix('*').unwrap_or(line).trim() } else { line }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use proc_macro2::Span;
+    use syn::{DeriveInput, Ident, parse_quote};
+
+    use crate::problems::Problems;
+
+    /// The summary of a type with these attributes, or the messages.
+    fn read(input: DeriveInput) -> Result<String, Vec<String>> {
+        let mut problems = Problems::default();
+        let variant = Ident::new("Variant", Span::call_site());
+        let summary = super::read(&input.attrs, &variant, &mut problems);
+        match problems.into_error() {
+            None => Ok(summary),
+            Some(errors) => Err(errors.into_iter().map(|error| error.to_string()).collect()),
+        }
+    }
+
+    fn summary_of(input: DeriveInput) -> String {
+        read(input).unwrap()
+    }
+
+    #[test]
+    fn one_line() {
+        assert_eq!(
+            summary_of(parse_quote!(
+                #[doc = " A beat. "]
+                struct S;
+            )),
+            "A beat."
+        );
+    }
+
+    #[test]
+    fn first_paragraph_only() {
+        let input = parse_quote! {
+            ///
+            /// A request was accepted,
+            ///    of any kind.
+            ///
+            /// A note, ns\u{e9}.
+            struct S;
+        };
+        assert_eq!(summary_of(input), "A request was accepted, of any kind.");
+    }
+
+    #[test]
+    fn block_comment() {
+        let input =
+            syn::parse_str("/** A request\n * was * accepted.\n *\n * A note. */ struct S;");
+        assert_eq!(summary_of(input.unwrap()), "A request was * accepted.");
+        let input =
+            syn::parse_str("/**\n    A request\n    was accepted.\n\n    Note. */ struct S;");
+        assert_eq!(summary_of(input.unwrap()), "A request was accepted.");
+    }
+
+    #[test]
+    fn other_attributes_in_between() {
+        let input = parse_quote! {
+            #[doc(alias = "x")]
+            /// A request
+            #[allow(unused)]
+            /// was accepted.
+            #[doc = ""]
+            #[doc = include_str!("more.md")]
+            struct S;
+        };
+        assert_eq!(summary_of(input), "A request was accepted.");
+    }
+
+    #[test]
+    fn nothing_in_it() {
+        let missing = Err(vec![String::from(
+            "say what `Variant` counts in a doc comment: it is the summary",
+        )]);
+        assert_eq!(
+            read(parse_quote!(
+                struct S;
+            )),
+            missing
+        );
+        assert_eq!(
+            read(parse_quote!(
+                #[doc = " \n\n "]
+                #[doc(hidden)]
+                struct S;
+            )),
+            missing
+        );
+    }
+
+    #[test]
+    fn control_characters() {
+        assert!(
+            read(parse_quote!(
+                #[doc = "A\tbeat."]
+                struct S;
+            ))
+            .unwrap_err()[0]
+                .contains(r"'\t'")
+        );
+        assert!(
+            read(parse_quote!(
+                #[doc = "A\u{7f}beat."]
+                struct S;
+            ))
+            .is_err()
+        );
+        assert!(
+            read(parse_quote!(
+                #[doc = " ~A beat~ "]
+                struct S;
+            ))
+            .is_ok()
+        );
+    }
+}

@@ -1,0 +1,122 @@
+//! The values of attributes: numbers, names, paths.
+//!
+//! All return `None` after reporting a mistake.
+
+use std::collections::HashMap;
+
+use proc_macro2::{Ident, TokenStream};
+use quote::ToTokens;
+use syn::ext::IdentExt;
+use syn::parse::{Parse, ParseStream};
+use syn::{LitInt, LitStr, Path};
+
+use crate::attributes::Item;
+use crate::input::Unit;
+use crate::problems::Problems;
+use crate::suggestion::{closest, list};
+
+pub(crate) fn bits(item: &Item, problems: &mut Problems) -> Option<u16> {
+    let expected = "`bits` is the width of a code, from 1 to 16, as in `bits = 5`";
+    let (literal, bits) = item.value(number, expected, problems)?;
+    if (1..=16).contains(&bits) {
+        Some(bits)
+    } else {
+        problems.add(literal, expected);
+        None
+    }
+}
+
+pub(crate) fn krate(item: &Item, problems: &mut Problems) -> Option<TokenStream> {
+    let expected = "`crate` is a path without quotes, as in `crate = ::arm_pmu_core`";
+    item.value(Path::parse_mod_style, expected, problems).map(Path::into_token_stream)
+}
+
+pub(crate) fn name(
+    item: &Item,
+    variant: &Ident,
+    taken: &mut HashMap<String, Ident>,
+    problems: &mut Problems,
+) -> Option<String> {
+    let expected = "`name` is a string, as in `name = \"READ_DATA_BEAT\"`";
+    let literal = item.value(<LitStr as Parse>::parse, expected, problems)?;
+    let name = literal.value();
+    if !is_name(&name) {
+        let rule = "a name consists of capitals, digits and `_`, and begins with a capital";
+        let repaired = name.to_ascii_uppercase().replace(['-', ' ', '.'], "_");
+        if is_name(&repaired) {
+            problems.add(literal, format_args!("{rule}: write `{repaired}`"));
+        } else {
+            problems.add(literal, rule);
+        }
+        return None;
+    }
+    if let Some(first) = taken.get(&name) {
+        problems.add(literal, format_args!("`{first}` has the name `{name}` already"));
+        return None;
+    }
+    taken.insert(name.clone(), variant.clone());
+    Some(name)
+}
+
+/// Of ASCII letters, as the manuals do.
+fn is_name(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_uppercase())
+        && name.chars().all(|c| matches!(c, 'A'..='Z' | '0'..='9' | '_'))
+}
+
+pub(crate) fn unit(item: &Item, problems: &mut Problems) -> Option<Unit> {
+    const UNITS: [&str; 3] = ["occurrences", "cycles", "beats"];
+    let expected = "`unit` is a word without quotes, as in `unit = cycles`";
+    let word = item.value(Ident::parse_any, expected, problems)?;
+    let written = word.to_string();
+    match written.as_str() {
+        "occurrences" => Some(Unit::Occurrences),
+        "cycles" => Some(Unit::Cycles),
+        "beats" => Some(Unit::Beats),
+        _ => {
+            let message = match closest(&written, &UNITS) {
+                Some(unit) => format!("unknown unit `{written}`: did you mean `{unit}`?"),
+                None => format!("unknown unit `{written}`: expected one of {}", list(&UNITS)),
+            };
+            problems.add(word, message);
+            None
+        }
+    }
+}
+
+pub(crate) fn evntbus(
+    item: &Item,
+    variant: &Ident,
+    taken: &mut HashMap<u16, Ident>,
+    problems: &mut Problems,
+) -> Option<u16> {
+    let expected = "`evntbus` is the number of a bit, from 0 to 65535, as in `evntbus = 8`";
+    let (literal, bit) = item.value(number, expected, problems)?;
+    if let Some(first) = taken.get(&bit) {
+        problems.add(literal, format_args!("`{first}` drives EVNTBUS bit {bit} already"));
+        return None;
+    }
+    taken.insert(bit, variant.clone());
+    Some(bit)
+}
+
+fn number(input: ParseStream<'_>) -> syn::Result<(LitInt, u16)> {
+    let literal: LitInt = input.parse()?;
+    let value = literal.base10_parse()?;
+    // The message is never seen: the caller knows better what it expected.
+    if literal.suffix().is_empty() { Ok((literal, value)) } else { Err(input.error("suffix")) }
+}
+
+/// `ReadDataBeat` as the manual would write it: `READ_DATA_BEAT`.
+pub(crate) fn shout(ident: &str) -> String {
+    let mut shouted = String::new();
+    let mut last = None;
+    for c in ident.chars() {
+        if c.is_uppercase() && last.is_some_and(|last: char| last != '_' && !last.is_uppercase()) {
+            shouted.push('_');
+        }
+        shouted.extend(c.to_uppercase());
+        last = Some(c);
+    }
+    shouted
+}

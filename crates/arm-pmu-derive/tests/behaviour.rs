@@ -1,0 +1,402 @@
+//! What the derive makes, used as a crate for an IP would use it.
+#![no_std]
+#![deny(missing_docs, unused, clippy::all, clippy::pedantic)]
+
+extern crate std;
+
+use std::collections::HashSet;
+use std::format;
+use std::string::ToString;
+
+use arm_pmu_core::{Event as _, Unit, UnknownCode, UnknownName};
+use arm_pmu_derive::Event;
+
+/// Uses every attribute, and every way to write a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Event)]
+#[event(bits = 10)]
+#[non_exhaustive]
+pub enum Sample {
+    /// A read request was accepted,
+    /// of any kind.
+    ///
+    /// A note that is documentation only.
+    #[event(name = "READ_REQUEST_ANY", evntbus = 0)]
+    ReadRequestAny = 0x00,
+    /// A beat of read data was accepted.
+    #[event(name = "READ_DATA_BEAT", unit = beats, evntbus = 8, secure_exempt)]
+    ReadDataBeat = 0x08,
+    /** The queue was full. */
+    #[event(name = "QUEUE_FULL", unit = cycles)]
+    #[event(ace_only, never_fires)]
+    QueueFull = 0b10_0000,
+    #[doc = "A miss in the \"main\" TLB."]
+    #[event(name = "TLB_MISS_2", filterable, secure_only, architectural)]
+    TlbMiss2 = 0o77,
+    /// The last one.
+    #[event(name = "LAST")]
+    Last = 1_023,
+}
+
+const SAMPLE: [(Sample, u16, &str, &str); 5] = [
+    (Sample::ReadRequestAny, 0, "READ_REQUEST_ANY", "A read request was accepted, of any kind."),
+    (Sample::ReadDataBeat, 8, "READ_DATA_BEAT", "A beat of read data was accepted."),
+    (Sample::QueueFull, 32, "QUEUE_FULL", "The queue was full."),
+    (Sample::TlbMiss2, 63, "TLB_MISS_2", "A miss in the \"main\" TLB."),
+    (Sample::Last, 1023, "LAST", "The last one."),
+];
+
+#[test]
+fn every_event() {
+    assert_eq!(Sample::ALL, SAMPLE.map(|(event, ..)| event));
+    for (event, code, name, summary) in SAMPLE {
+        assert_eq!(event.code(), code);
+        assert_eq!(event.name(), name);
+        assert_eq!(event.summary(), summary);
+        assert_eq!(u16::from(event), code);
+    }
+}
+
+#[test]
+fn every_code() {
+    for code in 0..=u16::MAX {
+        let expected = SAMPLE.iter().find(|sample| sample.1 == code).map(|sample| sample.0);
+        assert_eq!(Sample::from_code(code), expected);
+        assert_eq!(Sample::try_from(code), expected.ok_or(UnknownCode(code)));
+    }
+}
+
+#[test]
+fn text_round_trip() {
+    for (event, _, name, _) in SAMPLE {
+        assert_eq!(event.to_string(), name);
+        assert_eq!(name.parse(), Ok(event));
+        assert_eq!(name.to_ascii_lowercase().parse(), Ok(event));
+    }
+    assert_eq!("Queue_Full".parse(), Ok(Sample::QueueFull));
+    for unknown in ["", "QUEUE", "QUEUE_FULL_", " QUEUE_FULL", "QUEUE-FULL", "QueueFull", "8"] {
+        assert_eq!(unknown.parse::<Sample>(), Err(UnknownName::new()), "{unknown}");
+    }
+}
+
+#[test]
+fn display_obeys_the_formatter() {
+    assert_eq!(format!("[{:8}]", Sample::Last), "[LAST    ]");
+    assert_eq!(format!("[{:.>8}]", Sample::Last), "[....LAST]");
+    assert_eq!(format!("[{:.2}]", Sample::Last), "[LA]");
+}
+
+#[test]
+fn attributes() {
+    use Sample::{Last, QueueFull, ReadDataBeat, ReadRequestAny, TlbMiss2};
+    let having = |attribute: fn(Sample) -> bool| {
+        Sample::ALL.iter().copied().filter(|&event| attribute(event)).collect::<HashSet<_>>()
+    };
+    assert_eq!(having(|event| event.unit() == Unit::Cycles), [QueueFull].into());
+    assert_eq!(having(|event| event.unit() == Unit::Beats), [ReadDataBeat].into());
+    assert_eq!(ReadRequestAny.evntbus(), Some(0));
+    assert_eq!(ReadDataBeat.evntbus(), Some(8));
+    assert_eq!(Last.evntbus(), None);
+    assert_eq!(having(Sample::secure_exempt), [ReadDataBeat].into());
+    assert_eq!(having(Sample::ace_only), [QueueFull].into());
+    assert_eq!(having(Sample::never_fires), [QueueFull].into());
+    assert_eq!(having(Sample::filterable), [TlbMiss2].into());
+    assert_eq!(having(Sample::secure_only), [TlbMiss2].into());
+    assert_eq!(having(Sample::architectural), [TlbMiss2].into());
+}
+
+/// An attribute that all events have leaves no event for a `_`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Event)]
+enum Uniform {
+    /// One.
+    #[event(name = "ONE", unit = cycles, evntbus = 1, architectural)]
+    One = 1,
+    /// Two.
+    #[event(name = "TWO", unit = beats, evntbus = 2, architectural)]
+    Two = 2,
+}
+
+#[test]
+fn uniform_attributes() {
+    assert_eq!(Uniform::ALL.len(), 2);
+    assert_eq!([Uniform::One.unit(), Uniform::Two.unit()], [Unit::Cycles, Unit::Beats]);
+    assert_eq!([Uniform::One.evntbus(), Uniform::Two.evntbus()], [Some(1), Some(2)]);
+    assert!(Uniform::One.architectural() && Uniform::Two.architectural());
+}
+
+/// An attribute that no event has is the trait's default.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Event)]
+enum Plain {
+    /// One.
+    #[event(name = "ONE")]
+    One = 1,
+}
+
+#[test]
+fn defaults() {
+    assert_eq!(Plain::One.unit(), Unit::Occurrences);
+    assert_eq!(Plain::One.evntbus(), None);
+    assert!(!Plain::One.secure_exempt());
+    assert!(!Plain::One.ace_only());
+    assert!(!Plain::One.never_fires());
+    assert!(!Plain::One.filterable());
+    assert!(!Plain::One.secure_only());
+    assert!(!Plain::One.architectural());
+}
+
+const CODE: u16 = Sample::QueueFull.code();
+const FOUND: Option<Sample> = Sample::from_code(CODE);
+const LABELS: [(&str, &str); 1] = [(Sample::Last.name(), Sample::Last.summary())];
+const SECOND: Sample = Sample::ALL[1];
+
+#[test]
+fn in_constants() {
+    assert_eq!(CODE, 0x20);
+    assert_eq!(FOUND, Some(Sample::QueueFull));
+    assert_eq!(LABELS, [("LAST", "The last one.")]);
+    assert_eq!(SECOND, Sample::ReadDataBeat);
+}
+
+/// Code that knows nothing but the trait.
+fn describe<E: arm_pmu_core::Event>(code: u16) -> Option<(&'static str, &'static str, u16, usize)> {
+    let event = E::from_code(code)?;
+    Some((event.name(), event.summary(), event.code(), E::ALL.len()))
+}
+
+#[test]
+fn through_the_trait() {
+    assert_eq!(describe::<Sample>(1023), Some(("LAST", "The last one.", 1023, 5)));
+    assert_eq!(describe::<Sample>(1), None);
+}
+
+/// The trait found elsewhere, as with a facade that re-exports it.
+mod renamed {
+    pub(crate) mod facade {
+        pub(crate) use arm_pmu_core::{Event, Unit, UnknownCode, UnknownName};
+        pub(crate) use arm_pmu_derive::Event;
+    }
+
+    /// The core would not be found here.
+    #[allow(dead_code)]
+    mod arm_pmu_core {}
+
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, facade::Event)]
+    #[event(crate = facade)]
+    enum Relative {
+        /// One.
+        #[event(name = "ONE", unit = cycles)]
+        One = 1,
+    }
+
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, facade::Event)]
+    #[event(crate = crate::renamed::facade, bits = 1)]
+    enum Absolute {
+        /// One.
+        #[event(name = "ONE")]
+        One = 1,
+    }
+
+    #[test]
+    fn found() {
+        use facade::Event as _;
+        assert_eq!(Relative::One.unit(), facade::Unit::Cycles);
+        assert_eq!(Absolute::try_from(0), Err(facade::UnknownCode(0)));
+    }
+}
+
+mod visibility {
+    use arm_pmu_derive::Event;
+
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Event)]
+    pub(crate) enum InCrate {
+        /// One.
+        #[event(name = "ONE")]
+        One = 1,
+    }
+
+    pub(super) mod inner {
+        use super::Event;
+
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Event)]
+        pub(in crate::visibility) enum InModule {
+            /// One.
+            #[event(name = "ONE")]
+            One = 1,
+        }
+    }
+
+    #[test]
+    fn in_module() {
+        assert_eq!(inner::InModule::One.code(), 1);
+    }
+}
+
+#[test]
+fn in_crate() {
+    assert_eq!(visibility::InCrate::One.code(), 1);
+    assert_eq!(visibility::InCrate::ALL, [visibility::InCrate::One]);
+}
+
+/// Nothing warns about the use that generated code makes of deprecated events.
+mod deprecated {
+    #![deny(deprecated)]
+
+    use arm_pmu_derive::Event;
+
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Event)]
+    pub(crate) enum Old {
+        /// One.
+        #[deprecated = "the manual withdrew it"]
+        #[event(name = "ONE", unit = cycles, evntbus = 1, secure_exempt)]
+        One = 1,
+        /// Two.
+        #[event(name = "TWO")]
+        Two = 2,
+    }
+
+    #[deprecated = "this part was never built"]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Event)]
+    pub enum AllOld {
+        /// One.
+        #[event(name = "ONE")]
+        One = 1,
+    }
+}
+
+#[test]
+fn deprecated_events_are_listed() {
+    assert_eq!(deprecated::Old::ALL.len(), 2);
+    assert_eq!("ONE".parse::<deprecated::Old>().map(u16::from), Ok(1));
+}
+
+/// A number of explicit type, with and without the suffix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Event)]
+#[event(bits = 8)]
+#[repr(u8)]
+enum Bytes {
+    /// Low.
+    #[event(name = "LOW")]
+    Low = 0x01u8,
+    /// High.
+    #[event(name = "HIGH")]
+    High = 0xFF,
+}
+
+#[test]
+fn representation() {
+    assert_eq!(Bytes::from_code(0xFF), Some(Bytes::High));
+    assert_eq!(Bytes::Low.code(), 1);
+}
+
+/// Names that code outside of the derive's control gives another meaning.
+mod shadowed {
+    #![allow(non_camel_case_types, dead_code, unused_macros)]
+
+    struct Option;
+    struct Some;
+    struct None;
+    struct Result;
+    struct Ok;
+    struct Err;
+    struct u16;
+    struct usize;
+    struct str;
+    struct bool;
+    struct UnknownName;
+    struct UnknownCode;
+    struct Unit;
+    trait Event {}
+    trait Display {}
+    trait From {}
+    trait Into {}
+    trait TryFrom {}
+    trait FromStr {}
+    trait Copy {}
+    trait Iterator {}
+    trait IntoIterator {}
+    mod core {}
+    mod std {}
+    mod arm_pmu_core {}
+    macro_rules! matches {
+        () => {};
+    }
+
+    /// Methods that win over those of the enum wherever there is a `&self`.
+    trait Named {
+        fn name(&self) {}
+        fn code(&self) {}
+        fn pad(&self) {}
+        fn eq_ignore_ascii_case(&self) {}
+        fn ok_or(&self) {}
+    }
+    impl<T: ?Sized> Named for T {}
+
+    // The variants have the names of what the generated code uses.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, arm_pmu_derive::Event)]
+    pub(crate) enum Shadowed {
+        /// One.
+        #[event(name = "ONE", unit = beats, evntbus = 1, ace_only)]
+        Error = 1,
+        /// Two.
+        #[event(name = "TWO")]
+        Err = 2,
+        /// Three.
+        #[event(name = "THREE")]
+        Some = 3,
+        /// Four.
+        #[event(name = "FOUR")]
+        r#None = 4,
+    }
+}
+
+#[test]
+fn shadowed_names() {
+    use shadowed::Shadowed;
+    assert_eq!(Shadowed::from_code(1), Some(Shadowed::Error));
+    assert_eq!("two".parse(), Ok(Shadowed::Err));
+    assert_eq!("five".parse::<Shadowed>(), Err(UnknownName::new()));
+    assert_eq!(Shadowed::try_from(5), Err(UnknownCode(5)));
+    assert_eq!(Shadowed::None.to_string(), "FOUR");
+    assert!(Shadowed::Error.ace_only());
+}
+
+/// Fragments of a macro arrive inside invisible parentheses.
+macro_rules! events {
+    ($ident:ident: $($summary:literal $variant:ident $meta:meta $name:expr => $code:expr;)*) => {
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Event)]
+        #[event(crate = $crate::core_of_macro)]
+        enum $ident {
+            $(
+                #[doc = $summary]
+                #[$meta]
+                #[event(name = $name)]
+                $variant = $code,
+            )*
+        }
+    };
+}
+use arm_pmu_core as core_of_macro;
+
+events! {
+    FromMacro:
+    "One." One event(evntbus = 1) "ONE" => 0x1;
+    "Two." Two event(unit = cycles) "TWO" => 0x2;
+}
+
+#[test]
+fn from_macro() {
+    assert_eq!(FromMacro::from_code(2), Some(FromMacro::Two));
+    assert_eq!(FromMacro::Two.summary(), "Two.");
+    assert_eq!(FromMacro::One.evntbus(), Some(1));
+    assert_eq!(FromMacro::Two.unit(), Unit::Cycles);
+}
+
+#[test]
+fn inside_a_function() {
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Event)]
+    enum Local {
+        /// One.
+        #[event(name = "ONE")]
+        One = 1,
+    }
+    assert_eq!(Local::One.to_string(), "ONE");
+}

@@ -1,0 +1,49 @@
+//! Tests of what the compiler says, which is the same for one version of the compiler only.
+
+use std::ffi::OsStr;
+use std::io::{self, Write as _};
+use std::path::Path;
+use std::process::Command;
+use std::{env, fs};
+
+use trybuild::TestCases;
+
+/// Compiles `<directory>/pass/*.rs`, and holds the errors of `<directory>/fail/*.rs` against the
+/// `.stderr` beside each, if the compiler is `version` ("1.95.0"). Elsewhere, says so and returns.
+pub(crate) fn run(directory: &str, version: &str) {
+    check_orphans(&Path::new(directory).join("fail"));
+    let found = compiler();
+    if found.as_deref() == Some(version) {
+        let cases = TestCases::new();
+        cases.pass(format!("{directory}/pass/*.rs"));
+        cases.compile_fail(format!("{directory}/fail/*.rs"));
+    } else {
+        let found = found.as_deref().unwrap_or("unknown");
+        // Not `eprintln!`: the test harness would swallow it.
+        let _ = writeln!(
+            io::stderr(),
+            "skipped {directory}: the messages are those of rustc {version}, this is rustc {found}",
+        );
+    }
+}
+
+/// A message of which the case is gone is held against nothing, so that nobody would notice.
+fn check_orphans(fail: &Path) {
+    for entry in fs::read_dir(fail).expect("the directory of failing cases can be read") {
+        let path = entry.expect("its entries can be read").path();
+        assert!(
+            path.extension() != Some(OsStr::new("stderr")) || path.with_extension("rs").exists(),
+            "{} belongs to no case: remove it",
+            path.display(),
+        );
+    }
+}
+
+/// The version of the compiler that trybuild will use.
+fn compiler() -> Option<String> {
+    let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let output = Command::new(rustc).arg("--version").output().ok()?;
+    // "rustc 1.95.0 (59807616e 2026-04-14)"
+    let text = String::from_utf8(output.stdout).ok()?;
+    text.split_whitespace().nth(1).map(str::to_owned)
+}

@@ -1,0 +1,15 @@
+use arm_pmu_derive::Event;
+
+const BASE: isize = 8;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Event)]
+pub enum Sample {
+    /// A read request was accepted.
+    #[event(name = "READ_REQUEST")]
+    ReadRequest = 0x00,
+    /// A beat of read data was accepted.
+    #[event(name = "READ_DATA_BEAT")]
+    ReadDataBeat = BASE + 1,
+}
+
+fn main() {}

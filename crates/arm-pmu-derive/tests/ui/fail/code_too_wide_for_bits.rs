@@ -1,0 +1,14 @@
+use arm_pmu_derive::Event;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Event)]
+#[event(bits = 5)]
+pub enum Sample {
+    /// A read request was accepted.
+    #[event(name = "READ_REQUEST")]
+    ReadRequest = 0x00,
+    /// A beat of read data was accepted.
+    #[event(name = "READ_DATA_BEAT")]
+    ReadDataBeat = 0x20,
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use arm_pmu_derive::Event;
+
+#[derive(Clone, Copy, Event)]
+pub union Sample {
+    code: u16,
+}
+
+fn main() {}

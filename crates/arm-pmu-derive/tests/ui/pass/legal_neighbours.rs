@@ -1,0 +1,74 @@
+//! What is just about legal: the neighbours of the mistakes in `fail`.
+#![no_std]
+#![forbid(unsafe_code)]
+#![deny(missing_docs, warnings)]
+
+extern crate std;
+
+use arm_pmu_derive::Event;
+
+/// The least there can be: one event, no attribute beyond its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Event)]
+pub enum Least {
+    /// x
+    #[event(name = "X")]
+    X = 0,
+}
+
+/// One bit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Event)]
+#[event(bits = 1)]
+pub enum Narrow {
+    /// The largest code of one bit.
+    #[event(name = "N1")]
+    N1 = 1,
+}
+
+/// Sixteen bits, everything spread over lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Event)]
+#[event()]
+#[event(bits = 16,)]
+#[event(crate = arm_pmu_core)]
+#[non_exhaustive]
+pub enum Wide {
+    /// The largest code.
+    #[event(name = "A_", evntbus = 65535)]
+    #[event(secure_exempt)]
+    A = 0xFFFF,
+    /// A code is never the same as a bit, and names may begin alike.
+    #[event(name = "A__", evntbus = 0, unit = occurrences)]
+    B = 0x0000,
+    /// Another.
+    ///
+    #[doc = "Only the summary is ASCII: na\u{ef}ve notes may have accents."]
+    #[event(name = "A0")]
+    C = 0x1,
+}
+
+/// Suffixes that fit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Event)]
+#[repr(u16)]
+pub enum Typed {
+    /// One.
+    #[event(name = "ONE")]
+    One = 0x1_u16,
+    /// Two.
+    #[event(name = "TWO")]
+    Two = 0b10,
+}
+
+/// Doc attributes that are no text, and events that are built for some only.
+#[doc(alias = "y")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Event)]
+pub enum Conditional {
+    /// One.
+    #[doc(alias = "x")]
+    #[event(name = "ONE")]
+    One = 1,
+    /// The same code and name, but never together with it.
+    #[cfg(any())]
+    #[event(name = "ONE")]
+    OtherOne = 1,
+}
+
+fn main() {}
