@@ -1,0 +1,39 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # Where to look
+//!
+//! - [`Pmu`]: the driver. [`Counter`]: one of its counters. [`Running`]: the driver while it counts.
+//! - [`SlaveEvent`], [`MasterEvent`], [`GlobalEvent`]: what can be counted; [`SlaveSource`] and
+//!   [`MasterSource`] (re-exported one by one: [`SI0`] to [`SI6`], [`MI0`] to [`MI6`]) and [`Global`]:
+//!   where; [`Selection`]: both together.
+//! - [`registers`]: every register, typed, with a device or without.
+#![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+mod counter;
+#[rustfmt::skip]
+mod generated;
+mod monitor;
+mod pmu;
+mod probe;
+mod running;
+
+pub use arm_pmu_core::{
+    AssignError, Bus, Count, Event, Fault, Inexact, InvalidSelection, Lost, Monitor, Reason,
+    Refused, Unit, UnknownCode, UnknownId, UnknownName,
+};
+pub use counter::Counter;
+pub use generated::events::{
+    COUNTERS, GlobalEvent, GlobalSource, Listed, MasterEvent, MasterSource, Selection, SlaveEvent,
+    SlaveSource,
+};
+pub use generated::events::{GlobalSource::*, MasterSource::*, SlaveSource::*};
+pub use generated::{field, registers};
+pub use pmu::Pmu;
+pub use running::Running;
+
+/// The memory-mapped registers of a CCI-550: [`LENGTH`](registers::LENGTH) bytes from its base.
+///
+/// The base is that of the block in which PMCR is at 0x100. On SoCs that give PERIPHBASE, the base
+/// of the cluster's private peripherals, it is elsewhere: look for the CCI's own base.
+pub type Mmio = arm_pmu_core::Mmio<{ registers::LENGTH }>;

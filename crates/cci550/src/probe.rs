@@ -1,0 +1,54 @@
+//! Is this a CCI-550?
+
+use arm_pmu_core::{Bus, Reason, Refused};
+
+use crate::registers::{Registers, Space, pid0, pid1};
+use crate::{COUNTERS, Pmu};
+
+impl<B: Bus<Space = Space>> Pmu<B> {
+    /// Takes over the PMU behind `bus` if the identification registers say that it is that of a
+    /// CCI-550. Only reads.
+    ///
+    /// # Errors
+    ///
+    /// With the bus and the [reason](Reason), if they do not. Non-secure software may be able to
+    /// reach the PMU but not these registers: then it is [`Reason::Unidentified`], and
+    /// [`new`](Self::new) takes a caller's word.
+    pub fn probe(bus: B) -> Result<Self, Refused<B>> {
+        match unlike_a_cci550(&bus) {
+            None => Ok(Self::new(bus)),
+            Some(reason) => Err(Refused::new(reason, bus)),
+        }
+    }
+}
+
+fn unlike_a_cci550<B: Bus<Space = Space>>(bus: &B) -> Option<Reason> {
+    let registers = Registers::of(bus);
+    let (pid0, pid1) = (registers.pid0().read(), registers.pid1().read());
+    let pmcr = registers.pmcr().read();
+    if let Some(fault) = bus.fault() {
+        return Some(Reason::Fault(fault));
+    }
+    let everything = [pid0.bits(), pid1.bits(), pmcr.bits()];
+    if everything == [0; 3] {
+        return Some(Reason::ReadsAsZero);
+    }
+    if everything == [u32::MAX; 3] {
+        return Some(Reason::ReadsAsOnes);
+    }
+    let counters = pmcr.pmu_cnt_num().bits();
+    let (found, expected) =
+        (part(pid0, pid1), part(pid0::R::from_bits(pid0::RESET), pid1::R::from_bits(pid1::RESET)));
+    if counters != COUNTERS as u8 && (found == expected || found == 0) {
+        return Some(Reason::Counters { found: counters, expected: COUNTERS as u8 });
+    }
+    match found {
+        found if found == expected => None,
+        0 => Some(Reason::Unidentified),
+        found => Some(Reason::Part { found, expected }),
+    }
+}
+
+fn part(pid0: pid0::R, pid1: pid1::R) -> u16 {
+    u16::from(pid1.part_1().bits()) << 8 | u16::from(pid0.part_0().bits())
+}

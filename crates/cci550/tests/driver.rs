@@ -1,0 +1,556 @@
+//! The driver on a simulated CCI-550: what is measured, and what goes wrong.
+
+use std::cell::Cell;
+use std::num::NonZeroU32;
+
+use arm_pmu_core::Located;
+use arm_pmu_sim::{Access, Cci550, MemoryBus, Noise, Response, Security};
+use cci550::{
+    AssignError, Bus, Count, GlobalEvent, Inexact, MI0, MasterEvent, Monitor, Pmu, SI0, SI2, SI3,
+    SI5, Selection, SlaveEvent,
+};
+
+const READS: Selection = SI3.event(SlaveEvent::ReadRequestAny);
+const BEATS: Selection = SI3.event(SlaveEvent::ReadDataBeat);
+
+type DevicePmu<'d> = Pmu<MemoryBus<'d, { Cci550::LENGTH }>>;
+
+fn signal(device: &Cci550, what: Selection, times: u32) {
+    signal_as(device, what, Security::NonSecure, times);
+}
+
+fn signal_as(device: &Cci550, what: Selection, security: Security, times: u32) {
+    device.signal(what.source_id() as u8, what.code() as u8, security, times);
+}
+
+fn select(counter: usize) -> usize {
+    0x10000 * (counter + 1)
+}
+
+fn count(counter: usize) -> usize {
+    select(counter) + 4
+}
+
+/// A device in each state that a driver has to cope with, its driver counting reads on counter 0
+/// and beats on counter 5.
+fn on_every_device(test: impl Fn(&Cci550, DevicePmu<'_>)) {
+    for noise in [Noise::Zeros, Noise::Ones, Noise::Seeded(1), Noise::Seeded(2), Noise::Seeded(3)] {
+        for reset_reaches_gated in [false, true] {
+            for posted in [false, true] {
+                let device = Cci550::new();
+                device.set_reset_reaches_gated(reset_reaches_gated);
+                device.set_posted_stores(posted);
+                device.power_up_with(noise);
+                let mut pmu = Pmu::new(device.bus());
+                let [reads, .., beats, _, _] = pmu.counters();
+                reads.count(READS);
+                beats.count(BEATS);
+                test(&device, pmu);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_select_registers_hold_the_values_of_the_manual() {
+    let device = Cci550::new();
+    let mut pmu = Pmu::new(device.bus());
+    let [a, b, c, d, e, ..] = pmu.counters();
+    a.count(SI3.event(SlaveEvent::ReadShareableNonAllocating));
+    b.count(SI3.event(SlaveEvent::ReadShareableAllocating));
+    c.count(SI3.event(SlaveEvent::ReadDataSnoopHit));
+    d.count(SI2.event(SlaveEvent::ReadShareableNonAllocating));
+    e.count(SI2.event(SlaveEvent::ReadDataSnoopHit));
+    let _running = pmu.start();
+    // Bits 8:5 and 4:0 as the procedure lists them.
+    let expected = [(0x3, 0x03), (0x3, 0x04), (0x3, 0x09), (0x2, 0x03), (0x2, 0x09)];
+    for (counter, (source, code)) in expected.into_iter().enumerate() {
+        assert_eq!(device.peek(select(counter)), source << 5 | code);
+        assert_eq!(device.peek(select(counter) + 8), 1, "enabled");
+    }
+    for counter in 5..8 {
+        assert_eq!(device.peek(select(counter) + 8), 0, "not enabled");
+    }
+    assert_eq!(device.peek(0x100) & 1, 1, "CEN");
+}
+
+#[test]
+fn events_between_start_and_stop_are_counted_and_no_others() {
+    on_every_device(|device, pmu| {
+        signal(device, READS, 100);
+        let running = pmu.start();
+        signal(device, READS, 7);
+        signal(device, BEATS, 28);
+        signal(device, SI2.event(SlaveEvent::ReadRequestAny), 1);
+        let mut pmu = running.stop();
+        signal(device, READS, 100);
+        let [reads, _, _, _, _, beats, _, unused] = pmu.counts();
+        assert_eq!(reads.exact(), Ok(7));
+        assert_eq!(beats.exact(), Ok(28));
+        assert_eq!(unused.exact(), Ok(0));
+        assert_eq!(pmu.lost(), None);
+    });
+}
+
+#[test]
+fn starting_again_counts_from_zero_and_resuming_goes_on() {
+    on_every_device(|device, pmu| {
+        let running = pmu.start();
+        signal(device, READS, 5);
+        let running = running.stop().resume();
+        signal(device, READS, 6);
+        let mut pmu = running.stop();
+        assert_eq!(pmu.counts()[0].exact(), Ok(11));
+        let running = pmu.start();
+        signal(device, READS, 2);
+        assert_eq!(running.stop().counts()[0].exact(), Ok(2));
+    });
+}
+
+#[test]
+fn a_running_pmu_can_be_read_without_stopping_it() {
+    on_every_device(|device, pmu| {
+        let running = pmu.start();
+        signal(device, READS, 5);
+        let before = running.counts();
+        signal(device, READS, 4);
+        let after = running.counts();
+        assert_eq!((before[0].exact(), after[0].exact()), (Ok(5), Ok(9)));
+        assert_eq!(after[0].since(before[0]).exact(), Ok(4));
+        assert_eq!(running.stop().counts()[0].exact(), Ok(9));
+    });
+}
+
+#[test]
+fn a_wrap_is_an_overflow_and_never_a_small_number() {
+    on_every_device(|device, pmu| {
+        let running = pmu.start();
+        device.poke(count(0), u32::MAX - 1);
+        let before = running.counts()[0];
+        signal(device, READS, 5);
+        let after = running.counts()[0];
+        assert_eq!(before.exact(), Ok(u32::MAX - 1));
+        assert_eq!(after.exact(), Err(Inexact::Overflowed));
+        assert_eq!(after.since(before).exact(), Ok(5), "the difference is right across the wrap");
+        let [reads, .., beats, _, _] = running.stop().counts();
+        assert_eq!(reads.exact(), Err(Inexact::Overflowed));
+        assert_eq!((reads.wrapped(), reads.at_least()), (3, (1 << 32) + 3));
+        assert_eq!(beats.exact(), Ok(0), "the other counter is none the worse");
+    });
+}
+
+#[test]
+fn an_acknowledged_overflow_is_remembered_until_the_next_start() {
+    on_every_device(|device, pmu| {
+        let mut running = pmu.start();
+        assert_eq!(running.acknowledge(), [false; 8]);
+        device.poke(count(0), u32::MAX);
+        signal(device, READS, 1);
+        assert_eq!(device.overflow_lines() & 1, 1);
+        let mut expected = [false; 8];
+        expected[0] = true;
+        assert_eq!(running.acknowledge(), expected);
+        let _ = running.counts();
+        assert_eq!(device.overflow_lines() & 1, 0, "the interrupt is gone");
+        assert_eq!(running.acknowledge(), [false; 8]);
+        assert!(running.counts()[0].overflowed());
+        // Another counter overflows while the first is history.
+        device.poke(count(5), u32::MAX);
+        signal(device, BEATS, 2);
+        expected = [false; 8];
+        expected[5] = true;
+        assert_eq!(running.acknowledge(), expected);
+        let mut pmu = running.stop();
+        assert!(pmu.counts()[0].overflowed() && pmu.counts()[5].overflowed());
+        let mut pmu = pmu.resume().stop();
+        assert!(pmu.counts()[0].overflowed(), "resuming does not forget");
+        let mut pmu = pmu.start().stop();
+        assert_eq!(pmu.counts()[0].exact(), Ok(0), "starting does");
+    });
+}
+
+#[test]
+fn a_flag_that_is_up_before_the_start_does_not_count() {
+    on_every_device(|device, pmu| {
+        for counter in 0..8 {
+            device.poke(select(counter) + 0xC, 1);
+        }
+        let running = pmu.start();
+        signal(device, READS, 1);
+        assert_eq!(running.stop().counts()[0].exact(), Ok(1));
+    });
+}
+
+/// A bus behind which two reads happen right after one of the loads.
+struct ReadsAfter<'d> {
+    inner: MemoryBus<'d, { Cci550::LENGTH }>,
+    device: &'d Cci550,
+    /// How many loads it takes until then.
+    fuse: &'d Cell<usize>,
+}
+
+impl Bus for ReadsAfter<'_> {
+    type Space = cci550::registers::Space;
+
+    fn load<S: Located<Space = Self::Space>>(&self, index: usize) -> u32 {
+        let value = self.inner.load::<S>(index);
+        self.fuse.set(self.fuse.get().saturating_sub(1));
+        if self.fuse.get() == 1 {
+            signal(self.device, READS, 2);
+        }
+        value
+    }
+
+    fn store<S: Located<Space = Self::Space>>(&self, index: usize, value: u32) {
+        self.inner.store::<S>(index, value);
+    }
+
+    fn synchronize(&self) {
+        self.inner.synchronize();
+    }
+}
+
+#[test]
+fn a_wrap_between_two_reads_of_one_counter_is_seen() {
+    let (before, after) = (u64::from(u32::MAX), u64::from(u32::MAX) + 2);
+    let mut torn_between = 0;
+    for fuse_length in 2..12 {
+        let device = Cci550::new();
+        let fuse = Cell::new(0);
+        let mut pmu = Pmu::new(ReadsAfter { inner: device.bus(), device: &device, fuse: &fuse });
+        let [reads, ..] = pmu.counters();
+        reads.count(READS);
+        let running = pmu.start();
+        device.poke(count(0), u32::MAX);
+        fuse.set(fuse_length);
+        let (first, second) = (running.counts()[0].at_least(), running.counts()[0].at_least());
+        assert!([before, after].contains(&first), "wrap after load {}: {first}", fuse_length - 1);
+        assert!([before, after].contains(&second), "wrap after load {}: {second}", fuse_length - 1);
+        assert!(first <= second);
+        torn_between += usize::from(fuse.get() < 2);
+    }
+    assert!(torn_between >= 6, "the wrap happened after each load of both readings");
+}
+
+#[test]
+fn a_counter_can_start_below_the_overflow() {
+    on_every_device(|device, mut pmu| {
+        let [reads, _, _, beats, ..] = pmu.counters();
+        assert_eq!(reads.selection(), Some(READS));
+        reads.count_from(READS, 1_000);
+        beats.overflow_after(BEATS, NonZeroU32::new(10).unwrap());
+        let mut running = pmu.start();
+        signal(device, READS, 1);
+        signal(device, BEATS, 9);
+        assert_eq!(running.acknowledge(), [false; 8], "not before the tenth");
+        let [reads, _, _, budget, _, beats, ..] = running.counts();
+        assert_eq!(reads.exact(), Ok(1_001));
+        assert_eq!(budget.exact(), Ok(u32::MAX));
+        assert_eq!(beats.exact(), Ok(9), "a counter without a start value starts at 0");
+        signal(device, BEATS, 1);
+        assert!(running.acknowledge()[3], "at the tenth");
+        // Starting again starts there again.
+        let running = running.stop().start();
+        assert_eq!(running.counts()[3].exact(), Ok(u32::MAX - 9));
+    });
+}
+
+/// A bus with traffic around each access, until it synchronizes.
+struct Busy<'d> {
+    inner: MemoryBus<'d, { Cci550::LENGTH }>,
+    device: &'d Cci550,
+    busy: &'d Cell<bool>,
+}
+
+impl Busy<'_> {
+    fn traffic(&self) {
+        if self.busy.get() {
+            signal(self.device, READS, 3);
+        }
+    }
+}
+
+impl Bus for Busy<'_> {
+    type Space = cci550::registers::Space;
+
+    fn load<S: Located<Space = Self::Space>>(&self, index: usize) -> u32 {
+        self.traffic();
+        self.inner.load::<S>(index)
+    }
+
+    fn store<S: Located<Space = Self::Space>>(&self, index: usize, value: u32) {
+        self.inner.store::<S>(index, value);
+        self.traffic();
+    }
+
+    fn synchronize(&self) {
+        self.inner.synchronize();
+        self.busy.set(false);
+    }
+}
+
+#[test]
+fn all_counters_start_together_whatever_happens_during_the_set_up() {
+    // How many accesses follow the instant at which the counters start (the reset, or setting CEN):
+    // what happens during those belongs to the measurement.
+    for (from, accesses) in [(0, 3), (500, 1)] {
+        let device = Cci550::new();
+        device.set_posted_stores(false);
+        device.power_up_with(Noise::Ones);
+        let busy = Cell::new(false);
+        let mut pmu = Pmu::new(Busy { inner: device.bus(), device: &device, busy: &busy });
+        let [reads, silent, ..] = pmu.counters();
+        reads.count_from(READS, from);
+        silent.count_from(MI0.event(MasterEvent::ReadDataBeat), from);
+        // The second time the counters select the events already.
+        for _ in 0..2 {
+            busy.set(true);
+            let running = pmu.start();
+            signal(&device, READS, 10);
+            let [reads, silent, ..] = running.counts();
+            assert_eq!(reads.exact(), Ok(from + 3 * accesses + 10));
+            assert_eq!(silent.exact(), Ok(from));
+            pmu = running.stop();
+        }
+    }
+}
+
+#[test]
+fn somebody_who_interferes_is_found_out() {
+    let interfere: [(fn(&Cci550), bool, u32); 4] = [
+        (|device| device.other_owner_disables(0), false, 0b1),
+        (|device| device.other_owner_selects(5, 0x1E0), false, 0b10_0000),
+        (|device| device.other_owner_disables_all(), true, 0),
+        (|device| device.power_up(), true, 0b10_0001),
+    ];
+    for (interfere, disabled, counters) in interfere {
+        on_every_device(|device, pmu| {
+            let running = pmu.start();
+            signal(device, READS, 5);
+            interfere(device);
+            signal(device, READS, 5);
+            let mut pmu = running.stop();
+            let lost = pmu.lost().expect("it was noticed");
+            assert_eq!((lost.disabled, lost.counters), (disabled, counters));
+            let counts = pmu.counts();
+            for counter in [0, 5] {
+                let expected = if lost.counter(counter as u32) {
+                    Err(Inexact::Lost)
+                } else {
+                    counts[counter].exact()
+                };
+                assert_eq!(counts[counter].exact(), expected);
+                assert_eq!(
+                    counts[counter].exact().is_err(),
+                    disabled || counters >> counter & 1 == 1
+                );
+            }
+            // Going on does not make it whole.
+            let mut pmu = pmu.resume().stop();
+            assert_eq!(pmu.counts()[0].exact().is_err(), disabled || counters & 1 == 1);
+            // The next measurement is a good one.
+            let running = pmu.start();
+            signal(device, READS, 2);
+            assert_eq!(running.counts()[0].exact(), Ok(2));
+            let mut pmu = running.stop();
+            assert_eq!((pmu.lost(), pmu.counts()[0].exact()), (None, Ok(2)));
+        });
+    }
+}
+
+#[test]
+fn a_second_owner_on_the_bus_is_found_out_too() {
+    let device = Cci550::new();
+    let mut pmu = Pmu::new(device.bus());
+    let [reads, ..] = pmu.counters();
+    reads.count(READS);
+    let running = pmu.start();
+    let mut second = Pmu::new(device.bus());
+    let [_, other, ..] = second.counters();
+    other.count(BEATS);
+    let second = second.start();
+    let mut pmu = running.stop();
+    assert_eq!(pmu.counts()[0].exact(), Err(Inexact::Lost));
+    drop(second);
+}
+
+#[test]
+fn a_bus_that_fails_at_any_access_gives_no_number() {
+    let mut failed = 0;
+    for arrivals in 0..100 {
+        let device = Cci550::new();
+        device.respond_after(arrivals, Response::Error);
+        let mut pmu = Pmu::new(device.bus());
+        let [reads, ..] = pmu.counters();
+        reads.count(READS);
+        let running = pmu.start();
+        signal(&device, READS, 5);
+        let during = running.counts()[0];
+        let mut pmu = running.stop();
+        let [reads, ..] = pmu.counts();
+        match reads.exact() {
+            Ok(number) => assert_eq!((number, during.exact()), (5, Ok(5))),
+            Err(why) => {
+                assert_eq!(why, Inexact::Fault, "after {arrivals}");
+                failed += 1;
+            }
+        }
+    }
+    assert!((10..100).contains(&failed), "the sweep covers failures in every step and none at all");
+}
+
+#[test]
+fn a_device_that_stops_answering_is_lost() {
+    let device = Cci550::new();
+    let mut pmu = Pmu::new(device.bus());
+    let [reads, ..] = pmu.counters();
+    reads.count(READS);
+    let running = pmu.start();
+    device.set_response(Response::Zero);
+    let mut pmu = running.stop();
+    assert_eq!(pmu.counts()[0].exact(), Err(Inexact::Lost));
+}
+
+#[test]
+fn secure_events_need_permission_unless_they_are_exempt() {
+    let device = Cci550::new();
+    let run = |device: &Cci550| {
+        let mut pmu = Pmu::new(device.bus());
+        let [reads, beats, ..] = pmu.counters();
+        reads.count(READS);
+        beats.count(BEATS);
+        let running = pmu.start();
+        signal_as(device, READS, Security::Secure, 3);
+        signal_as(device, BEATS, Security::Secure, 4);
+        let [reads, beats, ..] = running.stop().counts();
+        (reads.exact(), beats.exact())
+    };
+    assert_eq!(run(&device), (Ok(0), Ok(4)));
+    device.set_spniden(true);
+    assert_eq!(run(&device), (Ok(3), Ok(4)));
+    device.set_spniden(false);
+    let mut pmu = Pmu::new(device.bus());
+    pmu.registers().secure_access().modify(|_, w| w.secure_observation().set_bit());
+    pmu.release().synchronize();
+    assert_eq!(run(&device), (Ok(3), Ok(4)));
+}
+
+#[test]
+fn without_niden_and_without_the_interface_nothing_is_counted() {
+    let device = Cci550::new();
+    let event = SI5.event(SlaveEvent::WriteRequestAny);
+    let run = || {
+        let mut pmu = Pmu::new(device.bus());
+        let [counter, ..] = pmu.counters();
+        counter.count(event);
+        let running = pmu.start();
+        signal(&device, event, 3);
+        let mut pmu = running.stop();
+        assert_eq!(pmu.lost(), None);
+        pmu.counts()[0].exact()
+    };
+    assert_eq!(run(), Ok(3));
+    device.set_built(5, false);
+    assert_eq!(run(), Ok(0));
+    device.set_built(5, true);
+    device.set_niden(false);
+    assert_eq!(run(), Ok(0));
+}
+
+#[test]
+fn non_secure_software_can_measure() {
+    let device = Cci550::new();
+    let mut pmu = Pmu::new(device.non_secure_bus());
+    let [reads, ..] = pmu.counters();
+    reads.count(READS);
+    let running = pmu.start();
+    signal(&device, READS, 3);
+    assert_eq!(running.stop().counts()[0].exact(), Ok(3));
+}
+
+#[test]
+fn the_export_bit_is_left_alone() {
+    let device = Cci550::new();
+    let mut pmu = Pmu::new(device.bus());
+    pmu.registers().pmcr().modify(|_, w| w.ex().set_bit());
+    let [reads, ..] = pmu.counters();
+    reads.count(READS);
+    let running = pmu.start();
+    assert_eq!(device.peek(0x100), 0x4011);
+    let mut pmu = running.stop();
+    assert!(pmu.registers().pmcr().read().ex().bit());
+    assert_eq!(device.peek(0x100), 0x4010);
+}
+
+#[test]
+fn the_measured_code_is_fenced_in() {
+    let device = Cci550::new();
+    let mut pmu = Pmu::new(device.bus());
+    let [reads, ..] = pmu.counters();
+    reads.count(READS);
+    let running = pmu.start();
+    assert_eq!(device.journal().last(), Some(&Access::Synchronize), "start ends with a barrier");
+    device.clear_journal();
+    let pmu = running.stop();
+    assert_eq!(device.journal().first(), Some(&Access::Synchronize), "stop begins with one");
+    device.clear_journal();
+    let _running = pmu.resume();
+    assert_eq!(device.journal().last(), Some(&Access::Synchronize), "resume ends with one");
+}
+
+#[test]
+fn a_counter_can_be_turned_off_again() {
+    on_every_device(|device, mut pmu| {
+        let [reads, ..] = pmu.counters();
+        reads.off();
+        let [reads, ..] = pmu.counters();
+        assert_eq!(reads.selection(), None);
+        let running = pmu.start();
+        signal(device, READS, 5);
+        signal(device, BEATS, 5);
+        let [reads, _, _, _, _, beats, ..] = running.stop().counts();
+        assert_eq!((reads.exact(), beats.exact()), (Ok(0), Ok(5)));
+    });
+}
+
+#[test]
+fn unlisted_events_can_be_counted_on_purpose() {
+    let device = Cci550::new();
+    let mut pmu = Pmu::new(device.bus());
+    let [raw, global, ..] = pmu.counters();
+    raw.count(Selection::raw(0xF2).unwrap());
+    global.count(GlobalEvent::SnoopFilterBackInvalidation);
+    let _running = pmu.start();
+    assert_eq!(device.peek(select(0)), 0xF2);
+    assert_eq!(device.peek(select(1)), 0xF << 5 | 0x08);
+}
+
+#[test]
+fn the_driver_is_a_monitor() {
+    let device = Cci550::new();
+    let mut pmu = Pmu::new(device.bus());
+    pmu.assign(&[READS, BEATS]).unwrap();
+    let value = pmu.run(|| {
+        signal(&device, READS, 2);
+        signal(&device, BEATS, 8);
+        "done"
+    });
+    assert_eq!(value, "done");
+    assert_eq!((pmu.count(0), pmu.count(1)), (Count::exactly(2), Count::exactly(8)));
+    let too_many = [READS; 9];
+    assert_eq!(pmu.assign(&too_many), Err(AssignError::TooMany { asked: 9, counters: 8 }));
+    pmu.run(|| signal(&device, READS, 1));
+    assert_eq!(pmu.count(0), Count::exactly(1), "nothing changed");
+    pmu.assign(&[SI0.event(SlaveEvent::Evict)]).unwrap();
+    pmu.run(|| signal(&device, READS, 1));
+    assert_eq!(pmu.count(0), Count::exactly(0));
+}
+
+#[test]
+#[should_panic(expected = "no selection with this number is assigned")]
+fn a_monitor_has_no_count_of_what_was_not_assigned() {
+    let device = Cci550::new();
+    let mut pmu = Pmu::new(device.bus());
+    pmu.assign(&[READS]).unwrap();
+    let _ = pmu.count(1);
+}
