@@ -7,7 +7,9 @@ use core::str::FromStr;
 /// An event: one thing that a counter can count, among the events of its group.
 ///
 /// Derive it on an enum without fields, with `#[derive(Event)]`; the numbers written out in the enum
-/// are the [codes](Self::code). The derive brings along `Display`, `FromStr`, `From` and `TryFrom`.
+/// are the [codes](Self::code). The derive brings along `Display`, `FromStr`, `From` and `TryFrom`,
+/// and gives `ALL`, `code`, `from_code`, `name` and `summary` as items of the enum too: those are
+/// `const` and need no import.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a set of PMU events",
     note = "derive it: `#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Event)]` on an enum whose numbers are written out"
