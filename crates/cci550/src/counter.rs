@@ -18,7 +18,7 @@ impl<'p> Counter<'p> {
     }
 
     /// Counts this from the next start on.
-    pub fn count(self, what: impl Into<Selection>) {
+    pub fn count(self, what: Selection) {
         self.count_from(what, 0);
     }
 
@@ -26,13 +26,13 @@ impl<'p> Counter<'p> {
     ///
     /// The overflow flag goes up, and the counter's interrupt output with it, after 2^32 - `from`
     /// events. The [count](crate::Count) includes `from`.
-    pub fn count_from(self, what: impl Into<Selection>, from: u32) {
-        *self.slot = Slot { selection: Some(what.into()), from };
+    pub fn count_from(self, what: Selection, from: u32) {
+        *self.slot = Slot { selection: Some(what), from };
     }
 
     /// Counts this from the next start on, so that the counter overflows at the event with the
     /// number `events`: a budget. The same as [`count_from`](Self::count_from) 2^32 - `events`.
-    pub fn overflow_after(self, what: impl Into<Selection>, events: NonZeroU32) {
+    pub fn overflow_after(self, what: Selection, events: NonZeroU32) {
         self.count_from(what, events.get().wrapping_neg());
     }
 

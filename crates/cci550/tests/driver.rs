@@ -6,8 +6,8 @@ use std::num::NonZeroU32;
 use arm_pmu_core::Located;
 use arm_pmu_sim::{Access, Cci550, MemoryBus, Noise, Response, Security};
 use cci550::{
-    AssignError, Bus, Count, GlobalEvent, Inexact, MI0, MasterEvent, Monitor, Pmu, SI0, SI2, SI3,
-    SI5, Selection, SlaveEvent,
+    AssignError, Bus, Count, Global, GlobalEvent, Inexact, MI0, MasterEvent, Monitor, Pmu, SI0,
+    SI2, SI3, SI5, Selection, SlaveEvent,
 };
 
 const READS: Selection = SI3.event(SlaveEvent::ReadRequestAny);
@@ -519,7 +519,7 @@ fn unlisted_events_can_be_counted_on_purpose() {
     let mut pmu = Pmu::new(device.bus());
     let [raw, global, ..] = pmu.counters();
     raw.count(Selection::raw(0xF2).unwrap());
-    global.count(GlobalEvent::SnoopFilterBackInvalidation);
+    global.count(Global.event(GlobalEvent::SnoopFilterBackInvalidation));
     let _running = pmu.start();
     assert_eq!(device.peek(select(0)), 0xF2);
     assert_eq!(device.peek(select(1)), 0xF << 5 | 0x08);

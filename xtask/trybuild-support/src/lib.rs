@@ -8,12 +8,21 @@ use std::{env, fs};
 
 use trybuild::TestCases;
 
+/// The compiler whose messages are stored. After a change of it, or of a case:
+/// `TRYBUILD=overwrite cargo test --test ui`, and read what changed.
+const COMPILER: &str = "1.95.0";
+
 /// Compiles `<directory>/pass/*.rs`, and holds the errors of `<directory>/fail/*.rs` against the
-/// `.stderr` beside each, if the compiler is `version` ("1.95.0"). Elsewhere, says so and returns.
-pub(crate) fn run(directory: &str, version: &str) {
+/// `.stderr` beside each, if the compiler is the one that they belong to. Elsewhere, says so and
+/// returns.
+///
+/// # Panics
+///
+/// If a message differs, a case that should compile does not, or a stored message has no case.
+pub fn run(directory: &str) {
     check_orphans(&Path::new(directory).join("fail"));
     let found = compiler();
-    if found.as_deref() == Some(version) {
+    if found.as_deref() == Some(COMPILER) {
         let cases = TestCases::new();
         cases.pass(format!("{directory}/pass/*.rs"));
         cases.compile_fail(format!("{directory}/fail/*.rs"));
@@ -22,7 +31,7 @@ pub(crate) fn run(directory: &str, version: &str) {
         // Not `eprintln!`: the test harness would swallow it.
         let _ = writeln!(
             io::stderr(),
-            "skipped {directory}: the messages are those of rustc {version}, this is rustc {found}",
+            "skipped {directory}: the messages are those of rustc {COMPILER}, this is rustc {found}",
         );
     }
 }

@@ -1,0 +1,10 @@
+use arm_pmu_sim::Cci550;
+use cci550::{Pmu, SI3, SlaveEvent};
+
+fn main() {
+    let device = Cci550::new();
+    let mut pmu = Pmu::new(device.bus());
+    let [reads, ..] = pmu.counters();
+    reads.count(SI3.event(SlaveEvent::ReadRequestAny));
+    reads.count(SI3.event(SlaveEvent::ReadDataBeat));
+}

@@ -1,0 +1,5 @@
+use cci550::registers::pmcr;
+
+fn main() {
+    let _ = pmcr::R::from_bits(0).rst();
+}

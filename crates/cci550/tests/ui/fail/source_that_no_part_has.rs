@@ -1,0 +1,5 @@
+use cci550::{SI7, SlaveEvent};
+
+fn main() {
+    let _ = SI7.event(SlaveEvent::ReadRequestAny);
+}

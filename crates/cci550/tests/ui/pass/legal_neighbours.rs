@@ -1,0 +1,36 @@
+//! The same as in the cases that fail, done right.
+
+use arm_pmu_sim::Cci550;
+use cci550::registers::{overflow_status, pmcr};
+use cci550::{Count, GlobalEvent, MI0, MasterEvent, Mmio, Pmu, SI3, SI6, SlaveEvent};
+
+fn main() {
+    let _ = MI0.event(MasterEvent::ReadDataBeat);
+    let _ = SI6.event(SlaveEvent::ReadRequestAny);
+    assert_eq!(pmcr::W::encode(|w| w.ex().set_bit().rst().set_bit()), 0b1_0010);
+    assert_eq!(pmcr::R::from_bits(0x4000).pmu_cnt_num().bits(), 8);
+    assert_eq!(overflow_status::W::encode(|w| w.flag().clear_bit_by_one()), 1);
+
+    let device = Cci550::new();
+    let mut pmu = Pmu::new(device.bus());
+    let [a, _b, _c, _d, _e, _f, _g, h] = pmu.counters();
+    a.count(SI3.event(SlaveEvent::ReadRequestAny));
+    h.count(GlobalEvent::GeneratedWrite.into());
+    pmu.registers().pmcr().modify(|_, w| w.ex().set_bit());
+    let running = pmu.start();
+    let [reads, ..] = running.counts();
+    assert_eq!(reads.exact().map(|reads| reads + 1), Ok(1));
+    let bus = running.stop().release();
+    let _again = Pmu::new(bus);
+    assert_eq!(Count::exactly(7).to_string(), "7");
+}
+
+/// A PMU can live in a `static`, and move to another thread.
+#[allow(dead_code)]
+fn moved(base: usize) {
+    // SAFETY: never run.
+    static PMU: std::sync::Mutex<Option<Pmu<Mmio>>> = std::sync::Mutex::new(None);
+    let pmu = Pmu::new(unsafe { Mmio::new(base) });
+    *PMU.lock().unwrap() = Some(pmu);
+    std::thread::spawn(|| PMU.lock().unwrap().take().map(Pmu::start));
+}
