@@ -47,9 +47,9 @@ impl Cci550 {
         PMCR,
         IMCR,
         Register::constant("PID4", 0xFD0, 0xFF, 0x84),
-        Register::constant("PID5", 0xFD4, 0xFF, 0x00),
-        Register::constant("PID6", 0xFD8, 0xFF, 0x00),
-        Register::constant("PID7", 0xFDC, 0xFF, 0x00),
+        Register::constant("PID5", 0xFD4, 0x00, 0x00),
+        Register::constant("PID6", 0xFD8, 0x00, 0x00),
+        Register::constant("PID7", 0xFDC, 0x00, 0x00),
         PID0,
         PID1,
         // Revision code 1 of a CCI-500; the codes of the CCI-550 are not known.
@@ -473,11 +473,18 @@ impl State {
         }
     }
 
-    /// Whether software of this security state reaches the register at `offset`.
+    /// Whether software of this security state reaches the register at `offset`: to others it reads
+    /// as zero and ignores writes, without an error (100282_0100_00_en, 2.4.6).
     fn open(&self, offset: usize, security: Security) -> bool {
         let access = self.registers.load(SECURE_ACCESS.offset);
-        security == Security::Secure
-            || access & ALL_TO_NON_SECURE != 0
+        if security == Security::Secure {
+            return true;
+        }
+        // Else Non-secure software could keep open for itself what Secure software opened.
+        if offset == SECURE_ACCESS.offset {
+            return false;
+        }
+        access & ALL_TO_NON_SECURE != 0
             || access & MONITORS_TO_SECURE_ONLY == 0 && observes_performance(offset)
     }
 }
@@ -492,10 +499,8 @@ impl Device for State {
     }
 
     fn store(&mut self, offset: usize, value: u32, security: Security) {
-        // Else Non-secure software could keep open for itself what Secure software opened.
-        let lock = offset == SECURE_ACCESS.offset && security == Security::NonSecure;
         let gated = EVENT_COUNT.index_of(offset).is_some_and(|counter| !self.clocked(counter));
-        if lock || gated || !self.open(offset, security) {
+        if gated || !self.open(offset, security) {
             return;
         }
         // The clocks as they are before this write starts or stops them.

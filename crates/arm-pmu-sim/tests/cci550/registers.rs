@@ -142,8 +142,10 @@ fn reached(device: &Cci550, bus: &impl Bus<Space = Region>) -> Vec<usize> {
 #[test]
 fn secure_access_decides_what_non_secure_software_reaches() {
     let device = Cci550::new();
-    let all: Vec<_> =
-        elements().map(|(_, offset)| offset).filter(|offset| *offset != SECURE_ACCESS).collect();
+    // Of a register that holds nothing, nobody can tell.
+    let telling =
+        elements().filter(|(row, offset)| row.readable() != 0 && *offset != SECURE_ACCESS);
+    let all: Vec<_> = telling.map(|(_, offset)| offset).collect();
     let pmu: Vec<_> = all.iter().copied().filter(|at| !(0xFD0..0x1000).contains(at)).collect();
     assert_eq!(pmu.len(), 2 + 8 * 4 + 7 + 7, "PMCR, IMCR, counter blocks, monitors");
     for (access, expected) in
@@ -156,15 +158,14 @@ fn secure_access_decides_what_non_secure_software_reaches() {
 }
 
 #[test]
-fn only_secure_software_writes_secure_access() {
+fn only_secure_software_reaches_secure_access() {
     let device = Cci550::new();
     let (secure, other) = (device.bus(), device.non_secure_bus());
     for access in 0..8 {
         secure.write(SECURE_ACCESS, access);
         secure.synchronize();
         assert_eq!(secure.read(SECURE_ACCESS), access);
-        let seen = if access & 1 == 1 { access } else { 0 };
-        assert_eq!(other.read(SECURE_ACCESS), seen, "{access:#b}");
+        assert_eq!(other.read(SECURE_ACCESS), 0, "{access:#b}");
         other.write(SECURE_ACCESS, !access);
         other.synchronize();
         assert_eq!(secure.read(SECURE_ACCESS), access);
