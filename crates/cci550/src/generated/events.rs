@@ -24,7 +24,8 @@ pub const COUNTERS: usize = 8;
 #[event(crate = arm_pmu_core, bits = 5)]
 #[non_exhaustive]
 pub enum SlaveEvent {
-    /// A read request was accepted, of any kind.
+    /// A request was accepted on the read channel, of any kind: reads of data, cache maintenance
+    /// and DVM alike.
     #[event(name = "READ_REQUEST_ANY", evntbus = 0)]
     ReadRequestAny = 0x00,
     /// A read request to Device memory was accepted.
@@ -33,16 +34,15 @@ pub enum SlaveEvent {
     /// A read request to Normal, Non-shareable memory was accepted.
     #[event(name = "READ_REQUEST_NON_SHAREABLE", evntbus = 2)]
     ReadRequestNonShareable = 0x02,
-    /// A read request to Normal, Shareable memory was accepted whose data the master does not keep:
-    /// ReadOnce.
+    /// A read request to Normal, Shareable memory was accepted, of the kind that leaves no copy
+    /// with the master: ReadOnce.
     #[event(name = "READ_SHAREABLE_NON_ALLOCATING", evntbus = 3)]
     ReadShareableNonAllocating = 0x03,
-    /// A read request to Normal, Shareable memory was accepted whose data the master keeps in its
-    /// cache: ReadClean, ReadShared, ReadNotSharedDirty or ReadUnique.
+    /// A read request to Normal, Shareable memory was accepted, of a kind that leaves a copy in the
+    /// cache of the master: ReadClean, ReadShared, ReadNotSharedDirty or ReadUnique.
     #[event(name = "READ_SHAREABLE_ALLOCATING", evntbus = 4, ace_only)]
     ReadShareableAllocating = 0x04,
-    /// A request was accepted on the read channel that takes the line away from other caches:
-    /// MakeUnique or CleanUnique.
+    /// A request was accepted that takes a line away from other caches: MakeUnique or CleanUnique.
     #[event(name = "READ_REQUEST_INVALIDATION", evntbus = 5, ace_only)]
     ReadRequestInvalidation = 0x05,
     /// A cache maintenance operation was accepted: CleanInvalid, MakeInvalid or CleanShared.
@@ -51,11 +51,17 @@ pub enum SlaveEvent {
     /// A distributed virtual memory transaction was accepted: DVM Message or DVM Complete.
     #[event(name = "READ_REQUEST_DVM", evntbus = 7)]
     ReadRequestDvm = 0x07,
-    /// One beat of read data was transferred, for any kind of read.
+    /// One transfer was accepted on the read data channel.
+    ///
+    /// Requests that carry no data are answered on this channel too, so bytes derived from this
+    /// count may come out too high.
     #[event(name = "READ_DATA_BEAT", unit = beats, evntbus = 8, secure_exempt)]
     ReadDataBeat = 0x08,
-    /// The last beat of read data was transferred for a read that another cache served: a snoop
-    /// hit.
+    /// The last transfer of a read that another cache served was accepted on the read data channel:
+    /// a snoop hit.
+    ///
+    /// Hits are counted in every security state, the requests 0x03 and 0x04 are not: where Secure
+    /// software reads and Secure events are not counted, a hit rate from these comes out too high.
     #[event(name = "READ_DATA_SNOOP_HIT", evntbus = 9, secure_exempt)]
     ReadDataSnoopHit = 0x09,
     /// A write request was accepted, of any kind.
@@ -67,38 +73,38 @@ pub enum SlaveEvent {
     /// A write request to Non-shareable memory was accepted.
     #[event(name = "WRITE_REQUEST_NON_SHAREABLE", evntbus = 12)]
     WriteRequestNonShareable = 0x0C,
-    /// A write request to Shareable memory was accepted that returns a dirty line: WriteBack or
-    /// WriteClean.
-    #[event(name = "WRITE_BACK_OR_CLEAN", evntbus = 13, ace_only)]
-    WriteBackOrClean = 0x0D,
+    /// A write request to Shareable memory was accepted that writes a dirty line to memory:
+    /// WriteBack or WriteClean.
+    #[event(name = "WRITE_BACK_OR_WRITE_CLEAN", evntbus = 13, ace_only)]
+    WriteBackOrWriteClean = 0x0D,
     /// A write request to Shareable memory was accepted for a whole line: WriteLineUnique.
     #[event(name = "WRITE_LINE_UNIQUE", evntbus = 14)]
     WriteLineUnique = 0x0E,
     /// A write request to Shareable memory was accepted for any part of a line: WriteUnique.
     #[event(name = "WRITE_UNIQUE", evntbus = 15)]
     WriteUnique = 0x0F,
-    /// A master told on the write channel that it dropped a clean line: Evict.
+    /// A request was accepted on the write channel that says a clean line was dropped: Evict.
     #[event(name = "EVICT", evntbus = 16, ace_only)]
     Evict = 0x10,
-    /// A master wrote out a clean line: WriteEvict. The CCI-550 does not support that transaction,
-    /// so the count stays 0.
+    /// A request was accepted that writes out a clean line: WriteEvict. The CCI-550 does not
+    /// support that transaction, so the count stays 0.
     #[event(name = "WRITE_EVICT", evntbus = 17, ace_only, never_fires)]
     WriteEvict = 0x11,
     /// One beat of write data was transferred.
     #[event(name = "WRITE_DATA_BEAT", unit = beats, evntbus = 18, secure_exempt)]
     WriteDataBeat = 0x12,
-    /// A snoop request was accepted by the master, of any kind.
+    /// The master accepted a snoop request, of any kind.
     #[event(name = "SNOOP_REQUEST_ANY", evntbus = 19)]
     SnoopRequestAny = 0x13,
-    /// A snoop request was accepted by the master that asks for data: ReadOnce, ReadClean,
-    /// ReadNotSharedDirty, ReadShared or ReadUnique.
+    /// The master accepted a snoop request for data: ReadOnce, ReadClean, ReadNotSharedDirty,
+    /// ReadShared or ReadUnique.
     #[event(name = "SNOOP_REQUEST_READ", evntbus = 20, ace_only)]
     SnoopRequestRead = 0x14,
-    /// A snoop request was accepted by the master that cleans or drops a line: MakeInvalid,
-    /// CleanInvalid or CleanShared.
+    /// The master accepted a snoop request to clean or drop a line: MakeInvalid, CleanInvalid or
+    /// CleanShared.
     #[event(name = "SNOOP_REQUEST_CLEAN_OR_INVALIDATE", evntbus = 21, ace_only)]
     SnoopRequestCleanOrInvalidate = 0x15,
-    /// The master answered a snoop with the Data Transfer bit, CRRESP[0], LOW.
+    /// The master answered a snoop with the Data Transfer bit, bit 0 of CRRESP, LOW.
     ///
     /// The manual's text speaks of the Data Transfer bit and gives LOW as its condition. In the bus
     /// protocol LOW means that no data follow, so the count is best read as snoops answered without
@@ -335,28 +341,28 @@ impl fmt::Display for MasterSource {
 #[event(crate = arm_pmu_core, bits = 5)]
 #[non_exhaustive]
 pub enum GlobalEvent {
-    /// Bank 0 or 1 of the snoop filter was looked up, with any result.
+    /// Bank 0 or 1 of the snoop filter was accessed, with any response.
     #[event(name = "SNOOP_FILTER_ACCESS_BANK_0_OR_1", evntbus = 0)]
     SnoopFilterAccessBank0Or1 = 0x00,
-    /// Bank 2 or 3 of the snoop filter was looked up, with any result.
+    /// Bank 2 or 3 of the snoop filter was accessed, with any response.
     #[event(name = "SNOOP_FILTER_ACCESS_BANK_2_OR_3", evntbus = 1)]
     SnoopFilterAccessBank2Or3 = 0x01,
-    /// Bank 4 or 5 of the snoop filter was looked up, with any result.
+    /// Bank 4 or 5 of the snoop filter was accessed, with any response.
     #[event(name = "SNOOP_FILTER_ACCESS_BANK_4_OR_5", evntbus = 2)]
     SnoopFilterAccessBank4Or5 = 0x02,
-    /// Bank 6 or 7 of the snoop filter was looked up, with any result.
+    /// Bank 6 or 7 of the snoop filter was accessed, with any response.
     #[event(name = "SNOOP_FILTER_ACCESS_BANK_6_OR_7", evntbus = 3)]
     SnoopFilterAccessBank6Or7 = 0x03,
-    /// Bank 0 or 1 of the snoop filter was looked up and missed.
+    /// Bank 0 or 1 of the snoop filter was accessed and missed.
     #[event(name = "SNOOP_FILTER_MISS_BANK_0_OR_1", evntbus = 4)]
     SnoopFilterMissBank0Or1 = 0x04,
-    /// Bank 2 or 3 of the snoop filter was looked up and missed.
+    /// Bank 2 or 3 of the snoop filter was accessed and missed.
     #[event(name = "SNOOP_FILTER_MISS_BANK_2_OR_3", evntbus = 5)]
     SnoopFilterMissBank2Or3 = 0x05,
-    /// Bank 4 or 5 of the snoop filter was looked up and missed.
+    /// Bank 4 or 5 of the snoop filter was accessed and missed.
     #[event(name = "SNOOP_FILTER_MISS_BANK_4_OR_5", evntbus = 6)]
     SnoopFilterMissBank4Or5 = 0x06,
-    /// Bank 6 or 7 of the snoop filter was looked up and missed.
+    /// Bank 6 or 7 of the snoop filter was accessed and missed.
     #[event(name = "SNOOP_FILTER_MISS_BANK_6_OR_7", evntbus = 7)]
     SnoopFilterMissBank6Or7 = 0x07,
     /// The snoop filter gave up an entry and had the line dropped from the caches.
@@ -501,7 +507,7 @@ impl Selection {
     #[inline]
     #[must_use]
     pub const fn code(self) -> u16 {
-        self.0 >> 0 & 0x1F
+        self.0 & 0x1F
     }
 
     /// The number of the source, listed or not.

@@ -209,20 +209,22 @@ impl<'b, B: Bus<Space = Space>> CounterBlock<'b, B> {
 
 /// SECURE_ACCESS: Secure Access Register.
 ///
-/// Says what Non-secure software may reach and whether Secure traffic is counted. Only Secure
-/// software can write it.
+/// Says what Non-secure software may reach and whether Secure traffic is counted. Non-secure
+/// software can neither read nor write it.
 ///
-/// Offset 0x00008; read and write; after reset 0x0.
+/// What Non-secure software may not reach reads as zero and ignores writes, without an error.
+///
+/// Offset 0x00008; read and write; after reset 0x0 (inferred, not confirmed).
 ///
 /// | bits | field |
 /// |------|-------|
 /// | 31:3 | reserved, zero |
-/// | 2    | **SECURE_OBSERVATION**, read and write: 1: count Secure events as well as Non-secure ones, as if SPNIDEN were HIGH. The CCI-500 does not have this bit. |
-/// | 1    | **MONITOR_SECURITY**, read and write: 1: Non-secure software cannot reach the PMU and the interface monitors, unless NON_SECURE_ACCESS is 1. |
-/// | 0    | **NON_SECURE_ACCESS**, read and write: 1: Non-secure software can reach every register. 0: only the PMU and the interface monitors. |
+/// | 2    | **SECURE_OBSERVATION_OVERRIDE**, read and write: 1: count Secure events as well as Non-secure ones, as if SPNIDEN were HIGH. The CCI-500 does not have this bit. |
+/// | 1    | **DEBUG_MONITOR_SECURITY_OVERRIDE**, read and write: 1: Non-secure software cannot reach the PMU and the interface monitors, unless NON_SECURE_REGISTER_ACCESS_OVERRIDE is 1. |
+/// | 0    | **NON_SECURE_REGISTER_ACCESS_OVERRIDE**, read and write: 1: Non-secure software can reach every register but this one and Control Override. 0: at most the PMU and the interface monitors. |
 ///
-/// Source: HiSilicon CCI-500 register header; RK3399 register reference; sdfirm cci550.h; crate
-/// arm-cci (two or more independent sources agree).
+/// Source: 100282_0100_00_en 2.4.6; sdfirm cci550.h; crate arm-cci; HiSilicon CCI-500 register
+/// header; RK3399 register reference (two or more independent sources agree).
 pub mod secure_access {
     use arm_pmu_core::Located;
     use super::Space;
@@ -249,34 +251,45 @@ pub mod secure_access {
     pub type R = field::R<SecureAccessSpec>;
 
     impl R {
-        /// Bit 2, SECURE_OBSERVATION. 1: count Secure events as well as Non-secure ones, as if SPNIDEN
-        /// were HIGH. The CCI-500 does not have this bit.
+        /// Bit 2, SECURE_OBSERVATION_OVERRIDE. 1: count Secure events as well as Non-secure ones, as if
+        /// SPNIDEN were HIGH. The CCI-500 does not have this bit.
         #[inline(always)]
-        pub fn secure_observation(&self) -> SecureObservationR {
-            SecureObservationR::new(((self.bits >> 2) & 1) != 0)
+        pub fn secure_observation_override(&self) -> SecureObservationOverrideR {
+            SecureObservationOverrideR::new(((self.bits >> 2) & 1) != 0)
         }
 
-        /// Bit 1, MONITOR_SECURITY. 1: Non-secure software cannot reach the PMU and the interface
-        /// monitors, unless NON_SECURE_ACCESS is 1.
+        /// Bit 1, DEBUG_MONITOR_SECURITY_OVERRIDE. 1: Non-secure software cannot reach the PMU and the
+        /// interface monitors, unless NON_SECURE_REGISTER_ACCESS_OVERRIDE is 1.
         #[inline(always)]
-        pub fn monitor_security(&self) -> MonitorSecurityR {
-            MonitorSecurityR::new(((self.bits >> 1) & 1) != 0)
+        pub fn debug_monitor_security_override(&self) -> DebugMonitorSecurityOverrideR {
+            DebugMonitorSecurityOverrideR::new(((self.bits >> 1) & 1) != 0)
         }
 
-        /// Bit 0, NON_SECURE_ACCESS. 1: Non-secure software can reach every register. 0: only the PMU
-        /// and the interface monitors.
+        /// Bit 0, NON_SECURE_REGISTER_ACCESS_OVERRIDE. 1: Non-secure software can reach every register
+        /// but this one and Control Override. 0: at most the PMU and the interface monitors.
         #[inline(always)]
-        pub fn non_secure_access(&self) -> NonSecureAccessR {
-            NonSecureAccessR::new((self.bits & 1) != 0)
+        pub fn non_secure_register_access_override(
+            &self,
+        ) -> NonSecureRegisterAccessOverrideR {
+            NonSecureRegisterAccessOverrideR::new((self.bits & 1) != 0)
         }
     }
 
     impl core::fmt::Debug for R {
         fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
             f.debug_struct("SECURE_ACCESS")
-                .field("secure_observation", &self.secure_observation())
-                .field("monitor_security", &self.monitor_security())
-                .field("non_secure_access", &self.non_secure_access())
+                .field(
+                    "secure_observation_override",
+                    &self.secure_observation_override(),
+                )
+                .field(
+                    "debug_monitor_security_override",
+                    &self.debug_monitor_security_override(),
+                )
+                .field(
+                    "non_secure_register_access_override",
+                    &self.non_secure_register_access_override(),
+                )
                 .finish()
         }
     }
@@ -285,69 +298,77 @@ pub mod secure_access {
     pub type W = field::W<SecureAccessSpec>;
 
     impl W {
-        /// Bit 2, SECURE_OBSERVATION. 1: count Secure events as well as Non-secure ones, as if SPNIDEN
-        /// were HIGH. The CCI-500 does not have this bit.
+        /// Bit 2, SECURE_OBSERVATION_OVERRIDE. 1: count Secure events as well as Non-secure ones, as if
+        /// SPNIDEN were HIGH. The CCI-500 does not have this bit.
         #[inline(always)]
-        pub fn secure_observation(
+        pub fn secure_observation_override(
             &mut self,
-        ) -> SecureObservationW<'_, SecureAccessSpec> {
-            SecureObservationW::new(self, 2)
+        ) -> SecureObservationOverrideW<'_, SecureAccessSpec> {
+            SecureObservationOverrideW::new(self, 2)
         }
 
-        /// Bit 1, MONITOR_SECURITY. 1: Non-secure software cannot reach the PMU and the interface
-        /// monitors, unless NON_SECURE_ACCESS is 1.
+        /// Bit 1, DEBUG_MONITOR_SECURITY_OVERRIDE. 1: Non-secure software cannot reach the PMU and the
+        /// interface monitors, unless NON_SECURE_REGISTER_ACCESS_OVERRIDE is 1.
         #[inline(always)]
-        pub fn monitor_security(&mut self) -> MonitorSecurityW<'_, SecureAccessSpec> {
-            MonitorSecurityW::new(self, 1)
+        pub fn debug_monitor_security_override(
+            &mut self,
+        ) -> DebugMonitorSecurityOverrideW<'_, SecureAccessSpec> {
+            DebugMonitorSecurityOverrideW::new(self, 1)
         }
 
-        /// Bit 0, NON_SECURE_ACCESS. 1: Non-secure software can reach every register. 0: only the PMU
-        /// and the interface monitors.
+        /// Bit 0, NON_SECURE_REGISTER_ACCESS_OVERRIDE. 1: Non-secure software can reach every register
+        /// but this one and Control Override. 0: at most the PMU and the interface monitors.
         #[inline(always)]
-        pub fn non_secure_access(&mut self) -> NonSecureAccessW<'_, SecureAccessSpec> {
-            NonSecureAccessW::new(self, 0)
+        pub fn non_secure_register_access_override(
+            &mut self,
+        ) -> NonSecureRegisterAccessOverrideW<'_, SecureAccessSpec> {
+            NonSecureRegisterAccessOverrideW::new(self, 0)
         }
     }
 
-    /// SECURE_OBSERVATION, as it was read.
-    pub type SecureObservationR = field::BitReader;
+    /// SECURE_OBSERVATION_OVERRIDE, as it was read.
+    pub type SecureObservationOverrideR = field::BitReader;
 
-    /// SECURE_OBSERVATION, to be written.
-    pub type SecureObservationW<'a, REG> = field::BitWriter<'a, REG>;
+    /// SECURE_OBSERVATION_OVERRIDE, to be written.
+    pub type SecureObservationOverrideW<'a, REG> = field::BitWriter<'a, REG>;
 
-    /// MONITOR_SECURITY, as it was read.
-    pub type MonitorSecurityR = field::BitReader;
+    /// DEBUG_MONITOR_SECURITY_OVERRIDE, as it was read.
+    pub type DebugMonitorSecurityOverrideR = field::BitReader;
 
-    /// MONITOR_SECURITY, to be written.
-    pub type MonitorSecurityW<'a, REG> = field::BitWriter<'a, REG>;
+    /// DEBUG_MONITOR_SECURITY_OVERRIDE, to be written.
+    pub type DebugMonitorSecurityOverrideW<'a, REG> = field::BitWriter<'a, REG>;
 
-    /// NON_SECURE_ACCESS, as it was read.
-    pub type NonSecureAccessR = field::BitReader;
+    /// NON_SECURE_REGISTER_ACCESS_OVERRIDE, as it was read.
+    pub type NonSecureRegisterAccessOverrideR = field::BitReader;
 
-    /// NON_SECURE_ACCESS, to be written.
-    pub type NonSecureAccessW<'a, REG> = field::BitWriter<'a, REG>;
+    /// NON_SECURE_REGISTER_ACCESS_OVERRIDE, to be written.
+    pub type NonSecureRegisterAccessOverrideW<'a, REG> = field::BitWriter<'a, REG>;
 }
 
 /// PMCR: Performance Monitor Control Register.
 ///
-/// Enables, resets and exports the event counters as a whole.
+/// Enables and resets the event counters as a whole, and exports events.
 ///
-/// Bit 5 is reserved. One reference names a control of the cycle counter there, but copies the
-/// text of the CCI-400; the CCI-550 has no cycle counter.
+/// Nothing is counted unless the input NIDEN is HIGH. Secure events that carry a security state
+/// are counted only if SPNIDEN is HIGH, or both DBGEN and SPIDEN are. Bit 5 is taken as
+/// reserved: one reference names a control of the cycle counter there, but appears to follow
+/// the text of the CCI-400, and the CCI-550 has no cycle counter.
 ///
-/// Offset 0x00100; read and write; after reset 0x4000.
+/// Offset 0x00100; read and write; after reset 0x4000 (inferred, not confirmed).
 ///
 /// | bits  | field |
 /// |-------|-------|
 /// | 31:16 | reserved, zero |
 /// | 15:11 | **PMU_CNT_NUM**, read only: Number of event counters. |
 /// | 10:5  | reserved, zero |
-/// | 4     | **EX**, read and write: 1: drive the events onto EVNTBUS. |
+/// | 4     | **EX**, read and write: 1: drive the events onto EVNTBUS. (inferred, not confirmed) |
 /// | 3:2   | reserved, zero |
-/// | 1     | **RST**, write 1 to act, reads as 0: Write 1 to set every event counter to 0. |
+/// | 1     | **RST**, write 1 to act, reads as 0: Write 1 to set every event counter to 0. Whether it reaches a counter that has no clock is not known. |
 /// | 0     | **CEN**, read and write: 1: every counter whose own enable is set counts. 0: all hold. |
 ///
-/// Source: 100282_0100_00_en 2.4.4, Using the PMU (two or more independent sources agree).
+/// Source: 100282_0100_00_en 2.4.4, Example of how to use the PMU; Linux
+/// drivers/perf/arm-cci.c; Trusted Firmware-A include/drivers/arm/cci.h; sdfirm cci550.h (two
+/// or more independent sources agree).
 pub mod pmcr {
     use arm_pmu_core::Located;
     use super::Space;
@@ -413,7 +434,8 @@ pub mod pmcr {
             ExW::new(self, 4)
         }
 
-        /// Bit 1, RST (write 1 to act, reads as 0). Write 1 to set every event counter to 0.
+        /// Bit 1, RST (write 1 to act, reads as 0). Write 1 to set every event counter to 0. Whether it
+        /// reaches a counter that has no clock is not known.
         #[inline(always)]
         pub fn rst(&mut self) -> RstW<'_, PmcrSpec> {
             RstW::new(self, 1)
@@ -456,8 +478,8 @@ pub mod pmcr {
 /// | 31:1 | reserved, zero |
 /// | 0    | **ENABLE**, read and write: 1: the interface monitors follow the traffic. 0: their counts and flags stay at 0. |
 ///
-/// Source: HiSilicon CCI-500 register header; RK3399 register reference; Broadcom CCI500
-/// register header (two or more independent sources agree).
+/// Source: HiSilicon, RK3399 and Broadcom references of the CCI-500; Fudan Microelectronics CCI
+/// driver (inferred, not confirmed).
 pub mod interface_monitor_control {
     use arm_pmu_core::Located;
     use super::Space;
@@ -596,7 +618,7 @@ pub mod pid4 {
 /// |------|-------|
 /// | 31:0 | reserved, zero |
 ///
-/// Source: HiSilicon CCI-500 register header (one source).
+/// Source: HiSilicon CCI-500 register header (inferred, not confirmed).
 pub mod pid5 {
     use arm_pmu_core::Located;
     use super::Space;
@@ -637,7 +659,7 @@ pub mod pid5 {
 /// |------|-------|
 /// | 31:0 | reserved, zero |
 ///
-/// Source: HiSilicon CCI-500 register header (one source).
+/// Source: HiSilicon CCI-500 register header (inferred, not confirmed).
 pub mod pid6 {
     use arm_pmu_core::Located;
     use super::Space;
@@ -678,7 +700,7 @@ pub mod pid6 {
 /// |------|-------|
 /// | 31:0 | reserved, zero |
 ///
-/// Source: HiSilicon CCI-500 register header (one source).
+/// Source: HiSilicon CCI-500 register header (inferred, not confirmed).
 pub mod pid7 {
     use arm_pmu_core::Located;
     use super::Space;
@@ -720,8 +742,8 @@ pub mod pid7 {
 /// | 31:8 | reserved, zero |
 /// | 7:0  | **PART_0**, read only: Bits 7 to 0 of the part number 0x423. |
 ///
-/// Source: Trusted Firmware-A include/drivers/arm/cci.h; sdfirm cci550.h (two or more
-/// independent sources agree).
+/// Source: Trusted Firmware-A drivers/arm/cci/cci.c, which sdfirm cci550.h may follow (one
+/// source).
 pub mod pid0 {
     use arm_pmu_core::Located;
     use super::Space;
@@ -772,11 +794,10 @@ pub mod pid0 {
 /// | bits | field |
 /// |------|-------|
 /// | 31:8 | reserved, zero |
-/// | 7:4  | **DES_0**, read only: Bits 3 to 0 of the designer's JEP106 code, 0xB for Arm. |
+/// | 7:4  | **DES_0**, read only: Bits 3 to 0 of the designer's JEP106 code, 0xB for Arm. (inferred, not confirmed) |
 /// | 3:0  | **PART_1**, read only: Bits 11 to 8 of the part number 0x423. |
 ///
-/// Source: Trusted Firmware-A include/drivers/arm/cci.h; HiSilicon CCI-500 register header (two
-/// or more independent sources agree).
+/// Source: Trusted Firmware-A drivers/arm/cci/cci.c (one source).
 pub mod pid1 {
     use arm_pmu_core::Located;
     use super::Space;
@@ -845,7 +866,7 @@ pub mod pid1 {
 /// | 3    | **JEDEC**, read only: 1: the designer's code is one of JEP106. |
 /// | 2:0  | **DES_1**, read only: Bits 6 to 4 of the designer's JEP106 code, 3 for Arm. |
 ///
-/// Source: HiSilicon CCI-500 register header (one source).
+/// Source: HiSilicon CCI-500 register header (inferred, not confirmed).
 pub mod pid2 {
     use arm_pmu_core::Located;
     use super::Space;
@@ -910,7 +931,7 @@ pub mod pid2 {
 ///
 /// Changes made after the revision was released.
 ///
-/// Offset 0x00FEC; read only; after reset 0x0.
+/// Offset 0x00FEC; read only; unknown after reset.
 ///
 /// | bits | field |
 /// |------|-------|
@@ -918,7 +939,7 @@ pub mod pid2 {
 /// | 7:4  | **REVAND**, read only: Number of an engineering change, from the input ECOREVNUM. |
 /// | 3:0  | **CMOD**, read only: Changes made by the customer. |
 ///
-/// Source: HiSilicon CCI-500 register header (one source).
+/// Source: HiSilicon CCI-500 register header (inferred, not confirmed).
 pub mod pid3 {
     use arm_pmu_core::Located;
     use super::Space;
@@ -933,9 +954,6 @@ pub mod pid3 {
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
-
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_0000;
 
     impl field::Readable for Pid3Spec {}
 
@@ -981,9 +999,9 @@ pub mod pid3 {
 /// | bits | field |
 /// |------|-------|
 /// | 31:8 | reserved, zero |
-/// | 7:0  | **PREAMBLE**, read only: Always 0x0D. |
+/// | 7:0  | **PREAMBLE**, read only: First byte, 0x0D. |
 ///
-/// Source: HiSilicon CCI-500 register header (one source).
+/// Source: HiSilicon CCI-500 register header (inferred, not confirmed).
 pub mod cid0 {
     use arm_pmu_core::Located;
     use super::Space;
@@ -1008,7 +1026,7 @@ pub mod cid0 {
     pub type R = field::R<Cid0Spec>;
 
     impl R {
-        /// Bits 7:0, PREAMBLE. Always 0x0D.
+        /// Bits 7:0, PREAMBLE. First byte, 0x0D.
         #[inline(always)]
         pub fn preamble(&self) -> PreambleR {
             PreambleR::new((self.bits & 0xff) as u8)
@@ -1034,9 +1052,9 @@ pub mod cid0 {
 /// | bits | field |
 /// |------|-------|
 /// | 31:8 | reserved, zero |
-/// | 7:0  | **PREAMBLE**, read only: Always 0xF0. |
+/// | 7:0  | **PREAMBLE**, read only: Second byte, 0xF0. |
 ///
-/// Source: HiSilicon CCI-500 register header (one source).
+/// Source: HiSilicon CCI-500 register header (inferred, not confirmed).
 pub mod cid1 {
     use arm_pmu_core::Located;
     use super::Space;
@@ -1061,7 +1079,7 @@ pub mod cid1 {
     pub type R = field::R<Cid1Spec>;
 
     impl R {
-        /// Bits 7:0, PREAMBLE. Always 0xF0.
+        /// Bits 7:0, PREAMBLE. Second byte, 0xF0.
         #[inline(always)]
         pub fn preamble(&self) -> PreambleR {
             PreambleR::new((self.bits & 0xff) as u8)
@@ -1087,9 +1105,9 @@ pub mod cid1 {
 /// | bits | field |
 /// |------|-------|
 /// | 31:8 | reserved, zero |
-/// | 7:0  | **PREAMBLE**, read only: Always 0x05. |
+/// | 7:0  | **PREAMBLE**, read only: Third byte, 0x05. |
 ///
-/// Source: HiSilicon CCI-500 register header (one source).
+/// Source: HiSilicon CCI-500 register header (inferred, not confirmed).
 pub mod cid2 {
     use arm_pmu_core::Located;
     use super::Space;
@@ -1114,7 +1132,7 @@ pub mod cid2 {
     pub type R = field::R<Cid2Spec>;
 
     impl R {
-        /// Bits 7:0, PREAMBLE. Always 0x05.
+        /// Bits 7:0, PREAMBLE. Third byte, 0x05.
         #[inline(always)]
         pub fn preamble(&self) -> PreambleR {
             PreambleR::new((self.bits & 0xff) as u8)
@@ -1140,9 +1158,9 @@ pub mod cid2 {
 /// | bits | field |
 /// |------|-------|
 /// | 31:8 | reserved, zero |
-/// | 7:0  | **PREAMBLE**, read only: Always 0xB1. |
+/// | 7:0  | **PREAMBLE**, read only: Last byte, 0xB1. |
 ///
-/// Source: HiSilicon CCI-500 register header (one source).
+/// Source: HiSilicon CCI-500 register header (inferred, not confirmed).
 pub mod cid3 {
     use arm_pmu_core::Located;
     use super::Space;
@@ -1167,7 +1185,7 @@ pub mod cid3 {
     pub type R = field::R<Cid3Spec>;
 
     impl R {
-        /// Bits 7:0, PREAMBLE. Always 0xB1.
+        /// Bits 7:0, PREAMBLE. Last byte, 0xB1.
         #[inline(always)]
         pub fn preamble(&self) -> PreambleR {
             PreambleR::new((self.bits & 0xff) as u8)
@@ -1188,7 +1206,8 @@ pub mod cid3 {
 ///
 /// Says what the counter counts.
 ///
-/// Offset 0x10000 + 0x10000 * n, n = 0 to 7; read and write; after reset 0x0.
+/// Offset 0x10000 + 0x10000 * n, n = 0 to 7; read and write; after reset 0x0 (inferred, not
+/// confirmed).
 ///
 /// | bits | field |
 /// |------|-------|
@@ -1197,8 +1216,8 @@ pub mod cid3 {
 /// | 4:0  | **EVENT**, read and write: Code of the event, among those of the source. |
 ///
 /// Source: 100282_0100_00_en 2.4.4, Using the PMU; Linux drivers/perf/arm-cci.c; Trusted
-/// Firmware-A include/drivers/arm/cci.h; HiSilicon CCI-500 register header (two or more
-/// independent sources agree).
+/// Firmware-A include/drivers/arm/cci.h; sdfirm cci550.h (two or more independent sources
+/// agree).
 pub mod event_select {
     use arm_pmu_core::Located;
     use super::Space;
@@ -1283,17 +1302,19 @@ pub mod event_select {
 ///
 /// The number of events, modulo 2^32.
 ///
-/// The counter is clock gated while its enable or PMCR.CEN is 0: what is written then is lost.
+/// A counter that is not enabled is clock gated, and what is written to it is lost. Linux takes
+/// PMCR.CEN for a part of that enable; the manual does not say.
 ///
-/// Offset 0x10004 + 0x10000 * n, n = 0 to 7; read and write; after reset 0x0.
+/// Offset 0x10004 + 0x10000 * n, n = 0 to 7; read and write; after reset 0x0 (inferred, not
+/// confirmed).
 ///
 /// | bits | field |
 /// |------|-------|
 /// | 31:0 | **COUNT**, read and write: The number of events. |
 ///
 /// Source: 100282_0100_00_en 2.4.4, Using the PMU; Linux drivers/perf/arm-cci.c; Trusted
-/// Firmware-A include/drivers/arm/cci.h; HiSilicon CCI-500 register header (two or more
-/// independent sources agree).
+/// Firmware-A include/drivers/arm/cci.h; sdfirm cci550.h (two or more independent sources
+/// agree).
 pub mod event_count {
     use arm_pmu_core::Located;
     use super::Space;
@@ -1357,7 +1378,8 @@ pub mod event_count {
 ///
 /// Enables the counter.
 ///
-/// Offset 0x10008 + 0x10000 * n, n = 0 to 7; read and write; after reset 0x0.
+/// Offset 0x10008 + 0x10000 * n, n = 0 to 7; read and write; after reset 0x0 (inferred, not
+/// confirmed).
 ///
 /// | bits | field |
 /// |------|-------|
@@ -1365,8 +1387,8 @@ pub mod event_count {
 /// | 0    | **ENABLE**, read and write: 1: the counter counts while PMCR.CEN is 1. |
 ///
 /// Source: 100282_0100_00_en 2.4.4, Using the PMU; Linux drivers/perf/arm-cci.c; Trusted
-/// Firmware-A include/drivers/arm/cci.h; HiSilicon CCI-500 register header (two or more
-/// independent sources agree).
+/// Firmware-A include/drivers/arm/cci.h; sdfirm cci550.h (two or more independent sources
+/// agree).
 pub mod count_control {
     use arm_pmu_core::Located;
     use super::Space;
@@ -1428,9 +1450,14 @@ pub mod count_control {
 
 /// OVERFLOW_STATUS: Event Overflow Flag Status Register.
 ///
-/// Tells whether the counter passed 2^32, and drives the counter's interrupt, nEVNTCNTOVERFLOW.
+/// Tells whether the counter passed 2^32.
 ///
-/// Offset 0x1000C + 0x10000 * n, n = 0 to 7; read and write; after reset 0x0.
+/// Each counter has an interrupt output of its own, active LOW: nEVNTCNTOVERFLOW, one bit for
+/// each. It is not known to have a mask in the CCI-550, and taken to be asserted while the flag
+/// is 1.
+///
+/// Offset 0x1000C + 0x10000 * n, n = 0 to 7; read and write; after reset 0x0 (inferred, not
+/// confirmed).
 ///
 /// | bits | field |
 /// |------|-------|
@@ -1438,8 +1465,8 @@ pub mod count_control {
 /// | 0    | **FLAG**, write 1 to clear: 1: the counter overflowed. Stays until 1 is written. |
 ///
 /// Source: 100282_0100_00_en 2.4.4, Using the PMU; Linux drivers/perf/arm-cci.c; Trusted
-/// Firmware-A include/drivers/arm/cci.h; HiSilicon CCI-500 register header (two or more
-/// independent sources agree).
+/// Firmware-A include/drivers/arm/cci.h; sdfirm cci550.h (two or more independent sources
+/// agree).
 pub mod overflow_status {
     use arm_pmu_core::Located;
     use super::Space;
@@ -1503,24 +1530,25 @@ pub mod overflow_status {
 ///
 /// What is under way on one slave interface, and which of its channels are stalled.
 ///
-/// Offset 0x90000 + 0x4 * n, n = 0 to 6; read only; after reset 0x0.
+/// Offset 0x90000 + 0x4 * n, n = 0 to 6; read only; after reset 0x0 (inferred, not confirmed).
 ///
 /// | bits  | field |
 /// |-------|-------|
-/// | 31:24 | **SNOOPS**, read only: Outstanding snoops and DVM messages. |
-/// | 23:16 | **WRITES**, read only: Outstanding writes. |
-/// | 15:8  | **READS**, read only: Outstanding reads. |
-/// | 7     | **CD_STALLED**, read only: 1: the snoop data channel is stalled. |
-/// | 6     | **CR_STALLED**, read only: 1: the snoop response channel is stalled. |
-/// | 5     | **AC_STALLED**, read only: 1: the snoop address channel is stalled. |
-/// | 4     | **B_STALLED**, read only: 1: the write response channel is stalled. |
-/// | 3     | **W_STALLED**, read only: 1: the write data channel is stalled. |
-/// | 2     | **AW_STALLED**, read only: 1: the write address channel is stalled. |
-/// | 1     | **R_STALLED**, read only: 1: the read data channel is stalled. |
-/// | 0     | **AR_STALLED**, read only: 1: the read address channel is stalled. |
+/// | 31:24 | **OUTSTANDING_SNOOPS**, read only: Number of snoops and DVM messages not answered yet. ACE interfaces only. |
+/// | 23:16 | **OUTSTANDING_WRITES**, read only: Number of writes accepted and not answered yet. |
+/// | 15:8  | **OUTSTANDING_READS**, read only: Number of reads accepted and not answered yet. |
+/// | 7     | **STALLED_CD_CHANNEL**, read only: 1: the snoop data channel is stalled. ACE interfaces only. |
+/// | 6     | **STALLED_CR_CHANNEL**, read only: 1: the snoop response channel is stalled. ACE interfaces only. |
+/// | 5     | **STALLED_AC_CHANNEL**, read only: 1: the snoop address channel is stalled. |
+/// | 4     | **STALLED_B_CHANNEL**, read only: 1: the write response channel is stalled. |
+/// | 3     | **STALLED_W_CHANNEL**, read only: 1: the write data channel is stalled. |
+/// | 2     | **STALLED_AW_CHANNEL**, read only: 1: the write address channel is stalled. |
+/// | 1     | **STALLED_R_CHANNEL**, read only: 1: the read data channel is stalled. |
+/// | 0     | **STALLED_AR_CHANNEL**, read only: 1: the read address channel is stalled. |
 ///
-/// Source: HiSilicon CCI-500 register header; RK3399 register reference (two or more
-/// independent sources agree).
+/// Source: 100282_0100_00_en 3.3.19; for the offsets, Trusted Firmware-A
+/// include/drivers/arm/cci.h and the HiSilicon CCI-500 register header; fields and access are
+/// the manual's (two or more independent sources agree).
 pub mod slave_monitor {
     use arm_pmu_core::Located;
     use super::Space;
@@ -1547,123 +1575,124 @@ pub mod slave_monitor {
     pub type R = field::R<SlaveMonitorSpec>;
 
     impl R {
-        /// Bits 31:24, SNOOPS. Outstanding snoops and DVM messages.
+        /// Bits 31:24, OUTSTANDING_SNOOPS. Number of snoops and DVM messages not answered yet. ACE
+        /// interfaces only.
         #[inline(always)]
-        pub fn snoops(&self) -> SnoopsR {
-            SnoopsR::new(((self.bits >> 24) & 0xff) as u8)
+        pub fn outstanding_snoops(&self) -> OutstandingSnoopsR {
+            OutstandingSnoopsR::new(((self.bits >> 24) & 0xff) as u8)
         }
 
-        /// Bits 23:16, WRITES. Outstanding writes.
+        /// Bits 23:16, OUTSTANDING_WRITES. Number of writes accepted and not answered yet.
         #[inline(always)]
-        pub fn writes(&self) -> WritesR {
-            WritesR::new(((self.bits >> 16) & 0xff) as u8)
+        pub fn outstanding_writes(&self) -> OutstandingWritesR {
+            OutstandingWritesR::new(((self.bits >> 16) & 0xff) as u8)
         }
 
-        /// Bits 15:8, READS. Outstanding reads.
+        /// Bits 15:8, OUTSTANDING_READS. Number of reads accepted and not answered yet.
         #[inline(always)]
-        pub fn reads(&self) -> ReadsR {
-            ReadsR::new(((self.bits >> 8) & 0xff) as u8)
+        pub fn outstanding_reads(&self) -> OutstandingReadsR {
+            OutstandingReadsR::new(((self.bits >> 8) & 0xff) as u8)
         }
 
-        /// Bit 7, CD_STALLED. 1: the snoop data channel is stalled.
+        /// Bit 7, STALLED_CD_CHANNEL. 1: the snoop data channel is stalled. ACE interfaces only.
         #[inline(always)]
-        pub fn cd_stalled(&self) -> CdStalledR {
-            CdStalledR::new(((self.bits >> 7) & 1) != 0)
+        pub fn stalled_cd_channel(&self) -> StalledCdChannelR {
+            StalledCdChannelR::new(((self.bits >> 7) & 1) != 0)
         }
 
-        /// Bit 6, CR_STALLED. 1: the snoop response channel is stalled.
+        /// Bit 6, STALLED_CR_CHANNEL. 1: the snoop response channel is stalled. ACE interfaces only.
         #[inline(always)]
-        pub fn cr_stalled(&self) -> CrStalledR {
-            CrStalledR::new(((self.bits >> 6) & 1) != 0)
+        pub fn stalled_cr_channel(&self) -> StalledCrChannelR {
+            StalledCrChannelR::new(((self.bits >> 6) & 1) != 0)
         }
 
-        /// Bit 5, AC_STALLED. 1: the snoop address channel is stalled.
+        /// Bit 5, STALLED_AC_CHANNEL. 1: the snoop address channel is stalled.
         #[inline(always)]
-        pub fn ac_stalled(&self) -> AcStalledR {
-            AcStalledR::new(((self.bits >> 5) & 1) != 0)
+        pub fn stalled_ac_channel(&self) -> StalledAcChannelR {
+            StalledAcChannelR::new(((self.bits >> 5) & 1) != 0)
         }
 
-        /// Bit 4, B_STALLED. 1: the write response channel is stalled.
+        /// Bit 4, STALLED_B_CHANNEL. 1: the write response channel is stalled.
         #[inline(always)]
-        pub fn b_stalled(&self) -> BStalledR {
-            BStalledR::new(((self.bits >> 4) & 1) != 0)
+        pub fn stalled_b_channel(&self) -> StalledBChannelR {
+            StalledBChannelR::new(((self.bits >> 4) & 1) != 0)
         }
 
-        /// Bit 3, W_STALLED. 1: the write data channel is stalled.
+        /// Bit 3, STALLED_W_CHANNEL. 1: the write data channel is stalled.
         #[inline(always)]
-        pub fn w_stalled(&self) -> WStalledR {
-            WStalledR::new(((self.bits >> 3) & 1) != 0)
+        pub fn stalled_w_channel(&self) -> StalledWChannelR {
+            StalledWChannelR::new(((self.bits >> 3) & 1) != 0)
         }
 
-        /// Bit 2, AW_STALLED. 1: the write address channel is stalled.
+        /// Bit 2, STALLED_AW_CHANNEL. 1: the write address channel is stalled.
         #[inline(always)]
-        pub fn aw_stalled(&self) -> AwStalledR {
-            AwStalledR::new(((self.bits >> 2) & 1) != 0)
+        pub fn stalled_aw_channel(&self) -> StalledAwChannelR {
+            StalledAwChannelR::new(((self.bits >> 2) & 1) != 0)
         }
 
-        /// Bit 1, R_STALLED. 1: the read data channel is stalled.
+        /// Bit 1, STALLED_R_CHANNEL. 1: the read data channel is stalled.
         #[inline(always)]
-        pub fn r_stalled(&self) -> RStalledR {
-            RStalledR::new(((self.bits >> 1) & 1) != 0)
+        pub fn stalled_r_channel(&self) -> StalledRChannelR {
+            StalledRChannelR::new(((self.bits >> 1) & 1) != 0)
         }
 
-        /// Bit 0, AR_STALLED. 1: the read address channel is stalled.
+        /// Bit 0, STALLED_AR_CHANNEL. 1: the read address channel is stalled.
         #[inline(always)]
-        pub fn ar_stalled(&self) -> ArStalledR {
-            ArStalledR::new((self.bits & 1) != 0)
+        pub fn stalled_ar_channel(&self) -> StalledArChannelR {
+            StalledArChannelR::new((self.bits & 1) != 0)
         }
     }
 
     impl core::fmt::Debug for R {
         fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
             f.debug_struct("SLAVE_MONITOR")
-                .field("snoops", &self.snoops())
-                .field("writes", &self.writes())
-                .field("reads", &self.reads())
-                .field("cd_stalled", &self.cd_stalled())
-                .field("cr_stalled", &self.cr_stalled())
-                .field("ac_stalled", &self.ac_stalled())
-                .field("b_stalled", &self.b_stalled())
-                .field("w_stalled", &self.w_stalled())
-                .field("aw_stalled", &self.aw_stalled())
-                .field("r_stalled", &self.r_stalled())
-                .field("ar_stalled", &self.ar_stalled())
+                .field("outstanding_snoops", &self.outstanding_snoops())
+                .field("outstanding_writes", &self.outstanding_writes())
+                .field("outstanding_reads", &self.outstanding_reads())
+                .field("stalled_cd_channel", &self.stalled_cd_channel())
+                .field("stalled_cr_channel", &self.stalled_cr_channel())
+                .field("stalled_ac_channel", &self.stalled_ac_channel())
+                .field("stalled_b_channel", &self.stalled_b_channel())
+                .field("stalled_w_channel", &self.stalled_w_channel())
+                .field("stalled_aw_channel", &self.stalled_aw_channel())
+                .field("stalled_r_channel", &self.stalled_r_channel())
+                .field("stalled_ar_channel", &self.stalled_ar_channel())
                 .finish()
         }
     }
 
-    /// SNOOPS, as it was read.
-    pub type SnoopsR = field::FieldReader;
+    /// OUTSTANDING_SNOOPS, as it was read.
+    pub type OutstandingSnoopsR = field::FieldReader;
 
-    /// WRITES, as it was read.
-    pub type WritesR = field::FieldReader;
+    /// OUTSTANDING_WRITES, as it was read.
+    pub type OutstandingWritesR = field::FieldReader;
 
-    /// READS, as it was read.
-    pub type ReadsR = field::FieldReader;
+    /// OUTSTANDING_READS, as it was read.
+    pub type OutstandingReadsR = field::FieldReader;
 
-    /// CD_STALLED, as it was read.
-    pub type CdStalledR = field::BitReader;
+    /// STALLED_CD_CHANNEL, as it was read.
+    pub type StalledCdChannelR = field::BitReader;
 
-    /// CR_STALLED, as it was read.
-    pub type CrStalledR = field::BitReader;
+    /// STALLED_CR_CHANNEL, as it was read.
+    pub type StalledCrChannelR = field::BitReader;
 
-    /// AC_STALLED, as it was read.
-    pub type AcStalledR = field::BitReader;
+    /// STALLED_AC_CHANNEL, as it was read.
+    pub type StalledAcChannelR = field::BitReader;
 
-    /// B_STALLED, as it was read.
-    pub type BStalledR = field::BitReader;
+    /// STALLED_B_CHANNEL, as it was read.
+    pub type StalledBChannelR = field::BitReader;
 
-    /// W_STALLED, as it was read.
-    pub type WStalledR = field::BitReader;
+    /// STALLED_W_CHANNEL, as it was read.
+    pub type StalledWChannelR = field::BitReader;
 
-    /// AW_STALLED, as it was read.
-    pub type AwStalledR = field::BitReader;
+    /// STALLED_AW_CHANNEL, as it was read.
+    pub type StalledAwChannelR = field::BitReader;
 
-    /// R_STALLED, as it was read.
-    pub type RStalledR = field::BitReader;
+    /// STALLED_R_CHANNEL, as it was read.
+    pub type StalledRChannelR = field::BitReader;
 
-    /// AR_STALLED, as it was read.
-    pub type ArStalledR = field::BitReader;
+    /// STALLED_AR_CHANNEL, as it was read.
+    pub type StalledArChannelR = field::BitReader;
 }
 
 /// MASTER_MONITOR: Master Interface Monitor Register.
@@ -1675,18 +1704,18 @@ pub mod slave_monitor {
 /// | bits  | field |
 /// |-------|-------|
 /// | 31:24 | reserved, zero |
-/// | 23:16 | **WRITES**, read only: Outstanding writes. |
-/// | 15:8  | **READS**, read only: Outstanding reads. |
+/// | 23:16 | **OUTSTANDING_WRITES**, read only: Number of writes accepted and not answered yet. |
+/// | 15:8  | **OUTSTANDING_READS**, read only: Number of reads accepted and not answered yet. |
 /// | 7:5   | reserved, zero |
-/// | 4     | **B_STALLED**, read only: 1: the write response channel is stalled. |
-/// | 3     | **W_STALLED**, read only: 1: the write data channel is stalled. |
-/// | 2     | **AW_STALLED**, read only: 1: the write address channel is stalled. |
-/// | 1     | **R_STALLED**, read only: 1: the read data channel is stalled. |
-/// | 0     | **AR_STALLED**, read only: 1: the read address channel is stalled. |
+/// | 4     | **STALLED_B_CHANNEL**, read only: 1: the write response channel is stalled. |
+/// | 3     | **STALLED_W_CHANNEL**, read only: 1: the write data channel is stalled. |
+/// | 2     | **STALLED_AW_CHANNEL**, read only: 1: the write address channel is stalled. |
+/// | 1     | **STALLED_R_CHANNEL**, read only: 1: the read data channel is stalled. |
+/// | 0     | **STALLED_AR_CHANNEL**, read only: 1: the read address channel is stalled. |
 ///
-/// Source: HiSilicon CCI-500 register header and RK3399 register reference for MI0 to MI4;
-
-/// Trusted Firmware-A for MI5; MI6 by the same step (inferred, not confirmed).
+/// Source: HiSilicon and RK3399 references of the CCI-500 for the fields; Trusted Firmware-A
+/// include/drivers/arm/cci.h for the offsets of MI0 to MI5; MI6 by the same step (inferred, not
+/// confirmed).
 pub mod master_monitor {
     use arm_pmu_core::Located;
     use super::Space;
@@ -1713,81 +1742,81 @@ pub mod master_monitor {
     pub type R = field::R<MasterMonitorSpec>;
 
     impl R {
-        /// Bits 23:16, WRITES. Outstanding writes.
+        /// Bits 23:16, OUTSTANDING_WRITES. Number of writes accepted and not answered yet.
         #[inline(always)]
-        pub fn writes(&self) -> WritesR {
-            WritesR::new(((self.bits >> 16) & 0xff) as u8)
+        pub fn outstanding_writes(&self) -> OutstandingWritesR {
+            OutstandingWritesR::new(((self.bits >> 16) & 0xff) as u8)
         }
 
-        /// Bits 15:8, READS. Outstanding reads.
+        /// Bits 15:8, OUTSTANDING_READS. Number of reads accepted and not answered yet.
         #[inline(always)]
-        pub fn reads(&self) -> ReadsR {
-            ReadsR::new(((self.bits >> 8) & 0xff) as u8)
+        pub fn outstanding_reads(&self) -> OutstandingReadsR {
+            OutstandingReadsR::new(((self.bits >> 8) & 0xff) as u8)
         }
 
-        /// Bit 4, B_STALLED. 1: the write response channel is stalled.
+        /// Bit 4, STALLED_B_CHANNEL. 1: the write response channel is stalled.
         #[inline(always)]
-        pub fn b_stalled(&self) -> BStalledR {
-            BStalledR::new(((self.bits >> 4) & 1) != 0)
+        pub fn stalled_b_channel(&self) -> StalledBChannelR {
+            StalledBChannelR::new(((self.bits >> 4) & 1) != 0)
         }
 
-        /// Bit 3, W_STALLED. 1: the write data channel is stalled.
+        /// Bit 3, STALLED_W_CHANNEL. 1: the write data channel is stalled.
         #[inline(always)]
-        pub fn w_stalled(&self) -> WStalledR {
-            WStalledR::new(((self.bits >> 3) & 1) != 0)
+        pub fn stalled_w_channel(&self) -> StalledWChannelR {
+            StalledWChannelR::new(((self.bits >> 3) & 1) != 0)
         }
 
-        /// Bit 2, AW_STALLED. 1: the write address channel is stalled.
+        /// Bit 2, STALLED_AW_CHANNEL. 1: the write address channel is stalled.
         #[inline(always)]
-        pub fn aw_stalled(&self) -> AwStalledR {
-            AwStalledR::new(((self.bits >> 2) & 1) != 0)
+        pub fn stalled_aw_channel(&self) -> StalledAwChannelR {
+            StalledAwChannelR::new(((self.bits >> 2) & 1) != 0)
         }
 
-        /// Bit 1, R_STALLED. 1: the read data channel is stalled.
+        /// Bit 1, STALLED_R_CHANNEL. 1: the read data channel is stalled.
         #[inline(always)]
-        pub fn r_stalled(&self) -> RStalledR {
-            RStalledR::new(((self.bits >> 1) & 1) != 0)
+        pub fn stalled_r_channel(&self) -> StalledRChannelR {
+            StalledRChannelR::new(((self.bits >> 1) & 1) != 0)
         }
 
-        /// Bit 0, AR_STALLED. 1: the read address channel is stalled.
+        /// Bit 0, STALLED_AR_CHANNEL. 1: the read address channel is stalled.
         #[inline(always)]
-        pub fn ar_stalled(&self) -> ArStalledR {
-            ArStalledR::new((self.bits & 1) != 0)
+        pub fn stalled_ar_channel(&self) -> StalledArChannelR {
+            StalledArChannelR::new((self.bits & 1) != 0)
         }
     }
 
     impl core::fmt::Debug for R {
         fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
             f.debug_struct("MASTER_MONITOR")
-                .field("writes", &self.writes())
-                .field("reads", &self.reads())
-                .field("b_stalled", &self.b_stalled())
-                .field("w_stalled", &self.w_stalled())
-                .field("aw_stalled", &self.aw_stalled())
-                .field("r_stalled", &self.r_stalled())
-                .field("ar_stalled", &self.ar_stalled())
+                .field("outstanding_writes", &self.outstanding_writes())
+                .field("outstanding_reads", &self.outstanding_reads())
+                .field("stalled_b_channel", &self.stalled_b_channel())
+                .field("stalled_w_channel", &self.stalled_w_channel())
+                .field("stalled_aw_channel", &self.stalled_aw_channel())
+                .field("stalled_r_channel", &self.stalled_r_channel())
+                .field("stalled_ar_channel", &self.stalled_ar_channel())
                 .finish()
         }
     }
 
-    /// WRITES, as it was read.
-    pub type WritesR = field::FieldReader;
+    /// OUTSTANDING_WRITES, as it was read.
+    pub type OutstandingWritesR = field::FieldReader;
 
-    /// READS, as it was read.
-    pub type ReadsR = field::FieldReader;
+    /// OUTSTANDING_READS, as it was read.
+    pub type OutstandingReadsR = field::FieldReader;
 
-    /// B_STALLED, as it was read.
-    pub type BStalledR = field::BitReader;
+    /// STALLED_B_CHANNEL, as it was read.
+    pub type StalledBChannelR = field::BitReader;
 
-    /// W_STALLED, as it was read.
-    pub type WStalledR = field::BitReader;
+    /// STALLED_W_CHANNEL, as it was read.
+    pub type StalledWChannelR = field::BitReader;
 
-    /// AW_STALLED, as it was read.
-    pub type AwStalledR = field::BitReader;
+    /// STALLED_AW_CHANNEL, as it was read.
+    pub type StalledAwChannelR = field::BitReader;
 
-    /// R_STALLED, as it was read.
-    pub type RStalledR = field::BitReader;
+    /// STALLED_R_CHANNEL, as it was read.
+    pub type StalledRChannelR = field::BitReader;
 
-    /// AR_STALLED, as it was read.
-    pub type ArStalledR = field::BitReader;
+    /// STALLED_AR_CHANNEL, as it was read.
+    pub type StalledArChannelR = field::BitReader;
 }
