@@ -30,11 +30,12 @@ pub trait Bus {
     /// If `index` is not less than [`Located::COUNT`].
     fn store<S: Located<Space = Self::Space>>(&self, index: usize, value: u32);
 
-    /// Waits until all earlier accesses have reached the device, and keeps the code that follows
-    /// from starting before that.
+    /// Waits until all earlier accesses are complete as far as this core can tell, and keeps the code
+    /// that follows from starting before that.
     ///
     /// Volatile accesses are ordered among themselves only: without this the measured code may run
-    /// before the counters do.
+    /// before the counters do. A write may still be under way if the memory type allows an early
+    /// acknowledgement; who has to be sure that it arrived reads something back first.
     fn synchronize(&self);
 
     /// The first access that failed, if any did. `None` on every bus that cannot fail.

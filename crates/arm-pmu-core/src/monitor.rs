@@ -32,7 +32,7 @@ pub trait Monitor {
     ///
     /// # Panics
     ///
-    /// If fewer than `nth + 1` selections were assigned.
+    /// If fewer than `nth + 1` selections were counted in that run.
     fn count(&mut self, nth: usize) -> Count;
 }
 

@@ -43,7 +43,7 @@ fn measure<B: Bus<Space = cci550::registers::Space>>(
     }
     let running = pmu.start();
     work();
-    let mut pmu = running.stop();
+    let pmu = running.stop();
     let [a, b, c, d, e, ..] = pmu.counts();
     Ok([a, b, c, d, e])
 }

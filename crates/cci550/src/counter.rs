@@ -24,8 +24,8 @@ impl<'p> Counter<'p> {
 
     /// Counts this from the next start on, and starts at `from` in place of 0.
     ///
-    /// The overflow flag goes up, and the counter's interrupt output with it, after 2^32 - `from`
-    /// events. The [count](crate::Count) includes `from`.
+    /// The overflow flag goes up after 2^32 - `from` events, and asserts the counter's output
+    /// nEVNTCNTOVERFLOW; where that leads is a matter of the SoC. The [count](crate::Count) includes `from`.
     pub fn count_from(self, what: Selection, from: u32) {
         *self.slot = Slot { selection: Some(what), from };
     }
@@ -41,7 +41,7 @@ impl<'p> Counter<'p> {
         *self.slot = Slot::OFF;
     }
 
-    /// What it counts at present.
+    /// What it will count from the next start on.
     #[must_use]
     pub fn selection(&self) -> Option<Selection> {
         self.slot.selection

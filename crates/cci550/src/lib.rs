@@ -16,6 +16,7 @@ mod generated;
 mod monitor;
 mod pmu;
 mod probe;
+mod procedure;
 mod running;
 
 pub use arm_pmu_core::{
@@ -37,3 +38,8 @@ pub use running::Running;
 /// The base is that of the block in which PMCR is at 0x100. On SoCs that give PERIPHBASE, the base
 /// of the cluster's private peripherals, it is elsewhere: look for the CCI's own base.
 pub type Mmio = arm_pmu_core::Mmio<{ registers::LENGTH }>;
+
+/// The example of the workspace's README, compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct WorkspaceReadme;

@@ -15,7 +15,10 @@ impl<B: Bus<Space = Space>> Monitor for Pmu<B> {
         if what.len() > COUNTERS {
             return Err(AssignError::TooMany { asked: what.len(), counters: COUNTERS });
         }
-        *self.slots() = core::array::from_fn(|number| match what.get(number) {
+        if let Some(fault) = self.bus.fault() {
+            return Err(AssignError::Fault(fault));
+        }
+        self.wanted = core::array::from_fn(|number| match what.get(number) {
             Some(selection) => Slot { selection: Some(*selection), from: 0 },
             None => Slot::OFF,
         });
@@ -23,17 +26,26 @@ impl<B: Bus<Space = Space>> Monitor for Pmu<B> {
     }
 
     fn run<R>(&mut self, work: impl FnOnce() -> R) -> R {
+        /// Stops the PMU also if the work panics.
+        struct Stop<'p, B: Bus<Space = Space>>(&'p mut Pmu<B>);
+
+        impl<B: Bus<Space = Space>> Drop for Stop<'_, B> {
+            fn drop(&mut self) {
+                self.0.end();
+            }
+        }
+
         self.begin();
-        let result = work();
-        self.end();
-        result
+        let _stop = Stop(self);
+        work()
     }
 
     fn count(&mut self, nth: usize) -> Count {
+        let slot = self.programmed.as_ref().and_then(|slots| slots.get(nth));
         assert!(
-            self.slots().get(nth).is_some_and(|slot| slot.selection.is_some()),
-            "no selection with this number is assigned"
+            slot.is_some_and(|slot| slot.selection.is_some()),
+            "no selection with this number was counted"
         );
-        self.stopped_count(nth)
+        self.counts[nth]
     }
 }

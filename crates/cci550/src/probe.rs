@@ -36,16 +36,15 @@ fn unlike_a_cci550<B: Bus<Space = Space>>(bus: &B) -> Option<Reason> {
     if everything == [u32::MAX; 3] {
         return Some(Reason::ReadsAsOnes);
     }
+    let expected = part(pid0::R::from_bits(pid0::RESET), pid1::R::from_bits(pid1::RESET));
     let counters = pmcr.pmu_cnt_num().bits();
-    let (found, expected) =
-        (part(pid0, pid1), part(pid0::R::from_bits(pid0::RESET), pid1::R::from_bits(pid1::RESET)));
-    if counters != COUNTERS as u8 && (found == expected || found == 0) {
-        return Some(Reason::Counters { found: counters, expected: COUNTERS as u8 });
-    }
-    match found {
-        found if found == expected => None,
+    match part(pid0, pid1) {
         0 => Some(Reason::Unidentified),
-        found => Some(Reason::Part { found, expected }),
+        found if found != expected => Some(Reason::Part { found, expected }),
+        _ if usize::from(counters) != COUNTERS => {
+            Some(Reason::Counters { found: counters, expected: COUNTERS as u8 })
+        }
+        _ => None,
     }
 }
 

@@ -25,10 +25,11 @@ impl<B: Bus<Space = Space>> Running<B> {
     ///
     /// The counters are read one after another: an event that happens during the reading may be in
     /// one count and not yet in the one before. [`Count::since`] gives what happened between two
-    /// readings.
+    /// readings. Whether a counter was reprogrammed by somebody else is found out when the PMU is
+    /// stopped; that it is off altogether, here too.
     #[must_use]
     pub fn counts(&self) -> [Count; COUNTERS] {
-        core::array::from_fn(|number| self.pmu.running_count(number))
+        self.pmu.snapshot()
     }
 
     /// Clears the overflow flags that are up, and with them the interrupts, and tells which they
@@ -39,9 +40,10 @@ impl<B: Bus<Space = Space>> Running<B> {
         self.pmu.acknowledge()
     }
 
-    /// Stops all counters in the same clock cycle, after the measured code is done.
+    /// Stops all counters by one write, after the measured code is done, and takes their counts.
     ///
-    /// It also compares the setting with what was set: see [`Pmu::lost`].
+    /// It also acknowledges overflows, and compares the setting with what was set: see
+    /// [`Pmu::lost`].
     pub fn stop(mut self) -> Pmu<B> {
         self.pmu.end();
         self.pmu

@@ -6,8 +6,8 @@ use std::num::NonZeroU32;
 use arm_pmu_core::Located;
 use arm_pmu_sim::{Access, Cci550, MemoryBus, Noise, Response, Security};
 use cci550::{
-    AssignError, Bus, Count, Global, GlobalEvent, Inexact, MI0, MasterEvent, Monitor, Pmu, SI0,
-    SI2, SI3, SI5, Selection, SlaveEvent,
+    AssignError, Bus, Count, Fault, Global, GlobalEvent, Inexact, MI0, MasterEvent, Monitor, Pmu,
+    SI0, SI2, SI3, SI5, Selection, SlaveEvent,
 };
 
 const READS: Selection = SI3.event(SlaveEvent::ReadRequestAny);
@@ -82,7 +82,7 @@ fn events_between_start_and_stop_are_counted_and_no_others() {
         signal(device, READS, 7);
         signal(device, BEATS, 28);
         signal(device, SI2.event(SlaveEvent::ReadRequestAny), 1);
-        let mut pmu = running.stop();
+        let pmu = running.stop();
         signal(device, READS, 100);
         let [reads, _, _, _, _, beats, _, unused] = pmu.counts();
         assert_eq!(reads.exact(), Ok(7));
@@ -99,7 +99,7 @@ fn starting_again_counts_from_zero_and_resuming_goes_on() {
         signal(device, READS, 5);
         let running = running.stop().resume();
         signal(device, READS, 6);
-        let mut pmu = running.stop();
+        let pmu = running.stop();
         assert_eq!(pmu.counts()[0].exact(), Ok(11));
         let running = pmu.start();
         signal(device, READS, 2);
@@ -160,11 +160,11 @@ fn an_acknowledged_overflow_is_remembered_until_the_next_start() {
         expected = [false; 8];
         expected[5] = true;
         assert_eq!(running.acknowledge(), expected);
-        let mut pmu = running.stop();
+        let pmu = running.stop();
         assert!(pmu.counts()[0].overflowed() && pmu.counts()[5].overflowed());
-        let mut pmu = pmu.resume().stop();
+        let pmu = pmu.resume().stop();
         assert!(pmu.counts()[0].overflowed(), "resuming does not forget");
-        let mut pmu = pmu.start().stop();
+        let pmu = pmu.start().stop();
         assert_eq!(pmu.counts()[0].exact(), Ok(0), "starting does");
     });
 }
@@ -291,9 +291,10 @@ impl Bus for Busy<'_> {
 
 #[test]
 fn all_counters_start_together_whatever_happens_during_the_set_up() {
-    // How many accesses follow the instant at which the counters start (the reset, or setting CEN):
-    // what happens during those belongs to the measurement.
-    for (from, accesses) in [(0, 3), (500, 1)] {
+    // What happens after CEN was set belongs to the measurement: around the write itself, and before
+    // it is read back.
+    let around_the_start = 2 * 3;
+    for from in [0, 500] {
         let device = Cci550::new();
         device.set_posted_stores(false);
         device.power_up_with(Noise::Ones);
@@ -308,7 +309,7 @@ fn all_counters_start_together_whatever_happens_during_the_set_up() {
             let running = pmu.start();
             signal(&device, READS, 10);
             let [reads, silent, ..] = running.counts();
-            assert_eq!(reads.exact(), Ok(from + 3 * accesses + 10));
+            assert_eq!(reads.exact(), Ok(from + around_the_start + 10));
             assert_eq!(silent.exact(), Ok(from));
             pmu = running.stop();
         }
@@ -317,7 +318,9 @@ fn all_counters_start_together_whatever_happens_during_the_set_up() {
 
 #[test]
 fn somebody_who_interferes_is_found_out() {
-    let interfere: [(fn(&Cci550), bool, u32); 4] = [
+    /// What is done, whether the PMU is off then, and which counters are changed.
+    type Case = (fn(&Cci550), bool, u32);
+    let interfere: [Case; 4] = [
         (|device| device.other_owner_disables(0), false, 0b1),
         (|device| device.other_owner_selects(5, 0x1E0), false, 0b10_0000),
         (|device| device.other_owner_disables_all(), true, 0),
@@ -329,7 +332,7 @@ fn somebody_who_interferes_is_found_out() {
             signal(device, READS, 5);
             interfere(device);
             signal(device, READS, 5);
-            let mut pmu = running.stop();
+            let pmu = running.stop();
             let lost = pmu.lost().expect("it was noticed");
             assert_eq!((lost.disabled, lost.counters), (disabled, counters));
             let counts = pmu.counts();
@@ -346,15 +349,142 @@ fn somebody_who_interferes_is_found_out() {
                 );
             }
             // Going on does not make it whole.
-            let mut pmu = pmu.resume().stop();
+            let pmu = pmu.resume().stop();
             assert_eq!(pmu.counts()[0].exact().is_err(), disabled || counters & 1 == 1);
             // The next measurement is a good one.
             let running = pmu.start();
             signal(device, READS, 2);
             assert_eq!(running.counts()[0].exact(), Ok(2));
-            let mut pmu = running.stop();
+            let pmu = running.stop();
             assert_eq!((pmu.lost(), pmu.counts()[0].exact()), (None, Ok(2)));
         });
+    }
+}
+
+#[test]
+fn a_count_belongs_to_what_was_counted_and_not_to_what_will_be() {
+    on_every_device(|device, mut pmu| {
+        // What firmware left in the counters is nobody's count.
+        assert_eq!(pmu.counts(), [Count::exactly(0); 8]);
+        let running = pmu.start();
+        signal(device, READS, 7);
+        pmu = running.stop();
+        let [reads, ..] = pmu.counters();
+        reads.count(SI2.event(SlaveEvent::Evict));
+        let [.., beats, _, _] = pmu.counters();
+        beats.off();
+        let [reads, .., beats, _, _] = pmu.counts();
+        assert_eq!((reads.exact(), beats.exact()), (Ok(7), Ok(0)));
+        // Going on goes on with the reads; only the next start counts evictions.
+        let running = pmu.resume();
+        signal(device, READS, 2);
+        signal(device, SI2.event(SlaveEvent::Evict), 1);
+        let pmu = running.stop();
+        assert_eq!((pmu.counts()[0].exact(), pmu.lost()), (Ok(9), None));
+        let running = pmu.start();
+        signal(device, READS, 2);
+        signal(device, SI2.event(SlaveEvent::Evict), 1);
+        assert_eq!(running.stop().counts()[0].exact(), Ok(1));
+    });
+}
+
+#[test]
+fn resuming_before_the_first_start_is_a_start() {
+    on_every_device(|device, pmu| {
+        let running = pmu.resume();
+        signal(device, READS, 7);
+        assert_eq!(running.stop().counts()[0].exact(), Ok(7));
+    });
+}
+
+#[test]
+fn counts_do_not_change_after_the_stop() {
+    on_every_device(|device, pmu| {
+        let running = pmu.start();
+        signal(device, READS, 7);
+        let pmu = running.stop();
+        device.power_up_with(Noise::Ones);
+        assert_eq!(pmu.counts()[0].exact(), Ok(7));
+    });
+}
+
+#[test]
+fn no_interrupt_is_left_behind() {
+    on_every_device(|device, pmu| {
+        for counter in 0..8 {
+            device.poke(select(counter) + 0xC, 1);
+        }
+        let mut running = pmu.start();
+        assert_eq!(device.overflow_lines(), 0, "start clears what an earlier owner left");
+        device.poke(count(0), u32::MAX);
+        signal(device, READS, 1);
+        running.acknowledge();
+        assert_eq!(device.overflow_lines(), 0, "it is gone when `acknowledge` returns");
+        device.poke(count(5), u32::MAX);
+        signal(device, BEATS, 1);
+        let pmu = running.stop();
+        let _ = device.journal();
+        assert!(pmu.counts()[0].overflowed() && pmu.counts()[5].overflowed());
+        pmu.release().synchronize();
+        assert_eq!(device.overflow_lines(), 0, "stop acknowledges");
+    });
+}
+
+#[test]
+fn a_pmu_that_is_off_is_not_read_as_idle() {
+    on_every_device(|device, pmu| {
+        let running = pmu.start();
+        signal(device, READS, 7);
+        device.other_owner_disables_all();
+        assert_eq!(running.counts()[0].exact(), Err(Inexact::Lost));
+        assert_eq!(running.counts()[1].exact(), Ok(0), "not in use");
+        drop(running);
+    });
+    let device = Cci550::new();
+    device.set_response(Response::Zero);
+    let mut pmu = Pmu::new(device.bus());
+    let [reads, ..] = pmu.counters();
+    reads.count(READS);
+    let running = pmu.start();
+    assert_eq!(running.counts()[0].exact(), Err(Inexact::Lost), "no access at all");
+}
+
+/// A bus to a device that does not take one kind of write.
+struct Deaf<'d> {
+    inner: MemoryBus<'d, { Cci550::LENGTH }>,
+    to: usize,
+}
+
+impl Bus for Deaf<'_> {
+    type Space = cci550::registers::Space;
+
+    fn load<S: Located<Space = Self::Space>>(&self, index: usize) -> u32 {
+        self.inner.load::<S>(index)
+    }
+
+    fn store<S: Located<Space = Self::Space>>(&self, index: usize, value: u32) {
+        if cci550::registers::Space::offset::<S>(index) != self.to {
+            self.inner.store::<S>(index, value);
+        }
+    }
+
+    fn synchronize(&self) {
+        self.inner.synchronize();
+    }
+}
+
+#[test]
+fn a_counter_that_does_not_take_its_start_value_is_lost() {
+    for (from, to, expected) in
+        [(500, count(0), Err(Inexact::Lost)), (500, count(1), Ok(500)), (0, count(0), Ok(0))]
+    {
+        let device = Cci550::new();
+        let mut pmu = Pmu::new(Deaf { inner: device.bus(), to });
+        let [reads, ..] = pmu.counters();
+        reads.count_from(READS, from);
+        let running = pmu.start();
+        assert_eq!(running.counts()[0].exact(), expected);
+        assert_eq!(running.stop().counts()[0].exact(), expected);
     }
 }
 
@@ -369,7 +499,7 @@ fn a_second_owner_on_the_bus_is_found_out_too() {
     let [_, other, ..] = second.counters();
     other.count(BEATS);
     let second = second.start();
-    let mut pmu = running.stop();
+    let pmu = running.stop();
     assert_eq!(pmu.counts()[0].exact(), Err(Inexact::Lost));
     drop(second);
 }
@@ -386,7 +516,7 @@ fn a_bus_that_fails_at_any_access_gives_no_number() {
         let running = pmu.start();
         signal(&device, READS, 5);
         let during = running.counts()[0];
-        let mut pmu = running.stop();
+        let pmu = running.stop();
         let [reads, ..] = pmu.counts();
         match reads.exact() {
             Ok(number) => assert_eq!((number, during.exact()), (5, Ok(5))),
@@ -407,7 +537,7 @@ fn a_device_that_stops_answering_is_lost() {
     reads.count(READS);
     let running = pmu.start();
     device.set_response(Response::Zero);
-    let mut pmu = running.stop();
+    let pmu = running.stop();
     assert_eq!(pmu.counts()[0].exact(), Err(Inexact::Lost));
 }
 
@@ -430,7 +560,7 @@ fn secure_events_need_permission_unless_they_are_exempt() {
     assert_eq!(run(&device), (Ok(3), Ok(4)));
     device.set_spniden(false);
     let mut pmu = Pmu::new(device.bus());
-    pmu.registers().secure_access().modify(|_, w| w.secure_observation().set_bit());
+    pmu.registers().secure_access().modify(|_, w| w.secure_observation_override().set_bit());
     pmu.release().synchronize();
     assert_eq!(run(&device), (Ok(3), Ok(4)));
 }
@@ -445,7 +575,7 @@ fn without_niden_and_without_the_interface_nothing_is_counted() {
         counter.count(event);
         let running = pmu.start();
         signal(&device, event, 3);
-        let mut pmu = running.stop();
+        let pmu = running.stop();
         assert_eq!(pmu.lost(), None);
         pmu.counts()[0].exact()
     };
@@ -547,10 +677,47 @@ fn the_driver_is_a_monitor() {
 }
 
 #[test]
-#[should_panic(expected = "no selection with this number is assigned")]
+#[should_panic(expected = "no selection with this number was counted")]
+fn a_monitor_has_no_count_before_it_ran() {
+    let device = Cci550::new();
+    let mut pmu = Pmu::new(device.bus());
+    pmu.assign(&[READS]).unwrap();
+    let _ = pmu.count(0);
+}
+
+#[test]
+#[should_panic(expected = "no selection with this number was counted")]
 fn a_monitor_has_no_count_of_what_was_not_assigned() {
     let device = Cci550::new();
     let mut pmu = Pmu::new(device.bus());
     pmu.assign(&[READS]).unwrap();
+    pmu.run(|| ());
     let _ = pmu.count(1);
+}
+
+#[test]
+fn a_monitor_on_a_bus_that_failed_takes_no_assignment() {
+    let device = Cci550::new();
+    device.set_response(Response::Error);
+    let mut pmu = Pmu::new(device.bus());
+    pmu.assign(&[READS]).unwrap();
+    pmu.run(|| ());
+    assert_eq!(pmu.count(0).exact(), Err(Inexact::Fault));
+    assert_eq!(pmu.assign(&[BEATS]), Err(AssignError::Fault(Fault::new())));
+}
+
+#[test]
+fn work_that_panics_leaves_the_pmu_stopped() {
+    let device = Cci550::new();
+    let mut pmu = Pmu::new(device.bus());
+    pmu.assign(&[READS]).unwrap();
+    let work = std::panic::AssertUnwindSafe(|| {
+        pmu.run(|| {
+            signal(&device, READS, 3);
+            std::panic::resume_unwind(Box::new(()));
+        })
+    });
+    assert!(std::panic::catch_unwind(work).is_err());
+    assert_eq!(device.peek(0x100) & 1, 0, "CEN");
+    assert_eq!(pmu.count(0).exact(), Ok(3));
 }

@@ -39,12 +39,15 @@ fn non_secure_software_is_told_that_nothing_proves_the_product() {
     assert_eq!(pmu.registers().pmcr().read().pmu_cnt_num().bits(), 8);
     // Secure firmware opens the registers.
     let mut secure = Pmu::new(device.bus());
-    secure.registers().secure_access().modify(|_, w| w.non_secure_access().set_bit());
+    secure
+        .registers()
+        .secure_access()
+        .modify(|_, w| w.non_secure_register_access_override().set_bit());
     secure.release().synchronize();
     assert!(Pmu::probe(device.non_secure_bus()).is_ok());
     // It shuts out the PMU as well.
     let mut secure = Pmu::new(device.bus());
-    secure.registers().secure_access().write(|w| w.monitor_security().set_bit());
+    secure.registers().secure_access().write(|w| w.debug_monitor_security_override().set_bit());
     secure.release().synchronize();
     let refused = Pmu::probe(device.non_secure_bus()).unwrap_err();
     assert_eq!(refused.reason, Reason::ReadsAsZero);

@@ -1,0 +1,184 @@
+//! The procedures: what is written and read, in which order, and why.
+
+use arm_pmu_core::{Bus, Count, Inexact, Lost};
+
+use crate::pmu::{Pmu, Slot};
+use crate::registers::{CounterBlock, Registers, Space};
+use crate::{COUNTERS, Selection};
+
+/// An event id that, as far as is known, nothing signals: master interface 0 has no code 0x1F. A
+/// counter that counts it has a clock and stands still. Linux relies on the same id.
+const STANDSTILL: Selection = Selection::raw(0x11F).expect("9 bits");
+
+impl<B: Bus<Space = Space>> Pmu<B> {
+    /// Starts counting.
+    ///
+    /// A counter has a clock only while its own enable and CEN are set; without it, what is written
+    /// to the counter is lost, and so may be a reset. With it, the counter counts. So all counters
+    /// in use are clocked with an event that does not happen until their values are in place, and
+    /// turned to their events while CEN is 0.
+    pub(crate) fn begin(&mut self) {
+        self.programmed = Some(self.wanted);
+        self.counts = [Count::exactly(0); COUNTERS];
+        self.overflowed = 0;
+        let registers = Registers::of(&self.bus);
+        let pmcr = registers.pmcr();
+        pmcr.modify(|_, w| w.cen().clear_bit());
+        for (slot, block) in self.wanted.iter().zip(registers.counters()) {
+            if slot.selection.is_some() {
+                select(&block, STANDSTILL);
+            }
+            block.count_control().write(|w| w.enable().bit(slot.selection.is_some()));
+        }
+        pmcr.modify(|_, w| w.cen().set_bit());
+        pmcr.modify(|_, w| w.cen().set_bit().rst().set_bit());
+        let mut wrong = 0;
+        for (number, (slot, block)) in self.wanted.iter().zip(registers.counters()).enumerate() {
+            if slot.from != 0 {
+                block.event_count().write(|w| w.count().set(slot.from));
+            }
+            // Flags of counters not in use too: each holds an interrupt.
+            clear_flag(&block);
+            if slot.selection.is_some() && value(&block) != slot.from {
+                wrong |= 1 << number;
+            }
+        }
+        pmcr.modify(|_, w| w.cen().clear_bit());
+        for (slot, block) in self.wanted.iter().zip(registers.counters()) {
+            if let Some(selection) = slot.selection {
+                select(&block, selection);
+            }
+        }
+        self.lost = Lost::new(wrong, false);
+        self.enable();
+    }
+
+    /// Lets the counters run, and waits until they do.
+    pub(crate) fn enable(&mut self) {
+        let pmcr = Registers::of(&self.bus).pmcr();
+        pmcr.modify(|_, w| w.cen().set_bit());
+        // A barrier alone may end when the write is on its way; a read comes back after it arrived.
+        let enabled = pmcr.read().cen().bit();
+        self.bus.synchronize();
+        self.add_loss(0, !enabled);
+    }
+
+    /// Stops counting, finds out whether anybody interfered, and takes the counts.
+    pub(crate) fn end(&mut self) {
+        self.bus.synchronize();
+        let registers = Registers::of(&self.bus);
+        let mut enabled = false;
+        registers.pmcr().modify(|r, w| {
+            enabled = r.cen().bit();
+            w.cen().clear_bit()
+        });
+        self.bus.synchronize();
+        let mut changed = 0;
+        let mut values = [0; COUNTERS];
+        for (number, selection, block) in self.in_use() {
+            if !counts(&block, selection) {
+                changed |= 1 << number;
+            }
+            values[number] = value(&block);
+        }
+        self.take_flags();
+        self.add_loss(changed, !enabled);
+        self.counts = core::array::from_fn(|number| self.judge(number, values[number]));
+    }
+
+    /// What the counters hold while they count.
+    pub(crate) fn snapshot(&self) -> [Count; COUNTERS] {
+        let mut snapshot = [Count::exactly(0); COUNTERS];
+        // One look for all of them: without CEN, or without access, nothing counts.
+        let enabled = Registers::of(&self.bus).pmcr().read().cen().bit();
+        for (number, _, block) in self.in_use() {
+            let before = flag(&block);
+            let first = value(&block);
+            let after = flag(&block);
+            // If it wrapped between the reads, the value may be from before that.
+            let value = if before == after { first } else { value(&block) };
+            snapshot[number] = match self.judge(number, value).exact() {
+                Err(why) => Count::doubtful(value, why),
+                Ok(_) if !enabled => Count::doubtful(value, Inexact::Lost),
+                Ok(_) if before || after => Count::doubtful(value, Inexact::Overflowed),
+                Ok(value) => Count::exactly(value),
+            };
+        }
+        snapshot
+    }
+
+    /// Reads and clears the overflow flags, and waits until the interrupts are gone.
+    pub(crate) fn acknowledge(&mut self) -> [bool; COUNTERS] {
+        let taken = self.take_flags();
+        let _ = Registers::of(&self.bus).pmcr().read();
+        self.bus.synchronize();
+        core::array::from_fn(|number| taken >> number & 1 == 1)
+    }
+
+    /// Reads the flags of the counters in use, clears those that are up, and remembers them.
+    fn take_flags(&mut self) -> u8 {
+        let mut taken = 0;
+        for (number, _, block) in self.in_use() {
+            if flag(&block) {
+                clear_flag(&block);
+                taken |= 1 << number;
+            }
+        }
+        self.overflowed |= taken;
+        taken
+    }
+
+    /// A counter's value, with what is known against it.
+    fn judge(&self, number: usize, value: u32) -> Count {
+        if self.bus.fault().is_some() {
+            Count::doubtful(value, Inexact::Fault)
+        } else if self.lost.is_some_and(|lost| lost.counter(number as u32)) {
+            Count::doubtful(value, Inexact::Lost)
+        } else if self.overflowed >> number & 1 == 1 {
+            Count::doubtful(value, Inexact::Overflowed)
+        } else {
+            Count::exactly(value)
+        }
+    }
+
+    /// The counters that the device was told to use: number, selection, registers.
+    fn in_use(&self) -> impl Iterator<Item = (usize, Selection, CounterBlock<'_, B>)> {
+        let slots = self.programmed.unwrap_or([Slot::OFF; COUNTERS]);
+        let blocks = Registers::of(&self.bus).counters();
+        slots.into_iter().zip(blocks).enumerate().filter_map(|(number, (slot, block))| {
+            slot.selection.map(|selection| (number, selection, block))
+        })
+    }
+
+    /// A measurement is as good as its worst part.
+    fn add_loss(&mut self, counters: u32, disabled: bool) {
+        let (before, off) = self.lost.map_or((0, false), |lost| (lost.counters, lost.disabled));
+        self.lost = Lost::new(before | counters, off || disabled);
+    }
+}
+
+fn select<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>, selection: Selection) {
+    block
+        .event_select()
+        .write(|w| w.source().set(selection.source_id() as u8).event().set(selection.code() as u8));
+}
+
+/// Whether the counter is on and counts this.
+fn counts<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>, selection: Selection) -> bool {
+    let select = block.event_select().read();
+    block.count_control().read().enable().bit()
+        && u16::from(select.source().bits()) == selection.source_id()
+        && u16::from(select.event().bits()) == selection.code()
+}
+
+fn value<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>) -> u32 {
+    block.event_count().read().count().bits()
+}
+
+fn flag<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>) -> bool {
+    block.overflow_status().read().flag().bit()
+}
+
+fn clear_flag<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>) {
+    block.overflow_status().write(|w| w.flag().clear_bit_by_one());
+}
