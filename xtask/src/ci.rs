@@ -1,15 +1,52 @@
-//! `cargo xtask ci`.
+//! `cargo xtask ci`: everything that has to pass before a change lands.
 
 use std::path::Path;
+use std::time::Instant;
 
 use anyhow::Result;
+
+use crate::command::cargo;
+use crate::{arm, regenerate};
 
 #[derive(clap::Args)]
 pub struct Arguments {}
 
+/// The crates that users can depend on, each of which has to build on its own.
+pub const LIBRARIES: [&str; 4] = ["arm-pmu-core", "arm-pmu-derive", "arm-pmu-sim", "cci550"];
+
 /// # Errors
 ///
-/// If a step fails.
-pub fn run(_root: &Path, _arguments: &Arguments) -> Result<()> {
+/// If a step fails; later steps are not run then.
+pub fn run(root: &Path, _arguments: &Arguments) -> Result<()> {
+    let start = Instant::now();
+    step("format", || cargo(root, &["fmt", "--all", "--check"]).run())?;
+    step("lints", || {
+        cargo(root, &["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]).run()
+    })?;
+    step("generated files", || regenerate::check(root))?;
+    // The test command of the README.
+    step("tests", || cargo(root, &["test", "--workspace"]).run())?;
+    step("example", || {
+        cargo(root, &["run", "--package", "cci550", "--example", "snoop_hit_rate"]).run()
+    })?;
+    step("documentation", || {
+        cargo(root, &["doc", "--workspace", "--no-deps"])
+            .env("RUSTDOCFLAGS", "--deny warnings")
+            .run()
+    })?;
+    for library in LIBRARIES {
+        step(&format!("{library} alone"), || cargo(root, &["check", "--package", library]).run())?;
+    }
+    step("without std, for Arm", || arm::build(root))?;
+    println!("\nall passed in {:.0} s", start.elapsed().as_secs_f64());
+    Ok(())
+}
+
+/// Runs one step with a heading before and the time after it.
+fn step(name: &str, work: impl FnOnce() -> Result<()>) -> Result<()> {
+    anstream::println!("\n\x1b[1m== {name}\x1b[0m");
+    let start = Instant::now();
+    work()?;
+    println!("{name}: {:.1} s", start.elapsed().as_secs_f64());
     Ok(())
 }

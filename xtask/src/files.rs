@@ -35,19 +35,33 @@ impl Change {
             Self::Remove { path, .. } => format!("{}: nothing makes this file", path.display()),
             Self::Write { path, old: None, .. } => format!("{}: missing", path.display()),
             Self::Write { path, text, old: Some(old) } => {
-                let (mut new, mut old) = (text.lines(), old.lines());
-                let mut number = 0;
-                loop {
-                    number += 1;
-                    let (wanted, found) = (new.next(), old.next());
-                    if wanted != found || wanted.is_none() {
-                        let (wanted, found) = (wanted.unwrap_or("<end>"), found.unwrap_or("<end>"));
-                        let path = path.display();
-                        return format!("{path}:{number}\n  found:  {found}\n  wanted: {wanted}");
-                    }
-                }
+                let (number, found, wanted) = first_difference(old, text);
+                let path = path.display();
+                format!("{path}:{number}\n  found:  {found}\n  wanted: {wanted}")
             }
         }
+    }
+}
+
+/// The number of the first line that differs between two texts that do, and both its forms.
+fn first_difference(found: &str, wanted: &str) -> (usize, String, String) {
+    let (mut found, mut wanted) = (found.split_inclusive('\n'), wanted.split_inclusive('\n'));
+    let mut number = 0;
+    loop {
+        number += 1;
+        let pair = (found.next(), wanted.next());
+        if pair.0 == pair.1 && pair.0.is_some() {
+            continue;
+        }
+        let shown =
+            |line: Option<&str>| line.map_or("<end>", |l| l.trim_end_matches('\n')).to_owned();
+        let (found, wanted) = (shown(pair.0), shown(pair.1));
+        if found.trim_end() != wanted.trim_end() {
+            return (number, found.trim_end().to_owned(), wanted.trim_end().to_owned());
+        }
+        // They look the same: the end of the line differs, as after a checkout with CRLF.
+        let shown = |line: Option<&str>| line.unwrap_or("<end>").escape_debug().to_string();
+        return (number, shown(pair.0), shown(pair.1));
     }
 }
 
@@ -60,11 +74,17 @@ pub fn compare(root: &Path, wanted: &[(String, Vec<Generated>)]) -> Result<Vec<C
     let mut changes = Vec::new();
     for (directory, files) in wanted {
         let directory = root.join(directory);
+        in_the_crate(&directory)?;
         for file in files {
             let path = directory.join(file.name);
             let old = match fs::read(&path) {
                 Ok(bytes) => Some(String::from_utf8_lossy(&bytes).into_owned()),
                 Err(error) if error.kind() == ErrorKind::NotFound => None,
+                Err(_) if path.is_dir() => bail!(
+                    "{} is a directory, but a generated file belongs there; move it away. Nothing was \
+                     written",
+                    path.display()
+                ),
                 Err(error) => {
                     return Err(error).with_context(|| format!("cannot read {}", path.display()));
                 }
@@ -76,6 +96,26 @@ pub fn compare(root: &Path, wanted: &[(String, Vec<Generated>)]) -> Result<Vec<C
         changes.extend(orphans(&directory, files)?);
     }
     Ok(changes)
+}
+
+/// Refuses to make more than the last directory.
+///
+/// A directory under `crates/` without a manifest keeps cargo from loading the workspace, and with
+/// that this program from being built again.
+fn in_the_crate(directory: &Path) -> Result<()> {
+    if directory.exists() && !directory.is_dir() {
+        bail!(
+            "{} is a file, but the directory of the generated files belongs there; move it away. \
+             Nothing was written",
+            directory.display()
+        );
+    }
+    match directory.parent() {
+        Some(src) if !src.is_dir() => {
+            bail!("there is no {}; make the crate first. Nothing was written", src.display())
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Files in the directory that are not wanted.
@@ -93,11 +133,21 @@ fn orphans(directory: &Path, wanted: &[Generated]) -> Result<Vec<Change>> {
         if wanted.iter().any(|file| path.ends_with(file.name)) {
             continue;
         }
-        let generated = fs::read(&path).is_ok_and(|bytes| bytes.starts_with(HEADER.as_bytes()));
+        let generated = is_left_over(&path)
+            || fs::read(&path).is_ok_and(|bytes| bytes.starts_with(HEADER.as_bytes()));
         orphans.push(Change::Remove { path, generated });
     }
     orphans.sort_by(|a, b| a.path().cmp(b.path()));
     Ok(orphans)
+}
+
+/// How the name of a file starts and ends that is not at its place yet.
+const STAGED: (&str, &str) = (".", ".tmp");
+
+/// Whether it is a file of [`stage`], from a run that was killed.
+fn is_left_over(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    path.is_file() && name.starts_with(STAGED.0) && name.ends_with(STAGED.1)
 }
 
 /// Carries the changes out: everything is written beside its place first, then moved there, so that
@@ -138,10 +188,8 @@ pub fn apply(changes: &[Change]) -> Result<()> {
 fn stage(path: &Path, text: &str) -> Result<NamedTempFile> {
     let directory = path.parent().context("a path without a directory")?;
     fs::create_dir_all(directory)?;
-    if path.is_dir() {
-        bail!("it is a directory");
-    }
-    let mut file = tempfile::Builder::new().prefix(".").suffix(".tmp").tempfile_in(directory)?;
+    let mut file =
+        tempfile::Builder::new().prefix(STAGED.0).suffix(STAGED.1).tempfile_in(directory)?;
     file.write_all(text.as_bytes())?;
     file.as_file().sync_all()?;
     #[cfg(unix)]

@@ -4,8 +4,12 @@
 //! become a [`model`], and are emitted as Rust ([`emit`]) into `crates/<ip>/src/generated`
 //! ([`files`]).
 
+#[cfg(test)]
+mod against_witness;
+mod arm;
 mod check;
 mod ci;
+mod command;
 mod emit;
 mod export;
 mod files;
@@ -41,6 +45,9 @@ enum Task {
         #[command(subcommand)]
         format: Format,
     },
+    /// Build for Arm targets
+    #[command(subcommand)]
+    Arm(arm::Task),
     /// Everything that has to pass before a change lands
     Ci(ci::Arguments),
 }
@@ -57,6 +64,7 @@ fn main() -> ExitCode {
     let result = match &arguments.task {
         Task::Gen(arguments) => regenerate::run(root, arguments),
         Task::Export { format: Format::Json(arguments) } => export::json(root, arguments),
+        Task::Arm(task) => arm::run(root, task),
         Task::Ci(arguments) => ci::run(root, arguments),
     };
     match result {

@@ -51,6 +51,7 @@ pub struct Register {
     pub access: Access,
     /// `None` if unknown.
     pub reset: Option<u32>,
+    pub reset_origin: Origin,
     pub doc: String,
     pub note: Option<String>,
     /// High bit first; together they are all 32 bits.

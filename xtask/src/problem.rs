@@ -10,7 +10,8 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 pub struct Source {
     /// As shown to people: relative to the workspace.
     pub path: PathBuf,
-    pub text: String,
+    /// `None` if it could not be read; then no place is in it.
+    pub text: Option<String>,
 }
 
 /// A place in a [`Source`]: a range of bytes.
@@ -35,7 +36,7 @@ pub struct Sources {
 }
 
 impl Sources {
-    fn get(&self, file: File) -> &Source {
+    pub fn get(&self, file: File) -> &Source {
         match file {
             File::Registers => &self.registers,
             File::Events => &self.events,
@@ -55,9 +56,13 @@ pub struct Problem {
     pub other: Option<(Place, String)>,
     /// How to mend it.
     pub help: Option<String>,
+    /// Which line of ours made it, so that a test can tell which ones no test makes.
+    #[cfg(test)]
+    pub made: &'static std::panic::Location<'static>,
 }
 
 impl Problem {
+    #[cfg_attr(test, track_caller)]
     pub fn new(place: &Place, message: impl Into<String>) -> Self {
         Self {
             place: place.clone(),
@@ -65,6 +70,8 @@ impl Problem {
             label: String::new(),
             other: None,
             help: None,
+            #[cfg(test)]
+            made: std::panic::Location::caller(),
         }
     }
 
@@ -108,7 +115,7 @@ impl Problem {
     }
 
     fn snippet(source: &Source) -> Snippet<'_, annotate_snippets::Annotation<'_>> {
-        Snippet::source(&source.text).path(display(&source.path))
+        Snippet::source(source.text.as_deref().unwrap_or_default()).path(display(&source.path))
     }
 }
 
@@ -128,6 +135,11 @@ impl Problems {
 
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    #[cfg(test)]
+    pub fn iter(&self) -> impl Iterator<Item = &Problem> {
+        self.0.iter()
     }
 
     pub fn len(&self) -> usize {

@@ -44,8 +44,8 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let writing = between.elapsed();
     for (ip, (directory, files)) in loaded.ips.iter().zip(&wanted) {
         let of_ip = |change: &&Change| change.path().starts_with(root.join(directory));
-        let changed = changes.iter().filter(of_ip).count();
-        println!("{}", summary(ip, files.len(), changed));
+        let changes: Vec<_> = changes.iter().filter(of_ip).collect();
+        println!("{}", summary(ip, files.len(), &changes));
     }
     println!("done in {}", milliseconds(before.elapsed()));
     if arguments.timings {
@@ -61,19 +61,34 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
+/// `gen --check` of all IPs.
+///
+/// # Errors
+///
+/// As [`run`].
+pub fn check(root: &Path) -> Result<()> {
+    run(root, &Arguments { ips: Vec::new(), check: true, timings: false })
+}
+
 /// Where the generated files of an IP are.
 fn directory(ip: &Ip) -> String {
     format!("crates/{}/src/generated", ip.name)
 }
 
-fn summary(ip: &Ip, files: usize, changed: usize) -> String {
+fn summary(ip: &Ip, files: usize, changes: &[&Change]) -> String {
     let events: usize = ip.groups.iter().map(|group| group.events.len()).sum();
-    let changed = match changed {
-        0 => format!("{files} files up to date"),
-        1 => "1 file written".to_owned(),
-        changed => format!("{changed} files written"),
+    let removed = changes.iter().filter(|change| matches!(change, Change::Remove { .. })).count();
+    let done = match (changes.len() - removed, removed) {
+        (0, 0) => format!("{files} files up to date"),
+        (written, 0) => format!("{} written", count(written)),
+        (0, removed) => format!("{} removed", count(removed)),
+        (written, removed) => format!("{} written, {removed} removed", count(written)),
     };
-    format!("{}: {} registers, {events} events; {changed}", ip.name, ip.registers.len())
+    format!("{}: {} registers, {events} events; {done}", ip.name, ip.registers.len())
+}
+
+fn count(files: usize) -> String {
+    if files == 1 { "1 file".to_owned() } else { format!("{files} files") }
 }
 
 fn milliseconds(duration: Duration) -> String {

@@ -7,8 +7,6 @@ use granit_parser::{Event, Options, Parser, ScalarStyle, Span};
 
 use crate::problem::{File, Place, Problem, Problems};
 
-/// Far beyond any spec; keeps a wrong file from being read at all.
-pub const MAX_BYTES: usize = 4 << 20;
 /// The specs need six.
 const MAX_DEPTH: usize = 32;
 
@@ -41,18 +39,13 @@ impl Node {
 /// Reads the one document of a file. `None` if there is none that could be read; then a problem
 /// says why.
 pub fn parse(file: File, text: &str, problems: &mut Problems) -> Option<Node> {
-    let start = Place { file, range: 0..text.len().min(1) };
-    if text.len() > MAX_BYTES {
-        let message = format!("the file has {} bytes, more than {MAX_BYTES}", text.len());
-        problems.push(Problem::new(&start, message));
-        return None;
-    }
     let mut reader =
         Reader { file, text, parser: Parser::new_from_str_with_options(text, options()) };
     match reader.document() {
         Ok(Some(node)) => Some(node),
         Ok(None) => {
-            problems.push(Problem::new(&start, "the file is empty"));
+            let start = Place { file, range: 0..0 };
+            problems.push(Problem::new(&start, "the file holds nothing, or comments only"));
             None
         }
         Err(problem) => {
@@ -63,7 +56,8 @@ pub fn parse(file: File, text: &str, problems: &mut Problems) -> Option<Node> {
 }
 
 fn options() -> Options {
-    granit_parser::options! { emit_comments: false }
+    // Unresolved aliases are left for us to refuse, with a message of our own.
+    granit_parser::options! { emit_comments: false, emit_unresolved_aliases: true }
 }
 
 struct Reader<'t> {
@@ -77,15 +71,17 @@ type Read<T> = Result<T, Box<Problem>>;
 impl<'t> Reader<'t> {
     fn document(&mut self) -> Read<Option<Node>> {
         let mut root = None;
+        let mut documents = 0;
         loop {
             let (event, span) = self.next()?;
             match event {
                 Event::StreamEnd => return Ok(root),
-                Event::DocumentStart(..) if root.is_some() => {
-                    return self.refuse(span, "a spec is one document", Some("remove the `---`"));
+                Event::DocumentStart(..) if documents > 0 => {
+                    let help = "put everything into the first document and remove the `---`";
+                    return self.refuse(span, "a file holds one document", Some(help));
                 }
-                Event::StreamStart | Event::DocumentStart(..) | Event::DocumentEnd => {}
-                Event::Scalar(ref text, ..) if text.is_empty() => {}
+                Event::DocumentStart(..) => documents += 1,
+                Event::StreamStart | Event::DocumentEnd => {}
                 event => root = Some(self.node(event, span, 0)?),
             }
         }
@@ -95,9 +91,7 @@ impl<'t> Reader<'t> {
         match self.parser.next() {
             Some(Ok((event, span))) => Ok((event, span)),
             Some(Err(error)) => {
-                let at = error.marker().byte_offset().unwrap_or(0).min(self.text.len());
-                let place = Place { file: self.file, range: self.character(at) };
-                Err(Box::new(Problem::new(&place, format!("not YAML: {}", error.info()))))
+                Err(self.not_yaml(error.marker().byte_offset().unwrap_or(0), &error.info()))
             }
             None => Ok((Event::StreamEnd, Span::default())),
         }
@@ -105,7 +99,7 @@ impl<'t> Reader<'t> {
 
     fn node(&mut self, event: Event<'t>, span: Span, depth: usize) -> Read<Node> {
         if depth > MAX_DEPTH {
-            return self.refuse(span, "nested too deeply", None);
+            return self.refuse(span, "nested too deeply", Some("specs need six levels"));
         }
         if let Event::Alias(_) | Event::UnresolvedAlias(_) = event {
             return self.refuse(span, "specs have no aliases", Some("write the value out"));
@@ -127,7 +121,9 @@ impl<'t> Reader<'t> {
         match event {
             Event::Scalar(text, style, ..) => {
                 let quoted = style != ScalarStyle::Plain;
-                Ok(Node { place, value: Value::Scalar { text: text.into_owned(), quoted } })
+                // The parser's sign for nothing at all, and that of YAML.
+                let text = if text == "~" && !quoted { String::new() } else { text.into_owned() };
+                Ok(Node { place, value: Value::Scalar { text, quoted } })
             }
             Event::SequenceStart(..) => {
                 let mut items = Vec::new();
@@ -147,7 +143,7 @@ impl<'t> Reader<'t> {
                         // A mapping is best shown by its first line, not by all of it.
                         let range = pairs.first().map_or(place.range.clone(), |(key, value)| {
                             let end = value.place.range.end;
-                            let line = self.text[key.place.range.start..].find('\n');
+                            let line = self.text[key.place.range.start..].find(['\r', '\n']);
                             let line = line.map_or(self.text.len(), |n| key.place.range.start + n);
                             key.place.range.start..end.min(line).max(key.place.range.end)
                         });
@@ -160,8 +156,16 @@ impl<'t> Reader<'t> {
                     pairs.push((key, value));
                 }
             }
-            _ => self.refuse(span, "expected a value", None),
+            // The parser gives no other event here; should it ever, it is none of ours.
+            _ => Err(self.not_yaml(place.range.start, "expected a value")),
         }
+    }
+
+    fn not_yaml(&self, at: usize, why: &str) -> Box<Problem> {
+        let place = Place { file: self.file, range: self.character(at) };
+        let problem = Problem::new(&place, format!("not YAML: {why}"));
+        let help = "reading stopped here; the cause can stand above: an open quote or bracket";
+        Box::new(problem.help(help))
     }
 
     fn refuse<T>(&self, span: Span, message: &str, help: Option<&str>) -> Read<T> {
@@ -175,16 +179,23 @@ impl<'t> Reader<'t> {
     /// The place of a span; of an empty one, the character there.
     fn place(&self, span: Span) -> Place {
         let range = span.byte_range().unwrap_or(0..0);
-        let range = range.start.min(self.text.len())..range.end.min(self.text.len());
-        let trimmed = self.text[range.clone()].trim_end().len();
-        let range = range.start..range.start + trimmed;
-        let range = if range.is_empty() { self.character(range.start) } else { range };
+        let start = self.boundary(range.start);
+        let end = self.boundary(range.end).max(start);
+        let end = start + self.text[start..end].trim_end().len();
+        let range = if start == end { self.character(start) } else { start..end };
         Place { file: self.file, range }
     }
 
+    /// The character at `at`; nothing at the end of a line.
     fn character(&self, at: usize) -> std::ops::Range<usize> {
-        let length =
-            self.text[at..].chars().next().filter(|c| *c != '\n').map_or(0, char::len_utf8);
-        at..at + length
+        let at = self.boundary(at);
+        let next = self.text[at..].chars().next().filter(|c| !matches!(c, '\r' | '\n'));
+        at..at + next.map_or(0, char::len_utf8)
+    }
+
+    /// The start of the character that `at` is in, so that slicing there cannot fail.
+    fn boundary(&self, at: usize) -> usize {
+        let at = at.min(self.text.len());
+        (0..=at).rev().find(|at| self.text.is_char_boundary(*at)).unwrap_or(0)
     }
 }

@@ -63,10 +63,11 @@ fn build_register(spec: &Spec, register: &spec::registers::Register) -> Option<R
         origin: owned(whole),
         location: location(spec, register)?,
         access: *register.access,
-        reset: match *register.reset {
+        reset: match register.reset.value.value {
             Reset::Known(value) => Some(value),
             Reset::Unknown => None,
         },
+        reset_origin: owned(inherit(register.reset.origin(), whole)),
         doc: register.doc.0.clone(),
         note: register.note.as_ref().map(|note| note.0.clone()),
         fields: fields.collect::<Option<_>>()?,

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::Spec;
+use super::{Spec, gaps};
 use crate::model::Bits;
 use crate::problem::{Place, Problem, Problems};
-use crate::spec::events::{Events, Group};
+use crate::spec::events::{Counters, Group};
 use crate::spec::read::{At, suggest};
 use crate::spec::registers::Register;
 use crate::spec::scalar::FieldPath;
@@ -51,28 +51,50 @@ pub fn have_counters(spec: &Spec, problems: &mut Problems) {
             problems.push(problem.help(suggest(&path.field, &fields)));
         }
     }
-    if let (Some(event), Some(source)) =
-        (field_bits(spec, &counters.event), field_bits(spec, &counters.source))
+    let value = register(spec, &counters.value.0).filter(|value| value.fields.complete);
+    if let Some(value) = value
+        && value.fields.iter().all(|field| field.name.is_none())
     {
-        let id = event.mask() | source.mask();
-        if id.trailing_zeros() != 0 || id.count_ones() != id.trailing_ones() || id.count_ones() > 16
-        {
-            let message = "code and source together are an event id: at most 16 bits, from bit 0";
-            let problem = Problem::new(&counters.event.place, message);
-            problems.push(problem.other(&counters.source.place, "the other"));
-        }
+        let message = format!("{} has no field that counts", counters.value.0);
+        problems
+            .push(Problem::new(&counters.value.place, message).other(&value.name.place, "here"));
     }
+    are_an_event_id(spec, problems);
+}
+
+/// Where code and source stand, if both are known and they make an event id.
+pub fn id_bits(spec: &Spec) -> Option<(Bits, Bits)> {
+    are_an_event_id(spec, &mut Problems::default())
+}
+
+/// Code and source are two fields side by side.
+fn are_an_event_id(spec: &Spec, problems: &mut Problems) -> Option<(Bits, Bits)> {
+    let Counters { event: code, source, .. } = &spec.events.counters;
+    let (code_bits, source_bits) = (field_bits(spec, code)?, field_bits(spec, source)?);
+    if code.register != source.register || code.field == source.field {
+        let message = "code and source are two fields of one register";
+        problems.push(Problem::new(&source.place, message).other(&code.place, "the code"));
+        return None;
+    }
+    let id = code_bits.mask() | source_bits.mask();
+    if id.trailing_ones() != id.count_ones() || id.count_ones() > 16 {
+        let message = "code and source together are no event id";
+        let problem = Problem::new(&code.place, message).other(&source.place, "the source");
+        problems.push(problem.help("they take at most 16 bits, from bit 0, without a gap"));
+        return None;
+    }
+    Some((code_bits, source_bits))
 }
 
 /// A code fits the field that selects the event.
 pub fn fit_the_field(spec: &Spec, group: &Group, problems: &mut Problems) {
     let path = &spec.events.counters.event;
-    let Some(bits) = field_bits(spec, path) else { return };
+    let Some((bits, _)) = id_bits(spec) else { return };
     let codes = group.events.iter().map(|event| (event.code.0, &event.code.place));
     let reserved = group.reserved_codes.iter().map(|codes| (codes.last, &codes.place));
     for (code, place) in codes.chain(reserved) {
         if u64::from(code) >= 1 << bits.width() {
-            let message = format!("the code {code:#04x} does not fit {} bits", bits.width());
+            let message = format!("the code 0x{code:02X} does not fit {} bits", bits.width());
             problems.push(Problem::new(place, message).other(&path.place, "the field"));
         }
     }
@@ -82,55 +104,44 @@ pub fn fit_the_field(spec: &Spec, group: &Group, problems: &mut Problems) {
 pub fn have_unique_codes(group: &Group, problems: &mut Problems) {
     let mut taken: HashMap<u32, &Place> = HashMap::new();
     for event in group.events.iter() {
-        if let Some(first) = taken.insert(event.code.0, &event.code.place) {
-            let message = format!("the code {:#04x} is taken already", event.code.0);
+        let first = *taken.entry(event.code.0).or_insert(&event.code.place);
+        if *first != event.code.place {
+            let message = format!("the code 0x{:02X} is taken already", event.code.0);
             problems.push(Problem::new(&event.code.place, message).other(first, "here"));
         }
         for codes in group.reserved_codes.iter() {
             if (codes.first..=codes.last).contains(&event.code.0) {
-                let message = format!("the code {:#04x} is reserved", event.code.0);
+                let message = format!("the code 0x{:02X} is reserved", event.code.0);
                 problems.push(Problem::new(&event.code.place, message).other(&codes.place, "here"));
             }
         }
     }
 }
 
-/// Every value of the field is an event or reserved.
-pub fn are_all_accounted_for(spec: &Spec, group: &Group, problems: &mut Problems) {
-    let Some(bits) = field_bits(spec, &spec.events.counters.event) else { return };
-    if !group.events.complete || !group.reserved_codes.complete || bits.width() > 16 {
-        return;
-    }
-    let listed = |code| group.events.iter().any(|event| event.code.0 == code);
-    let reserved =
-        |code| group.reserved_codes.iter().any(|codes| (codes.first..=codes.last).contains(&code));
-    if let Some(code) = (0..1 << bits.width()).find(|code| !listed(*code) && !reserved(*code)) {
-        let message = format!("the code {code:#04x} is neither listed nor reserved");
-        let problem = Problem::new(&group.name.place, message);
-        problems.push(problem.label("in this group").help("add it to `reserved_codes`"));
+/// A group is of some events at some source.
+pub fn are_there(group: &Group, problems: &mut Problems) {
+    let empty = [
+        ("events", group.events.is_empty() && group.events.complete),
+        ("sources", group.sources.is_empty() && group.sources.complete),
+    ];
+    for (what, _) in empty.iter().filter(|(_, empty)| *empty) {
+        let message = format!("the group {} has no {what}", group.name.0);
+        problems.push(Problem::new(&group.name.place, message));
     }
 }
 
-/// With an EVNTBUS, each event has a bit of its own there; without one, none has.
-pub fn have_event_bus_bits(spec: &Events, group: &Group, problems: &mut Problems) {
-    let mut taken: HashMap<u32, &Place> = HashMap::new();
-    for event in group.events.iter() {
-        match (&event.evntbus, &spec.evntbus) {
-            (Some(bit), Some(_)) => {
-                if let Some(first) = taken.insert(bit.0, &bit.place) {
-                    let message = format!("bit {} of EVNTBUS is taken already", bit.0);
-                    problems.push(Problem::new(&bit.place, message).other(first, "here"));
-                }
-            }
-            (None, None) => {}
-            (None, Some(bus)) => {
-                let problem = Problem::new(&event.name.place, "the event lacks `evntbus`");
-                problems.push(problem.other(&bus.place, "the IP has an EVNTBUS"));
-            }
-            (Some(bit), None) => {
-                let problem = Problem::new(&bit.place, "the IP has no EVNTBUS");
-                problems.push(problem.help("say how wide it is at the top: `evntbus: configured`"));
-            }
-        }
+/// Every value of the field is an event or reserved.
+pub fn are_all_accounted_for(spec: &Spec, group: &Group, problems: &mut Problems) {
+    let Some((bits, _)) = id_bits(spec) else { return };
+    if group.events.is_empty() || !group.events.complete || !group.reserved_codes.complete {
+        return;
+    }
+    let listed = group.events.iter().map(|event| event.code.0);
+    let reserved = group.reserved_codes.iter().map(|codes| codes.first..=codes.last);
+    if let Some(missing) = gaps::gaps(bits.width(), listed, reserved) {
+        let message = gaps::message("code", &missing, 2);
+        let problem = Problem::new(&group.name.place, message);
+        let help = "list it, or add it to the `reserved_codes` of the group";
+        problems.push(problem.label("in this group").help(help));
     }
 }

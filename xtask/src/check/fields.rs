@@ -15,9 +15,11 @@ pub fn are_whole(register: &Register, problems: &mut Problems) {
             ("doc", field.doc.as_ref().map(|at| &at.place)),
         ];
         if let Some(reserved) = &field.reserved {
-            if let Some((key, Some(place))) = given.iter().find(|(_, place)| place.is_some()) {
-                let problem = Problem::new(place, format!("reserved bits have no `{key}`"));
-                problems.push(problem.other(&reserved.place, "reserved"));
+            for (key, place) in given {
+                if let Some(place) = place {
+                    let problem = Problem::new(place, format!("reserved bits have no `{key}`"));
+                    problems.push(problem.other(&reserved.place, "reserved"));
+                }
             }
             continue;
         }
@@ -26,8 +28,9 @@ pub fn are_whole(register: &Register, problems: &mut Problems) {
         if missing.len() == 3 {
             let problem = Problem::new(&field.place, "bits are either reserved or a field");
             problems.push(problem.help("give `reserved`, or `name`, `access` and `doc`"));
-        } else if let [first, ..] = missing[..] {
-            problems.push(Problem::new(&field.place, format!("a field lacks `{first}`")));
+        } else if !missing.is_empty() {
+            let message = format!("a field lacks `{}`", missing.join("` and `"));
+            problems.push(Problem::new(&field.place, message));
         }
     }
 }
@@ -37,7 +40,7 @@ pub fn are_in_order(register: &Register, problems: &mut Problems) {
     for pair in register.fields.windows(2) {
         if pair[1].bits.low > pair[0].bits.high {
             let problem = Problem::new(&pair[1].bits.place, "fields are listed high bit first");
-            problems.push(problem.other(&pair[0].bits.place, "stands before it"));
+            problems.push(problem.other(&pair[0].bits.place, "these come after it"));
         }
     }
 }
@@ -45,12 +48,14 @@ pub fn are_in_order(register: &Register, problems: &mut Problems) {
 /// Every bit on exactly one line.
 pub fn cover_the_register(register: &Register, problems: &mut Problems) {
     let mut owners: [Option<&At<Bits>>; 32] = [None; 32];
+    let mut clashes = false;
     for field in register.fields.iter() {
         let clash =
             (field.bits.low..=field.bits.high).rev().find(|bit| owners[*bit as usize].is_some());
         if let Some(bit) = clash
             && let Some(owner) = owners[bit as usize]
         {
+            clashes = true;
             let problem = Problem::new(&field.bits.place, format!("bit {bit} is taken already"));
             problems.push(problem.other(&owner.place, "here"));
         }
@@ -59,8 +64,10 @@ pub fn cover_the_register(register: &Register, problems: &mut Problems) {
         }
     }
     let missing: u32 = (0..32).filter(|bit| owners[*bit].is_none()).map(|bit| 1 << bit).sum();
-    if missing != 0 && register.fields.complete {
-        let message = format!("{} lacks bits {}", register.name.0, ranges(missing));
+    // Bits given twice are often those that are missing, mistyped: that is one mistake.
+    if missing != 0 && register.fields.complete && !clashes {
+        let bits = if missing.is_power_of_two() { "bit" } else { "bits" };
+        let message = format!("{} lacks {bits} {}", register.name.0, ranges(missing));
         let problem = Problem::new(&register.name.place, message);
         problems.push(problem.help("every bit stands on one line; reserved bits too"));
     }
@@ -110,13 +117,14 @@ pub fn fit_the_access(register: &Register, problems: &mut Problems) {
 
 /// After reset, bits that always read as zero are zero.
 pub fn allow_the_reset_value(register: &Register, problems: &mut Problems) {
-    let Reset::Known(reset) = *register.reset else { return };
-    for field in register.fields.iter() {
-        if reset & field.bits.mask() != 0 && reads_as_zero(field) {
-            let message = format!("the reset value {reset:#x} sets bits that read as zero");
-            let problem = Problem::new(&register.reset.place, message);
-            problems.push(problem.other(&field.bits.place, "these bits"));
-        }
+    let Reset::Known(reset) = register.reset.value.value else { return };
+    let wrong = |field: &&Field| reset & field.bits.mask() != 0 && reads_as_zero(field);
+    let mut set = register.fields.iter().filter(wrong).peekable();
+    if let Some(first) = set.peek().map(|field| &field.bits.place) {
+        let set = set.fold(0, |set, field| set | reset & field.bits.mask());
+        let (bits, read) = if set.is_power_of_two() { ("bit", "reads") } else { ("bits", "read") };
+        let message = format!("the reset value sets {bits} {}, which {read} as zero", ranges(set));
+        problems.push(Problem::new(&register.reset.place, message).other(first, "reads as zero"));
     }
 }
 

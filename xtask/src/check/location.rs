@@ -1,14 +1,20 @@
 //! Rules about where registers are.
 
 use crate::problem::{Place, Problem, Problems};
+use crate::spec::read::At;
 use crate::spec::registers::{Block, Register, Registers};
+use crate::spec::scalar::{Decimal, Hex};
+
+/// Far beyond any PMU; keeps a slip from making the generator count to four billion.
+const MOST_ELEMENTS: u32 = 256;
 
 /// Blocks repeat, aligned, inside the region.
 pub fn of_blocks(spec: &Registers, problems: &mut Problems) {
     for block in spec.blocks.iter() {
         aligned(&block.offset.place, "offset", block.offset.0, problems);
-        aligned(&block.stride.place, "stride", block.stride.0, problems);
-        repeats(&block.count.place, block.count.0, problems);
+        steps(&block.stride, problems);
+        let help = "registers that do not repeat need no block";
+        repeats(&block.count, help, problems);
     }
 }
 
@@ -17,9 +23,11 @@ pub fn of_registers(spec: &Registers, problems: &mut Problems) {
     for register in spec.registers.iter() {
         aligned(&register.offset.place, "offset", register.offset.0, problems);
         match (&register.count, &register.stride) {
+            _ if register.block.is_some() => {}
             (Some(count), Some(stride)) => {
-                repeats(&count.place, count.0, problems);
-                aligned(&stride.place, "stride", stride.0, problems);
+                let help = "a single register has no `count` and no `stride`";
+                repeats(count, help, problems);
+                steps(stride, problems);
             }
             (Some(one), None) => {
                 problems.push(Problem::new(&one.place, "a register with a `count` has a `stride`"));
@@ -29,6 +37,7 @@ pub fn of_registers(spec: &Registers, problems: &mut Problems) {
             }
             (None, None) => {}
         }
+        let mut in_block = true;
         if let Some(name) = &register.block {
             match block(spec, register) {
                 None if spec.blocks.complete => {
@@ -38,19 +47,25 @@ pub fn of_registers(spec: &Registers, problems: &mut Problems) {
                     problems.push(problem.help(crate::spec::read::suggest(&name.0, &names)));
                 }
                 None => {}
-                Some(_) if register.count.is_some() => {
+                Some(_) if register.count.is_some() || register.stride.is_some() => {
                     let message = "a register of a block repeats with the block";
-                    let problem = Problem::new(&register.name.place, message);
+                    let problem = Problem::new(&name.place, message);
                     problems.push(problem.help("remove `count` and `stride`"));
                 }
-                Some(block) if u64::from(register.offset.0) + 4 > u64::from(block.stride.0) => {
-                    let problem = Problem::new(&register.offset.place, "outside of the block");
+                Some(block)
+                    if block.stride.0 != 0
+                        && u64::from(register.offset.0) + 4 > u64::from(block.stride.0) =>
+                {
+                    in_block = false;
+                    let message = format!("{} ends outside of its block", register.name.0);
+                    let problem = Problem::new(&register.offset.place, message);
                     problems.push(problem.other(&block.stride.place, "from one block to the next"));
                 }
                 Some(_) => {}
             }
         }
         if let Some((_, last)) = words(spec, register).last()
+            && in_block
             && last + 4 > u64::from(spec.length.0)
         {
             let message = format!("{} ends outside of the region", register.name.0);
@@ -72,7 +87,7 @@ pub fn do_not_overlap(spec: &Registers, problems: &mut Problems) {
             let element =
                 if element == 0 { String::new() } else { format!(" (element {element})") };
             let message =
-                format!("{}{element} is at {word:#x}, where {} is", register.name.0, other.name.0);
+                format!("{}{element} is at 0x{word:X}, where {} is", register.name.0, other.name.0);
             let problem = Problem::new(&register.offset.place, message);
             problems.push(problem.other(&other.offset.place, "here"));
             break;
@@ -100,17 +115,22 @@ fn block<'s>(spec: &'s Registers, register: &Register) -> Option<&'s Block> {
 
 fn aligned(place: &Place, what: &str, number: u32, problems: &mut Problems) {
     if !number.is_multiple_of(4) {
-        let message = format!("the {what} {number:#x} is not a multiple of 4");
-        problems.push(Problem::new(place, message));
+        let message = format!("the {what} 0x{number:X} is not a multiple of 4");
+        problems.push(Problem::new(place, message).help("registers are words of 4 bytes"));
     }
 }
 
-/// Far beyond any PMU; keeps a slip from making the generator count to four billion.
-const MOST_ELEMENTS: u32 = 256;
+fn steps(stride: &At<Hex>, problems: &mut Problems) {
+    if stride.0 == 0 {
+        let message = "with a stride of 0 all elements are at one place";
+        problems.push(Problem::new(&stride.place, message));
+    }
+    aligned(&stride.place, "stride", stride.0, problems);
+}
 
-fn repeats(place: &Place, count: u32, problems: &mut Problems) {
-    if !(2..=MOST_ELEMENTS).contains(&count) {
-        let problem = Problem::new(place, format!("a count is from 2 to {MOST_ELEMENTS}"));
-        problems.push(problem.help("leave `count` and `stride` out for a single register"));
+fn repeats(count: &At<Decimal>, help: &str, problems: &mut Problems) {
+    if !(2..=MOST_ELEMENTS).contains(&count.0) {
+        let problem = Problem::new(&count.place, format!("a count is from 2 to {MOST_ELEMENTS}"));
+        problems.push(problem.help(help));
     }
 }

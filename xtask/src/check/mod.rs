@@ -2,7 +2,9 @@
 
 mod build;
 mod events;
+mod evntbus;
 mod fields;
+mod gaps;
 mod location;
 mod names;
 mod provenance;
@@ -12,6 +14,7 @@ mod text;
 use crate::model::Ip;
 use crate::problem::{Problem, Problems};
 use crate::spec::events::Events;
+use crate::spec::read::shown;
 use crate::spec::registers::Registers;
 
 /// The two specs of one IP.
@@ -44,9 +47,12 @@ pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
         events::fit_the_field(spec, group, problems);
         events::have_unique_codes(group, problems);
         events::are_all_accounted_for(spec, group, problems);
-        events::have_event_bus_bits(&spec.events, group, problems);
+        evntbus::has_a_bit_for_each_event(&spec.events, group, problems);
+        events::are_there(group, problems);
         names::of_events(group, problems);
     }
+    evntbus::is_there(&spec.events, problems);
+    evntbus::is_not_too_wide(&spec.events, problems);
     names::of_groups(&spec.events, problems);
     names::of_sources(&spec.events, problems);
     provenance::of_registers(&spec.registers, problems);
@@ -60,8 +66,10 @@ pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
 fn ip_name(name: &str, spec: &Spec, problems: &mut Problems) {
     for ip in [&spec.registers.ip, &spec.events.ip] {
         if ip.0 != name {
-            let problem = Problem::new(&ip.place, format!("this is the spec of `{name}`"));
-            problems.push(problem.help("the name is that of the directory under specs/"));
+            let message = format!("`{}` is not the name of the directory, `{name}`", shown(&ip.0));
+            problems.push(
+                Problem::new(&ip.place, message).help("directory, crate and `ip` are one name"),
+            );
         }
     }
 }
@@ -71,6 +79,6 @@ fn manuals_agree(spec: &Spec, problems: &mut Problems) {
     let (registers, events) = (&spec.registers.manual, &spec.events.manual);
     if registers.id != events.id || registers.title != events.title {
         let problem = Problem::new(&events.place, "the two files of an IP name different manuals");
-        problems.push(problem.other(&registers.place, "here"));
+        problems.push(problem.other(&registers.place, "the other"));
     }
 }

@@ -5,7 +5,9 @@ use std::collections::HashMap;
 use crate::names;
 use crate::problem::{Place, Problem, Problems};
 use crate::spec::events::{Events, Group};
+use crate::spec::read::At;
 use crate::spec::registers::{Register, Registers};
+use crate::spec::scalar::Name;
 
 /// One set of names that must not clash.
 #[derive(Default)]
@@ -20,16 +22,26 @@ impl<'s> Scope<'s> {
     }
 
     /// Takes the Rust name `rust` for `name`.
-    fn take(&mut self, rust: String, name: &'s str, place: &'s Place, problems: &mut Problems) {
+    ///
+    /// Gives whether it was free.
+    fn take(
+        &mut self,
+        rust: String,
+        name: &'s str,
+        place: &'s Place,
+        problems: &mut Problems,
+    ) -> bool {
         if !names::is_identifier(&rust) {
-            let message =
-                format!("`{name}` becomes `{rust}` in Rust, which cannot be a name there");
+            let becomes =
+                if rust == name { String::new() } else { format!(" becomes `{rust}`, which") };
+            let message = format!("`{name}`{becomes} is no name in Rust");
             problems.push(Problem::new(place, message).help("choose another name"));
-            return;
+            return false;
         }
         match self.taken.get(&rust) {
             None => {
                 self.taken.insert(rust, (name, Some(place)));
+                return true;
             }
             Some((other, Some(first))) if *other == name => {
                 let problem = Problem::new(place, format!("the name `{name}` is taken already"));
@@ -40,37 +52,40 @@ impl<'s> Scope<'s> {
                 problems.push(Problem::new(place, message).other(first, "the other"));
             }
             Some((_, None)) => {
+                let becomes =
+                    if rust == name { String::new() } else { format!(" becomes `{rust}`, which") };
                 let message =
-                    format!("`{name}` becomes `{rust}`, which generated code uses itself");
+                    format!("`{name}`{becomes} is a name that generated code uses itself");
                 problems.push(Problem::new(place, message).help("choose another name"));
             }
         }
+        false
     }
 }
 
 /// Registers and blocks: modules, and methods of the view.
 pub fn of_registers(spec: &Registers, problems: &mut Problems) {
-    let mut outside = Scope::with(&["new"]);
+    // `core` and `arm_pmu_core` are crates that the file with these modules names.
+    let mut modules = Scope::with(&["new", "of", "core", "arm_pmu_core"]);
+    let mut types = Scope::default();
     for block in spec.blocks.iter() {
-        outside.take(
-            names::block_accessor(&block.name.0),
-            &block.name.0,
-            &block.name.place,
-            problems,
-        );
+        let (name, place) = (&block.name.0, &block.name.place);
+        let _ = modules.take(names::block_accessor(name), name, place, problems)
+            && types.take(names::block_type(name), name, place, problems);
     }
-    let mut modules = outside;
     for register in spec.registers.iter() {
         let rust = names::register_module(&register.name.0);
         modules.take(rust, &register.name.0, &register.name.place, problems);
     }
 }
 
-/// Fields of one register: methods of its reader and writer.
+/// Fields of one register: methods of its reader and writer, and types.
 pub fn of_fields(register: &Register, problems: &mut Problems) {
-    let mut scope = Scope::with(&["from_bits", "encode", "new"]);
-    for name in register.fields.iter().filter_map(|field| field.name.as_ref()) {
-        scope.take(names::field_accessor(&name.0), &name.0, &name.place, problems);
+    let mut methods = Scope::with(&["from_bits", "encode", "new"]);
+    let mut types = Scope::default();
+    for At { value: Name(name), place } in register.fields.iter().filter_map(|f| f.name.as_ref()) {
+        let _ = methods.take(names::field_accessor(name), name, place, problems)
+            && types.take(names::field_reader(name), name, place, problems);
     }
 }
 
@@ -84,14 +99,13 @@ pub fn of_groups(spec: &Events, problems: &mut Problems) {
 
 /// Sources: variants, and, all groups together, names of the crate and of the text form.
 pub fn of_sources(spec: &Events, problems: &mut Problems) {
-    let mut scope = Scope::with(&["raw", "Pmu", "Running", "Selection", "Listed", "Registers"]);
+    let mut variants = Scope::with(&["Pmu", "Running", "Selection", "Listed", "Registers", "ALL"]);
+    let mut texts = Scope::with(&["raw"]);
     for source in spec.groups.iter().flat_map(|group| group.sources.iter()) {
-        scope.take(
-            names::source_variant(&source.name.0),
-            &source.name.0,
-            &source.name.place,
-            problems,
-        );
+        let (name, place) = (&source.name.0, &source.name.place);
+        // As text they are read whatever the case of the letters.
+        let _ = variants.take(names::source_variant(name), name, place, problems)
+            && texts.take(name.to_ascii_lowercase(), name, place, problems);
     }
 }
 
@@ -103,7 +117,8 @@ pub fn of_events(group: &Group, problems: &mut Problems) {
             event.name.0.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
         if !upper {
             let problem = Problem::new(&event.name.place, "events are named in capitals");
-            problems.push(problem.help(heck::AsShoutySnakeCase(&event.name.0).to_string()));
+            let capitals = heck::AsShoutySnakeCase(&event.name.0);
+            problems.push(problem.help(format!("write `{capitals}`")));
         }
         scope.take(names::event_variant(&event.name.0), &event.name.0, &event.name.place, problems);
     }

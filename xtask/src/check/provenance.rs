@@ -1,5 +1,7 @@
 //! Rules about where facts come from.
 
+use std::collections::HashSet;
+
 use crate::problem::{Place, Problem, Problems};
 use crate::spec::events::Events;
 use crate::spec::registers::Registers;
@@ -21,12 +23,16 @@ pub fn inherit<'s>(own: Origin<'s>, outer: Origin<'s>) -> Origin<'s> {
 /// Each register and field says where to look, and single or inferred sources are named.
 pub fn of_registers(spec: &Registers, problems: &mut Problems) {
     let file = origin!(spec);
+    let mut said = HashSet::new();
     for register in spec.registers.iter() {
         let whole = inherit(origin!(register), file);
-        single_source_is_named(whole, &register.name.place, problems);
+        single_source_is_named(whole, &register.name.place, &mut said, problems);
         leads_somewhere(whole, &register.name.place, problems);
+        let reset = inherit(register.reset.origin(), whole);
+        single_source_is_named(reset, &register.reset.place, &mut said, problems);
         for field in register.fields.iter() {
-            single_source_is_named(inherit(origin!(field), whole), &field.place, problems);
+            let own = inherit(origin!(field), whole);
+            single_source_is_named(own, &field.place, &mut said, problems);
         }
     }
 }
@@ -34,25 +40,33 @@ pub fn of_registers(spec: &Registers, problems: &mut Problems) {
 /// The same for events.
 pub fn of_events(spec: &Events, problems: &mut Problems) {
     let file = origin!(spec);
+    let mut said = HashSet::new();
     for group in spec.groups.iter() {
         let whole = inherit(origin!(group), file);
         for event in group.events.iter() {
             let own = inherit(origin!(event), whole);
-            single_source_is_named(own, &event.name.place, problems);
+            single_source_is_named(own, &event.name.place, &mut said, problems);
             leads_somewhere(own, &event.name.place, problems);
         }
     }
 }
 
-fn single_source_is_named(origin: Origin<'_>, place: &Place, problems: &mut Problems) {
+/// `said` holds the places of the confidences that were found wanting: one is said to be so once,
+/// however many facts inherit it.
+fn single_source_is_named(
+    origin: Origin<'_>,
+    place: &Place,
+    said: &mut HashSet<usize>,
+    problems: &mut Problems,
+) {
     let Some(confidence) = origin.confidence else { return };
-    if matches!(**confidence, Confidence::C | Confidence::D) && origin.source.is_none() {
+    if matches!(**confidence, Confidence::C | Confidence::D)
+        && origin.source.is_none()
+        && said.insert(confidence.place.range.start)
+    {
         let message = format!("confidence {} needs a `source`", confidence.word());
-        let mut problem = Problem::new(&confidence.place, message);
-        if confidence.place.file == place.file && confidence.place != *place {
-            problem = problem.other(place, "for this");
-        }
-        problems.push(problem);
+        let problem = Problem::new(&confidence.place, message).other(place, "for this");
+        problems.push(problem.help("C is one source and D an inference: say which"));
     }
 }
 

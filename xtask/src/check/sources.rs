@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::Spec;
-use super::events::field_bits;
+use super::events::id_bits;
+use super::{Spec, gaps};
 use crate::problem::{Place, Problem, Problems};
 
 /// Every id that the spec names: listed sources and reserved ids.
@@ -16,10 +16,10 @@ fn ids(spec: &Spec) -> impl Iterator<Item = (u32, &Place)> {
 
 /// An id fits the field that selects the source.
 pub fn fit_the_field(spec: &Spec, problems: &mut Problems) {
-    let Some(bits) = field_bits(spec, &spec.events.counters.source) else { return };
+    let Some((_, bits)) = id_bits(spec) else { return };
     for (id, place) in ids(spec) {
         if u64::from(id) >= 1 << bits.width() {
-            let message = format!("the source {id:#x} does not fit {} bits", bits.width());
+            let message = format!("the source 0x{id:X} does not fit {} bits", bits.width());
             let problem = Problem::new(place, message);
             problems.push(problem.other(&spec.events.counters.source.place, "the field"));
         }
@@ -30,8 +30,9 @@ pub fn fit_the_field(spec: &Spec, problems: &mut Problems) {
 pub fn are_unique(spec: &Spec, problems: &mut Problems) {
     let mut taken: HashMap<u32, &Place> = HashMap::new();
     for (id, place) in ids(spec) {
-        if let Some(first) = taken.insert(id, place) {
-            let problem = Problem::new(place, format!("the source {id:#x} is taken already"));
+        let first = *taken.entry(id).or_insert(place);
+        if first != place {
+            let problem = Problem::new(place, format!("the source 0x{id:X} is taken already"));
             problems.push(problem.other(first, "here"));
         }
     }
@@ -39,18 +40,18 @@ pub fn are_unique(spec: &Spec, problems: &mut Problems) {
 
 /// Every value of the field is a source or reserved.
 pub fn are_all_accounted_for(spec: &Spec, problems: &mut Problems) {
-    let Some(bits) = field_bits(spec, &spec.events.counters.source) else { return };
+    let Some((_, bits)) = id_bits(spec) else { return };
     let groups = &spec.events.groups;
     let complete = groups.complete
         && groups.iter().all(|group| group.sources.complete && group.reserved_sources.complete);
-    if !complete || bits.width() > 16 {
+    if !complete {
         return;
     }
-    let missing: Vec<_> =
-        (0..1 << bits.width()).filter(|id| !ids(spec).any(|(other, _)| other == *id)).collect();
-    if let [first, ..] = missing[..] {
-        let message = format!("the source {first:#x} is neither listed nor reserved");
+    let all = ids(spec).map(|(id, _)| id);
+    if let Some(missing) = gaps::gaps(bits.width(), all, std::iter::empty()) {
+        let message = gaps::message("source", &missing, 1);
         let problem = Problem::new(&spec.events.counters.source.place, message);
-        problems.push(problem.label("this field can hold it").help("add it to `reserved_sources`"));
+        let help = "list it, or add it to the `reserved_sources` of a group";
+        problems.push(problem.label("this field can hold it").help(help));
     }
 }

@@ -15,7 +15,7 @@ pub fn of_registers(spec: &Registers, problems: &mut Problems) {
         is_a_sentence(&register.doc, &register.name.0, problems);
         register.note.iter().for_each(|note| is_a_sentence(note, &register.name.0, problems));
         for field in register.fields.iter() {
-            if let (Some(doc), Some(name)) = (&field.doc, &field.name) {
+            if let (Some(doc), Some(name), None) = (&field.doc, &field.name, &field.reserved) {
                 is_a_sentence(doc, &name.0, problems);
             }
         }

@@ -4,7 +4,9 @@ use crate::model::{Access, Confidence, Content, Event, Manual, Origin, Register,
 
 /// A paragraph, broken into lines. Indentation of the item it belongs to is left to the reader.
 pub fn paragraph(text: &str) -> Vec<String> {
-    textwrap::wrap(text, 92).into_iter().map(std::borrow::Cow::into_owned).collect()
+    // File names and offsets are not broken at hyphens.
+    let options = textwrap::Options::new(92).word_splitter(textwrap::WordSplitter::NoHyphenation);
+    textwrap::wrap(text, options).into_iter().map(std::borrow::Cow::into_owned).collect()
 }
 
 /// Paragraphs with an empty line between two.
@@ -49,7 +51,9 @@ pub fn register(register: &Register, place: &str, manual: &Manual) -> Vec<String
     );
     lines.push(String::new());
     let reset = match register.reset {
-        Some(value) => format!("after reset {value:#x}"),
+        Some(value) => {
+            format!("after reset {value:#x}{}", doubt(&register.reset_origin, &register.origin))
+        }
         None => "unknown after reset".to_owned(),
     };
     lines.extend(paragraph(&format!("{place}; {}; {reset}.", access(register.access))));
@@ -62,18 +66,9 @@ pub fn register(register: &Register, place: &str, manual: &Manual) -> Vec<String
         lines.push(match &field.content {
             Content::Reserved(kind) => format!("| {bits:width$} | {} |", reserved(*kind)),
             Content::Named { name, access: rights, doc, origin: own } => {
-                let doubt = match own.confidence {
-                    // Said below, for the whole register.
-                    confidence if confidence == register.origin.confidence => String::new(),
-                    Confidence::A | Confidence::B => String::new(),
-                    Confidence::C | Confidence::D => format!(" {}", origin(own, manual)),
-                };
-                format!(
-                    "| {bits:width$} | **{name}**, {}: {}{} |",
-                    access(*rights),
-                    escape(doc),
-                    escape(&doubt)
-                )
+                let doubt = doubt(own, &register.origin);
+                let doc = escape(doc);
+                format!("| {bits:width$} | **{name}**, {}: {doc}{doubt} |", access(*rights))
             }
         });
     }
@@ -88,6 +83,17 @@ pub fn event(event: &Event, manual: &Manual) -> Vec<String> {
     let notes = event.note.iter().cloned();
     let origins = doubtful.then(|| origin(&event.origin, manual));
     paragraphs(std::iter::once(event.doc.clone()).chain(notes).chain(origins))
+}
+
+/// How far to trust a detail that is less certain than what it belongs to.
+fn doubt(own: &Origin, whole: &Origin) -> &'static str {
+    match own.confidence {
+        // Said once, of the whole.
+        confidence if confidence == whole.confidence => "",
+        Confidence::A | Confidence::B => "",
+        Confidence::C => " (one source)",
+        Confidence::D => " (inferred, not confirmed)",
+    }
 }
 
 /// Where to look it up, and how far to trust it.

@@ -92,8 +92,8 @@ fn sources(ip: &Ip, group: &Group) -> TokenStream {
     let text = format!(" A {}, as a source of events.", group.title);
     let count = decimal(u32::try_from(group.sources.len()).unwrap_or(u32::MAX));
     let digits = ip.counters.source.width().div_ceil(4) as usize;
-    let low = decimal(ip.counters.source.low);
-    let event_low = shift(ip.counters.event.low);
+    let low = shift(quote!(<<), ip.counters.source.low);
+    let event_low = shift(quote!(<<), ip.counters.event.low);
     let variants: Vec<_> =
         group.sources.iter().map(|source| ident(&names::source_variant(&source.name))).collect();
     let ids: Vec<_> = group.sources.iter().map(|source| hex(source.id, digits)).collect();
@@ -138,7 +138,7 @@ fn sources(ip: &Ip, group: &Group) -> TokenStream {
             #[inline]
             #[must_use]
             pub const fn event(self, event: #events) -> Selection {
-                Selection(self.id() << #low | event.code() #event_low)
+                Selection(self.id() #low | event.code() #event_low)
             }
         }
 
@@ -157,13 +157,10 @@ fn source_text(source: &Source) -> String {
     }
 }
 
-/// A shift to the left, if there is anything to shift.
-fn shift(by: u32) -> TokenStream {
-    if by == 0 {
-        return TokenStream::new();
-    }
-    let by = decimal(by);
-    quote!(<< #by)
+/// A shift, if there is anything to shift.
+fn shift(direction: TokenStream, by: u32) -> Option<TokenStream> {
+    let number = decimal(by);
+    (by != 0).then(|| quote!(#direction #number))
 }
 
 /// What one counter counts: an event id with its two forms, number and text.
@@ -172,7 +169,7 @@ fn selection(ip: &Ip) -> TokenStream {
     let (event, source) = (ip.counters.event, ip.counters.source);
     let (event_mask, source_mask) =
         (hex(event.mask() >> event.low, 0), hex(source.mask() >> source.low, 0));
-    let (event_low, source_low) = (decimal(event.low), decimal(source.low));
+    let (event_low, source_low) = (shift(quote!(>>), event.low), shift(quote!(>>), source.low));
     let bits = decimal(width);
     let digits = decimal(width.div_ceil(4) + 2);
     let raw_doc = doc(&docs::paragraphs([
@@ -249,14 +246,14 @@ fn selection(ip: &Ip) -> TokenStream {
             #[inline]
             #[must_use]
             pub const fn code(self) -> u16 {
-                self.0 >> #event_low & #event_mask
+                self.0 #event_low & #event_mask
             }
 
             /// The number of the source, listed or not.
             #[inline]
             #[must_use]
             pub const fn source_id(self) -> u16 {
-                self.0 >> #source_low & #source_mask
+                self.0 #source_low & #source_mask
             }
 
             /// The event and its source. `None` if the manual lists no such event.

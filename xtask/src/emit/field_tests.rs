@@ -5,7 +5,8 @@ use std::cell::Cell;
 use arm_pmu_core::{Bus, Located, Memory};
 
 use super::field::{
-    BitWriter, BitWriter1C, BitWriter1S, FieldReader, FieldWriter, R, Readable, Reg, W, Writable,
+    BitReader, BitWriter, BitWriter1C, BitWriter1S, FieldReader, FieldWriter, R, Readable, Reg, W,
+    Writable,
 };
 
 /// Bits 31:28 `one`, 23:16 a field, 2 w1c, 1 w1, 0 rw with reset value 1.
@@ -82,4 +83,18 @@ fn values_are_decoded_without_a_device() {
     let value = R::<Spec>::from_bits(7);
     assert_eq!(value.bits(), 7);
     assert_eq!(FieldReader::new(9_u16).bits(), 9);
+    for value in [false, true] {
+        let bit = BitReader::new(value);
+        assert_eq!((bit.bit(), bit.bit_is_set(), bit.bit_is_clear()), (value, value, !value));
+        assert_eq!(format!("{bit:?} {:?}", FieldReader::new(9_u8)), format!("{value} 9"));
+    }
+}
+
+#[test]
+fn a_bit_is_set_and_cleared() {
+    let set = W::<Spec>::encode(|w| BitWriter::new(w, 5).set_bit());
+    assert_eq!(set, 0xF000_0021);
+    let cleared =
+        W::<Spec>::encode(|w| BitWriter::new(BitWriter::new(w, 5).set_bit(), 5).clear_bit());
+    assert_eq!(cleared, 0xF000_0001);
 }

@@ -23,8 +23,8 @@ fn spread(text: &str) -> String {
     for line in text.lines() {
         let (last, this) = (before.trim(), line.trim());
         let same_depth = indentation(before) == indentation(line);
-        let ends =
-            last == "}" || last.ends_with(';') || last.ends_with('}') || last.starts_with("//!");
+        let comment = last.starts_with("///");
+        let ends = last.ends_with([';', '}']) && !comment || last.starts_with("//!");
         let continues = this.starts_with('}')
             || this.starts_with("//!")
             || this.starts_with("use ") && last.starts_with("use ")
@@ -56,6 +56,12 @@ fn indentation(line: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_comment_and_its_item_stay_together() {
+        let text = "/// One;\n/// two }\npub struct One;\n";
+        assert_eq!(spread(text), text);
+    }
 
     #[test]
     fn items_stand_apart_and_lines_of_one_item_together() {

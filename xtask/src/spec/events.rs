@@ -6,7 +6,8 @@ use super::scalar::{Codes, Confidence, Decimal, FieldPath, Hex, Name, Text, Unit
 
 mapping! {
     "an event spec" => Events {
-        required ip: At<Name>,
+        /// The name of the directory under specs/, which is that of the crate.
+        required ip: At<Text>,
         required manual: Manual,
         optional section: At<Text>,
         optional confidence: At<Confidence>,

@@ -85,6 +85,8 @@ pub struct Map<'n> {
     node: &'n Node,
     what: &'static str,
     pairs: &'n [(Node, Node)],
+    /// Keys that are there, but misspelt: they are not missing as well.
+    misspelt: Vec<String>,
     failed: bool,
 }
 
@@ -101,15 +103,16 @@ impl<'n> Map<'n> {
             problems.push(problem.label(format!("found {}", node.kind())));
             return None;
         };
-        let mut map = Self { node, what, pairs, failed: false };
+        let mut map = Self { node, what, pairs, misspelt: Vec::new(), failed: false };
         for (nth, (key, _)) in pairs.iter().enumerate() {
             let Some((name, _)) = scalar(key, "a key", problems) else {
                 map.failed = true;
                 continue;
             };
             if !known.contains(&name) {
-                let problem = Problem::new(&key.place, format!("{what} has no key `{name}`"));
-                problems.push(problem.help(suggest(name, known)));
+                let message = format!("{what} has no key `{}`", shown(name));
+                problems.push(Problem::new(&key.place, message).help(suggest(name, known)));
+                map.misspelt.extend(nearest(name, known).map(str::to_owned));
                 map.failed = true;
             } else if let Some((first, _)) = pairs[..nth].iter().find(|(first, _)| is(first, name))
             {
@@ -127,7 +130,8 @@ impl<'n> Map<'n> {
 
     /// A key that has to be there.
     pub fn required<T: Read>(&mut self, name: &str, problems: &mut Problems) -> Option<T> {
-        if self.get(name).is_none() {
+        let misspelt = self.misspelt.iter().any(|known| known == name);
+        if self.get(name).is_none() && !misspelt {
             let message = format!("{} lacks `{name}`", self.what);
             problems.push(Problem::new(&self.node.place, message));
             self.failed = true;
@@ -154,7 +158,7 @@ impl<'n> Map<'n> {
             matches!(&node.value, Value::Scalar { text, quoted: false } if text == "true");
         if !is_true {
             let problem = Problem::new(&node.place, format!("`{name}` is `true` or left out"));
-            problems.push(problem);
+            problems.push(problem.help(format!("write `{name}: true`, or remove it")));
             self.failed = true;
         }
         is_true
@@ -172,18 +176,54 @@ fn is(key: &Node, name: &str) -> bool {
 
 /// The nearest of the known words, or all of them.
 pub fn suggest(word: &str, known: &[&str]) -> String {
-    let near = known
-        .iter()
-        .map(|k| (strsim::damerau_levenshtein(word, k), k))
-        .filter(|(distance, k)| *distance <= (k.len().max(word.len()) / 3).max(1))
-        .min();
-    match near {
-        Some((_, known)) => format!("did you mean `{known}`?"),
-        None => {
+    if known.is_empty() {
+        return "none are listed".to_owned();
+    }
+    nearest(word, known).map_or_else(
+        || {
             let known: Vec<_> = known.iter().map(|k| format!("`{k}`")).collect();
             format!("known: {}", known.join(", "))
+        },
+        |known| format!("did you mean `{known}`?"),
+    )
+}
+
+/// The known word that is meant, if it is the only one so near.
+fn nearest<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
+    // Far longer than any known word, and slow to compare.
+    if word.len() > 100 {
+        return None;
+    }
+    let other_case = known.iter().find(|k| k.eq_ignore_ascii_case(word));
+    let distances = known.iter().map(|k| (strsim::damerau_levenshtein(word, k), *k));
+    let near = |(distance, k): &(usize, &str)| {
+        let length = k.len().max(word.len());
+        *distance <= (length / 3).max(1) && *distance < length
+    };
+    let mut near: Vec<_> = distances.filter(near).collect();
+    near.sort_unstable();
+    match near[..] {
+        _ if other_case.is_some() => other_case.copied(),
+        [(first, _), (second, _), ..] if first == second => None,
+        [(_, known), ..] => Some(known),
+        [] => None,
+    }
+}
+
+/// A text of a spec inside a message: on one line, in ASCII, and not too long.
+pub fn shown(text: &str) -> String {
+    const MOST: usize = 60;
+    let mut shown = String::new();
+    for (n, c) in text.chars().enumerate() {
+        if n == MOST {
+            return shown + "...";
+        }
+        match c {
+            ' '..='~' => shown.push(c),
+            c => shown.extend(c.escape_default()),
         }
     }
+    shown
 }
 
 /// Declares a mapping of the spec language, and how it is read.
@@ -260,7 +300,9 @@ macro_rules! words {
                     $( $word => Some(Self::$Variant), )*
                     _ => {
                         let problem = $crate::problem::Problem::new(
-                            &node.place, format!("`{text}` is not {}", $what));
+                            &node.place,
+                            format!("`{}` is not {}", $crate::spec::read::shown(text), $what),
+                        );
                         let help = $crate::spec::read::suggest(text, &[$($word),*]);
                         problems.push(problem.help(help));
                         None

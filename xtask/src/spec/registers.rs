@@ -1,12 +1,15 @@
 //! `registers.yaml`.
 
-use super::Manual;
-use super::read::{At, mapping};
+use super::read::{At, Read, mapping};
 use super::scalar::{Access, Bits, Confidence, Decimal, Hex, Name, Reserved, Reset, Text};
+use super::{Manual, Origin};
+use crate::problem::Problems;
+use crate::yaml::{Node, Value};
 
 mapping! {
     "a register spec" => Registers {
-        required ip: At<Name>,
+        /// The name of the directory under specs/, which is that of the crate.
+        required ip: At<Text>,
         required title: Text,
         required manual: Manual,
         /// Bytes that have to be mapped, from the base of the IP.
@@ -44,7 +47,7 @@ mapping! {
         optional count: At<Decimal>,
         optional stride: At<Hex>,
         required access: At<Access>,
-        required reset: At<Reset>,
+        required reset: At<ResetValue>,
         required doc: At<Text>,
         optional note: At<Text>,
         required fields: super::read::List<Field>,
@@ -62,5 +65,39 @@ mapping! {
         optional confidence: At<Confidence>,
         optional source: At<Text>,
         optional doc: At<Text>,
+    }
+}
+
+/// The value after reset, on its own or with where it comes from: that is often another place than
+/// that of the register.
+#[derive(Clone, Debug)]
+pub struct ResetValue {
+    pub value: Reset,
+    pub confidence: Option<At<Confidence>>,
+    pub source: Option<At<Text>>,
+}
+
+mapping! {
+    "a reset value" => SourcedReset {
+        required value: Reset,
+        optional confidence: At<Confidence>,
+        optional source: At<Text>,
+    }
+}
+
+impl ResetValue {
+    /// Where it comes from, as far as it says so itself.
+    pub fn origin(&self) -> Origin<'_> {
+        Origin { section: None, confidence: self.confidence.as_ref(), source: self.source.as_ref() }
+    }
+}
+
+impl Read for ResetValue {
+    fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
+        if let Value::Mapping(_) = node.value {
+            let SourcedReset { value, confidence, source, .. } = Read::read(node, problems)?;
+            return Some(Self { value, confidence, source });
+        }
+        Some(Self { value: Reset::read(node, problems)?, confidence: None, source: None })
     }
 }

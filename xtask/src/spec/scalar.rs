@@ -1,6 +1,6 @@
 //! The single values of the spec language.
 
-use super::read::{Read, scalar, words};
+use super::read::{Read, scalar, shown, words};
 use crate::problem::{Problem, Problems};
 use crate::yaml::Node;
 
@@ -12,14 +12,17 @@ impl Read for Text {
     fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
         let (text, _) = scalar(node, "a text", problems)?;
         let text = text.trim();
-        if text.is_empty() {
+        if !text.contains(|c: char| c.is_alphanumeric()) {
             problems.push(Problem::new(&node.place, "the text is empty"));
             return None;
         }
         if let Some(other) = text.chars().find(|c| !c.is_ascii() || (c.is_ascii_control())) {
             let message = format!("`{}` is not printable ASCII", other.escape_default());
-            let problem = Problem::new(&node.place, message);
-            problems.push(problem.help("specs and what is made from them are ASCII on one line"));
+            let help = match other {
+                '\n' => "write a long text as `>-` with its lines below: they become one",
+                _ => "texts go into Rust, C and tables: write it in ASCII",
+            };
+            problems.push(Problem::new(&node.place, message).help(help));
             return None;
         }
         Some(Self(text.to_owned()))
@@ -37,8 +40,7 @@ impl Read for Name {
         if text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.chars().all(word) {
             return Some(Self(text.to_owned()));
         }
-        let problem =
-            Problem::new(&node.place, format!("`{}` is not a name", text.escape_default()));
+        let problem = Problem::new(&node.place, format!("`{}` is not a name", shown(text)));
         problems.push(problem.help("a letter, then letters, digits and underscores, all ASCII"));
         None
     }
@@ -64,11 +66,13 @@ impl Read for Hex {
 
 fn hex(text: &str) -> Result<u32, String> {
     let digits = text.strip_prefix("0x").unwrap_or("");
-    if digits.is_empty() || !digits.chars().all(|c| c.is_ascii_hexdigit() || c == '_') {
-        return Err(format!("`{}` is not a hexadecimal number", text.escape_default()));
+    if !digits.contains(|c: char| c.is_ascii_hexdigit())
+        || !digits.chars().all(|c| c.is_ascii_hexdigit() || c == '_')
+    {
+        return Err(format!("`{}` is not a hexadecimal number", shown(text)));
     }
     u32::from_str_radix(&digits.replace('_', ""), 16)
-        .map_err(|_| format!("`{text}` does not fit 32 bits"))
+        .map_err(|_| format!("`{}` does not fit 32 bits", shown(text)))
 }
 
 /// A number in decimal: bit numbers and counts.
@@ -78,14 +82,17 @@ pub struct Decimal(pub u32);
 impl Read for Decimal {
     fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
         let (text, quoted) = scalar(node, "a decimal number", problems)?;
-        if !quoted
-            && text.bytes().all(|b| b.is_ascii_digit())
-            && let Ok(number) = text.parse()
-        {
-            return Some(Self(number));
-        }
-        let message = format!("`{}` is not a decimal number", text.escape_default());
-        problems.push(Problem::new(&node.place, message));
+        let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        let problem = match text.parse() {
+            Ok(number) if digits && !quoted => return Some(Self(number)),
+            Ok(_) if digits => Problem::new(&node.place, "a number is written without quotes"),
+            _ => {
+                let why = if digits { "does not fit 32 bits" } else { "is not a decimal number" };
+                let problem = Problem::new(&node.place, format!("`{}` {why}", shown(text)));
+                problem.help("bit numbers and counts are written as decimal digits")
+            }
+        };
+        problems.push(problem);
         None
     }
 }
@@ -102,6 +109,12 @@ impl Read for Reset {
         let (text, _) = scalar(node, "a reset value", problems)?;
         if text == "unknown" {
             return Some(Self::Unknown);
+        }
+        if !text.starts_with("0x") {
+            let message = format!("`{}` is not a reset value", shown(text));
+            let help = "write 0x and hexadecimal digits, or `unknown`";
+            problems.push(Problem::new(&node.place, message).help(help));
+            return None;
         }
         Hex::read(node, problems).map(|Hex(value)| Self::Known(value))
     }
@@ -137,28 +150,32 @@ impl std::fmt::Display for Bits {
 impl Read for Bits {
     fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
         let (text, quoted) = scalar(node, "a range of bits", problems)?;
-        let (high, low) = text.split_once(':').unwrap_or((text, text));
+        let (high_text, low_text) = text.split_once(':').unwrap_or((text, text));
         let number = |text: &str| {
             let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-            digits.then(|| text.parse::<u32>().ok()).flatten()
+            // Any number beyond the register is as wrong as the next.
+            digits.then(|| text.parse::<u32>().unwrap_or(u32::MAX))
         };
-        let problem = match (number(high), number(low)) {
-            (Some(high), Some(low)) if high < low => {
+        let problem = match (number(high_text), number(low_text)) {
+            (Some(high), Some(low)) if high < low && low <= 31 => {
                 Problem::new(&node.place, format!("bits {high}:{low} are the wrong way round"))
                     .help(format!("the high bit comes first: \"{low}:{high}\""))
             }
-            (Some(high), Some(_)) if high > 31 => {
-                Problem::new(&node.place, format!("bit {high} is outside of a 32-bit register"))
+            (Some(high), Some(low)) if high.max(low) > 31 => {
+                let high_text = if high < low { low_text } else { high_text };
+                Problem::new(
+                    &node.place,
+                    format!("bit {} is outside of a 32-bit register", shown(high_text)),
+                )
+                .help("its bits are 31 to 0")
             }
             (Some(_), Some(_)) if !quoted => {
-                Problem::new(&node.place, "a range of bits is quoted").help(format!("\"{text}\""))
+                Problem::new(&node.place, "a range of bits is written in quotes")
+                    .help(format!("write \"{text}\""))
             }
             (Some(high), Some(low)) => return Some(Self { high, low }),
-            _ => Problem::new(
-                &node.place,
-                format!("`{}` is no range of bits", text.escape_default()),
-            )
-            .help("write \"15:11\", or \"5\" for one bit"),
+            _ => Problem::new(&node.place, format!("`{}` is not a range of bits", shown(text)))
+                .help("write \"15:11\", or \"5\" for one bit"),
         };
         problems.push(problem);
         None
@@ -179,11 +196,14 @@ impl Read for Codes {
         let problem = match (hex(first), hex(last)) {
             (Ok(first), Ok(last)) if first <= last => return Some(Self { first, last }),
             (Ok(_), Ok(_)) => {
-                Problem::new(&node.place, format!("codes {text} are the wrong way round"))
+                Problem::new(&node.place, format!("codes {} are the wrong way round", shown(text)))
                     .help("the low code comes first")
             }
-            (Err(message), _) | (_, Err(message)) => Problem::new(&node.place, message)
-                .help("write \"0x15-0x1F\", or \"0x15\" for one code"),
+            (Err(_), _) | (_, Err(_)) => {
+                let message = format!("`{}` is not a range of codes", shown(text));
+                Problem::new(&node.place, message)
+                    .help("write \"0x15-0x1F\", or \"0x15\" for one code")
+            }
         };
         problems.push(problem);
         None
@@ -199,14 +219,15 @@ pub struct FieldPath {
 
 impl Read for FieldPath {
     fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
-        let (text, _) = scalar(node, "REGISTER.FIELD", problems)?;
+        let (text, _) = scalar(node, "a path to a field (REGISTER.FIELD)", problems)?;
         match text.split_once('.') {
             Some((register, field)) if !register.is_empty() && !field.is_empty() => {
                 Some(Self { register: register.to_owned(), field: field.to_owned() })
             }
             _ => {
-                let message = format!("`{}` is not REGISTER.FIELD", text.escape_default());
-                problems.push(Problem::new(&node.place, message));
+                let message = format!("`{}` is not a path to a field", shown(text));
+                let help = "write the register, a full stop and the field: EVENT_SELECT.EVENT";
+                problems.push(Problem::new(&node.place, message).help(help));
                 None
             }
         }

@@ -1,0 +1,104 @@
+//! Which values of a field nothing accounts for.
+
+use std::ops::RangeInclusive;
+
+/// The values of a field of `width` bits that are neither listed nor reserved, as ranges.
+///
+/// `None` if there are none, or if nothing can be said: a value that is listed twice, or listed and
+/// reserved, or too wide is a mistake of its own, and often one of the missing values mistyped.
+pub fn gaps(
+    width: u32,
+    listed: impl Iterator<Item = u32>,
+    reserved: impl Iterator<Item = RangeInclusive<u32>>,
+) -> Option<Vec<RangeInclusive<u32>>> {
+    // More bits than an event id has are a mistake in the registers.
+    if width > 16 {
+        return None;
+    }
+    let count = 1u32 << width;
+    let mut known = vec![false; count as usize];
+    for range in reserved {
+        let (first, last) = (*range.start(), *range.end());
+        if last >= count {
+            return None;
+        }
+        known[first as usize..=last as usize].fill(true);
+    }
+    for value in listed {
+        let known = known.get_mut(value as usize)?;
+        if *known {
+            return None;
+        }
+        *known = true;
+    }
+    let mut gaps: Vec<RangeInclusive<u32>> = Vec::new();
+    for value in (0..count).filter(|value| !known[*value as usize]) {
+        match gaps.last_mut() {
+            Some(last) if last.end() + 1 == value => *last = *last.start()..=value,
+            _ => gaps.push(value..=value),
+        }
+    }
+    Some(gaps).filter(|gaps| !gaps.is_empty())
+}
+
+/// Says which values of a field are not accounted for, as specs write them: each number with at
+/// least this many digits.
+pub fn message(what: &str, gaps: &[RangeInclusive<u32>], digits: usize) -> String {
+    let range = |range: &RangeInclusive<u32>| {
+        let (first, last) = (range.start(), range.end());
+        if first == last {
+            format!("0x{first:0digits$X}")
+        } else {
+            format!("0x{first:0digits$X}-0x{last:0digits$X}")
+        }
+    };
+    let ranges: Vec<_> = gaps.iter().map(range).collect();
+    let one = gaps.len() == 1 && gaps.iter().all(|range| range.start() == range.end());
+    let (plural, are) = if one { ("", "is") } else { ("s", "are") };
+    format!("{what}{plural} {} {are} neither listed nor reserved", ranges.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(
+        width: u32,
+        listed: &[u32],
+        reserved: &[RangeInclusive<u32>],
+    ) -> Option<Vec<RangeInclusive<u32>>> {
+        gaps(width, listed.iter().copied(), reserved.iter().cloned())
+    }
+
+    #[test]
+    fn missing_values_are_ranges() {
+        assert_eq!(of(3, &[1], &[4..=5]), Some(vec![0..=0, 2..=3, 6..=7]));
+        assert_eq!(of(2, &[0, 3], &[1..=2]), None);
+        assert_eq!(of(1, &[], &[]), Some(vec![0..=1]));
+    }
+
+    #[test]
+    fn the_message_speaks_of_one_or_many() {
+        assert_eq!(message("code", &[2..=2], 2), "code 0x02 is neither listed nor reserved");
+        assert_eq!(
+            message("source", &[2..=3, 15..=15], 1),
+            "sources 0x2-0x3, 0xF are neither listed nor reserved"
+        );
+    }
+
+    #[test]
+    fn reserved_ranges_may_overlap() {
+        assert_eq!(of(2, &[0], &[1..=2, 2..=3]), None);
+    }
+
+    #[test]
+    fn after_another_mistake_nothing_is_said() {
+        assert_eq!(of(2, &[0, 0], &[]), None, "listed twice");
+        assert_eq!(of(2, &[0], &[0..=1]), None, "listed and reserved");
+        assert_eq!(of(2, &[4], &[]), None, "too wide");
+        assert_eq!(of(2, &[], &[3..=4]), None, "reserved, too wide");
+        assert_eq!(of(2, &[], &[0..=u32::MAX]), None, "reserved, far too wide");
+        assert_eq!(of(17, &[], &[]), None, "too wide a field");
+        assert_eq!(of(32, &[u32::MAX], &[]), None, "too wide a field");
+    }
+}

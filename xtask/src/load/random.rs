@@ -1,0 +1,214 @@
+//! Whatever stands in the files, there is a model or a problem, and every problem can be shown.
+//!
+//! `PROPTEST_CASES=200000 cargo test -p xtask random` looks longer.
+
+use proptest::prelude::*;
+use proptest::sample::Index;
+
+use super::good;
+use crate::problem::Sources;
+
+/// Loads the texts and shows what is found.
+fn hold(registers: String, events: String) -> Result<(), TestCaseError> {
+    let mut sources = good::sources();
+    sources.registers.text = Some(registers);
+    sources.events.text = Some(events);
+    let (ip, mut problems) = good::load(&sources);
+    prop_assert_eq!(ip.is_some(), problems.is_empty(), "a model, or problems");
+    for problem in problems.iter() {
+        for place in std::iter::once(&problem.place).chain(problem.other.iter().map(|o| &o.0)) {
+            let text = sources.get(place.file).text.as_deref().unwrap_or_default();
+            prop_assert!(text.get(place.range.clone()).is_some(), "{:?} in {:?}", place, problem);
+        }
+        prop_assert!(!problem.message.is_empty() && !problem.message.contains(['\n', '\r']));
+        prop_assert!(problem.message.is_ascii(), "{}", problem.message);
+    }
+    let shown = good::render(&mut problems, &sources);
+    prop_assert_eq!(shown.is_empty(), ip.is_some());
+    Ok(())
+}
+
+/// What YAML, the language and broken editors are made of.
+fn token() -> impl Strategy<Value = String> {
+    let words = prop::sample::select(vec![
+        "ip",
+        "demo",
+        "manual",
+        "registers",
+        "events",
+        "groups",
+        "fields",
+        "bits",
+        "name",
+        "code",
+        "reserved",
+        "zero",
+        "access",
+        "rw",
+        "0x1F",
+        "0xFFFF_FFFF",
+        "\"31:0\"",
+        "4294967295",
+        "true",
+        ":",
+        ": ",
+        "- ",
+        "-",
+        "? ",
+        ", ",
+        "[",
+        "]",
+        "{",
+        "}",
+        "\n",
+        "\r\n",
+        "\r",
+        "\n  ",
+        "\n    ",
+        "\t",
+        " ",
+        "\"",
+        "'",
+        "|",
+        ">-",
+        ">",
+        "|2\n",
+        "#",
+        " # ",
+        "&a ",
+        "*a",
+        "!",
+        "!!str ",
+        "<<: ",
+        "---\n",
+        "...\n",
+        "%YAML 1.2\n",
+        "%",
+        "@",
+        "`",
+        "~",
+        "\\",
+        "\\x",
+        "\u{feff}",
+        "\0",
+        "\u{7}",
+        "\u{85}",
+        "\u{2028}",
+        "\u{e9}",
+        "\u{6e2c}",
+        "\u{1f600}",
+        "e\u{301}",
+        "\u{202e}",
+    ]);
+    prop_oneof![8 => words.prop_map(str::to_owned), 1 => any::<char>().prop_map(String::from)]
+}
+
+/// A change of a text.
+#[derive(Clone, Debug)]
+enum Change {
+    DeleteLine(Index),
+    DuplicateLine(Index),
+    SwapLines(Index, Index),
+    Indent(Index),
+    Insert(Index, String),
+    Replace(Index, String),
+    DeleteCharacter(Index),
+    Truncate(Index),
+    LineEnds,
+}
+
+fn change() -> impl Strategy<Value = Change> {
+    let at = any::<Index>;
+    prop_oneof![
+        at().prop_map(Change::DeleteLine),
+        at().prop_map(Change::DuplicateLine),
+        (at(), at()).prop_map(|(a, b)| Change::SwapLines(a, b)),
+        at().prop_map(Change::Indent),
+        (at(), token()).prop_map(|(at, token)| Change::Insert(at, token)),
+        (at(), token()).prop_map(|(at, token)| Change::Replace(at, token)),
+        at().prop_map(Change::DeleteCharacter),
+        at().prop_map(Change::Truncate),
+        Just(Change::LineEnds),
+    ]
+}
+
+impl Change {
+    fn apply(&self, text: &str) -> String {
+        let mut lines: Vec<&str> = text.split_inclusive('\n').collect();
+        let characters: Vec<char> = text.chars().collect();
+        if characters.is_empty() {
+            return String::new();
+        }
+        let cut = |at: &Index, delete: usize, insert: &str| -> String {
+            let at = at.index(characters.len());
+            let (before, after) = (&characters[..at], &characters[at + delete..]);
+            before.iter().copied().chain(insert.chars()).chain(after.iter().copied()).collect()
+        };
+        match self {
+            Self::DeleteLine(at) => drop(lines.remove(at.index(lines.len()))),
+            Self::DuplicateLine(at) => {
+                let at = at.index(lines.len());
+                lines.insert(at, lines[at]);
+            }
+            Self::SwapLines(a, b) => {
+                let (a, b) = (a.index(lines.len()), b.index(lines.len()));
+                lines.swap(a, b);
+            }
+            Self::Indent(at) => lines.insert(at.index(lines.len()), "  "),
+            Self::Insert(at, token) => return cut(at, 0, token),
+            Self::Replace(at, token) => return cut(at, 1, token),
+            Self::DeleteCharacter(at) => return cut(at, 1, ""),
+            Self::Truncate(at) => {
+                let at = at.index(characters.len());
+                return characters[..at].iter().collect();
+            }
+            Self::LineEnds => return text.replace('\n', "\r\n"),
+        }
+        lines.concat()
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn text(registers in any::<String>(), events in any::<String>()) {
+        hold(registers, events)?;
+    }
+
+    #[test]
+    fn tokens(
+        registers in prop::collection::vec(token(), 0..60),
+        events in prop::collection::vec(token(), 0..60),
+    ) {
+        hold(registers.concat(), events.concat())?;
+    }
+
+    #[test]
+    fn changes_of_good_specs(changes in prop::collection::vec((any::<bool>(), change()), 1..6)) {
+        let sources = good::sources();
+        let Sources { registers, events } = sources;
+        let mut texts = [registers.text.unwrap_or_default(), events.text.unwrap_or_default()];
+        for (which, change) in changes {
+            let text = &mut texts[usize::from(which)];
+            *text = change.apply(text);
+        }
+        let [registers, events] = texts;
+        hold(registers, events)?;
+    }
+}
+
+/// Also in the middle of a character's line end, and with every character whole.
+#[test]
+fn truncated_anywhere() -> Result<(), TestCaseError> {
+    for line_end in ["\n", "\r\n"] {
+        let sources = good::sources();
+        let [registers, events] = [sources.registers, sources.events]
+            .map(|source| source.text.unwrap_or_default().replace('\n', line_end));
+        // Every byte of a piece that has all forms; the rest of the file is more of the same.
+        for at in 0..600 {
+            hold(registers.clone(), events[..at].to_owned())?;
+        }
+    }
+    Ok(())
+}
