@@ -13,7 +13,7 @@ use crate::{Bus, Located, Memory};
 ///
 /// An `Mmio` can be moved to another thread or core, and be kept in a `static` behind a mutex, but
 /// it can be neither copied nor shared.
-pub struct Mmio<const LENGTH: usize> {
+pub struct Mmio<const LENGTH: usize, const PAGE: usize = 0> {
     base: usize,
     /// Not `Sync`: two cores that read, modify and write one register lose updates.
     not_sync: PhantomData<*mut u32>,
@@ -21,9 +21,9 @@ pub struct Mmio<const LENGTH: usize> {
 
 // SAFETY: the registers belong to the device, not to a thread, and `new` demands that nobody else
 // uses them; which core does is of no account.
-unsafe impl<const LENGTH: usize> Send for Mmio<LENGTH> {}
+unsafe impl<const LENGTH: usize, const PAGE: usize> Send for Mmio<LENGTH, PAGE> {}
 
-impl<const LENGTH: usize> Mmio<LENGTH> {
+impl<const LENGTH: usize, const PAGE: usize> Mmio<LENGTH, PAGE> {
     /// Takes over the registers that start at the virtual address `base`.
     ///
     /// # Safety
@@ -51,8 +51,8 @@ impl<const LENGTH: usize> Mmio<LENGTH> {
     }
 }
 
-impl<const LENGTH: usize> Bus for Mmio<LENGTH> {
-    type Space = Memory<LENGTH>;
+impl<const LENGTH: usize, const PAGE: usize> Bus for Mmio<LENGTH, PAGE> {
+    type Space = Memory<LENGTH, PAGE>;
 
     #[inline(always)]
     fn load<S: Located<Space = Self::Space>>(&self, index: usize) -> u32 {
@@ -123,7 +123,7 @@ unsafe fn write(address: *mut u32, value: u32) {
     }
 }
 
-impl<const LENGTH: usize> fmt::Debug for Mmio<LENGTH> {
+impl<const LENGTH: usize, const PAGE: usize> fmt::Debug for Mmio<LENGTH, PAGE> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Mmio({:#x}, {LENGTH:#x} bytes)", self.base)
     }

@@ -14,15 +14,17 @@ pub trait Space {
 /// Memory-mapped registers in a region of `LENGTH` bytes; the key is the offset in bytes.
 ///
 /// The length is part of the type so that an access outside the region cannot be written in safe
-/// code, at no cost at run time: see [`Memory::offset`].
+/// code, at no cost at run time: see [`Memory::offset`]. A device that has its registers in several
+/// regions, each with a base of its own, numbers them by `PAGE`, so that one cannot be taken for
+/// another.
 #[derive(Debug)]
-pub enum Memory<const LENGTH: usize> {}
+pub enum Memory<const LENGTH: usize, const PAGE: usize = 0> {}
 
-impl<const LENGTH: usize> Space for Memory<LENGTH> {
+impl<const LENGTH: usize, const PAGE: usize> Space for Memory<LENGTH, PAGE> {
     type Key = usize;
 }
 
-impl<const LENGTH: usize> Memory<LENGTH> {
+impl<const LENGTH: usize, const PAGE: usize> Memory<LENGTH, PAGE> {
     /// The offset in bytes of element `index` of the register `S`.
     ///
     /// That every element of `S` is aligned and lies inside the region is checked when the program
@@ -34,14 +36,20 @@ impl<const LENGTH: usize> Memory<LENGTH> {
     #[inline(always)]
     #[must_use]
     pub const fn offset<S: Located<Space = Self>>(index: usize) -> usize {
-        const { assert!(fits::<S, LENGTH>(), "a register lies outside its region or is not aligned") }
+        const {
+            assert!(
+                fits::<S, LENGTH, PAGE>(),
+                "a register lies outside its region or is not aligned"
+            )
+        }
         assert!(index < S::COUNT, "register index out of range");
         S::KEY + index * S::STRIDE
     }
 }
 
 /// Whether all elements of `S` are 32-bit aligned and end inside `length` bytes.
-const fn fits<S: Located<Space = Memory<LENGTH>>, const LENGTH: usize>() -> bool {
+const fn fits<S: Located<Space = Memory<LENGTH, PAGE>>, const LENGTH: usize, const PAGE: usize>()
+-> bool {
     if S::COUNT == 0 || !S::KEY.is_multiple_of(4) || !S::STRIDE.is_multiple_of(4) {
         return false;
     }
@@ -135,12 +143,12 @@ mod tests {
 
     #[test]
     fn only_aligned_registers_inside_the_region_fit() {
-        assert!(fits::<Array<4, 0x40, 0x3C>, 0x100>());
-        assert!(!fits::<Array<4, 0x40, 0x40>, 0x100>(), "the last element ends outside");
-        assert!(!fits::<Array<1, 0, 2>, 0x100>(), "not aligned");
-        assert!(!fits::<Array<2, 2, 0>, 0x100>(), "the second is not aligned");
-        assert!(!fits::<Array<0, 4, 0>, 0x100>(), "no element at all");
-        assert!(!fits::<Array<3, { usize::MAX / 2 / 4 * 4 }, 8>, 0x100>(), "the span overflows");
-        assert!(!fits::<Array<1, 0, { usize::MAX - 3 }>, 0x100>(), "the end overflows");
+        assert!(fits::<Array<4, 0x40, 0x3C>, 0x100, 0>());
+        assert!(!fits::<Array<4, 0x40, 0x40>, 0x100, 0>(), "the last element ends outside");
+        assert!(!fits::<Array<1, 0, 2>, 0x100, 0>(), "not aligned");
+        assert!(!fits::<Array<2, 2, 0>, 0x100, 0>(), "the second is not aligned");
+        assert!(!fits::<Array<0, 4, 0>, 0x100, 0>(), "no element at all");
+        assert!(!fits::<Array<3, { usize::MAX / 2 / 4 * 4 }, 8>, 0x100, 0>(), "the span overflows");
+        assert!(!fits::<Array<1, 0, { usize::MAX - 3 }>, 0x100, 0>(), "the end overflows");
     }
 }
