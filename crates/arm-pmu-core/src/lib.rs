@@ -8,6 +8,7 @@
 //! | what a counter can count | [`Event`] |
 //! | what a counter said | [`Count`] |
 //! | a driver, whatever the IP | [`Monitor`], [`CycleCounter`] |
+//! | what a driver remembers | [`Ledger`], [`Counter`] |
 //!
 //! The crate has no dependencies, needs neither `std` nor a heap, and is the only library of the
 //! family that holds `unsafe` code: making a [`Mmio`] or a [`CoreCp15`] is the one promise a user
@@ -20,6 +21,7 @@
 mod bus;
 mod count;
 mod event;
+mod ledger;
 mod mmio;
 mod monitor;
 mod refused;
@@ -32,6 +34,7 @@ pub use bus::{Bus, Fault};
 pub use count::{Count, Inexact};
 pub use cp15::CoreCp15;
 pub use event::{Event, Unit, UnknownCode, UnknownName};
+pub use ledger::{Counter, Ledger, Slot};
 pub use mmio::Mmio;
 pub use monitor::{AssignError, CycleCounter, Lost, Monitor};
 pub use refused::{Reason, Refused};

@@ -10,7 +10,6 @@
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-mod counter;
 #[rustfmt::skip]
 mod generated;
 mod monitor;
@@ -23,7 +22,6 @@ pub use arm_pmu_core::{
     AssignError, Bus, Count, Event, Fault, Inexact, InvalidSelection, Lost, Monitor, Reason,
     Refused, Unit, UnknownCode, UnknownId, UnknownName,
 };
-pub use counter::Counter;
 pub use generated::events::{
     COUNTERS, GlobalEvent, GlobalSource, Listed, MasterEvent, MasterSource, Selection, SlaveEvent,
     SlaveSource,
@@ -32,6 +30,9 @@ pub use generated::events::{GlobalSource::*, MasterSource::*, SlaveSource::*};
 pub use generated::{field, registers};
 pub use pmu::Pmu;
 pub use running::Running;
+
+/// One counter, to say what it counts. Made by [`Pmu::counters`].
+pub type Counter<'p> = arm_pmu_core::Counter<'p, Selection>;
 
 /// The memory-mapped registers of a CCI-550: [`LENGTH`](registers::LENGTH) bytes from its base.
 ///

@@ -2,7 +2,6 @@
 
 use arm_pmu_core::{AssignError, Bus, Count, Monitor};
 
-use crate::pmu::Slot;
 use crate::registers::Space;
 use crate::{COUNTERS, Pmu, Selection};
 
@@ -12,17 +11,10 @@ impl<B: Bus<Space = Space>> Monitor for Pmu<B> {
     const COUNTERS: usize = COUNTERS;
 
     fn assign(&mut self, what: &[Selection]) -> Result<(), AssignError> {
-        if what.len() > COUNTERS {
-            return Err(AssignError::TooMany { asked: what.len(), counters: COUNTERS });
+        match self.bus.fault() {
+            Some(fault) => Err(AssignError::Fault(fault)),
+            None => self.ledger.assign(what),
         }
-        if let Some(fault) = self.bus.fault() {
-            return Err(AssignError::Fault(fault));
-        }
-        self.wanted = core::array::from_fn(|number| match what.get(number) {
-            Some(selection) => Slot { selection: Some(*selection), from: 0 },
-            None => Slot::OFF,
-        });
-        Ok(())
     }
 
     fn run<R>(&mut self, work: impl FnOnce() -> R) -> R {
@@ -41,11 +33,6 @@ impl<B: Bus<Space = Space>> Monitor for Pmu<B> {
     }
 
     fn count(&mut self, nth: usize) -> Count {
-        let slot = self.programmed.as_ref().and_then(|slots| slots.get(nth));
-        assert!(
-            slot.is_some_and(|slot| slot.selection.is_some()),
-            "no selection with this number was counted"
-        );
-        self.counts[nth]
+        self.ledger.count(nth)
     }
 }

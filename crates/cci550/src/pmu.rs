@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use arm_pmu_core::{Bus, Count, Lost};
+use arm_pmu_core::{Bus, Count, Ledger, Lost};
 
 use crate::registers::{Registers, Space};
 use crate::{COUNTERS, Counter, Running, Selection};
@@ -23,41 +23,14 @@ use crate::{COUNTERS, Counter, Running, Selection};
 /// handler would find no [`Running`].
 pub struct Pmu<B> {
     pub(crate) bus: B,
-    /// What is to be counted from the next start on.
-    pub(crate) wanted: [Slot; COUNTERS],
-    /// What the device was told. `None` before the first start.
-    pub(crate) programmed: Option<[Slot; COUNTERS]>,
-    /// What was counted at the last stop.
-    pub(crate) counts: [Count; COUNTERS],
-    /// Counters of which the flag came up since the start; it may have been cleared since then.
-    pub(crate) overflowed: u8,
-    pub(crate) lost: Option<Lost>,
-}
-
-/// What one counter is set to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Slot {
-    pub(crate) selection: Option<Selection>,
-    /// Where it starts.
-    pub(crate) from: u32,
-}
-
-impl Slot {
-    pub(crate) const OFF: Self = Self { selection: None, from: 0 };
+    pub(crate) ledger: Ledger<Selection, COUNTERS>,
 }
 
 impl<B: Bus<Space = Space>> Pmu<B> {
     /// Takes over the PMU behind `bus`, trusting that it is one: see [`probe`](Self::probe).
     #[must_use]
     pub const fn new(bus: B) -> Self {
-        Self {
-            bus,
-            wanted: [Slot::OFF; COUNTERS],
-            programmed: None,
-            counts: [Count::exactly(0); COUNTERS],
-            overflowed: 0,
-            lost: None,
-        }
+        Self { bus, ledger: Ledger::new() }
     }
 
     /// All eight counters, to say what each counts.
@@ -74,7 +47,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// beats.count(MI0.event(MasterEvent::ReadDataBeat));
     /// ```
     pub fn counters(&mut self) -> [Counter<'_>; COUNTERS] {
-        self.wanted.each_mut().map(Counter::new)
+        self.ledger.counters()
     }
 
     /// Counts from zero, or from where [`Counter::count_from`] said.
@@ -96,7 +69,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// What was [lost](Self::lost) or overflowed stays so. What the [`counters`](Self::counters) were
     /// told meanwhile waits for the next start. If there was no start yet, this is one.
     pub fn resume(mut self) -> Running<B> {
-        if self.programmed.is_some() {
+        if self.ledger.started() {
             self.enable();
         } else {
             self.begin();
@@ -110,14 +83,14 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// Of a counter that counted nothing, 0.
     #[must_use]
     pub const fn counts(&self) -> [Count; COUNTERS] {
-        self.counts
+        self.ledger.counts()
     }
 
     /// What somebody else changed since the last [`start`](Self::start), if they did. The counts
     /// concerned are [`Inexact::Lost`](crate::Inexact::Lost).
     #[must_use]
     pub const fn lost(&self) -> Option<Lost> {
-        self.lost
+        self.ledger.lost()
     }
 
     /// All registers of the device.
@@ -136,10 +109,6 @@ impl<B: Bus<Space = Space>> Pmu<B> {
 /// What each counter counts. The device is not accessed, so the bus need not be shown.
 impl<B> fmt::Debug for Pmu<B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Pmu")
-            .field("wanted", &self.wanted.map(|slot| slot.selection))
-            .field("counts", &self.counts)
-            .field("lost", &self.lost)
-            .finish_non_exhaustive()
+        f.debug_tuple("Pmu").field(&self.ledger).finish()
     }
 }

@@ -1,8 +1,8 @@
 //! The procedures: what is written and read, in which order, and why.
 
-use arm_pmu_core::{Bus, Count, Inexact, Lost};
+use arm_pmu_core::{Bus, Count, Inexact};
 
-use crate::pmu::{Pmu, Slot};
+use crate::pmu::Pmu;
 use crate::registers::{CounterBlock, Registers, Space};
 use crate::{COUNTERS, Selection};
 
@@ -18,13 +18,11 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// in use are clocked with an event that does not happen until their values are in place, and
     /// turned to their events while CEN is 0.
     pub(crate) fn begin(&mut self) {
-        self.programmed = Some(self.wanted);
-        self.counts = [Count::exactly(0); COUNTERS];
-        self.overflowed = 0;
+        self.ledger.begin();
         let registers = Registers::of(&self.bus);
         let pmcr = registers.pmcr();
         pmcr.modify(|_, w| w.cen().clear_bit());
-        for (slot, block) in self.wanted.iter().zip(registers.counters()) {
+        for (slot, block) in self.ledger.wanted().iter().zip(registers.counters()) {
             if slot.selection.is_some() {
                 select(&block, STANDSTILL);
             }
@@ -33,7 +31,9 @@ impl<B: Bus<Space = Space>> Pmu<B> {
         pmcr.modify(|_, w| w.cen().set_bit());
         pmcr.modify(|_, w| w.cen().set_bit().rst().set_bit());
         let mut wrong = 0;
-        for (number, (slot, block)) in self.wanted.iter().zip(registers.counters()).enumerate() {
+        for (number, (slot, block)) in
+            self.ledger.wanted().iter().zip(registers.counters()).enumerate()
+        {
             if slot.from != 0 {
                 block.event_count().write(|w| w.count().set(slot.from));
             }
@@ -44,12 +44,12 @@ impl<B: Bus<Space = Space>> Pmu<B> {
             }
         }
         pmcr.modify(|_, w| w.cen().clear_bit());
-        for (slot, block) in self.wanted.iter().zip(registers.counters()) {
+        for (slot, block) in self.ledger.wanted().iter().zip(registers.counters()) {
             if let Some(selection) = slot.selection {
                 select(&block, selection);
             }
         }
-        self.lost = Lost::new(wrong, false);
+        self.ledger.add_loss(wrong, false);
         self.enable();
     }
 
@@ -60,7 +60,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
         // A barrier alone may end when the write is on its way; a read comes back after it arrived.
         let enabled = pmcr.read().cen().bit();
         self.bus.synchronize();
-        self.add_loss(0, !enabled);
+        self.ledger.add_loss(0, !enabled);
     }
 
     /// Stops counting, finds out whether anybody interfered, and takes the counts.
@@ -82,8 +82,8 @@ impl<B: Bus<Space = Space>> Pmu<B> {
             values[number] = value(&block);
         }
         self.take_flags();
-        self.add_loss(changed, !enabled);
-        self.counts = core::array::from_fn(|number| self.judge(number, values[number]));
+        self.ledger.add_loss(changed, !enabled);
+        self.ledger.settle(values, self.bus.fault().is_some());
     }
 
     /// What the counters hold while they count.
@@ -97,7 +97,8 @@ impl<B: Bus<Space = Space>> Pmu<B> {
             let after = flag(&block);
             // If it wrapped between the reads, the value may be from before that.
             let value = if before == after { first } else { value(&block) };
-            snapshot[number] = match self.judge(number, value).exact() {
+            let fault = self.bus.fault().is_some();
+            snapshot[number] = match self.ledger.judge(number, value, fault).exact() {
                 Err(why) => Count::doubtful(value, why),
                 Ok(_) if !enabled => Count::doubtful(value, Inexact::Lost),
                 Ok(_) if before || after => Count::doubtful(value, Inexact::Overflowed),
@@ -116,7 +117,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     }
 
     /// Reads the flags of the counters in use, clears those that are up, and remembers them.
-    fn take_flags(&mut self) -> u8 {
+    fn take_flags(&mut self) -> u32 {
         let mut taken = 0;
         for (number, _, block) in self.in_use() {
             if flag(&block) {
@@ -124,36 +125,16 @@ impl<B: Bus<Space = Space>> Pmu<B> {
                 taken |= 1 << number;
             }
         }
-        self.overflowed |= taken;
+        self.ledger.add_overflows(taken);
         taken
-    }
-
-    /// A counter's value, with what is known against it.
-    fn judge(&self, number: usize, value: u32) -> Count {
-        if self.bus.fault().is_some() {
-            Count::doubtful(value, Inexact::Fault)
-        } else if self.lost.is_some_and(|lost| lost.counter(number as u32)) {
-            Count::doubtful(value, Inexact::Lost)
-        } else if self.overflowed >> number & 1 == 1 {
-            Count::doubtful(value, Inexact::Overflowed)
-        } else {
-            Count::exactly(value)
-        }
     }
 
     /// The counters that the device was told to use: number, selection, registers.
     fn in_use(&self) -> impl Iterator<Item = (usize, Selection, CounterBlock<'_, B>)> {
-        let slots = self.programmed.unwrap_or([Slot::OFF; COUNTERS]);
-        let blocks = Registers::of(&self.bus).counters();
-        slots.into_iter().zip(blocks).enumerate().filter_map(|(number, (slot, block))| {
-            slot.selection.map(|selection| (number, selection, block))
+        let mut blocks = Registers::of(&self.bus).counters().map(Some);
+        self.ledger.in_use().filter_map(move |(number, selection)| {
+            blocks[number].take().map(|block| (number, selection, block))
         })
-    }
-
-    /// A measurement is as good as its worst part.
-    fn add_loss(&mut self, counters: u32, disabled: bool) {
-        let (before, off) = self.lost.map_or((0, false), |lost| (lost.counters, lost.disabled));
-        self.lost = Lost::new(before | counters, off || disabled);
     }
 }
 

@@ -1,0 +1,263 @@
+//! The bookkeeping of a driver, without a device.
+
+use core::num::NonZeroU32;
+
+use crate::{AssignError, Count, Inexact, Lost};
+
+/// What a driver knows of its counters: what each is to count, what the device was told, what was
+/// counted, and what speaks against it.
+///
+/// For drivers. The procedures of an IP, what is written and read and in which order, are its own;
+/// this is what they have in common.
+#[derive(Clone, Debug)]
+pub struct Ledger<S, const COUNTERS: usize> {
+    /// What is to be counted from the next start on.
+    wanted: [Slot<S>; COUNTERS],
+    /// What the device was told. `None` before the first start.
+    programmed: Option<[Slot<S>; COUNTERS]>,
+    /// What was counted at the last stop.
+    counts: [Count; COUNTERS],
+    /// Counters of which the flag came up since the start; it may have been cleared since then.
+    overflowed: u32,
+    lost: Option<Lost>,
+}
+
+/// What one counter is set to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slot<S> {
+    /// What it counts, if anything.
+    pub selection: Option<S>,
+    /// The value that it starts from.
+    pub from: u32,
+}
+
+impl<S> Slot<S> {
+    /// Counts nothing.
+    pub const OFF: Self = Self { selection: None, from: 0 };
+}
+
+impl<S: Copy, const COUNTERS: usize> Ledger<S, COUNTERS> {
+    /// Nothing was counted yet, and nothing is to be.
+    #[must_use]
+    pub const fn new() -> Self {
+        const { assert!(COUNTERS <= 32, "flags are bits of a word") }
+        Self {
+            wanted: [Slot::OFF; COUNTERS],
+            programmed: None,
+            counts: [Count::exactly(0); COUNTERS],
+            overflowed: 0,
+            lost: None,
+        }
+    }
+
+    /// The counters, to say what each counts.
+    pub fn counters(&mut self) -> [Counter<'_, S>; COUNTERS] {
+        self.wanted.each_mut().map(|slot| Counter { slot })
+    }
+
+    /// One counter for each of `what`, the others off.
+    ///
+    /// # Errors
+    ///
+    /// If there are too few counters. Nothing has changed then.
+    pub fn assign(&mut self, what: &[S]) -> Result<(), AssignError> {
+        if what.len() > COUNTERS {
+            return Err(AssignError::TooMany { asked: what.len(), counters: COUNTERS });
+        }
+        self.wanted =
+            core::array::from_fn(|number| Slot { selection: what.get(number).copied(), from: 0 });
+        Ok(())
+    }
+
+    /// What is to be counted from the next start on.
+    #[must_use]
+    pub const fn wanted(&self) -> &[Slot<S>; COUNTERS] {
+        &self.wanted
+    }
+
+    /// The device is about to be told: forgets the last measurement.
+    pub fn begin(&mut self) {
+        self.programmed = Some(self.wanted);
+        self.counts = [Count::exactly(0); COUNTERS];
+        self.overflowed = 0;
+        self.lost = None;
+    }
+
+    /// Whether there was a start.
+    #[must_use]
+    pub const fn started(&self) -> bool {
+        self.programmed.is_some()
+    }
+
+    /// What the device was told to count: number of the counter, and selection.
+    pub fn in_use(&self) -> impl Iterator<Item = (usize, S)> + use<S, COUNTERS> {
+        let slots = self.programmed.unwrap_or([Slot::OFF; COUNTERS]);
+        let numbered = slots.into_iter().enumerate();
+        numbered.filter_map(|(number, slot)| slot.selection.map(|selection| (number, selection)))
+    }
+
+    /// Somebody interfered with these counters, or with the PMU as a whole. A measurement is as good
+    /// as its worst part, so what was lost before stays lost.
+    pub fn add_loss(&mut self, counters: u32, disabled: bool) {
+        let (before, off) = self.lost.map_or((0, false), |lost| (lost.counters, lost.disabled));
+        self.lost = Lost::new(before | counters, off || disabled);
+    }
+
+    /// The flags of these counters came up.
+    pub const fn add_overflows(&mut self, counters: u32) {
+        self.overflowed |= counters;
+    }
+
+    /// A value of a counter, with what is known against it.
+    #[must_use]
+    pub fn judge(&self, number: usize, value: u32, fault: bool) -> Count {
+        if fault {
+            Count::doubtful(value, Inexact::Fault)
+        } else if self.lost.is_some_and(|lost| lost.counter(number as u32)) {
+            Count::doubtful(value, Inexact::Lost)
+        } else if self.overflowed >> number & 1 == 1 {
+            Count::doubtful(value, Inexact::Overflowed)
+        } else {
+            Count::exactly(value)
+        }
+    }
+
+    /// Takes the values at the stop. Those of counters not in use are of no account.
+    pub fn settle(&mut self, values: [u32; COUNTERS], fault: bool) {
+        let mut counts = [Count::exactly(0); COUNTERS];
+        for (number, _) in self.in_use() {
+            counts[number] = self.judge(number, values[number], fault);
+        }
+        self.counts = counts;
+    }
+
+    /// What was counted at the last stop; 0 for a counter that counted nothing.
+    #[must_use]
+    pub const fn counts(&self) -> [Count; COUNTERS] {
+        self.counts
+    }
+
+    /// What the counter with this number counted at the last stop.
+    ///
+    /// # Panics
+    ///
+    /// If it counted nothing.
+    #[must_use]
+    pub fn count(&self, number: usize) -> Count {
+        let slot = self.programmed.as_ref().and_then(|slots| slots.get(number));
+        assert!(
+            slot.is_some_and(|slot| slot.selection.is_some()),
+            "no selection with this number was counted"
+        );
+        self.counts[number]
+    }
+
+    /// What somebody else changed since the last start.
+    #[must_use]
+    pub const fn lost(&self) -> Option<Lost> {
+        self.lost
+    }
+}
+
+impl<S: Copy, const COUNTERS: usize> Default for Ledger<S, COUNTERS> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// One counter, to say what it counts. The `counters` method of a stopped PMU gives them.
+#[derive(Debug)]
+#[must_use = "the counter is not set until one of its methods is called"]
+pub struct Counter<'p, S> {
+    slot: &'p mut Slot<S>,
+}
+
+impl<S: Copy> Counter<'_, S> {
+    /// Counts this from the next start on.
+    pub fn count(self, what: S) {
+        self.count_from(what, 0);
+    }
+
+    /// Counts this from the next start on, and starts at `from` in place of 0.
+    ///
+    /// The overflow flag goes up after 2^32 - `from` events, and asserts the interrupt if the PMU
+    /// and the SoC are set up for it. The [count](Count) includes `from`.
+    pub fn count_from(self, what: S, from: u32) {
+        *self.slot = Slot { selection: Some(what), from };
+    }
+
+    /// Counts this from the next start on, so that the counter overflows at the event with the
+    /// number `events`: a budget. The same as [`count_from`](Self::count_from) 2^32 - `events`.
+    pub fn overflow_after(self, what: S, events: NonZeroU32) {
+        self.count_from(what, events.get().wrapping_neg());
+    }
+
+    /// Counts nothing from the next start on.
+    pub fn off(self) {
+        *self.slot = Slot::OFF;
+    }
+
+    /// What it will count from the next start on.
+    #[must_use]
+    pub fn selection(&self) -> Option<S> {
+        self.slot.selection
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two counters: the first counts 'a', the second nothing.
+    fn ledger() -> Ledger<char, 2> {
+        let mut ledger = Ledger::new();
+        let [first, _] = ledger.counters();
+        first.count('a');
+        ledger.begin();
+        ledger
+    }
+
+    #[test]
+    fn counts_are_those_of_counters_in_use() {
+        let mut ledger = ledger();
+        assert!(ledger.in_use().eq([(0, 'a')]));
+        ledger.settle([5, 6], false);
+        assert_eq!(ledger.counts(), [Count::exactly(5), Count::exactly(0)]);
+        assert_eq!(ledger.count(0), Count::exactly(5));
+    }
+
+    #[test]
+    #[should_panic(expected = "no selection with this number was counted")]
+    fn a_counter_not_in_use_has_no_count() {
+        let _ = ledger().count(1);
+    }
+
+    #[test]
+    fn doubts_are_ranked_and_kept_until_the_next_start() {
+        let mut ledger = ledger();
+        ledger.add_overflows(0b1);
+        assert_eq!(ledger.judge(0, 5, false).exact(), Err(Inexact::Overflowed));
+        assert_eq!(ledger.judge(1, 5, false).exact(), Ok(5));
+        ledger.add_loss(0b1, false);
+        ledger.add_loss(0b10, false);
+        ledger.add_loss(0, false);
+        assert_eq!(ledger.lost(), Lost::new(0b11, false));
+        assert_eq!(ledger.judge(0, 5, false).exact(), Err(Inexact::Lost));
+        ledger.add_loss(0, true);
+        assert_eq!(ledger.lost(), Lost::new(0b11, true));
+        assert_eq!(ledger.judge(0, 5, true).exact(), Err(Inexact::Fault));
+        ledger.begin();
+        assert_eq!((ledger.lost(), ledger.judge(0, 5, false).exact()), (None, Ok(5)));
+    }
+
+    #[test]
+    fn too_many_selections_change_nothing() {
+        let mut ledger = ledger();
+        let refused = ledger.assign(&['x', 'y', 'z']);
+        assert_eq!(refused, Err(AssignError::TooMany { asked: 3, counters: 2 }));
+        assert_eq!(ledger.wanted()[0].selection, Some('a'));
+        ledger.assign(&['x']).unwrap();
+        assert_eq!(ledger.wanted(), &[Slot { selection: Some('x'), from: 0 }, Slot::OFF]);
+        assert!(ledger.in_use().eq([(0, 'a')]), "the device was told otherwise");
+    }
+}
