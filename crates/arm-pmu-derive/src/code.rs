@@ -3,8 +3,8 @@
 use proc_macro2::{Ident, Literal, Span};
 use syn::{Expr, ExprLit, ExprUnary, Lit, LitInt, UnOp};
 
-use crate::input::ungroup;
 use crate::problems::Problems;
+use crate::ungroup::ungroup;
 
 pub(crate) struct Code {
     pub(crate) value: u16,

@@ -8,7 +8,8 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use crate::attributes::FLAGS;
-use crate::input::{Event, Input, Target, Unit};
+use crate::input::{Event, Input, Target};
+use crate::values::Unit;
 
 pub(crate) fn expand(input: &Input) -> TokenStream {
     let inherent = inherent(input);

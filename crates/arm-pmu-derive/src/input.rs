@@ -5,11 +5,12 @@ use std::collections::HashMap;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::ext::IdentExt;
-use syn::{Data, DeriveInput, Expr, Fields, Generics, Variant, Visibility};
+use syn::{Data, DeriveInput, Fields, Generics, Variant, Visibility};
 
 use crate::attributes::{Attributes, FLAGS, Place};
 use crate::code::Code;
 use crate::problems::Problems;
+use crate::values::Unit;
 use crate::{summary, values};
 
 /// An enum of events.
@@ -35,14 +36,6 @@ pub(crate) struct Event {
     pub(crate) evntbus: Option<u16>,
     /// In the order of [`FLAGS`].
     pub(crate) flags: [bool; FLAGS.len()],
-}
-
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) enum Unit {
-    #[default]
-    Occurrences,
-    Cycles,
-    Beats,
 }
 
 /// Why an input is no enum of events.
@@ -187,12 +180,4 @@ fn read_event(
     }
 
     Some(Event { code: code?, name: name?, variant: ident, summary, unit, evntbus, flags })
-}
-
-/// The expression inside the invisible parentheses around `$fragment`s of `macro_rules!`.
-pub(crate) fn ungroup(mut expr: &Expr) -> &Expr {
-    while let Expr::Group(group) = expr {
-        expr = &group.expr;
-    }
-    expr
 }

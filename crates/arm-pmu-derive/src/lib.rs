@@ -7,6 +7,7 @@ mod input;
 mod problems;
 mod suggestion;
 mod summary;
+mod ungroup;
 mod values;
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 use proc_macro2::Ident;
 use syn::{Attribute, Expr, ExprLit, Lit, Meta};
 
-use crate::input::ungroup;
 use crate::problems::Problems;
+use crate::ungroup::ungroup;
 
 /// The lines of the first paragraph, joined with spaces.
 pub(crate) fn read(attributes: &[Attribute], variant: &Ident, problems: &mut Problems) -> String {

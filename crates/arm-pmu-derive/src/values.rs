@@ -11,7 +11,6 @@ use syn::parse::{Parse, ParseStream};
 use syn::{LitInt, LitStr, Path};
 
 use crate::attributes::Item;
-use crate::input::Unit;
 use crate::problems::Problems;
 use crate::suggestion::{closest, list};
 
@@ -62,6 +61,15 @@ pub(crate) fn name(
 fn is_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_uppercase())
         && name.chars().all(|c| matches!(c, 'A'..='Z' | '0'..='9' | '_'))
+}
+
+/// What one count of an event stands for.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Unit {
+    #[default]
+    Occurrences,
+    Cycles,
+    Beats,
 }
 
 pub(crate) fn unit(item: &Item, problems: &mut Problems) -> Option<Unit> {
