@@ -7,26 +7,88 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use arm_pmu_core::{Bus, Located, Memory};
-use arm_pmu_sim::Cci550;
+use arm_pmu_sim::{Cci400, Cci550};
 
 use crate::load::load;
 use crate::model::{Access, Content, Ip, Register, Reserved};
 
-/// All words of the region as one register, so that an offset can be a number at run time.
-enum Words {}
+/// A simulated device, as far as this comparison needs it.
+trait Witness {
+    const IP: &'static str;
+    const LENGTH: usize;
+    const REGISTERS: &'static [arm_pmu_sim::Register];
+    /// Registers that switch other registers, or what they show, on and off: these are compared one
+    /// access at a time.
+    const SWITCHES: &'static [usize];
 
-impl Located for Words {
-    type Space = Memory<{ Cci550::LENGTH }>;
+    fn new() -> Self;
+    /// Everything that can be switched on is on.
+    fn switch_on(&self);
+    fn peek(&self, offset: usize) -> u32;
+    fn poke(&self, offset: usize, value: u32);
+    fn load(&self, offset: usize) -> u32;
+    fn store(&self, offset: usize, value: u32);
+}
+
+macro_rules! witness {
+    ($Device:ident, $ip:literal, switches: $switches:expr, on: $on:expr) => {
+        impl Witness for $Device {
+            const IP: &'static str = $ip;
+            const LENGTH: usize = $Device::LENGTH;
+            const REGISTERS: &'static [arm_pmu_sim::Register] = $Device::REGISTERS;
+            const SWITCHES: &'static [usize] = &$switches;
+
+            fn new() -> Self {
+                Self::new()
+            }
+            fn switch_on(&self) {
+                let on: fn(&Self) = $on;
+                on(self);
+            }
+            fn peek(&self, offset: usize) -> u32 {
+                self.peek(offset)
+            }
+            fn poke(&self, offset: usize, value: u32) {
+                self.poke(offset, value);
+            }
+            fn load(&self, offset: usize) -> u32 {
+                self.bus().load::<Words<{ $Device::LENGTH }>>(offset / 4)
+            }
+            fn store(&self, offset: usize, value: u32) {
+                let bus = self.bus();
+                bus.store::<Words<{ $Device::LENGTH }>>(offset / 4, value);
+                bus.synchronize();
+            }
+        }
+    };
+}
+
+witness!(Cci400, "cci400", switches: [0x100], on: |device| device.poke(0x100, 1));
+
+// Counters have a clock while they and the PMU are enabled; monitors show something while they are.
+witness!(Cci550, "cci550", switches: [0x100, 0x104], on: |device| {
+    device.poke(0x100, 1);
+    device.poke(0x104, 1);
+    for block in 1..=8 {
+        device.poke(0x1_0000 * block + 0x8, 1);
+    }
+});
+
+/// All words of a region as one register, so that an offset can be a number at run time.
+enum Words<const LENGTH: usize> {}
+
+impl<const LENGTH: usize> Located for Words<LENGTH> {
+    type Space = Memory<LENGTH>;
     const KEY: usize = 0;
-    const COUNT: usize = Cci550::LENGTH / 4;
+    const COUNT: usize = LENGTH / 4;
     const STRIDE: usize = 4;
     const INITIAL: u32 = 0;
     const KEEP: u32 = 0;
 }
 
-fn cci550() -> Ip {
+fn ip<W: Witness>() -> Ip {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    load(&root, &["cci550".to_owned()]).expect("the spec has no problems").ips.remove(0)
+    load(&root, &[W::IP.to_owned()]).expect("the spec has no problems").ips.remove(0)
 }
 
 /// The register at each offset of the spec.
@@ -70,12 +132,11 @@ fn masks(register: &Register) -> Masks {
     }
 }
 
-#[test]
-fn the_maps_agree() {
-    let ip = cci550();
-    assert_eq!(ip.length as usize, Cci550::LENGTH);
+fn the_maps_agree<W: Witness>() {
+    let ip = ip::<W>();
+    assert_eq!(ip.length as usize, W::LENGTH);
     let spec = words(&ip);
-    let witness: BTreeMap<usize, &arm_pmu_sim::Register> = Cci550::REGISTERS
+    let witness: BTreeMap<usize, &arm_pmu_sim::Register> = W::REGISTERS
         .iter()
         .flat_map(|register| register.elements().map(move |offset| (offset, register)))
         .collect();
@@ -100,75 +161,78 @@ fn patterns() -> impl Iterator<Item = u32> {
     [0, u32::MAX].into_iter().chain((0..32).map(|bit| 1 << bit))
 }
 
-#[test]
-fn every_bit_of_every_register_behaves_as_the_spec_says() {
-    let ip = cci550();
-    let mut accesses = 0;
+fn every_bit_behaves_as_the_spec_says<W: Witness>() {
+    let ip = ip::<W>();
+    let mut compared = 0;
     for (offset, register) in words(&ip) {
         let masks = masks(register);
         for before in patterns() {
+            let device = W::new();
+            device.switch_on();
+            device.poke(offset, before);
+            let old = device.peek(offset);
+            // Bits that nothing stands behind cannot be set, not even from inside.
+            let behind = masks.read_write | masks.read_only | masks.write_one_to_clear;
+            assert_eq!(old, before & behind, "{}: width", register.name);
+            assert!(
+                W::SWITCHES.contains(&offset) || device.load(offset) == old,
+                "{}",
+                register.name
+            );
             for written in patterns() {
-                let device = Cci550::new();
-                let bus = device.bus();
-                let store = |offset: usize, value| bus.store::<Words>(offset / 4, value);
-                let load = |offset: usize| bus.load::<Words>(offset / 4);
-                // Counters have a clock while they and the PMU are enabled; monitors show something
-                // while they are.
-                device.poke(0x100, 1);
-                device.poke(0x104, 1);
-                for block in 1..=8 {
-                    device.poke(0x1_0000 * block + 0x8, 1);
-                }
-                device.poke(offset, before);
-                let old = device.peek(offset);
-                // Bits that nothing stands behind cannot be set, not even from inside.
-                let behind = masks.read_write | masks.read_only | masks.write_one_to_clear;
-                assert_eq!(old, before & behind, "{}: width", register.name);
-                if offset == 0x104 || offset == 0x100 {
-                    // These two switch what they themselves show on and off: see the next test.
+                if W::SWITCHES.contains(&offset) {
                     continue;
                 }
-                assert_eq!(load(offset), old, "{}: read", register.name);
-                store(offset, written);
+                device.poke(offset, before);
+                device.store(offset, written);
                 let expected = written & masks.read_write
                     | old & masks.read_only
                     | old & !written & masks.write_one_to_clear;
                 assert_eq!(
-                    load(offset),
+                    device.load(offset),
                     expected,
                     "{}: {before:#x}, then {written:#x}",
                     register.name
                 );
-                accesses += 1;
+                compared += 1;
             }
         }
     }
-    assert_eq!(accesses, (words(&ip).len() - 2) * 34 * 34);
-}
-
-#[test]
-fn control_registers_keep_what_they_should() {
-    let ip = cci550();
-    for offset in [0x100, 0x104] {
-        let register = words(&ip)[&offset];
+    assert_eq!(compared, (words(&ip).len() - W::SWITCHES.len()) * 34 * 34);
+    for offset in W::SWITCHES {
+        let register = words(&ip)[offset];
         let masks = masks(register);
         for written in patterns() {
-            let device = Cci550::new();
-            let bus = device.bus();
-            let old = bus.load::<Words>(offset / 4);
-            bus.store::<Words>(offset / 4, written);
+            let device = W::new();
+            let old = device.load(*offset);
+            device.store(*offset, written);
             let expected = written & masks.read_write | old & masks.read_only;
-            assert_eq!(bus.load::<Words>(offset / 4), expected, "{}: {written:#x}", register.name);
+            assert_eq!(device.load(*offset), expected, "{}: {written:#x}", register.name);
         }
     }
 }
 
-#[test]
-fn what_modify_and_write_start_from_harms_nothing() {
-    for register in cci550().registers {
+fn what_modify_and_write_start_from_harms_nothing<W: Witness>() {
+    for register in ip::<W>().registers {
         let masks = masks(&register);
         assert_eq!(register.keep(), masks.read_write, "{}", register.name);
         let reset = register.reset.unwrap_or(0);
         assert_eq!(register.initial(), reset & masks.read_write, "{}", register.name);
     }
+}
+
+macro_rules! compare {
+    ($($name:ident: $Device:ident;)*) => {$(
+        #[test]
+        fn $name() {
+            the_maps_agree::<$Device>();
+            every_bit_behaves_as_the_spec_says::<$Device>();
+            what_modify_and_write_start_from_harms_nothing::<$Device>();
+        }
+    )*};
+}
+
+compare! {
+    cci400: Cci400;
+    cci550: Cci550;
 }

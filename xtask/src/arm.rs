@@ -14,7 +14,7 @@ pub enum Task {
 }
 
 /// The crates that run on target.
-const CRATES: [&str; 2] = ["arm-pmu-core", "cci550"];
+const CRATES: [&str; 4] = ["arm-pmu", "arm-pmu-core", "cci400", "cci550"];
 
 const TARGETS: [&str; 3] = ["armv6-none-eabi", "armv7a-none-eabi", "aarch64-unknown-none"];
 

@@ -12,7 +12,15 @@ use crate::{arm, regenerate};
 pub struct Arguments {}
 
 /// The crates that users can depend on, each of which has to build on its own.
-pub const LIBRARIES: [&str; 4] = ["arm-pmu-core", "arm-pmu-derive", "arm-pmu-sim", "cci550"];
+pub const LIBRARIES: [&str; 6] =
+    ["arm-pmu", "arm-pmu-core", "arm-pmu-derive", "arm-pmu-sim", "cci400", "cci550"];
+
+/// The features of the facade, each of which has to do without the others.
+const FEATURES: [&str; 2] = ["cci400", "cci550"];
+
+/// The examples that run on a host.
+const EXAMPLES: [(&str, &str); 3] =
+    [("arm-pmu", "two_pmus"), ("cci400", "snoop_hit_rate"), ("cci550", "snoop_hit_rate")];
 
 /// # Errors
 ///
@@ -26,9 +34,11 @@ pub fn run(root: &Path, _arguments: &Arguments) -> Result<()> {
     step("generated files", || regenerate::check(root))?;
     // The test command of the README.
     step("tests", || cargo(root, &["test", "--workspace"]).run())?;
-    step("example", || {
-        cargo(root, &["run", "--package", "cci550", "--example", "snoop_hit_rate"]).run()
-    })?;
+    for (package, example) in EXAMPLES {
+        step(&format!("{package}: {example}"), || {
+            cargo(root, &["run", "--package", package, "--example", example]).run()
+        })?;
+    }
     step("documentation", || {
         cargo(root, &["doc", "--workspace", "--no-deps"])
             .env("RUSTDOCFLAGS", "--deny warnings")
@@ -36,6 +46,12 @@ pub fn run(root: &Path, _arguments: &Arguments) -> Result<()> {
     })?;
     for library in LIBRARIES {
         step(&format!("{library} alone"), || cargo(root, &["check", "--package", library]).run())?;
+    }
+    for feature in FEATURES {
+        step(&format!("arm-pmu with {feature} only"), || {
+            let only = ["--no-default-features", "--features", feature];
+            cargo(root, &[&["check", "--package", "arm-pmu"][..], &only[..]].concat()).run()
+        })?;
     }
     step("without std, for Arm", || arm::build(root))?;
     println!("\nall passed in {:.0} s", start.elapsed().as_secs_f64());

@@ -138,7 +138,7 @@ fn document(ip: &Ip) -> Document<'_> {
         manual: Manual { id: &ip.manual.id, title: &ip.manual.title },
         counters: ip.counters.count,
         counter_bits: ip.counters.bits,
-        cycle_counter: false,
+        cycle_counter: ip.counters.cycles,
         event_id: EventId { code: range(ip.counters.event), source: range(ip.counters.source) },
         sources: sources.collect(),
         groups: ip.groups.iter().map(group).collect(),

@@ -200,3 +200,69 @@ fn stage(path: &Path, text: &str) -> Result<NamedTempFile> {
     }
     Ok(file)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn write(path: PathBuf, text: &str) -> Change {
+        Change::Write { path, text: text.to_owned(), old: None }
+    }
+
+    fn names(directory: &Path) -> Vec<String> {
+        let entries = fs::read_dir(directory).expect("to list");
+        let name = |entry: std::io::Result<fs::DirEntry>| {
+            entry.expect("an entry").file_name().to_string_lossy().into_owned()
+        };
+        let mut names: Vec<_> = entries.map(name).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_written_leaves_the_others_as_they_were() {
+        let root = tempfile::tempdir().expect("a temporary directory");
+        let good = root.path().join("good.rs");
+        fs::write(&good, "old").expect("to write");
+        let old = root.path().join("old.rs");
+        fs::write(&old, HEADER).expect("to write");
+        // No directory can be made in a file.
+        let changes = [
+            write(good.clone(), "new"),
+            Change::Remove { path: old, generated: true },
+            write(good.join("inside/bad.rs"), "new"),
+        ];
+        let error = format!("{:#}", apply(&changes).expect_err("a file in the way"));
+        assert!(error.contains("bad.rs; nothing was written"), "{error}");
+        assert_eq!(fs::read_to_string(&good).expect("to read"), "old");
+        assert_eq!(names(root.path()), ["good.rs", "old.rs"]);
+    }
+
+    #[test]
+    fn files_are_as_readable_as_any_source() {
+        let root = tempfile::tempdir().expect("a temporary directory");
+        let path = root.path().join("new/mod.rs");
+        apply(&[write(path.clone(), "text")]).expect("to write");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            assert_eq!(path.metadata().expect("it").permissions().mode() & 0o777, 0o644);
+        }
+        assert_eq!(names(&root.path().join("new")), ["mod.rs"]);
+    }
+
+    #[test]
+    fn the_first_difference_is_shown_with_its_line() {
+        let difference = |found, wanted| {
+            let (number, found, wanted) = first_difference(found, wanted);
+            format!("{number}: {found} | {wanted}")
+        };
+        assert_eq!(difference("a\nb\nc\n", "a\nB\nC\n"), "2: b | B");
+        assert_eq!(difference("a\n", "a\nb\n"), "2: <end> | b");
+        assert_eq!(difference("", "a\n"), "1: <end> | a");
+        assert_eq!(difference("a", "a\n"), "1: a | a\\n");
+        assert_eq!(difference("a \n", "a\n"), "1: a \\n | a\\n");
+        assert_eq!(difference("a\r\nb\r\n", "a\nb\n"), "1: a\\r\\n | a\\n");
+        assert_eq!(difference("a\n\n", "a\n"), "2:  | <end>");
+    }
+}

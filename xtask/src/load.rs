@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod case;
 #[cfg(test)]
-mod good;
+pub mod good;
 #[cfg(test)]
 mod random;
 #[cfg(test)]

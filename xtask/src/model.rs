@@ -14,6 +14,8 @@ pub struct Ip {
     pub blocks: Vec<Block>,
     pub registers: Vec<Register>,
     pub counters: Counters,
+    /// Whether events are exported on EVNTBUS.
+    pub evntbus: bool,
     pub groups: Vec<Group>,
 }
 
@@ -125,6 +127,8 @@ pub struct Counters {
     pub event: Bits,
     /// Where its source stands.
     pub source: Bits,
+    /// Whether there is a counter of cycles beside those of events.
+    pub cycles: bool,
 }
 
 impl Counters {

@@ -28,6 +28,7 @@ pub fn ip(spec: &Spec) -> Option<Ip> {
             .map(|r| build_register(spec, r))
             .collect::<Option<_>>()?,
         counters: counters(spec)?,
+        evntbus: spec.events.evntbus.is_some(),
         groups: spec.events.groups.iter().map(|g| group(spec, g)).collect(),
     })
 }
@@ -106,6 +107,7 @@ fn counters(spec: &Spec) -> Option<Counters> {
             .sum(),
         event: field_bits(spec, &counters.event)?,
         source: field_bits(spec, &counters.source)?,
+        cycles: counters.cycles.is_some(),
     })
 }
 

@@ -35,8 +35,10 @@ pub fn have_counters(spec: &Spec, problems: &mut Problems) {
         let problem = Problem::new(place, format!("there is no register `{name}`"));
         problem.help(suggest(name, &registers))
     };
-    if register(spec, &counters.value.0).is_none() {
-        problems.push(unknown(&counters.value.0, &counters.value.place));
+    for counter in [Some(&counters.value), counters.cycles.as_ref()].into_iter().flatten() {
+        if register(spec, &counter.0).is_none() {
+            problems.push(unknown(&counter.0, &counter.place));
+        }
     }
     for path in [&counters.event, &counters.source] {
         let Some(register) = register(spec, &path.register) else {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::problem::{Place, Problem, Problems};
-use crate::spec::events::{Events, Group};
+use crate::spec::events::{EventBus, Events, Group};
 use crate::spec::read::At;
 use crate::spec::scalar::Decimal;
 
@@ -18,10 +18,20 @@ pub fn is_there(spec: &Events, problems: &mut Problems) {
     }
 }
 
+/// As many as the numbers in generated code can tell apart.
+const MOST_BITS: u32 = 1 << u16::BITS;
+
 /// A bit number is one that generated code can hold.
 pub fn is_not_too_wide(spec: &Events, problems: &mut Problems) {
+    if let Some(bus) = &spec.evntbus
+        && let EventBus::Bits(width) = **bus
+        && width > MOST_BITS
+    {
+        let problem = Problem::new(&bus.place, format!("no EVNTBUS has {width} bits"));
+        problems.push(problem.help(format!("the most that can be given is {MOST_BITS}")));
+    }
     for bit in bits(spec) {
-        if bit.0 > u32::from(u16::MAX) {
+        if bit.0 >= MOST_BITS {
             let problem = Problem::new(&bit.place, format!("bit {} is beyond any EVNTBUS", bit.0));
             problems.push(problem.help(format!("the highest that can be given is {}", u16::MAX)));
         }
@@ -50,5 +60,44 @@ pub fn has_a_bit_for_each_event(spec: &Events, group: &Group, problems: &mut Pro
             let message = format!("bit {} of EVNTBUS is taken already", bit.0);
             problems.push(Problem::new(&bit.place, message).other(first, "here"));
         }
+    }
+}
+
+/// Where all of it is given, each bit is driven by one event of one source.
+pub fn is_allocated_once(spec: &Events, problems: &mut Problems) {
+    let Some(bus) = &spec.evntbus else { return };
+    let EventBus::Bits(width) = **bus else { return };
+    let complete = spec.groups.complete
+        && spec.groups.iter().all(|group| group.sources.complete && group.events.complete);
+    if !complete || width > MOST_BITS {
+        return;
+    }
+    let mut taken: HashMap<u32, &Place> = HashMap::new();
+    for group in spec.groups.iter() {
+        for source in group.sources.iter() {
+            let Some(base) = &source.evntbus else {
+                let problem = Problem::new(&source.name.place, "the source lacks `evntbus`");
+                problems.push(problem.other(&bus.place, "the whole width is given"));
+                continue;
+            };
+            let bits = group.events.iter().filter_map(|event| event.evntbus.as_ref());
+            // Sums that do not fit are beyond the width as well.
+            let mut bits = bits.map(|bit| base.0.saturating_add(bit.0));
+            if let Some(bit) = bits.clone().find(|bit| *bit >= width) {
+                let message = format!("bit {bit} is outside of an EVNTBUS of {width} bits");
+                problems.push(Problem::new(&base.place, message).other(&bus.place, "its width"));
+            } else if let Some(bit) = bits.clone().find(|bit| taken.contains_key(bit)) {
+                let message = format!("bit {bit} of EVNTBUS is taken already");
+                let other = taken.get(&bit).copied().unwrap_or(&base.place);
+                problems.push(Problem::new(&base.place, message).other(other, "by this source"));
+            } else {
+                taken.extend(bits.by_ref().map(|bit| (bit, &base.place)));
+            }
+        }
+    }
+    let missing = (0..width).find(|bit| !taken.contains_key(bit));
+    if let Some(bit) = missing.filter(|_| problems.is_empty()) {
+        let message = format!("no event drives bit {bit} of EVNTBUS");
+        problems.push(Problem::new(&bus.place, message).label("its width"));
     }
 }

@@ -75,11 +75,17 @@ mod tests {
         assert_eq!(of(3, &[1], &[4..=5]), Some(vec![0..=0, 2..=3, 6..=7]));
         assert_eq!(of(2, &[0, 3], &[1..=2]), None);
         assert_eq!(of(1, &[], &[]), Some(vec![0..=1]));
+        assert_eq!(of(16, &[], &[0..=0xFFFE]), Some(vec![0xFFFF..=0xFFFF]));
     }
 
     #[test]
     fn the_message_speaks_of_one_or_many() {
         assert_eq!(message("code", &[2..=2], 2), "code 0x02 is neither listed nor reserved");
+        assert_eq!(message("code", &[2..=3], 2), "codes 0x02-0x03 are neither listed nor reserved");
+        assert_eq!(
+            message("code", &[1..=1, 3..=3], 1),
+            "codes 0x1, 0x3 are neither listed nor reserved"
+        );
         assert_eq!(
             message("source", &[2..=3, 15..=15], 1),
             "sources 0x2-0x3, 0xF are neither listed nor reserved"

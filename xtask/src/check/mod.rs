@@ -53,6 +53,7 @@ pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
     }
     evntbus::is_there(&spec.events, problems);
     evntbus::is_not_too_wide(&spec.events, problems);
+    evntbus::is_allocated_once(&spec.events, problems);
     names::of_groups(&spec.events, problems);
     names::of_sources(&spec.events, problems);
     provenance::of_registers(&spec.registers, problems);
@@ -66,7 +67,8 @@ pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
 fn ip_name(name: &str, spec: &Spec, problems: &mut Problems) {
     for ip in [&spec.registers.ip, &spec.events.ip] {
         if ip.0 != name {
-            let message = format!("`{}` is not the name of the directory, `{name}`", shown(&ip.0));
+            let message =
+                format!("`{}` is not the name of the directory, `{}`", shown(&ip.0), shown(name));
             problems.push(
                 Problem::new(&ip.place, message).help("directory, crate and `ip` are one name"),
             );

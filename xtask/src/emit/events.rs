@@ -26,12 +26,18 @@ pub fn emit(ip: &Ip) -> TokenStream {
     });
     let selection = selection(ip);
     let count = decimal(ip.counters.count);
+    let event_trait = ip.evntbus.then(|| {
+        quote!(
+            use arm_pmu_core::Event as _;
+        )
+    });
     quote! {
         #text
 
         use core::fmt;
         use core::str::FromStr;
 
+        #event_trait
         use arm_pmu_core::{InvalidSelection, UnknownId};
         use arm_pmu_derive::Event;
 
@@ -99,6 +105,25 @@ fn sources(ip: &Ip, group: &Group) -> TokenStream {
     let ids: Vec<_> = group.sources.iter().map(|source| hex(source.id, digits)).collect();
     let texts = group.sources.iter().map(|source| doc(&docs::paragraphs([source_text(source)])));
     let names = group.sources.iter().map(|source| &source.name);
+    let evntbus = ip.evntbus.then(|| {
+        let bases = group.sources.iter().map(|source| match source.evntbus {
+            Some(bit) => {
+                let bit = decimal(bit);
+                quote!(Some(#bit))
+            }
+            None => quote!(None),
+        });
+        quote! {
+            /// The bit of EVNTBUS at which the events of this source start. `None` if it depends on
+            /// how the part is built.
+            #[must_use]
+            pub const fn evntbus(self) -> Option<u16> {
+                match self {
+                    #( Self::#variants => #bases, )*
+                }
+            }
+        }
+    });
     quote! {
         #[doc = #text]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -134,6 +159,7 @@ fn sources(ip: &Ip, group: &Group) -> TokenStream {
                 }
             }
 
+            #evntbus
             /// An event of this source, for a counter to count.
             #[inline]
             #[must_use]
@@ -207,6 +233,18 @@ fn selection(ip: &Ip) -> TokenStream {
         }
     });
     let raw = format_ident!("raw");
+    let evntbus = ip.evntbus.then(|| {
+        quote! {
+            /// The bit of EVNTBUS that the event drives. `None` if the manual lists no such event, or
+            /// the bit depends on how the part is built.
+            #[must_use]
+            pub fn evntbus(self) -> Option<u16> {
+                match self.listed()? {
+                    #( Listed::#variants(source, event) => Some(source.evntbus()? + event.evntbus()?), )*
+                }
+            }
+        }
+    });
     quote! {
         #selection_doc
         #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -256,6 +294,7 @@ fn selection(ip: &Ip) -> TokenStream {
                 self.0 #source_low & #source_mask
             }
 
+            #evntbus
             /// The event and its source. `None` if the manual lists no such event.
             #[must_use]
             pub const fn listed(self) -> Option<Listed> {

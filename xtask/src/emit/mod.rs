@@ -7,6 +7,8 @@ mod field;
 #[cfg(test)]
 mod field_tests;
 mod format;
+#[cfg(test)]
+mod made_up_ip;
 mod registers;
 mod svd;
 mod tidy;

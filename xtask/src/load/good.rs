@@ -1,5 +1,8 @@
 //! The good specs that mistakes are put into.
 
+use std::fs;
+use std::path::Path;
+
 use annotate_snippets::Renderer;
 
 use super::parse;
@@ -40,5 +43,18 @@ pub fn render(problems: &mut Problems, sources: &Sources) -> String {
 fn they_are_good() {
     let sources = sources();
     let (ip, mut problems) = load(&sources);
-    assert!(ip.is_some() && problems.is_empty(), "{}", render(&mut problems, &sources));
+    assert!(problems.is_empty(), "{}", render(&mut problems, &sources));
+    let model = format!("{:#?}\n", ip.expect("a model"));
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/good/model.txt");
+    if std::env::var_os("UPDATE_MESSAGES").is_some() {
+        fs::write(&path, &model).expect("to write the model");
+    }
+    let on_file = fs::read_to_string(&path).expect("the model on file");
+    for (number, (found, wanted)) in (1..).zip(model.lines().zip(on_file.lines())) {
+        assert_eq!(
+            found, wanted,
+            "tests/good/model.txt:{number}; `UPDATE_MESSAGES=1` takes it over"
+        );
+    }
+    assert_eq!(model.len(), on_file.len());
 }

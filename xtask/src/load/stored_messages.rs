@@ -13,9 +13,9 @@ fn here(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-/// Each case with its name and its changed specs.
-fn cases() -> Vec<(String, String, Sources)> {
-    let entries = fs::read_dir(here("tests/bad")).expect("the cases");
+/// Each case under `tests/` with its name and its changed specs.
+fn cases(directory: &str) -> Vec<(String, String, Sources)> {
+    let entries = fs::read_dir(here("tests").join(directory)).expect("the cases");
     let mut paths: Vec<_> = entries.map(|entry| entry.expect("a case").path()).collect();
     paths.sort();
     let read = |path: PathBuf| {
@@ -23,7 +23,7 @@ fn cases() -> Vec<(String, String, Sources)> {
         let text = fs::read_to_string(&path).expect("the text of a case");
         let mut sources = good::sources();
         if let Err(error) = case::apply(&text, &mut sources) {
-            panic!("tests/bad/{name}.txt: {error}");
+            panic!("tests/{directory}/{name}.txt: {error}");
         }
         (name, text, sources)
     };
@@ -34,14 +34,16 @@ fn cases() -> Vec<(String, String, Sources)> {
 fn are_as_on_file() {
     let update = std::env::var_os("UPDATE_MESSAGES").is_some();
     let mut wrong = Vec::new();
-    for (name, text, sources) in cases() {
+    for (name, text, sources) in cases("bad") {
         let (ip, mut problems) = good::load(&sources);
         let messages = case::escape(&good::render(&mut problems, &sources));
-        assert!(ip.is_none() && !problems.is_empty(), "tests/bad/{name}.txt is not a mistake");
-        if messages == case::split(&text).1 {
+        let is_mistake = ip.is_none() && !problems.is_empty();
+        if is_mistake && messages == case::split(&text).1 {
             continue;
         }
-        if update {
+        if !is_mistake {
+            wrong.push(format!("tests/bad/{name}.txt is not a mistake any more\n"));
+        } else if update {
             let text = case::with_messages(&text, &messages);
             fs::write(here("tests/bad").join(name + ".txt"), text).expect("to write the case");
         } else {
@@ -51,10 +53,20 @@ fn are_as_on_file() {
     assert!(wrong.is_empty(), "{}\n`UPDATE_MESSAGES=1` takes them over", wrong.join("\n"));
 }
 
+/// What stands at the limit of a rule, in `tests/accepted`, is no mistake.
+#[test]
+fn are_none_at_the_limits() {
+    for (name, _, sources) in cases("accepted") {
+        let (ip, mut problems) = good::load(&sources);
+        let messages = good::render(&mut problems, &sources);
+        assert!(ip.is_some() && problems.is_empty(), "tests/accepted/{name}.txt:\n{messages}");
+    }
+}
+
 /// The ends of lines are no part of what is said, and carets still stand where they should.
 #[test]
 fn do_not_depend_on_line_ends() {
-    for (name, _, mut sources) in cases() {
+    for (name, _, mut sources) in cases("bad") {
         let (_, mut problems) = good::load(&sources);
         let with_lf = good::render(&mut problems, &sources);
         for source in [&mut sources.registers, &mut sources.events] {
@@ -69,7 +81,7 @@ fn do_not_depend_on_line_ends() {
 #[test]
 fn are_all_there_is() {
     let mut made = BTreeSet::new();
-    for (_, _, sources) in cases() {
+    for (_, _, sources) in cases("bad") {
         let (_, problems) = good::load(&sources);
         made.extend(problems.iter().map(|p| (p.made.file().replace('\\', "/"), p.made.line())));
     }

@@ -1,8 +1,10 @@
 //! `events.yaml`.
 
 use super::Manual;
-use super::read::{At, List, mapping, words};
+use super::read::{At, List, Read, mapping, scalar};
 use super::scalar::{Codes, Confidence, Decimal, FieldPath, Hex, Name, Text, Unit};
+use crate::problem::{Problem, Problems};
+use crate::yaml::Node;
 
 mapping! {
     "an event spec" => Events {
@@ -27,14 +29,34 @@ mapping! {
         required event: At<FieldPath>,
         /// The field that takes the source of an event.
         required source: At<FieldPath>,
+        /// The register that counts cycles, if there is one.
+        optional cycles: At<Name>,
     }
 }
 
-words! {
-    /// How wide the event bus is.
-    "a width of EVNTBUS (configured)" => EventBus {
-        /// It depends on the configuration of the part.
-        "configured" => Configured,
+/// How wide the event bus is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EventBus {
+    /// It depends on the configuration of the part: `configured`.
+    Configured,
+    /// So many bits, each of which some event drives.
+    Bits(u32),
+}
+
+impl Read for EventBus {
+    fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
+        let (text, _) = scalar(node, "a width of EVNTBUS", problems)?;
+        if text == "configured" {
+            return Some(Self::Configured);
+        }
+        if text.starts_with(|c: char| c.is_ascii_digit()) {
+            return Decimal::read(node, problems).map(|Decimal(bits)| Self::Bits(bits));
+        }
+        let message = format!("`{}` is not a width of EVNTBUS", text.escape_default());
+        let help =
+            "write how many bits it has, or `configured` if that depends on how the part is built";
+        problems.push(Problem::new(&node.place, message).help(help));
+        None
     }
 }
 

@@ -36,14 +36,18 @@ pub struct Name(pub String);
 impl Read for Name {
     fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
         let (text, _) = scalar(node, "a name", problems)?;
-        let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        if text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.chars().all(word) {
+        if is_name(text) {
             return Some(Self(text.to_owned()));
         }
         let problem = Problem::new(&node.place, format!("`{}` is not a name", shown(text)));
         problems.push(problem.help("a letter, then letters, digits and underscores, all ASCII"));
         None
     }
+}
+
+fn is_name(text: &str) -> bool {
+    let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.chars().all(word)
 }
 
 /// A number in hexadecimal: codes, offsets, reset values.
@@ -221,7 +225,7 @@ impl Read for FieldPath {
     fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
         let (text, _) = scalar(node, "a path to a field (REGISTER.FIELD)", problems)?;
         match text.split_once('.') {
-            Some((register, field)) if !register.is_empty() && !field.is_empty() => {
+            Some((register, field)) if is_name(register) && is_name(field) => {
                 Some(Self { register: register.to_owned(), field: field.to_owned() })
             }
             _ => {

@@ -1,0 +1,36 @@
+//! The task `export` as people run it.
+
+mod workspace;
+
+use std::fs;
+
+use workspace::Workspace;
+
+#[test]
+fn json_is_one_file_for_each_ip() {
+    let workspace = Workspace::new();
+    workspace.copy_ip("other");
+    let out = workspace.path("out/json");
+    workspace.ok(&["export", "json", "--out", out.to_str().expect("text")]);
+    let mut names: Vec<_> = fs::read_dir(&out)
+        .expect("to list")
+        .map(|entry| entry.expect("an entry").file_name().into_string().expect("text"))
+        .collect();
+    names.sort();
+    assert_eq!(names, ["demo.json", "other.json"]);
+    let text = workspace.read("out/json/demo.json");
+    let document: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(document["ip"], "demo");
+    assert_eq!(document["registers"].as_array().map(Vec::len), Some(6));
+}
+
+#[test]
+fn a_problem_in_a_spec_exports_nothing() {
+    let workspace = Workspace::new();
+    workspace.change("specs/demo/registers.yaml", "access: wo, doc", "access: w0, doc");
+    let before = workspace.state();
+    let out = workspace.path("out");
+    let error = workspace.fails(&["export", "json", "--out", out.to_str().expect("text")]);
+    assert!(error.contains("--> specs/demo/registers.yaml:"), "{error}");
+    assert_eq!(workspace.state(), before);
+}

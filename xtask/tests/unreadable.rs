@@ -1,0 +1,83 @@
+//! Spec files that are no text, are not there, or cannot be shown in a file of their own.
+
+mod workspace;
+
+use std::fs;
+
+use workspace::Workspace;
+
+const REGISTERS: &str = "specs/demo/registers.yaml";
+const EVENTS: &str = "specs/demo/events.yaml";
+
+#[test]
+fn a_missing_file_is_named() {
+    let workspace = Workspace::new();
+    fs::remove_file(workspace.path(EVENTS)).expect("to remove");
+    let error = workspace.gen_fails(&[]);
+    assert!(error.starts_with("error: cannot read specs/demo/events.yaml: "), "{error}");
+    assert!(error.contains("1 problem; nothing was written"), "{error}");
+}
+
+#[test]
+fn a_directory_in_the_place_of_a_file_is_named() {
+    let workspace = Workspace::new();
+    fs::remove_file(workspace.path(REGISTERS)).expect("to remove");
+    fs::create_dir(workspace.path(REGISTERS)).expect("to make a directory");
+    let error = workspace.gen_fails(&[]);
+    assert!(error.starts_with("error: cannot read specs/demo/registers.yaml: "), "{error}");
+}
+
+#[test]
+fn a_file_that_is_not_utf8_is_named_with_the_line() {
+    let workspace = Workspace::new();
+    let mut bytes = fs::read(workspace.path(EVENTS)).expect("to read");
+    // Half of a character, as a cut through one leaves it.
+    let at = bytes.windows(4).position(|four| four == b"MISS").expect("an event");
+    bytes[at] = 0xC3;
+    let line = bytes[..at].iter().filter(|byte| **byte == b'\n').count() + 1;
+    fs::write(workspace.path(EVENTS), bytes).expect("to write");
+    let error = workspace.gen_fails(&[]);
+    let message = format!("cannot read specs/demo/events.yaml: line {line} is not UTF-8");
+    assert!(error.contains(&message), "{error}");
+}
+
+#[test]
+fn a_file_far_too_large_is_not_read() {
+    let workspace = Workspace::new();
+    let file = fs::File::options().write(true).open(workspace.path(EVENTS)).expect("to open");
+    file.set_len((4 << 20) + 1).expect("to make it large");
+    let error = workspace.gen_fails(&[]);
+    let message = "events.yaml: it has 4194305 bytes, and a spec has 4194304 at most";
+    assert!(error.contains(message), "{error}");
+}
+
+#[test]
+fn a_large_file_is_read() {
+    let workspace = Workspace::new();
+    let text = workspace.read(EVENTS);
+    let filling = "# A comment that fills the file.\n".repeat(((4 << 20) - text.len()) / 33);
+    workspace.write(EVENTS, &(filling + &text));
+    workspace.gen_ok(&[]);
+}
+
+#[test]
+fn carets_stand_right_after_a_byte_order_mark_and_crlf() {
+    let workspace = Workspace::new();
+    workspace.change(REGISTERS, "access: wo, doc", "access: w0, doc");
+    let plain = workspace.gen_fails(&[]);
+    let text = workspace.read(REGISTERS);
+    workspace.write(REGISTERS, &format!("\u{feff}{}", text.replace('\n', "\r\n")));
+    assert_eq!(workspace.gen_fails(&[]), plain);
+    assert!(plain.contains("did you mean") || plain.contains("known: "), "{plain}");
+}
+
+#[test]
+fn no_specs_are_not_up_to_date() {
+    let workspace = Workspace::new();
+    fs::remove_dir_all(workspace.path("specs/demo")).expect("to remove");
+    let error = workspace.gen_fails(&["--check"]);
+    assert!(error.contains("no IP has specs"), "{error}");
+    fs::remove_dir(workspace.path("specs")).expect("to remove");
+    let error = workspace.gen_fails(&["--check"]);
+    assert!(error.contains("cannot list"), "{error}");
+}

@@ -1,0 +1,139 @@
+//! A workspace in a temporary directory, with the made-up IP `demo`.
+
+#![allow(dead_code, reason = "not every test uses all of it")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::time::SystemTime;
+
+use tempfile::TempDir;
+
+/// Where the generated files of the IP belong.
+pub const GENERATED: &str = "crates/demo/src/generated";
+
+pub struct Workspace {
+    root: TempDir,
+}
+
+/// A file or directory: its path, when it was changed, and its bytes.
+pub type State = Vec<(String, SystemTime, Vec<u8>)>;
+
+impl Workspace {
+    /// Specs and an empty crate.
+    pub fn new() -> Self {
+        let workspace = Self { root: tempfile::tempdir().expect("a temporary directory") };
+        let good = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/good");
+        for file in ["registers.yaml", "events.yaml"] {
+            let text = fs::read_to_string(good.join(file)).expect("a good spec");
+            workspace.write(&format!("specs/demo/{file}"), &text);
+        }
+        workspace.write("crates/demo/src/lib.rs", "mod generated;\n");
+        workspace
+    }
+
+    /// The same with generated files.
+    pub fn generated() -> Self {
+        let workspace = Self::new();
+        workspace.gen_ok(&[]);
+        workspace
+    }
+
+    /// Another IP, of the same content.
+    pub fn copy_ip(&self, name: &str) {
+        for file in ["registers.yaml", "events.yaml"] {
+            let text = self.read(&format!("specs/demo/{file}"));
+            let text = text.replace("ip: demo\n", &format!("ip: {name}\n"));
+            self.write(&format!("specs/{name}/{file}"), &text);
+        }
+        self.write(&format!("crates/{name}/src/lib.rs"), "mod generated;\n");
+    }
+
+    pub fn path(&self, path: &str) -> PathBuf {
+        self.root.path().join(path)
+    }
+
+    /// A path as messages show it.
+    pub fn shown(&self, path: &str) -> String {
+        self.path(path).display().to_string()
+    }
+
+    pub fn read(&self, path: &str) -> String {
+        fs::read_to_string(self.path(path)).expect("to read")
+    }
+
+    pub fn write(&self, path: &str, text: &str) {
+        let path = self.path(path);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("to make a directory");
+        fs::write(path, text).expect("to write");
+    }
+
+    /// Puts `new` in the place of `old`, which has to be there once.
+    pub fn change(&self, path: &str, old: &str, new: &str) {
+        let text = self.read(path);
+        assert_eq!(text.matches(old).count(), 1, "{old}");
+        self.write(path, &text.replace(old, new));
+    }
+
+    /// Runs the program.
+    pub fn run(&self, arguments: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
+        command.args(arguments).arg("--root").arg(self.root.path()).current_dir(self.root.path());
+        command.output().expect("to run xtask")
+    }
+
+    /// Runs it to success; gives what it prints.
+    pub fn ok(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && error.is_empty(), "{}: {error}", output.status);
+        String::from_utf8(output.stdout).expect("text")
+    }
+
+    /// Runs it to failure; gives the error.
+    pub fn fails(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        assert!(output.stdout.is_empty(), "{output:?}");
+        let error = String::from_utf8(output.stderr).expect("text");
+        assert!(!error.contains("panicked"), "{error}");
+        error
+    }
+
+    pub fn gen_ok(&self, arguments: &[&str]) -> String {
+        self.ok(&[&["gen"], arguments].concat())
+    }
+
+    pub fn gen_fails(&self, arguments: &[&str]) -> String {
+        self.fails(&[&["gen"], arguments].concat())
+    }
+
+    /// The paths of all files.
+    pub fn files(&self) -> Vec<String> {
+        let state = self.state().into_iter().map(|(path, ..)| path);
+        state.filter(|path| self.path(path).is_file()).collect()
+    }
+
+    /// Everything there is.
+    pub fn state(&self) -> State {
+        let mut state = Vec::new();
+        self.walk(self.root.path(), &mut state);
+        state.sort();
+        state
+    }
+
+    fn walk(&self, directory: &Path, state: &mut State) {
+        for entry in fs::read_dir(directory).expect("to list") {
+            let path = entry.expect("an entry").path();
+            let shown = path.strip_prefix(self.root.path()).expect("to be inside");
+            let shown = shown.to_string_lossy().replace('\\', "/");
+            if path.is_dir() {
+                state.push((shown, SystemTime::UNIX_EPOCH, Vec::new()));
+                self.walk(&path, state);
+            } else {
+                let changed = path.metadata().and_then(|m| m.modified()).expect("a time");
+                state.push((shown, changed, fs::read(&path).expect("to read")));
+            }
+        }
+    }
+}
