@@ -122,6 +122,32 @@ impl<S: Copy, const COUNTERS: usize> Ledger<S, COUNTERS> {
         }
     }
 
+    /// A value of a counter that counts on, read so that a wrap in the middle is seen.
+    ///
+    /// `flag` reads the overflow flag, `value` the counter; `enabled` tells whether the PMU as a whole
+    /// still counts, `fault` whether an access failed.
+    #[must_use]
+    pub fn snapshot(
+        &self,
+        number: usize,
+        enabled: bool,
+        flag: impl Fn() -> bool,
+        value: impl Fn() -> u32,
+        fault: impl Fn() -> bool,
+    ) -> Count {
+        let before = flag();
+        let first = value();
+        let after = flag();
+        // If it wrapped between the reads, the first value may be from before that.
+        let value = if before == after { first } else { value() };
+        match self.judge(number, value, fault()).exact() {
+            Err(why) => Count::doubtful(value, why),
+            Ok(_) if !enabled => Count::doubtful(value, Inexact::Lost),
+            Ok(_) if before || after => Count::doubtful(value, Inexact::Overflowed),
+            Ok(value) => Count::exactly(value),
+        }
+    }
+
     /// Takes the values at the stop. Those of counters not in use are of no account.
     pub fn settle(&mut self, values: [u32; COUNTERS], fault: bool) {
         let mut counts = [Count::exactly(0); COUNTERS];

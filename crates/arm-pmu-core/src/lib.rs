@@ -7,7 +7,7 @@
 //! | the way to the registers | [`Bus`]: [`Mmio`], [`CoreCp15`], or a simulated device |
 //! | what a counter can count | [`Event`] |
 //! | what a counter said | [`Count`] |
-//! | a driver, whatever the IP | [`Monitor`], [`CycleCounter`] |
+//! | a driver, whatever the IP | [`Monitor`], [`CycleCounter`], [`measure`] |
 //! | what a driver remembers | [`Ledger`], [`Counter`] |
 //!
 //! The crate has no dependencies, needs neither `std` nor a heap, and is the only library of the
@@ -22,6 +22,7 @@ mod bus;
 mod count;
 mod event;
 mod ledger;
+mod measure;
 mod mmio;
 mod monitor;
 mod refused;
@@ -35,8 +36,9 @@ pub use count::{Count, Inexact};
 pub use cp15::CoreCp15;
 pub use event::{Event, Unit, UnknownCode, UnknownName};
 pub use ledger::{Counter, Ledger, Slot};
+pub use measure::{EventOrCycles, Measurement, measure};
 pub use mmio::Mmio;
-pub use monitor::{AssignError, CycleCounter, Lost, Monitor};
+pub use monitor::{AssignError, CycleCounter, Lost, Monitor, run_between};
 pub use refused::{Reason, Refused};
 pub use selection::{InvalidSelection, UnknownId};
 pub use space::{Cp15, Located, Memory, Operands, Space};

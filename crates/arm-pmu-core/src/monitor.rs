@@ -46,17 +46,44 @@ pub trait CycleCounter: Monitor {
     const CYCLES: Self::Selection;
 }
 
+/// Runs `work` between `begin` and `end`, which is called even if the work panics.
+///
+/// For drivers: [`Monitor::run`] must not leave a PMU counting behind a value that says it is stopped.
+pub fn run_between<P, R>(
+    pmu: &mut P,
+    begin: impl FnOnce(&mut P),
+    end: fn(&mut P),
+    work: impl FnOnce() -> R,
+) -> R {
+    struct End<'p, P> {
+        pmu: &'p mut P,
+        end: fn(&mut P),
+    }
+
+    impl<P> Drop for End<'_, P> {
+        fn drop(&mut self) {
+            (self.end)(self.pmu);
+        }
+    }
+
+    begin(pmu);
+    let _end = End { pmu, end };
+    work()
+}
+
 /// Selections that cannot be counted at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum AssignError {
-    /// More selections than counters.
+    /// More events than counters for events.
     TooMany {
-        /// How many were asked for.
+        /// How many events were asked for.
         asked: usize,
-        /// How many counters there are.
+        /// How many counters for events there are.
         counters: usize,
     },
+    /// The cycles were asked for more than once; there is one counter for them.
+    CyclesTwice,
     /// The bus failed.
     Fault(Fault),
 }
@@ -65,8 +92,9 @@ impl fmt::Display for AssignError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TooMany { asked, counters } => {
-                write!(f, "{asked} selections, but the PMU has {counters} counters")
+                write!(f, "{asked} events, but the PMU has {counters} counters for events")
             }
+            Self::CyclesTwice => f.write_str("the cycles were asked for more than once"),
             Self::Fault(fault) => fault.fmt(f),
         }
     }
@@ -74,18 +102,23 @@ impl fmt::Display for AssignError {
 
 impl core::error::Error for AssignError {}
 
-/// During a run, somebody else changed the setting: idle state, firmware, a debugger or a second
-/// driver. The counts of these counters mean nothing.
+/// The setting is not what it should be: during a run somebody else changed it (idle state, firmware, a
+/// debugger or a second driver), or the device did not take it in the first place. The counts of these
+/// counters mean nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Lost {
-    /// One bit for each counter that was off or counted something else at the end of the run.
+    /// One bit for each counter that was off or counted something else;
+    /// [`CYCLE_COUNTER`](Self::CYCLE_COUNTER) is the number of the cycle counter.
     pub counters: u32,
-    /// The PMU as a whole was off at the end of the run.
+    /// The PMU as a whole was off.
     pub disabled: bool,
 }
 
 impl Lost {
+    /// The number of the cycle counter, where there is one beside the event counters.
+    pub const CYCLE_COUNTER: u32 = 31;
+
     /// What was lost; `None` if nothing was.
     #[must_use]
     pub const fn new(counters: u32, disabled: bool) -> Option<Self> {
@@ -101,15 +134,18 @@ impl Lost {
 
 impl fmt::Display for Lost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("somebody else ")?;
         if self.disabled {
-            return f.write_str("disabled the PMU during the run");
+            return f.write_str("the PMU was found disabled");
         }
-        f.write_str("changed counter")?;
+        f.write_str("found disabled or reprogrammed:")?;
         for (nth, number) in (0..u32::BITS).filter(|n| self.counters >> n & 1 == 1).enumerate() {
-            write!(f, "{} {number}", if nth == 0 { "" } else { "," })?;
+            f.write_str(if nth == 0 { " " } else { ", " })?;
+            match number {
+                Self::CYCLE_COUNTER => f.write_str("the cycle counter")?,
+                number => write!(f, "counter {number}")?,
+            }
         }
-        f.write_str(" during the run")
+        Ok(())
     }
 }
 
@@ -125,10 +161,12 @@ mod tests {
     fn a_loss_names_its_counters() {
         assert_eq!(Lost::new(0, false), None);
         let some = Lost::new(0b101, false).unwrap();
-        assert_eq!(some.to_string(), "somebody else changed counter 0, 2 during the run");
+        assert_eq!(some.to_string(), "found disabled or reprogrammed: counter 0, counter 2");
         assert!(some.counter(0) && !some.counter(1) && some.counter(2) && !some.counter(32));
+        let cycles = Lost::new(1 << Lost::CYCLE_COUNTER, false).unwrap();
+        assert_eq!(cycles.to_string(), "found disabled or reprogrammed: the cycle counter");
         let all = Lost::new(0, true).unwrap();
-        assert_eq!(all.to_string(), "somebody else disabled the PMU during the run");
+        assert_eq!(all.to_string(), "the PMU was found disabled");
         assert!(all.counter(0) && all.counter(31));
     }
 }

@@ -32,6 +32,11 @@ pub enum Reason {
     /// The PMU answers, but its identification registers read as zero, so that nothing proves which
     /// product it is.
     Unidentified,
+    /// The right product, in a revision whose event numbers this driver does not know.
+    Revision {
+        /// The revision code that was read.
+        found: u8,
+    },
     /// The right product with a number of counters that this driver does not know.
     Counters {
         /// The number of counters that was read.
@@ -67,6 +72,9 @@ impl fmt::Display for Reason {
             Self::Unidentified => f.write_str(
                 "the PMU answers but the identification registers read as zero (Secure access only?)",
             ),
+            Self::Revision { found } => {
+                write!(f, "revision code {found}: its event numbers are not those of this driver")
+            }
             Self::Counters { found, expected } => {
                 write!(f, "{found} counters, expected {expected}")
             }
