@@ -13,6 +13,7 @@
 
 use core::fmt;
 use core::str::FromStr;
+use arm_pmu_core::Event as _;
 use arm_pmu_core::{InvalidSelection, UnknownId};
 use arm_pmu_derive::Event;
 
@@ -213,6 +214,21 @@ impl SlaveSource {
         }
     }
 
+    /// The bit of EVNTBUS at which the events of this source start. `None` if it depends on
+    /// how the part is built.
+    #[must_use]
+    pub const fn evntbus(self) -> Option<u16> {
+        match self {
+            Self::SI0 => None,
+            Self::SI1 => None,
+            Self::SI2 => None,
+            Self::SI3 => None,
+            Self::SI4 => None,
+            Self::SI5 => None,
+            Self::SI6 => None,
+        }
+    }
+
     /// An event of this source, for a counter to count.
     #[inline]
     #[must_use]
@@ -319,6 +335,21 @@ impl MasterSource {
             Self::MI4 => "MI4",
             Self::MI5 => "MI5",
             Self::MI6 => "MI6",
+        }
+    }
+
+    /// The bit of EVNTBUS at which the events of this source start. `None` if it depends on
+    /// how the part is built.
+    #[must_use]
+    pub const fn evntbus(self) -> Option<u16> {
+        match self {
+            Self::MI0 => None,
+            Self::MI1 => None,
+            Self::MI2 => None,
+            Self::MI3 => None,
+            Self::MI4 => None,
+            Self::MI5 => None,
+            Self::MI6 => None,
         }
     }
 
@@ -444,6 +475,15 @@ impl GlobalSource {
         }
     }
 
+    /// The bit of EVNTBUS at which the events of this source start. `None` if it depends on
+    /// how the part is built.
+    #[must_use]
+    pub const fn evntbus(self) -> Option<u16> {
+        match self {
+            Self::Global => Some(0),
+        }
+    }
+
     /// An event of this source, for a counter to count.
     #[inline]
     #[must_use]
@@ -515,6 +555,17 @@ impl Selection {
     #[must_use]
     pub const fn source_id(self) -> u16 {
         self.0 >> 5 & 0xF
+    }
+
+    /// The bit of EVNTBUS that the event drives. `None` if the manual lists no such event, or
+    /// the bit depends on how the part is built.
+    #[must_use]
+    pub fn evntbus(self) -> Option<u16> {
+        match self.listed()? {
+            Listed::Slave(source, event) => Some(source.evntbus()? + event.evntbus()?),
+            Listed::Master(source, event) => Some(source.evntbus()? + event.evntbus()?),
+            Listed::Global(source, event) => Some(source.evntbus()? + event.evntbus()?),
+        }
     }
 
     /// The event and its source. `None` if the manual lists no such event.
