@@ -43,3 +43,20 @@ pub enum Response {
     /// errors. A bus that met an error answers 0 from then on and never reaches the device again.
     Error,
 }
+
+/// In which order stores to the two pages of one device arrive, as long as nobody synchronizes.
+///
+/// Stores to one page always arrive in the order in which they were issued. To different pages that
+/// holds only if the interconnect and the memory type take both for one peripheral.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum PageOrder {
+    /// As they were issued: both pages have one write buffer, and a load of either page waits for
+    /// both.
+    #[default]
+    Issued,
+    /// Each page has its own write buffer, for which only loads of the same page wait; page 0 is
+    /// faster.
+    Page0First,
+    /// As before, but page 1 is faster.
+    Page1First,
+}

@@ -13,29 +13,37 @@ use crate::port::{Device, MasterId, Port};
 /// device is a second owner.
 ///
 /// Stores are [posted](crate::Cci550::set_posted_stores): they take effect at this bus's next load or
-/// [`synchronize`](Bus::synchronize), or when the bus is dropped.
+/// [`synchronize`](Bus::synchronize), or when the bus is dropped. Where a driver has a bus for each page
+/// of a device, those of the other pages [may](crate::PageOrder) take effect then too.
 #[derive(Debug)]
-pub struct MemoryBus<'device, const LENGTH: usize> {
+pub struct MemoryBus<'device, const LENGTH: usize, const PAGE: usize = 0> {
     port: &'device RefCell<Port<dyn Device>>,
     master: MasterId,
+    /// Where in the device the region starts.
+    base: usize,
 }
 
-impl<'device, const LENGTH: usize> MemoryBus<'device, LENGTH> {
-    pub(crate) fn new(port: &'device RefCell<Port<dyn Device>>, master: MasterId) -> Self {
-        Self { port, master }
+impl<'device, const LENGTH: usize, const PAGE: usize> MemoryBus<'device, LENGTH, PAGE> {
+    /// A bus to the region that starts at offset `base` of the device.
+    pub(crate) fn new(
+        port: &'device RefCell<Port<dyn Device>>,
+        master: MasterId,
+        base: usize,
+    ) -> Self {
+        Self { port, master, base }
     }
 }
 
-impl<const LENGTH: usize> Bus for MemoryBus<'_, LENGTH> {
-    type Space = Memory<LENGTH>;
+impl<const LENGTH: usize, const PAGE: usize> Bus for MemoryBus<'_, LENGTH, PAGE> {
+    type Space = Memory<LENGTH, PAGE>;
 
     fn load<S: Located<Space = Self::Space>>(&self, index: usize) -> u32 {
-        let offset = Memory::offset::<S>(index);
+        let offset = self.base + Memory::offset::<S>(index);
         self.port.borrow_mut().load(self.master, offset)
     }
 
     fn store<S: Located<Space = Self::Space>>(&self, index: usize, value: u32) {
-        let offset = Memory::offset::<S>(index);
+        let offset = self.base + Memory::offset::<S>(index);
         self.port.borrow_mut().store(self.master, offset, value);
     }
 
@@ -49,8 +57,8 @@ impl<const LENGTH: usize> Bus for MemoryBus<'_, LENGTH> {
 }
 
 /// What was issued arrives, though nobody waits for it.
-impl<const LENGTH: usize> Drop for MemoryBus<'_, LENGTH> {
+impl<const LENGTH: usize, const PAGE: usize> Drop for MemoryBus<'_, LENGTH, PAGE> {
     fn drop(&mut self) {
-        self.port.borrow_mut().drain(self.master);
+        self.port.borrow_mut().disconnect(self.master);
     }
 }

@@ -8,9 +8,11 @@
 
 use std::cell::RefCell;
 
+use crate::cci::{CEN, RST, add, code_range, codes, identify, pid0, pid1, pmcr};
+use crate::handle::common_methods;
 use crate::port::{Device, Port};
 use crate::register_file::RegisterFile;
-use crate::{Access, MemoryBus, Noise, Register, Response, Security};
+use crate::{MemoryBus, Noise, Register, Response, Security};
 
 /// A simulated CoreLink CCI-550.
 ///
@@ -50,8 +52,8 @@ impl Cci550 {
         Register::constant("PID5", 0xFD4, 0x00, 0x00),
         Register::constant("PID6", 0xFD8, 0x00, 0x00),
         Register::constant("PID7", 0xFDC, 0x00, 0x00),
-        PID0,
-        PID1,
+        pid0(PART_NUMBER),
+        pid1(PART_NUMBER),
         // Revision code 1 of a CCI-500; the codes of the CCI-550 are not known.
         Register::constant("PID2", 0xFE8, 0xFF, 0x1B),
         Register::constant("PID3", 0xFEC, 0xFF, 0x00),
@@ -90,7 +92,7 @@ impl Cci550 {
 
     fn connect(&self, security: Security) -> MemoryBus<'_, { Self::LENGTH }> {
         let master = self.port.borrow_mut().connect(security);
-        MemoryBus::new(&self.port, master)
+        MemoryBus::new(&self.port, master, 0)
     }
 
     /// An event happens `times` times, because of Secure or Non-secure transactions.
@@ -116,40 +118,6 @@ impl Cci550 {
         flags.enumerate().fold(0, |lines, (counter, flag)| lines | (flag as u8) << counter)
     }
 
-    /// What the register at `offset` holds, without an access. Posted stores that have not arrived
-    /// are not seen.
-    ///
-    /// # Panics
-    ///
-    /// If there is no register at `offset`.
-    #[must_use]
-    #[track_caller]
-    pub fn peek(&self, offset: usize) -> u32 {
-        self.port.borrow().device.registers.peek(offset)
-    }
-
-    /// Changes what the register at `offset` holds, without an access: no rule forbids it, and nothing
-    /// else changes. Bits that do not hold anything stay zero.
-    ///
-    /// # Panics
-    ///
-    /// If there is no register at `offset`.
-    #[track_caller]
-    pub fn poke(&self, offset: usize, value: u32) {
-        self.port.borrow_mut().device.registers.poke(offset, value);
-    }
-
-    /// What all buses did since the [start of the journal](Self::clear_journal), in program order.
-    #[must_use]
-    pub fn journal(&self) -> Vec<Access> {
-        self.port.borrow().journal().to_vec()
-    }
-
-    /// Starts a new journal.
-    pub fn clear_journal(&self) {
-        self.port.borrow_mut().clear_journal();
-    }
-
     /// NIDEN, which must be HIGH for anything to be counted. In a SoC it is a fuse, or a bit that
     /// Secure firmware sets. It stops events only: registers can be accessed as before.
     pub fn set_niden(&self, high: bool) {
@@ -166,24 +134,6 @@ impl Cci550 {
     /// SPNIDEN.
     pub fn set_secure_debug(&self, high: bool) {
         self.state(|state| state.secure_debug = high);
-    }
-
-    /// What becomes of accesses from now on, stores that have not arrived included.
-    pub fn set_response(&self, response: Response) {
-        self.respond_after(0, response);
-    }
-
-    /// As [`set_response`](Self::set_response), once so many more loads and stores have arrived: to
-    /// let a driver meet the change at each of its accesses in turn.
-    pub fn respond_after(&self, arrivals: usize, response: Response) {
-        self.port.borrow_mut().respond(arrivals, response);
-    }
-
-    /// Whether stores wait until the next load or synchronization of their bus, as a write buffer
-    /// between processor and device lets them. If not, they take effect at once, which is just as
-    /// legal; so do those that wait when this is switched off.
-    pub fn set_posted_stores(&self, posted: bool) {
-        self.port.borrow_mut().set_posted_stores(posted);
     }
 
     /// Whether the interface `source` was built. The events of one that was not never happen.
@@ -231,14 +181,6 @@ impl Cci550 {
         });
     }
 
-    /// The device loses power and comes back with its reset values. Stores that have not arrived are
-    /// lost.
-    pub fn power_up(&self) {
-        let mut port = self.port.borrow_mut();
-        port.lose_posted_stores();
-        port.device.power_up();
-    }
-
     /// As [`power_up`](Self::power_up), but PMCR and the counter blocks hold noise wherever software or
     /// the device can change a bit: a previous owner left them so, or a reset does not reach them.
     pub fn power_up_with(&self, mut noise: Noise) {
@@ -276,11 +218,9 @@ impl Cci550 {
     pub fn other_owner_selects(&self, counter: usize, id: u16) {
         self.poke(EVENT_SELECT.element(counter), u32::from(id));
     }
-
-    fn state<R>(&self, change: impl FnOnce(&mut State) -> R) -> R {
-        change(&mut self.port.borrow_mut().device)
-    }
 }
+
+common_methods!(Cci550);
 
 impl Default for Cci550 {
     fn default() -> Self {
@@ -288,6 +228,7 @@ impl Default for Cci550 {
     }
 }
 
+const PART_NUMBER: u16 = 0x423;
 const COUNTERS: usize = 8;
 /// From one counter block to the next.
 const BLOCK: usize = 0x10000;
@@ -304,25 +245,10 @@ const ALL_TO_NON_SECURE: u32 = 1 << 0;
 const MONITORS_TO_SECURE_ONLY: u32 = 1 << 1;
 const OBSERVE_SECURE: u32 = 1 << 2;
 
-// [15:11] PMU_CNT_NUM, [4] EX, [1] RST, [0] CEN. EX drives EVNTBUS, which is not simulated.
-const PMCR: Register = Register {
-    read_only: 0x1F << PMU_CNT_NUM,
-    read_write: 1 << 4 | CEN,
-    write_one_to_act: RST,
-    reset: (COUNTERS as u32) << PMU_CNT_NUM,
-    ..Register::new("PMCR", 0x100)
-};
-const PMU_CNT_NUM: u32 = 11;
-const RST: u32 = 1 << 1;
-const CEN: u32 = 1 << 0;
+const PMCR: Register = pmcr(COUNTERS);
 
 // [0] enables all interface monitors.
 const IMCR: Register = Register { read_write: 1, ..Register::new("IMCR", 0x104) };
-
-// Part number [7:0].
-const PID0: Register = Register::constant("PID0", 0xFE0, 0xFF, 0x23);
-// [7:4] JEP106 code [3:0], [3:0] part number [11:8].
-const PID1: Register = Register::constant("PID1", 0xFE4, 0xFF, 0xB4);
 
 // [8:5] source, [4:0] event code.
 const EVENT_SELECT: Register =
@@ -352,25 +278,14 @@ const MASTER_MONITOR: Register = Register {
     ..Register::new("MASTER_MONITOR", 0x90100)
 };
 
-/// The codes of one bit each: bit n is set for event code n.
-const fn codes<const N: usize>(listed: [u8; N]) -> u32 {
-    let mut set = 0;
-    let mut nth = 0;
-    while nth < N {
-        set |= 1 << listed[nth];
-        nth += 1;
-    }
-    set
-}
-
 /// 100282_0100_00_en table 2-3: all codes but 0x11 (WriteEvict), which does not fire.
 const SLAVE_EVENTS: u32 = !codes([0x11]);
 const SLAVE_SECURE_EXEMPT: u32 = codes([0x08, 0x09, 0x12, 0x16, 0x18, 0x1A, 0x1B, 0x1D]);
 /// 100282_0100_00_en table 2-4.
-const MASTER_EVENTS: u32 = codes([0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06]);
+const MASTER_EVENTS: u32 = code_range(0x00, 0x06);
 const MASTER_SECURE_EXEMPT: u32 = codes([0x00, 0x01, 0x03, 0x05, 0x06]);
-/// 100282_0100_00_en table 2-5: 0x00 to 0x0F.
-const GLOBAL_EVENTS: u32 = 0xFFFF;
+/// 100282_0100_00_en table 2-5.
+const GLOBAL_EVENTS: u32 = code_range(0x00, 0x0F);
 const GLOBAL_SECURE_EXEMPT: u32 = codes([0x09, 0x0C, 0x0E, 0x0F]);
 
 /// The event codes that happen at a source, and those of them that have no security classification.
@@ -402,30 +317,25 @@ struct State {
 impl State {
     fn new() -> Self {
         Self {
-            registers: RegisterFile::new(Cci550::REGISTERS),
+            registers: RegisterFile::new(Cci550::REGISTERS, &mut Noise::Zeros),
             niden: true,
             spniden: false,
             secure_debug: false,
             built: u16::MAX,
             reset_reaches_gated: false,
-            part_number: 0x423,
+            part_number: PART_NUMBER,
             number_of_counters: COUNTERS as u8,
         }
     }
 
     fn power_up(&mut self) {
-        self.registers.reset();
+        self.registers.reset(&mut Noise::Zeros);
         self.identify();
     }
 
     /// Puts the numbers that tell one product from another into the registers that show them.
     fn identify(&mut self) {
-        let [high, low] = self.part_number.to_be_bytes();
-        self.registers.poke(PID0.offset, u32::from(low));
-        self.registers.poke(PID1.offset, PID1.reset & 0xF0 | u32::from(high));
-        let pmcr = self.registers.load(PMCR.offset) & !PMCR.read_only;
-        let number = u32::from(self.number_of_counters) << PMU_CNT_NUM;
-        self.registers.poke(PMCR.offset, pmcr | number);
+        identify(&mut self.registers, self.part_number, self.number_of_counters);
     }
 
     /// Whether the clock of a counter runs.
@@ -452,17 +362,10 @@ impl State {
         let id = u32::from(source) << 5 | u32::from(code);
         for counter in 0..COUNTERS {
             if self.clocked(counter) && self.registers.load(EVENT_SELECT.element(counter)) == id {
-                self.count(counter, times);
+                let (count, flag) =
+                    (EVENT_COUNT.element(counter), OVERFLOW_STATUS.element(counter));
+                add(&mut self.registers, count, flag, u64::from(times));
             }
-        }
-    }
-
-    fn count(&mut self, counter: usize, times: u32) {
-        let count = EVENT_COUNT.element(counter);
-        let (sum, wrapped) = self.registers.load(count).overflowing_add(times);
-        self.registers.poke(count, sum);
-        if wrapped {
-            self.registers.poke(OVERFLOW_STATUS.element(counter), 1);
         }
     }
 
@@ -472,35 +375,36 @@ impl State {
             self.registers.poke(monitor, 0);
         }
     }
-
-    /// Whether software of this security state reaches the register at `offset`: to others it reads
-    /// as zero and ignores writes, without an error (100282_0100_00_en, 2.4.6).
-    fn open(&self, offset: usize, security: Security) -> bool {
-        let access = self.registers.load(SECURE_ACCESS.offset);
-        if security == Security::Secure {
-            return true;
-        }
-        // Else Non-secure software could keep open for itself what Secure software opened.
-        if offset == SECURE_ACCESS.offset {
-            return false;
-        }
-        access & ALL_TO_NON_SECURE != 0
-            || access & MONITORS_TO_SECURE_ONLY == 0 && observes_performance(offset)
-    }
 }
 
 impl Device for State {
-    fn load(&mut self, offset: usize, security: Security) -> u32 {
+    /// To software that it does not reach, a register reads as zero and ignores writes, without an
+    /// error (100282_0100_00_en, 2.4.6).
+    fn admit(&self, offset: usize, security: Security) -> Response {
+        let access = self.registers.load(SECURE_ACCESS.offset);
+        let open = match security {
+            Security::Secure => true,
+            // Else Non-secure software could keep open for itself what Secure software opened.
+            Security::NonSecure if offset == SECURE_ACCESS.offset => false,
+            Security::NonSecure => {
+                access & ALL_TO_NON_SECURE != 0
+                    || access & MONITORS_TO_SECURE_ONLY == 0 && observes_performance(offset)
+            }
+        };
+        if open { Response::Registers } else { Response::Zero }
+    }
+
+    fn load(&mut self, offset: usize) -> u32 {
         let monitor = interface_monitor(offset);
-        if !self.open(offset, security) || monitor && self.registers.load(IMCR.offset) == 0 {
+        if monitor && self.registers.load(IMCR.offset) == 0 {
             return 0;
         }
         self.registers.load(offset)
     }
 
-    fn store(&mut self, offset: usize, value: u32, security: Security) {
+    fn store(&mut self, offset: usize, value: u32) {
         let gated = EVENT_COUNT.index_of(offset).is_some_and(|counter| !self.clocked(counter));
-        if gated || !self.open(offset, security) {
+        if gated {
             return;
         }
         // The clocks as they are before this write starts or stops them.

@@ -43,46 +43,80 @@
 //!
 //! # Devices
 //!
-//! | type | device |
-//! |---|---|
-//! | [`Cci550`] | CoreLink CCI-550 Cache Coherent Interconnect |
+//! | type | device | a driver's buses |
+//! |---|---|---|
+//! | [`Cci400`] | CoreLink CCI-400 Cache Coherent Interconnect | [`bus`](Cci400::bus) |
+//! | [`Cci550`] | CoreLink CCI-550 Cache Coherent Interconnect | [`bus`](Cci550::bus) |
+//! | [`Mmu600`] | PMU of the TCU or of a TBU of a CoreLink MMU-600 | [`page0`](Mmu600::page0) and [`page1`](Mmu600::page1) |
 //!
-//! [`Cci550::REGISTERS`] is its register map as data, against which others can hold theirs. What a
-//! device does at its registers is driven by the same table.
+//! [`Cci550::REGISTERS`] and the like are register maps as data, against which others can hold theirs.
+//! What a device does at its registers is driven by the same tables.
 //!
 //! # Knobs
 //!
-//! What can be made to go wrong, at any time, also while a driver owns the bus:
+//! What can be made to go wrong, at any time, also while a driver owns the bus. With all devices:
 //!
 //! | in a SoC | here |
 //! |---|---|
-//! | nobody enabled non-invasive debug | [`set_niden`](Cci550::set_niden) |
-//! | Secure transactions are (not) observed | [`set_spniden`](Cci550::set_spniden), [`set_secure_debug`](Cci550::set_secure_debug) |
-//! | Non-secure software, more or less shut out | [`non_secure_bus`](Cci550::non_secure_bus) and the Secure Access register |
 //! | firewalled without an error, or not clocked | [`set_response`](Cci550::set_response) with [`Response::Zero`] |
 //! | nothing there, no power, firewalled with an error | [`set_response`](Cci550::set_response) with [`Response::Error`] |
 //! | the same, in the middle of a procedure | [`respond_after`](Cci550::respond_after) |
 //! | writes are buffered on their way | [`set_posted_stores`](Cci550::set_posted_stores) (they are at first) |
-//! | the part was built with fewer interfaces | [`set_built`](Cci550::set_built) |
 //! | the device lost its power | [`power_up`](Cci550::power_up) |
 //! | a previous owner left its settings, or resets are UNKNOWN | [`power_up_with`](Cci550::power_up_with) |
-//! | another product at this address | [`set_part_number`](Cci550::set_part_number), [`set_number_of_counters`](Cci550::set_number_of_counters) |
-//! | a reset does (not) reach clock-gated counters | [`set_reset_reaches_gated`](Cci550::set_reset_reaches_gated) |
-//! | somebody else reprograms a counter | [`other_owner_disables`](Cci550::other_owner_disables), [`other_owner_disables_all`](Cci550::other_owner_disables_all), [`other_owner_selects`](Cci550::other_owner_selects), or a second [`bus`](Cci550::bus) |
+//! | another product at this address | [`set_part_number`](Cci550::set_part_number) |
+//! | somebody else reprograms a counter | [`other_owner_disables`](Cci550::other_owner_disables), [`other_owner_disables_all`](Cci550::other_owner_disables_all), [`other_owner_selects`](Cci550::other_owner_selects), or a second bus |
 //! | a counter is about to wrap | [`poke`](Cci550::poke) its count, once it was reset |
+//!
+//! With the CCIs:
+//!
+//! | in a SoC | [`Cci400`] | [`Cci550`] |
+//! |---|---|---|
+//! | nobody enabled non-invasive debug | [`set_niden`](Cci400::set_niden) | [`set_niden`](Cci550::set_niden) |
+//! | Secure transactions are (not) observed | [`set_spniden`](Cci400::set_spniden) | [`set_spniden`](Cci550::set_spniden), [`set_secure_debug`](Cci550::set_secure_debug) |
+//! | Non-secure software, more or less shut out by the Secure Access register | [`non_secure_bus`](Cci400::non_secure_bus), [`set_refusals_fail`](Cci400::set_refusals_fail) | [`non_secure_bus`](Cci550::non_secure_bus) |
+//! | another number of counters | [`set_number_of_counters`](Cci400::set_number_of_counters) | [`set_number_of_counters`](Cci550::set_number_of_counters) |
+//! | another revision, with other events | [`set_revision`](Cci400::set_revision) | |
+//! | the part was built with fewer interfaces | | [`set_built`](Cci550::set_built) |
+//! | a reset does (not) reach clock-gated counters | | [`set_reset_reaches_gated`](Cci550::set_reset_reaches_gated) |
+//! | a reset does (not) reach the divider by 64 | [`set_reset_reaches_divider`](Cci400::set_reset_reaches_divider) | |
+//! | somebody else stops the cycle counter | [`other_owner_disables_cycles`](Cci400::other_owner_disables_cycles) | |
+//! | cycles pass while software accesses registers | [`set_cycles_per_access`](Cci400::set_cycles_per_access) | |
+//!
+//! With the MMU-600:
+//!
+//! | in a SoC | [`Mmu600`] |
+//! |---|---|
+//! | Non-secure software is shut out | [`non_secure_page0`](Mmu600::non_secure_page0), [`set_non_secure_access`](Mmu600::set_non_secure_access) |
+//! | Secure events and streams are (not) observed | [`set_secure_observation`](Mmu600::set_secure_observation) |
+//! | stores to the two pages overtake each other | [`set_page_order`](Mmu600::set_page_order) |
+//! | the unit is idle and its clock is gated | [`set_clock_gated`](Mmu600::set_clock_gated) |
+//! | IRQ_CTRLACK is late or never follows | [`set_acknowledge_after`](Mmu600::set_acknowledge_after) |
+//! | flags set by software do (not) act as overflows | [`set_software_overflow_acts`](Mmu600::set_software_overflow_acts) |
+//! | event numbers have fewer than 16 bits | [`set_event_bits`](Mmu600::set_event_bits) |
+//! | something else captures the counters | [`snapshot_pin`](Mmu600::snapshot_pin) |
+//! | somebody else changes the filter | [`other_owner_filters`](Mmu600::other_owner_filters) |
+//! | cycles pass while software accesses registers | [`set_cycles_per_access`](Mmu600::set_cycles_per_access) |
+//! | another revision | [`set_revision`](Mmu600::set_revision) |
 //!
 //! A device is a reading of its documents, not a measurement: none was compared with hardware.
 
 mod access;
 mod bus;
+mod cci;
+mod cci400;
 mod cci550;
+mod handle;
+mod mmu600;
 mod noise;
 mod port;
 mod register;
 mod register_file;
 
-pub use access::{Access, Response, Security};
+pub use access::{Access, PageOrder, Response, Security};
 pub use bus::MemoryBus;
+pub use cci400::Cci400;
 pub use cci550::Cci550;
+pub use mmu600::{Mmu600, Stream};
 pub use noise::Noise;
 pub use register::Register;

@@ -3,14 +3,19 @@
 use std::collections::VecDeque;
 use std::fmt::Debug;
 
-use crate::{Access, Response, Security};
+use crate::{Access, PageOrder, Response, Security};
 
 /// What a device does with an access that reached it.
 pub(crate) trait Device: Debug {
+    /// Whether software of this security state reaches the register at `offset`, and what becomes of
+    /// its accesses if not.
+    fn admit(&self, offset: usize, security: Security) -> Response;
+    /// The time passes that an access takes on its way.
+    fn elapse(&mut self) {}
     /// Reads the register at `offset`.
-    fn load(&mut self, offset: usize, security: Security) -> u32;
+    fn load(&mut self, offset: usize) -> u32;
     /// Writes the register at `offset`.
-    fn store(&mut self, offset: usize, value: u32, security: Security);
+    fn store(&mut self, offset: usize, value: u32);
 }
 
 /// A device and what all accesses to it pass on their way: the journal, the buffers of posted
@@ -19,6 +24,9 @@ pub(crate) trait Device: Debug {
 pub(crate) struct Port<D: Device + ?Sized> {
     masters: Vec<Master>,
     posted_stores: bool,
+    page_order: PageOrder,
+    /// How many stores were issued.
+    issued: u64,
     response: Response,
     /// The response after so many more arrivals.
     next_response: Option<(usize, Response)>,
@@ -31,10 +39,23 @@ pub(crate) struct Port<D: Device + ?Sized> {
 #[derive(Debug)]
 struct Master {
     security: Security,
-    /// Offsets and values of stores that were issued and have not arrived, oldest first.
-    posted: VecDeque<(usize, u32)>,
+    /// Masters of one core wait for each other's accesses when they synchronize.
+    core: usize,
+    /// Which page of the device it reaches, if it is or can be one of two.
+    page: Option<usize>,
+    /// What was issued and has not arrived, oldest first.
+    posted: VecDeque<Posted>,
     /// Whether an access of this master failed.
     failed: bool,
+}
+
+/// A store on its way.
+#[derive(Clone, Copy, Debug)]
+struct Posted {
+    /// As many stores were issued before, by anybody.
+    nth: u64,
+    offset: usize,
+    value: u32,
 }
 
 /// Names one user of a port.
@@ -46,6 +67,8 @@ impl<D: Device> Port<D> {
         Self {
             masters: Vec::new(),
             posted_stores: true,
+            page_order: PageOrder::Issued,
+            issued: 0,
             response: Response::Registers,
             next_response: None,
             journal: Vec::new(),
@@ -55,8 +78,30 @@ impl<D: Device> Port<D> {
 
     /// Adds a user of the device.
     pub(crate) fn connect(&mut self, security: Security) -> MasterId {
-        self.masters.push(Master { security, posted: VecDeque::new(), failed: false });
+        self.add(security, self.masters.len(), None)
+    }
+
+    /// Adds a user of one page of the device. It shares a core with the oldest user of the other page,
+    /// of the same security state, that has no partner yet.
+    pub(crate) fn connect_page(&mut self, security: Security, page: usize) -> MasterId {
+        let has = |core, page| {
+            self.masters.iter().any(|master| master.core == core && master.page == Some(page))
+        };
+        let alone = self.masters.iter().find(|other| {
+            other.security == security && other.page == Some(1 - page) && !has(other.core, page)
+        });
+        let core = alone.map_or(self.masters.len(), |other| other.core);
+        self.add(security, core, Some(page))
+    }
+
+    fn add(&mut self, security: Security, core: usize, page: Option<usize>) -> MasterId {
+        self.masters.push(Master { security, core, page, posted: VecDeque::new(), failed: false });
         MasterId(self.masters.len() - 1)
+    }
+
+    /// In which order stores to two pages arrive.
+    pub(crate) fn set_page_order(&mut self, order: PageOrder) {
+        self.page_order = order;
     }
 
     /// Whether stores wait until the next load or synchronization. If not, those that wait now
@@ -65,7 +110,7 @@ impl<D: Device> Port<D> {
         self.posted_stores = posted;
         if !posted {
             for master in (0..self.masters.len()).map(MasterId) {
-                self.drain(master);
+                self.drain_core(master);
             }
         }
     }
@@ -93,10 +138,12 @@ impl<D: Device> Port<D> {
 
 impl<D: Device + ?Sized> Port<D> {
     pub(crate) fn load(&mut self, master: MasterId, offset: usize) -> u32 {
-        self.drain(master);
-        let security = self.masters[master.0].security;
-        let value = match self.arrive(master) {
-            Response::Registers => self.device.load(offset, security),
+        match self.page_order {
+            PageOrder::Issued => self.drain_core(master),
+            PageOrder::Page0First | PageOrder::Page1First => self.drain(master),
+        }
+        let value = match self.arrive(master, offset) {
+            Response::Registers => self.device.load(offset),
             Response::Zero | Response::Error => 0,
         };
         self.journal.push(Access::Load { offset, value });
@@ -105,24 +152,60 @@ impl<D: Device + ?Sized> Port<D> {
 
     pub(crate) fn store(&mut self, master: MasterId, offset: usize, value: u32) {
         self.journal.push(Access::Store { offset, value });
-        self.masters[master.0].posted.push_back((offset, value));
+        let posted = Posted { nth: self.issued, offset, value };
+        self.issued += 1;
+        self.masters[master.0].posted.push_back(posted);
         if !self.posted_stores {
             self.drain(master);
         }
     }
 
     pub(crate) fn synchronize(&mut self, master: MasterId) {
-        self.drain(master);
+        self.drain_core(master);
         self.journal.push(Access::Synchronize);
     }
 
+    /// A user goes. What it issued arrives.
+    pub(crate) fn disconnect(&mut self, master: MasterId) {
+        self.drain(master);
+        self.masters[master.0].page = None;
+    }
+
     /// Lets the stores of one master arrive, in the order in which they were issued.
-    pub(crate) fn drain(&mut self, master: MasterId) {
-        let security = self.masters[master.0].security;
-        while let Some((offset, value)) = self.masters[master.0].posted.pop_front() {
-            if self.arrive(master) == Response::Registers {
-                self.device.store(offset, value, security);
+    fn drain(&mut self, master: MasterId) {
+        while let Some(posted) = self.masters[master.0].posted.pop_front() {
+            self.let_arrive(master, posted);
+        }
+    }
+
+    /// Lets the stores of all masters of one core arrive, in the order that is set.
+    fn drain_core(&mut self, master: MasterId) {
+        let core = self.masters[master.0].core;
+        while let Some(next) = self.next_of(core) {
+            if let Some(posted) = self.masters[next.0].posted.pop_front() {
+                self.let_arrive(next, posted);
             }
+        }
+    }
+
+    /// The master of which a store arrives next, of those of one core.
+    fn next_of(&self, core: usize) -> Option<MasterId> {
+        let masters = self.masters.iter().enumerate().filter(|(_, master)| master.core == core);
+        let waiting = masters.filter_map(|(id, master)| {
+            let oldest = master.posted.front()?.nth;
+            let rank = match self.page_order {
+                PageOrder::Issued => None,
+                PageOrder::Page0First => master.page,
+                PageOrder::Page1First => master.page.map(|page| 1 - page),
+            };
+            Some(((rank, oldest), MasterId(id)))
+        });
+        waiting.min_by_key(|(key, _)| *key).map(|(_, id)| id)
+    }
+
+    fn let_arrive(&mut self, master: MasterId, posted: Posted) {
+        if self.arrive(master, posted.offset) == Response::Registers {
+            self.device.store(posted.offset, posted.value);
         }
     }
 
@@ -132,7 +215,7 @@ impl<D: Device + ?Sized> Port<D> {
     }
 
     /// How one access is answered. A master that met an error reaches nothing any more.
-    fn arrive(&mut self, master: MasterId) -> Response {
+    fn arrive(&mut self, master: MasterId, offset: usize) -> Response {
         if self.masters[master.0].failed {
             return Response::Error;
         }
@@ -141,8 +224,13 @@ impl<D: Device + ?Sized> Port<D> {
             Some((arrivals, response)) => self.next_response = Some((arrivals - 1, response)),
             None => {}
         }
-        self.masters[master.0].failed = self.response == Response::Error;
-        self.response
+        self.device.elapse();
+        let response = match self.response {
+            Response::Registers => self.device.admit(offset, self.masters[master.0].security),
+            other => other,
+        };
+        self.masters[master.0].failed = response == Response::Error;
+        response
     }
 }
 
@@ -155,11 +243,19 @@ mod tests {
     struct Arrived(Vec<(usize, u32)>);
 
     impl Device for Arrived {
-        fn load(&mut self, _: usize, security: Security) -> u32 {
-            if security == Security::Secure { 7 } else { 8 }
+        fn admit(&self, offset: usize, security: Security) -> Response {
+            match (offset, security) {
+                (0x10, Security::NonSecure) => Response::Zero,
+                (0x20, Security::NonSecure) => Response::Error,
+                _ => Response::Registers,
+            }
         }
 
-        fn store(&mut self, offset: usize, value: u32, _: Security) {
+        fn load(&mut self, _: usize) -> u32 {
+            7
+        }
+
+        fn store(&mut self, offset: usize, value: u32) {
             self.0.push((offset, value));
         }
     }
@@ -188,7 +284,7 @@ mod tests {
         let (mut port, first) = port();
         let second = port.connect(Security::NonSecure);
         port.store(first, 4, 1);
-        assert_eq!(port.load(second, 0), 8, "with its own security");
+        port.load(second, 0);
         port.synchronize(second);
         assert_eq!(port.device.0, []);
     }
@@ -252,6 +348,21 @@ mod tests {
         assert!(!port.failed(master), "an imprecise error");
         port.synchronize(master);
         assert!(port.failed(master));
+    }
+
+    #[test]
+    fn a_device_admits_whom_it_wants() {
+        let (mut port, secure) = port();
+        let other = port.connect(Security::NonSecure);
+        for offset in [0x10, 0x20] {
+            port.store(secure, offset, 1);
+            assert_eq!(port.load(secure, offset), 7);
+            port.store(other, offset, 2);
+            assert_eq!(port.load(other, offset), 0);
+            assert_eq!(port.failed(other), offset == 0x20);
+        }
+        assert_eq!(port.device.0, [(0x10, 1), (0x20, 1)]);
+        assert!(!port.failed(secure));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 /// What a device has at one offset, or at several: one row of its register map.
 ///
-/// Each bit is in one of the four masks, or in none: then it is reserved, reads zero and ignores
+/// Each bit is in one of the masks, or in none: then it is reserved, reads zero and ignores
 /// writes. The devices of this crate load and store by these masks, so a row cannot disagree with
 /// what a device does; what a register *does* beyond holding bits is on top of that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -23,8 +23,15 @@ pub struct Register {
     pub write_one_to_act: u32,
     /// Bits that the device sets, and that writing one clears.
     pub write_one_to_clear: u32,
-    /// Contents after reset.
+    /// Bits that writing one sets, and writing zero leaves as they are.
+    pub write_one_to_set: u32,
+    /// Contents after reset; 0 where they are unknown.
     pub reset: u32,
+    /// Bits that can hold anything after reset.
+    pub unknown: u32,
+    /// The offset of the register that has the bits which this one shows and changes: its own, unless
+    /// two registers are views of the same bits, as one that sets and one that clears.
+    pub held_at: usize,
 }
 
 impl Register {
@@ -39,7 +46,10 @@ impl Register {
             read_only: 0,
             write_one_to_act: 0,
             write_one_to_clear: 0,
+            write_one_to_set: 0,
             reset: 0,
+            unknown: 0,
+            held_at: offset,
         }
     }
 
@@ -51,6 +61,11 @@ impl Register {
         value: u32,
     ) -> Self {
         Self { read_only, reset: value, ..Self::new(name, offset) }
+    }
+
+    /// The same register in a page that starts at `base`.
+    pub(crate) const fn moved(self, base: usize) -> Self {
+        Self { offset: base + self.offset, held_at: base + self.held_at, ..self }
     }
 
     /// The offset of element `index`.
@@ -89,7 +104,7 @@ impl Register {
     /// Bits that show their contents when read.
     #[must_use]
     pub const fn readable(&self) -> u32 {
-        self.read_write | self.read_only | self.write_one_to_clear
+        self.read_write | self.read_only | self.write_one_to_clear | self.write_one_to_set
     }
 }
 

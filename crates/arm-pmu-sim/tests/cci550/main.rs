@@ -3,4 +3,6 @@
 mod counting;
 mod knobs;
 mod registers;
+#[path = "../support/mod.rs"]
+mod support;
 mod words;

@@ -1,12 +1,12 @@
 //! What can be read and written in a CCI-550, and by whom.
 
+use crate::support::{self, Mapped};
 use crate::words::*;
 use arm_pmu_core::Bus;
 use arm_pmu_sim::{Cci550, Register};
 
-/// All registers with the offsets of their elements.
 fn elements() -> impl Iterator<Item = (&'static Register, usize)> {
-    Cci550::REGISTERS.iter().flat_map(|row| row.elements().map(move |offset| (row, offset)))
+    support::elements(Cci550::REGISTERS)
 }
 
 /// Whatever an access to any register can need: clocks, and monitors that are not held at zero.
@@ -18,18 +18,21 @@ fn enable_everything(device: &Cci550) {
     }
 }
 
+fn with_map(check: impl Fn(Mapped<'_>)) {
+    let device = Cci550::new();
+    check(Mapped {
+        registers: Cci550::REGISTERS,
+        length: Cci550::LENGTH,
+        bus: &device.bus(),
+        peek: &|offset| device.peek(offset),
+        poke: &|offset, value| device.poke(offset, value),
+        enable_everything: &|| enable_everything(&device),
+    });
+}
+
 #[test]
 fn the_map_has_no_contradictions() {
-    let mut seen = std::collections::BTreeSet::new();
-    for (row, offset) in elements() {
-        assert!(offset % 4 == 0 && offset + 4 <= Cci550::LENGTH, "{}", row.name);
-        assert!(seen.insert(offset), "{} lies on another register", row.name);
-        let masks = [row.read_write, row.read_only, row.write_one_to_act, row.write_one_to_clear];
-        let bits: u32 = masks.iter().map(|mask| mask.count_ones()).sum();
-        assert_eq!(bits, row.defined().count_ones(), "a bit of {} is of two kinds", row.name);
-        assert_eq!(row.reset & !row.readable(), 0, "{}", row.name);
-    }
-    assert_eq!(seen.last(), Some(&0x90118));
+    assert_eq!(support::check_map(Cci550::REGISTERS, Cci550::LENGTH), 0x90118);
 }
 
 #[test]
@@ -49,10 +52,7 @@ fn the_registers_are_where_the_documents_say() {
     expected.extend((0x90000..0x9001C).step_by(4).map(|at| (at, 0, 0)));
     expected.extend((0x90100..0x9011C).step_by(4).map(|at| (at, 0, 0)));
 
-    let mut found: Vec<_> =
-        elements().map(|(row, offset)| (offset, row.read_write, row.reset)).collect();
-    found.sort_unstable();
-    assert_eq!(found, expected);
+    assert_eq!(support::summary(Cci550::REGISTERS), expected);
 
     let device = Cci550::new();
     let bus = device.bus();
@@ -63,40 +63,12 @@ fn the_registers_are_where_the_documents_say() {
 
 #[test]
 fn every_bit_is_what_its_mask_says() {
-    let device = Cci550::new();
-    let bus = device.bus();
-    let values = [0, u32::MAX, 0x5555_5555].into_iter().chain((0..32).map(|bit| 1 << bit));
-    for (row, offset) in elements() {
-        for value in values.clone() {
-            for before in [0, u32::MAX] {
-                enable_everything(&device);
-                device.poke(offset, before);
-                let held = device.peek(offset);
-                assert_eq!(held, before & row.readable(), "{}", row.name);
-                bus.write(offset, value);
-                let kept = held & !row.read_write & !(value & row.write_one_to_clear);
-                let expected = kept | value & row.read_write;
-                bus.synchronize();
-                assert_eq!(device.peek(offset), expected, "{} {before:#x} {value:#x}", row.name);
-                assert_eq!(bus.read(offset), expected, "{} {before:#x} {value:#x}", row.name);
-            }
-        }
-    }
+    with_map(|map| map.check_every_bit());
 }
 
 #[test]
 fn between_the_registers_is_nothing() {
-    let registers: std::collections::BTreeSet<_> = elements().map(|(_, offset)| offset).collect();
-    let device = Cci550::new();
-    let bus = device.bus();
-    enable_everything(&device);
-    let before: Vec<_> = registers.iter().map(|offset| device.peek(*offset)).collect();
-    for offset in (0..Cci550::LENGTH).step_by(4).filter(|offset| !registers.contains(offset)) {
-        bus.write(offset, u32::MAX);
-        assert_eq!(bus.read(offset), 0, "{offset:#x}");
-    }
-    let after: Vec<_> = registers.iter().map(|offset| device.peek(*offset)).collect();
-    assert_eq!(before, after);
+    with_map(|map| map.check_gaps());
 }
 
 #[test]

@@ -1,0 +1,475 @@
+//! CoreLink CCI-400 Cache Coherent Interconnect.
+//!
+//! Sources: DDI 0470I 2.4.1 (events and security of r1); DDI 0470D (PMCR, what NIDEN, DP and EX do,
+//! which DDI 0470I repeats, and the events of r0); the Kirin 950 register header, UG1087 (ZynqMP) and
+//! the Linux arm-cci driver for the counter blocks; Trusted Firmware-A and the Kirin 950 header for
+//! identification and Secure Access; the ZynqMP wrapper registers for the order of the interrupts.
+
+use std::cell::RefCell;
+
+use crate::cci::{CEN, RST, add, code_range, codes, identify, pid0, pid1, pmcr};
+use crate::handle::common_methods;
+use crate::port::{Device, Port};
+use crate::register_file::RegisterFile;
+use crate::{MemoryBus, Noise, Register, Response, Security};
+
+/// A simulated CoreLink CCI-400.
+///
+/// A new one is an r1p1 with its reset values, NIDEN is HIGH, SPNIDEN is LOW, and stores are posted.
+/// All methods take `&self`: a test can turn every knob, signal events and let the clock run while a
+/// driver owns a bus.
+///
+/// # What counts
+///
+/// An [event](Self::signal) adds one to each event counter whose event select names it, whose count
+/// control enable and PMCR.CEN are 1, if NIDEN is HIGH and its security state is counted. An event
+/// that no table of the [revision](Self::set_revision) lists never happens.
+///
+/// The cycle counter counts [clock cycles](Self::clock), with PMCR.CCD every 64th, while its own
+/// enable and PMCR.CEN are 1 and NIDEN is HIGH or PMCR.DP is 0.
+///
+/// # What is reset
+///
+/// PMCR.RST zeroes the event counters, PMCR.CCR the cycle counter, running or not; neither touches an
+/// overflow flag. Counts can be written at any time.
+#[derive(Debug)]
+pub struct Cci400 {
+    port: RefCell<Port<State>>,
+}
+
+impl Cci400 {
+    /// Length of the region of registers in bytes.
+    pub const LENGTH: usize = 0xE000;
+
+    /// All registers that the device has. Other offsets read zero and ignore writes.
+    ///
+    /// Of the control page only what concerns the PMU is here: control override, speculation control,
+    /// status and imprecise error are left out, and so are the pages of the slave interfaces.
+    pub const REGISTERS: &'static [Register] = &[
+        SECURE_ACCESS,
+        PMCR,
+        Register::constant("PID4", 0xFD0, 0xFF, 0x44),
+        Register::constant("PID5", 0xFD4, 0x00, 0x00),
+        Register::constant("PID6", 0xFD8, 0x00, 0x00),
+        Register::constant("PID7", 0xFDC, 0x00, 0x00),
+        pid0(PART_NUMBER),
+        pid1(PART_NUMBER),
+        PID2,
+        Register::constant("PID3", 0xFEC, 0xFF, 0x00),
+        Register::constant("CID0", 0xFF0, 0xFF, 0x0D),
+        Register::constant("CID1", 0xFF4, 0xFF, 0xF0),
+        Register::constant("CID2", 0xFF8, 0xFF, 0x05),
+        Register::constant("CID3", 0xFFC, 0xFF, 0xB1),
+        CYCLE_COUNT,
+        CYCLE_COUNT_CONTROL,
+        CYCLE_OVERFLOW_STATUS,
+        EVENT_SELECT,
+        EVENT_COUNT,
+        COUNT_CONTROL,
+        OVERFLOW_STATUS,
+    ];
+
+    /// The device after a reset.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { port: RefCell::new(Port::new(State::new())) }
+    }
+
+    /// A bus of Secure software.
+    #[must_use]
+    pub fn bus(&self) -> MemoryBus<'_, { Self::LENGTH }> {
+        self.connect(Security::Secure)
+    }
+
+    /// A bus of Non-secure software.
+    ///
+    /// It reaches the PMU; the rest only once Secure software set bit 0 of the Secure Access register,
+    /// and that register never. What becomes of its accesses there is
+    /// [a knob](Self::set_refusals_fail).
+    #[must_use]
+    pub fn non_secure_bus(&self) -> MemoryBus<'_, { Self::LENGTH }> {
+        self.connect(Security::NonSecure)
+    }
+
+    fn connect(&self, security: Security) -> MemoryBus<'_, { Self::LENGTH }> {
+        let master = self.port.borrow_mut().connect(security);
+        MemoryBus::new(&self.port, master, 0)
+    }
+
+    /// An event happens `times` times, because of Secure or Non-secure transactions.
+    ///
+    /// `source` is the identifier of an interface, `code` the number of the event there. Nothing
+    /// happens if the interface has no such event. Stores that have not arrived yet have no influence.
+    ///
+    /// # Panics
+    ///
+    /// If `source` has more than three bits or `code` more than five.
+    pub fn signal(&self, source: u8, code: u8, security: Security, times: u32) {
+        assert!(source <= 0x7, "event source {source:#x} has more than three bits");
+        assert!(code <= 0x1F, "event code {code:#x} has more than five bits");
+        self.state(|state| state.signal(source, code, security, times));
+    }
+
+    /// The clock runs for so many cycles. Stores that have not arrived yet have no influence.
+    pub fn clock(&self, cycles: u64) {
+        self.state(|state| state.clock(cycles));
+    }
+
+    /// The overflow outputs, nEVNTCNTOVERFLOW\[4:0\]: 1 for those that are asserted (which is LOW). Bits
+    /// 0 to 3 are the event counters, bit 4 is the cycle counter.
+    ///
+    /// No document at hand gives the order of the outputs. This is the one in which ZynqMP has them in
+    /// its interrupt registers; device trees list the cycle counter first.
+    #[must_use]
+    pub fn overflow_lines(&self) -> u8 {
+        let port = self.port.borrow();
+        let flags = OVERFLOW_STATUS.elements().chain([CYCLE_OVERFLOW_STATUS.offset]);
+        let lines = flags.map(|flag| port.device.registers.load(flag) as u8 & 1);
+        lines.enumerate().fold(0, |lines, (counter, line)| lines | line << counter)
+    }
+
+    /// NIDEN, which must be HIGH for events to be counted, and for cycles with PMCR.DP. In a SoC it is
+    /// a fuse, or a bit that Secure firmware sets; on ZynqMP it is LOW after reset. Registers can be
+    /// accessed as before.
+    pub fn set_niden(&self, high: bool) {
+        self.state(|state| state.niden = high);
+    }
+
+    /// SPNIDEN: HIGH lets events of Secure transactions be counted. In a SoC it is a fuse, or a bit
+    /// that Secure firmware sets.
+    pub fn set_spniden(&self, high: bool) {
+        self.state(|state| state.spniden = high);
+    }
+
+    /// Whether accesses of Non-secure software fail where the Secure Access register does not admit
+    /// them. If not, and at first, they read zero and are ignored. No document at hand says which.
+    pub fn set_refusals_fail(&self, fail: bool) {
+        let refusal = if fail { Response::Error } else { Response::Zero };
+        self.state(|state| state.refusal = refusal);
+    }
+
+    /// Whether PMCR.CCR also zeroes the divider that makes every 64th cycle count, so that the first
+    /// count is a full 64 cycles away. The manual does not say. At first it does not.
+    pub fn set_reset_reaches_divider(&self, reaches: bool) {
+        self.state(|state| state.reset_reaches_divider = reaches);
+    }
+
+    /// So many cycles pass with every access that arrives, just before it takes effect. None at first.
+    pub fn set_cycles_per_access(&self, cycles: u64) {
+        self.state(|state| state.cycles_per_access = cycles);
+    }
+
+    /// Another revision code in PID2\[7:4\]: 0 to 4 are r0p0 to r0p4, 5 to 10 are r1p0 to r1p5. 6 at
+    /// first.
+    ///
+    /// A part with a code below 5 has the events of r0: 0x00 to 0x13 at slave interfaces and 0x14 to
+    /// 0x1A at master interfaces, where stall events have no security indicator. Any other has those
+    /// of r1.
+    ///
+    /// # Panics
+    ///
+    /// If `code` has more than four bits.
+    pub fn set_revision(&self, code: u8) {
+        assert!(code <= 0xF, "revision code {code:#x} has more than four bits");
+        self.state(|state| {
+            state.revision = code;
+            state.identify();
+        });
+    }
+
+    /// Another part number in PID0 and PID1, which makes it another product. 0x420 at first.
+    ///
+    /// # Panics
+    ///
+    /// If `part` has more than twelve bits.
+    pub fn set_part_number(&self, part: u16) {
+        assert!(part <= 0xFFF, "part number {part:#x} has more than twelve bits");
+        self.state(|state| {
+            state.part_number = part;
+            state.identify();
+        });
+    }
+
+    /// Another PMCR.PMU_CNT_NUM, which makes it another product. 4 at first; all four event counters
+    /// are there nevertheless.
+    ///
+    /// # Panics
+    ///
+    /// If `counters` has more than five bits.
+    pub fn set_number_of_counters(&self, counters: u8) {
+        assert!(counters <= 0x1F, "PMU_CNT_NUM {counters:#x} has more than five bits");
+        self.state(|state| {
+            state.number_of_counters = counters;
+            state.identify();
+        });
+    }
+
+    /// As [`power_up`](Self::power_up), but PMCR, the counter blocks and the divider of the cycle
+    /// counter hold noise wherever software or the device can change a bit: a previous owner left them
+    /// so, or a reset does not reach them.
+    pub fn power_up_with(&self, mut noise: Noise) {
+        self.power_up();
+        self.state(|state| {
+            for register in PROGRAMMABLE {
+                state.registers.scramble(register, &mut noise);
+            }
+            state.divider = u64::from(noise.draw()) % DIVISOR;
+        });
+    }
+
+    /// Another owner (firmware, idle code, a debugger, a second driver) clears the enable of one event
+    /// counter. It takes effect at once and is not in the journal.
+    ///
+    /// # Panics
+    ///
+    /// If `counter` is not less than 4.
+    #[track_caller]
+    pub fn other_owner_disables(&self, counter: usize) {
+        self.poke(COUNT_CONTROL.element(counter), 0);
+    }
+
+    /// Another owner clears the enable of the cycle counter. It takes effect at once and is not in the
+    /// journal.
+    pub fn other_owner_disables_cycles(&self) {
+        self.poke(CYCLE_COUNT_CONTROL.offset, 0);
+    }
+
+    /// Another owner clears PMCR.CEN. It takes effect at once and is not in the journal.
+    pub fn other_owner_disables_all(&self) {
+        self.poke(PMCR.offset, self.peek(PMCR.offset) & !CEN);
+    }
+
+    /// Another owner lets one event counter count something else: `id` is {source\[7:5\], code\[4:0\]}.
+    /// It takes effect at once and is not in the journal.
+    ///
+    /// # Panics
+    ///
+    /// If `counter` is not less than 4.
+    #[track_caller]
+    pub fn other_owner_selects(&self, counter: usize, id: u8) {
+        self.poke(EVENT_SELECT.element(counter), u32::from(id));
+    }
+}
+
+common_methods!(Cci400);
+
+impl Default for Cci400 {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+const PART_NUMBER: u16 = 0x420;
+const COUNTERS: usize = 4;
+/// How many cycles count as one with PMCR.CCD.
+const DIVISOR: u64 = 64;
+
+const fn counter_block(name: &'static str, offset: usize) -> Register {
+    Register { count: COUNTERS, stride: 0x1000, ..Register::new(name, offset) }
+}
+
+// [0] lets Non-secure software in.
+const SECURE_ACCESS: Register = Register { read_write: 1, ..Register::new("SECURE_ACCESS", 0x008) };
+
+// [5] DP, [3] CCD, [2] CCR, besides what both CCIs have.
+const PMCR: Register = {
+    let common = pmcr(COUNTERS);
+    Register {
+        read_write: common.read_write | DP | CCD,
+        write_one_to_act: common.write_one_to_act | CCR,
+        ..common
+    }
+};
+/// Stops the cycle counter while NIDEN is LOW.
+const DP: u32 = 1 << 5;
+/// Lets every 64th cycle count.
+const CCD: u32 = 1 << 3;
+/// Zeroes the cycle counter.
+const CCR: u32 = 1 << 2;
+
+// [7:4] revision, [3] JEDEC, [2:0] JEP106 code [6:4].
+const PID2: Register = Register::constant("PID2", 0xFE8, 0xFF, 0x6B);
+/// The code of r1p0 in PID2\[7:4\], the first with the events of r1.
+const R1P0: u8 = 5;
+const R1P1: u8 = 6;
+
+// The block of the cycle counter is like the others, but has nothing to select.
+const CYCLE_COUNT: Register =
+    Register { read_write: u32::MAX, ..Register::new("CYCLE_COUNT", 0x9004) };
+const CYCLE_COUNT_CONTROL: Register =
+    Register { read_write: 1, ..Register::new("CYCLE_COUNT_CONTROL", 0x9008) };
+const CYCLE_OVERFLOW_STATUS: Register =
+    Register { write_one_to_clear: 1, ..Register::new("CYCLE_OVERFLOW_STATUS", 0x900C) };
+
+// [7:5] source, [4:0] event code.
+const EVENT_SELECT: Register =
+    Register { read_write: 0xFF, ..counter_block("EVENT_SELECT", 0xA000) };
+const EVENT_COUNT: Register =
+    Register { read_write: u32::MAX, ..counter_block("EVENT_COUNT", 0xA004) };
+// [0] enables the counter.
+const COUNT_CONTROL: Register =
+    Register { read_write: 1, ..counter_block("COUNT_CONTROL", 0xA008) };
+// [0] the counter passed 2^32.
+const OVERFLOW_STATUS: Register =
+    Register { write_one_to_clear: 1, ..counter_block("OVERFLOW_STATUS", 0xA00C) };
+
+/// What a previous owner can have left behind.
+const PROGRAMMABLE: &[Register] = &[
+    PMCR,
+    CYCLE_COUNT,
+    CYCLE_COUNT_CONTROL,
+    CYCLE_OVERFLOW_STATUS,
+    EVENT_SELECT,
+    EVENT_COUNT,
+    COUNT_CONTROL,
+    OVERFLOW_STATUS,
+];
+
+/// The event codes of one kind of interface.
+struct Events {
+    /// Those that happen.
+    listed: u32,
+    /// Those that have no security indicator.
+    exempt: u32,
+}
+
+/// DDI 0470I tables 2.2 and 2.3.
+const R1_SLAVE: Events = Events { listed: code_range(0x00, 0x14), exempt: 0 };
+const R1_MASTER: Events =
+    Events { listed: code_range(0x00, 0x11), exempt: codes([0x02]) | code_range(0x09, 0x10) };
+/// DDI 0470D has one table for both, and says that stall events carry no security indicator; which
+/// are stall events is told by their names.
+const R0_SLAVE: Events =
+    Events { listed: code_range(0x00, 0x13), exempt: codes([0x09, 0x0B, 0x13]) };
+const R0_MASTER: Events = Events { listed: code_range(0x14, 0x1A), exempt: code_range(0x15, 0x1A) };
+
+/// The registers, the input signals, and what the manual leaves open.
+#[derive(Debug)]
+struct State {
+    registers: RegisterFile,
+    /// Cycles since the last one that counted, with PMCR.CCD. Stands still while the cycle counter
+    /// does, and while it counts every cycle.
+    divider: u64,
+    niden: bool,
+    spniden: bool,
+    refusal: Response,
+    reset_reaches_divider: bool,
+    cycles_per_access: u64,
+    revision: u8,
+    part_number: u16,
+    number_of_counters: u8,
+}
+
+impl State {
+    fn new() -> Self {
+        Self {
+            registers: RegisterFile::new(Cci400::REGISTERS, &mut Noise::Zeros),
+            divider: 0,
+            niden: true,
+            spniden: false,
+            refusal: Response::Zero,
+            reset_reaches_divider: false,
+            cycles_per_access: 0,
+            revision: R1P1,
+            part_number: PART_NUMBER,
+            number_of_counters: COUNTERS as u8,
+        }
+    }
+
+    fn power_up(&mut self) {
+        self.registers.reset(&mut Noise::Zeros);
+        self.divider = 0;
+        self.identify();
+    }
+
+    /// Puts the numbers that tell one product from another into the registers that show them.
+    fn identify(&mut self) {
+        identify(&mut self.registers, self.part_number, self.number_of_counters);
+        self.registers.poke(PID2.offset, PID2.reset & 0xF | u32::from(self.revision) << 4);
+    }
+
+    fn events_of(&self, source: u8) -> Events {
+        match (source, self.revision) {
+            (0x0..=0x4, R1P0..) => R1_SLAVE,
+            (0x0..=0x4, _) => R0_SLAVE,
+            (_, R1P0..) => R1_MASTER,
+            _ => R0_MASTER,
+        }
+    }
+
+    fn signal(&mut self, source: u8, code: u8, security: Security, times: u32) {
+        let events = self.events_of(source);
+        let among = |set: u32| set >> code & 1 == 1;
+        let observed = security == Security::NonSecure || self.spniden || among(events.exempt);
+        let enabled = self.niden && self.registers.load(PMCR.offset) & CEN != 0;
+        if !(among(events.listed) && observed && enabled) {
+            return;
+        }
+        let id = u32::from(source) << 5 | u32::from(code);
+        for counter in 0..COUNTERS {
+            let holds = |register: Register| self.registers.load(register.element(counter));
+            if holds(COUNT_CONTROL) == 1 && holds(EVENT_SELECT) == id {
+                let (count, flag) =
+                    (EVENT_COUNT.element(counter), OVERFLOW_STATUS.element(counter));
+                add(&mut self.registers, count, flag, u64::from(times));
+            }
+        }
+    }
+
+    fn clock(&mut self, cycles: u64) {
+        let pmcr = self.registers.load(PMCR.offset);
+        let enabled = pmcr & CEN != 0 && self.registers.load(CYCLE_COUNT_CONTROL.offset) == 1;
+        if !enabled || !self.niden && pmcr & DP != 0 {
+            return;
+        }
+        let counted = if pmcr & CCD == 0 {
+            cycles
+        } else {
+            let part = self.divider + cycles % DIVISOR;
+            self.divider = part % DIVISOR;
+            cycles / DIVISOR + part / DIVISOR
+        };
+        let (count, flag) = (CYCLE_COUNT.offset, CYCLE_OVERFLOW_STATUS.offset);
+        add(&mut self.registers, count, flag, counted);
+    }
+}
+
+impl Device for State {
+    fn admit(&self, offset: usize, security: Security) -> Response {
+        let open = match security {
+            Security::Secure => true,
+            // Else Non-secure software could keep open for itself what Secure software opened.
+            Security::NonSecure if offset == SECURE_ACCESS.offset => false,
+            // The PMU is open to both (DDI 0470J 2.5.4), PMCR taken as a part of it.
+            Security::NonSecure if offset == PMCR.offset || offset >= CYCLE_COUNT.offset => true,
+            Security::NonSecure => self.registers.load(SECURE_ACCESS.offset) == 1,
+        };
+        if open { Response::Registers } else { self.refusal }
+    }
+
+    fn elapse(&mut self) {
+        self.clock(self.cycles_per_access);
+    }
+
+    fn load(&mut self, offset: usize) -> u32 {
+        self.registers.load(offset)
+    }
+
+    fn store(&mut self, offset: usize, value: u32) {
+        let acts = self.registers.store(offset, value);
+        if offset != PMCR.offset {
+            return;
+        }
+        if acts & RST != 0 {
+            for count in EVENT_COUNT.elements() {
+                self.registers.poke(count, 0);
+            }
+        }
+        if acts & CCR != 0 {
+            self.registers.poke(CYCLE_COUNT.offset, 0);
+            if self.reset_reaches_divider {
+                self.divider = 0;
+            }
+        }
+    }
+}

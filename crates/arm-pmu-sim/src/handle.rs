@@ -1,0 +1,76 @@
+//! What every simulated device offers to the test that holds it.
+
+/// The methods that are the same for all devices. The type has `port: RefCell<Port<State>>`, and its
+/// state has `registers` and `power_up`.
+macro_rules! common_methods {
+    ($device:ident) => {
+        impl $device {
+            /// What the register at `offset` holds, without an access. Posted stores that have not
+            /// arrived are not seen.
+            ///
+            /// # Panics
+            ///
+            /// If there is no register at `offset`.
+            #[must_use]
+            #[track_caller]
+            pub fn peek(&self, offset: usize) -> u32 {
+                self.port.borrow().device.registers.peek(offset)
+            }
+
+            /// Changes what the register at `offset` holds, without an access: no rule forbids it, and
+            /// nothing else changes. Bits that do not hold anything stay zero.
+            ///
+            /// # Panics
+            ///
+            /// If there is no register at `offset`.
+            #[track_caller]
+            pub fn poke(&self, offset: usize, value: u32) {
+                self.port.borrow_mut().device.registers.poke(offset, value);
+            }
+
+            /// What all buses did since the [start of the journal](Self::clear_journal), in program
+            /// order.
+            #[must_use]
+            pub fn journal(&self) -> Vec<$crate::Access> {
+                self.port.borrow().journal().to_vec()
+            }
+
+            /// Starts a new journal.
+            pub fn clear_journal(&self) {
+                self.port.borrow_mut().clear_journal();
+            }
+
+            /// What becomes of accesses from now on, stores that have not arrived included.
+            pub fn set_response(&self, response: $crate::Response) {
+                self.respond_after(0, response);
+            }
+
+            /// As [`set_response`](Self::set_response), once so many more loads and stores have
+            /// arrived: to let a driver meet the change at each of its accesses in turn.
+            pub fn respond_after(&self, arrivals: usize, response: $crate::Response) {
+                self.port.borrow_mut().respond(arrivals, response);
+            }
+
+            /// Whether stores wait until the next load or synchronization of their bus, as a write
+            /// buffer between processor and device lets them. If not, they take effect at once, which
+            /// is just as legal; so do those that wait when this is switched off.
+            pub fn set_posted_stores(&self, posted: bool) {
+                self.port.borrow_mut().set_posted_stores(posted);
+            }
+
+            /// The device loses power and comes back with its reset values; input signals stay as they
+            /// are. Stores that have not arrived are lost.
+            pub fn power_up(&self) {
+                let mut port = self.port.borrow_mut();
+                port.lose_posted_stores();
+                port.device.power_up();
+            }
+
+            fn state<R>(&self, change: impl FnOnce(&mut State) -> R) -> R {
+                change(&mut self.port.borrow_mut().device)
+            }
+        }
+    };
+}
+
+pub(crate) use common_methods;

@@ -1,0 +1,401 @@
+//! The Performance Monitor Counter Groups of a CoreLink MMU-600.
+//!
+//! Sources: 100310 (events, options, snapshot, Secure events); IHI 0070 10.5 (registers and their
+//! behaviour); the Intel Agilex 5 register reference, an MMU-600 r2p2, for values and offsets in the
+//! TCU; the MMU-600AE manual for the pages of a TBU; the Linux arm_smmuv3_pmu driver for the filter
+//! codes; a statement of an Arm engineer on the Linux iommu list (2021-11-16) for the part numbers.
+
+mod map;
+mod state;
+
+use std::cell::RefCell;
+
+use crate::handle::common_methods;
+use crate::port::Port;
+use crate::{MemoryBus, Noise, PageOrder, Register, Security};
+
+use map::{CNTENSET0, COUNTERS, CR, EVENT, NSRA, PAGE0, SCR, SMR0, SO, STREAM_ID};
+use state::{State, evtyper};
+
+/// The simulated Performance Monitor Counter Group of a [TCU](Self::tcu) or of a [TBU](Self::tbu) of a
+/// CoreLink MMU-600.
+///
+/// A new one is an r2p2 after reset: what the architecture leaves unknown then (counters, event types,
+/// shadows, filter, enables and overflow flags) is noise. Its clock runs, SCR.NSRA is 1 and SCR.SO is
+/// 0, and stores are posted. All methods take `&self`: a test can turn every knob, signal events and
+/// let the clock run while a driver owns the buses.
+///
+/// # Pages
+///
+/// A driver has a bus to each page. [`at`](Self::at) gives the offset of a register in the whole
+/// region of the unit, which is what [`peek`](Self::peek), [`poke`](Self::poke) and the
+/// [journal](Self::journal) use. A bus to one page and a bus to the other, of the same security state,
+/// belong to one core, so that to synchronize one is to synchronize both: each new bus joins the
+/// oldest that has no partner. Each remembers its own errors.
+///
+/// # What counts
+///
+/// An [event](Self::signal) adds one to each counter whose EVTYPER.EVENT names it, while its bit of
+/// CNTENSET0 and CR.E are 1. Events that can be filtered count if the StreamID passes the one filter,
+/// made of EVTYPER0 and SMR0; a Secure StreamID passes only while SCR.SO is 1, and FILTER_SEC_SID is 0
+/// as long as it is not. Secure events count while SCR.SO is 1, whatever the filter. An event that no
+/// table of the manual lists never happens. Event 0x0 is a [clock cycle](Self::clock).
+///
+/// # What an overflow does
+///
+/// It sets a flag, captures all counters if EVTYPER.OVFCAP of the counter is 1 (the one that overflowed
+/// is captured as zero), and causes an [interrupt](Self::interrupts) if its bit of INTENSET0 is 1 and
+/// IRQ_CTRL.IRQEN is in effect: that is when IRQ_CTRLACK shows it.
+#[derive(Debug)]
+pub struct Mmu600 {
+    port: RefCell<Port<State>>,
+}
+
+/// A StreamID.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Stream {
+    /// 24 bits.
+    pub id: u32,
+    /// Secure and Non-secure StreamIDs are different streams.
+    pub security: Security,
+}
+
+impl Stream {
+    /// A StreamID of the Non-secure state.
+    #[must_use]
+    pub const fn non_secure(id: u32) -> Self {
+        Self { id, security: Security::NonSecure }
+    }
+
+    /// A StreamID of the Secure state.
+    #[must_use]
+    pub const fn secure(id: u32) -> Self {
+        Self { id, security: Security::Secure }
+    }
+}
+
+/// Which unit a PMCG sits in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Unit {
+    Tcu,
+    Tbu,
+}
+
+impl Unit {
+    const fn registers(self) -> &'static [Register] {
+        match self {
+            Self::Tcu => map::TCU,
+            Self::Tbu => map::TBU,
+        }
+    }
+
+    const fn page1(self) -> usize {
+        match self {
+            Self::Tcu => map::TCU_PAGE1,
+            Self::Tbu => map::TBU_PAGE1,
+        }
+    }
+
+    const fn part_number(self) -> u16 {
+        match self {
+            Self::Tcu => map::TCU_PART,
+            Self::Tbu => map::TBU_PART,
+        }
+    }
+}
+
+impl Mmu600 {
+    /// Length of each page in bytes.
+    pub const PAGE_LENGTH: usize = 0x1000;
+    /// Length of the region of a TCU in bytes, up to the end of page 1.
+    pub const TCU_LENGTH: usize = map::TCU_PAGE1 + Self::PAGE_LENGTH;
+    /// Length of the region of a TBU in bytes, up to the end of page 1.
+    pub const TBU_LENGTH: usize = map::TBU_PAGE1 + Self::PAGE_LENGTH;
+
+    /// All registers of a TCU's PMCG, by their offsets in the region of the TCU. Other offsets read
+    /// zero and ignore writes, also where other registers of the TCU are.
+    ///
+    /// Words of 64-bit registers without any defined bit are left out.
+    pub const TCU_REGISTERS: &'static [Register] = map::TCU;
+    /// As [`TCU_REGISTERS`](Self::TCU_REGISTERS), of a TBU's PMCG.
+    pub const TBU_REGISTERS: &'static [Register] = map::TBU;
+
+    /// The PMCG of a Translation Control Unit after a reset.
+    #[must_use]
+    pub fn tcu() -> Self {
+        Self::new(Unit::Tcu)
+    }
+
+    /// The PMCG of a Translation Buffer Unit after a reset.
+    #[must_use]
+    pub fn tbu() -> Self {
+        Self::new(Unit::Tbu)
+    }
+
+    fn new(unit: Unit) -> Self {
+        Self { port: RefCell::new(Port::new(State::new(unit))) }
+    }
+
+    /// [`TCU_REGISTERS`](Self::TCU_REGISTERS) or [`TBU_REGISTERS`](Self::TBU_REGISTERS).
+    #[must_use]
+    pub fn registers(&self) -> &'static [Register] {
+        self.port.borrow().device.unit.registers()
+    }
+
+    /// [`TCU_LENGTH`](Self::TCU_LENGTH) or [`TBU_LENGTH`](Self::TBU_LENGTH).
+    #[must_use]
+    pub fn length(&self) -> usize {
+        self.at(1, 0) + Self::PAGE_LENGTH
+    }
+
+    /// Where the region of the unit has offset `offset` of page `page`.
+    ///
+    /// # Panics
+    ///
+    /// If `page` is neither 0 nor 1, or `offset` not less than
+    /// [`PAGE_LENGTH`](Self::PAGE_LENGTH).
+    #[must_use]
+    #[track_caller]
+    pub fn at(&self, page: usize, offset: usize) -> usize {
+        assert!(offset < Self::PAGE_LENGTH, "{offset:#x} is outside a page");
+        let base = match page {
+            0 => PAGE0,
+            1 => self.port.borrow().device.unit.page1(),
+            _ => panic!("there is no page {page}"),
+        };
+        base + offset
+    }
+
+    /// A bus of Secure software to page 0.
+    #[must_use]
+    pub fn page0(&self) -> MemoryBus<'_, { Self::PAGE_LENGTH }, 0> {
+        self.connect(Security::Secure)
+    }
+
+    /// A bus of Secure software to page 1.
+    #[must_use]
+    pub fn page1(&self) -> MemoryBus<'_, { Self::PAGE_LENGTH }, 1> {
+        self.connect(Security::Secure)
+    }
+
+    /// A bus of Non-secure software to page 0: SCR reads zero and ignores writes, and all else does
+    /// while SCR.NSRA is 0.
+    #[must_use]
+    pub fn non_secure_page0(&self) -> MemoryBus<'_, { Self::PAGE_LENGTH }, 0> {
+        self.connect(Security::NonSecure)
+    }
+
+    /// A bus of Non-secure software to page 1: all reads zero and ignores writes while SCR.NSRA is 0.
+    #[must_use]
+    pub fn non_secure_page1(&self) -> MemoryBus<'_, { Self::PAGE_LENGTH }, 1> {
+        self.connect(Security::NonSecure)
+    }
+
+    fn connect<const PAGE: usize>(
+        &self,
+        security: Security,
+    ) -> MemoryBus<'_, { Self::PAGE_LENGTH }, PAGE> {
+        let base = self.at(PAGE, 0);
+        let master = self.port.borrow_mut().connect_page(security, PAGE);
+        MemoryBus::new(&self.port, master, base)
+    }
+
+    /// A bus of Secure software to the whole region of the unit. `LENGTH` is
+    /// [`TCU_LENGTH`](Self::TCU_LENGTH) or [`TBU_LENGTH`](Self::TBU_LENGTH).
+    ///
+    /// # Panics
+    ///
+    /// If `LENGTH` is not that of this unit.
+    #[must_use]
+    #[track_caller]
+    pub fn region<const LENGTH: usize>(&self) -> MemoryBus<'_, LENGTH> {
+        self.connect_region(Security::Secure)
+    }
+
+    /// A bus of Non-secure software to the whole region of the unit.
+    ///
+    /// # Panics
+    ///
+    /// As [`region`](Self::region).
+    #[must_use]
+    #[track_caller]
+    pub fn non_secure_region<const LENGTH: usize>(&self) -> MemoryBus<'_, LENGTH> {
+        self.connect_region(Security::NonSecure)
+    }
+
+    #[track_caller]
+    fn connect_region<const LENGTH: usize>(&self, security: Security) -> MemoryBus<'_, LENGTH> {
+        let length = self.length();
+        assert!(LENGTH == length, "the region of this unit has {length:#x} bytes, not {LENGTH:#x}");
+        let master = self.port.borrow_mut().connect(security);
+        MemoryBus::new(&self.port, master, 0)
+    }
+
+    /// An event happens `times` times, because of `stream`.
+    ///
+    /// Nothing happens if the unit has no such event. For events that cannot be filtered, the stream
+    /// is of no account. Stores that have not arrived yet have no influence.
+    ///
+    /// # Panics
+    ///
+    /// If the StreamID has more than 24 bits.
+    #[track_caller]
+    pub fn signal(&self, event: u16, stream: Stream, times: u32) {
+        let id = stream.id;
+        assert!(id <= STREAM_ID, "StreamID {id:#x} has more than 24 bits");
+        self.state(|state| state.signal(event, stream, times));
+    }
+
+    /// The clock runs for so many cycles: event 0x0, unless the clock is
+    /// [gated](Self::set_clock_gated). Stores that have not arrived yet have no influence.
+    pub fn clock(&self, cycles: u64) {
+        self.state(|state| state.clock(cycles));
+    }
+
+    /// A rising edge of pmusnapshot_req: captures all counters, as a write to CAPR does.
+    pub fn snapshot_pin(&self) {
+        self.state(State::capture);
+    }
+
+    /// How many edges there were on the interrupt output, pmu_irpt, up to now. It is not a level:
+    /// what was not enabled when a counter overflowed causes no interrupt later.
+    ///
+    /// However many counters overflow, one call of [`signal`](Self::signal) or [`clock`](Self::clock)
+    /// makes one edge at most, as pulses that follow each other closely may be one to an interrupt
+    /// controller.
+    #[must_use]
+    pub fn interrupts(&self) -> usize {
+        self.port.borrow().device.interrupts
+    }
+
+    /// Whether the clock is stopped after a Q-Channel handshake, since the unit is idle. Such cycles
+    /// are not counted.
+    pub fn set_clock_gated(&self, gated: bool) {
+        self.state(|state| state.clock_gated = gated);
+    }
+
+    /// Secure firmware opens the registers to Non-secure software, or shuts it out: SCR.NSRA.
+    pub fn set_non_secure_access(&self, open: bool) {
+        self.state(|state| state.set(SCR, state.get(SCR) & !NSRA | if open { NSRA } else { 0 }));
+    }
+
+    /// Secure firmware lets Secure events and StreamIDs be counted, or not: SCR.SO.
+    pub fn set_secure_observation(&self, observed: bool) {
+        self.state(|state| state.set(SCR, state.get(SCR) & !SO | u32::from(observed)));
+    }
+
+    /// How many accesses IRQ_CTRLACK is behind IRQ_CTRL: so many still see the old value, those of
+    /// other buses included. `None` lets it never follow, as if the unit were not clocked. Two at
+    /// first. It holds for the next write to IRQ_CTRL.
+    pub fn set_acknowledge_after(&self, accesses: Option<usize>) {
+        self.state(|state| state.acknowledge_after = accesses);
+    }
+
+    /// Whether an overflow flag that software sets, by OVSSET0, does what an overflow does, that is,
+    /// captures and causes an interrupt. Both is allowed. At first it does not.
+    pub fn set_software_overflow_acts(&self, acts: bool) {
+        self.state(|state| state.software_overflow_acts = acts);
+    }
+
+    /// How many low bits of EVTYPER.EVENT are implemented; the others read zero. The manual does not
+    /// say, only that it takes eight. 16 at first.
+    ///
+    /// # Panics
+    ///
+    /// If `bits` is not between 8 and 16.
+    pub fn set_event_bits(&self, bits: u32) {
+        assert!((8..=16).contains(&bits), "EVTYPER.EVENT cannot have {bits} bits");
+        self.state(|state| {
+            state.event_bits = EVENT >> (16 - bits);
+            state.limit_events();
+        });
+    }
+
+    /// In which order stores to the two pages arrive. As they were issued, at first.
+    pub fn set_page_order(&self, order: PageOrder) {
+        self.port.borrow_mut().set_page_order(order);
+    }
+
+    /// So many cycles pass with every access that arrives, just before it takes effect. None at first.
+    pub fn set_cycles_per_access(&self, cycles: u64) {
+        self.state(|state| state.cycles_per_access = cycles);
+    }
+
+    /// Another part number in PIDR0 and PIDR1, which makes it another product. 0x483 at first in a
+    /// TCU, 0x484 in a TBU.
+    ///
+    /// # Panics
+    ///
+    /// If `part` has more than twelve bits.
+    pub fn set_part_number(&self, part: u16) {
+        assert!(part <= 0xFFF, "part number {part:#x} has more than twelve bits");
+        self.state(|state| {
+            state.part_number = part;
+            state.identify();
+        });
+    }
+
+    /// Another revision, r`major`p`minor`, in PIDR2 and PIDR3. r2p2 at first.
+    ///
+    /// # Panics
+    ///
+    /// If one of them has more than four bits.
+    pub fn set_revision(&self, major: u8, minor: u8) {
+        assert!(major.max(minor) <= 0xF, "revision r{major}p{minor} has more than four bits");
+        self.state(|state| {
+            state.revision = (major, minor);
+            state.identify();
+        });
+    }
+
+    /// As [`power_up`](Self::power_up), but this is what unknown bits hold, and also CR.E and
+    /// IRQ_CTRL.IRQEN: a previous owner left them so.
+    pub fn power_up_with(&self, mut noise: Noise) {
+        self.power_up();
+        self.state(|state| state.scramble(&mut noise));
+    }
+
+    /// Another owner (firmware, idle code, a debugger, a second driver) clears the enable of one
+    /// counter. It takes effect at once and is not in the journal.
+    ///
+    /// # Panics
+    ///
+    /// If `counter` is not less than 4.
+    #[track_caller]
+    pub fn other_owner_disables(&self, counter: usize) {
+        check(counter);
+        self.state(|state| state.set(CNTENSET0, state.get(CNTENSET0) & !(1 << counter)));
+    }
+
+    /// Another owner clears CR.E. It takes effect at once and is not in the journal.
+    pub fn other_owner_disables_all(&self) {
+        self.state(|state| state.set(CR, 0));
+    }
+
+    /// Another owner lets one counter count something else, and leaves the rest of its EVTYPER as it
+    /// is. It takes effect at once and is not in the journal.
+    ///
+    /// # Panics
+    ///
+    /// If `counter` is not less than 4.
+    #[track_caller]
+    pub fn other_owner_selects(&self, counter: usize, event: u16) {
+        check(counter);
+        let offset = evtyper(counter);
+        self.poke(offset, self.peek(offset) & !EVENT | u32::from(event));
+        self.state(State::limit_events);
+    }
+
+    /// Another owner filters all counters by other StreamIDs: SMR0. It takes effect at once and is not
+    /// in the journal.
+    pub fn other_owner_filters(&self, smr: u32) {
+        self.state(|state| state.set(SMR0, smr));
+    }
+}
+
+common_methods!(Mmu600);
+
+#[track_caller]
+fn check(counter: usize) {
+    assert!(counter < COUNTERS, "there is no counter {counter}");
+}

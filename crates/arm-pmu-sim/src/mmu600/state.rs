@@ -1,0 +1,281 @@
+//! What a PMCG of an MMU-600 counts, captures and reports.
+
+use super::map::*;
+use super::{Stream, Unit};
+use crate::port::Device;
+use crate::register_file::RegisterFile;
+use crate::{Noise, Register, Response, Security};
+
+/// The registers, the input signals, and what the manual leaves open.
+#[derive(Debug)]
+pub(super) struct State {
+    pub(super) unit: Unit,
+    pub(super) registers: RegisterFile,
+    /// For everything that is unknown after reset.
+    noise: Noise,
+    pub(super) clock_gated: bool,
+    /// Edges of the interrupt output.
+    pub(super) interrupts: usize,
+    pub(super) part_number: u16,
+    pub(super) revision: (u8, u8),
+    /// The implemented bits of EVTYPER.EVENT.
+    pub(super) event_bits: u32,
+    /// How many accesses IRQ_CTRLACK is behind IRQ_CTRL; for ever if `None`.
+    pub(super) acknowledge_after: Option<usize>,
+    /// So many accesses until IRQ_CTRLACK follows.
+    acknowledge_in: Option<usize>,
+    pub(super) software_overflow_acts: bool,
+    pub(super) cycles_per_access: u64,
+}
+
+impl State {
+    pub(super) fn new(unit: Unit) -> Self {
+        let mut noise = Noise::Seeded(600);
+        Self {
+            unit,
+            registers: RegisterFile::new(unit.registers(), &mut noise),
+            noise,
+            clock_gated: false,
+            interrupts: 0,
+            part_number: unit.part_number(),
+            revision: (2, 2),
+            event_bits: EVENT,
+            acknowledge_after: Some(2),
+            acknowledge_in: None,
+            software_overflow_acts: false,
+            cycles_per_access: 0,
+        }
+    }
+
+    pub(super) fn power_up(&mut self) {
+        self.registers.reset(&mut self.noise);
+        self.acknowledge_in = None;
+        self.identify();
+        self.limit_events();
+    }
+
+    /// Noise in all that software or the device can change, SCR excepted.
+    pub(super) fn scramble(&mut self, noise: &mut Noise) {
+        self.registers.reset(noise);
+        self.identify();
+        for register in [CR, IRQ_CTRL] {
+            self.registers.scramble(&register.moved(PAGE0), noise);
+        }
+        self.acknowledge();
+        self.limit_events();
+    }
+
+    /// Puts the numbers that tell one product from another into the registers that show them.
+    pub(super) fn identify(&mut self) {
+        let [high, low] = self.part_number.to_be_bytes().map(u32::from);
+        let (major, minor) = self.revision;
+        self.set(PIDR0, low);
+        self.set(PIDR1, PIDR1.reset & 0xF0 | high);
+        self.set(PIDR2, PIDR2.reset & 0x0F | u32::from(major) << 4);
+        self.set(PIDR3, PIDR3.reset & 0x0F | u32::from(minor) << 4);
+    }
+
+    /// Zeroes the bits of EVTYPER.EVENT that are not implemented.
+    pub(super) fn limit_events(&mut self) {
+        for counter in 0..COUNTERS {
+            let offset = evtyper(counter);
+            let value = self.registers.load(offset) & (!EVENT | self.event_bits);
+            self.registers.poke(offset, value);
+        }
+    }
+
+    /// What a single register of page 0 holds.
+    pub(super) fn get(&self, register: Register) -> u32 {
+        self.registers.load(PAGE0 + register.offset)
+    }
+
+    /// Changes what a single register of page 0 holds.
+    pub(super) fn set(&mut self, register: Register, value: u32) {
+        self.registers.poke(PAGE0 + register.offset, value);
+    }
+
+    fn observes_secure(&self) -> bool {
+        self.get(SCR) & SO != 0
+    }
+
+    pub(super) fn signal(&mut self, event: u16, stream: Stream, times: u32) {
+        let counted = match self.unit.kind(event) {
+            Kind::None => false,
+            Kind::Cycles => return self.clock(u64::from(times)),
+            Kind::Filterable => self.passes(stream),
+            Kind::Secure => self.observes_secure(),
+        };
+        if counted {
+            self.count(event, u64::from(times));
+        }
+    }
+
+    pub(super) fn clock(&mut self, cycles: u64) {
+        if !self.clock_gated {
+            self.count(0, cycles);
+        }
+    }
+
+    /// Whether the filter, which is that of counter 0 for all counters, lets a StreamID pass.
+    fn passes(&self, stream: Stream) -> bool {
+        let observes_secure = self.observes_secure();
+        if stream.security == Security::Secure && !observes_secure {
+            return false;
+        }
+        let filter = self.get(EVTYPER0);
+        let wanted = self.get(SMR0);
+        let span = filter & FILTER_SID_SPAN != 0;
+        if span && wanted == STREAM_ID {
+            return true;
+        }
+        let secure = filter & FILTER_SEC_SID != 0 && observes_secure;
+        // The lowest zero tells how many low bits do not matter: itself, and the ones below it. That
+        // the top bit is the lowest zero means all StreamIDs of one security state.
+        let ignored = if span { wanted.trailing_ones() + 1 } else { 0 };
+        (stream.security == Security::Secure) == secure && stream.id >> ignored == wanted >> ignored
+    }
+
+    /// Adds to all counters that run and count this event.
+    fn count(&mut self, event: u16, times: u64) {
+        const ROUND: u64 = 1 << 32;
+        if self.get(CR) == 0 {
+            return;
+        }
+        let enabled = self.get(CNTENSET0);
+        let counts = |counter: &usize| {
+            let selected = self.registers.load(evtyper(*counter)) & EVENT;
+            enabled >> counter & 1 == 1 && selected == u32::from(event)
+        };
+        let counting: Vec<usize> = (0..COUNTERS).filter(counts).collect();
+        // After a whole round all counters are where they were, and all have overflowed.
+        let mut left = if times < ROUND { times } else { ROUND + times % ROUND };
+        let mut interrupted = false;
+        // From one overflow to the next, since an overflow can capture all counters as they are then.
+        while left > 0 && !counting.is_empty() {
+            let counts: Vec<u32> =
+                counting.iter().map(|counter| self.registers.load(self.evcntr(*counter))).collect();
+            let steps = counts.iter().map(|count| ROUND - u64::from(*count)).min();
+            let step = left.min(steps.unwrap_or(ROUND));
+            let mut overflowed = 0;
+            for (counter, count) in counting.iter().zip(counts) {
+                let sum = u64::from(count) + step;
+                self.registers.poke(self.evcntr(*counter), sum as u32);
+                overflowed |= u32::from(sum == ROUND) << counter;
+            }
+            interrupted |= self.overflow(overflowed);
+            left -= step;
+        }
+        self.interrupts += usize::from(interrupted);
+    }
+
+    /// Counters overflow, one bit each. Tells whether that is an interrupt.
+    fn overflow(&mut self, counters: u32) -> bool {
+        let flags = self.unit.page1() + OVSSET0.offset;
+        self.registers.poke(flags, self.registers.load(flags) | counters);
+        self.react(counters)
+    }
+
+    /// What an overflow causes besides its flag.
+    fn react(&mut self, counters: u32) -> bool {
+        let captures = (0..COUNTERS).any(|counter| {
+            counters >> counter & 1 == 1 && self.registers.load(evtyper(counter)) & OVFCAP != 0
+        });
+        if captures {
+            self.capture();
+        }
+        counters & self.get(INTENSET0) != 0 && self.get(IRQ_CTRLACK) != 0
+    }
+
+    /// Copies all counters to their shadows.
+    pub(super) fn capture(&mut self) {
+        for counter in 0..COUNTERS {
+            let count = self.registers.load(self.evcntr(counter));
+            self.registers.poke(self.unit.page1() + SVR.element(counter), count);
+        }
+    }
+
+    /// IRQ_CTRLACK follows IRQ_CTRL, which takes effect with that.
+    fn acknowledge(&mut self) {
+        self.set(IRQ_CTRLACK, self.get(IRQ_CTRL));
+        self.acknowledge_in = None;
+    }
+
+    fn evcntr(&self, counter: usize) -> usize {
+        self.unit.page1() + EVCNTR.element(counter)
+    }
+}
+
+/// The offset of an EVTYPER in the region.
+pub(super) const fn evtyper(counter: usize) -> usize {
+    PAGE0 + EVTYPER0.offset + EVTYPER.stride * counter
+}
+
+/// What decides whether an event is counted, besides the counters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// There is no such event.
+    None,
+    /// The clock.
+    Cycles,
+    /// The StreamID filter.
+    Filterable,
+    /// SCR.SO.
+    Secure,
+}
+
+impl Unit {
+    /// 100310 tables 2-5 to 2-8.
+    pub(super) const fn kind(self, event: u16) -> Kind {
+        match (self, event) {
+            (_, 0x00) => Kind::Cycles,
+            (Self::Tcu, 0x01..=0x06 | 0x80..=0x93 | 0xA0) => Kind::Filterable,
+            (Self::Tcu, 0xC0..=0xC8) => Kind::Secure,
+            (Self::Tbu, 0x01 | 0x02 | 0x07 | 0x80..=0x84 | 0x88..=0x8C) => Kind::Filterable,
+            (Self::Tbu, 0x85..=0x87 | 0xC0) => Kind::Secure,
+            _ => Kind::None,
+        }
+    }
+}
+
+impl Device for State {
+    fn admit(&self, offset: usize, security: Security) -> Response {
+        let open = match security {
+            Security::Secure => true,
+            Security::NonSecure => self.get(SCR) & NSRA != 0 && offset != PAGE0 + SCR.offset,
+        };
+        if open { Response::Registers } else { Response::Zero }
+    }
+
+    fn elapse(&mut self) {
+        self.clock(self.cycles_per_access);
+        match self.acknowledge_in {
+            Some(0) => self.acknowledge(),
+            Some(accesses) => self.acknowledge_in = Some(accesses - 1),
+            None => {}
+        }
+    }
+
+    fn load(&mut self, offset: usize) -> u32 {
+        self.registers.load(offset)
+    }
+
+    fn store(&mut self, offset: usize, value: u32) {
+        let before = self.registers.load(offset);
+        let acts = self.registers.store(offset, value);
+        let page1 = self.unit.page1();
+        if (0..COUNTERS).any(|counter| offset == evtyper(counter)) {
+            self.limit_events();
+        } else if offset == PAGE0 + IRQ_CTRL.offset {
+            self.acknowledge_in = self.acknowledge_after;
+            if self.acknowledge_after == Some(0) {
+                self.acknowledge();
+            }
+        } else if offset == page1 + CAPR.offset && acts != 0 {
+            self.capture();
+        } else if offset == page1 + OVSSET0.offset && self.software_overflow_acts {
+            let risen = self.registers.load(offset) & !before;
+            let interrupted = self.react(risen);
+            self.interrupts += usize::from(interrupted);
+        }
+    }
+}

@@ -1,0 +1,305 @@
+//! What can be made to go wrong with a CCI-400: each knob, both ways.
+
+use crate::words::*;
+use arm_pmu_core::Bus;
+use arm_pmu_sim::Security::{NonSecure, Secure};
+use arm_pmu_sim::{Access, Cci400, Noise, Response};
+
+/// A device whose counter 0 counts the event of these tests.
+fn running() -> Cci400 {
+    let device = Cci400::new();
+    run(&device.bus(), 0, ID);
+    device
+}
+
+/// What counter 0 makes of ten events.
+fn ten(device: &Cci400) -> u32 {
+    let before = device.peek(count(0));
+    device.signal(SOURCE, CODE, NonSecure, 10);
+    device.peek(count(0)) - before
+}
+
+#[test]
+fn niden_low_stops_events_but_not_accesses() {
+    let device = running();
+    assert_eq!(ten(&device), 10, "HIGH at first");
+    device.set_niden(false);
+    device.set_spniden(true);
+    assert_eq!(ten(&device), 0);
+    device.signal(0x5, 0x2, Secure, 1);
+    let bus = device.bus();
+    bus.write(count(0), 77);
+    assert_eq!(bus.read(count(0)), 77);
+    device.set_niden(true);
+    assert_eq!(ten(&device), 10);
+}
+
+#[test]
+fn refused_accesses_read_zero_or_fail() {
+    let device = Cci400::new();
+    let bus = device.non_secure_bus();
+    bus.write(SECURE_ACCESS, 1);
+    assert_eq!(bus.read(0xFE0), 0);
+    assert!(bus.fault().is_none(), "at first they do not fail");
+
+    device.set_refusals_fail(true);
+    let secure = device.bus();
+    assert_eq!((secure.read(0xFE0), secure.read(PMCR)), (0x20, 0x2000));
+    assert!(secure.fault().is_none());
+    let load = device.non_secure_bus();
+    assert_eq!(load.read(0xFE0), 0);
+    assert!(load.fault().is_some());
+    let store = device.non_secure_bus();
+    store.write(SECURE_ACCESS, 1);
+    assert!(store.fault().is_none(), "not arrived");
+    store.synchronize();
+    assert!(store.fault().is_some());
+    assert_eq!(device.peek(SECURE_ACCESS), 0);
+
+    device.poke(SECURE_ACCESS, 1);
+    let bus = device.non_secure_bus();
+    assert_eq!(bus.read(0xFE0), 0x20);
+    assert!(bus.fault().is_none());
+    bus.read(SECURE_ACCESS);
+    assert!(bus.fault().is_some(), "still not this one");
+
+    device.poke(SECURE_ACCESS, 0);
+    device.set_refusals_fail(false);
+    let bus = device.non_secure_bus();
+    assert_eq!(bus.read(0xFE0), 0);
+    assert!(bus.fault().is_none());
+}
+
+#[test]
+fn no_access_reads_zero_without_an_error() {
+    let device = running();
+    let bus = device.bus();
+    device.set_response(Response::Zero);
+    bus.write(PMCR, 0);
+    assert_eq!(bus.read(PMCR), 0);
+    assert_eq!(bus.read(0xFE0), 0);
+    assert!(bus.fault().is_none());
+    device.set_response(Response::Registers);
+    assert_eq!(bus.read(PMCR), 0x2000 | CEN, "the write was ignored");
+    assert_eq!(bus.read(0xFE0), 0x20);
+}
+
+#[test]
+fn an_error_is_remembered_by_the_bus_that_met_it() {
+    let device = running();
+    let (bus, untouched) = (device.bus(), device.bus());
+    assert_eq!(bus.read(0xFE0), 0x20);
+    assert!(bus.fault().is_none());
+    device.set_response(Response::Error);
+    assert_eq!(bus.read(0xFE0), 0);
+    assert!(bus.fault().is_some());
+    device.set_response(Response::Registers);
+    bus.write(PMCR, 0);
+    bus.synchronize();
+    assert_eq!(bus.read(0xFE0), 0);
+    assert!(bus.fault().is_some());
+    assert!(untouched.fault().is_none());
+    assert_eq!(untouched.read(PMCR), 0x2000 | CEN);
+}
+
+#[test]
+fn a_posted_store_fails_when_it_arrives() {
+    let device = Cci400::new();
+    let bus = device.bus();
+    device.set_response(Response::Error);
+    bus.write(PMCR, CEN);
+    assert!(bus.fault().is_none());
+    bus.synchronize();
+    assert!(bus.fault().is_some());
+    device.set_posted_stores(false);
+    let bus = device.bus();
+    bus.write(PMCR, CEN);
+    assert!(bus.fault().is_some(), "at once");
+}
+
+#[test]
+fn the_response_can_change_in_the_middle_of_a_procedure() {
+    let device = Cci400::new();
+    let bus = device.bus();
+    device.respond_after(2, Response::Error);
+    run(&bus, 0, ID);
+    assert!(bus.fault().is_some());
+    let arrived = [select(0), control(0), PMCR].map(|offset| device.peek(offset));
+    assert_eq!(arrived, [ID, 1, 0x2000], "the third store failed");
+}
+
+#[test]
+fn stores_are_posted_or_not() {
+    let device = Cci400::new();
+    let bus = device.bus();
+    bus.write(select(0), 1);
+    assert_eq!(device.peek(select(0)), 0, "posted at first");
+    device.set_posted_stores(false);
+    assert_eq!(device.peek(select(0)), 1, "nothing waits any more");
+    bus.write(select(0), 2);
+    assert_eq!(device.peek(select(0)), 2);
+    device.set_posted_stores(true);
+    bus.write(select(0), 3);
+    assert_eq!(device.peek(select(0)), 2);
+    drop(bus);
+    assert_eq!(device.peek(select(0)), 3, "what was issued arrives in the end");
+}
+
+#[test]
+fn posted_stores_of_one_bus_do_not_wait_for_another() {
+    let device = Cci400::new();
+    device.poke(SECURE_ACCESS, 1);
+    let (first, second) = (device.bus(), device.non_secure_bus());
+    first.write(select(0), 1);
+    second.synchronize();
+    assert_eq!(second.read(select(0)), 0);
+    assert_eq!(first.read(select(0)), 1, "a load sees the stores before it");
+    assert_eq!(second.read(select(0)), 1);
+}
+
+#[test]
+fn poking_does_not_flush_and_has_no_side_effects() {
+    let device = running();
+    let bus = device.bus();
+    device.poke(count(0), 5);
+    bus.write(select(0), 1);
+    device.poke(PMCR, RST);
+    assert_eq!(device.peek(count(0)), 5, "no reset");
+    assert_eq!(device.peek(PMCR), 0, "even read-only bits change");
+    assert_eq!(device.peek(select(0)), ID);
+}
+
+#[test]
+fn power_loss_takes_everything_but_the_pins() {
+    let device = running();
+    let bus = device.bus();
+    device.set_niden(false);
+    assert_eq!(bus.read(select(0)), ID);
+    bus.write(select(1), ID);
+    device.power_up();
+    bus.synchronize();
+    assert_eq!((bus.read(select(0)), bus.read(select(1)), bus.read(PMCR)), (0, 0, 0x2000));
+    run(&bus, 0, ID);
+    assert_eq!(ten(&device), 0, "NIDEN is an input");
+    device.set_niden(true);
+    assert_eq!(ten(&device), 10);
+}
+
+/// PMCR and the counter blocks.
+fn programmable(device: &Cci400) -> Vec<u32> {
+    let blocks = (0..4).flat_map(|n| [select(n), count(n), control(n), overflow(n)]);
+    let others = [PMCR, CYCLES, CYCLES_CONTROL, CYCLES_OVERFLOW];
+    others.into_iter().chain(blocks).map(|offset| device.peek(offset)).collect()
+}
+
+#[test]
+fn power_up_contents_are_known_or_noise() {
+    let device = Cci400::new();
+    let known = programmable(&device);
+    let with = |noise| {
+        device.power_up_with(noise);
+        assert_eq!((device.peek(SECURE_ACCESS), device.peek(0xFE0)), (0, 0x20), "as ever");
+        assert_eq!(device.peek(PMCR) & 0xF800, 0x2000, "not noise");
+        programmable(&device)
+    };
+    assert_eq!(with(Noise::Zeros), known);
+    let ones = with(Noise::Ones);
+    assert_eq!(ones[..4], [0x2039, u32::MAX, 1, 1]);
+    for block in ones[4..].chunks(4) {
+        assert_eq!(block, [0xFF, u32::MAX, 1, 1]);
+    }
+    assert_eq!(device.overflow_lines(), 0x1F);
+    let some = with(Noise::Seeded(1));
+    assert_eq!(with(Noise::Seeded(1)), some, "the same seed, the same noise");
+    assert_ne!(with(Noise::Seeded(2)), some);
+    assert!(some != known && some != ones);
+    device.power_up();
+    assert_eq!(programmable(&device), known);
+}
+
+#[test]
+fn it_can_be_another_product_or_revision() {
+    let device = Cci400::new();
+    let bus = device.bus();
+    device.set_part_number(0x5A6);
+    device.set_number_of_counters(8);
+    device.set_revision(0xA);
+    for _ in 0..2 {
+        let identification = [0xFE0, 0xFE4, 0xFE8].map(|offset| bus.read(offset));
+        assert_eq!(identification, [0xA6, 0xB5, 0xAB]);
+        assert_eq!(bus.read(PMCR), 8 << 11);
+        device.power_up();
+    }
+    run(&bus, 3, ID);
+    device.set_number_of_counters(31);
+    assert_eq!(bus.read(PMCR), 31 << 11 | CEN, "nothing else of PMCR changes");
+    device.set_part_number(0x420);
+    device.set_revision(0);
+    let identification = [0xFE0, 0xFE4, 0xFE8].map(|offset| bus.read(offset));
+    assert_eq!(identification, [0x20, 0xB4, 0x0B]);
+}
+
+#[test]
+#[should_panic(expected = "revision code 0x10")]
+fn revision_codes_have_four_bits() {
+    Cci400::new().set_revision(0x10);
+}
+
+#[test]
+#[should_panic(expected = "part number 0x1000")]
+fn part_numbers_have_twelve_bits() {
+    Cci400::new().set_part_number(0x1000);
+}
+
+#[test]
+#[should_panic(expected = "PMU_CNT_NUM 0x20")]
+fn the_number_of_counters_has_five_bits() {
+    Cci400::new().set_number_of_counters(0x20);
+}
+
+#[test]
+fn another_owner_interferes() {
+    let device = running();
+    let bus = device.bus();
+    run(&bus, 1, ID);
+    device.clear_journal();
+    device.other_owner_disables(1);
+    assert_eq!((device.peek(control(0)), device.peek(control(1))), (1, 0));
+    device.other_owner_selects(0, 0xFF);
+    assert_eq!((device.peek(select(0)), device.peek(select(1))), (0xFF, ID));
+    device.poke(CYCLES_CONTROL, 1);
+    device.other_owner_disables_cycles();
+    assert_eq!((device.peek(control(0)), device.peek(CYCLES_CONTROL)), (1, 0));
+    device.other_owner_disables_all();
+    assert_eq!(device.peek(PMCR), 0x2000);
+    assert_eq!(device.journal(), [], "nobody saw it coming");
+
+    let other = device.bus();
+    other.write(PMCR, CEN);
+    other.synchronize();
+    assert_eq!(bus.read(PMCR), 0x2000 | CEN, "a second bus is another owner too");
+}
+
+#[test]
+fn the_journal_has_every_access_when_it_was_issued() {
+    let device = Cci400::new();
+    let bus = device.bus();
+    bus.write(PMCR, CEN);
+    assert_eq!(device.journal(), [Access::Store { offset: PMCR, value: CEN }], "not arrived yet");
+    bus.read(PMCR);
+    bus.synchronize();
+    bus.write(count(3), 9);
+    device.poke(PMCR, 0);
+    let _ = device.peek(PMCR);
+    assert_eq!(
+        device.journal(),
+        [
+            Access::Store { offset: 0x100, value: 1 },
+            Access::Load { offset: 0x100, value: 0x2001 },
+            Access::Synchronize,
+            Access::Store { offset: 0xD004, value: 9 },
+        ]
+    );
+    device.clear_journal();
+    assert_eq!(device.journal(), []);
+}

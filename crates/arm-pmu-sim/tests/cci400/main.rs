@@ -1,0 +1,9 @@
+//! The simulated CCI-400, through its buses.
+
+mod counting;
+mod cycles;
+mod knobs;
+mod registers;
+#[path = "../support/mod.rs"]
+mod support;
+mod words;

@@ -1,0 +1,11 @@
+//! The simulated PMCGs of an MMU-600, through their buses.
+
+mod counting;
+mod filter;
+mod knobs;
+mod overflow;
+mod pages;
+mod registers;
+#[path = "../support/mod.rs"]
+mod support;
+mod words;

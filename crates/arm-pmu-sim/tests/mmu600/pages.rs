@@ -1,0 +1,184 @@
+//! Two buses to one device: order, errors and the whole region.
+
+use crate::words::*;
+use arm_pmu_core::Bus;
+use arm_pmu_sim::{Access, Mmu600, PageOrder, Response};
+
+const ORDERS: [PageOrder; 3] = [PageOrder::Issued, PageOrder::Page0First, PageOrder::Page1First];
+
+#[test]
+fn a_load_waits_for_its_own_page_and_maybe_for_the_other() {
+    for order in ORDERS {
+        each(|device| {
+            device.prepare();
+            device.set_page_order(order);
+            let (page0, page1) = (device.page0(), device.page1());
+            page0.write(CR, 0);
+            page1.write(evcntr(0), 5);
+            assert_eq!(page1.read(evcntr(0)), 5);
+            let arrived = device.get(0, CR) == 0;
+            assert_eq!(arrived, order == PageOrder::Issued);
+            page1.synchronize();
+            assert_eq!(device.get(0, CR), 0, "one core, so all of it is complete");
+        });
+    }
+}
+
+#[test]
+fn stores_arrive_in_the_order_that_is_set() {
+    // Which of four stores have arrived after two accesses reached the device.
+    for (order, expected) in ORDERS.into_iter().zip([[1, 0, 2, 0], [1, 1, 0, 0], [0, 0, 2, 2]]) {
+        each(|device| {
+            device.prepare();
+            device.set(0, CR, 0);
+            device.set(0, IRQ_CTRL, 0);
+            device.set_page_order(order);
+            let (page0, page1) = (device.page0(), device.page1());
+            page0.write(CR, 1);
+            page1.write(evcntr(0), 2);
+            page0.write(IRQ_CTRL, 1);
+            page1.write(evcntr(1), 2);
+            device.respond_after(2, Response::Zero);
+            page0.synchronize();
+            let counts = device.counts();
+            let arrived = [device.get(0, CR), device.get(0, IRQ_CTRL), counts[0], counts[1]];
+            assert_eq!(arrived, expected, "{order:?}");
+        });
+    }
+}
+
+/// Which of the words written by three buses to page 0 have arrived.
+fn written(device: &Mmu600, buses: [&dyn Words32; 3]) -> impl Fn() -> [u32; 3] {
+    let words = [CR, SMR0, IRQ_CTRL];
+    for (bus, word) in buses.into_iter().zip(words) {
+        device.set(0, word, 0);
+        bus.write(word, 1);
+    }
+    move || words.map(|word| device.get(0, word))
+}
+
+#[test]
+fn a_bus_to_each_page_makes_a_core() {
+    each(|device| {
+        let (first0, second0, other0) = (device.page0(), device.page0(), device.non_secure_page0());
+        let (first1, second1) = (device.page1(), device.page1());
+        let buses: [&dyn Words32; 3] = [&first0, &second0, &other0];
+        let arrived = written(device, buses);
+        device.page1().synchronize();
+        assert_eq!(arrived(), [0, 0, 0], "a third without a partner");
+        first1.synchronize();
+        assert_eq!(arrived(), [1, 0, 0]);
+        second1.synchronize();
+        assert_eq!(arrived(), [1, 1, 0]);
+        device.non_secure_page1().synchronize();
+        assert_eq!(arrived(), [1, 1, 1]);
+    });
+}
+
+#[test]
+fn a_bus_that_is_gone_is_nobodys_partner() {
+    each(|device| {
+        // The leftovers of a test: a bus that was used for a moment, and half of a driver.
+        drop(device.page0());
+        let (first1, first0) = (device.page1(), device.page0());
+        let (second0, second1) = (device.page0(), device.page1());
+        let other0 = device.non_secure_page0();
+        let arrived = written(device, [&first0, &second0, &other0]);
+        first1.synchronize();
+        assert_eq!(arrived(), [1, 0, 0]);
+        drop(first1);
+        let arrived = written(device, [&first0, &second0, &other0]);
+        second1.synchronize();
+        assert_eq!(arrived(), [0, 1, 0]);
+        device.page1().synchronize();
+        assert_eq!(arrived(), [1, 1, 0], "takes the place of the one that went");
+    });
+}
+
+#[test]
+fn what_waits_arrives_in_order_when_stores_are_no_longer_posted() {
+    each(|device| {
+        device.set(0, CR, 0);
+        device.set(1, evcntr(0), 0);
+        device.set_page_order(PageOrder::Page1First);
+        let (page0, page1) = (device.page0(), device.page1());
+        page0.write(CR, 1);
+        page1.write(evcntr(0), 2);
+        device.respond_after(1, Response::Zero);
+        device.set_posted_stores(false);
+        assert_eq!((device.get(0, CR), device.get(1, evcntr(0))), (0, 2));
+    });
+}
+
+#[test]
+fn the_region_has_both_pages_and_belongs_to_another_core() {
+    let (tcu, tbu) = (Mmu600::tcu(), Mmu600::tbu());
+    let (tcu_bus, tbu_bus) = (tcu.region::<0x23000>(), tbu.region::<0x13000>());
+    let regions: [(&Mmu600, &dyn Words32, usize); 2] =
+        [(&tcu, &tcu_bus, 0x22000), (&tbu, &tbu_bus, 0x12000)];
+    for (device, region, page1) in regions {
+        assert_eq!((device.at(0, 0x10), device.at(1, 0x10)), (0x2010, page1 + 0x10));
+        region.write(0x2000 + evtyper(0), 0x3);
+        region.write(page1 + evcntr(3), 0x4);
+        region.settle();
+        assert_eq!((device.get(0, evtyper(0)), device.get(1, evcntr(3))), (0x3, 0x4));
+        let page0 = device.page0();
+        page0.write(evtyper(0), 0x5);
+        region.settle();
+        assert_eq!(region.read(0x2000 + evtyper(0)), 0x3);
+    }
+    let shut_out = tcu.non_secure_region::<0x23000>();
+    assert_eq!((shut_out.read(0x2000 + CFGR), shut_out.read(0x2000 + SCR)), (0x00D0_1F03, 0));
+}
+
+#[test]
+#[should_panic(expected = "has 0x13000 bytes, not 0x23000")]
+fn a_tbu_is_shorter_than_a_tcu() {
+    let _ = Mmu600::tbu().region::<{ Mmu600::TCU_LENGTH }>();
+}
+
+#[test]
+#[should_panic(expected = "there is no page 2")]
+fn there_is_no_third_page() {
+    let _ = Mmu600::tbu().at(2, 0);
+}
+
+#[test]
+#[should_panic(expected = "0x1000 is outside a page")]
+fn pages_have_an_end() {
+    let _ = Mmu600::tbu().at(0, 0x1000);
+}
+
+#[test]
+fn an_error_is_remembered_by_the_bus_that_met_it() {
+    each(|device| {
+        let (page0, page1) = (device.page0(), device.page1());
+        device.set_response(Response::Error);
+        assert_eq!(page0.read(CFGR), 0);
+        assert!(page0.fault().is_some() && page1.fault().is_none());
+        device.set_response(Response::Registers);
+        page1.write(evcntr(0), 3);
+        assert_eq!((page0.read(CFGR), page1.read(evcntr(0))), (0, 3));
+        page0.write(CR, 1);
+        page1.synchronize();
+        assert_eq!(device.get(0, CR), 0);
+    });
+}
+
+#[test]
+fn the_journal_has_both_pages() {
+    each(|device| {
+        let (page0, page1) = (device.page0(), device.page1());
+        page1.write(evcntr(1), 9);
+        page0.read(CFGR);
+        page1.synchronize();
+        assert_eq!(
+            device.journal(),
+            [
+                Access::Store { offset: device.at(1, 0x4), value: 9 },
+                Access::Load { offset: 0x2E00, value: 0x00D0_1F03 },
+                Access::Synchronize,
+            ]
+        );
+    });
+}
