@@ -39,8 +39,3 @@ pub type Counter<'p> = arm_pmu_core::Counter<'p, Selection>;
 /// The base is that of the block in which PMCR is at 0x100. On SoCs that give PERIPHBASE, the base
 /// of the cluster's private peripherals, it is elsewhere: look for the CCI's own base.
 pub type Mmio = arm_pmu_core::Mmio<{ registers::LENGTH }>;
-
-/// The example of the workspace's README, compiled.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct WorkspaceReadme;

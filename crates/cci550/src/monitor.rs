@@ -1,6 +1,6 @@
 //! The driver as one of many.
 
-use arm_pmu_core::{AssignError, Bus, Count, Monitor};
+use arm_pmu_core::{AssignError, Bus, Count, Monitor, run_between};
 
 use crate::registers::Space;
 use crate::{COUNTERS, Pmu, Selection};
@@ -18,18 +18,7 @@ impl<B: Bus<Space = Space>> Monitor for Pmu<B> {
     }
 
     fn run<R>(&mut self, work: impl FnOnce() -> R) -> R {
-        /// Stops the PMU also if the work panics.
-        struct Stop<'p, B: Bus<Space = Space>>(&'p mut Pmu<B>);
-
-        impl<B: Bus<Space = Space>> Drop for Stop<'_, B> {
-            fn drop(&mut self) {
-                self.0.end();
-            }
-        }
-
-        self.begin();
-        let _stop = Stop(self);
-        work()
+        run_between(self, Self::begin, Self::end, work)
     }
 
     fn count(&mut self, nth: usize) -> Count {

@@ -86,8 +86,9 @@ impl<B: Bus<Space = Space>> Pmu<B> {
         self.ledger.counts()
     }
 
-    /// What somebody else changed since the last [`start`](Self::start), if they did. The counts
-    /// concerned are [`Inexact::Lost`](crate::Inexact::Lost).
+    /// What was not as set since the last [`start`](Self::start), if anything: somebody else changed
+    /// it, or the device did not take it. The counts concerned are
+    /// [`Inexact::Lost`](crate::Inexact::Lost).
     #[must_use]
     pub const fn lost(&self) -> Option<Lost> {
         self.ledger.lost()

@@ -1,6 +1,6 @@
 //! The procedures: what is written and read, in which order, and why.
 
-use arm_pmu_core::{Bus, Count, Inexact};
+use arm_pmu_core::{Bus, Count};
 
 use crate::pmu::Pmu;
 use crate::registers::{CounterBlock, Registers, Space};
@@ -81,7 +81,8 @@ impl<B: Bus<Space = Space>> Pmu<B> {
             }
             values[number] = value(&block);
         }
-        self.take_flags();
+        // Whoever handles the interrupt finds it gone, and no flag, after this.
+        self.acknowledge();
         self.ledger.add_loss(changed, !enabled);
         self.ledger.settle(values, self.bus.fault().is_some());
     }
@@ -92,18 +93,9 @@ impl<B: Bus<Space = Space>> Pmu<B> {
         // One look for all of them: without CEN, or without access, nothing counts.
         let enabled = Registers::of(&self.bus).pmcr().read().cen().bit();
         for (number, _, block) in self.in_use() {
-            let before = flag(&block);
-            let first = value(&block);
-            let after = flag(&block);
-            // If it wrapped between the reads, the value may be from before that.
-            let value = if before == after { first } else { value(&block) };
-            let fault = self.bus.fault().is_some();
-            snapshot[number] = match self.ledger.judge(number, value, fault).exact() {
-                Err(why) => Count::doubtful(value, why),
-                Ok(_) if !enabled => Count::doubtful(value, Inexact::Lost),
-                Ok(_) if before || after => Count::doubtful(value, Inexact::Overflowed),
-                Ok(value) => Count::exactly(value),
-            };
+            let fault = || self.bus.fault().is_some();
+            snapshot[number] =
+                self.ledger.snapshot(number, enabled, || flag(&block), || value(&block), fault);
         }
         snapshot
     }

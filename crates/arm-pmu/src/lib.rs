@@ -1,0 +1,20 @@
+#![doc = include_str!("../README.md")]
+#![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+pub use arm_pmu_core::{
+    AssignError, Bus, CoreCp15, Count, Counter, Cp15, CycleCounter, Event, EventOrCycles, Fault,
+    Inexact, InvalidSelection, Located, Lost, Measurement, Memory, Mmio, Monitor, Operands, Reason,
+    Refused, Space, Unit, UnknownCode, UnknownId, UnknownName, measure,
+};
+pub use arm_pmu_derive::Event;
+
+#[cfg(feature = "cci400")]
+pub use cci400;
+#[cfg(feature = "cci550")]
+pub use cci550;
+
+/// The example of the workspace's README, compiled.
+#[cfg(all(doctest, feature = "cci550"))]
+#[doc = include_str!("../../../README.md")]
+struct WorkspaceReadme;

@@ -1,0 +1,19 @@
+//! The same as in the cases that fail, done right.
+
+use arm_pmu::{CycleCounter, Monitor, measure};
+use arm_pmu_sim::{Cci400, Cci550};
+
+fn cycles<M: CycleCounter>(pmu: &mut M) {
+    let m = measure(pmu, [M::CYCLES], || 7).unwrap();
+    assert_eq!(m.output, 7);
+}
+
+fn main() {
+    let near = Cci400::new();
+    cycles(&mut arm_pmu::cci400::Pmu::new(near.bus()));
+    let far = Cci550::new();
+    let mut pmu = arm_pmu::cci550::Pmu::new(far.bus());
+    let event = arm_pmu::cci550::SI3.event(arm_pmu::cci550::SlaveEvent::ReadRequestAny);
+    pmu.assign(&[event]).unwrap();
+    assert!(measure(&mut pmu, [event; 8], || ()).is_ok());
+}

@@ -1,0 +1,47 @@
+//! One API for all PMUs, as a program that depends on the facade alone sees it.
+#![cfg(all(feature = "cci400", feature = "cci550"))]
+
+use arm_pmu::{AssignError, Count, Event, Monitor, measure};
+use arm_pmu_sim::{Cci400, Cci550, Security};
+
+/// Events of an IP of one's own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Event)]
+#[event(crate = arm_pmu, bits = 4)]
+enum OwnEvent {
+    /// A door was opened.
+    #[event(name = "DOOR_OPENED")]
+    DoorOpened = 0x3,
+}
+
+#[test]
+fn the_derive_finds_the_facade() {
+    assert_eq!(OwnEvent::from_code(3), Some(OwnEvent::DoorOpened));
+    assert_eq!("door_opened".parse(), Ok(OwnEvent::DoorOpened));
+}
+
+/// The first selection that was seen while `work` ran: code that knows no IP.
+fn first_seen<M: Monitor>(
+    pmu: &mut M,
+    candidates: [M::Selection; 2],
+    work: impl FnOnce(),
+) -> Result<Option<usize>, AssignError> {
+    let counts = measure(pmu, candidates, work)?.counts;
+    Ok(counts.iter().position(|count| *count != Count::exactly(0)))
+}
+
+#[test]
+fn generic_code_runs_on_every_ip() {
+    let device = Cci400::new();
+    let mut pmu = arm_pmu::cci400::Pmu::new(device.bus());
+    let events = [arm_pmu::cci400::SlaveEvent::Evict, arm_pmu::cci400::SlaveEvent::WriteUnique];
+    let candidates = events.map(|event| arm_pmu::cci400::S1.event(event).into());
+    let work = || device.signal(1, 0x10, Security::NonSecure, 5);
+    assert_eq!(first_seen(&mut pmu, candidates, work), Ok(Some(1)));
+
+    let device = Cci550::new();
+    let mut pmu = arm_pmu::cci550::Pmu::new(device.bus());
+    let events = [arm_pmu::cci550::SlaveEvent::Evict, arm_pmu::cci550::SlaveEvent::WriteUnique];
+    let candidates = events.map(|event| arm_pmu::cci550::SI1.event(event));
+    let work = || device.signal(1, 0x10, Security::NonSecure, 5);
+    assert_eq!(first_seen(&mut pmu, candidates, work), Ok(Some(0)), "another numbering");
+}

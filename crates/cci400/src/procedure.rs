@@ -1,0 +1,189 @@
+//! The procedures: what is written and read, in which order, and why.
+
+use arm_pmu_core::{Bus, Count};
+
+use crate::pmu::{Pmu, Timing};
+use crate::registers::{CounterBlock, Registers, Space};
+use crate::running::Overflows;
+use crate::{COUNTERS, Divider, Selection};
+
+impl<B: Bus<Space = Space>> Pmu<B> {
+    /// Starts counting.
+    ///
+    /// Counters are written while nothing counts, as Linux does, and read back. So the resets are not
+    /// needed, but for the phase of the divider, which CCR may set to 0: that is not documented. CEN
+    /// releases all counters together.
+    pub(crate) fn begin(&mut self) {
+        self.events.begin();
+        self.clock.begin();
+        self.timing.begin();
+        let Timing { divider, needs_niden } = self.timing.programmed;
+        let registers = Registers::of(&self.bus);
+        registers.pmcr().modify(|_, w| {
+            let w = w.cen().clear_bit().ccr().set_bit();
+            w.ccd().bit(divider == Divider::By64).dp().bit(needs_niden)
+        });
+        let mut wrong = 0;
+        for (number, (slot, block)) in
+            self.events.wanted().iter().zip(registers.counters()).enumerate()
+        {
+            block.count_control().write(|w| w.enable().bit(slot.selection.is_some()));
+            if let Some(selection) = slot.selection {
+                select(&block, selection);
+                block.event_count().write(|w| w.count().set(slot.from));
+                if value(&block) != slot.from {
+                    wrong |= 1 << number;
+                }
+            }
+            // Flags of counters not in use too: each holds an interrupt.
+            clear_flag(&block);
+        }
+        self.events.add_loss(wrong, false);
+        let [slot] = *self.clock.wanted();
+        registers.cycle_count_control().write(|w| w.enable().bit(slot.selection.is_some()));
+        if slot.selection.is_some() {
+            registers.cycle_count().write(|w| w.count().set(slot.from));
+            let wrong = registers.cycle_count().read().count().bits() != slot.from;
+            self.clock.add_loss(wrong.into(), false);
+        }
+        registers.cycle_overflow_status().write(|w| w.flag().clear_bit_by_one());
+        self.enable();
+    }
+
+    /// Lets the counters run, and waits until they do.
+    pub(crate) fn enable(&mut self) {
+        let pmcr = Registers::of(&self.bus).pmcr();
+        pmcr.modify(|_, w| w.cen().set_bit());
+        // A barrier alone may end when the write is on its way; a read comes back after it arrived.
+        let enabled = pmcr.read().cen().bit();
+        self.bus.synchronize();
+        self.events.add_loss(0, !enabled);
+        self.clock.add_loss(0, !enabled);
+    }
+
+    /// Stops counting, finds out whether anybody interfered, and takes the counts.
+    pub(crate) fn end(&mut self) {
+        self.bus.synchronize();
+        let registers = Registers::of(&self.bus);
+        let pmcr = registers.pmcr();
+        let before = pmcr.read();
+        pmcr.modify(|_, w| w.cen().clear_bit());
+        self.bus.synchronize();
+        let mut changed = 0;
+        let mut values = [0; COUNTERS];
+        for (number, selection, block) in self.in_use() {
+            if !counts(&block, selection) {
+                changed |= 1 << number;
+            }
+            values[number] = value(&block);
+        }
+        let cycles = registers.cycle_count().read().count().bits();
+        let Timing { divider, needs_niden } = self.timing.programmed;
+        let clock_as_set = registers.cycle_count_control().read().enable().bit()
+            && before.ccd().bit() == (divider == Divider::By64)
+            && before.dp().bit() == needs_niden;
+        // Whoever handles the interrupt finds it gone, and no flag, after this.
+        self.acknowledge();
+        let off = !before.cen().bit();
+        self.events.add_loss(changed, off);
+        self.clock.add_loss((self.clock_in_use() && !clock_as_set).into(), off);
+        let fault = self.bus.fault().is_some();
+        self.events.settle(values, fault);
+        self.clock.settle([cycles], fault);
+    }
+
+    /// What the event counters hold while they count.
+    pub(crate) fn running_events(&self) -> [Count; COUNTERS] {
+        let enabled = self.enabled();
+        let fault = || self.bus.fault().is_some();
+        let mut events = [Count::exactly(0); COUNTERS];
+        for (number, _, block) in self.in_use() {
+            events[number] =
+                self.events.snapshot(number, enabled, || flag(&block), || value(&block), fault);
+        }
+        events
+    }
+
+    /// What the cycle counter holds while it counts.
+    pub(crate) fn running_cycles(&self) -> Count {
+        if !self.clock_in_use() {
+            return Count::exactly(0);
+        }
+        let registers = Registers::of(&self.bus);
+        let flag = || registers.cycle_overflow_status().read().flag().bit();
+        let value = || registers.cycle_count().read().count().bits();
+        self.clock.snapshot(0, self.enabled(), flag, value, || self.bus.fault().is_some())
+    }
+
+    /// Without CEN, or without access, nothing counts.
+    fn enabled(&self) -> bool {
+        Registers::of(&self.bus).pmcr().read().cen().bit()
+    }
+
+    /// Reads and clears the overflow flags, and waits until the interrupts are gone.
+    pub(crate) fn acknowledge(&mut self) -> Overflows {
+        let overflows = self.take_flags();
+        let _ = Registers::of(&self.bus).pmcr().read();
+        self.bus.synchronize();
+        overflows
+    }
+
+    /// Reads the flags of the counters in use, clears those that are up, and remembers them.
+    fn take_flags(&mut self) -> Overflows {
+        let mut overflows = Overflows::default();
+        let mut taken = 0;
+        for (number, _, block) in self.in_use() {
+            if flag(&block) {
+                clear_flag(&block);
+                overflows.counters[number] = true;
+                taken |= 1 << number;
+            }
+        }
+        self.events.add_overflows(taken);
+        let status = Registers::of(&self.bus).cycle_overflow_status();
+        if self.clock_in_use() && status.read().flag().bit() {
+            status.write(|w| w.flag().clear_bit_by_one());
+            overflows.cycles = true;
+            self.clock.add_overflows(1);
+        }
+        overflows
+    }
+
+    /// The event counters that the device was told to use: number, selection, registers.
+    fn in_use(&self) -> impl Iterator<Item = (usize, Selection, CounterBlock<'_, B>)> {
+        let mut blocks = Registers::of(&self.bus).counters().map(Some);
+        self.events.in_use().filter_map(move |(number, selection)| {
+            blocks[number].take().map(|block| (number, selection, block))
+        })
+    }
+
+    fn clock_in_use(&self) -> bool {
+        self.clock.in_use().next().is_some()
+    }
+}
+
+fn select<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>, selection: Selection) {
+    block
+        .event_select()
+        .write(|w| w.source().set(selection.source_id() as u8).event().set(selection.code() as u8));
+}
+
+/// Whether the counter is on and counts this.
+fn counts<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>, selection: Selection) -> bool {
+    let select = block.event_select().read();
+    block.count_control().read().enable().bit()
+        && u16::from(select.source().bits()) == selection.source_id()
+        && u16::from(select.event().bits()) == selection.code()
+}
+
+fn value<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>) -> u32 {
+    block.event_count().read().count().bits()
+}
+
+fn flag<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>) -> bool {
+    block.overflow_status().read().flag().bit()
+}
+
+fn clear_flag<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>) {
+    block.overflow_status().write(|w| w.flag().clear_bit_by_one());
+}

@@ -1,0 +1,418 @@
+//! The driver on a simulated CCI-400: what is measured, and what goes wrong.
+
+use std::num::NonZeroU32;
+
+use arm_pmu_core::measure;
+use arm_pmu_sim::{Access, Cci400, MemoryBus, Noise, Response, Security};
+use cci400::{
+    AssignError, Count, CycleCounter, Divider, EventOrCycles, Inexact, M0, MasterEvent, Monitor,
+    Pmu, S3, Selection, SlaveEvent,
+};
+
+const READS: Selection = S3.event(SlaveEvent::ReadRequestAny);
+const STALLS: Selection = M0.event(MasterEvent::ReadIdHazardStall);
+
+type DevicePmu<'d> = Pmu<MemoryBus<'d, { Cci400::LENGTH }>>;
+
+fn signal(device: &Cci400, what: Selection, times: u32) {
+    signal_as(device, what, Security::NonSecure, times);
+}
+
+fn signal_as(device: &Cci400, what: Selection, security: Security, times: u32) {
+    device.signal(what.source_id() as u8, what.code() as u8, security, times);
+}
+
+fn select(counter: usize) -> usize {
+    0xA000 + 0x1000 * counter
+}
+
+const CYCLES: usize = 0x9004;
+
+/// A device in each state that a driver has to cope with, its driver counting reads on counter 0,
+/// stalls on counter 3, and cycles.
+fn on_every_device(test: impl Fn(&Cci400, DevicePmu<'_>)) {
+    for noise in [Noise::Zeros, Noise::Ones, Noise::Seeded(1), Noise::Seeded(2), Noise::Seeded(3)] {
+        for posted in [false, true] {
+            let device = Cci400::new();
+            device.set_posted_stores(posted);
+            device.power_up_with(noise);
+            let mut pmu = Pmu::new(device.bus());
+            let [reads, _, _, stalls] = pmu.counters();
+            reads.count(READS);
+            stalls.count(STALLS);
+            pmu.cycle_counter().count(Divider::By1);
+            test(&device, pmu);
+        }
+    }
+}
+
+#[test]
+fn events_and_cycles_between_start_and_stop_are_counted_and_no_others() {
+    on_every_device(|device, pmu| {
+        signal(device, READS, 100);
+        device.clock(1_000);
+        let running = pmu.start();
+        signal(device, READS, 7);
+        signal(device, STALLS, 28);
+        signal(device, S3.event(SlaveEvent::Evict), 1);
+        device.clock(640);
+        let pmu = running.stop();
+        signal(device, READS, 100);
+        device.clock(1_000);
+        let [reads, unused, _, stalls] = pmu.counts();
+        assert_eq!((reads.exact(), unused.exact(), stalls.exact()), (Ok(7), Ok(0), Ok(28)));
+        assert_eq!(pmu.cycles().exact(), Ok(640));
+        assert_eq!(pmu.lost(), None);
+    });
+}
+
+#[test]
+fn starting_again_counts_from_zero_and_resuming_goes_on() {
+    on_every_device(|device, pmu| {
+        let running = pmu.resume();
+        signal(device, READS, 5);
+        device.clock(50);
+        let running = running.stop().resume();
+        signal(device, READS, 6);
+        device.clock(60);
+        let pmu = running.stop();
+        assert_eq!((pmu.counts()[0].exact(), pmu.cycles().exact()), (Ok(11), Ok(110)));
+        let running = pmu.start();
+        signal(device, READS, 2);
+        device.clock(20);
+        let pmu = running.stop();
+        assert_eq!((pmu.counts()[0].exact(), pmu.cycles().exact()), (Ok(2), Ok(20)));
+    });
+}
+
+#[test]
+fn a_running_pmu_can_be_read_without_stopping_it() {
+    on_every_device(|device, pmu| {
+        let running = pmu.start();
+        signal(device, READS, 5);
+        device.clock(50);
+        let (before, cycles) = (running.counts()[0], running.cycles());
+        signal(device, READS, 4);
+        device.clock(40);
+        assert_eq!(running.counts()[0].since(before).exact(), Ok(4));
+        assert_eq!(running.cycles().since(cycles).exact(), Ok(40));
+        assert_eq!(running.stop().counts()[0].exact(), Ok(9));
+    });
+}
+
+#[test]
+fn a_wrap_is_an_overflow_and_never_a_small_number() {
+    on_every_device(|device, pmu| {
+        let running = pmu.start();
+        device.poke(select(0) + 4, u32::MAX - 1);
+        device.poke(CYCLES, u32::MAX);
+        let (before, cycles) = (running.counts()[0], running.cycles());
+        signal(device, READS, 5);
+        device.clock(3);
+        let (after, later) = (running.counts()[0], running.cycles());
+        assert_eq!((before.exact(), cycles.exact()), (Ok(u32::MAX - 1), Ok(u32::MAX)));
+        assert!(after.overflowed() && later.overflowed());
+        assert_eq!((after.since(before).exact(), later.since(cycles).exact()), (Ok(5), Ok(3)));
+        let pmu = running.stop();
+        assert_eq!(pmu.counts()[0].at_least(), (1 << 32) + 3);
+        assert_eq!(pmu.cycles().exact(), Err(Inexact::Overflowed));
+        assert_eq!(pmu.counts()[3].exact(), Ok(0), "the other counter is none the worse");
+    });
+}
+
+#[test]
+fn an_acknowledged_overflow_is_remembered_until_the_next_start() {
+    on_every_device(|device, pmu| {
+        let mut running = pmu.start();
+        assert_eq!(device.overflow_lines(), 0, "start clears what an earlier owner left");
+        assert_eq!(running.acknowledge(), Default::default());
+        device.poke(select(0) + 4, u32::MAX);
+        signal(device, READS, 1);
+        let first = running.acknowledge();
+        assert_eq!((first.counters, first.cycles), ([true, false, false, false], false));
+        assert_eq!(device.overflow_lines(), 0);
+        device.poke(CYCLES, u32::MAX);
+        device.clock(1);
+        let second = running.acknowledge();
+        assert_eq!((second.counters, second.cycles), ([false; 4], true));
+        assert!(running.counts()[0].overflowed() && running.cycles().overflowed());
+        device.poke(select(3) + 4, u32::MAX);
+        signal(device, STALLS, 1);
+        let pmu = running.stop();
+        assert_eq!(device.overflow_lines(), 0, "the interrupts are gone when `stop` returns");
+        let bits = |pmu: &DevicePmu<'_>| {
+            let [a, _, _, d] = pmu.counts();
+            (a.overflowed(), d.overflowed(), pmu.cycles().overflowed())
+        };
+        assert_eq!(bits(&pmu), (true, true, true));
+        let pmu = pmu.resume().stop();
+        assert_eq!(bits(&pmu), (true, true, true), "resuming does not forget");
+        let pmu = pmu.start().stop();
+        assert_eq!(bits(&pmu), (false, false, false), "starting does");
+    });
+}
+
+#[test]
+fn counters_start_where_they_are_told() {
+    on_every_device(|device, mut pmu| {
+        let [reads, _, budget, _] = pmu.counters();
+        reads.count_from(READS, 1_000);
+        budget.overflow_after(READS, NonZeroU32::new(10).unwrap());
+        pmu.cycle_counter().count_from(Divider::By1, u32::MAX - 99);
+        let mut running = pmu.start();
+        signal(device, READS, 9);
+        device.clock(99);
+        assert_eq!(running.acknowledge(), Default::default());
+        assert_eq!(running.counts()[0].exact(), Ok(1_009));
+        signal(device, READS, 1);
+        device.clock(1);
+        let overflows = running.acknowledge();
+        assert_eq!((overflows.counters[2], overflows.cycles), (true, true));
+    });
+}
+
+#[test]
+fn the_divider_counts_every_64th_cycle() {
+    for noise in [Noise::Zeros, Noise::Ones] {
+        let device = Cci400::new();
+        device.power_up_with(noise);
+        let mut pmu = Pmu::new(device.bus());
+        pmu.cycle_counter().count(Divider::By64);
+        let running = pmu.start();
+        device.clock(6_400);
+        let mut pmu = running.stop();
+        let counted = pmu.cycles().exact().unwrap();
+        assert!((99..=101).contains(&counted), "{counted}: the phase of the divider is not known");
+        pmu.cycle_counter().count(Divider::By1);
+        let running = pmu.start();
+        device.clock(6_400);
+        assert_eq!(running.stop().cycles().exact(), Ok(6_400));
+    }
+}
+
+#[test]
+fn niden_stops_events_and_cycles_only_if_told() {
+    on_every_device(|device, mut pmu| {
+        device.set_niden(false);
+        let run = |pmu: DevicePmu<'_>| {
+            let running = pmu.start();
+            signal(device, READS, 5);
+            device.clock(50);
+            let pmu = running.stop();
+            assert_eq!(pmu.lost(), None);
+            (pmu.counts()[0].exact(), pmu.cycles().exact())
+        };
+        pmu.cycles_need_niden(true);
+        assert_eq!(run(pmu), (Ok(0), Ok(0)));
+        let mut pmu = Pmu::new(device.bus());
+        let [reads, ..] = pmu.counters();
+        reads.count(READS);
+        pmu.cycle_counter().count(Divider::By1);
+        assert_eq!(run(pmu), (Ok(0), Ok(50)), "the sign of NIDEN being LOW");
+    });
+}
+
+#[test]
+fn resetting_the_event_counters_leaves_the_cycle_counter_alone() {
+    let device = Cci400::new();
+    let mut pmu = Pmu::new(device.bus());
+    let [reads, ..] = pmu.counters();
+    reads.count(READS);
+    pmu.cycle_counter().count(Divider::By1);
+    let running = pmu.start();
+    signal(&device, READS, 5);
+    device.clock(50);
+    let mut pmu = running.stop();
+    pmu.registers().pmcr().modify(|_, w| w.rst().set_bit());
+    let pmu = pmu.resume().stop();
+    assert_eq!((pmu.counts()[0].exact(), pmu.cycles().exact()), (Ok(0), Ok(50)));
+    let mut pmu = pmu;
+    pmu.registers().pmcr().modify(|_, w| w.ccr().set_bit());
+    assert_eq!(pmu.resume().stop().cycles().exact(), Ok(0));
+}
+
+#[test]
+fn secure_events_need_permission_unless_they_are_exempt() {
+    let device = Cci400::new();
+    let run = || {
+        let mut pmu = Pmu::new(device.bus());
+        let [reads, stalls, ..] = pmu.counters();
+        reads.count(READS);
+        stalls.count(STALLS);
+        let running = pmu.start();
+        signal_as(&device, READS, Security::Secure, 3);
+        signal_as(&device, STALLS, Security::Secure, 4);
+        let [reads, stalls, ..] = running.stop().counts();
+        (reads.exact(), stalls.exact())
+    };
+    assert_eq!(run(), (Ok(0), Ok(4)));
+    device.set_spniden(true);
+    assert_eq!(run(), (Ok(3), Ok(4)));
+}
+
+#[test]
+fn somebody_who_interferes_is_found_out() {
+    /// What is done, whether the PMU is off then, and which counters are changed.
+    type Case = (fn(&Cci400), bool, u32);
+    let interfere: [Case; 5] = [
+        (|device| device.other_owner_disables(0), false, 0b1),
+        (|device| device.other_owner_selects(3, 0x60), false, 0b1000),
+        (|device| device.other_owner_disables_cycles(), false, 1 << 31),
+        (|device| device.other_owner_disables_all(), true, 0),
+        (|device| device.power_up(), true, 1 << 31 | 0b1001),
+    ];
+    for (interfere, disabled, counters) in interfere {
+        on_every_device(|device, pmu| {
+            let running = pmu.start();
+            signal(device, READS, 5);
+            interfere(device);
+            let pmu = running.stop();
+            let lost = pmu.lost().expect("it was noticed");
+            assert_eq!((lost.disabled, lost.counters), (disabled, counters));
+            let [reads, _, _, stalls] = pmu.counts();
+            assert_eq!(reads.exact().is_err(), lost.counter(0));
+            assert_eq!(stalls.exact().is_err(), lost.counter(3));
+            assert_eq!(pmu.cycles().exact().is_err(), lost.counter(31));
+            // The next measurement is a good one.
+            let running = pmu.start();
+            signal(device, READS, 2);
+            let pmu = running.stop();
+            assert_eq!((pmu.lost(), pmu.counts()[0].exact()), (None, Ok(2)));
+        });
+    }
+}
+
+#[test]
+fn somebody_who_changes_the_unit_of_cycles_is_found_out() {
+    on_every_device(|device, pmu| {
+        for bit in [1 << 3, 1 << 5] {
+            let mut pmu = Pmu::new(device.bus());
+            pmu.cycle_counter().count(Divider::By1);
+            let running = pmu.start();
+            device.poke(0x100, device.peek(0x100) ^ bit);
+            let pmu = running.stop();
+            assert_eq!(pmu.cycles().exact(), Err(Inexact::Lost));
+        }
+        drop(pmu);
+    });
+    // What the counter is told for the next start does not count as a change.
+    let device = Cci400::new();
+    let mut pmu = Pmu::new(device.bus());
+    pmu.cycle_counter().count(Divider::By1);
+    let mut pmu = pmu.start().stop();
+    pmu.cycle_counter().count(Divider::By64);
+    let running = pmu.resume();
+    device.clock(640);
+    let pmu = running.stop();
+    assert_eq!((pmu.lost(), pmu.cycles().exact()), (None, Ok(640)));
+}
+
+#[test]
+fn a_bus_that_fails_at_any_access_gives_no_number() {
+    let mut failed = 0;
+    for arrivals in 0..100 {
+        let device = Cci400::new();
+        device.respond_after(arrivals, Response::Error);
+        let mut pmu = Pmu::new(device.bus());
+        let [reads, ..] = pmu.counters();
+        reads.count(READS);
+        pmu.cycle_counter().count(Divider::By1);
+        let running = pmu.start();
+        signal(&device, READS, 5);
+        device.clock(50);
+        let pmu = running.stop();
+        match (pmu.counts()[0].exact(), pmu.cycles().exact()) {
+            (Ok(reads), Ok(cycles)) => assert_eq!((reads, cycles), (5, 50)),
+            results => {
+                assert_eq!(results, (Err(Inexact::Fault), Err(Inexact::Fault)), "after {arrivals}");
+                failed += 1;
+            }
+        }
+    }
+    assert!((10..100).contains(&failed), "the sweep covers failures in every step and none at all");
+}
+
+#[test]
+fn a_device_without_access_gives_no_number() {
+    let device = Cci400::new();
+    device.set_response(Response::Zero);
+    let mut pmu = Pmu::new(device.bus());
+    let [reads, ..] = pmu.counters();
+    reads.count(READS);
+    pmu.cycle_counter().count(Divider::By1);
+    let running = pmu.start();
+    assert_eq!(running.counts()[0].exact(), Err(Inexact::Lost));
+    assert_eq!(running.cycles().exact(), Err(Inexact::Lost));
+    let pmu = running.stop();
+    assert_eq!(pmu.counts()[0].exact(), Err(Inexact::Lost));
+    assert_eq!(pmu.cycles().exact(), Err(Inexact::Lost));
+}
+
+#[test]
+fn non_secure_software_can_measure() {
+    let device = Cci400::new();
+    let mut pmu = Pmu::new(device.non_secure_bus());
+    let [reads, ..] = pmu.counters();
+    reads.count(READS);
+    pmu.cycle_counter().count(Divider::By1);
+    let running = pmu.start();
+    signal(&device, READS, 3);
+    device.clock(30);
+    let pmu = running.stop();
+    assert_eq!((pmu.counts()[0].exact(), pmu.cycles().exact()), (Ok(3), Ok(30)));
+}
+
+#[test]
+fn the_measured_code_is_fenced_in() {
+    on_every_device(|device, pmu| {
+        let running = pmu.start();
+        assert_eq!(
+            device.journal().last(),
+            Some(&Access::Synchronize),
+            "start ends with a barrier"
+        );
+        device.clear_journal();
+        let pmu = running.stop();
+        assert_eq!(device.journal().first(), Some(&Access::Synchronize), "stop begins with one");
+        device.clear_journal();
+        let _running = pmu.resume();
+        assert_eq!(device.journal().last(), Some(&Access::Synchronize), "resume ends with one");
+    });
+}
+
+#[test]
+fn the_driver_is_a_monitor_with_cycles_anywhere_in_the_list() {
+    let device = Cci400::new();
+    let mut pmu = Pmu::new(device.bus());
+    let reads = EventOrCycles::Event(READS);
+    let cycles = <DevicePmu<'_> as CycleCounter>::CYCLES;
+    let writes = EventOrCycles::Event(S3.event(SlaveEvent::WriteRequestAny));
+    let lists = [[cycles, reads, writes], [reads, cycles, writes], [reads, writes, cycles]];
+    for what in lists {
+        let m = measure(&mut pmu, what, || {
+            signal(&device, READS, 5);
+            signal(&device, S3.event(SlaveEvent::WriteRequestAny), 6);
+            device.clock(70);
+            "done"
+        });
+        let m = m.unwrap();
+        assert_eq!(m.output, "done");
+        for (selection, count) in m.selections.iter().zip(m.counts) {
+            let expected = match selection {
+                EventOrCycles::Cycles => 70,
+                EventOrCycles::Event(event) if *event == READS => 5,
+                EventOrCycles::Event(_) => 6,
+            };
+            assert_eq!(count, Count::exactly(expected));
+        }
+    }
+    // Without cycles, and events alone.
+    let m = measure(&mut pmu, [READS], || signal(&device, READS, 3)).unwrap();
+    assert_eq!(m.counts, [Count::exactly(3)]);
+    assert_eq!(device.peek(0x9008), 0, "the cycle counter is off");
+    let too_many = [reads; 5];
+    assert_eq!(pmu.assign(&too_many), Err(AssignError::TooMany { asked: 5, counters: 4 }));
+    assert_eq!(pmu.assign(&[cycles, reads, cycles]), Err(AssignError::CyclesTwice));
+    pmu.run(|| signal(&device, READS, 4));
+    assert_eq!(pmu.count(0), Count::exactly(4), "nothing changed");
+}

@@ -1,0 +1,52 @@
+//! Finding out whether a device is a CCI-400 of revision 1.
+
+use arm_pmu_sim::{Cci400, Response};
+use cci400::{Bus, Fault, Pmu, Reason};
+
+fn reason(device: &Cci400) -> Option<Reason> {
+    Pmu::probe(device.bus()).err().map(|refused| refused.reason)
+}
+
+#[test]
+fn revision_1_is_accepted_and_revision_0_refused() {
+    let device = Cci400::new();
+    for code in 0..=4 {
+        device.set_revision(code);
+        assert_eq!(reason(&device), Some(Reason::Revision { found: code }));
+    }
+    for code in 5..=15 {
+        device.set_revision(code);
+        assert_eq!(reason(&device), None, "{code}");
+    }
+}
+
+#[test]
+fn other_devices_are_told_apart() {
+    let device = Cci400::new();
+    device.set_part_number(0x423);
+    assert_eq!(reason(&device), Some(Reason::Part { found: 0x423, expected: 0x420 }));
+    device.set_part_number(0x420);
+    device.set_number_of_counters(8);
+    assert_eq!(reason(&device), Some(Reason::Counters { found: 8, expected: 4 }));
+    device.set_number_of_counters(4);
+    device.set_response(Response::Zero);
+    assert_eq!(reason(&device), Some(Reason::ReadsAsZero));
+    device.set_response(Response::Error);
+    assert_eq!(reason(&device), Some(Reason::Fault(Fault::new())));
+}
+
+#[test]
+fn non_secure_software_is_told_that_nothing_proves_the_product() {
+    let device = Cci400::new();
+    let refused = Pmu::probe(device.non_secure_bus()).unwrap_err();
+    assert_eq!(refused.reason, Reason::Unidentified);
+    let mut secure = Pmu::new(device.bus());
+    secure.registers().secure_access().write(|w| w.non_secure_access().set_bit());
+    secure.release().synchronize();
+    assert!(Pmu::probe(refused.release()).is_ok());
+    // Or it meets an error.
+    let device = Cci400::new();
+    device.set_refusals_fail(true);
+    let refused = Pmu::probe(device.non_secure_bus()).unwrap_err();
+    assert_eq!(refused.reason, Reason::Fault(Fault::new()));
+}

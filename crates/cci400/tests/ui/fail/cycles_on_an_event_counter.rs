@@ -1,0 +1,9 @@
+use arm_pmu_sim::Cci400;
+use cci400::{Divider, Pmu};
+
+fn main() {
+    let device = Cci400::new();
+    let mut pmu = Pmu::new(device.bus());
+    let [counter, ..] = pmu.counters();
+    counter.count(Divider::By1);
+}

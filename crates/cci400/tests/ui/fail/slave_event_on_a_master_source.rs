@@ -1,0 +1,5 @@
+use cci400::{M0, SlaveEvent};
+
+fn main() {
+    let _ = M0.event(SlaveEvent::ReadRequestAny);
+}

@@ -1,0 +1,16 @@
+//! The same as in the cases that fail, done right.
+
+use arm_pmu_sim::Cci400;
+use cci400::{Divider, M0, MasterEvent, Pmu, S4, SlaveEvent};
+
+fn main() {
+    let _ = M0.event(MasterEvent::AddressHazardStall);
+    let device = Cci400::new();
+    let mut pmu = Pmu::new(device.bus());
+    let [a, _b, _c, d] = pmu.counters();
+    a.count(S4.event(SlaveEvent::ReadRequestAny));
+    d.off();
+    pmu.cycle_counter().count(Divider::By64);
+    let pmu = pmu.start().stop();
+    assert_eq!(pmu.cycles().exact(), Ok(0));
+}
