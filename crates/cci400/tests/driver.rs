@@ -2,11 +2,11 @@
 
 use std::num::NonZeroU32;
 
-use arm_pmu_core::measure;
+use arm_pmu_core::{Located, measure};
 use arm_pmu_sim::{Access, Cci400, MemoryBus, Noise, Response, Security};
 use cci400::{
-    AssignError, Count, CycleCounter, Divider, EventOrCycles, Inexact, M0, MasterEvent, Monitor,
-    Pmu, S3, Selection, SlaveEvent,
+    AssignError, Bus, Count, CycleCounter, Divider, EventOrCycles, Inexact, M0, MasterEvent,
+    Monitor, Pmu, S3, Selection, SlaveEvent,
 };
 
 const READS: Selection = S3.event(SlaveEvent::ReadRequestAny);
@@ -158,7 +158,7 @@ fn counters_start_where_they_are_told() {
         let [reads, _, budget, _] = pmu.counters();
         reads.count_from(READS, 1_000);
         budget.overflow_after(READS, NonZeroU32::new(10).unwrap());
-        pmu.cycle_counter().count_from(Divider::By1, u32::MAX - 99);
+        pmu.cycle_counter().overflow_after(Divider::By1, NonZeroU32::new(100).unwrap());
         let mut running = pmu.start();
         signal(device, READS, 9);
         device.clock(99);
@@ -188,6 +188,92 @@ fn the_divider_counts_every_64th_cycle() {
         device.clock(6_400);
         assert_eq!(running.stop().cycles().exact(), Ok(6_400));
     }
+}
+
+#[test]
+fn a_cycle_counter_that_is_off_is_left_out() {
+    on_every_device(|device, mut pmu| {
+        pmu.cycle_counter().off();
+        let mut running = pmu.start();
+        device.clock(50);
+        device.poke(CYCLES + 8, 1);
+        assert_eq!(running.cycles().exact(), Ok(0));
+        assert!(!running.acknowledge().cycles, "its flag is nobody's");
+        let pmu = running.stop();
+        assert_eq!((pmu.lost(), pmu.cycles().exact()), (None, Ok(0)));
+    });
+}
+
+#[test]
+fn a_pmu_that_is_off_is_not_read_as_idle() {
+    on_every_device(|device, pmu| {
+        let running = pmu.start();
+        signal(device, READS, 7);
+        device.other_owner_disables_all();
+        assert_eq!(running.counts()[0].exact(), Err(Inexact::Lost));
+        assert_eq!(running.cycles().exact(), Err(Inexact::Lost));
+        assert_eq!(running.counts()[1].exact(), Ok(0), "not in use");
+    });
+}
+
+/// A bus to a device that does not take one kind of write.
+struct Deaf<'d> {
+    inner: MemoryBus<'d, { Cci400::LENGTH }>,
+    to: usize,
+}
+
+impl Bus for Deaf<'_> {
+    type Space = cci400::registers::Space;
+
+    fn load<S: Located<Space = Self::Space>>(&self, index: usize) -> u32 {
+        self.inner.load::<S>(index)
+    }
+
+    fn store<S: Located<Space = Self::Space>>(&self, index: usize, value: u32) {
+        if cci400::registers::Space::offset::<S>(index) != self.to {
+            self.inner.store::<S>(index, value);
+        }
+    }
+
+    fn synchronize(&self) {
+        self.inner.synchronize();
+    }
+}
+
+#[test]
+fn a_counter_that_does_not_take_its_start_value_is_lost() {
+    for (to, events, cycles) in [
+        (select(2) + 4, Err(Inexact::Lost), Ok(600)),
+        (CYCLES, Ok(500), Err(Inexact::Lost)),
+        (select(1) + 4, Ok(500), Ok(600)),
+    ] {
+        let device = Cci400::new();
+        let mut pmu = Pmu::new(Deaf { inner: device.bus(), to });
+        let [_, _, reads, _] = pmu.counters();
+        reads.count_from(READS, 500);
+        pmu.cycle_counter().count_from(Divider::By1, 600);
+        let running = pmu.start();
+        assert_eq!((running.counts()[2].exact(), running.cycles().exact()), (events, cycles));
+        let pmu = running.stop();
+        assert_eq!((pmu.counts()[2].exact(), pmu.cycles().exact()), (events, cycles));
+    }
+}
+
+#[test]
+fn a_driver_shows_what_it_counts() {
+    let device = Cci400::new();
+    let mut pmu = Pmu::new(device.bus());
+    let [reads, ..] = pmu.counters();
+    reads.count(READS);
+    let shown = format!("{pmu:?} {:?}", pmu.counts());
+    assert!(shown.contains("S3:READ_REQUEST_ANY"), "{shown}");
+    assert!(format!("{:?}", pmu.start()).contains("S3:READ_REQUEST_ANY"));
+}
+
+#[test]
+fn a_divider_knows_its_cycles() {
+    assert_eq!((Divider::By1.cycles(), Divider::By64.cycles()), (1, 64));
+    assert_eq!(Divider::default(), Divider::By1);
 }
 
 #[test]
@@ -410,6 +496,9 @@ fn the_driver_is_a_monitor_with_cycles_anywhere_in_the_list() {
     let m = measure(&mut pmu, [READS], || signal(&device, READS, 3)).unwrap();
     assert_eq!(m.counts, [Count::exactly(3)]);
     assert_eq!(device.peek(0x9008), 0, "the cycle counter is off");
+    assert_eq!(<DevicePmu<'_> as Monitor>::COUNTERS, 5);
+    assert_eq!(pmu.assign(&[reads, writes, reads, writes, cycles]), Ok(()), "as many as there are");
+    pmu.assign(&[reads]).unwrap();
     let too_many = [reads; 5];
     assert_eq!(pmu.assign(&too_many), Err(AssignError::TooMany { asked: 5, counters: 4 }));
     assert_eq!(pmu.assign(&[cycles, reads, cycles]), Err(AssignError::CyclesTwice));

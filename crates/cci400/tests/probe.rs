@@ -21,6 +21,13 @@ fn revision_1_is_accepted_and_revision_0_refused() {
 }
 
 #[test]
+fn a_revision_that_cannot_be_read_is_not_taken_for_revision_0() {
+    let device = Cci400::new();
+    device.poke(0xFE8, 0);
+    assert_eq!(reason(&device), Some(Reason::Unidentified));
+}
+
+#[test]
 fn other_devices_are_told_apart() {
     let device = Cci400::new();
     device.set_part_number(0x423);

@@ -642,6 +642,16 @@ fn a_counter_can_be_turned_off_again() {
 }
 
 #[test]
+fn a_driver_shows_what_it_counts() {
+    let device = Cci550::new();
+    let mut pmu = Pmu::new(device.bus());
+    let [reads, ..] = pmu.counters();
+    reads.count(READS);
+    assert!(format!("{pmu:?}").contains("SI3:READ_REQUEST_ANY"));
+    assert!(format!("{:?}", pmu.start()).contains("SI3:READ_REQUEST_ANY"));
+}
+
+#[test]
 fn unlisted_events_can_be_counted_on_purpose() {
     let device = Cci550::new();
     let mut pmu = Pmu::new(device.bus());
@@ -665,6 +675,9 @@ fn the_driver_is_a_monitor() {
     });
     assert_eq!(value, "done");
     assert_eq!((pmu.count(0), pmu.count(1)), (Count::exactly(2), Count::exactly(8)));
+    assert_eq!(<DevicePmu<'_> as Monitor>::COUNTERS, 8);
+    assert_eq!(pmu.assign(&[READS; 8]), Ok(()), "as many as there are");
+    pmu.assign(&[READS]).unwrap();
     let too_many = [READS; 9];
     assert_eq!(pmu.assign(&too_many), Err(AssignError::TooMany { asked: 9, counters: 8 }));
     pmu.run(|| signal(&device, READS, 1));

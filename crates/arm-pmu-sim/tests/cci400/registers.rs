@@ -47,6 +47,19 @@ fn the_registers_are_where_the_documents_say() {
 }
 
 #[test]
+fn what_can_only_be_read_has_its_width() {
+    for (row, offset) in support::elements(Cci400::REGISTERS) {
+        let expected = match offset {
+            0x100 => 0xF800,
+            0xFD4..0xFE0 => 0,
+            0xFD0..0x1000 => 0xFF,
+            _ => 0,
+        };
+        assert_eq!(row.read_only, expected, "{}", row.name);
+    }
+}
+
+#[test]
 fn every_bit_is_what_its_mask_says() {
     with_map(|map| map.check_every_bit());
 }

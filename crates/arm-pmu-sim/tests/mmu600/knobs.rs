@@ -123,6 +123,10 @@ fn it_can_be_another_product_or_revision() {
     each(|device| {
         let page0 = device.page0();
         let identification = || [0xFE0, 0xFE4, 0xFE8, 0xFEC].map(|offset| page0.read(offset));
+        let (first, part) = (identification(), device.peek(device.at(0, 0xFE0)));
+        assert_eq!(first, [part, 0xB4, 0x2B, 0x20]);
+        device.power_up();
+        assert_eq!(identification(), first);
         device.set_part_number(0x5A6);
         device.set_revision(0, 1);
         for _ in 0..2 {

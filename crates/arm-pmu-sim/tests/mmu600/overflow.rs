@@ -105,6 +105,24 @@ fn an_overflow_captures_at_its_moment_if_its_counter_says_so() {
 }
 
 #[test]
+fn each_counter_can_capture() {
+    each(|device| {
+        for counter in 0..4 {
+            let mut counts = [1, 2, 3, 4];
+            counts[counter] = u32::MAX;
+            counting_from(device, counts);
+            let evtyper = device.at(0, evtyper(counter));
+            device.poke(evtyper, device.peek(evtyper) | OVFCAP);
+            let mut captured = [2, 3, 4, 5];
+            captured[counter] = 0;
+            ones(device, 1);
+            assert_eq!(device.shadows(), captured);
+            assert_eq!(device.get(1, OVSSET), 1 << counter);
+        }
+    });
+}
+
+#[test]
 fn an_interrupt_needs_inten_and_irqen_when_it_happens() {
     each(|device| {
         let page0 = device.page0();

@@ -86,6 +86,24 @@ fn the_registers_are_where_the_documents_say() {
 }
 
 #[test]
+fn what_can_only_be_read_has_its_width() {
+    each(|device| {
+        for (row, at) in support::elements(device.registers()) {
+            let expected = match at % 0x1000 {
+                0x600..0x610 | 0xE20..0xE30 | 0xFBC => u32::MAX,
+                0xDF8 => 0x8000_0000,
+                0xE00 => 0x00F0_3F3F,
+                0xE54 => 0x1,
+                0xFD4..0xFE0 => 0,
+                0xE70 | 0xFB8 | 0xFCC.. => 0xFF,
+                _ => 0,
+            };
+            assert_eq!(row.read_only, expected, "{}", row.name);
+        }
+    });
+}
+
+#[test]
 fn every_bit_is_what_its_mask_says() {
     with_maps(|map| map.check_every_bit());
 }
