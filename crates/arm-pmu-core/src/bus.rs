@@ -20,14 +20,14 @@ pub trait Bus {
     ///
     /// # Panics
     ///
-    /// If `index` is not less than [`Located::COUNT`].
+    /// In debug builds, if `index` is not less than [`Located::COUNT`].
     fn load<S: Located<Space = Self::Space>>(&self, index: usize) -> u32;
 
     /// Writes element `index` of the register `S`.
     ///
     /// # Panics
     ///
-    /// If `index` is not less than [`Located::COUNT`].
+    /// In debug builds, if `index` is not less than [`Located::COUNT`].
     fn store<S: Located<Space = Self::Space>>(&self, index: usize, value: u32);
 
     /// Waits until all earlier accesses are complete as far as this core can tell, and keeps the code

@@ -34,6 +34,8 @@ pub enum Inexact {
     Lost,
     /// A register access failed, so nothing that was read can be relied on.
     Fault,
+    /// The counter was not told to count anything, or did not run yet.
+    NotCounted,
 }
 
 impl Count {
@@ -48,6 +50,9 @@ impl Count {
     pub const fn doubtful(value: u32, why: Inexact) -> Self {
         Self { value, inexact: Some(why) }
     }
+
+    /// The count of a counter that did not count.
+    pub const NOTHING: Self = Self::doubtful(0, Inexact::NotCounted);
 
     /// The number of events.
     ///
@@ -75,7 +80,7 @@ impl Count {
     }
 
     /// A number that the events certainly reached: the count, or, after an overflow, 2^32 more than
-    /// the counter holds. 0 if the count was lost.
+    /// the counter holds. 0 if nothing is certain.
     #[must_use]
     pub const fn at_least(self) -> u64 {
         match self.inexact {
@@ -101,8 +106,10 @@ impl Count {
     pub const fn since(self, earlier: Self) -> Self {
         let value = self.value.wrapping_sub(earlier.value);
         match (earlier.inexact, self.inexact) {
-            (Some(why @ (Inexact::Lost | Inexact::Fault)), _)
-            | (_, Some(why @ (Inexact::Lost | Inexact::Fault))) => Self::doubtful(value, why),
+            (Some(why @ (Inexact::Lost | Inexact::Fault | Inexact::NotCounted)), _)
+            | (_, Some(why @ (Inexact::Lost | Inexact::Fault | Inexact::NotCounted))) => {
+                Self::doubtful(value, why)
+            }
             // The flag came up meanwhile, yet the value did not step back: 2^32 or more events.
             (None, Some(Inexact::Overflowed)) if self.value >= earlier.value => {
                 Self::doubtful(value, Inexact::Overflowed)
@@ -120,6 +127,7 @@ impl fmt::Display for Count {
             Some(Inexact::Overflowed) => f.pad_integral_at_least(self.at_least()),
             Some(Inexact::Lost) => f.pad("lost"),
             Some(Inexact::Fault) => f.pad("fault"),
+            Some(Inexact::NotCounted) => f.pad("-"),
         }
     }
 }
@@ -168,6 +176,7 @@ impl fmt::Display for Inexact {
             Self::Overflowed => "the counter overflowed",
             Self::Lost => "the counter was stopped or reprogrammed by somebody else",
             Self::Fault => "a register access failed",
+            Self::NotCounted => "the counter did not count",
         })
     }
 }
@@ -182,7 +191,7 @@ mod tests {
 
     #[test]
     fn only_an_exact_count_gives_its_number() {
-        for why in [Inexact::Overflowed, Inexact::Lost, Inexact::Fault] {
+        for why in [Inexact::Overflowed, Inexact::Lost, Inexact::Fault, Inexact::NotCounted] {
             assert_eq!(Count::doubtful(5, why).exact(), Err(why));
             assert_eq!(Count::doubtful(5, why).wrapped(), 5);
             assert_eq!(Count::doubtful(5, why).overflowed(), why == Inexact::Overflowed);
@@ -203,6 +212,7 @@ mod tests {
         assert_eq!(format!("{:>6}|", Count::doubtful(1, Inexact::Lost)), "  lost|");
         assert_eq!(Count::doubtful(u32::MAX, Inexact::Overflowed).at_least(), (1 << 33) - 1);
         assert_eq!(Count::doubtful(1, Inexact::Fault).at_least(), 0);
+        assert_eq!(format!("{:>6}|", Count::NOTHING), "     -|");
     }
 
     #[test]

@@ -44,7 +44,7 @@ impl<S: Copy, const COUNTERS: usize> Ledger<S, COUNTERS> {
         Self {
             wanted: [Slot::OFF; COUNTERS],
             programmed: None,
-            counts: [Count::exactly(0); COUNTERS],
+            counts: [Count::NOTHING; COUNTERS],
             overflowed: 0,
             lost: None,
         }
@@ -78,7 +78,7 @@ impl<S: Copy, const COUNTERS: usize> Ledger<S, COUNTERS> {
     /// The device is about to be told: forgets the last measurement.
     pub fn begin(&mut self) {
         self.programmed = Some(self.wanted);
-        self.counts = [Count::exactly(0); COUNTERS];
+        self.counts = [Count::NOTHING; COUNTERS];
         self.overflowed = 0;
         self.lost = None;
     }
@@ -89,11 +89,13 @@ impl<S: Copy, const COUNTERS: usize> Ledger<S, COUNTERS> {
         self.programmed.is_some()
     }
 
-    /// What the device was told to count: number of the counter, and selection.
-    pub fn in_use(&self) -> impl Iterator<Item = (usize, S)> + use<S, COUNTERS> {
-        let slots = self.programmed.unwrap_or([Slot::OFF; COUNTERS]);
-        let numbered = slots.into_iter().enumerate();
-        numbered.filter_map(|(number, slot)| slot.selection.map(|selection| (number, selection)))
+    /// What the device was told to count, counter by counter.
+    #[must_use]
+    pub fn programmed(&self) -> [Option<S>; COUNTERS] {
+        match self.programmed {
+            Some(slots) => slots.map(|slot| slot.selection),
+            None => [None; COUNTERS],
+        }
     }
 
     /// Somebody interfered with these counters, or with the PMU as a whole. A measurement is as good
@@ -148,34 +150,19 @@ impl<S: Copy, const COUNTERS: usize> Ledger<S, COUNTERS> {
         }
     }
 
-    /// Takes the values at the stop. Those of counters not in use are of no account.
-    pub fn settle(&mut self, values: [u32; COUNTERS], fault: bool) {
-        let mut counts = [Count::exactly(0); COUNTERS];
-        for (number, _) in self.in_use() {
-            counts[number] = self.judge(number, values[number], fault);
-        }
-        self.counts = counts;
+    /// Takes the values at the stop: `None` for a counter that did not count.
+    pub fn settle(&mut self, values: [Option<u32>; COUNTERS], fault: bool) {
+        let mut numbers = 0..COUNTERS;
+        self.counts = values.map(|value| match (numbers.next(), value) {
+            (Some(number), Some(value)) => self.judge(number, value, fault),
+            _ => Count::NOTHING,
+        });
     }
 
-    /// What was counted at the last stop; 0 for a counter that counted nothing.
+    /// What was counted at the last stop; [`Count::NOTHING`] for a counter that did not count.
     #[must_use]
     pub const fn counts(&self) -> [Count; COUNTERS] {
         self.counts
-    }
-
-    /// What the counter with this number counted at the last stop.
-    ///
-    /// # Panics
-    ///
-    /// If it counted nothing.
-    #[must_use]
-    pub fn count(&self, number: usize) -> Count {
-        let slot = self.programmed.as_ref().and_then(|slots| slots.get(number));
-        assert!(
-            slot.is_some_and(|slot| slot.selection.is_some()),
-            "no selection with this number was counted"
-        );
-        self.counts[number]
     }
 
     /// What somebody else changed since the last start.
@@ -246,16 +233,12 @@ mod tests {
     #[test]
     fn counts_are_those_of_counters_in_use() {
         let mut ledger = ledger();
-        assert!(ledger.in_use().eq([(0, 'a')]));
-        ledger.settle([5, 6], false);
-        assert_eq!(ledger.counts(), [Count::exactly(5), Count::exactly(0)]);
-        assert_eq!(ledger.count(0), Count::exactly(5));
-    }
-
-    #[test]
-    #[should_panic(expected = "no selection with this number was counted")]
-    fn a_counter_not_in_use_has_no_count() {
-        let _ = ledger().count(1);
+        assert_eq!(ledger.programmed(), [Some('a'), None]);
+        assert_eq!(ledger.counts(), [Count::NOTHING; 2]);
+        ledger.settle([Some(5), None], false);
+        assert_eq!(ledger.counts(), [Count::exactly(5), Count::NOTHING]);
+        ledger.begin();
+        assert_eq!(ledger.counts(), [Count::NOTHING; 2]);
     }
 
     #[test]
@@ -284,6 +267,6 @@ mod tests {
         assert_eq!(ledger.wanted()[0].selection, Some('a'));
         ledger.assign(&['x']).unwrap();
         assert_eq!(ledger.wanted(), &[Slot { selection: Some('x'), from: 0 }, Slot::OFF]);
-        assert!(ledger.in_use().eq([(0, 'a')]), "the device was told otherwise");
+        assert_eq!(ledger.programmed(), [Some('a'), None], "the device was told otherwise");
     }
 }

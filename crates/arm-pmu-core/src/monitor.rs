@@ -28,11 +28,7 @@ pub trait Monitor {
     /// Counts from zero while `work` runs, and gives back what it returns.
     fn run<R>(&mut self, work: impl FnOnce() -> R) -> R;
 
-    /// What was counted of the `nth` selection in the last run.
-    ///
-    /// # Panics
-    ///
-    /// If fewer than `nth + 1` selections were counted in that run.
+    /// What was counted of the `nth` selection in the last run; [`Count::NOTHING`] if there was none.
     fn count(&mut self, nth: usize) -> Count;
 }
 

@@ -52,11 +52,12 @@ impl<B: Bus<Space = Space>> Monitor for Pmu<B> {
     }
 
     fn count(&mut self, nth: usize) -> Count {
-        match self.nth_is_cycles {
-            Some(cycles) if nth == cycles => self.clock.count(0),
-            Some(cycles) if nth > cycles => self.events.count(nth - 1),
-            _ => self.events.count(nth),
-        }
+        let event = match self.nth_is_cycles {
+            Some(cycles) if nth == cycles => return self.cycles(),
+            Some(cycles) if nth > cycles => nth - 1,
+            _ => nth,
+        };
+        self.counts().get(event).copied().unwrap_or(Count::NOTHING)
     }
 }
 

@@ -131,14 +131,14 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// What the event counters held when they were stopped, one for one with
     /// [`counters`](Self::counters).
     ///
-    /// Of a counter that counted nothing, 0.
+    /// [`Count::NOTHING`] of a counter that did not count.
     #[must_use]
     pub const fn counts(&self) -> [Count; COUNTERS] {
         self.events.counts()
     }
 
     /// What the cycle counter held when it was stopped, in units of the [`Divider`] that it was started
-    /// with. 0 if it did not count.
+    /// with. [`Count::NOTHING`] if it did not count.
     #[must_use]
     pub const fn cycles(&self) -> Count {
         let [cycles] = self.clock.counts();

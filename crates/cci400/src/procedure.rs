@@ -70,13 +70,12 @@ impl<B: Bus<Space = Space>> Pmu<B> {
         pmcr.modify(|_, w| w.cen().clear_bit());
         self.bus.synchronize();
         let mut changed = 0;
-        let mut values = [0; COUNTERS];
-        for (number, selection, block) in self.in_use() {
+        let values = self.each_in_use(|number, selection, block| {
             if !counts(&block, selection) {
                 changed |= 1 << number;
             }
-            values[number] = value(&block);
-        }
+            value(&block)
+        });
         let cycles = registers.cycle_count().read().count().bits();
         let Timing { divider, needs_niden } = self.timing.programmed;
         let clock_as_set = registers.cycle_count_control().read().enable().bit()
@@ -89,25 +88,23 @@ impl<B: Bus<Space = Space>> Pmu<B> {
         self.clock.add_loss((self.clock_in_use() && !clock_as_set).into(), off);
         let fault = self.bus.fault().is_some();
         self.events.settle(values, fault);
-        self.clock.settle([cycles], fault);
+        self.clock.settle([self.clock_in_use().then_some(cycles)], fault);
     }
 
     /// What the event counters hold while they count.
     pub(crate) fn running_events(&self) -> [Count; COUNTERS] {
         let enabled = self.enabled();
         let fault = || self.bus.fault().is_some();
-        let mut events = [Count::exactly(0); COUNTERS];
-        for (number, _, block) in self.in_use() {
-            events[number] =
-                self.events.snapshot(number, enabled, || flag(&block), || value(&block), fault);
-        }
-        events
+        let counts = self.each_in_use(|number, _, block| {
+            self.events.snapshot(number, enabled, || flag(&block), || value(&block), fault)
+        });
+        counts.map(|count| count.unwrap_or(Count::NOTHING))
     }
 
     /// What the cycle counter holds while it counts.
     pub(crate) fn running_cycles(&self) -> Count {
         if !self.clock_in_use() {
-            return Count::exactly(0);
+            return Count::NOTHING;
         }
         let registers = Registers::of(&self.bus);
         let flag = || registers.cycle_overflow_status().read().flag().bit();
@@ -132,13 +129,15 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     fn take_flags(&mut self) -> Overflows {
         let mut overflows = Overflows::default();
         let mut taken = 0;
-        for (number, _, block) in self.in_use() {
-            if flag(&block) {
+        let flags = self.each_in_use(|number, _, block| {
+            let up = flag(&block);
+            if up {
                 clear_flag(&block);
-                overflows.counters[number] = true;
                 taken |= 1 << number;
             }
-        }
+            up
+        });
+        overflows.counters = flags.map(|up| up.unwrap_or(false));
         self.events.add_overflows(taken);
         let status = Registers::of(&self.bus).cycle_overflow_status();
         if self.clock_in_use() && status.read().flag().bit() {
@@ -149,16 +148,21 @@ impl<B: Bus<Space = Space>> Pmu<B> {
         overflows
     }
 
-    /// The event counters that the device was told to use: number, selection, registers.
-    fn in_use(&self) -> impl Iterator<Item = (usize, Selection, CounterBlock<'_, B>)> {
-        let mut blocks = Registers::of(&self.bus).counters().map(Some);
-        self.events.in_use().filter_map(move |(number, selection)| {
-            blocks[number].take().map(|block| (number, selection, block))
+    /// Does something with each counter that the device was told to use: number, selection,
+    /// registers. No index can be out of range, so nothing here panics.
+    fn each_in_use<R>(
+        &self,
+        mut work: impl FnMut(usize, Selection, CounterBlock<'_, B>) -> R,
+    ) -> [Option<R>; COUNTERS] {
+        let mut blocks = Registers::of(&self.bus).counters().into_iter().enumerate();
+        self.events.programmed().map(|selection| {
+            let (number, block) = blocks.next()?;
+            Some(work(number, selection?, block))
         })
     }
 
     fn clock_in_use(&self) -> bool {
-        self.clock.in_use().next().is_some()
+        self.clock.programmed() != [None]
     }
 }
 

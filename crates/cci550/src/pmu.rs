@@ -80,7 +80,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// What the counters held when they were stopped, one for one with
     /// [`counters`](Self::counters).
     ///
-    /// Of a counter that counted nothing, 0.
+    /// [`Count::NOTHING`] of a counter that did not count.
     #[must_use]
     pub const fn counts(&self) -> [Count; COUNTERS] {
         self.ledger.counts()

@@ -74,13 +74,12 @@ impl<B: Bus<Space = Space>> Pmu<B> {
         });
         self.bus.synchronize();
         let mut changed = 0;
-        let mut values = [0; COUNTERS];
-        for (number, selection, block) in self.in_use() {
+        let values = self.each_in_use(|number, selection, block| {
             if !counts(&block, selection) {
                 changed |= 1 << number;
             }
-            values[number] = value(&block);
-        }
+            value(&block)
+        });
         // Whoever handles the interrupt finds it gone, and no flag, after this.
         self.acknowledge();
         self.ledger.add_loss(changed, !enabled);
@@ -89,15 +88,13 @@ impl<B: Bus<Space = Space>> Pmu<B> {
 
     /// What the counters hold while they count.
     pub(crate) fn snapshot(&self) -> [Count; COUNTERS] {
-        let mut snapshot = [Count::exactly(0); COUNTERS];
         // One look for all of them: without CEN, or without access, nothing counts.
         let enabled = Registers::of(&self.bus).pmcr().read().cen().bit();
-        for (number, _, block) in self.in_use() {
-            let fault = || self.bus.fault().is_some();
-            snapshot[number] =
-                self.ledger.snapshot(number, enabled, || flag(&block), || value(&block), fault);
-        }
-        snapshot
+        let fault = || self.bus.fault().is_some();
+        let counts = self.each_in_use(|number, _, block| {
+            self.ledger.snapshot(number, enabled, || flag(&block), || value(&block), fault)
+        });
+        counts.map(|count| count.unwrap_or(Count::NOTHING))
     }
 
     /// Reads and clears the overflow flags, and waits until the interrupts are gone.
@@ -111,21 +108,26 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// Reads the flags of the counters in use, clears those that are up, and remembers them.
     fn take_flags(&mut self) -> u32 {
         let mut taken = 0;
-        for (number, _, block) in self.in_use() {
+        self.each_in_use(|number, _, block| {
             if flag(&block) {
                 clear_flag(&block);
                 taken |= 1 << number;
             }
-        }
+        });
         self.ledger.add_overflows(taken);
         taken
     }
 
-    /// The counters that the device was told to use: number, selection, registers.
-    fn in_use(&self) -> impl Iterator<Item = (usize, Selection, CounterBlock<'_, B>)> {
-        let mut blocks = Registers::of(&self.bus).counters().map(Some);
-        self.ledger.in_use().filter_map(move |(number, selection)| {
-            blocks[number].take().map(|block| (number, selection, block))
+    /// Does something with each counter that the device was told to use: number, selection,
+    /// registers. No index can be out of range, so nothing here panics.
+    fn each_in_use<R>(
+        &self,
+        mut work: impl FnMut(usize, Selection, CounterBlock<'_, B>) -> R,
+    ) -> [Option<R>; COUNTERS] {
+        let mut blocks = Registers::of(&self.bus).counters().into_iter().enumerate();
+        self.ledger.programmed().map(|selection| {
+            let (number, block) = blocks.next()?;
+            Some(work(number, selection?, block))
         })
     }
 }
