@@ -6,8 +6,7 @@ use quote::quote;
 use syn::visit_mut::{self, VisitMut};
 use syn::{ImplItem, Item, Type};
 
-use super::doc;
-use crate::model::{Access, Register};
+use crate::model::{Access, Bits, Register};
 use crate::names;
 
 /// The items of a register's module, from what svd2rust rendered.
@@ -15,6 +14,7 @@ use crate::names;
 /// The struct that names the register and its traits come first, then reading, then writing, then
 /// the names of the field types; fields in the order of the manual, high bit first.
 pub fn tidy(rendered: TokenStream, register: &Register) -> Result<Vec<Item>> {
+    let register = &Named::new(register);
     let mut file: syn::File = syn::parse2(rendered).context("svd2rust gave no Rust")?;
     Paths.visit_file_mut(&mut file);
     let mut items = Vec::new();
@@ -23,8 +23,50 @@ pub fn tidy(rendered: TokenStream, register: &Register) -> Result<Vec<Item>> {
             items.push(item);
         }
     }
-    items.sort_by_key(|item| rank(item, register));
+    items.sort_by_cached_key(|item| rank(item, register));
     Ok(items)
+}
+
+/// A register, and how svd2rust names what belongs to its fields.
+struct Named<'m> {
+    name: &'m str,
+    /// One for each named field, in the order of the manual.
+    fields: Vec<NamedField<'m>>,
+}
+
+struct NamedField<'m> {
+    bits: Bits,
+    name: &'m str,
+    access: Access,
+    doc: &'m str,
+    accessor: String,
+    reader: String,
+    writer: String,
+}
+
+impl<'m> Named<'m> {
+    fn new(register: &'m Register) -> Self {
+        let fields = register.named().map(|(bits, name, access, doc)| NamedField {
+            bits,
+            name,
+            access,
+            doc,
+            accessor: names::field_accessor(name),
+            reader: names::field_reader(name),
+            writer: names::field_writer(name),
+        });
+        Self { name: &register.name, fields: fields.collect() }
+    }
+
+    /// Which field a method gives.
+    fn accessed_by(&self, method: &syn::Ident) -> Option<usize> {
+        self.fields.iter().position(|field| method == &field.accessor)
+    }
+
+    /// Which field a type reads or writes.
+    fn of_type(&self, name: &str) -> Option<usize> {
+        self.fields.iter().position(|field| name == field.reader || name == field.writer)
+    }
 }
 
 /// `crate::X` is `field::X` here.
@@ -40,7 +82,7 @@ impl VisitMut for Paths {
 }
 
 /// One item with our texts; `None` for what we have otherwise.
-fn rework(mut item: Item, register: &Register) -> Result<Option<Item>> {
+fn rework(mut item: Item, register: &Named<'_>) -> Result<Option<Item>> {
     match &mut item {
         Item::Type(alias) => {
             let text = match alias.ident.to_string().as_str() {
@@ -74,57 +116,51 @@ fn rework(mut item: Item, register: &Register) -> Result<Option<Item>> {
     Ok(Some(item))
 }
 
-fn alias_text(name: &str, register: &Register) -> Result<String> {
-    for (_, field, _, _) in register.named() {
-        if name == names::field_reader(field) {
-            return Ok(format!("{field}, as it was read."));
-        }
-        if name == names::field_writer(field) {
-            return Ok(format!("{field}, to be written."));
-        }
-    }
-    bail!("svd2rust names {name}, which is no field of {}", register.name)
+fn alias_text(name: &str, register: &Named<'_>) -> Result<String> {
+    let Some(field) = register.of_type(name).map(|nth| &register.fields[nth]) else {
+        bail!("svd2rust names {name}, which is no field of {}", register.name)
+    };
+    let verb = if name == field.reader { "as it was read" } else { "to be written" };
+    Ok(format!("{}, {verb}.", field.name))
 }
 
 /// The methods that give the fields, documented, high bit first.
-fn methods(block: &mut syn::ItemImpl, register: &Register) -> Result<()> {
+fn methods(block: &mut syn::ItemImpl, register: &Named<'_>) -> Result<()> {
     for item in &mut block.items {
         let ImplItem::Fn(method) = item else {
             bail!("svd2rust gave no method for {}", register.name)
         };
-        let position = position(&method.sig.ident.to_string(), register);
-        let Some((bits, name, access, doc)) = position.and_then(|n| register.named().nth(n)) else {
+        let Some(nth) = register.accessed_by(&method.sig.ident) else {
             bail!("svd2rust names {}, which is no field of {}", method.sig.ident, register.name)
         };
+        let NamedField { bits, name, access, doc, .. } = &register.fields[nth];
         let noun = if bits.width() == 1 { "Bit" } else { "Bits" };
         let acts = match access {
             Access::WriteOneActs | Access::WriteOneClears | Access::WriteOneSets => {
-                format!(" ({})", super::docs::access(access))
+                format!(" ({})", super::docs::access(*access))
             }
             _ => String::new(),
         };
         redocument(&mut method.attrs, &format!("{noun} {bits}, {name}{acts}. {doc}"));
     }
-    block.items.sort_by_key(|item| match item {
-        ImplItem::Fn(method) => position(&method.sig.ident.to_string(), register),
+    block.items.sort_by_cached_key(|item| match item {
+        ImplItem::Fn(method) => register.accessed_by(&method.sig.ident),
         _ => None,
     });
     Ok(())
 }
 
-/// Which field a method gives.
-fn position(method: &str, register: &Register) -> Option<usize> {
-    register.named().position(|(_, name, _, _)| names::field_accessor(name) == method)
-}
-
 fn redocument(attributes: &mut Vec<syn::Attribute>, text: &str) {
     attributes.retain(|attribute| !attribute.path().is_ident("doc"));
-    let lines = doc(&super::docs::paragraph(text));
-    let documented: syn::ItemStruct = syn::parse_quote!(#lines struct S;);
-    attributes.splice(0..0, documented.attrs);
+    let lines = super::docs::paragraph(text).into_iter().map(|line| {
+        let line = format!(" {line}");
+        let documented: syn::Attribute = syn::parse_quote!(#[doc = #line]);
+        documented
+    });
+    attributes.splice(0..0, lines);
 }
 
-fn rank(item: &Item, register: &Register) -> (usize, usize) {
+fn rank(item: &Item, register: &Named<'_>) -> (usize, usize) {
     match item {
         Item::Struct(_) => (0, 0),
         Item::Impl(block) => match (&block.trait_, self_type(block).as_str()) {
@@ -136,12 +172,7 @@ fn rank(item: &Item, register: &Register) -> (usize, usize) {
         Item::Type(alias) => match alias.ident.to_string().as_str() {
             "R" => (2, 0),
             "W" => (5, 0),
-            name => {
-                let of = |field: &str| {
-                    name == names::field_reader(field) || name == names::field_writer(field)
-                };
-                (7, register.named().position(|(_, field, _, _)| of(field)).unwrap_or(usize::MAX))
-            }
+            name => (7, register.of_type(name).unwrap_or(usize::MAX)),
         },
         _ => (8, 0),
     }

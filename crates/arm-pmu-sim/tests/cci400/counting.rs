@@ -76,6 +76,7 @@ fn only_the_events_of_the_tables_happen() {
 #[test]
 fn secure_transactions_count_only_where_exempt_or_observed() {
     let device = running();
+    assert_eq!(counted(&device, SOURCE, CODE, Secure), 0, "not observed at first");
     for revision in [4, 5] {
         device.set_revision(revision);
         for observed in [false, true, false] {
