@@ -20,7 +20,7 @@ const FEATURES: [&str; 2] = ["cci400", "cci550"];
 
 /// The examples that run on a host.
 const EXAMPLES: [(&str, &str); 3] =
-    [("arm-pmu", "two_pmus"), ("cci400", "snoop_hit_rate"), ("cci550", "snoop_hit_rate")];
+    [("arm-pmu", "two_pmus"), ("cci400", "interfaces"), ("cci550", "snoop_hit_rate")];
 
 /// # Errors
 ///

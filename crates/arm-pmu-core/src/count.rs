@@ -20,8 +20,11 @@ use core::fmt;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Count {
+    /// Modulo 2^32.
     value: u32,
     inexact: Option<Inexact>,
+    /// What is certain beyond `value`: 2^32 events, unless the counter started above 0.
+    beyond: bool,
 }
 
 /// Why a [`Count`] is not the number of events.
@@ -42,13 +45,31 @@ impl Count {
     /// A count that is the number of events.
     #[must_use]
     pub const fn exactly(value: u32) -> Self {
-        Self { value, inexact: None }
+        Self { value, inexact: None, beyond: false }
     }
 
     /// A counter value that is not the number of events, and why.
     #[must_use]
     pub const fn doubtful(value: u32, why: Inexact) -> Self {
-        Self { value, inexact: Some(why) }
+        Self { value, inexact: Some(why), beyond: matches!(why, Inexact::Overflowed) }
+    }
+
+    /// The events of a counter that started at `from`, holds `value`, and passed 2^32 meanwhile.
+    ///
+    /// Once or more often, nobody knows, so it is [overflowed](Self::overflowed) whatever the numbers.
+    ///
+    /// ```
+    /// use arm_pmu_core::Count;
+    ///
+    /// // A budget of 10 events, of which 12 happened.
+    /// let count = Count::overflowed_from(u32::MAX - 9, 2);
+    /// assert!(count.overflowed());
+    /// assert_eq!(count.at_least(), 12);
+    /// ```
+    #[must_use]
+    pub const fn overflowed_from(from: u32, value: u32) -> Self {
+        let events = value.wrapping_sub(from);
+        Self { value: events, inexact: Some(Inexact::Overflowed), beyond: value >= from }
     }
 
     /// The count of a counter that did not count.
@@ -66,8 +87,7 @@ impl Count {
         }
     }
 
-    /// What the counter held: the number of events modulo 2^32, unless the count was
-    /// [lost](Inexact::Lost).
+    /// The number of events modulo 2^32, unless the count was [lost](Inexact::Lost).
     #[must_use]
     pub const fn wrapped(self) -> u32 {
         self.value
@@ -79,13 +99,13 @@ impl Count {
         matches!(self.inexact, Some(Inexact::Overflowed))
     }
 
-    /// A number that the events certainly reached: the count, or, after an overflow, 2^32 more than
-    /// the counter holds. 0 if nothing is certain.
+    /// A number that the events certainly reached: after an overflow, as many as make the counter pass
+    /// 2^32 once. 0 if nothing is certain.
     #[must_use]
     pub const fn at_least(self) -> u64 {
         match self.inexact {
             None => self.value as u64,
-            Some(Inexact::Overflowed) => (1 << 32) + self.value as u64,
+            Some(Inexact::Overflowed) => ((self.beyond as u64) << 32) + self.value as u64,
             Some(_) => 0,
         }
     }
@@ -94,6 +114,9 @@ impl Count {
     ///
     /// It is right across a wrap, provided that fewer than 2^32 events happened in between. Where
     /// the overflow flags prove that there were more, the result is [overflowed](Self::overflowed).
+    /// Where they prove that the two do not belong together, because a counter that did not overflow
+    /// cannot step back, it is [lost](Inexact::Lost): somebody set the counter, or `earlier` is from
+    /// another run or the later of the two.
     ///
     /// ```
     /// use arm_pmu_core::{Count, Inexact};
@@ -110,8 +133,14 @@ impl Count {
             | (_, Some(why @ (Inexact::Lost | Inexact::Fault | Inexact::NotCounted))) => {
                 Self::doubtful(value, why)
             }
-            // The flag came up meanwhile, yet the value did not step back: 2^32 or more events.
-            (None, Some(Inexact::Overflowed)) if self.value >= earlier.value => {
+            // A counter steps back by a wrap only, and a flag that is up stays up.
+            (None, None) if self.value < earlier.value => Self::doubtful(value, Inexact::Lost),
+            (Some(Inexact::Overflowed), None) => Self::doubtful(value, Inexact::Lost),
+            (None, Some(Inexact::Overflowed)) if !self.beyond && self.value < earlier.value => {
+                Self::doubtful(value, Inexact::Lost)
+            }
+            // The flag came up meanwhile, yet the number of events modulo 2^32 did not step back.
+            (None, Some(Inexact::Overflowed)) if self.beyond && self.value >= earlier.value => {
                 Self::doubtful(value, Inexact::Overflowed)
             }
             _ => Self::exactly(value),
@@ -216,6 +245,26 @@ mod tests {
     }
 
     #[test]
+    fn a_budget_is_counted_from_where_it_started() {
+        let from = 0_u32.wrapping_sub(1_000);
+        let used_up = Count::overflowed_from(from, 0);
+        assert_eq!(
+            (used_up.overflowed(), used_up.at_least(), used_up.wrapped()),
+            (true, 1_000, 1_000)
+        );
+        let more = Count::overflowed_from(from, 300);
+        assert_eq!((more.at_least(), more.exact()), (1_300, Err(Inexact::Overflowed)));
+        assert_eq!(format!("{more}"), ">= 1300");
+        // So many that the counter is back above the start.
+        assert_eq!(Count::overflowed_from(from, from).at_least(), 1 << 32);
+        assert_eq!(Count::overflowed_from(0, 7), Count::doubtful(7, Inexact::Overflowed));
+        let before = Count::exactly(900);
+        assert_eq!(more.since(before), Count::exactly(400));
+        assert_eq!(Count::overflowed_from(from, from).since(before).exact(), Ok(u32::MAX - 899));
+        assert_eq!(used_up.since(Count::exactly(1_001)).exact(), Err(Inexact::Lost));
+    }
+
+    #[test]
     fn a_difference_is_right_across_one_wrap_and_owns_up_to_more() {
         let exact = Count::exactly;
         let over = |value| Count::doubtful(value, Inexact::Overflowed);
@@ -225,6 +274,8 @@ mod tests {
         assert_eq!(over(9).since(exact(7)), over(2), "2^32 + 2 events");
         assert_eq!(over(9).since(over(4)), exact(5), "the flag was up before");
         let lost = Count::doubtful(1, Inexact::Lost);
+        assert_eq!(exact(4).since(exact(9)).exact(), Err(Inexact::Lost), "it stepped back");
+        assert_eq!(exact(4).since(over(9)).exact(), Err(Inexact::Lost), "it lost its flag");
         assert_eq!(lost.since(exact(0)).exact(), Err(Inexact::Lost));
         assert_eq!(exact(3).since(lost).exact(), Err(Inexact::Lost));
     }

@@ -110,17 +110,27 @@ impl<S: Copy, const COUNTERS: usize> Ledger<S, COUNTERS> {
         self.overflowed |= counters;
     }
 
-    /// A value of a counter, with what is known against it.
+    /// What a counter counted that holds `value` now, with what is known against it.
     #[must_use]
     pub fn judge(&self, number: usize, value: u32, fault: bool) -> Count {
+        self.judge_with(number, value, self.overflowed >> number & 1 == 1, fault)
+    }
+
+    fn judge_with(&self, number: usize, value: u32, overflowed: bool, fault: bool) -> Count {
+        let slots = self.programmed.as_ref();
+        let from = slots.and_then(|slots| slots.get(number)).map_or(0, |slot| slot.from);
+        let events = value.wrapping_sub(from);
         if fault {
-            Count::doubtful(value, Inexact::Fault)
+            Count::doubtful(events, Inexact::Fault)
         } else if self.lost.is_some_and(|lost| lost.counter(number as u32)) {
-            Count::doubtful(value, Inexact::Lost)
-        } else if self.overflowed >> number & 1 == 1 {
-            Count::doubtful(value, Inexact::Overflowed)
+            Count::doubtful(events, Inexact::Lost)
+        } else if overflowed {
+            Count::overflowed_from(from, value)
+        } else if value < from {
+            // Without a wrap a counter is not below where it started.
+            Count::doubtful(events, Inexact::Lost)
         } else {
-            Count::exactly(value)
+            Count::exactly(events)
         }
     }
 
@@ -142,11 +152,12 @@ impl<S: Copy, const COUNTERS: usize> Ledger<S, COUNTERS> {
         let after = flag();
         // If it wrapped between the reads, the first value may be from before that.
         let value = if before == after { first } else { value() };
-        match self.judge(number, value, fault()).exact() {
-            Err(why) => Count::doubtful(value, why),
-            Ok(_) if !enabled => Count::doubtful(value, Inexact::Lost),
-            Ok(_) if before || after => Count::doubtful(value, Inexact::Overflowed),
-            Ok(value) => Count::exactly(value),
+        let overflowed = before || after || self.overflowed >> number & 1 == 1;
+        let count = self.judge_with(number, value, overflowed, fault());
+        match count.exact() {
+            Err(Inexact::Fault | Inexact::Lost) => count,
+            _ if !enabled => Count::doubtful(count.wrapped(), Inexact::Lost),
+            _ => count,
         }
     }
 
@@ -193,8 +204,9 @@ impl<S: Copy> Counter<'_, S> {
 
     /// Counts this from the next start on, and starts at `from` in place of 0.
     ///
-    /// The overflow flag goes up after 2^32 - `from` events, and asserts the interrupt if the PMU
-    /// and the SoC are set up for it. The [count](Count) includes `from`.
+    /// The overflow flag goes up at the event with the number 2^32 - `from`, and asserts the interrupt
+    /// if the PMU and the SoC are set up for it. The [count](Count) is that of the events, as ever:
+    /// `from` is not part of it. It is [overflowed](Count::overflowed) as soon as the flag came up.
     pub fn count_from(self, what: S, from: u32) {
         *self.slot = Slot { selection: Some(what), from };
     }

@@ -21,7 +21,8 @@ mod running;
 
 pub use arm_pmu_core::{
     AssignError, Bus, Count, CycleCounter, Event, EventOrCycles, Fault, Inexact, InvalidSelection,
-    Lost, Monitor, Reason, Refused, Unit, UnknownCode, UnknownId, UnknownName,
+    Located, Lost, Measurement, Monitor, Reason, Refused, Unit, UnknownCode, UnknownId,
+    UnknownName, measure,
 };
 pub use cycles::{Cycles, Divider};
 pub use generated::events::{

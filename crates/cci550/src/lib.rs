@@ -19,8 +19,8 @@ mod procedure;
 mod running;
 
 pub use arm_pmu_core::{
-    AssignError, Bus, Count, Event, Fault, Inexact, InvalidSelection, Lost, Monitor, Reason,
-    Refused, Unit, UnknownCode, UnknownId, UnknownName,
+    AssignError, Bus, Count, Event, Fault, Inexact, InvalidSelection, Located, Lost, Measurement,
+    Monitor, Reason, Refused, Unit, UnknownCode, UnknownId, UnknownName, measure,
 };
 pub use generated::events::{
     COUNTERS, GlobalEvent, GlobalSource, Listed, MasterEvent, MasterSource, Selection, SlaveEvent,

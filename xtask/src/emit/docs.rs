@@ -68,7 +68,7 @@ pub fn register(register: &Register, place: &str, manual: &Manual) -> Vec<String
             Content::Named { name, access: rights, doc, origin: own } => {
                 let doubt = doubt(own, &register.origin);
                 let doc = escape(doc);
-                format!("| {bits:width$} | **{name}**, {}: {doc}{doubt} |", access(*rights))
+                format!("| {bits:width$} | **{name}** ({}). {doc}{doubt} |", access(*rights))
             }
         });
     }

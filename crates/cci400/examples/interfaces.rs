@@ -4,7 +4,7 @@
 //! counter is the time base. It runs on a simulated CCI-400 with made-up traffic:
 //!
 //! ```text
-//! cargo run -p cci400 --example snoop_hit_rate
+//! cargo run -p cci400 --example interfaces
 //! ```
 //!
 //! On a device, only the bus is another one: `Pmu::probe(unsafe { Mmio::new(base) })`.
