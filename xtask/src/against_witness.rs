@@ -236,3 +236,108 @@ compare! {
     cci400: Cci400;
     cci550: Cci550;
 }
+
+/// Name, high bit, low bit of every field wider than one bit or without a neighbour of its kind, typed
+/// from the references a second time: the masks above do not see where one field ends and the next
+/// begins.
+type Fields = &'static [(&'static str, &'static [(&'static str, u32, u32)])];
+
+const CCI400: Fields = &[
+    ("SECURE_ACCESS", &[("NON_SECURE_ACCESS", 0, 0)]),
+    (
+        "PMCR",
+        &[
+            ("PMU_CNT_NUM", 15, 11),
+            ("DP", 5, 5),
+            ("EX", 4, 4),
+            ("CCD", 3, 3),
+            ("CCR", 2, 2),
+            ("RST", 1, 1),
+            ("CEN", 0, 0),
+        ],
+    ),
+    ("PID4", &[("SIZE", 7, 4), ("DES_2", 3, 0)]),
+    ("PID0", &[("PART_0", 7, 0)]),
+    ("PID1", &[("DES_0", 7, 4), ("PART_1", 3, 0)]),
+    ("PID2", &[("REVISION", 7, 4), ("JEDEC", 3, 3), ("DES_1", 2, 0)]),
+    ("PID3", &[("REVAND", 7, 4), ("CMOD", 3, 0)]),
+    ("EVENT_SELECT", &[("SOURCE", 7, 5), ("EVENT", 4, 0)]),
+    ("EVENT_COUNT", &[("COUNT", 31, 0)]),
+    ("CYCLE_COUNT", &[("COUNT", 31, 0)]),
+    ("COUNT_CONTROL", &[("ENABLE", 0, 0)]),
+    ("CYCLE_COUNT_CONTROL", &[("ENABLE", 0, 0)]),
+    ("OVERFLOW_STATUS", &[("FLAG", 0, 0)]),
+    ("CYCLE_OVERFLOW_STATUS", &[("FLAG", 0, 0)]),
+];
+
+const CCI550: Fields = &[
+    (
+        "SECURE_ACCESS",
+        &[
+            ("SECURE_OBSERVATION_OVERRIDE", 2, 2),
+            ("DEBUG_MONITOR_SECURITY_OVERRIDE", 1, 1),
+            ("NON_SECURE_REGISTER_ACCESS_OVERRIDE", 0, 0),
+        ],
+    ),
+    ("PMCR", &[("PMU_CNT_NUM", 15, 11), ("EX", 4, 4), ("RST", 1, 1), ("CEN", 0, 0)]),
+    ("INTERFACE_MONITOR_CONTROL", &[("ENABLE", 0, 0)]),
+    ("PID4", &[("SIZE", 7, 4), ("DES_2", 3, 0)]),
+    ("PID0", &[("PART_0", 7, 0)]),
+    ("PID1", &[("DES_0", 7, 4), ("PART_1", 3, 0)]),
+    ("PID2", &[("REVISION", 7, 4), ("JEDEC", 3, 3), ("DES_1", 2, 0)]),
+    ("PID3", &[("REVAND", 7, 4), ("CMOD", 3, 0)]),
+    ("EVENT_SELECT", &[("SOURCE", 8, 5), ("EVENT", 4, 0)]),
+    ("EVENT_COUNT", &[("COUNT", 31, 0)]),
+    ("COUNT_CONTROL", &[("ENABLE", 0, 0)]),
+    ("OVERFLOW_STATUS", &[("FLAG", 0, 0)]),
+    (
+        "SLAVE_MONITOR",
+        &[
+            ("OUTSTANDING_SNOOPS", 31, 24),
+            ("OUTSTANDING_WRITES", 23, 16),
+            ("OUTSTANDING_READS", 15, 8),
+            ("STALLED_CD_CHANNEL", 7, 7),
+            ("STALLED_CR_CHANNEL", 6, 6),
+            ("STALLED_AC_CHANNEL", 5, 5),
+            ("STALLED_B_CHANNEL", 4, 4),
+            ("STALLED_W_CHANNEL", 3, 3),
+            ("STALLED_AW_CHANNEL", 2, 2),
+            ("STALLED_R_CHANNEL", 1, 1),
+            ("STALLED_AR_CHANNEL", 0, 0),
+        ],
+    ),
+    (
+        "MASTER_MONITOR",
+        &[
+            ("OUTSTANDING_WRITES", 23, 16),
+            ("OUTSTANDING_READS", 15, 8),
+            ("STALLED_B_CHANNEL", 4, 4),
+            ("STALLED_W_CHANNEL", 3, 3),
+            ("STALLED_AW_CHANNEL", 2, 2),
+            ("STALLED_R_CHANNEL", 1, 1),
+            ("STALLED_AR_CHANNEL", 0, 0),
+        ],
+    ),
+];
+
+#[test]
+fn fields_begin_and_end_where_the_references_say() {
+    for (ip, expected) in [(ip::<Cci400>(), CCI400), (ip::<Cci550>(), CCI550)] {
+        for register in &ip.registers {
+            let found: Vec<_> =
+                register.named().map(|(bits, name, ..)| (name, bits.high, bits.low)).collect();
+            match expected.iter().find(|(name, _)| *name == register.name) {
+                Some((name, fields)) => assert_eq!(found, **fields, "{} {name}", ip.name),
+                // Identification bytes that are one constant each, or nothing.
+                None => {
+                    let preamble =
+                        found == [("PREAMBLE", 7, 0)] && register.name.starts_with("CID");
+                    let nothing = found.is_empty() && register.name.starts_with("PID");
+                    assert!(preamble || nothing, "{} {}", ip.name, register.name);
+                }
+            }
+            let writable = register.named().any(|(_, _, access, _)| access.can_write());
+            assert_eq!(register.access.can_write(), writable, "{} {}", ip.name, register.name);
+        }
+    }
+}

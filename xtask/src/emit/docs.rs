@@ -77,12 +77,25 @@ pub fn register(register: &Register, place: &str, manual: &Manual) -> Vec<String
     lines
 }
 
-/// One event: the summary first, on its own.
-pub fn event(event: &Event, manual: &Manual) -> Vec<String> {
+/// One event: the summary first, on its own, then its data, notes and source.
+pub fn event(event: &Event, digits: usize, manual: &Manual) -> Vec<String> {
+    let mut data = format!("Code 0x{:0digits$X}, counts {}", event.code, event.unit.word());
+    if let Some(bit) = event.evntbus {
+        data += &format!(", bit {bit} of its source on EVNTBUS");
+    }
+    for flag in &event.flags {
+        data += ", ";
+        data += match *flag {
+            "secure_exempt" => "Secure exempt",
+            "ace_only" => "ACE interfaces only",
+            "never_fires" => "never fires",
+            other => other,
+        };
+    }
     let doubtful = event.origin.confidence != Confidence::A;
     let notes = event.note.iter().cloned();
     let origins = doubtful.then(|| origin(&event.origin, manual));
-    paragraphs(std::iter::once(event.doc.clone()).chain(notes).chain(origins))
+    paragraphs([event.doc.clone(), data + "."].into_iter().chain(notes).chain(origins))
 }
 
 /// How far to trust a detail that is less certain than what it belongs to.

@@ -52,11 +52,14 @@ pub fn emit(ip: &Ip) -> TokenStream {
 /// The enum of a group's events.
 fn events(ip: &Ip, group: &Group) -> TokenStream {
     let name = ident(&names::event_type(&group.name));
-    let text = format!(" Events of a {}.", group.title);
+    let mut texts = vec![format!("Events of a {}.", group.title)];
+    // Where they all come from; an event of its own source says so itself.
+    texts.extend(group.events.first().map(|event| docs::origin(&event.origin, &ip.manual)));
+    let text = doc(&docs::paragraphs(texts));
     let bits = decimal(ip.counters.event.width());
     let digits = ip.counters.event.width().div_ceil(4) as usize;
     let variants = group.events.iter().map(|event| {
-        let text = doc(&docs::event(event, &ip.manual));
+        let text = doc(&docs::event(event, digits, &ip.manual));
         let data = attributes(event);
         let (variant, code) = (ident(&names::event_variant(&event.name)), hex(event.code, digits));
         quote! {
@@ -66,8 +69,8 @@ fn events(ip: &Ip, group: &Group) -> TokenStream {
         }
     });
     quote! {
-        #[doc = #text]
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Event)]
+        #text
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
         #[event(crate = arm_pmu_core, bits = #bits)]
         #[non_exhaustive]
         pub enum #name {
@@ -105,6 +108,12 @@ fn sources(ip: &Ip, group: &Group) -> TokenStream {
     let ids: Vec<_> = group.sources.iter().map(|source| hex(source.id, digits)).collect();
     let texts = group.sources.iter().map(|source| doc(&docs::paragraphs([source_text(source)])));
     let names = group.sources.iter().map(|source| &source.name);
+    let all_doc = doc(&[match group.sources.len() {
+        1 => "The only one.".to_owned(),
+        _ => {
+            "All of them. Which ones are built is a matter of the part's configuration.".to_owned()
+        }
+    }]);
     let evntbus = ip.evntbus.then(|| {
         let bases = group.sources.iter().map(|source| match source.evntbus {
             Some(bit) => {
@@ -126,13 +135,13 @@ fn sources(ip: &Ip, group: &Group) -> TokenStream {
     });
     quote! {
         #[doc = #text]
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum #name {
             #( #texts #variants = #ids, )*
         }
 
         impl #name {
-            /// All of them. Which ones are built is a matter of the part's configuration.
+            #all_doc
             pub const ALL: [Self; #count] = [#(Self::#variants),*];
 
             /// The number that stands for the source in an event id.
@@ -178,7 +187,7 @@ fn sources(ip: &Ip, group: &Group) -> TokenStream {
 
 fn source_text(source: &Source) -> String {
     match source.evntbus {
-        Some(bit) => format!("{}. Its events start at bit {bit} of EVNTBUS.", source.title),
+        Some(bit) => format!("{}: from bit {bit} of EVNTBUS on.", source.title),
         None => format!("{}.", source.title),
     }
 }
@@ -247,7 +256,7 @@ fn selection(ip: &Ip) -> TokenStream {
     });
     quote! {
         #selection_doc
-        #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct Selection(u16);
 
         #[doc = #listed_doc]

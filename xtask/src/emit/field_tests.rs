@@ -82,6 +82,7 @@ fn a_field_changes_its_bits_only() {
 fn values_are_decoded_without_a_device() {
     let value = R::<Spec>::from_bits(7);
     assert_eq!(value.bits(), 7);
+    assert!(value == R::<Spec>::from_bits(7) && value != R::<Spec>::from_bits(8));
     assert_eq!(FieldReader::new(9_u16).bits(), 9);
     for value in [false, true] {
         let bit = BitReader::new(value);

@@ -18,6 +18,8 @@ pub fn emit(ip: &Ip) -> Result<TokenStream> {
     Ok(quote! {
         #text
 
+        use core::fmt;
+
         use arm_pmu_core::{Bus, Memory};
 
         use super::field::Reg;
@@ -118,12 +120,20 @@ fn view(ip: &Ip) -> TokenStream {
             #(#registers)*
             #(#blocks)*
         }
+
+        /// The device is not accessed.
+        impl<B> fmt::Debug for Registers<'_, B> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("Registers")
+            }
+        }
     }
 }
 
 /// The view of one block.
 fn block_view(ip: &Ip, number: usize, block: &Block) -> TokenStream {
-    let name = ident(&names::block_type(&block.name));
+    let name_text = names::block_type(&block.name);
+    let name = ident(&name_text);
     let text = doc(&docs::paragraphs([
         block.doc.clone(),
         format!(
@@ -145,6 +155,13 @@ fn block_view(ip: &Ip, number: usize, block: &Block) -> TokenStream {
 
         impl<'b, B: Bus<Space = Space>> #name<'b, B> {
             #(#accessors)*
+        }
+
+        /// Which one it is; the device is not accessed.
+        impl<B> fmt::Debug for #name<'_, B> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_tuple(#name_text).field(&self.index).finish()
+            }
         }
     }
 }

@@ -94,7 +94,7 @@ fn rework(mut item: Item, register: &Named<'_>) -> Result<Option<Item>> {
         }
         Item::Struct(spec) => redocument(
             &mut spec.attrs,
-            &format!("Names {}; nothing of it ever exists.", register.name),
+            &format!("Stands for {} in types; there is no value of it.", register.name),
         ),
         Item::Impl(block) => {
             block.attrs.retain(|attribute| !attribute.path().is_ident("doc"));

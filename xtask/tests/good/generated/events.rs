@@ -18,20 +18,30 @@ use arm_pmu_derive::Event;
 pub const COUNTERS: usize = 2;
 
 /// Events of a slave interface.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Event)]
+///
+/// Source: DDI 0001A 4.1; The reference model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
 #[event(crate = arm_pmu_core, bits = 3)]
 #[non_exhaustive]
 pub enum SlaveEvent {
     /// A read request was accepted.
+    ///
+    /// Code 0x0, counts occurrences, bit 0 of its source on EVNTBUS, Secure exempt.
     #[event(name = "READ_REQUEST", evntbus = 0, secure_exempt)]
     ReadRequest = 0x0,
     /// One beat of read data was transferred.
+    ///
+    /// Code 0x1, counts beats, bit 1 of its source on EVNTBUS, ACE interfaces only.
     #[event(name = "READ_BEAT", unit = beats, evntbus = 1, ace_only)]
     ReadBeat = 0x1,
     /// A cycle in which a read request waited.
+    ///
+    /// Code 0x2, counts cycles, bit 2 of its source on EVNTBUS.
     #[event(name = "READ_STALL", unit = cycles, evntbus = 2)]
     ReadStall = 0x2,
     /// A clean line was dropped.
+    ///
+    /// Code 0x3, counts occurrences, bit 3 of its source on EVNTBUS, never fires.
     ///
     /// The part does not support that transaction.
     #[event(name = "EVICT", evntbus = 3, never_fires)]
@@ -39,11 +49,11 @@ pub enum SlaveEvent {
 }
 
 /// A slave interface, as a source of events.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SlaveSource {
-    /// Slave interface 0. Its events start at bit 0 of EVNTBUS.
+    /// Slave interface 0: from bit 0 of EVNTBUS on.
     S0 = 0x0,
-    /// Slave interface 1. Its events start at bit 16 of EVNTBUS.
+    /// Slave interface 1: from bit 16 of EVNTBUS on.
     S1 = 0x1,
 }
 
@@ -102,16 +112,22 @@ impl fmt::Display for SlaveSource {
 }
 
 /// Events of a global function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Event)]
+///
+/// Source: DDI 0001A 4.2 (two or more independent sources agree).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
 #[event(crate = arm_pmu_core, bits = 3)]
 #[non_exhaustive]
 pub enum GlobalEvent {
     /// The snoop filter was looked up.
     ///
+    /// Code 0x0, counts occurrences, bit 0 of its source on EVNTBUS.
+    ///
     /// Source: DDI 0001A 4.2 (two or more independent sources agree).
     #[event(name = "LOOKUP", evntbus = 0)]
     Lookup = 0x0,
     /// The snoop filter was looked up and missed.
+    ///
+    /// Code 0x1, counts occurrences, bit 1 of its source on EVNTBUS.
     ///
     /// Source: DDI 0001A 4.3; The driver (one source).
     #[event(name = "MISS", evntbus = 1)]
@@ -119,14 +135,14 @@ pub enum GlobalEvent {
 }
 
 /// A global function, as a source of events.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum GlobalSource {
     /// Functions that belong to no interface.
     Global = 0x2,
 }
 
 impl GlobalSource {
-    /// All of them. Which ones are built is a matter of the part's configuration.
+    /// The only one.
     pub const ALL: [Self; 1] = [Self::Global];
 
     /// The number that stands for the source in an event id.
@@ -180,7 +196,7 @@ impl fmt::Display for GlobalSource {
 ///
 /// Made by the `event` method of a source. Its number is the event id; as text it is
 /// `S0:READ_REQUEST`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Selection(u16);
 
 /// An event with its source, if the manual lists the id.

@@ -14,6 +14,7 @@
 //! | 0x01004 + 0x1000 * n, n = 0 to 1 | [EVENT_COUNT](event_count)         | Event Count Register |
 //! | 0x01008 + 0x1000 * n, n = 0 to 1 | [OVERFLOW_STATUS](overflow_status) | Overflow Flag Status Register |
 
+use core::fmt;
 use arm_pmu_core::{Bus, Memory};
 use super::field::Reg;
 
@@ -71,6 +72,13 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
     }
 }
 
+/// The device is not accessed.
+impl<B> fmt::Debug for Registers<'_, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Registers")
+    }
+}
+
 /// One event counter with its selection and its flag.
 ///
 /// Event counter block, at 0x01000 + 0x1000 * n, n = 0 to 1.
@@ -99,6 +107,13 @@ impl<'b, B: Bus<Space = Space>> CounterBlock<'b, B> {
     }
 }
 
+/// Which one it is; the device is not accessed.
+impl<B> fmt::Debug for CounterBlock<'_, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("CounterBlock").field(&self.index).finish()
+    }
+}
+
 /// CONTROL: Control Register.
 ///
 /// Enables and resets the counters.
@@ -111,12 +126,12 @@ impl<'b, B: Bus<Space = Space>> CounterBlock<'b, B> {
 /// |-------|-------|
 /// | 31    | reserved, has to be written as one |
 /// | 30:16 | reserved, should be written as zero |
-/// | 15:8  | **COUNTERS**, read only: Number of counters. |
+/// | 15:8  | **COUNTERS** (read only). Number of counters. |
 /// | 7:4   | reserved, should be written as zero or as read |
 /// | 3     | reserved, zero |
-/// | 2     | **TRIGGER**, write 1 to set: 1: a trigger is under way. Write 1 to start it. |
-/// | 1     | **RESET**, write 1 to act, reads as 0: Write 1 to set every counter to 0. (one source) |
-/// | 0     | **ENABLE**, read and write: 1: the counters count. |
+/// | 2     | **TRIGGER** (write 1 to set). 1: a trigger is under way. Write 1 to start it. |
+/// | 1     | **RESET** (write 1 to act, reads as 0). Write 1 to set every counter to 0. (one source) |
+/// | 0     | **ENABLE** (read and write). 1: the counters count. |
 ///
 /// Source: DDI 0001A 3.2.1.
 pub mod control {
@@ -124,7 +139,7 @@ pub mod control {
     use super::Space;
     use crate::generated::field;
 
-    /// Names CONTROL; nothing of it ever exists.
+    /// Stands for CONTROL in types; there is no value of it.
     pub struct ControlSpec;
 
     impl Located for ControlSpec {
@@ -224,7 +239,7 @@ pub mod control {
 ///
 /// | bits | field |
 /// |------|-------|
-/// | 31:0 | **KEY**, write only: 0xC5ACCE55 unlocks. |
+/// | 31:0 | **KEY** (write only). 0xC5ACCE55 unlocks. |
 ///
 /// Source: DDI 0001A 3.1; What every part does that was tried (inferred, not confirmed).
 pub mod lock {
@@ -232,7 +247,7 @@ pub mod lock {
     use super::Space;
     use crate::generated::field;
 
-    /// Names LOCK; nothing of it ever exists.
+    /// Stands for LOCK in types; there is no value of it.
     pub struct LockSpec;
 
     impl Located for LockSpec {
@@ -268,7 +283,7 @@ pub mod lock {
 /// | bits | field |
 /// |------|-------|
 /// | 31:8 | reserved, zero |
-/// | 7:0  | **PENDING**, read only: Requests that wait for an answer. |
+/// | 7:0  | **PENDING** (read only). Requests that wait for an answer. |
 ///
 /// Source: DDI 0001A 3.1.
 pub mod monitor {
@@ -276,7 +291,7 @@ pub mod monitor {
     use super::Space;
     use crate::generated::field;
 
-    /// Names MONITOR; nothing of it ever exists.
+    /// Stands for MONITOR in types; there is no value of it.
     pub struct MonitorSpec;
 
     impl Located for MonitorSpec {
@@ -323,8 +338,8 @@ pub mod monitor {
 /// | bits | field |
 /// |------|-------|
 /// | 31:5 | reserved, zero |
-/// | 4:3  | **SOURCE**, read and write: Where the event is taken from. |
-/// | 2:0  | **EVENT**, read and write: Code of the event. |
+/// | 4:3  | **SOURCE** (read and write). Where the event is taken from. |
+/// | 2:0  | **EVENT** (read and write). Code of the event. |
 ///
 /// Source: DDI 0001A 3.1.
 pub mod event_select {
@@ -332,7 +347,7 @@ pub mod event_select {
     use super::Space;
     use crate::generated::field;
 
-    /// Names EVENT_SELECT; nothing of it ever exists.
+    /// Stands for EVENT_SELECT in types; there is no value of it.
     pub struct EventSelectSpec;
 
     impl Located for EventSelectSpec {
@@ -415,7 +430,7 @@ pub mod event_select {
 ///
 /// | bits | field |
 /// |------|-------|
-/// | 31:0 | **COUNT**, read and write: The number of events. |
+/// | 31:0 | **COUNT** (read and write). The number of events. |
 ///
 /// Source: DDI 0001A 3.1.
 pub mod event_count {
@@ -423,7 +438,7 @@ pub mod event_count {
     use super::Space;
     use crate::generated::field;
 
-    /// Names EVENT_COUNT; nothing of it ever exists.
+    /// Stands for EVENT_COUNT in types; there is no value of it.
     pub struct EventCountSpec;
 
     impl Located for EventCountSpec {
@@ -486,7 +501,7 @@ pub mod event_count {
 /// | bits | field |
 /// |------|-------|
 /// | 31:1 | reserved, zero |
-/// | 0    | **FLAG**, write 1 to clear: 1: the counter overflowed. Stays until 1 is written. |
+/// | 0    | **FLAG** (write 1 to clear). 1: the counter overflowed. Stays until 1 is written. |
 ///
 /// Source: DDI 0001A 3.1.
 pub mod overflow_status {
@@ -494,7 +509,7 @@ pub mod overflow_status {
     use super::Space;
     use crate::generated::field;
 
-    /// Names OVERFLOW_STATUS; nothing of it ever exists.
+    /// Stands for OVERFLOW_STATUS in types; there is no value of it.
     pub struct OverflowStatusSpec;
 
     impl Located for OverflowStatusSpec {
