@@ -18,96 +18,140 @@ use arm_pmu_derive::Event;
 pub const COUNTERS: usize = 4;
 
 /// Events of a slave interface.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Event)]
+///
+/// Source: DDI 0470I 2.4.1, Table 2.2.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
 #[event(crate = arm_pmu_core, bits = 5)]
 #[non_exhaustive]
 pub enum SlaveEvent {
     /// A request was accepted on the read channel, of any kind.
+    ///
+    /// Code 0x00, counts occurrences, bit 0 of its source on EVNTBUS.
     #[event(name = "READ_REQUEST_ANY", evntbus = 0)]
     ReadRequestAny = 0x00,
     /// A read request to Device memory was accepted.
+    ///
+    /// Code 0x01, counts occurrences, bit 1 of its source on EVNTBUS.
     #[event(name = "READ_REQUEST_DEVICE", evntbus = 1)]
     ReadRequestDevice = 0x01,
     /// A read request to Normal memory, Non-shareable or System Shareable, was accepted; barriers
     /// and cache maintenance are not counted.
+    ///
+    /// Code 0x02, counts occurrences, bit 2 of its source on EVNTBUS.
     #[event(name = "READ_REQUEST_NON_SHAREABLE_OR_SYSTEM", evntbus = 2)]
     ReadRequestNonShareableOrSystem = 0x02,
     /// A read request to Inner or Outer Shareable memory was accepted; barriers, DVM messages and
     /// cache maintenance are not counted.
+    ///
+    /// Code 0x03, counts occurrences, bit 3 of its source on EVNTBUS.
     #[event(name = "READ_REQUEST_SHAREABLE", evntbus = 3)]
     ReadRequestShareable = 0x03,
     /// A cache maintenance operation was accepted on the read channel.
+    ///
+    /// Code 0x04, counts occurrences, bit 4 of its source on EVNTBUS.
     #[event(name = "READ_REQUEST_CACHE_MAINTENANCE", evntbus = 4)]
     ReadRequestCacheMaintenance = 0x04,
     /// A memory barrier was accepted on the read channel.
+    ///
+    /// Code 0x05, counts occurrences, bit 5 of its source on EVNTBUS.
     #[event(name = "READ_REQUEST_MEMORY_BARRIER", evntbus = 5)]
     ReadRequestMemoryBarrier = 0x05,
     /// A synchronization barrier was accepted on the read channel.
+    ///
+    /// Code 0x06, counts occurrences, bit 6 of its source on EVNTBUS.
     #[event(name = "READ_REQUEST_SYNCHRONIZATION_BARRIER", evntbus = 6)]
     ReadRequestSynchronizationBarrier = 0x06,
     /// A DVM message other than a synchronization was accepted on the read channel.
+    ///
+    /// Code 0x07, counts occurrences, bit 7 of its source on EVNTBUS.
     #[event(name = "READ_REQUEST_DVM_MESSAGE", evntbus = 7)]
     ReadRequestDvmMessage = 0x07,
     /// A DVM synchronization message was accepted on the read channel.
+    ///
+    /// Code 0x08, counts occurrences, bit 8 of its source on EVNTBUS.
     #[event(name = "READ_REQUEST_DVM_SYNCHRONIZATION", evntbus = 8)]
     ReadRequestDvmSynchronization = 0x08,
     /// A cycle in which a read request waited because the transaction tracker was full.
+    ///
+    /// Code 0x09, counts cycles, bit 9 of its source on EVNTBUS.
     ///
     /// A larger SIx_R_MAX in the configuration of the part avoids it.
     #[event(name = "READ_TRACKER_FULL_STALL", unit = cycles, evntbus = 9)]
     ReadTrackerFullStall = 0x09,
     /// The last transfer of a read whose data came from a snoop, not from downstream, was accepted:
     /// a snoop hit.
+    ///
+    /// Code 0x0A, counts occurrences, bit 10 of its source on EVNTBUS.
     #[event(name = "READ_DATA_SNOOP_HIT", evntbus = 10)]
     ReadDataSnoopHit = 0x0A,
     /// A cycle in which read data waited for the master: RVALIDS HIGH, RREADYS LOW.
+    ///
+    /// Code 0x0B, counts cycles, bit 11 of its source on EVNTBUS.
     #[event(name = "READ_DATA_STALL", unit = cycles, evntbus = 11)]
     ReadDataStall = 0x0B,
     /// A request was accepted on the write channel, of any kind.
+    ///
+    /// Code 0x0C, counts occurrences, bit 12 of its source on EVNTBUS.
     #[event(name = "WRITE_REQUEST_ANY", evntbus = 12)]
     WriteRequestAny = 0x0C,
     /// A write request to Device memory was accepted.
+    ///
+    /// Code 0x0D, counts occurrences, bit 13 of its source on EVNTBUS.
     #[event(name = "WRITE_REQUEST_DEVICE", evntbus = 13)]
     WriteRequestDevice = 0x0D,
     /// A write request to Normal memory, Non-shareable or System Shareable, was accepted; barriers
     /// are not counted.
+    ///
+    /// Code 0x0E, counts occurrences, bit 14 of its source on EVNTBUS.
     #[event(name = "WRITE_REQUEST_NON_SHAREABLE_OR_SYSTEM", evntbus = 14)]
     WriteRequestNonShareableOrSystem = 0x0E,
     /// A write request to Inner or Outer Shareable memory was accepted that writes a dirty line to
     /// memory: WriteBack or WriteClean.
+    ///
+    /// Code 0x0F, counts occurrences, bit 15 of its source on EVNTBUS.
     #[event(name = "WRITE_BACK_OR_WRITE_CLEAN", evntbus = 15)]
     WriteBackOrWriteClean = 0x0F,
     /// A write request for any part of a line was accepted: WriteUnique.
+    ///
+    /// Code 0x10, counts occurrences, bit 16 of its source on EVNTBUS.
     #[event(name = "WRITE_UNIQUE", evntbus = 16)]
     WriteUnique = 0x10,
     /// A write request for a whole line was accepted: WriteLineUnique.
+    ///
+    /// Code 0x11, counts occurrences, bit 17 of its source on EVNTBUS.
     #[event(name = "WRITE_LINE_UNIQUE", evntbus = 17)]
     WriteLineUnique = 0x11,
     /// A request was accepted on the write channel that says a clean line was dropped: Evict.
+    ///
+    /// Code 0x12, counts occurrences, bit 18 of its source on EVNTBUS.
     #[event(name = "EVICT", evntbus = 18)]
     Evict = 0x12,
     /// A cycle in which a write request waited because the transaction tracker was full.
+    ///
+    /// Code 0x13, counts cycles, bit 19 of its source on EVNTBUS.
     ///
     /// A larger SIx_W_MAX in the configuration of the part avoids it.
     #[event(name = "WRITE_TRACKER_FULL_STALL", unit = cycles, evntbus = 19)]
     WriteTrackerFullStall = 0x13,
     /// A cycle in which a hazard between IDs at the slave interface held back a read request.
+    ///
+    /// Code 0x14, counts cycles, bit 20 of its source on EVNTBUS.
     #[event(name = "READ_ID_HAZARD_STALL", unit = cycles, evntbus = 20)]
     ReadIdHazardStall = 0x14,
 }
 
 /// A slave interface, as a source of events.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SlaveSource {
-    /// Slave interface 0. Its events start at bit 0 of EVNTBUS.
+    /// Slave interface 0: from bit 0 of EVNTBUS on.
     S0 = 0x0,
-    /// Slave interface 1. Its events start at bit 21 of EVNTBUS.
+    /// Slave interface 1: from bit 21 of EVNTBUS on.
     S1 = 0x1,
-    /// Slave interface 2. Its events start at bit 42 of EVNTBUS.
+    /// Slave interface 2: from bit 42 of EVNTBUS on.
     S2 = 0x2,
-    /// Slave interface 3. Its events start at bit 63 of EVNTBUS.
+    /// Slave interface 3: from bit 63 of EVNTBUS on.
     S3 = 0x3,
-    /// Slave interface 4. Its events start at bit 84 of EVNTBUS.
+    /// Slave interface 4: from bit 84 of EVNTBUS on.
     S4 = 0x4,
 }
 
@@ -175,11 +219,15 @@ impl fmt::Display for SlaveSource {
 }
 
 /// Events of a master interface.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Event)]
+///
+/// Source: DDI 0470I 2.4.1, Table 2.3.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
 #[event(crate = arm_pmu_core, bits = 5)]
 #[non_exhaustive]
 pub enum MasterEvent {
     /// A speculative fetch was scheduled for another try.
+    ///
+    /// Code 0x00, counts occurrences, bit 0 of its source on EVNTBUS.
     ///
     /// Two tries scheduled at the same time count as one.
     #[event(name = "SPECULATIVE_FETCH_RETRY", evntbus = 0)]
@@ -187,38 +235,56 @@ pub enum MasterEvent {
     /// A cycle in which an invalidation, by a read or a write, was held back because its address
     /// overlaps that of a transaction in flight.
     ///
+    /// Code 0x01, counts cycles, bit 1 of its source on EVNTBUS.
+    ///
     /// The manual can also be read as: any read, or a write that invalidates.
     #[event(name = "ADDRESS_HAZARD_STALL", unit = cycles, evntbus = 1)]
     AddressHazardStall = 0x01,
     /// A cycle in which a hazard between IDs at the master interface held back a read request.
+    ///
+    /// Code 0x02, counts cycles, bit 2 of its source on EVNTBUS, Secure exempt.
     #[event(name = "READ_ID_HAZARD_STALL", unit = cycles, evntbus = 2, secure_exempt)]
     ReadIdHazardStall = 0x02,
     /// A cycle in which a read request waited whose QoS value puts it into the high priority group,
     /// because the read transaction queue was full.
     ///
+    /// Code 0x03, counts cycles, bit 3 of its source on EVNTBUS.
+    ///
     /// A larger MIx_R_MAX in the configuration of the part avoids it.
     #[event(name = "READ_QUEUE_FULL_HIGH_PRIORITY_STALL", unit = cycles, evntbus = 3)]
     ReadQueueFullHighPriorityStall = 0x03,
     /// A cycle in which a read request waited for a barrier.
+    ///
+    /// Code 0x04, counts cycles, bit 4 of its source on EVNTBUS.
     #[event(name = "READ_BARRIER_HAZARD_STALL", unit = cycles, evntbus = 4)]
     ReadBarrierHazardStall = 0x04,
     /// A cycle in which a write request waited for a barrier.
+    ///
+    /// Code 0x05, counts cycles, bit 5 of its source on EVNTBUS.
     #[event(name = "WRITE_BARRIER_HAZARD_STALL", unit = cycles, evntbus = 5)]
     WriteBarrierHazardStall = 0x05,
     /// A cycle in which a write request waited because the write transaction tracker was full.
+    ///
+    /// Code 0x06, counts cycles, bit 6 of its source on EVNTBUS.
     ///
     /// A larger MIx_W_MAX in the configuration of the part avoids it.
     #[event(name = "WRITE_TRACKER_FULL_STALL", unit = cycles, evntbus = 6)]
     WriteTrackerFullStall = 0x06,
     /// A cycle in which a read request whose QoS value puts it into the low priority group found no
     /// slot of that group in the read queue.
+    ///
+    /// Code 0x07, counts cycles, bit 7 of its source on EVNTBUS.
     #[event(name = "READ_QUEUE_FULL_LOW_PRIORITY_STALL", unit = cycles, evntbus = 7)]
     ReadQueueFullLowPriorityStall = 0x07,
     /// A cycle in which a read request whose QoS value puts it into the medium priority group found
     /// no slot of that group in the read queue.
+    ///
+    /// Code 0x08, counts cycles, bit 8 of its source on EVNTBUS.
     #[event(name = "READ_QUEUE_FULL_MEDIUM_PRIORITY_STALL", unit = cycles, evntbus = 8)]
     ReadQueueFullMediumPriorityStall = 0x08,
     /// A cycle in which a read request waited for a token of virtual network VN0.
+    ///
+    /// Code 0x09, counts cycles, bit 9 of its source on EVNTBUS, Secure exempt.
     #[event(
         name = "READ_QVN_TOKEN_VN0_STALL",
         unit = cycles,
@@ -227,6 +293,8 @@ pub enum MasterEvent {
     )]
     ReadQvnTokenVn0Stall = 0x09,
     /// A cycle in which a read request waited for a token of virtual network VN1.
+    ///
+    /// Code 0x0A, counts cycles, bit 10 of its source on EVNTBUS, Secure exempt.
     #[event(
         name = "READ_QVN_TOKEN_VN1_STALL",
         unit = cycles,
@@ -235,6 +303,8 @@ pub enum MasterEvent {
     )]
     ReadQvnTokenVn1Stall = 0x0A,
     /// A cycle in which a read request waited for a token of virtual network VN2.
+    ///
+    /// Code 0x0B, counts cycles, bit 11 of its source on EVNTBUS, Secure exempt.
     #[event(
         name = "READ_QVN_TOKEN_VN2_STALL",
         unit = cycles,
@@ -243,6 +313,8 @@ pub enum MasterEvent {
     )]
     ReadQvnTokenVn2Stall = 0x0B,
     /// A cycle in which a read request waited for a token of virtual network VN3.
+    ///
+    /// Code 0x0C, counts cycles, bit 12 of its source on EVNTBUS, Secure exempt.
     #[event(
         name = "READ_QVN_TOKEN_VN3_STALL",
         unit = cycles,
@@ -251,6 +323,8 @@ pub enum MasterEvent {
     )]
     ReadQvnTokenVn3Stall = 0x0C,
     /// A cycle in which a write request waited for a token of virtual network VN0.
+    ///
+    /// Code 0x0D, counts cycles, bit 13 of its source on EVNTBUS, Secure exempt.
     #[event(
         name = "WRITE_QVN_TOKEN_VN0_STALL",
         unit = cycles,
@@ -259,6 +333,8 @@ pub enum MasterEvent {
     )]
     WriteQvnTokenVn0Stall = 0x0D,
     /// A cycle in which a write request waited for a token of virtual network VN1.
+    ///
+    /// Code 0x0E, counts cycles, bit 14 of its source on EVNTBUS, Secure exempt.
     #[event(
         name = "WRITE_QVN_TOKEN_VN1_STALL",
         unit = cycles,
@@ -267,6 +343,8 @@ pub enum MasterEvent {
     )]
     WriteQvnTokenVn1Stall = 0x0E,
     /// A cycle in which a write request waited for a token of virtual network VN2.
+    ///
+    /// Code 0x0F, counts cycles, bit 15 of its source on EVNTBUS, Secure exempt.
     #[event(
         name = "WRITE_QVN_TOKEN_VN2_STALL",
         unit = cycles,
@@ -275,6 +353,8 @@ pub enum MasterEvent {
     )]
     WriteQvnTokenVn2Stall = 0x0F,
     /// A cycle in which a write request waited for a token of virtual network VN3.
+    ///
+    /// Code 0x10, counts cycles, bit 16 of its source on EVNTBUS, Secure exempt.
     #[event(
         name = "WRITE_QVN_TOKEN_VN3_STALL",
         unit = cycles,
@@ -283,18 +363,20 @@ pub enum MasterEvent {
     )]
     WriteQvnTokenVn3Stall = 0x10,
     /// A cycle in which an address hazard held back a WriteUnique or WriteLineUnique request.
+    ///
+    /// Code 0x11, counts cycles, bit 17 of its source on EVNTBUS.
     #[event(name = "WRITE_UNIQUE_ADDRESS_HAZARD_STALL", unit = cycles, evntbus = 17)]
     WriteUniqueAddressHazardStall = 0x11,
 }
 
 /// A master interface, as a source of events.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MasterSource {
-    /// Master interface 0. Its events start at bit 105 of EVNTBUS.
+    /// Master interface 0: from bit 105 of EVNTBUS on.
     M0 = 0x5,
-    /// Master interface 1. Its events start at bit 123 of EVNTBUS.
+    /// Master interface 1: from bit 123 of EVNTBUS on.
     M1 = 0x6,
-    /// Master interface 2. Its events start at bit 141 of EVNTBUS.
+    /// Master interface 2: from bit 141 of EVNTBUS on.
     M2 = 0x7,
 }
 
@@ -359,7 +441,7 @@ impl fmt::Display for MasterSource {
 ///
 /// Made by the `event` method of a source. Its number is the event id; as text it is
 /// `S0:READ_REQUEST_ANY`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Selection(u16);
 
 /// An event with its source, if the manual lists the id.

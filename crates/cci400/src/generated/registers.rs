@@ -29,6 +29,7 @@
 //! | 0x0A008 + 0x1000 * n, n = 0 to 3 | [COUNT_CONTROL](count_control)                 | Event Counter Control Register |
 //! | 0x0A00C + 0x1000 * n, n = 0 to 3 | [OVERFLOW_STATUS](overflow_status)             | Event Overflow Flag Status Register |
 
+use core::fmt;
 use arm_pmu_core::{Bus, Memory};
 use super::field::Reg;
 
@@ -173,6 +174,13 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
     }
 }
 
+/// The device is not accessed.
+impl<B> fmt::Debug for Registers<'_, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Registers")
+    }
+}
+
 /// One event counter with its selection, enable and overflow flag.
 ///
 /// Event counter block, at 0x0A000 + 0x1000 * n, n = 0 to 3.
@@ -207,6 +215,13 @@ impl<'b, B: Bus<Space = Space>> CounterBlock<'b, B> {
     }
 }
 
+/// Which one it is; the device is not accessed.
+impl<B> fmt::Debug for CounterBlock<'_, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("CounterBlock").field(&self.index).finish()
+    }
+}
+
 /// SECURE_ACCESS: Secure Access Register.
 ///
 /// Says whether Non-secure software may reach all registers. Only Secure software can write it.
@@ -220,7 +235,7 @@ impl<'b, B: Bus<Space = Space>> CounterBlock<'b, B> {
 /// | bits | field |
 /// |------|-------|
 /// | 31:1 | reserved, zero |
-/// | 0    | **NON_SECURE_ACCESS**, read and write: 1: Non-secure software can reach the registers of the CCI-400. |
+/// | 0    | **NON_SECURE_ACCESS** (read and write). 1: Non-secure software can reach the registers of the CCI-400. |
 ///
 /// Source: HiSilicon Kirin 950 register header; Trusted Firmware-A include/drivers/arm/cci.h;
 /// Broadcom CCI400 register header (two or more independent sources agree).
@@ -229,7 +244,7 @@ pub mod secure_access {
     use super::Space;
     use crate::generated::field;
 
-    /// Names SECURE_ACCESS; nothing of it ever exists.
+    /// Stands for SECURE_ACCESS in types; there is no value of it.
     pub struct SecureAccessSpec;
 
     impl Located for SecureAccessSpec {
@@ -295,14 +310,14 @@ pub mod secure_access {
 /// | bits  | field |
 /// |-------|-------|
 /// | 31:16 | reserved, zero |
-/// | 15:11 | **PMU_CNT_NUM**, read only: Number of event counters. The cycle counter is not one of them. (one source) |
+/// | 15:11 | **PMU_CNT_NUM** (read only). Number of event counters. The cycle counter is not one of them. (one source) |
 /// | 10:6  | reserved, zero |
-/// | 5     | **DP**, read and write: 1: the cycle counter stops while NIDEN is LOW. |
-/// | 4     | **EX**, read and write: 1: drive the events onto EVNTBUS while NIDEN is HIGH. |
-/// | 3     | **CCD**, read and write: 0: the cycle counter counts every clock cycle. 1: every 64th. |
-/// | 2     | **CCR**, write 1 to act, reads as 0: Write 1 to set the cycle counter to 0. |
-/// | 1     | **RST**, write 1 to act, reads as 0: Write 1 to set every event counter to 0. The cycle counter is not touched. |
-/// | 0     | **CEN**, read and write: 1: every counter whose own enable is set counts, the cycle counter too. 0: all hold. |
+/// | 5     | **DP** (read and write). 1: the cycle counter stops while NIDEN is LOW. |
+/// | 4     | **EX** (read and write). 1: drive the events onto EVNTBUS while NIDEN is HIGH. |
+/// | 3     | **CCD** (read and write). 0: the cycle counter counts every clock cycle. 1: every 64th. |
+/// | 2     | **CCR** (write 1 to act, reads as 0). Write 1 to set the cycle counter to 0. |
+/// | 1     | **RST** (write 1 to act, reads as 0). Write 1 to set every event counter to 0. The cycle counter is not touched. |
+/// | 0     | **CEN** (read and write). 1: every counter whose own enable is set counts, the cycle counter too. 0: all hold. |
 ///
 /// Source: DDI 0470I 3.3.6 (page of DDI 0470D).
 pub mod pmcr {
@@ -310,7 +325,7 @@ pub mod pmcr {
     use super::Space;
     use crate::generated::field;
 
-    /// Names PMCR; nothing of it ever exists.
+    /// Stands for PMCR in types; there is no value of it.
     pub struct PmcrSpec;
 
     impl Located for PmcrSpec {
@@ -461,8 +476,8 @@ pub mod pmcr {
 /// | bits | field |
 /// |------|-------|
 /// | 31:8 | reserved, zero |
-/// | 7:4  | **SIZE**, read only: The block takes 4 KB times 2 to the power of this. |
-/// | 3:0  | **DES_2**, read only: JEP106 continuation code of the designer, 4 for Arm. |
+/// | 7:4  | **SIZE** (read only). The block takes 4 KB times 2 to the power of this. |
+/// | 3:0  | **DES_2** (read only). JEP106 continuation code of the designer, 4 for Arm. |
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod pid4 {
@@ -470,7 +485,7 @@ pub mod pid4 {
     use super::Space;
     use crate::generated::field;
 
-    /// Names PID4; nothing of it ever exists.
+    /// Stands for PID4 in types; there is no value of it.
     pub struct Pid4Spec;
 
     impl Located for Pid4Spec {
@@ -534,7 +549,7 @@ pub mod pid5 {
     use super::Space;
     use crate::generated::field;
 
-    /// Names PID5; nothing of it ever exists.
+    /// Stands for PID5 in types; there is no value of it.
     pub struct Pid5Spec;
 
     impl Located for Pid5Spec {
@@ -575,7 +590,7 @@ pub mod pid6 {
     use super::Space;
     use crate::generated::field;
 
-    /// Names PID6; nothing of it ever exists.
+    /// Stands for PID6 in types; there is no value of it.
     pub struct Pid6Spec;
 
     impl Located for Pid6Spec {
@@ -616,7 +631,7 @@ pub mod pid7 {
     use super::Space;
     use crate::generated::field;
 
-    /// Names PID7; nothing of it ever exists.
+    /// Stands for PID7 in types; there is no value of it.
     pub struct Pid7Spec;
 
     impl Located for Pid7Spec {
@@ -650,7 +665,7 @@ pub mod pid7 {
 /// | bits | field |
 /// |------|-------|
 /// | 31:8 | reserved, zero |
-/// | 7:0  | **PART_0**, read only: Bits 7 to 0 of the part number 0x420. |
+/// | 7:0  | **PART_0** (read only). Bits 7 to 0 of the part number 0x420. |
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod pid0 {
@@ -658,7 +673,7 @@ pub mod pid0 {
     use super::Space;
     use crate::generated::field;
 
-    /// Names PID0; nothing of it ever exists.
+    /// Stands for PID0 in types; there is no value of it.
     pub struct Pid0Spec;
 
     impl Located for Pid0Spec {
@@ -703,8 +718,8 @@ pub mod pid0 {
 /// | bits | field |
 /// |------|-------|
 /// | 31:8 | reserved, zero |
-/// | 7:4  | **DES_0**, read only: Bits 3 to 0 of the designer's JEP106 code, 0xB for Arm. |
-/// | 3:0  | **PART_1**, read only: Bits 11 to 8 of the part number 0x420. |
+/// | 7:4  | **DES_0** (read only). Bits 3 to 0 of the designer's JEP106 code, 0xB for Arm. |
+/// | 3:0  | **PART_1** (read only). Bits 11 to 8 of the part number 0x420. |
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod pid1 {
@@ -712,7 +727,7 @@ pub mod pid1 {
     use super::Space;
     use crate::generated::field;
 
-    /// Names PID1; nothing of it ever exists.
+    /// Stands for PID1 in types; there is no value of it.
     pub struct Pid1Spec;
 
     impl Located for Pid1Spec {
@@ -772,9 +787,9 @@ pub mod pid1 {
 /// | bits | field |
 /// |------|-------|
 /// | 31:8 | reserved, zero |
-/// | 7:4  | **REVISION**, read only: 0 to 4: r0p0 to r0p4. 5 to 10: r1p0 to r1p5. (one source) |
-/// | 3    | **JEDEC**, read only: 1: the designer's code is one of JEP106. |
-/// | 2:0  | **DES_1**, read only: Bits 6 to 4 of the designer's JEP106 code, 3 for Arm. |
+/// | 7:4  | **REVISION** (read only). 0 to 4: r0p0 to r0p4. 5 to 10: r1p0 to r1p5. (one source) |
+/// | 3    | **JEDEC** (read only). 1: the designer's code is one of JEP106. |
+/// | 2:0  | **DES_1** (read only). Bits 6 to 4 of the designer's JEP106 code, 3 for Arm. |
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod pid2 {
@@ -782,7 +797,7 @@ pub mod pid2 {
     use super::Space;
     use crate::generated::field;
 
-    /// Names PID2; nothing of it ever exists.
+    /// Stands for PID2 in types; there is no value of it.
     pub struct Pid2Spec;
 
     impl Located for Pid2Spec {
@@ -846,8 +861,8 @@ pub mod pid2 {
 /// | bits | field |
 /// |------|-------|
 /// | 31:8 | reserved, zero |
-/// | 7:4  | **REVAND**, read only: Number of an engineering change: each HIGH bit of the input ECOREVNUM inverts a bit here. |
-/// | 3:0  | **CMOD**, read only: Changes made by the customer. |
+/// | 7:4  | **REVAND** (read only). Number of an engineering change: each HIGH bit of the input ECOREVNUM inverts a bit here. |
+/// | 3:0  | **CMOD** (read only). Changes made by the customer. |
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod pid3 {
@@ -855,7 +870,7 @@ pub mod pid3 {
     use super::Space;
     use crate::generated::field;
 
-    /// Names PID3; nothing of it ever exists.
+    /// Stands for PID3 in types; there is no value of it.
     pub struct Pid3Spec;
 
     impl Located for Pid3Spec {
@@ -913,7 +928,7 @@ pub mod pid3 {
 /// | bits | field |
 /// |------|-------|
 /// | 31:8 | reserved, zero |
-/// | 7:0  | **PREAMBLE**, read only: First byte, 0x0D. |
+/// | 7:0  | **PREAMBLE** (read only). First byte, 0x0D. |
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod cid0 {
@@ -921,7 +936,7 @@ pub mod cid0 {
     use super::Space;
     use crate::generated::field;
 
-    /// Names CID0; nothing of it ever exists.
+    /// Stands for CID0 in types; there is no value of it.
     pub struct Cid0Spec;
 
     impl Located for Cid0Spec {
@@ -966,7 +981,7 @@ pub mod cid0 {
 /// | bits | field |
 /// |------|-------|
 /// | 31:8 | reserved, zero |
-/// | 7:0  | **PREAMBLE**, read only: Second byte, 0xF0. |
+/// | 7:0  | **PREAMBLE** (read only). Second byte, 0xF0. |
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod cid1 {
@@ -974,7 +989,7 @@ pub mod cid1 {
     use super::Space;
     use crate::generated::field;
 
-    /// Names CID1; nothing of it ever exists.
+    /// Stands for CID1 in types; there is no value of it.
     pub struct Cid1Spec;
 
     impl Located for Cid1Spec {
@@ -1019,7 +1034,7 @@ pub mod cid1 {
 /// | bits | field |
 /// |------|-------|
 /// | 31:8 | reserved, zero |
-/// | 7:0  | **PREAMBLE**, read only: Third byte, 0x05. |
+/// | 7:0  | **PREAMBLE** (read only). Third byte, 0x05. |
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod cid2 {
@@ -1027,7 +1042,7 @@ pub mod cid2 {
     use super::Space;
     use crate::generated::field;
 
-    /// Names CID2; nothing of it ever exists.
+    /// Stands for CID2 in types; there is no value of it.
     pub struct Cid2Spec;
 
     impl Located for Cid2Spec {
@@ -1072,7 +1087,7 @@ pub mod cid2 {
 /// | bits | field |
 /// |------|-------|
 /// | 31:8 | reserved, zero |
-/// | 7:0  | **PREAMBLE**, read only: Last byte, 0xB1: the standard preamble. |
+/// | 7:0  | **PREAMBLE** (read only). Last byte, 0xB1: the standard preamble. |
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod cid3 {
@@ -1080,7 +1095,7 @@ pub mod cid3 {
     use super::Space;
     use crate::generated::field;
 
-    /// Names CID3; nothing of it ever exists.
+    /// Stands for CID3 in types; there is no value of it.
     pub struct Cid3Spec;
 
     impl Located for Cid3Spec {
@@ -1124,7 +1139,7 @@ pub mod cid3 {
 ///
 /// | bits | field |
 /// |------|-------|
-/// | 31:0 | **COUNT**, read and write: The number of cycles, or of every 64th. |
+/// | 31:0 | **COUNT** (read and write). The number of cycles, or of every 64th. |
 ///
 /// Source: DDI 0470I 3.3.18 (page of DDI 0470D); Linux drivers/perf/arm-cci.c; HiSilicon Kirin
 /// 950 register header (two or more independent sources agree).
@@ -1133,7 +1148,7 @@ pub mod cycle_count {
     use super::Space;
     use crate::generated::field;
 
-    /// Names CYCLE_COUNT; nothing of it ever exists.
+    /// Stands for CYCLE_COUNT in types; there is no value of it.
     pub struct CycleCountSpec;
 
     impl Located for CycleCountSpec {
@@ -1194,7 +1209,7 @@ pub mod cycle_count {
 /// | bits | field |
 /// |------|-------|
 /// | 31:1 | reserved, zero |
-/// | 0    | **ENABLE**, read and write: 1: the cycle counter counts while PMCR.CEN is 1. |
+/// | 0    | **ENABLE** (read and write). 1: the cycle counter counts while PMCR.CEN is 1. |
 ///
 /// Source: Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header (two or more
 /// independent sources agree).
@@ -1203,7 +1218,7 @@ pub mod cycle_count_control {
     use super::Space;
     use crate::generated::field;
 
-    /// Names CYCLE_COUNT_CONTROL; nothing of it ever exists.
+    /// Stands for CYCLE_COUNT_CONTROL in types; there is no value of it.
     pub struct CycleCountControlSpec;
 
     impl Located for CycleCountControlSpec {
@@ -1270,7 +1285,7 @@ pub mod cycle_count_control {
 /// | bits | field |
 /// |------|-------|
 /// | 31:1 | reserved, zero |
-/// | 0    | **FLAG**, write 1 to clear: 1: the cycle counter overflowed. Stays until 1 is written. |
+/// | 0    | **FLAG** (write 1 to clear). 1: the cycle counter overflowed. Stays until 1 is written. |
 ///
 /// Source: Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header (two or more
 /// independent sources agree).
@@ -1279,7 +1294,7 @@ pub mod cycle_overflow_status {
     use super::Space;
     use crate::generated::field;
 
-    /// Names CYCLE_OVERFLOW_STATUS; nothing of it ever exists.
+    /// Stands for CYCLE_OVERFLOW_STATUS in types; there is no value of it.
     pub struct CycleOverflowStatusSpec;
 
     impl Located for CycleOverflowStatusSpec {
@@ -1340,8 +1355,8 @@ pub mod cycle_overflow_status {
 /// | bits | field |
 /// |------|-------|
 /// | 31:8 | reserved, zero |
-/// | 7:5  | **SOURCE**, read and write: The interface that the event is taken from. |
-/// | 4:0  | **EVENT**, read and write: Code of the event, among those of the source. |
+/// | 7:5  | **SOURCE** (read and write). The interface that the event is taken from. |
+/// | 4:0  | **EVENT** (read and write). Code of the event, among those of the source. |
 ///
 /// Source: Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register
 /// reference UG1087 (two or more independent sources agree).
@@ -1350,7 +1365,7 @@ pub mod event_select {
     use super::Space;
     use crate::generated::field;
 
-    /// Names EVENT_SELECT; nothing of it ever exists.
+    /// Stands for EVENT_SELECT in types; there is no value of it.
     pub struct EventSelectSpec;
 
     impl Located for EventSelectSpec {
@@ -1433,7 +1448,7 @@ pub mod event_select {
 ///
 /// | bits | field |
 /// |------|-------|
-/// | 31:0 | **COUNT**, read and write: The number of events. |
+/// | 31:0 | **COUNT** (read and write). The number of events. |
 ///
 /// Source: DDI 0470I 3.3.18 (page of DDI 0470D); Linux drivers/perf/arm-cci.c; HiSilicon Kirin
 /// 950 register header (two or more independent sources agree).
@@ -1442,7 +1457,7 @@ pub mod event_count {
     use super::Space;
     use crate::generated::field;
 
-    /// Names EVENT_COUNT; nothing of it ever exists.
+    /// Stands for EVENT_COUNT in types; there is no value of it.
     pub struct EventCountSpec;
 
     impl Located for EventCountSpec {
@@ -1505,7 +1520,7 @@ pub mod event_count {
 /// | bits | field |
 /// |------|-------|
 /// | 31:1 | reserved, zero |
-/// | 0    | **ENABLE**, read and write: 1: the counter counts while PMCR.CEN is 1. |
+/// | 0    | **ENABLE** (read and write). 1: the counter counts while PMCR.CEN is 1. |
 ///
 /// Source: Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register
 /// reference UG1087 (two or more independent sources agree).
@@ -1514,7 +1529,7 @@ pub mod count_control {
     use super::Space;
     use crate::generated::field;
 
-    /// Names COUNT_CONTROL; nothing of it ever exists.
+    /// Stands for COUNT_CONTROL in types; there is no value of it.
     pub struct CountControlSpec;
 
     impl Located for CountControlSpec {
@@ -1581,7 +1596,7 @@ pub mod count_control {
 /// | bits | field |
 /// |------|-------|
 /// | 31:1 | reserved, zero |
-/// | 0    | **FLAG**, write 1 to clear: 1: the counter overflowed. Stays until 1 is written. |
+/// | 0    | **FLAG** (write 1 to clear). 1: the counter overflowed. Stays until 1 is written. |
 ///
 /// Source: Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register
 /// reference UG1087 (two or more independent sources agree).
@@ -1590,7 +1605,7 @@ pub mod overflow_status {
     use super::Space;
     use crate::generated::field;
 
-    /// Names OVERFLOW_STATUS; nothing of it ever exists.
+    /// Stands for OVERFLOW_STATUS in types; there is no value of it.
     pub struct OverflowStatusSpec;
 
     impl Located for OverflowStatusSpec {

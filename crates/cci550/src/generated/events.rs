@@ -21,38 +21,58 @@ use arm_pmu_derive::Event;
 pub const COUNTERS: usize = 8;
 
 /// Events of a slave interface.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Event)]
+///
+/// Source: 100282_0100_00_en 2.4.4, Table 2-3.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
 #[event(crate = arm_pmu_core, bits = 5)]
 #[non_exhaustive]
 pub enum SlaveEvent {
     /// A request was accepted on the read channel, of any kind: reads of data, cache maintenance
     /// and DVM alike.
+    ///
+    /// Code 0x00, counts occurrences, bit 0 of its source on EVNTBUS.
     #[event(name = "READ_REQUEST_ANY", evntbus = 0)]
     ReadRequestAny = 0x00,
     /// A read request to Device memory was accepted.
+    ///
+    /// Code 0x01, counts occurrences, bit 1 of its source on EVNTBUS.
     #[event(name = "READ_REQUEST_DEVICE", evntbus = 1)]
     ReadRequestDevice = 0x01,
     /// A read request to Normal, Non-shareable memory was accepted.
+    ///
+    /// Code 0x02, counts occurrences, bit 2 of its source on EVNTBUS.
     #[event(name = "READ_REQUEST_NON_SHAREABLE", evntbus = 2)]
     ReadRequestNonShareable = 0x02,
     /// A read request to Normal, Shareable memory was accepted, of the kind that leaves no copy
     /// with the master: ReadOnce.
+    ///
+    /// Code 0x03, counts occurrences, bit 3 of its source on EVNTBUS.
     #[event(name = "READ_SHAREABLE_NON_ALLOCATING", evntbus = 3)]
     ReadShareableNonAllocating = 0x03,
     /// A read request to Normal, Shareable memory was accepted, of a kind that leaves a copy in the
     /// cache of the master: ReadClean, ReadShared, ReadNotSharedDirty or ReadUnique.
+    ///
+    /// Code 0x04, counts occurrences, bit 4 of its source on EVNTBUS, ACE interfaces only.
     #[event(name = "READ_SHAREABLE_ALLOCATING", evntbus = 4, ace_only)]
     ReadShareableAllocating = 0x04,
     /// A request was accepted that takes a line away from other caches: MakeUnique or CleanUnique.
+    ///
+    /// Code 0x05, counts occurrences, bit 5 of its source on EVNTBUS, ACE interfaces only.
     #[event(name = "READ_REQUEST_INVALIDATION", evntbus = 5, ace_only)]
     ReadRequestInvalidation = 0x05,
     /// A cache maintenance operation was accepted: CleanInvalid, MakeInvalid or CleanShared.
+    ///
+    /// Code 0x06, counts occurrences, bit 6 of its source on EVNTBUS.
     #[event(name = "READ_REQUEST_CACHE_MAINTENANCE", evntbus = 6)]
     ReadRequestCacheMaintenance = 0x06,
     /// A distributed virtual memory transaction was accepted: DVM Message or DVM Complete.
+    ///
+    /// Code 0x07, counts occurrences, bit 7 of its source on EVNTBUS.
     #[event(name = "READ_REQUEST_DVM", evntbus = 7)]
     ReadRequestDvm = 0x07,
     /// One transfer was accepted on the read data channel.
+    ///
+    /// Code 0x08, counts beats, bit 8 of its source on EVNTBUS, Secure exempt.
     ///
     /// Requests that carry no data are answered on this channel too, so bytes derived from this
     /// count may come out too high.
@@ -61,51 +81,80 @@ pub enum SlaveEvent {
     /// The last transfer of a read that another cache served was accepted on the read data channel:
     /// a snoop hit.
     ///
+    /// Code 0x09, counts occurrences, bit 9 of its source on EVNTBUS, Secure exempt.
+    ///
     /// Hits are counted in every security state, the requests 0x03 and 0x04 are not: where Secure
     /// software reads and Secure events are not counted, a hit rate from these comes out too high.
     #[event(name = "READ_DATA_SNOOP_HIT", evntbus = 9, secure_exempt)]
     ReadDataSnoopHit = 0x09,
     /// A write request was accepted, of any kind.
+    ///
+    /// Code 0x0A, counts occurrences, bit 10 of its source on EVNTBUS.
     #[event(name = "WRITE_REQUEST_ANY", evntbus = 10)]
     WriteRequestAny = 0x0A,
     /// A write request to Device memory was accepted.
+    ///
+    /// Code 0x0B, counts occurrences, bit 11 of its source on EVNTBUS.
     #[event(name = "WRITE_REQUEST_DEVICE", evntbus = 11)]
     WriteRequestDevice = 0x0B,
     /// A write request to Non-shareable memory was accepted.
+    ///
+    /// Code 0x0C, counts occurrences, bit 12 of its source on EVNTBUS.
     #[event(name = "WRITE_REQUEST_NON_SHAREABLE", evntbus = 12)]
     WriteRequestNonShareable = 0x0C,
     /// A write request to Shareable memory was accepted that writes a dirty line to memory:
     /// WriteBack or WriteClean.
+    ///
+    /// Code 0x0D, counts occurrences, bit 13 of its source on EVNTBUS, ACE interfaces only.
     #[event(name = "WRITE_BACK_OR_WRITE_CLEAN", evntbus = 13, ace_only)]
     WriteBackOrWriteClean = 0x0D,
     /// A write request to Shareable memory was accepted for a whole line: WriteLineUnique.
+    ///
+    /// Code 0x0E, counts occurrences, bit 14 of its source on EVNTBUS.
     #[event(name = "WRITE_LINE_UNIQUE", evntbus = 14)]
     WriteLineUnique = 0x0E,
     /// A write request to Shareable memory was accepted for any part of a line: WriteUnique.
+    ///
+    /// Code 0x0F, counts occurrences, bit 15 of its source on EVNTBUS.
     #[event(name = "WRITE_UNIQUE", evntbus = 15)]
     WriteUnique = 0x0F,
     /// A request was accepted on the write channel that says a clean line was dropped: Evict.
+    ///
+    /// Code 0x10, counts occurrences, bit 16 of its source on EVNTBUS, ACE interfaces only.
     #[event(name = "EVICT", evntbus = 16, ace_only)]
     Evict = 0x10,
     /// A request was accepted that writes out a clean line: WriteEvict. The CCI-550 does not
     /// support that transaction, so the count stays 0.
+    ///
+    /// Code 0x11, counts occurrences, bit 17 of its source on EVNTBUS, ACE interfaces only, never
+    /// fires.
     #[event(name = "WRITE_EVICT", evntbus = 17, ace_only, never_fires)]
     WriteEvict = 0x11,
     /// One beat of write data was transferred.
+    ///
+    /// Code 0x12, counts beats, bit 18 of its source on EVNTBUS, Secure exempt.
     #[event(name = "WRITE_DATA_BEAT", unit = beats, evntbus = 18, secure_exempt)]
     WriteDataBeat = 0x12,
     /// The master accepted a snoop request, of any kind.
+    ///
+    /// Code 0x13, counts occurrences, bit 19 of its source on EVNTBUS.
     #[event(name = "SNOOP_REQUEST_ANY", evntbus = 19)]
     SnoopRequestAny = 0x13,
     /// The master accepted a snoop request for data: ReadOnce, ReadClean, ReadNotSharedDirty,
     /// ReadShared or ReadUnique.
+    ///
+    /// Code 0x14, counts occurrences, bit 20 of its source on EVNTBUS, ACE interfaces only.
     #[event(name = "SNOOP_REQUEST_READ", evntbus = 20, ace_only)]
     SnoopRequestRead = 0x14,
     /// The master accepted a snoop request to clean or drop a line: MakeInvalid, CleanInvalid or
     /// CleanShared.
+    ///
+    /// Code 0x15, counts occurrences, bit 21 of its source on EVNTBUS, ACE interfaces only.
     #[event(name = "SNOOP_REQUEST_CLEAN_OR_INVALIDATE", evntbus = 21, ace_only)]
     SnoopRequestCleanOrInvalidate = 0x15,
     /// The master answered a snoop with the Data Transfer bit, bit 0 of CRRESP, LOW.
+    ///
+    /// Code 0x16, counts occurrences, bit 22 of its source on EVNTBUS, Secure exempt.
     ///
     /// The manual's text speaks of the Data Transfer bit and gives LOW as its condition. In the bus
     /// protocol LOW means that no data follow, so the count is best read as snoops answered without
@@ -113,24 +162,39 @@ pub enum SlaveEvent {
     #[event(name = "SNOOP_RESPONSE_DATA_TRANSFER_LOW", evntbus = 22, secure_exempt)]
     SnoopResponseDataTransferLow = 0x16,
     /// A cycle in which a read request waited: ARVALID HIGH, ARREADY LOW.
+    ///
+    /// Code 0x17, counts cycles, bit 23 of its source on EVNTBUS.
     #[event(name = "READ_REQUEST_STALL", unit = cycles, evntbus = 23)]
     ReadRequestStall = 0x17,
     /// A cycle in which read data waited for the master: RVALID HIGH, RREADY LOW.
+    ///
+    /// Code 0x18, counts cycles, bit 24 of its source on EVNTBUS, Secure exempt.
     #[event(name = "READ_DATA_STALL", unit = cycles, evntbus = 24, secure_exempt)]
     ReadDataStall = 0x18,
     /// A cycle in which a write request waited: AWVALID HIGH, AWREADY LOW.
+    ///
+    /// Code 0x19, counts cycles, bit 25 of its source on EVNTBUS.
     #[event(name = "WRITE_REQUEST_STALL", unit = cycles, evntbus = 25)]
     WriteRequestStall = 0x19,
     /// A cycle in which write data waited: WVALID HIGH, WREADY LOW.
+    ///
+    /// Code 0x1A, counts cycles, bit 26 of its source on EVNTBUS, Secure exempt.
     #[event(name = "WRITE_DATA_STALL", unit = cycles, evntbus = 26, secure_exempt)]
     WriteDataStall = 0x1A,
     /// A cycle in which a write response waited for the master: BVALID HIGH, BREADY LOW.
+    ///
+    /// Code 0x1B, counts cycles, bit 27 of its source on EVNTBUS, Secure exempt.
     #[event(name = "WRITE_RESPONSE_STALL", unit = cycles, evntbus = 27, secure_exempt)]
     WriteResponseStall = 0x1B,
     /// A cycle in which a snoop request waited for the master: ACVALID HIGH, ACREADY LOW.
+    ///
+    /// Code 0x1C, counts cycles, bit 28 of its source on EVNTBUS.
     #[event(name = "SNOOP_REQUEST_STALL", unit = cycles, evntbus = 28)]
     SnoopRequestStall = 0x1C,
     /// A cycle in which snoop data waited: CDVALID HIGH, CDREADY LOW.
+    ///
+    /// Code 0x1D, counts cycles, bit 29 of its source on EVNTBUS, Secure exempt, ACE interfaces
+    /// only.
     #[event(
         name = "SNOOP_DATA_STALL",
         unit = cycles,
@@ -140,15 +204,19 @@ pub enum SlaveEvent {
     )]
     SnoopDataStall = 0x1D,
     /// A cycle in which a request waited because the limit of outstanding transactions was reached.
+    ///
+    /// Code 0x1E, counts cycles, bit 30 of its source on EVNTBUS.
     #[event(name = "OUTSTANDING_LIMIT_STALL", unit = cycles, evntbus = 30)]
     OutstandingLimitStall = 0x1E,
     /// A cycle in which a read waited because arbitration went to another.
+    ///
+    /// Code 0x1F, counts cycles, bit 31 of its source on EVNTBUS.
     #[event(name = "READ_ARBITRATION_STALL", unit = cycles, evntbus = 31)]
     ReadArbitrationStall = 0x1F,
 }
 
 /// A slave interface, as a source of events.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SlaveSource {
     /// Slave interface 0.
     SI0 = 0x0,
@@ -244,35 +312,51 @@ impl fmt::Display for SlaveSource {
 }
 
 /// Events of a master interface.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Event)]
+///
+/// Source: 100282_0100_00_en 2.4.4, Table 2-4.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
 #[event(crate = arm_pmu_core, bits = 5)]
 #[non_exhaustive]
 pub enum MasterEvent {
     /// One beat of read data was transferred.
+    ///
+    /// Code 0x00, counts beats, bit 0 of its source on EVNTBUS, Secure exempt.
     #[event(name = "READ_DATA_BEAT", unit = beats, evntbus = 0, secure_exempt)]
     ReadDataBeat = 0x00,
     /// One beat of write data was transferred.
+    ///
+    /// Code 0x01, counts beats, bit 1 of its source on EVNTBUS, Secure exempt.
     #[event(name = "WRITE_DATA_BEAT", unit = beats, evntbus = 1, secure_exempt)]
     WriteDataBeat = 0x01,
     /// A cycle in which a read request waited for the slave: ARVALID HIGH, ARREADY LOW.
+    ///
+    /// Code 0x02, counts cycles, bit 2 of its source on EVNTBUS.
     #[event(name = "READ_REQUEST_STALL", unit = cycles, evntbus = 2)]
     ReadRequestStall = 0x02,
     /// A cycle in which read data waited: RVALID HIGH, RREADY LOW.
+    ///
+    /// Code 0x03, counts cycles, bit 3 of its source on EVNTBUS, Secure exempt.
     #[event(name = "READ_DATA_STALL", unit = cycles, evntbus = 3, secure_exempt)]
     ReadDataStall = 0x03,
     /// A cycle in which a write request waited for the slave: AWVALID HIGH, AWREADY LOW.
+    ///
+    /// Code 0x04, counts cycles, bit 4 of its source on EVNTBUS.
     #[event(name = "WRITE_REQUEST_STALL", unit = cycles, evntbus = 4)]
     WriteRequestStall = 0x04,
     /// A cycle in which write data waited for the slave: WVALID HIGH, WREADY LOW.
+    ///
+    /// Code 0x05, counts cycles, bit 5 of its source on EVNTBUS, Secure exempt.
     #[event(name = "WRITE_DATA_STALL", unit = cycles, evntbus = 5, secure_exempt)]
     WriteDataStall = 0x05,
     /// A cycle in which a write response waited: BVALID HIGH, BREADY LOW.
+    ///
+    /// Code 0x06, counts cycles, bit 6 of its source on EVNTBUS, Secure exempt.
     #[event(name = "WRITE_RESPONSE_STALL", unit = cycles, evntbus = 6, secure_exempt)]
     WriteResponseStall = 0x06,
 }
 
 /// A master interface, as a source of events.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MasterSource {
     /// Master interface 0.
     MI0 = 0x8,
@@ -368,39 +452,61 @@ impl fmt::Display for MasterSource {
 }
 
 /// Events of a global function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Event)]
+///
+/// Source: 100282_0100_00_en 2.4.4, Table 2-5.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
 #[event(crate = arm_pmu_core, bits = 5)]
 #[non_exhaustive]
 pub enum GlobalEvent {
     /// Bank 0 or 1 of the snoop filter was accessed, with any response.
+    ///
+    /// Code 0x00, counts occurrences, bit 0 of its source on EVNTBUS.
     #[event(name = "SNOOP_FILTER_ACCESS_BANK_0_OR_1", evntbus = 0)]
     SnoopFilterAccessBank0Or1 = 0x00,
     /// Bank 2 or 3 of the snoop filter was accessed, with any response.
+    ///
+    /// Code 0x01, counts occurrences, bit 1 of its source on EVNTBUS.
     #[event(name = "SNOOP_FILTER_ACCESS_BANK_2_OR_3", evntbus = 1)]
     SnoopFilterAccessBank2Or3 = 0x01,
     /// Bank 4 or 5 of the snoop filter was accessed, with any response.
+    ///
+    /// Code 0x02, counts occurrences, bit 2 of its source on EVNTBUS.
     #[event(name = "SNOOP_FILTER_ACCESS_BANK_4_OR_5", evntbus = 2)]
     SnoopFilterAccessBank4Or5 = 0x02,
     /// Bank 6 or 7 of the snoop filter was accessed, with any response.
+    ///
+    /// Code 0x03, counts occurrences, bit 3 of its source on EVNTBUS.
     #[event(name = "SNOOP_FILTER_ACCESS_BANK_6_OR_7", evntbus = 3)]
     SnoopFilterAccessBank6Or7 = 0x03,
     /// Bank 0 or 1 of the snoop filter was accessed and missed.
+    ///
+    /// Code 0x04, counts occurrences, bit 4 of its source on EVNTBUS.
     #[event(name = "SNOOP_FILTER_MISS_BANK_0_OR_1", evntbus = 4)]
     SnoopFilterMissBank0Or1 = 0x04,
     /// Bank 2 or 3 of the snoop filter was accessed and missed.
+    ///
+    /// Code 0x05, counts occurrences, bit 5 of its source on EVNTBUS.
     #[event(name = "SNOOP_FILTER_MISS_BANK_2_OR_3", evntbus = 5)]
     SnoopFilterMissBank2Or3 = 0x05,
     /// Bank 4 or 5 of the snoop filter was accessed and missed.
+    ///
+    /// Code 0x06, counts occurrences, bit 6 of its source on EVNTBUS.
     #[event(name = "SNOOP_FILTER_MISS_BANK_4_OR_5", evntbus = 6)]
     SnoopFilterMissBank4Or5 = 0x06,
     /// Bank 6 or 7 of the snoop filter was accessed and missed.
+    ///
+    /// Code 0x07, counts occurrences, bit 7 of its source on EVNTBUS.
     #[event(name = "SNOOP_FILTER_MISS_BANK_6_OR_7", evntbus = 7)]
     SnoopFilterMissBank6Or7 = 0x07,
     /// The snoop filter gave up an entry and had the line dropped from the caches.
+    ///
+    /// Code 0x08, counts occurrences, bit 8 of its source on EVNTBUS.
     #[event(name = "SNOOP_FILTER_BACK_INVALIDATION", evntbus = 8)]
     SnoopFilterBackInvalidation = 0x08,
     /// A cycle in which requests that need a snoop filter entry may have waited, as all ways were
     /// in use.
+    ///
+    /// Code 0x09, counts cycles, bit 9 of its source on EVNTBUS, Secure exempt.
     ///
     /// High counts hint at a snoop filter RAM that is too small.
     #[event(
@@ -412,22 +518,32 @@ pub enum GlobalEvent {
     SnoopFilterWaysFullStall = 0x09,
     /// A cycle in which a request waited because the transaction tracker (TT) was full.
     ///
+    /// Code 0x0A, counts cycles, bit 10 of its source on EVNTBUS.
+    ///
     /// A larger TT_DEPTH in the configuration of the part lowers it.
     #[event(name = "TRANSACTION_TRACKER_FULL_STALL", unit = cycles, evntbus = 10)]
     TransactionTrackerFullStall = 0x0A,
     /// The CCI-550 itself made a write request.
+    ///
+    /// Code 0x0B, counts occurrences, bit 11 of its source on EVNTBUS.
     #[event(name = "GENERATED_WRITE", evntbus = 11)]
     GeneratedWrite = 0x0B,
     /// Snoop data were handed over inside the CCI-550: 16 bytes, or 16 or 32 bytes where the snoop
     /// data network has two layers.
     ///
+    /// Code 0x0C, counts beats, bit 12 of its source on EVNTBUS, Secure exempt.
+    ///
     /// The measure of snoop data bandwidth.
     #[event(name = "SNOOP_DATA_TRANSFER", unit = beats, evntbus = 12, secure_exempt)]
     SnoopDataTransfer = 0x0C,
     /// A cycle in which a request waited for another one to the same address.
+    ///
+    /// Code 0x0D, counts cycles, bit 13 of its source on EVNTBUS.
     #[event(name = "ADDRESS_HAZARD_STALL", unit = cycles, evntbus = 13)]
     AddressHazardStall = 0x0D,
     /// A cycle in which a snoop request waited because the snoop transaction tracker was full.
+    ///
+    /// Code 0x0E, counts cycles, bit 14 of its source on EVNTBUS, Secure exempt.
     #[event(
         name = "SNOOP_TRACKER_FULL_STALL",
         unit = cycles,
@@ -436,19 +552,21 @@ pub enum GlobalEvent {
     )]
     SnoopTrackerFullStall = 0x0E,
     /// The type of a snoop request was changed for TZMP1 protection.
+    ///
+    /// Code 0x0F, counts occurrences, bit 15 of its source on EVNTBUS, Secure exempt.
     #[event(name = "TZMP1_SNOOP_OVERRIDE", evntbus = 15, secure_exempt)]
     Tzmp1SnoopOverride = 0x0F,
 }
 
 /// A global function, as a source of events.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum GlobalSource {
-    /// Functions that belong to no interface. Its events start at bit 0 of EVNTBUS.
+    /// Functions that belong to no interface: from bit 0 of EVNTBUS on.
     Global = 0xF,
 }
 
 impl GlobalSource {
-    /// All of them. Which ones are built is a matter of the part's configuration.
+    /// The only one.
     pub const ALL: [Self; 1] = [Self::Global];
 
     /// The number that stands for the source in an event id.
@@ -502,7 +620,7 @@ impl fmt::Display for GlobalSource {
 ///
 /// Made by the `event` method of a source. Its number is the event id; as text it is
 /// `SI0:READ_REQUEST_ANY`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Selection(u16);
 
 /// An event with its source, if the manual lists the id.

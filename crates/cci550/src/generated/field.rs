@@ -48,6 +48,14 @@ impl<S> Clone for R<S> {
 
 impl<S> Copy for R<S> {}
 
+impl<S> PartialEq for R<S> {
+    fn eq(&self, other: &Self) -> bool {
+        self.bits == other.bits
+    }
+}
+
+impl<S> Eq for R<S> {}
+
 /// A value to write, while it is being put together.
 pub struct W<S> {
     pub(crate) bits: u32,
@@ -64,6 +72,12 @@ impl<S: Writable> W<S> {
     #[inline(always)]
     fn from(bits: u32, value: impl FnOnce(&mut Self) -> &mut Self) -> u32 {
         value(&mut Self { bits, spec: PhantomData }).bits
+    }
+}
+
+impl<S> core::fmt::Debug for W<S> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "W({:#010x})", self.bits)
     }
 }
 
@@ -263,5 +277,12 @@ where
         let old = self.read();
         let start = old.bits & S::KEEP | S::INITIAL & !S::KEEP;
         self.bus.store::<S>(self.index, W::from(start, |w| value(old, w)));
+    }
+}
+
+/// The element that it is; the device is not accessed.
+impl<S, B> core::fmt::Debug for Reg<'_, S, B> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "Reg({})", self.index)
     }
 }

@@ -29,6 +29,7 @@
 //! | 0x90000 + 0x4 * n, n = 0 to 6     | [SLAVE_MONITOR](slave_monitor)                         | Slave Interface Monitor Register |
 //! | 0x90100 + 0x4 * n, n = 0 to 6     | [MASTER_MONITOR](master_monitor)                       | Master Interface Monitor Register |
 
+use core::fmt;
 use arm_pmu_core::{Bus, Memory};
 use super::field::Reg;
 
@@ -173,6 +174,13 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
     }
 }
 
+/// The device is not accessed.
+impl<B> fmt::Debug for Registers<'_, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Registers")
+    }
+}
+
 /// One event counter with its selection, enable and overflow flag.
 ///
 /// Event counter block, at 0x10000 + 0x10000 * n, n = 0 to 7.
@@ -207,6 +215,13 @@ impl<'b, B: Bus<Space = Space>> CounterBlock<'b, B> {
     }
 }
 
+/// Which one it is; the device is not accessed.
+impl<B> fmt::Debug for CounterBlock<'_, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("CounterBlock").field(&self.index).finish()
+    }
+}
+
 /// SECURE_ACCESS: Secure Access Register.
 ///
 /// Says what Non-secure software may reach and whether Secure traffic is counted. Non-secure
@@ -219,9 +234,9 @@ impl<'b, B: Bus<Space = Space>> CounterBlock<'b, B> {
 /// | bits | field |
 /// |------|-------|
 /// | 31:3 | reserved, zero |
-/// | 2    | **SECURE_OBSERVATION_OVERRIDE**, read and write: 1: count Secure events as well as Non-secure ones, as if SPNIDEN were HIGH. The CCI-500 does not have this bit. |
-/// | 1    | **DEBUG_MONITOR_SECURITY_OVERRIDE**, read and write: 1: Non-secure software cannot reach the PMU and the interface monitors, unless NON_SECURE_REGISTER_ACCESS_OVERRIDE is 1. |
-/// | 0    | **NON_SECURE_REGISTER_ACCESS_OVERRIDE**, read and write: 1: Non-secure software can reach every register but this one and Control Override. 0: at most the PMU and the interface monitors. |
+/// | 2    | **SECURE_OBSERVATION_OVERRIDE** (read and write). 1: count Secure events as well as Non-secure ones, as if SPNIDEN were HIGH. The CCI-500 does not have this bit. |
+/// | 1    | **DEBUG_MONITOR_SECURITY_OVERRIDE** (read and write). 1: Non-secure software cannot reach the PMU and the interface monitors, unless NON_SECURE_REGISTER_ACCESS_OVERRIDE is 1. |
+/// | 0    | **NON_SECURE_REGISTER_ACCESS_OVERRIDE** (read and write). 1: Non-secure software can reach every register but this one and Control Override. 0: at most the PMU and the interface monitors. |
 ///
 /// Source: 100282_0100_00_en 2.4.6; sdfirm cci550.h; crate arm-cci; HiSilicon CCI-500 register
 /// header; RK3399 register reference (two or more independent sources agree).
@@ -230,7 +245,7 @@ pub mod secure_access {
     use super::Space;
     use crate::generated::field;
 
-    /// Names SECURE_ACCESS; nothing of it ever exists.
+    /// Stands for SECURE_ACCESS in types; there is no value of it.
     pub struct SecureAccessSpec;
 
     impl Located for SecureAccessSpec {
@@ -359,12 +374,12 @@ pub mod secure_access {
 /// | bits  | field |
 /// |-------|-------|
 /// | 31:16 | reserved, zero |
-/// | 15:11 | **PMU_CNT_NUM**, read only: Number of event counters. |
+/// | 15:11 | **PMU_CNT_NUM** (read only). Number of event counters. |
 /// | 10:5  | reserved, zero |
-/// | 4     | **EX**, read and write: 1: drive the events onto EVNTBUS. (inferred, not confirmed) |
+/// | 4     | **EX** (read and write). 1: drive the events onto EVNTBUS. (inferred, not confirmed) |
 /// | 3:2   | reserved, zero |
-/// | 1     | **RST**, write 1 to act, reads as 0: Write 1 to set every event counter to 0. Whether it reaches a counter that has no clock is not known. |
-/// | 0     | **CEN**, read and write: 1: every counter whose own enable is set counts. 0: all hold. |
+/// | 1     | **RST** (write 1 to act, reads as 0). Write 1 to set every event counter to 0. Whether it reaches a counter that has no clock is not known. |
+/// | 0     | **CEN** (read and write). 1: every counter whose own enable is set counts. 0: all hold. |
 ///
 /// Source: 100282_0100_00_en 2.4.4, Example of how to use the PMU; Linux
 /// drivers/perf/arm-cci.c; Trusted Firmware-A include/drivers/arm/cci.h; sdfirm cci550.h (two
@@ -374,7 +389,7 @@ pub mod pmcr {
     use super::Space;
     use crate::generated::field;
 
-    /// Names PMCR; nothing of it ever exists.
+    /// Stands for PMCR in types; there is no value of it.
     pub struct PmcrSpec;
 
     impl Located for PmcrSpec {
@@ -476,7 +491,7 @@ pub mod pmcr {
 /// | bits | field |
 /// |------|-------|
 /// | 31:1 | reserved, zero |
-/// | 0    | **ENABLE**, read and write: 1: the interface monitors follow the traffic. 0: their counts and flags stay at 0. |
+/// | 0    | **ENABLE** (read and write). 1: the interface monitors follow the traffic. 0: their counts and flags stay at 0. |
 ///
 /// Source: HiSilicon, RK3399 and Broadcom references of the CCI-500; Fudan Microelectronics CCI
 /// driver (inferred, not confirmed).
@@ -485,7 +500,7 @@ pub mod interface_monitor_control {
     use super::Space;
     use crate::generated::field;
 
-    /// Names INTERFACE_MONITOR_CONTROL; nothing of it ever exists.
+    /// Stands for INTERFACE_MONITOR_CONTROL in types; there is no value of it.
     pub struct InterfaceMonitorControlSpec;
 
     impl Located for InterfaceMonitorControlSpec {
@@ -550,8 +565,8 @@ pub mod interface_monitor_control {
 /// | bits | field |
 /// |------|-------|
 /// | 31:8 | reserved, zero |
-/// | 7:4  | **SIZE**, read only: The block takes 4 KB times 2 to the power of this. |
-/// | 3:0  | **DES_2**, read only: JEP106 continuation code of the designer, 4 for Arm. |
+/// | 7:4  | **SIZE** (read only). The block takes 4 KB times 2 to the power of this. |
+/// | 3:0  | **DES_2** (read only). JEP106 continuation code of the designer, 4 for Arm. |
 ///
 /// Source: HiSilicon CCI-500 register header; the CCI-550 block has the same size (inferred,
 /// not confirmed).
@@ -560,7 +575,7 @@ pub mod pid4 {
     use super::Space;
     use crate::generated::field;
 
-    /// Names PID4; nothing of it ever exists.
+    /// Stands for PID4 in types; there is no value of it.
     pub struct Pid4Spec;
 
     impl Located for Pid4Spec {
@@ -624,7 +639,7 @@ pub mod pid5 {
     use super::Space;
     use crate::generated::field;
 
-    /// Names PID5; nothing of it ever exists.
+    /// Stands for PID5 in types; there is no value of it.
     pub struct Pid5Spec;
 
     impl Located for Pid5Spec {
@@ -665,7 +680,7 @@ pub mod pid6 {
     use super::Space;
     use crate::generated::field;
 
-    /// Names PID6; nothing of it ever exists.
+    /// Stands for PID6 in types; there is no value of it.
     pub struct Pid6Spec;
 
     impl Located for Pid6Spec {
@@ -706,7 +721,7 @@ pub mod pid7 {
     use super::Space;
     use crate::generated::field;
 
-    /// Names PID7; nothing of it ever exists.
+    /// Stands for PID7 in types; there is no value of it.
     pub struct Pid7Spec;
 
     impl Located for Pid7Spec {
@@ -740,7 +755,7 @@ pub mod pid7 {
 /// | bits | field |
 /// |------|-------|
 /// | 31:8 | reserved, zero |
-/// | 7:0  | **PART_0**, read only: Bits 7 to 0 of the part number 0x423. |
+/// | 7:0  | **PART_0** (read only). Bits 7 to 0 of the part number 0x423. |
 ///
 /// Source: Trusted Firmware-A drivers/arm/cci/cci.c, which sdfirm cci550.h may follow (one
 /// source).
@@ -749,7 +764,7 @@ pub mod pid0 {
     use super::Space;
     use crate::generated::field;
 
-    /// Names PID0; nothing of it ever exists.
+    /// Stands for PID0 in types; there is no value of it.
     pub struct Pid0Spec;
 
     impl Located for Pid0Spec {
@@ -794,8 +809,8 @@ pub mod pid0 {
 /// | bits | field |
 /// |------|-------|
 /// | 31:8 | reserved, zero |
-/// | 7:4  | **DES_0**, read only: Bits 3 to 0 of the designer's JEP106 code, 0xB for Arm. (inferred, not confirmed) |
-/// | 3:0  | **PART_1**, read only: Bits 11 to 8 of the part number 0x423. |
+/// | 7:4  | **DES_0** (read only). Bits 3 to 0 of the designer's JEP106 code, 0xB for Arm. (inferred, not confirmed) |
+/// | 3:0  | **PART_1** (read only). Bits 11 to 8 of the part number 0x423. |
 ///
 /// Source: Trusted Firmware-A drivers/arm/cci/cci.c (one source).
 pub mod pid1 {
@@ -803,7 +818,7 @@ pub mod pid1 {
     use super::Space;
     use crate::generated::field;
 
-    /// Names PID1; nothing of it ever exists.
+    /// Stands for PID1 in types; there is no value of it.
     pub struct Pid1Spec;
 
     impl Located for Pid1Spec {
@@ -862,9 +877,9 @@ pub mod pid1 {
 /// | bits | field |
 /// |------|-------|
 /// | 31:8 | reserved, zero |
-/// | 7:4  | **REVISION**, read only: Revision of the part. |
-/// | 3    | **JEDEC**, read only: 1: the designer's code is one of JEP106. |
-/// | 2:0  | **DES_1**, read only: Bits 6 to 4 of the designer's JEP106 code, 3 for Arm. |
+/// | 7:4  | **REVISION** (read only). Revision of the part. |
+/// | 3    | **JEDEC** (read only). 1: the designer's code is one of JEP106. |
+/// | 2:0  | **DES_1** (read only). Bits 6 to 4 of the designer's JEP106 code, 3 for Arm. |
 ///
 /// Source: HiSilicon CCI-500 register header (inferred, not confirmed).
 pub mod pid2 {
@@ -872,7 +887,7 @@ pub mod pid2 {
     use super::Space;
     use crate::generated::field;
 
-    /// Names PID2; nothing of it ever exists.
+    /// Stands for PID2 in types; there is no value of it.
     pub struct Pid2Spec;
 
     impl Located for Pid2Spec {
@@ -936,8 +951,8 @@ pub mod pid2 {
 /// | bits | field |
 /// |------|-------|
 /// | 31:8 | reserved, zero |
-/// | 7:4  | **REVAND**, read only: Number of an engineering change, from the input ECOREVNUM. |
-/// | 3:0  | **CMOD**, read only: Changes made by the customer. |
+/// | 7:4  | **REVAND** (read only). Number of an engineering change, from the input ECOREVNUM. |
+/// | 3:0  | **CMOD** (read only). Changes made by the customer. |
 ///
 /// Source: HiSilicon CCI-500 register header (inferred, not confirmed).
 pub mod pid3 {
@@ -945,7 +960,7 @@ pub mod pid3 {
     use super::Space;
     use crate::generated::field;
 
-    /// Names PID3; nothing of it ever exists.
+    /// Stands for PID3 in types; there is no value of it.
     pub struct Pid3Spec;
 
     impl Located for Pid3Spec {
@@ -999,7 +1014,7 @@ pub mod pid3 {
 /// | bits | field |
 /// |------|-------|
 /// | 31:8 | reserved, zero |
-/// | 7:0  | **PREAMBLE**, read only: First byte, 0x0D. |
+/// | 7:0  | **PREAMBLE** (read only). First byte, 0x0D. |
 ///
 /// Source: HiSilicon CCI-500 register header (inferred, not confirmed).
 pub mod cid0 {
@@ -1007,7 +1022,7 @@ pub mod cid0 {
     use super::Space;
     use crate::generated::field;
 
-    /// Names CID0; nothing of it ever exists.
+    /// Stands for CID0 in types; there is no value of it.
     pub struct Cid0Spec;
 
     impl Located for Cid0Spec {
@@ -1052,7 +1067,7 @@ pub mod cid0 {
 /// | bits | field |
 /// |------|-------|
 /// | 31:8 | reserved, zero |
-/// | 7:0  | **PREAMBLE**, read only: Second byte, 0xF0. |
+/// | 7:0  | **PREAMBLE** (read only). Second byte, 0xF0. |
 ///
 /// Source: HiSilicon CCI-500 register header (inferred, not confirmed).
 pub mod cid1 {
@@ -1060,7 +1075,7 @@ pub mod cid1 {
     use super::Space;
     use crate::generated::field;
 
-    /// Names CID1; nothing of it ever exists.
+    /// Stands for CID1 in types; there is no value of it.
     pub struct Cid1Spec;
 
     impl Located for Cid1Spec {
@@ -1105,7 +1120,7 @@ pub mod cid1 {
 /// | bits | field |
 /// |------|-------|
 /// | 31:8 | reserved, zero |
-/// | 7:0  | **PREAMBLE**, read only: Third byte, 0x05. |
+/// | 7:0  | **PREAMBLE** (read only). Third byte, 0x05. |
 ///
 /// Source: HiSilicon CCI-500 register header (inferred, not confirmed).
 pub mod cid2 {
@@ -1113,7 +1128,7 @@ pub mod cid2 {
     use super::Space;
     use crate::generated::field;
 
-    /// Names CID2; nothing of it ever exists.
+    /// Stands for CID2 in types; there is no value of it.
     pub struct Cid2Spec;
 
     impl Located for Cid2Spec {
@@ -1158,7 +1173,7 @@ pub mod cid2 {
 /// | bits | field |
 /// |------|-------|
 /// | 31:8 | reserved, zero |
-/// | 7:0  | **PREAMBLE**, read only: Last byte, 0xB1. |
+/// | 7:0  | **PREAMBLE** (read only). Last byte, 0xB1. |
 ///
 /// Source: HiSilicon CCI-500 register header (inferred, not confirmed).
 pub mod cid3 {
@@ -1166,7 +1181,7 @@ pub mod cid3 {
     use super::Space;
     use crate::generated::field;
 
-    /// Names CID3; nothing of it ever exists.
+    /// Stands for CID3 in types; there is no value of it.
     pub struct Cid3Spec;
 
     impl Located for Cid3Spec {
@@ -1212,8 +1227,8 @@ pub mod cid3 {
 /// | bits | field |
 /// |------|-------|
 /// | 31:9 | reserved, zero |
-/// | 8:5  | **SOURCE**, read and write: The interface, or the global functions, that the event is taken from. |
-/// | 4:0  | **EVENT**, read and write: Code of the event, among those of the source. |
+/// | 8:5  | **SOURCE** (read and write). The interface, or the global functions, that the event is taken from. |
+/// | 4:0  | **EVENT** (read and write). Code of the event, among those of the source. |
 ///
 /// Source: 100282_0100_00_en 2.4.4, Using the PMU; Linux drivers/perf/arm-cci.c; Trusted
 /// Firmware-A include/drivers/arm/cci.h; sdfirm cci550.h (two or more independent sources
@@ -1223,7 +1238,7 @@ pub mod event_select {
     use super::Space;
     use crate::generated::field;
 
-    /// Names EVENT_SELECT; nothing of it ever exists.
+    /// Stands for EVENT_SELECT in types; there is no value of it.
     pub struct EventSelectSpec;
 
     impl Located for EventSelectSpec {
@@ -1310,7 +1325,7 @@ pub mod event_select {
 ///
 /// | bits | field |
 /// |------|-------|
-/// | 31:0 | **COUNT**, read and write: The number of events. |
+/// | 31:0 | **COUNT** (read and write). The number of events. |
 ///
 /// Source: 100282_0100_00_en 2.4.4, Using the PMU; Linux drivers/perf/arm-cci.c; Trusted
 /// Firmware-A include/drivers/arm/cci.h; sdfirm cci550.h (two or more independent sources
@@ -1320,7 +1335,7 @@ pub mod event_count {
     use super::Space;
     use crate::generated::field;
 
-    /// Names EVENT_COUNT; nothing of it ever exists.
+    /// Stands for EVENT_COUNT in types; there is no value of it.
     pub struct EventCountSpec;
 
     impl Located for EventCountSpec {
@@ -1384,7 +1399,7 @@ pub mod event_count {
 /// | bits | field |
 /// |------|-------|
 /// | 31:1 | reserved, zero |
-/// | 0    | **ENABLE**, read and write: 1: the counter counts while PMCR.CEN is 1. |
+/// | 0    | **ENABLE** (read and write). 1: the counter counts while PMCR.CEN is 1. |
 ///
 /// Source: 100282_0100_00_en 2.4.4, Using the PMU; Linux drivers/perf/arm-cci.c; Trusted
 /// Firmware-A include/drivers/arm/cci.h; sdfirm cci550.h (two or more independent sources
@@ -1394,7 +1409,7 @@ pub mod count_control {
     use super::Space;
     use crate::generated::field;
 
-    /// Names COUNT_CONTROL; nothing of it ever exists.
+    /// Stands for COUNT_CONTROL in types; there is no value of it.
     pub struct CountControlSpec;
 
     impl Located for CountControlSpec {
@@ -1462,7 +1477,7 @@ pub mod count_control {
 /// | bits | field |
 /// |------|-------|
 /// | 31:1 | reserved, zero |
-/// | 0    | **FLAG**, write 1 to clear: 1: the counter overflowed. Stays until 1 is written. |
+/// | 0    | **FLAG** (write 1 to clear). 1: the counter overflowed. Stays until 1 is written. |
 ///
 /// Source: 100282_0100_00_en 2.4.4, Using the PMU; Linux drivers/perf/arm-cci.c; Trusted
 /// Firmware-A include/drivers/arm/cci.h; sdfirm cci550.h (two or more independent sources
@@ -1472,7 +1487,7 @@ pub mod overflow_status {
     use super::Space;
     use crate::generated::field;
 
-    /// Names OVERFLOW_STATUS; nothing of it ever exists.
+    /// Stands for OVERFLOW_STATUS in types; there is no value of it.
     pub struct OverflowStatusSpec;
 
     impl Located for OverflowStatusSpec {
@@ -1534,17 +1549,17 @@ pub mod overflow_status {
 ///
 /// | bits  | field |
 /// |-------|-------|
-/// | 31:24 | **OUTSTANDING_SNOOPS**, read only: Number of snoops and DVM messages not answered yet. ACE interfaces only. |
-/// | 23:16 | **OUTSTANDING_WRITES**, read only: Number of writes accepted and not answered yet. |
-/// | 15:8  | **OUTSTANDING_READS**, read only: Number of reads accepted and not answered yet. |
-/// | 7     | **STALLED_CD_CHANNEL**, read only: 1: the snoop data channel is stalled. ACE interfaces only. |
-/// | 6     | **STALLED_CR_CHANNEL**, read only: 1: the snoop response channel is stalled. ACE interfaces only. |
-/// | 5     | **STALLED_AC_CHANNEL**, read only: 1: the snoop address channel is stalled. |
-/// | 4     | **STALLED_B_CHANNEL**, read only: 1: the write response channel is stalled. |
-/// | 3     | **STALLED_W_CHANNEL**, read only: 1: the write data channel is stalled. |
-/// | 2     | **STALLED_AW_CHANNEL**, read only: 1: the write address channel is stalled. |
-/// | 1     | **STALLED_R_CHANNEL**, read only: 1: the read data channel is stalled. |
-/// | 0     | **STALLED_AR_CHANNEL**, read only: 1: the read address channel is stalled. |
+/// | 31:24 | **OUTSTANDING_SNOOPS** (read only). Number of snoops and DVM messages not answered yet. ACE interfaces only. |
+/// | 23:16 | **OUTSTANDING_WRITES** (read only). Number of writes accepted and not answered yet. |
+/// | 15:8  | **OUTSTANDING_READS** (read only). Number of reads accepted and not answered yet. |
+/// | 7     | **STALLED_CD_CHANNEL** (read only). 1: the snoop data channel is stalled. ACE interfaces only. |
+/// | 6     | **STALLED_CR_CHANNEL** (read only). 1: the snoop response channel is stalled. ACE interfaces only. |
+/// | 5     | **STALLED_AC_CHANNEL** (read only). 1: the snoop address channel is stalled. |
+/// | 4     | **STALLED_B_CHANNEL** (read only). 1: the write response channel is stalled. |
+/// | 3     | **STALLED_W_CHANNEL** (read only). 1: the write data channel is stalled. |
+/// | 2     | **STALLED_AW_CHANNEL** (read only). 1: the write address channel is stalled. |
+/// | 1     | **STALLED_R_CHANNEL** (read only). 1: the read data channel is stalled. |
+/// | 0     | **STALLED_AR_CHANNEL** (read only). 1: the read address channel is stalled. |
 ///
 /// Source: 100282_0100_00_en 3.3.19; for the offsets, Trusted Firmware-A
 /// include/drivers/arm/cci.h and the HiSilicon CCI-500 register header; fields and access are
@@ -1554,7 +1569,7 @@ pub mod slave_monitor {
     use super::Space;
     use crate::generated::field;
 
-    /// Names SLAVE_MONITOR; nothing of it ever exists.
+    /// Stands for SLAVE_MONITOR in types; there is no value of it.
     pub struct SlaveMonitorSpec;
 
     impl Located for SlaveMonitorSpec {
@@ -1704,14 +1719,14 @@ pub mod slave_monitor {
 /// | bits  | field |
 /// |-------|-------|
 /// | 31:24 | reserved, zero |
-/// | 23:16 | **OUTSTANDING_WRITES**, read only: Number of writes accepted and not answered yet. |
-/// | 15:8  | **OUTSTANDING_READS**, read only: Number of reads accepted and not answered yet. |
+/// | 23:16 | **OUTSTANDING_WRITES** (read only). Number of writes accepted and not answered yet. |
+/// | 15:8  | **OUTSTANDING_READS** (read only). Number of reads accepted and not answered yet. |
 /// | 7:5   | reserved, zero |
-/// | 4     | **STALLED_B_CHANNEL**, read only: 1: the write response channel is stalled. |
-/// | 3     | **STALLED_W_CHANNEL**, read only: 1: the write data channel is stalled. |
-/// | 2     | **STALLED_AW_CHANNEL**, read only: 1: the write address channel is stalled. |
-/// | 1     | **STALLED_R_CHANNEL**, read only: 1: the read data channel is stalled. |
-/// | 0     | **STALLED_AR_CHANNEL**, read only: 1: the read address channel is stalled. |
+/// | 4     | **STALLED_B_CHANNEL** (read only). 1: the write response channel is stalled. |
+/// | 3     | **STALLED_W_CHANNEL** (read only). 1: the write data channel is stalled. |
+/// | 2     | **STALLED_AW_CHANNEL** (read only). 1: the write address channel is stalled. |
+/// | 1     | **STALLED_R_CHANNEL** (read only). 1: the read data channel is stalled. |
+/// | 0     | **STALLED_AR_CHANNEL** (read only). 1: the read address channel is stalled. |
 ///
 /// Source: HiSilicon and RK3399 references of the CCI-500 for the fields; Trusted Firmware-A
 /// include/drivers/arm/cci.h for the offsets of MI0 to MI5; MI6 by the same step (inferred, not
@@ -1721,7 +1736,7 @@ pub mod master_monitor {
     use super::Space;
     use crate::generated::field;
 
-    /// Names MASTER_MONITOR; nothing of it ever exists.
+    /// Stands for MASTER_MONITOR in types; there is no value of it.
     pub struct MasterMonitorSpec;
 
     impl Located for MasterMonitorSpec {
