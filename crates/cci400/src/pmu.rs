@@ -22,6 +22,33 @@ use crate::{COUNTERS, Counter, Cycles, Divider, Running, Selection};
 /// [acknowledged](Running::acknowledge); the CCI-400 is not known to have a mask. `stop` acknowledges too. Where a
 /// handler shares the driver, call `start` and `stop` with interrupts disabled: in between, the
 /// handler would find no [`Running`].
+///
+/// ```
+/// use std::sync::Mutex; // in firmware: a critical section
+/// use cci400::{Bus, Pmu, Running, registers::Space};
+///
+/// /// What main program and handler share.
+/// enum Shared<B> {
+///     Stopped(Pmu<B>),
+///     Counting(Running<B>),
+/// }
+///
+/// fn overflow_handler<B: Bus<Space = Space>>(shared: &Mutex<Option<Shared<B>>>) {
+///     match shared.lock().unwrap().as_mut() {
+///         Some(Shared::Counting(running)) => {
+///             let overflowed = running.acknowledge();
+///             // Which counters? Act on it.
+///             # let _ = overflowed;
+///         }
+///         // Left over: nothing counts.
+///         Some(Shared::Stopped(pmu)) => pmu.acknowledge_all(),
+///         None => {}
+///     }
+/// }
+/// # let device = arm_pmu_sim::Cci400::new();
+/// # let shared = Mutex::new(Some(Shared::Stopped(Pmu::new(device.bus()))));
+/// # overflow_handler(&shared);
+/// ```
 pub struct Pmu<B> {
     pub(crate) bus: B,
     pub(crate) events: Ledger<Selection, COUNTERS>,

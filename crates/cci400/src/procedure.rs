@@ -166,6 +166,23 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     }
 }
 
+/// What is written to a stopped PMU.
+impl<B: Bus<Space = Space>> Pmu<B> {
+    /// Clears the overflow flags of all counters, and with them the interrupts, whoever left them: for
+    /// a handler that is called while nothing counts.
+    ///
+    /// `start` and [`stop`](crate::Running::stop) do so too.
+    pub fn acknowledge_all(&mut self) {
+        let registers = Registers::of(&self.bus);
+        for block in registers.counters() {
+            clear_flag(&block);
+        }
+        registers.cycle_overflow_status().write(|w| w.flag().clear_bit_by_one());
+        let _ = registers.pmcr().read();
+        self.bus.synchronize();
+    }
+}
+
 fn select<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>, selection: Selection) {
     block
         .event_select()

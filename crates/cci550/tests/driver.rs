@@ -434,6 +434,15 @@ fn no_interrupt_is_left_behind() {
 }
 
 #[test]
+fn a_stopped_pmu_can_silence_what_somebody_left() {
+    let device = Cci550::new();
+    device.power_up_with(Noise::Ones);
+    assert_eq!(device.overflow_lines(), 0xFF);
+    Pmu::new(device.bus()).acknowledge_all();
+    assert_eq!(device.overflow_lines(), 0);
+}
+
+#[test]
 fn a_pmu_that_is_off_is_not_read_as_idle() {
     on_every_device(|device, pmu| {
         let running = pmu.start();
