@@ -272,6 +272,60 @@ mod tests {
     }
 
     #[test]
+    fn a_counter_is_told_and_tells() {
+        let mut ledger = Ledger::<char, 3>::new();
+        let [a, b, c] = ledger.counters();
+        a.count_from('a', 7);
+        b.overflow_after('b', NonZeroU32::new(10).unwrap());
+        c.count('c');
+        let [a, _, c] = ledger.counters();
+        assert_eq!(a.selection(), Some('a'));
+        c.off();
+        let slot = |selection, from| Slot { selection: Some(selection), from };
+        assert_eq!(ledger.wanted(), &[slot('a', 7), slot('b', u32::MAX - 9), Slot::OFF]);
+        assert!(!ledger.started());
+        ledger.begin();
+        assert!(ledger.started());
+        ledger.assign(&['x', 'y', 'z']).unwrap();
+        assert_eq!(ledger.programmed(), [Some('a'), Some('b'), None]);
+        // 17 in a counter that started at 7, and 4 in one that started at 2^32 - 10.
+        ledger.add_overflows(0b010);
+        assert_eq!(ledger.judge(0, 17, false), Count::exactly(10));
+        assert_eq!(ledger.judge(1, 4, false).at_least(), 14);
+        assert_eq!(ledger.judge(0, 6, false).exact(), Err(Inexact::Lost), "below its start");
+    }
+
+    #[test]
+    fn a_running_counter_is_read_around_a_wrap() {
+        use core::cell::Cell;
+        let ledger = ledger();
+        // The counter wraps after so many reads of flag or value.
+        for wraps_after in 0..5 {
+            let reads = Cell::new(0);
+            let wrapped = || {
+                reads.set(reads.get() + 1);
+                reads.get() > wraps_after
+            };
+            let value = || if wrapped() { 1 } else { u32::MAX };
+            let count = ledger.snapshot(0, true, wrapped, value, || false);
+            let possible = [u64::from(u32::MAX), (1 << 32) + 1];
+            assert!(possible.contains(&count.at_least()), "{wraps_after}: {count}");
+        }
+        let snapshot = |enabled, flag, fault| ledger.snapshot(0, enabled, || flag, || 5, || fault);
+        assert_eq!(snapshot(true, false, false), Count::exactly(5));
+        assert_eq!(snapshot(true, true, false).exact(), Err(Inexact::Overflowed));
+        assert_eq!(snapshot(false, true, false).exact(), Err(Inexact::Lost));
+        assert_eq!(snapshot(false, false, true).exact(), Err(Inexact::Fault));
+        // Somebody else cleared the flag between the two looks: it was up all the same.
+        let looks = Cell::new(0);
+        let up_at_first = || {
+            looks.set(looks.get() + 1);
+            looks.get() == 1
+        };
+        assert!(ledger.snapshot(0, true, up_at_first, || 5, || false).overflowed());
+    }
+
+    #[test]
     fn too_many_selections_change_nothing() {
         let mut ledger = ledger();
         let refused = ledger.assign(&['x', 'y', 'z']);

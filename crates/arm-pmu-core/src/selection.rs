@@ -41,7 +41,7 @@ impl fmt::Display for InvalidSelection {
             }
             Self::Source => "no source has that name",
             Self::Event => "the source has no event of that name",
-            Self::Number => "the event id is not a number, or too wide",
+            Self::Number => "the event id is not 0x and hexadecimal digits, or too wide",
         })
     }
 }

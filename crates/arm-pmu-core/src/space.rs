@@ -45,9 +45,14 @@ impl<const LENGTH: usize, const PAGE: usize> Memory<LENGTH, PAGE> {
             )
         }
         debug_assert!(index < S::COUNT, "register index out of range");
-        let index = if index < S::COUNT { index } else { S::COUNT - 1 };
-        S::KEY + index * S::STRIDE
+        S::KEY + inside(index, S::COUNT) * S::STRIDE
     }
+}
+
+/// The index if there is an element with it, else that of the last one: the bound that every access
+/// relies on.
+const fn inside(index: usize, count: usize) -> usize {
+    if index < count { index } else { count - 1 }
 }
 
 /// Whether all elements of `S` are 32-bit aligned and end inside `length` bytes.
@@ -142,6 +147,15 @@ mod tests {
     #[cfg_attr(debug_assertions, should_panic(expected = "register index out of range"))]
     fn an_index_past_the_last_element_stays_inside() {
         assert_eq!(Memory::offset::<Array<4, 0x40, 0>>(4), 0xC0);
+    }
+
+    #[test]
+    fn every_index_is_brought_inside() {
+        for count in 1..10 {
+            for index in (0..20).chain([usize::MAX]) {
+                assert_eq!(inside(index, count), index.min(count - 1));
+            }
+        }
     }
 
     #[test]

@@ -1,0 +1,75 @@
+//! What errors and values say to people, word for word.
+#![expect(unsafe_code, reason = "a bus is made, to be shown; it is never used")]
+
+use arm_pmu_core::{
+    AssignError, Count, Fault, Inexact, InvalidSelection, Lost, Mmio, Reason, Refused, Unit,
+    UnknownCode, UnknownId, UnknownName,
+};
+
+#[test]
+fn errors_say_what_is_wrong() {
+    let fault = "a register access failed: the device is not there, not powered, or not open to \
+                 this software";
+    let said: [(&dyn core::error::Error, &str); 24] = [
+        (&Fault::new(), fault),
+        (&Inexact::Overflowed, "the counter overflowed"),
+        (&Inexact::Lost, "the counter was stopped or reprogrammed by somebody else"),
+        (&Inexact::Fault, "a register access failed"),
+        (&Inexact::NotCounted, "the counter did not count"),
+        (&UnknownCode(0x1F), "no event has the code 0x1f"),
+        (&UnknownId(0x11F), "no listed event has the id 0x11f"),
+        (&UnknownName::new(), "no event of this group has that name"),
+        (
+            &InvalidSelection::Form,
+            "a selection is written as source:event, or as raw:0x followed by an event id",
+        ),
+        (&InvalidSelection::Source, "no source has that name"),
+        (&InvalidSelection::Event, "the source has no event of that name"),
+        (&InvalidSelection::Number, "the event id is not 0x and hexadecimal digits, or too wide"),
+        (
+            &AssignError::TooMany { asked: 9, counters: 8 },
+            "9 events, but the PMU has 8 counters for events",
+        ),
+        (&AssignError::CyclesTwice, "the cycles were asked for more than once"),
+        (&AssignError::Fault(Fault::new()), fault),
+        (&Reason::Fault(Fault::new()), fault),
+        (
+            &Reason::ReadsAsZero,
+            "everything reads as zero: no access from this security state, or no clock or power",
+        ),
+        (&Reason::ReadsAsOnes, "everything reads as ones: no device at this address"),
+        (&Reason::Part { found: 0x22, expected: 0x423 }, "part number 0x022, expected 0x423"),
+        (
+            &Reason::Unidentified,
+            "the PMU answers but the identification registers read as zero (Secure access only?)",
+        ),
+        (
+            &Reason::Revision { found: 3 },
+            "revision code 3: its event numbers are not those of this driver",
+        ),
+        (&Reason::Counters { found: 4, expected: 8 }, "4 counters, expected 8"),
+        (
+            &Refused::new(Reason::ReadsAsOnes, 7),
+            "everything reads as ones: no device at this address",
+        ),
+        (&Lost::new(0, true).unwrap(), "the PMU was found disabled"),
+    ];
+    for (error, text) in said {
+        assert_eq!(error.to_string(), text);
+    }
+}
+
+#[test]
+fn values_show_themselves() {
+    let refused = Refused::new(Reason::ReadsAsOnes, 7);
+    assert_eq!(format!("{refused:?}"), "Refused { reason: ReadsAsOnes, .. }");
+    assert_eq!(refused.release(), 7);
+    // SAFETY: never accessed.
+    let bus = unsafe { Mmio::<0x1000>::new(0x8000) };
+    assert_eq!(format!("{bus:?}"), "Mmio(0x8000, 0x1000 bytes)");
+    assert_eq!(format!("{:>12}|", Unit::Occurrences), " occurrences|");
+    assert_eq!([Unit::Cycles, Unit::Beats].map(|unit| unit.to_string()), ["cycles", "beats"]);
+    let overflowed = Count::doubtful(0, Inexact::Overflowed);
+    assert_eq!(format!("{overflowed:<15}|"), ">= 4294967296  |");
+    assert_eq!(format!("{overflowed:^15}|"), " >= 4294967296 |");
+}
