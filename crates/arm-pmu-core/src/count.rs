@@ -261,6 +261,7 @@ mod tests {
         let before = Count::exactly(900);
         assert_eq!(more.since(before), Count::exactly(400));
         assert_eq!(Count::overflowed_from(from, from).since(before).exact(), Ok(u32::MAX - 899));
+        assert_eq!(used_up.since(Count::exactly(1_000)), Count::exactly(0));
         assert_eq!(used_up.since(Count::exactly(1_001)).exact(), Err(Inexact::Lost));
     }
 
@@ -269,6 +270,7 @@ mod tests {
         let exact = Count::exactly;
         let over = |value| Count::doubtful(value, Inexact::Overflowed);
         assert_eq!(exact(9).since(exact(4)), exact(5));
+        assert_eq!(exact(9).since(exact(9)), exact(0));
         assert_eq!(over(1).since(exact(u32::MAX)), exact(2), "wrapped once");
         assert_eq!(over(7).since(exact(7)), over(0), "exactly 2^32 events");
         assert_eq!(over(9).since(exact(7)), over(2), "2^32 + 2 events");

@@ -292,6 +292,8 @@ mod tests {
         ledger.add_overflows(0b010);
         assert_eq!(ledger.judge(0, 17, false), Count::exactly(10));
         assert_eq!(ledger.judge(1, 4, false).at_least(), 14);
+        assert_eq!(ledger.snapshot(1, true, || false, || 4, || false).at_least(), 14);
+        assert_eq!(ledger.judge(0, 7, false), Count::exactly(0));
         assert_eq!(ledger.judge(0, 6, false).exact(), Err(Inexact::Lost), "below its start");
     }
 

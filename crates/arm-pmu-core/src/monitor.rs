@@ -154,6 +154,21 @@ mod tests {
     use std::string::ToString;
 
     #[test]
+    fn the_end_comes_even_if_the_work_panics() {
+        let mut log = std::vec::Vec::new();
+        let begin = |log: &mut std::vec::Vec<_>| log.push("begin");
+        let end: fn(&mut std::vec::Vec<_>) = |log| log.push("end");
+        assert_eq!(run_between(&mut log, begin, end, || 7), 7);
+        let work = std::panic::AssertUnwindSafe(|| {
+            run_between(&mut log, begin, end, || {
+                std::panic::resume_unwind(std::boxed::Box::new(()))
+            })
+        });
+        assert!(std::panic::catch_unwind(work).is_err());
+        assert_eq!(log, ["begin", "end", "begin", "end"]);
+    }
+
+    #[test]
     fn a_loss_names_its_counters() {
         assert_eq!(Lost::new(0, false), None);
         let some = Lost::new(0b101, false).unwrap();
