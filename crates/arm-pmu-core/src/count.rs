@@ -1,6 +1,6 @@
 //! What a counter said.
 
-use core::fmt;
+use core::fmt::{self, Write as _};
 
 /// What one counter said: a number, if it is one that can be believed.
 ///
@@ -153,7 +153,7 @@ impl fmt::Display for Count {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.inexact {
             None => fmt::Display::fmt(&self.value, f),
-            Some(Inexact::Overflowed) => f.pad_integral_at_least(self.at_least()),
+            Some(Inexact::Overflowed) => pad_at_least(self.at_least(), f),
             Some(Inexact::Lost) => f.pad("lost"),
             Some(Inexact::Fault) => f.pad("fault"),
             Some(Inexact::NotCounted) => f.pad("-"),
@@ -161,42 +161,19 @@ impl fmt::Display for Count {
     }
 }
 
-/// Padding for a number with a sign in front that integers do not have.
-trait PadAtLeast {
-    fn pad_integral_at_least(&mut self, number: u64) -> fmt::Result;
-}
-
-impl PadAtLeast for fmt::Formatter<'_> {
-    fn pad_integral_at_least(&mut self, number: u64) -> fmt::Result {
-        // ">= " and at most 10 digits: below 2^33.
-        let mut text = [b' '; 13];
-        text[..3].copy_from_slice(b">= ");
-        let mut digits = [0; 10];
-        let mut first = digits.len();
-        let mut rest = number;
-        loop {
-            first -= 1;
-            digits[first] = b'0' + (rest % 10) as u8;
-            rest /= 10;
-            if rest == 0 {
-                break;
-            }
-        }
-        let length = 3 + digits.len() - first;
-        text[3..length].copy_from_slice(&digits[first..]);
-        match core::str::from_utf8(&text[..length]) {
-            Ok(text) if self.align().is_none() => {
-                // Numbers stand at the right, as integers do.
-                let width = self.width().unwrap_or(0);
-                for _ in length..width {
-                    self.write_str(" ")?;
-                }
-                self.write_str(text)
-            }
-            Ok(text) => self.pad(text),
-            Err(_) => Err(fmt::Error),
-        }
-    }
+/// `>= ` and the number, padded as a number is: it stands at the right unless told otherwise.
+fn pad_at_least(number: u64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let length = ">= ".len() + number.checked_ilog10().unwrap_or(0) as usize + 1;
+    let missing = f.width().unwrap_or(0).saturating_sub(length);
+    let left = match f.align() {
+        Some(fmt::Alignment::Left) => 0,
+        Some(fmt::Alignment::Center) => missing / 2,
+        Some(fmt::Alignment::Right) | None => missing,
+    };
+    let fill = f.fill();
+    (0..left).try_for_each(|_| f.write_char(fill))?;
+    write!(f, ">= {number}")?;
+    (left..missing).try_for_each(|_| f.write_char(fill))
 }
 
 impl fmt::Display for Inexact {

@@ -111,8 +111,7 @@ impl<S: Copy, const COUNTERS: usize> Ledger<S, COUNTERS> {
     }
 
     /// What a counter counted that holds `value` now, with what is known against it.
-    #[must_use]
-    pub fn judge(&self, number: usize, value: u32, fault: bool) -> Count {
+    fn judge(&self, number: usize, value: u32, fault: bool) -> Count {
         self.judge_with(number, value, self.overflowed >> number & 1 == 1, fault)
     }
 

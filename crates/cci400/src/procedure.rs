@@ -3,7 +3,7 @@
 use arm_pmu_core::{Bus, Count};
 
 use crate::pmu::{Pmu, Timing};
-use crate::registers::{CounterBlock, Registers, Space};
+use crate::registers::{CounterBlock, Registers, Space, pmcr};
 use crate::running::Overflows;
 use crate::{COUNTERS, Divider, Selection};
 
@@ -52,22 +52,30 @@ impl<B: Bus<Space = Space>> Pmu<B> {
 
     /// Lets the counters run, and waits until they do.
     pub(crate) fn enable(&mut self) {
-        let pmcr = Registers::of(&self.bus).pmcr();
-        pmcr.modify(|_, w| w.cen().set_bit());
-        // A barrier alone may end when the write is on its way; a read comes back after it arrived.
-        let enabled = pmcr.read().cen().bit();
-        self.bus.synchronize();
+        Registers::of(&self.bus).pmcr().modify(|_, w| w.cen().set_bit());
+        let enabled = self.wait_for_writes().cen().bit();
         self.events.add_loss(0, !enabled);
         self.clock.add_loss(0, !enabled);
+    }
+
+    /// Waits until all writes have reached the device, and gives PMCR as it is then.
+    ///
+    /// A barrier alone may end when a write is on its way; a read comes back after it arrived.
+    fn wait_for_writes(&self) -> pmcr::R {
+        let pmcr = Registers::of(&self.bus).pmcr().read();
+        self.bus.synchronize();
+        pmcr
     }
 
     /// Stops counting, finds out whether anybody interfered, and takes the counts.
     pub(crate) fn end(&mut self) {
         self.bus.synchronize();
         let registers = Registers::of(&self.bus);
-        let pmcr = registers.pmcr();
-        let before = pmcr.read();
-        pmcr.modify(|_, w| w.cen().clear_bit());
+        let mut before = pmcr::R::from_bits(0);
+        registers.pmcr().modify(|r, w| {
+            before = r;
+            w.cen().clear_bit()
+        });
         self.bus.synchronize();
         let mut changed = 0;
         let values = self.each_in_use(|number, selection, block| {
@@ -76,19 +84,20 @@ impl<B: Bus<Space = Space>> Pmu<B> {
             }
             value(&block)
         });
-        let cycles = registers.cycle_count().read().count().bits();
         let Timing { divider, needs_niden } = self.timing.programmed;
-        let clock_as_set = registers.cycle_count_control().read().enable().bit()
-            && before.ccd().bit() == (divider == Divider::By64)
-            && before.dp().bit() == needs_niden;
+        let cycles = self.clock_in_use().then(|| registers.cycle_count().read().count().bits());
+        let clock_changed = self.clock_in_use()
+            && !(registers.cycle_count_control().read().enable().bit()
+                && before.ccd().bit() == (divider == Divider::By64)
+                && before.dp().bit() == needs_niden);
         // Whoever handles the interrupt finds it gone, and no flag, after this.
         self.acknowledge();
         let off = !before.cen().bit();
         self.events.add_loss(changed, off);
-        self.clock.add_loss((self.clock_in_use() && !clock_as_set).into(), off);
+        self.clock.add_loss(clock_changed.into(), off);
         let fault = self.bus.fault().is_some();
         self.events.settle(values, fault);
-        self.clock.settle([self.clock_in_use().then_some(cycles)], fault);
+        self.clock.settle([cycles], fault);
     }
 
     /// What the event counters hold while they count.
@@ -120,8 +129,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// Reads and clears the overflow flags, and waits until the interrupts are gone.
     pub(crate) fn acknowledge(&mut self) -> Overflows {
         let overflows = self.take_flags();
-        let _ = Registers::of(&self.bus).pmcr().read();
-        self.bus.synchronize();
+        self.wait_for_writes();
         overflows
     }
 
@@ -178,8 +186,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
             clear_flag(&block);
         }
         registers.cycle_overflow_status().write(|w| w.flag().clear_bit_by_one());
-        let _ = registers.pmcr().read();
-        self.bus.synchronize();
+        self.wait_for_writes();
     }
 }
 

@@ -3,7 +3,7 @@
 use arm_pmu_core::{Bus, Count};
 
 use crate::pmu::Pmu;
-use crate::registers::{CounterBlock, Registers, Space};
+use crate::registers::{CounterBlock, Registers, Space, pmcr};
 use crate::{COUNTERS, Selection};
 
 /// An event id that, as far as is known, nothing signals: master interface 0 has no code 0x1F. A
@@ -55,12 +55,18 @@ impl<B: Bus<Space = Space>> Pmu<B> {
 
     /// Lets the counters run, and waits until they do.
     pub(crate) fn enable(&mut self) {
-        let pmcr = Registers::of(&self.bus).pmcr();
-        pmcr.modify(|_, w| w.cen().set_bit());
-        // A barrier alone may end when the write is on its way; a read comes back after it arrived.
-        let enabled = pmcr.read().cen().bit();
-        self.bus.synchronize();
+        Registers::of(&self.bus).pmcr().modify(|_, w| w.cen().set_bit());
+        let enabled = self.wait_for_writes().cen().bit();
         self.ledger.add_loss(0, !enabled);
+    }
+
+    /// Waits until all writes have reached the device, and gives PMCR as it is then.
+    ///
+    /// A barrier alone may end when a write is on its way; a read comes back after it arrived.
+    fn wait_for_writes(&self) -> pmcr::R {
+        let pmcr = Registers::of(&self.bus).pmcr().read();
+        self.bus.synchronize();
+        pmcr
     }
 
     /// Stops counting, finds out whether anybody interfered, and takes the counts.
@@ -100,8 +106,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// Reads and clears the overflow flags, and waits until the interrupts are gone.
     pub(crate) fn acknowledge(&mut self) -> [bool; COUNTERS] {
         let taken = self.take_flags();
-        let _ = Registers::of(&self.bus).pmcr().read();
-        self.bus.synchronize();
+        self.wait_for_writes();
         core::array::from_fn(|number| taken >> number & 1 == 1)
     }
 
@@ -143,8 +148,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
         for block in registers.counters() {
             clear_flag(&block);
         }
-        let _ = registers.pmcr().read();
-        self.bus.synchronize();
+        self.wait_for_writes();
     }
 }
 
