@@ -6,6 +6,7 @@ use anyhow::{Result, bail};
 use clap::Subcommand;
 
 use crate::command::{cargo, output};
+use crate::load;
 
 #[derive(Subcommand)]
 pub enum Task {
@@ -13,8 +14,8 @@ pub enum Task {
     Build,
 }
 
-/// The crates that run on target.
-const CRATES: [&str; 4] = ["arm-pmu", "arm-pmu-core", "cci400", "cci550"];
+/// The crates that run on target, beside those of the IPs.
+const COMMON: [&str; 2] = ["arm-pmu", "arm-pmu-core"];
 
 const TARGETS: [&str; 3] = ["armv6-none-eabi", "armv7a-none-eabi", "aarch64-unknown-none"];
 
@@ -34,9 +35,11 @@ pub fn run(root: &Path, task: &Task) -> Result<()> {
 ///
 /// If a crate does not build, or in CI nothing could build it.
 pub fn build(root: &Path) -> Result<()> {
+    let ips = load::names(root)?;
+    let crates: Vec<_> = COMMON.into_iter().chain(ips.iter().map(String::as_str)).collect();
     for target in TARGETS {
         let mut arguments = vec!["build", "--target", target];
-        arguments.extend(CRATES.iter().flat_map(|name| ["--package", name]));
+        arguments.extend(crates.iter().flat_map(|name| ["--package", name]));
         let toolchain = toolchain(target);
         if let Some(Toolchain::Distribution) = toolchain {
             arguments.push("-Zbuild-std=core");
@@ -60,7 +63,7 @@ pub fn build(root: &Path) -> Result<()> {
                 continue;
             }
         }
-        println!("{target}: {}", CRATES.join(", "));
+        println!("{target}: {}", crates.join(", "));
     }
     Ok(())
 }

@@ -74,8 +74,13 @@ pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
     bail!("{report}{count} {problems}; nothing was written")
 }
 
-/// The names of the IPs to work on.
-fn choose(root: &Path, named: &[String]) -> Result<Vec<String>> {
+/// The names of all IPs: the directories under `specs/`, which are also names of crates and of features
+/// of the facade.
+///
+/// # Errors
+///
+/// If there is none, or they cannot be listed.
+pub fn names(root: &Path) -> Result<Vec<String>> {
     let specs = root.join("specs");
     let mut all = Vec::new();
     for entry in fs::read_dir(&specs).with_context(|| format!("cannot list {}", specs.display()))? {
@@ -90,6 +95,12 @@ fn choose(root: &Path, named: &[String]) -> Result<Vec<String>> {
     if all.is_empty() {
         bail!("there is no directory in {}: no IP has specs", specs.display());
     }
+    Ok(all)
+}
+
+/// The names of the IPs to work on.
+fn choose(root: &Path, named: &[String]) -> Result<Vec<String>> {
+    let mut all = names(root)?;
     if named.is_empty() {
         return Ok(all);
     }

@@ -1,7 +1,7 @@
 //! `events.rs` of an IP: events, sources, and what a counter can be told to count.
 
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::quote;
 
 use super::{decimal, doc, docs, hex, inner_doc};
 use crate::model::{Event, Group, Ip, Source, Unit};
@@ -241,7 +241,6 @@ fn selection(ip: &Ip) -> TokenStream {
             }
         }
     });
-    let raw = format_ident!("raw");
     let evntbus = ip.evntbus.then(|| {
         quote! {
             /// The bit of EVNTBUS that the event drives. `None` if the manual lists no such event, or
@@ -269,7 +268,7 @@ fn selection(ip: &Ip) -> TokenStream {
         impl Selection {
             #raw_doc
             #[must_use]
-            pub const fn #raw(id: u16) -> Option<Self> {
+            pub const fn raw(id: u16) -> Option<Self> {
                 if id >> #bits == 0 { Some(Self(id)) } else { None }
             }
 
