@@ -1,5 +1,6 @@
 //! `cargo xtask export`.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -7,7 +8,7 @@ use anyhow::{Context, Result};
 use serde::Serialize;
 
 use crate::load::load;
-use crate::model::{Bits, Content, Ip, Register};
+use crate::model::{Bits, Ip, Location, Operands, PmuUnit, Register, Space};
 use crate::names;
 
 #[derive(clap::Args)]
@@ -45,6 +46,8 @@ struct Document<'m> {
     counter_bits: u32,
     cycle_counter: bool,
     event_id: EventId,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    units: Vec<UnitRow<'m>>,
     sources: Vec<Source<'m>>,
     groups: Vec<Group<'m>>,
     registers: Vec<RegisterRow<'m>>,
@@ -59,7 +62,19 @@ struct Manual<'m> {
 #[derive(Serialize)]
 struct EventId {
     code: String,
-    source: String,
+    /// Left out where events have no sources.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<String>,
+}
+
+/// A PMU of its own inside the IP.
+#[derive(Serialize)]
+struct UnitRow<'m> {
+    name: &'m str,
+    title: &'m str,
+    /// The offset of each page from the base of the unit.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pages: BTreeMap<&'m str, u32>,
 }
 
 #[derive(Serialize)]
@@ -88,13 +103,21 @@ struct Event<'m> {
     evntbus: Option<u32>,
     /// Attributes that are true.
     #[serde(flatten)]
-    flags: std::collections::BTreeMap<&'static str, bool>,
+    flags: BTreeMap<&'static str, bool>,
+    /// The cores that have it, where an IP is several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cores: Option<Vec<&'m str>>,
 }
 
 #[derive(Serialize)]
 struct RegisterRow<'m> {
     name: &'m str,
-    offset: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    page: Option<&'m str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    offset: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cp15: Option<Cp15>,
     #[serde(skip_serializing_if = "is_one")]
     count: u32,
     #[serde(skip_serializing_if = "is_zero")]
@@ -103,8 +126,19 @@ struct RegisterRow<'m> {
     access: &'static str,
     /// Left out where it is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
-    reset: Option<u32>,
+    reset: Option<u64>,
+    /// By unit, where they differ. Left out where it is unknown.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    resets: BTreeMap<&'m str, u64>,
     fields: Vec<FieldRow<'m>>,
+}
+
+#[derive(Serialize)]
+struct Cp15 {
+    opc1: u32,
+    crn: u32,
+    crm: u32,
+    opc2: u32,
 }
 
 #[derive(Serialize)]
@@ -112,6 +146,12 @@ struct FieldRow<'m> {
     name: &'m str,
     bits: String,
     access: &'static str,
+    /// The elements that have it, where not all of an array do.
+    #[serde(skip_serializing_if = "<[u32]>::is_empty")]
+    elements: &'m [u32],
+    /// The cores that have it, where not all do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cores: Option<Vec<&'m str>>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde wants")]
@@ -139,11 +179,32 @@ fn document(ip: &Ip) -> Document<'_> {
         counters: ip.counters.count,
         counter_bits: ip.counters.bits,
         cycle_counter: ip.counters.cycles,
-        event_id: EventId { code: range(ip.counters.event), source: range(ip.counters.source) },
+        event_id: EventId { code: range(ip.counters.event), source: ip.counters.source.map(range) },
+        units: ip.units.iter().map(|u| unit(ip, u)).collect(),
         sources: sources.collect(),
-        groups: ip.groups.iter().map(group).collect(),
-        registers: ip.registers.iter().map(register).collect(),
+        groups: ip.groups.iter().map(|g| group(ip, g)).collect(),
+        registers: ip.registers.iter().map(|r| register(ip, r)).collect(),
     }
+}
+
+fn unit<'m>(ip: &'m Ip, unit: &'m PmuUnit) -> UnitRow<'m> {
+    let pages: &[_] = match &ip.space {
+        Space::Pages(pages) => pages,
+        Space::Region { .. } | Space::Cp15 => &[],
+    };
+    let pages = pages.iter().zip(&unit.pages);
+    UnitRow {
+        name: &unit.name,
+        title: &unit.title,
+        pages: pages.map(|(page, of_unit)| (&*page.name, of_unit.offset)).collect(),
+    }
+}
+
+/// The names of the units that have something; of all if none is named.
+fn units<'m>(ip: &'m Ip, only: &[usize]) -> Vec<&'m str> {
+    let has = |number: &usize| only.is_empty() || only.contains(number);
+    let units = ip.units.iter().enumerate().filter(|(number, _)| has(number));
+    units.map(|(_, unit)| &*unit.name).collect()
 }
 
 /// Always with both ends, so that readers need one form only.
@@ -151,7 +212,8 @@ fn range(bits: Bits) -> String {
     format!("{}:{}", bits.high, bits.low)
 }
 
-fn group(group: &crate::model::Group) -> Group<'_> {
+fn group<'m>(ip: &'m Ip, group: &'m crate::model::Group) -> Group<'m> {
+    let of_all = !ip.units.is_empty() && group.unit.is_none();
     let events = group.events.iter().map(|event| Event {
         code: event.code,
         name: &event.name,
@@ -160,25 +222,48 @@ fn group(group: &crate::model::Group) -> Group<'_> {
         unit: event.unit.word(),
         evntbus: event.evntbus,
         flags: event.flags.iter().map(|flag| (*flag, true)).collect(),
+        cores: of_all.then(|| units(ip, &event.only)),
     });
     Group { name: &group.name, events: events.collect() }
 }
 
-fn register(register: &Register) -> RegisterRow<'_> {
-    let fields = register.fields.iter().filter_map(|field| match &field.content {
-        Content::Named { name, access, .. } => {
-            Some(FieldRow { name, bits: range(field.bits), access: access.word() })
-        }
-        Content::Reserved(_) => None,
+fn register<'m>(ip: &'m Ip, register: &'m Register) -> RegisterRow<'m> {
+    let fields = register.named().map(|(bits, field)| FieldRow {
+        name: &field.name,
+        bits: range(bits),
+        access: field.access.word(),
+        elements: &field.elements,
+        cores: (!field.only.is_empty()).then(|| units(ip, &field.only)),
     });
+    let (page, offset, cp15, stride) = match &register.location {
+        Location::Memory { page, offset, stride, .. } => {
+            let page = match (page, &ip.space) {
+                (Some(page), Space::Pages(pages)) => pages.get(*page).map(|page| &*page.name),
+                _ => None,
+            };
+            (page, Some(*offset), None, *stride)
+        }
+        Location::Cp15 { operands: Operands { opc1, crn, crm, opc2 }, .. } => {
+            let [opc1, crn, crm, opc2] = [*opc1, *crn, *crm, *opc2];
+            (None, None, Some(Cp15 { opc1, crn, crm, opc2 }), 0)
+        }
+    };
+    let common = register.resets.iter().find(|reset| reset.unit.is_none());
+    let resets = register
+        .resets
+        .iter()
+        .filter_map(|reset| Some((&*ip.units.get(reset.unit?)?.name, reset.value?)));
     RegisterRow {
         name: &register.name,
-        offset: register.location.offset,
-        count: register.location.count,
-        stride: register.location.stride,
-        width: 32,
+        page,
+        offset,
+        cp15,
+        count: register.count(),
+        stride,
+        width: register.width,
         access: register.access.word(),
-        reset: register.reset,
+        reset: common.and_then(|reset| reset.value),
+        resets: resets.collect(),
         fields: fields.collect(),
     }
 }

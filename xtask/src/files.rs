@@ -76,7 +76,7 @@ pub fn compare(root: &Path, wanted: &[(String, Vec<Generated>)]) -> Result<Vec<C
         let directory = root.join(directory);
         in_the_crate(&directory)?;
         for file in files {
-            let path = directory.join(file.name);
+            let path = directory.join(&file.name);
             let old = match fs::read(&path) {
                 Ok(bytes) => Some(String::from_utf8_lossy(&bytes).into_owned()),
                 Err(error) if error.kind() == ErrorKind::NotFound => None,
@@ -93,7 +93,8 @@ pub fn compare(root: &Path, wanted: &[(String, Vec<Generated>)]) -> Result<Vec<C
                 changes.push(Change::Write { path, text: file.text.clone(), old });
             }
         }
-        changes.extend(orphans(&directory, files)?);
+        let wanted: Vec<_> = files.iter().map(|file| directory.join(&file.name)).collect();
+        changes.extend(orphans_in(&directory, &wanted)?);
     }
     Ok(changes)
 }
@@ -118,8 +119,8 @@ fn in_the_crate(directory: &Path) -> Result<()> {
     }
 }
 
-/// Files in the directory that are not wanted.
-fn orphans(directory: &Path, wanted: &[Generated]) -> Result<Vec<Change>> {
+/// Files in the directory, and in those in it, that are not wanted.
+fn orphans_in(directory: &Path, wanted: &[PathBuf]) -> Result<Vec<Change>> {
     let mut orphans = Vec::new();
     let entries = match fs::read_dir(directory) {
         Ok(entries) => entries,
@@ -130,7 +131,16 @@ fn orphans(directory: &Path, wanted: &[Generated]) -> Result<Vec<Change>> {
     };
     for entry in entries {
         let path = entry?.path();
-        if wanted.iter().any(|file| path.ends_with(file.name)) {
+        if wanted.contains(&path) {
+            continue;
+        }
+        // The directory of a unit, now or before.
+        let of_unit = wanted.iter().any(|wanted| wanted.starts_with(&path));
+        let inside = if path.is_dir() { orphans_in(&path, wanted)? } else { Vec::new() };
+        let all_generated =
+            inside.iter().all(|change| matches!(change, Change::Remove { generated: true, .. }));
+        if of_unit && path.is_dir() || !inside.is_empty() && all_generated {
+            orphans.extend(inside);
             continue;
         }
         let generated = is_left_over(&path)
@@ -179,6 +189,8 @@ pub fn apply(changes: &[Change]) -> Result<()> {
     for change in changes {
         if let Change::Remove { path, .. } = change {
             fs::remove_file(path).with_context(|| format!("cannot remove {}", path.display()))?;
+            // Of a unit that is no more: only an empty directory can be removed.
+            let _ = path.parent().map(fs::remove_dir);
         }
     }
     Ok(())

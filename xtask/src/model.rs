@@ -1,6 +1,6 @@
 //! A checked spec. Everything here is true; `emit` cannot fail on it.
 
-pub use crate::spec::scalar::{Access, Bits, Confidence, Reserved, Unit};
+pub use crate::spec::scalar::{Access, Bits, Confidence, NonSecure, Reserved, Unit, UserMode};
 
 /// One product.
 #[derive(Debug)]
@@ -9,14 +9,50 @@ pub struct Ip {
     pub name: String,
     pub title: String,
     pub manual: Manual,
-    /// Bytes from the base that hold registers.
-    pub length: u32,
+    pub space: Space,
+    /// PMUs of their own; empty if the IP is one.
+    pub units: Vec<PmuUnit>,
     pub blocks: Vec<Block>,
     pub registers: Vec<Register>,
     pub counters: Counters,
     /// Whether events are exported on EVNTBUS.
     pub evntbus: bool,
     pub groups: Vec<Group>,
+}
+
+/// Where the registers are.
+#[derive(Debug)]
+pub enum Space {
+    /// In one region of memory, of so many bytes.
+    Region { length: u32 },
+    /// On pages with bases of their own.
+    Pages(Vec<Page>),
+    /// In coprocessor 15.
+    Cp15,
+}
+
+#[derive(Debug)]
+pub struct Page {
+    pub name: String,
+    pub title: String,
+    /// In bytes.
+    pub length: u32,
+    pub doc: String,
+}
+
+/// A PMU of its own inside an IP.
+#[derive(Debug)]
+pub struct PmuUnit {
+    pub name: String,
+    pub title: String,
+    /// Where each page of the IP is, from the base of the unit.
+    pub pages: Vec<PageOfUnit>,
+}
+
+#[derive(Debug)]
+pub struct PageOfUnit {
+    pub offset: u32,
+    pub origin: Origin,
 }
 
 #[derive(Debug)]
@@ -44,78 +80,211 @@ pub struct Block {
     pub doc: String,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Register {
     pub name: String,
     pub title: String,
     pub origin: Origin,
     pub location: Location,
+    /// 32 or 64. Software reaches 32 bits at a time: see [`Register::words`].
+    pub width: u32,
     pub access: Access,
-    /// `None` if unknown.
-    pub reset: Option<u32>,
-    pub reset_origin: Origin,
+    /// One for all units, or one for each.
+    pub resets: Vec<Reset>,
+    pub non_secure: Option<NonSecure>,
+    pub user: Option<UserMode>,
     pub doc: String,
     pub note: Option<String>,
-    /// High bit first; together they are all 32 bits.
+    /// High bit first; together they are all bits.
     pub fields: Vec<Field>,
 }
 
-/// Where a register is, its block taken into account.
-#[derive(Debug)]
-pub struct Location {
-    /// Index into [`Ip::blocks`].
-    pub block: Option<usize>,
-    /// Of element 0, from the base of the IP.
-    pub offset: u32,
-    pub count: u32,
-    /// 0 if there is one element.
-    pub stride: u32,
+/// The value after reset.
+#[derive(Clone, Debug)]
+pub struct Reset {
+    /// Index into [`Ip::units`]; `None` for all.
+    pub unit: Option<usize>,
+    /// `None` if unknown.
+    pub value: Option<u64>,
+    pub origin: Origin,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
+pub enum Location {
+    /// In memory, the block taken into account.
+    Memory {
+        /// Index into the pages of [`Space::Pages`].
+        page: Option<usize>,
+        /// Index into [`Ip::blocks`].
+        block: Option<usize>,
+        /// Of element 0, from the base of the IP or of the page.
+        offset: u32,
+        count: u32,
+        /// 0 if there is one element.
+        stride: u32,
+    },
+    /// In coprocessor 15.
+    Cp15 { operands: Operands, selected_by: Option<Selector> },
+}
+
+/// `MRC p15, opc1, Rt, CRn, CRm, opc2`.
+#[derive(Clone, Copy, Debug)]
+pub struct Operands {
+    pub opc1: u32,
+    pub crn: u32,
+    pub crm: u32,
+    pub opc2: u32,
+}
+
+/// The field of another register that says which of so many registers is seen.
+#[derive(Clone, Debug)]
+pub struct Selector {
+    pub register: String,
+    pub field: String,
+    pub count: u32,
+}
+
+#[derive(Clone, Debug)]
 pub struct Field {
     pub bits: Bits,
     pub content: Content,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum Content {
     Reserved(Reserved),
-    Named { name: String, access: Access, doc: String, origin: Origin },
+    Named(Named),
+}
+
+/// A field that means something.
+#[derive(Clone, Debug)]
+pub struct Named {
+    pub name: String,
+    pub access: Access,
+    /// Although it acts only, it does not read as zero.
+    pub reads_unpredictably: bool,
+    /// The only elements of an array that have it; empty if all have.
+    pub elements: Vec<u32>,
+    /// The only units that have it, as indices into [`Ip::units`]; empty if all have.
+    pub only: Vec<usize>,
+    /// What the bits are elsewhere.
+    pub elsewhere: Option<Reserved>,
+    pub doc: String,
+    pub origin: Origin,
+}
+
+impl Ip {
+    /// Whether the units have registers of their own: fields that only some have, or values to start
+    /// a write from that differ.
+    pub fn registers_differ(&self) -> bool {
+        let written = |f: &Field| matches!(&f.content, Content::Named(named) if named.access == Access::ReadWrite);
+        let limited =
+            |f: &Field| matches!(&f.content, Content::Named(named) if !named.only.is_empty());
+        let differs = |register: &Register| {
+            register.fields.iter().any(limited)
+                || register.resets.len() > 1 && register.fields.iter().any(written)
+        };
+        self.registers.iter().any(differs)
+    }
+
+    /// The registers as one unit has them.
+    pub fn registers_of(&self, unit: usize) -> Vec<Register> {
+        let mut registers = self.registers.clone();
+        for register in &mut registers {
+            register.resets.retain(|reset| reset.unit.is_none_or(|of| of == unit));
+            for field in &mut register.fields {
+                if let Content::Named(Named { only, elsewhere: Some(elsewhere), .. }) =
+                    &mut field.content
+                    && !only.is_empty()
+                    && !only.contains(&unit)
+                {
+                    field.content = Content::Reserved(*elsewhere);
+                }
+            }
+        }
+        registers
+    }
+
+    /// The groups of which a unit has the events.
+    pub fn groups_of(&self, unit: Option<usize>) -> impl Iterator<Item = &Group> {
+        self.groups.iter().filter(move |group| group.unit.is_none_or(|of| Some(of) == unit))
+    }
 }
 
 impl Register {
     /// The named fields, high bit first.
-    pub fn named(&self) -> impl Iterator<Item = (Bits, &str, Access, &str)> {
+    pub fn named(&self) -> impl Iterator<Item = (Bits, &Named)> {
         self.fields.iter().filter_map(|field| match &field.content {
-            Content::Named { name, access, doc, .. } => {
-                Some((field.bits, name.as_str(), *access, doc.as_str()))
-            }
+            Content::Named(named) => Some((field.bits, named)),
             Content::Reserved(_) => None,
         })
     }
 
-    /// The bits that `modify` carries over from what was read.
+    /// How many times it is there at places of their own.
+    pub fn count(&self) -> u32 {
+        match self.location {
+            Location::Memory { count, .. } => count,
+            Location::Cp15 { .. } => 1,
+        }
+    }
+
+    /// Its 32-bit words, as registers: itself, or the halves that have a field; the low one always.
+    pub fn words(&self) -> Vec<Self> {
+        if self.width == 32 {
+            return vec![self.clone()];
+        }
+        let mut words = vec![self.half(crate::names::low_word(&self.name), "low", 0)];
+        let high = self.half(crate::names::high_word(&self.name), "high", 32);
+        if high.named().next().is_some() {
+            words.push(high);
+        }
+        words
+    }
+
+    fn half(&self, name: String, which: &str, first: u32) -> Self {
+        let mut half = Self { name, width: 32, ..self.clone() };
+        half.title = format!("{}, {which} word", self.title);
+        if let Location::Memory { offset, .. } = &mut half.location {
+            *offset += first / 8;
+        }
+        for reset in &mut half.resets {
+            reset.value = reset.value.map(|value| value >> first & u64::from(u32::MAX));
+        }
+        half.fields.retain(|field| field.bits.high >= first && field.bits.low < first + 32);
+        for Field { bits: Bits { high, low }, .. } in &mut half.fields {
+            *high = (*high).min(first + 31) - first;
+            *low = (*low).max(first) - first;
+        }
+        half
+    }
+
+    /// The bits that `modify` carries over from what was read. Of a word.
     pub fn keep(&self) -> u32 {
         self.mask(|content| {
-            matches!(
-                content,
-                Content::Named { access: Access::ReadWrite, .. }
-                    | Content::Reserved(Reserved::ShouldBeZeroOrPreserved)
-            )
+            is_written(content)
+                || matches!(content, Content::Reserved(Reserved::ShouldBeZeroOrPreserved))
         })
     }
 
-    /// The bits that `write` starts from.
+    /// The bits that `write` starts from. Of a word.
     pub fn initial(&self) -> u32 {
-        let written = self.mask(|c| matches!(c, Content::Named { access: Access::ReadWrite, .. }));
         let ones = self.mask(|c| matches!(c, Content::Reserved(Reserved::One)));
-        self.reset.unwrap_or(0) & written | ones
+        let reset = match &self.resets[..] {
+            [Reset { value: Some(value), .. }] => *value as u32,
+            // Unknown, or not the same for all units: then no field is written.
+            _ => 0,
+        };
+        reset & self.mask(is_written) | ones
     }
 
     fn mask(&self, which: impl Fn(&Content) -> bool) -> u32 {
-        self.fields.iter().filter(|f| which(&f.content)).fold(0, |mask, f| mask | f.bits.mask())
+        let fields = self.fields.iter().filter(|field| which(&field.content));
+        fields.fold(0, |mask, field| mask | field.bits.mask() as u32)
     }
+}
+
+fn is_written(content: &Content) -> bool {
+    matches!(content, Content::Named(Named { access: Access::ReadWrite, .. }))
 }
 
 /// The registers that count and select.
@@ -125,8 +294,8 @@ pub struct Counters {
     pub bits: u32,
     /// Where the code of an event stands in an event id.
     pub event: Bits,
-    /// Where its source stands.
-    pub source: Bits,
+    /// Where its source stands, if events have sources.
+    pub source: Option<Bits>,
     /// Whether there is a counter of cycles beside those of events.
     pub cycles: bool,
 }
@@ -134,18 +303,30 @@ pub struct Counters {
 impl Counters {
     /// The width of an event id.
     pub fn id_width(&self) -> u32 {
-        self.event.high.max(self.source.high) + 1
+        self.event.high.max(self.source.map_or(0, |source| source.high)) + 1
     }
 }
 
-/// Events of one kind of source.
+/// Events of one kind of source, or of the PMU itself.
 #[derive(Debug)]
 pub struct Group {
     pub name: String,
-    /// What the sources are, in the singular.
+    /// What the sources are, or what has the events, in the singular.
     pub title: String,
+    /// Index into [`Ip::units`] of the one that has the events; `None` if all have.
+    pub unit: Option<usize>,
     pub sources: Vec<Source>,
     pub events: Vec<Event>,
+}
+
+impl Group {
+    /// The events that a unit has.
+    pub fn events_of(&self, unit: Option<usize>) -> impl Iterator<Item = &Event> {
+        let has = move |event: &&Event| {
+            event.only.is_empty() || unit.is_some_and(|unit| event.only.contains(&unit))
+        };
+        self.events.iter().filter(has)
+    }
 }
 
 #[derive(Debug)]
@@ -167,6 +348,8 @@ pub struct Event {
     pub evntbus: Option<u32>,
     /// Attributes that are true, by their names in the spec.
     pub flags: Vec<&'static str>,
+    /// The only units that have it, as indices into [`Ip::units`]; empty if all have.
+    pub only: Vec<usize>,
     pub doc: String,
     pub note: Option<String>,
 }

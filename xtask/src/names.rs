@@ -3,7 +3,7 @@
 //! Registers and fields are named by svd2rust, because its output uses those names; heck names the
 //! rest.
 
-use heck::{ToSnakeCase, ToUpperCamelCase};
+use heck::{ToShoutySnakeCase, ToSnakeCase, ToUpperCamelCase};
 use proc_macro2::{Ident, Span};
 use svd2rust::config::{Config, IdentFormats};
 
@@ -59,6 +59,36 @@ pub fn block_type(name: &str) -> String {
 /// The method that gives all blocks.
 pub fn block_accessor(name: &str) -> String {
     format!("{}s", name.to_snake_case())
+}
+
+/// The space of a page.
+pub fn page_type(name: &str) -> String {
+    name.to_upper_camel_case()
+}
+
+/// The view of a page.
+pub fn page_view(name: &str) -> String {
+    format!("{}Registers", name.to_upper_camel_case())
+}
+
+/// The constant that says where a page is.
+pub fn page_offset(name: &str) -> String {
+    name.to_shouty_snake_case()
+}
+
+/// The module of a unit.
+pub fn unit_module(name: &str) -> String {
+    name.to_snake_case()
+}
+
+/// The low word of a register of 64 bits.
+pub fn low_word(name: &str) -> String {
+    format!("{name}_LO")
+}
+
+/// The high word of a register of 64 bits.
+pub fn high_word(name: &str) -> String {
+    format!("{name}_HI")
 }
 
 /// The variant of an event.

@@ -2,7 +2,7 @@
 
 #[rustfmt::skip]
 #[allow(dead_code)]
-#[path = "good/generated/mod.rs"]
+#[path = "good/demo/generated/mod.rs"]
 mod generated;
 
 use arm_pmu_core::Located;

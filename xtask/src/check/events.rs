@@ -35,12 +35,12 @@ pub fn have_counters(spec: &Spec, problems: &mut Problems) {
         let problem = Problem::new(place, format!("there is no register `{name}`"));
         problem.help(suggest(name, &registers))
     };
-    for counter in [Some(&counters.value), counters.cycles.as_ref()].into_iter().flatten() {
+    for counter in counters.value.iter().chain(&counters.cycles) {
         if register(spec, &counter.0).is_none() {
             problems.push(unknown(&counter.0, &counter.place));
         }
     }
-    for path in [&counters.event, &counters.source] {
+    for path in counters.event.iter().chain(&counters.source) {
         let Some(register) = register(spec, &path.register) else {
             problems.push(unknown(&path.register, &path.place));
             continue;
@@ -53,27 +53,79 @@ pub fn have_counters(spec: &Spec, problems: &mut Problems) {
             problems.push(problem.help(suggest(&path.field, &fields)));
         }
     }
-    let value = register(spec, &counters.value.0).filter(|value| value.fields.complete);
-    if let Some(value) = value
-        && value.fields.iter().all(|field| field.name.is_none())
-    {
-        let message = format!("{} has no field that counts", counters.value.0);
-        problems
-            .push(Problem::new(&counters.value.place, message).other(&value.name.place, "here"));
+    for counter in counters.value.iter() {
+        let value = register(spec, &counter.0).filter(|value| value.fields.complete);
+        if let Some(value) = value
+            && value.fields.iter().all(|field| field.name.is_none())
+        {
+            let message = format!("{} has no field that counts", counter.0);
+            let problem = Problem::new(&counter.place, message);
+            problems.push(problem.other(&value.name.place, "here"));
+        }
     }
+    are_listed_together(spec, problems);
     are_an_event_id(spec, problems);
 }
 
-/// Where code and source stand, if both are known and they make an event id.
-pub fn id_bits(spec: &Spec) -> Option<(Bits, Bits)> {
+/// Where each counter has registers of its own, each has one that selects, too.
+fn are_listed_together(spec: &Spec, problems: &mut Problems) {
+    let Counters { value, event, .. } = &spec.events.counters;
+    if !value.is_list && !event.is_list {
+        return;
+    }
+    if value.len() != event.len() || value.is_list != event.is_list {
+        let message =
+            format!("counters: {}, fields that say what they count: {}", value.len(), event.len());
+        let problem = Problem::new(&event.place, message).other(&value.place, "the counters");
+        problems.push(problem.help("two lists, one entry for each counter"));
+    }
+    for counter in value.iter() {
+        let repeats = register(spec, &counter.0).and_then(|r| {
+            r.block.as_ref().map(|b| &b.place).or(r.count.as_ref().map(|c| &c.place))
+        });
+        if let Some(repeats) = repeats {
+            let problem =
+                Problem::new(&counter.place, "a list names registers that are there once");
+            problems.push(problem.other(repeats, "this one repeats"));
+        }
+    }
+}
+
+/// Where the parts of an event id stand in it.
+#[derive(Clone, Copy, Debug)]
+pub struct IdBits {
+    pub code: Bits,
+    pub source: Option<Bits>,
+}
+
+/// Where code and source stand, if they are known and make an event id.
+pub fn id_bits(spec: &Spec) -> Option<IdBits> {
     are_an_event_id(spec, &mut Problems::default())
 }
 
-/// Code and source are two fields side by side.
-fn are_an_event_id(spec: &Spec, problems: &mut Problems) -> Option<(Bits, Bits)> {
-    let Counters { event: code, source, .. } = &spec.events.counters;
-    let (code_bits, source_bits) = (field_bits(spec, code)?, field_bits(spec, source)?);
-    if code.register != source.register || code.field == source.field {
+/// Code and source are two fields side by side. Without sources the id is the code.
+fn are_an_event_id(spec: &Spec, problems: &mut Problems) -> Option<IdBits> {
+    let Counters { event, source, .. } = &spec.events.counters;
+    let code = event.first();
+    let code_bits = field_bits(spec, code)?;
+    let Some(source) = source else {
+        let width = code_bits.width();
+        if width > 16 {
+            let message = format!("a code of {width} bits is no event id");
+            problems.push(Problem::new(&code.place, message).help("it has at most 16 bits"));
+            return None;
+        }
+        for other in event.iter() {
+            if field_bits(spec, other).is_some_and(|bits| bits.width() != width) {
+                let problem = Problem::new(&other.place, "counters take the same codes");
+                problems.push(problem.other(&code.place, "another width"));
+                return None;
+            }
+        }
+        return Some(IdBits { code: Bits { high: width - 1, low: 0 }, source: None });
+    };
+    let source_bits = field_bits(spec, source)?;
+    if event.is_list || code.register != source.register || code.field == source.field {
         let message = "code and source are two fields of one register";
         problems.push(Problem::new(&source.place, message).other(&code.place, "the code"));
         return None;
@@ -85,13 +137,13 @@ fn are_an_event_id(spec: &Spec, problems: &mut Problems) -> Option<(Bits, Bits)>
         problems.push(problem.help("they take at most 16 bits, from bit 0, without a gap"));
         return None;
     }
-    Some((code_bits, source_bits))
+    Some(IdBits { code: code_bits, source: Some(source_bits) })
 }
 
 /// A code fits the field that selects the event.
 pub fn fit_the_field(spec: &Spec, group: &Group, problems: &mut Problems) {
-    let path = &spec.events.counters.event;
-    let Some((bits, _)) = id_bits(spec) else { return };
+    let path = spec.events.counters.event.first();
+    let Some(IdBits { code: bits, .. }) = id_bits(spec) else { return };
     let codes = group.events.iter().map(|event| (event.code.0, &event.code.place));
     let reserved = group.reserved_codes.iter().map(|codes| (codes.last, &codes.place));
     for (code, place) in codes.chain(reserved) {
@@ -120,11 +172,12 @@ pub fn have_unique_codes(group: &Group, problems: &mut Problems) {
     }
 }
 
-/// A group is of some events at some source.
-pub fn are_there(group: &Group, problems: &mut Problems) {
+/// A group is of some events, at some source if events have sources.
+pub fn are_there(spec: &Spec, group: &Group, problems: &mut Problems) {
+    let needs_sources = spec.events.counters.source.is_some();
     let empty = [
         ("events", group.events.is_empty() && group.events.complete),
-        ("sources", group.sources.is_empty() && group.sources.complete),
+        ("sources", needs_sources && group.sources.is_empty() && group.sources.complete),
     ];
     for (what, _) in empty.iter().filter(|(_, empty)| *empty) {
         let message = format!("the group {} has no {what}", group.name.0);
@@ -134,7 +187,7 @@ pub fn are_there(group: &Group, problems: &mut Problems) {
 
 /// Every value of the field is an event or reserved.
 pub fn are_all_accounted_for(spec: &Spec, group: &Group, problems: &mut Problems) {
-    let Some((bits, _)) = id_bits(spec) else { return };
+    let Some(IdBits { code: bits, .. }) = id_bits(spec) else { return };
     if group.events.is_empty() || !group.events.complete || !group.reserved_codes.complete {
         return;
     }

@@ -18,6 +18,14 @@ pub fn is_there(spec: &Events, problems: &mut Problems) {
     }
 }
 
+/// Its bits are given source by source.
+pub fn is_of_sources(spec: &Events, problems: &mut Problems) {
+    if let (Some(bus), None) = (&spec.evntbus, &spec.counters.source) {
+        let problem = Problem::new(&bus.place, "EVNTBUS has bits for sources, and there are none");
+        problems.push(problem.other(&spec.counters.place, "no `source` here"));
+    }
+}
+
 /// As many as the numbers in generated code can tell apart.
 const MOST_BITS: u32 = 1 << u16::BITS;
 

@@ -15,7 +15,12 @@ pub fn are_whole(register: &Register, problems: &mut Problems) {
             ("doc", field.doc.as_ref().map(|at| &at.place)),
         ];
         if let Some(reserved) = &field.reserved {
-            for (key, place) in given {
+            let limits = field.limits().map(|(key, place)| (key, Some(place)));
+            let others = [
+                ("read", field.read.as_ref().map(|at| &at.place)),
+                ("elsewhere", field.elsewhere.as_ref().map(|at| &at.place)),
+            ];
+            for (key, place) in given.into_iter().chain(limits).chain(others) {
                 if let Some(place) = place {
                     let problem = Problem::new(place, format!("reserved bits have no `{key}`"));
                     problems.push(problem.other(&reserved.place, "reserved"));
@@ -35,10 +40,28 @@ pub fn are_whole(register: &Register, problems: &mut Problems) {
     }
 }
 
+/// Bits are those of the register, and software reaches all bits of a field at once.
+pub fn are_inside(register: &Register, problems: &mut Problems) {
+    let width = register.bits();
+    for field in register.fields.iter() {
+        let bits = &field.bits;
+        if bits.high >= width {
+            let message = format!("bit {} is outside of a {width}-bit register", bits.high);
+            let problem = Problem::new(&bits.place, message);
+            problems.push(problem.help(format!("its bits are {} to 0", width - 1)));
+        } else if bits.high > 31 && bits.low < 32 && field.reserved.is_none() {
+            let problem = Problem::new(&bits.place, "a field is in one word of its register");
+            problems.push(problem.help("words are reached one by one: give each part a name"));
+        }
+    }
+}
+
 /// High bit first.
 pub fn are_in_order(register: &Register, problems: &mut Problems) {
     for pair in register.fields.windows(2) {
-        if pair[1].bits.low > pair[0].bits.high {
+        // Beyond the end is a mistake of its own.
+        let inside = pair[1].bits.high < register.bits();
+        if pair[1].bits.low > pair[0].bits.high && inside {
             let problem = Problem::new(&pair[1].bits.place, "fields are listed high bit first");
             problems.push(problem.other(&pair[0].bits.place, "these come after it"));
         }
@@ -47,7 +70,7 @@ pub fn are_in_order(register: &Register, problems: &mut Problems) {
 
 /// Every bit on exactly one line.
 pub fn cover_the_register(register: &Register, problems: &mut Problems) {
-    let mut owners: [Option<&At<Bits>>; 32] = [None; 32];
+    let mut owners: [Option<&At<Bits>>; 64] = [None; 64];
     let mut clashes = false;
     for field in register.fields.iter() {
         let clash =
@@ -63,9 +86,13 @@ pub fn cover_the_register(register: &Register, problems: &mut Problems) {
             owners[bit as usize].get_or_insert(&field.bits);
         }
     }
-    let missing: u32 = (0..32).filter(|bit| owners[*bit].is_none()).map(|bit| 1 << bit).sum();
-    // Bits given twice are often those that are missing, mistyped: that is one mistake.
-    if missing != 0 && register.fields.complete && !clashes {
+    let (inside, beyond) = owners.split_at(register.bits() as usize);
+    let is_missing = |(_, owner): &(usize, &Option<&At<Bits>>)| owner.is_none();
+    let missing: u64 =
+        inside.iter().enumerate().filter(is_missing).map(|(bit, _)| 1_u64 << bit).sum();
+    // Bits given twice, or beyond the end, are often those that are missing, mistyped: one mistake.
+    let mistyped = clashes || beyond.iter().any(Option::is_some);
+    if missing != 0 && register.fields.complete && !mistyped {
         let bits = if missing.is_power_of_two() { "bit" } else { "bits" };
         let message = format!("{} lacks {bits} {}", register.name.0, ranges(missing));
         let problem = Problem::new(&register.name.place, message);
@@ -74,9 +101,9 @@ pub fn cover_the_register(register: &Register, problems: &mut Problems) {
 }
 
 /// A mask as ranges of bits, high first.
-fn ranges(mask: u32) -> String {
+fn ranges(mask: u64) -> String {
     let mut found = Vec::new();
-    let mut bit = 32;
+    let mut bit = 64;
     while bit > 0 {
         bit -= 1;
         if mask >> bit & 1 == 0 {
@@ -117,18 +144,23 @@ pub fn fit_the_access(register: &Register, problems: &mut Problems) {
 
 /// After reset, bits that always read as zero are zero.
 pub fn allow_the_reset_value(register: &Register, problems: &mut Problems) {
-    let Reset::Known(reset) = register.reset.value.value else { return };
-    let wrong = |field: &&Field| reset & field.bits.mask() != 0 && reads_as_zero(field);
-    let mut set = register.fields.iter().filter(wrong).peekable();
-    if let Some(first) = set.peek().map(|field| &field.bits.place) {
-        let set = set.fold(0, |set, field| set | reset & field.bits.mask());
-        let (bits, read) = if set.is_power_of_two() { ("bit", "reads") } else { ("bits", "read") };
-        let message = format!("the reset value sets {bits} {}, which {read} as zero", ranges(set));
-        problems.push(Problem::new(&register.reset.place, message).other(first, "reads as zero"));
+    for (place, reset, _) in register.all_resets() {
+        let Reset::Known(reset) = reset else { continue };
+        let wrong = |field: &&Field| reset & field.bits.mask() != 0 && reads_as_zero(field);
+        let mut set = register.fields.iter().filter(wrong).peekable();
+        if let Some(first) = set.peek().map(|field| &field.bits.place) {
+            let set = set.fold(0, |set, field| set | reset & field.bits.mask());
+            let (bits, read) =
+                if set.is_power_of_two() { ("bit", "reads") } else { ("bits", "read") };
+            let message =
+                format!("the reset value sets {bits} {}, which {read} as zero", ranges(set));
+            problems.push(Problem::new(place, message).other(first, "reads as zero"));
+        }
     }
 }
 
 fn reads_as_zero(field: &Field) -> bool {
     let reserved = field.reserved.as_ref().is_some_and(|r| **r == Reserved::Zero);
-    reserved || field.access.as_ref().is_some_and(|a| **a == Access::WriteOneActs)
+    let acts = field.access.as_ref().is_some_and(|a| **a == Access::WriteOneActs);
+    reserved || acts && field.read.is_none()
 }

@@ -1,15 +1,58 @@
-//! Rules about where registers are.
+//! Rules about where memory-mapped registers are.
+
+use std::collections::HashMap;
 
 use crate::problem::{Place, Problem, Problems};
-use crate::spec::read::At;
-use crate::spec::registers::{Block, Register, Registers};
+use crate::spec::read::{At, suggest};
+use crate::spec::registers::{Block, Page, Register, Registers};
 use crate::spec::scalar::{Decimal, Hex};
 
 /// Far beyond any PMU; keeps a slip from making the generator count to four billion.
 const MOST_ELEMENTS: u32 = 256;
 
+/// A register has one place: an offset, or the operands of a CP15 access.
+pub fn is_given_once(spec: &Registers, problems: &mut Problems) {
+    for register in spec.registers.iter() {
+        match (&register.offset, &register.cp15) {
+            (Some(offset), Some(cp15)) => {
+                let message = "a register has either an `offset` or `cp15`";
+                problems.push(Problem::new(&cp15.place, message).other(&offset.place, "the other"));
+            }
+            (None, None) => {
+                let message = format!("nothing says where {} is", register.name.0);
+                let problem = Problem::new(&register.name.place, message);
+                problems.push(problem.help("give its `offset`, or its operands as `cp15`"));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// One region has a length; pages have lengths of their own, and CP15 has none.
+pub fn has_a_length(spec: &Registers, problems: &mut Problems) {
+    let cp15 = spec.registers.iter().find_map(|register| register.cp15.as_ref());
+    let instead = spec.pages.first().map(|page| &page.place).or(cp15.map(|cp15| &cp15.place));
+    match (&spec.length, instead) {
+        (Some(length), Some(instead)) => {
+            let problem = Problem::new(&length.place, "the IP is no single region of memory");
+            problems.push(problem.other(instead, "but this").help("remove `length`"));
+        }
+        (None, None) if spec.pages.complete && spec.registers.complete => {
+            let problem = Problem::new(&spec.ip.place, "the length of the region is missing");
+            problems.push(problem.help("give the bytes that have to be mapped as `length`"));
+        }
+        _ => {}
+    }
+}
+
 /// Blocks repeat, aligned, inside the region.
 pub fn of_blocks(spec: &Registers, problems: &mut Problems) {
+    if let (Some(block), None) = (spec.blocks.first(), &spec.length)
+        && !spec.pages.is_empty()
+    {
+        let problem = Problem::new(&block.place, "an IP with pages has no blocks");
+        problems.push(problem.help("give each register its `count` and `stride`"));
+    }
     for block in spec.blocks.iter() {
         aligned(&block.offset.place, "offset", block.offset.0, problems);
         steps(&block.stride, problems);
@@ -18,10 +61,30 @@ pub fn of_blocks(spec: &Registers, problems: &mut Problems) {
     }
 }
 
-/// Registers are aligned, inside their block and inside the region.
+/// A register of an IP with pages is on one of them.
+pub fn is_on_a_page(spec: &Registers, problems: &mut Problems) {
+    for register in spec.registers.iter() {
+        match &register.page {
+            Some(name) if page(spec, register).is_none() && spec.pages.complete => {
+                let names: Vec<_> = spec.pages.iter().map(|page| page.name.0.as_str()).collect();
+                let problem = Problem::new(&name.place, format!("there is no page `{}`", name.0));
+                problems.push(problem.help(suggest(&name.0, &names)));
+            }
+            None if !spec.pages.is_empty() && register.cp15.is_none() => {
+                let message = format!("nothing says on which page {} is", register.name.0);
+                let problem = Problem::new(&register.name.place, message);
+                problems.push(problem.other(&spec.pages[0].place, "the first page"));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Registers are aligned, inside their block and inside the region or their page.
 pub fn of_registers(spec: &Registers, problems: &mut Problems) {
     for register in spec.registers.iter() {
-        aligned(&register.offset.place, "offset", register.offset.0, problems);
+        let Some(offset) = &register.offset else { continue };
+        aligned(&offset.place, "offset", offset.0, problems);
         match (&register.count, &register.stride) {
             _ if register.block.is_some() => {}
             (Some(count), Some(stride)) => {
@@ -44,7 +107,7 @@ pub fn of_registers(spec: &Registers, problems: &mut Problems) {
                     let names: Vec<_> = spec.blocks.iter().map(|b| b.name.0.as_str()).collect();
                     let problem =
                         Problem::new(&name.place, format!("there is no block `{}`", name.0));
-                    problems.push(problem.help(crate::spec::read::suggest(&name.0, &names)));
+                    problems.push(problem.help(suggest(&name.0, &names)));
                 }
                 None => {}
                 Some(_) if register.count.is_some() || register.stride.is_some() => {
@@ -54,58 +117,82 @@ pub fn of_registers(spec: &Registers, problems: &mut Problems) {
                 }
                 Some(block)
                     if block.stride.0 != 0
-                        && u64::from(register.offset.0) + 4 > u64::from(block.stride.0) =>
+                        && u64::from(offset.0) + size(register) > u64::from(block.stride.0) =>
                 {
                     in_block = false;
                     let message = format!("{} ends outside of its block", register.name.0);
-                    let problem = Problem::new(&register.offset.place, message);
+                    let problem = Problem::new(&offset.place, message);
                     problems.push(problem.other(&block.stride.place, "from one block to the next"));
                 }
                 Some(_) => {}
             }
         }
+        let (what, length) = match (page(spec, register), &spec.length) {
+            (Some(page), _) => ("its page", &page.length),
+            (None, Some(length)) => ("the region", length),
+            (None, None) => continue,
+        };
         if let Some((_, last)) = words(spec, register).last()
             && in_block
-            && last + 4 > u64::from(spec.length.0)
+            && last + 4 > u64::from(length.0)
         {
-            let message = format!("{} ends outside of the region", register.name.0);
-            let problem = Problem::new(&register.offset.place, message);
-            problems.push(problem.other(&spec.length.place, "its length"));
+            let message = format!("{} ends outside of {what}", register.name.0);
+            let problem = Problem::new(&offset.place, message);
+            problems.push(problem.other(&length.place, "its length"));
         }
     }
 }
 
 /// No two registers share a word.
 pub fn do_not_overlap(spec: &Registers, problems: &mut Problems) {
-    let mut taken: std::collections::HashMap<u64, &Register> = std::collections::HashMap::new();
+    let mut taken: HashMap<(Option<&str>, u64), &Register> = HashMap::new();
     for register in spec.registers.iter() {
+        let Some(offset) = &register.offset else { continue };
+        let page = register.page.as_ref().map(|page| page.0.as_str());
         for (element, word) in words(spec, register) {
-            let other = taken.entry(word).or_insert(register);
-            if std::ptr::eq(*other, register) {
+            let other = *taken.entry((page, word)).or_insert(register);
+            if std::ptr::eq(other, register) {
                 continue;
             }
             let element =
                 if element == 0 { String::new() } else { format!(" (element {element})") };
-            let message =
-                format!("{}{element} is at 0x{word:X}, where {} is", register.name.0, other.name.0);
-            let problem = Problem::new(&register.offset.place, message);
-            problems.push(problem.other(&other.offset.place, "here"));
+            let of = page.map_or(String::new(), |page| format!(" of {page}"));
+            let (name, other_name) = (&register.name.0, &other.name.0);
+            let message = format!("{name}{element} is at 0x{word:X}{of}, where {other_name} is");
+            let problem = Problem::new(&offset.place, message);
+            problems.push(problem.other(other.located_at(), "here"));
             break;
         }
     }
 }
 
-/// The elements of a register: number, and offset from the base. None if its place is not sound.
+/// The words of all elements of a register: number of the element, and offset from the base. None if
+/// its place is not sound.
 fn words(spec: &Registers, register: &Register) -> impl Iterator<Item = (u32, u64)> {
     let (base, count, stride) = match (block(spec, register), &register.count, &register.stride) {
         (Some(block), _, _) => (block.offset.0, block.count.0, block.stride.0),
-        (None, _, _) if register.block.is_some() => (0, 0, 0),
+        (None, _, _) if register.block.is_some() || register.offset.is_none() => (0, 0, 0),
         (None, Some(count), Some(stride)) => (0, count.0, stride.0),
         (None, _, _) => (0, 1, 0),
     };
-    let first = u64::from(base) + u64::from(register.offset.0);
+    let offset = register.offset.as_ref().map_or(0, |offset| offset.0);
+    let first = u64::from(base) + u64::from(offset);
     let count = count.min(MOST_ELEMENTS);
-    (0..count).map(move |n| (n, first + u64::from(n) * u64::from(stride)))
+    let size = size(register);
+    (0..count).flat_map(move |n| {
+        let element = first + u64::from(n) * u64::from(stride);
+        (0..size).step_by(4).map(move |word| (n, element + word))
+    })
+}
+
+/// How many bytes it takes.
+fn size(register: &Register) -> u64 {
+    u64::from(register.bits() / 8)
+}
+
+fn page<'s>(spec: &'s Registers, register: &Register) -> Option<&'s Page> {
+    let name = register.page.as_ref()?;
+    spec.pages.iter().find(|page| page.name.value == name.value)
 }
 
 fn block<'s>(spec: &'s Registers, register: &Register) -> Option<&'s Block> {
@@ -113,7 +200,7 @@ fn block<'s>(spec: &'s Registers, register: &Register) -> Option<&'s Block> {
     spec.blocks.iter().find(|block| block.name.value == name.value)
 }
 
-fn aligned(place: &Place, what: &str, number: u32, problems: &mut Problems) {
+pub fn aligned(place: &Place, what: &str, number: u32, problems: &mut Problems) {
     if !number.is_multiple_of(4) {
         let message = format!("the {what} 0x{number:X} is not a multiple of 4");
         problems.push(Problem::new(place, message).help("registers are words of 4 bytes"));

@@ -1,15 +1,18 @@
 //! From specs to a model, or to the full list of what is wrong: one function per rule.
 
 mod build;
+mod cp15;
 mod events;
 mod evntbus;
 mod fields;
 mod gaps;
+mod limits;
 mod location;
 mod names;
 mod provenance;
 mod sources;
 mod text;
+mod units;
 
 use crate::model::Ip;
 use crate::problem::{Problem, Problems};
@@ -29,17 +32,32 @@ pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
     manuals_agree(spec, problems);
     for register in spec.registers.registers.iter() {
         fields::are_whole(register, problems);
+        fields::are_inside(register, problems);
         fields::are_in_order(register, problems);
         fields::cover_the_register(register, problems);
         fields::fit_the_access(register, problems);
         fields::allow_the_reset_value(register, problems);
+        limits::of_fields(&spec.registers.units, register, problems);
+        limits::of_resets(&spec.registers.units, register, problems);
         names::of_fields(register, problems);
     }
+    location::is_given_once(&spec.registers, problems);
+    location::has_a_length(&spec.registers, problems);
     location::of_blocks(&spec.registers, problems);
+    location::is_on_a_page(&spec.registers, problems);
     location::of_registers(&spec.registers, problems);
     location::do_not_overlap(&spec.registers, problems);
+    cp15::is_all_or_nothing(&spec.registers, problems);
+    cp15::has_no_place_in_memory(&spec.registers, problems);
+    cp15::is_needed(&spec.registers, problems);
+    cp15::operands_are_sound(&spec.registers, problems);
+    cp15::selectors_are_there(&spec.registers, problems);
+    units::have_all_pages(&spec.registers, problems);
+    units::have_pages_apart(&spec.registers, problems);
+    units::have_events(spec, problems);
     names::of_registers(&spec.registers, problems);
     events::have_counters(spec, problems);
+    sources::have_a_field(spec, problems);
     sources::fit_the_field(spec, problems);
     sources::are_unique(spec, problems);
     sources::are_all_accounted_for(spec, problems);
@@ -48,10 +66,11 @@ pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
         events::have_unique_codes(group, problems);
         events::are_all_accounted_for(spec, group, problems);
         evntbus::has_a_bit_for_each_event(&spec.events, group, problems);
-        events::are_there(group, problems);
+        events::are_there(spec, group, problems);
         names::of_events(group, problems);
     }
     evntbus::is_there(&spec.events, problems);
+    evntbus::is_of_sources(&spec.events, problems);
     evntbus::is_not_too_wide(&spec.events, problems);
     evntbus::is_allocated_once(&spec.events, problems);
     names::of_groups(&spec.events, problems);

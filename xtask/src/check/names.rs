@@ -67,15 +67,31 @@ impl<'s> Scope<'s> {
 pub fn of_registers(spec: &Registers, problems: &mut Problems) {
     // `core` and `arm_pmu_core` are crates that the file with these modules names.
     let mut modules = Scope::with(&["new", "of", "core", "arm_pmu_core"]);
-    let mut types = Scope::default();
+    let mut types =
+        Scope::with(&["Bus", "Memory", "Reg", "Space", "Registers", "Cp15", "Operands"]);
+    for page in spec.pages.iter() {
+        let (name, place) = (&page.name.0, &page.name.place);
+        let _ = types.take(names::page_type(name), name, place, problems)
+            && types.take(names::page_view(name), name, place, problems);
+    }
+    for unit in spec.units.iter() {
+        let (name, place) = (&unit.name.0, &unit.name.place);
+        modules.take(names::unit_module(name), name, place, problems);
+    }
     for block in spec.blocks.iter() {
         let (name, place) = (&block.name.0, &block.name.place);
         let _ = modules.take(names::block_accessor(name), name, place, problems)
             && types.take(names::block_type(name), name, place, problems);
     }
     for register in spec.registers.iter() {
-        let rust = names::register_module(&register.name.0);
-        modules.take(rust, &register.name.0, &register.name.place, problems);
+        let (name, place) = (&register.name.0, &register.name.place);
+        if register.bits() == 32 {
+            modules.take(names::register_module(name), name, place, problems);
+            continue;
+        }
+        for half in [names::low_word(name), names::high_word(name)] {
+            modules.take(names::register_module(&half), name, place, problems);
+        }
     }
 }
 

@@ -24,12 +24,22 @@ pub fn inherit<'s>(own: Origin<'s>, outer: Origin<'s>) -> Origin<'s> {
 pub fn of_registers(spec: &Registers, problems: &mut Problems) {
     let file = origin!(spec);
     let mut said = HashSet::new();
+    for unit in spec.units.iter() {
+        let whole = inherit(origin!(unit), file);
+        single_source_is_named(whole, &unit.name.place, &mut said, problems);
+        for page in unit.pages.iter() {
+            let own = inherit(origin!(page), whole);
+            single_source_is_named(own, &page.name.place, &mut said, problems);
+            leads_somewhere(own, &page.name.place, problems);
+        }
+    }
     for register in spec.registers.iter() {
         let whole = inherit(origin!(register), file);
         single_source_is_named(whole, &register.name.place, &mut said, problems);
         leads_somewhere(whole, &register.name.place, problems);
-        let reset = inherit(register.reset.origin(), whole);
-        single_source_is_named(reset, &register.reset.place, &mut said, problems);
+        for (place, _, own) in register.all_resets() {
+            single_source_is_named(inherit(own, whole), place, &mut said, problems);
+        }
         for field in register.fields.iter() {
             let own = inherit(origin!(field), whole);
             single_source_is_named(own, &field.place, &mut said, problems);

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::events::id_bits;
 use super::{Spec, gaps};
+use crate::model::Bits;
 use crate::problem::{Place, Problem, Problems};
 
 /// Every id that the spec names: listed sources and reserved ids.
@@ -14,14 +15,30 @@ fn ids(spec: &Spec) -> impl Iterator<Item = (u32, &Place)> {
     })
 }
 
+/// The field that selects the source, and its bits in an event id.
+fn field(spec: &Spec) -> Option<(Bits, &Place)> {
+    let bits = id_bits(spec)?.source?;
+    Some((bits, &spec.events.counters.source.as_ref()?.place))
+}
+
+/// Sources need a field that selects one.
+pub fn have_a_field(spec: &Spec, problems: &mut Problems) {
+    if spec.events.counters.source.is_none()
+        && let Some((_, place)) = ids(spec).next()
+    {
+        let problem = Problem::new(place, "no field selects a source");
+        let problem = problem.other(&spec.events.counters.place, "the counters");
+        problems.push(problem.help("name the field here as `source`, or remove all sources"));
+    }
+}
+
 /// An id fits the field that selects the source.
 pub fn fit_the_field(spec: &Spec, problems: &mut Problems) {
-    let Some((_, bits)) = id_bits(spec) else { return };
+    let Some((bits, field)) = field(spec) else { return };
     for (id, place) in ids(spec) {
         if u64::from(id) >= 1 << bits.width() {
             let message = format!("the source 0x{id:X} does not fit {} bits", bits.width());
-            let problem = Problem::new(place, message);
-            problems.push(problem.other(&spec.events.counters.source.place, "the field"));
+            problems.push(Problem::new(place, message).other(field, "the field"));
         }
     }
 }
@@ -40,7 +57,7 @@ pub fn are_unique(spec: &Spec, problems: &mut Problems) {
 
 /// Every value of the field is a source or reserved.
 pub fn are_all_accounted_for(spec: &Spec, problems: &mut Problems) {
-    let Some((_, bits)) = id_bits(spec) else { return };
+    let Some((bits, field)) = field(spec) else { return };
     let groups = &spec.events.groups;
     let complete = groups.complete
         && groups.iter().all(|group| group.sources.complete && group.reserved_sources.complete);
@@ -50,7 +67,7 @@ pub fn are_all_accounted_for(spec: &Spec, problems: &mut Problems) {
     let all = ids(spec).map(|(id, _)| id);
     if let Some(missing) = gaps::gaps(bits.width(), all, std::iter::empty()) {
         let message = gaps::message("source", &missing, 1);
-        let problem = Problem::new(&spec.events.counters.source.place, message);
+        let problem = Problem::new(field, message);
         let help = "list it, or add it to the `reserved_sources` of a group";
         problems.push(problem.label("this field can hold it").help(help));
     }

@@ -8,6 +8,9 @@ use crate::spec::scalar::Text;
 
 /// Texts of registers, fields and blocks.
 pub fn of_registers(spec: &Registers, problems: &mut Problems) {
+    for page in spec.pages.iter() {
+        is_a_sentence(&page.doc, &page.name.0, problems);
+    }
     for block in spec.blocks.iter() {
         is_a_sentence(&block.doc, &block.name.0, problems);
     }

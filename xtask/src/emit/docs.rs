@@ -1,6 +1,9 @@
 //! Texts of the generated files.
 
-use crate::model::{Access, Confidence, Content, Event, Manual, Origin, Register, Reserved};
+use crate::model::{
+    Access, Confidence, Content, Event, Ip, Manual, Named, NonSecure, Origin, Register, Reserved,
+    Reset, UserMode,
+};
 
 /// A paragraph, broken into lines. Indentation of the item it belongs to is left to the reader.
 pub fn paragraph(text: &str) -> Vec<String> {
@@ -33,6 +36,24 @@ pub fn access(access: Access) -> &'static str {
     }
 }
 
+/// The access of a field, with how it reads.
+pub fn field_access(field: &Named) -> &'static str {
+    match field.access {
+        Access::WriteOneActs if field.reads_unpredictably => "write 1 to act, reads unpredictably",
+        other => access(other),
+    }
+}
+
+/// Where an array has the field, if not in all elements, as a sentence after others.
+pub fn limit(field: &Named) -> String {
+    let elements: Vec<_> = field.elements.iter().map(u32::to_string).collect();
+    match elements.len() {
+        0 => String::new(),
+        1 => format!(" Element {} only.", elements[0]),
+        _ => format!(" Elements {} only.", elements.join(", ")),
+    }
+}
+
 fn reserved(reserved: Reserved) -> &'static str {
     match reserved {
         Reserved::Zero => "reserved, zero",
@@ -43,19 +64,15 @@ fn reserved(reserved: Reserved) -> &'static str {
 }
 
 /// Everything about a register: meaning, place, reset value, every bit, source.
-pub fn register(register: &Register, place: &str, manual: &Manual) -> Vec<String> {
+pub fn register(ip: &Ip, register: &Register, place: &str) -> Vec<String> {
     let mut lines = paragraphs(
         [format!("{}: {}.", register.name, register.title), register.doc.clone()]
             .into_iter()
-            .chain(register.note.clone()),
+            .chain(register.note.clone())
+            .chain(restrictions(register)),
     );
     lines.push(String::new());
-    let reset = match register.reset {
-        Some(value) => {
-            format!("after reset {value:#x}{}", doubt(&register.reset_origin, &register.origin))
-        }
-        None => "unknown after reset".to_owned(),
-    };
+    let reset = resets(ip, register);
     lines.extend(paragraph(&format!("{place}; {}; {reset}.", access(register.access))));
     lines.push(String::new());
     let bits: Vec<_> = register.fields.iter().map(|field| field.bits.to_string()).collect();
@@ -65,20 +82,55 @@ pub fn register(register: &Register, place: &str, manual: &Manual) -> Vec<String
     for (field, bits) in register.fields.iter().zip(&bits) {
         lines.push(match &field.content {
             Content::Reserved(kind) => format!("| {bits:width$} | {} |", reserved(*kind)),
-            Content::Named { name, access: rights, doc, origin: own } => {
-                let doubt = doubt(own, &register.origin);
-                let doc = escape(doc);
-                format!("| {bits:width$} | **{name}** ({}). {doc}{doubt} |", access(*rights))
+            Content::Named(named) => {
+                let doubt = doubt(&named.origin, &register.origin);
+                let (name, rights, doc) = (&named.name, field_access(named), escape(&named.doc));
+                let limit = limit(named);
+                format!("| {bits:width$} | **{name}** ({rights}). {doc}{limit}{doubt} |")
             }
         });
     }
     lines.push(String::new());
-    lines.extend(paragraph(&origin(&register.origin, manual)));
+    lines.extend(paragraph(&origin(&register.origin, &ip.manual)));
     lines
 }
 
+/// Who may not do what the access says.
+fn restrictions(register: &Register) -> impl Iterator<Item = String> {
+    let non_secure = register.non_secure.map(|answer| match answer {
+        NonSecure::Zero => {
+            "For Secure software: Non-secure software reads zero and writes nothing."
+        }
+    });
+    let user = register.user.map(|rule| match rule {
+        UserMode::Enabled => "In User mode only where it is enabled, else undefined.",
+        UserMode::Never => "Never in User mode: undefined there.",
+        UserMode::Read => "In User mode it can be read always, and never be written.",
+    });
+    non_secure.into_iter().chain(user).map(str::to_owned)
+}
+
+/// What a register holds after reset.
+fn resets(ip: &Ip, register: &Register) -> String {
+    let value = |reset: &Reset| match reset.value {
+        Some(value) => format!("{value:#x}{}", doubt(&reset.origin, &register.origin)),
+        None => "unknown".to_owned(),
+    };
+    match &register.resets[..] {
+        [reset] if reset.value.is_none() => "unknown after reset".to_owned(),
+        [reset] => format!("after reset {}", value(reset)),
+        resets => {
+            let of_unit = |reset: &Reset| {
+                let unit = reset.unit.and_then(|unit| ip.units.get(unit));
+                format!("{} in a {}", value(reset), unit.map_or("", |unit| &unit.title))
+            };
+            format!("after reset {}", resets.iter().map(of_unit).collect::<Vec<_>>().join(", "))
+        }
+    }
+}
+
 /// One event: the summary first, on its own, then its data, notes and source.
-pub fn event(event: &Event, digits: usize, manual: &Manual) -> Vec<String> {
+pub fn event(event: &Event, digits: usize, has_filter: bool, manual: &Manual) -> Vec<String> {
     let mut data = format!("Code 0x{:0digits$X}, counts {}", event.code, event.unit.word());
     if let Some(bit) = event.evntbus {
         data += &format!(", bit {bit} of its source on EVNTBUS");
@@ -89,8 +141,14 @@ pub fn event(event: &Event, digits: usize, manual: &Manual) -> Vec<String> {
             "secure_exempt" => "Secure exempt",
             "ace_only" => "ACE interfaces only",
             "never_fires" => "never fires",
+            "filterable" => "obeys the StreamID filter",
+            "secure_only" => "Secure: counted only under Secure observation",
+            "architectural" => "defined by the architecture",
             other => other,
         };
+    }
+    if has_filter && !event.flags.contains(&"filterable") {
+        data += ", counted whatever the StreamID";
     }
     let doubtful = event.origin.confidence != Confidence::A;
     let notes = event.note.iter().cloned();

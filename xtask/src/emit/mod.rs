@@ -20,10 +20,11 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::model::Ip;
+use crate::names;
 
 /// A file to be written, relative to the `src/generated` of the IP's crate.
 pub struct Generated {
-    pub name: &'static str,
+    pub name: String,
     pub text: String,
 }
 
@@ -32,16 +33,34 @@ pub struct Generated {
 /// Fails only if svd2rust does, which no checked spec makes it do.
 pub fn emit(ip: &Ip) -> Result<Vec<Generated>> {
     let spec = |file: &str| format!("specs/{}/{file}", ip.name);
-    let both = format!("{} and events.yaml", spec("registers.yaml"));
-    Ok(vec![
-        Generated { name: "mod.rs", text: format::file(&both, module(ip))? },
-        Generated { name: "field.rs", text: format::header("xtask/src/emit/field.rs") + FIELD },
+    let (registers, both) =
+        (spec("registers.yaml"), format!("{} and events.yaml", spec("registers.yaml")));
+    let file = |name: &str, from: &str, tokens: TokenStream| -> Result<Generated> {
+        Ok(Generated { name: name.to_owned(), text: format::file(from, tokens)? })
+    };
+    let mut files = vec![
+        file("mod.rs", &both, module(ip))?,
         Generated {
-            name: "registers.rs",
-            text: format::file(&spec("registers.yaml"), registers::emit(ip)?)?,
+            name: "field.rs".to_owned(),
+            text: format::header("xtask/src/emit/field.rs") + FIELD,
         },
-        Generated { name: "events.rs", text: format::file(&both, events::emit(ip))? },
-    ])
+    ];
+    if ip.units.is_empty() || !ip.registers_differ() {
+        files.push(file("registers.rs", &registers, registers::emit(ip, None)?)?);
+    }
+    if ip.units.is_empty() {
+        files.push(file("events.rs", &both, events::emit(ip, None))?);
+    }
+    for (number, unit) in ip.units.iter().enumerate() {
+        let directory = names::unit_module(&unit.name);
+        if ip.registers_differ() {
+            let tokens = registers::emit(ip, Some(number))?;
+            files.push(file(&format!("{directory}/registers.rs"), &registers, tokens)?);
+        }
+        let tokens = events::emit(ip, Some(number));
+        files.push(file(&format!("{directory}/events.rs"), &both, tokens)?);
+    }
+    Ok(files)
 }
 
 /// The support file, the same in every crate: svd2rust puts methods on aliases of its types, so
@@ -49,20 +68,55 @@ pub fn emit(ip: &Ip) -> Result<Vec<Generated>> {
 const FIELD: &str = include_str!("field.rs");
 
 fn module(ip: &Ip) -> TokenStream {
-    let text = inner_doc(&docs::paragraphs([
-        format!("What the specs say of the {}, as Rust.", ip.title),
+    let contents = if ip.units.is_empty() {
         "`registers` has the typed contents of every register, `events` the events, their sources and \
          the event ids, `field` what all registers share."
-            .to_owned(),
+    } else if ip.registers_differ() {
+        "The module of each unit has its `registers`, with their typed contents, and its `events`; \
+         `field` has what all registers share."
+    } else {
+        "`registers` has the typed contents of every register, the module of each unit its `events`, \
+         `field` what all registers share."
+    };
+    let text = inner_doc(&docs::paragraphs([
+        format!("What the specs say of the {}, as Rust.", ip.title),
+        contents.to_owned(),
     ]));
+    let of_ip = ip.units.is_empty().then(|| {
+        quote!(
+            pub mod events;
+        )
+    });
+    let shared = (ip.units.is_empty() || !ip.registers_differ()).then(|| {
+        quote!(
+            pub mod registers;
+        )
+    });
+    let units = ip.units.iter().map(|unit| {
+        let (name, text) =
+            (names::ident(&names::unit_module(&unit.name)), doc(&[format!("{}.", unit.title)]));
+        let registers = ip.registers_differ().then(|| {
+            quote!(
+                pub mod registers;
+            )
+        });
+        quote! {
+            #text
+            pub mod #name {
+                pub mod events;
+                #registers
+            }
+        }
+    });
     quote! {
         #text
         #![allow(missing_debug_implementations, reason = "types that only name a register have no value")]
         #![allow(clippy::must_use_candidate, clippy::new_without_default, clippy::precedence)]
 
-        pub mod events;
+        #of_ip
         pub mod field;
-        pub mod registers;
+        #shared
+        #(#units)*
     }
 }
 

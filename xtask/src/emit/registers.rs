@@ -5,53 +5,73 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{decimal, doc, docs, hex, inner_doc, mask, svd, tidy};
-use crate::model::{Block, Ip, Register};
+use crate::model::{Block, Ip, Location, Operands, Register, Reset, Space};
 use crate::names::{self, ident};
 
-/// The items of the file.
-pub fn emit(ip: &Ip) -> Result<TokenStream> {
-    let text = inner_doc(&overview(ip));
-    let length = hex(ip.length, 0);
-    let view = view(ip);
-    let blocks = ip.blocks.iter().enumerate().map(|(n, block)| block_view(ip, n, block));
-    let modules = ip.registers.iter().map(|r| module(ip, r)).collect::<Result<Vec<_>>>()?;
+/// The items of the file: of the registers of all units, or of one whose registers differ.
+pub fn emit(ip: &Ip, unit: Option<usize>) -> Result<TokenStream> {
+    let registers = match unit {
+        Some(unit) => ip.registers_of(unit),
+        None => ip.registers.clone(),
+    };
+    let words: Vec<Register> = registers.iter().flat_map(Register::words).collect();
+    let unit = unit.and_then(|unit| ip.units.get(unit));
+    let title = unit.map_or(&ip.title, |unit| &unit.title);
+    let text = inner_doc(&overview(ip, title, &words));
+    let spaces = spaces(ip, title, &words);
+    let units = places_of_pages(ip);
+    let blocks = ip.blocks.iter().enumerate().map(|(n, block)| block_view(&words, n, block));
+    let modules = words.iter().map(|r| module(ip, r)).collect::<Result<Vec<_>>>()?;
+    let names = match ip.space {
+        Space::Region { .. } | Space::Pages(_) => quote!(
+            use arm_pmu_core::{Bus, Memory};
+        ),
+        Space::Cp15 => quote!(
+            use arm_pmu_core::{Bus, Cp15};
+        ),
+    };
     Ok(quote! {
         #text
 
         use core::fmt;
 
-        use arm_pmu_core::{Bus, Memory};
+        #names
 
-        use super::field::Reg;
+        use crate::generated::field::Reg;
 
-        /// How many bytes have to be mapped, from the base of the IP.
-        pub const LENGTH: usize = #length;
-
-        /// Where the registers are.
-        pub type Space = Memory<LENGTH>;
-
-        #view
+        #(#spaces)*
+        #units
         #(#blocks)*
         #(#modules)*
     })
 }
 
 /// The documentation of the file: an address map.
-fn overview(ip: &Ip) -> Vec<String> {
+fn overview(ip: &Ip, title: &str, words: &[Register]) -> Vec<String> {
+    let views = match &ip.space {
+        Space::Pages(pages) => {
+            let views = pages.iter().map(|page| format!("[`{}`]", names::page_view(&page.name)));
+            format!("{} give them", views.collect::<Vec<_>>().join(" and "))
+        }
+        Space::Region { .. } | Space::Cp15 => "[`Registers`] gives them".to_owned(),
+    };
     let mut lines = docs::paragraphs([
-        format!("Registers of the {}.", ip.title),
-        "[`Registers`] gives them on a device; the module of each has its fields, and works without \
-         a device too."
-            .to_owned(),
+        format!("Registers of the {title}."),
+        format!(
+            "{views} on a device; the module of each has its fields, and works without a device too."
+        ),
     ]);
     lines.push(String::new());
-    let rows: Vec<_> =
-        ip.registers.iter().map(|r| (offsets(r), link(r), r.title.clone())).collect();
+    let rows: Vec<_> = words.iter().map(|r| (place(ip, r), link(r), r.title.clone())).collect();
     let [first, second] = [
         rows.iter().map(|row| row.0.len()).max().unwrap_or(0),
         rows.iter().map(|row| row.1.len()).max().unwrap_or(0),
     ];
-    lines.push(format!("| {:first$} | {:second$} | |", "offset", "register"));
+    let heading = match ip.space {
+        Space::Region { .. } | Space::Pages(_) => "offset",
+        Space::Cp15 => "instruction",
+    };
+    lines.push(format!("| {heading:first$} | {:second$} | |", "register"));
     lines.push(format!("|{:-<1$}|{2:-<3$}|-|", "", first + 2, "", second + 2));
     for (offset, name, title) in rows {
         lines.push(format!("| {offset:first$} | {name:second$} | {title} |"));
@@ -64,24 +84,140 @@ fn link(register: &Register) -> String {
 }
 
 /// Where it is, for a table.
-fn offsets(register: &Register) -> String {
-    let location = &register.location;
-    let offset = format!("0x{:05X}", location.offset);
-    match location.count {
-        1 => offset,
-        count => format!("{offset} + {:#X} * n, n = 0 to {}", location.stride, count - 1)
-            .replace("0X", "0x"),
+fn place(ip: &Ip, register: &Register) -> String {
+    match (&register.location, &ip.space) {
+        (Location::Memory { page: Some(page), .. }, Space::Pages(pages)) => {
+            let page = pages.get(*page).map_or("", |page| &page.title);
+            format!("{page}, {}", offsets(register, 3))
+        }
+        (Location::Memory { .. }, _) => offsets(register, 5),
+        (Location::Cp15 { operands, .. }, _) => {
+            let Operands { opc1, crn, crm, opc2 } = operands;
+            format!("p15, {opc1}, Rt, c{crn}, c{crm}, {opc2}")
+        }
     }
 }
 
+/// The offset, or all of an array.
+fn offsets(register: &Register, digits: usize) -> String {
+    let Location::Memory { offset, count, stride, .. } = register.location else {
+        return String::new();
+    };
+    let offset = format!("0x{offset:0digits$X}");
+    match count {
+        1 => offset,
+        count => format!("{offset} + {stride:#X} * n, n = 0 to {}", count - 1).replace("0X", "0x"),
+    }
+}
+
+/// Each space that holds registers, with its view.
+fn spaces(ip: &Ip, title: &str, words: &[Register]) -> Vec<TokenStream> {
+    match &ip.space {
+        Space::Region { length } => {
+            let length = hex(*length, 0);
+            let view =
+                view(ip, &format!("All registers of a {title}."), "Registers", "Space", words);
+            vec![quote! {
+                /// How many bytes have to be mapped, from the base of the IP.
+                pub const LENGTH: usize = #length;
+
+                /// Where the registers are.
+                pub type Space = Memory<LENGTH>;
+
+                #view
+            }]
+        }
+        Space::Pages(pages) => pages
+            .iter()
+            .enumerate()
+            .map(|(number, page)| {
+                let length = hex(page.length, 0);
+                let constant = ident(&format!("{}_LENGTH", names::page_offset(&page.name)));
+                let (view_name, space_name) =
+                    (names::page_view(&page.name), names::page_type(&page.name));
+                let space = ident(&space_name);
+                let of_page: Vec<_> =
+                    words.iter().filter(|word| on_page(word, number)).cloned().collect();
+                let text = format!("All registers on {}. {}", lower(&page.title), page.doc);
+                let view = view(ip, &text, &view_name, &space_name, &of_page);
+                let length_doc = format!(" How many bytes {} has.", lower(&page.title));
+                let space_doc = format!(" Where the registers on {} are.", lower(&page.title));
+                let number = decimal(number as u32);
+                quote! {
+                    #[doc = #length_doc]
+                    pub const #constant: usize = #length;
+
+                    #[doc = #space_doc]
+                    pub type #space = Memory<#constant, #number>;
+
+                    #view
+                }
+            })
+            .collect(),
+        Space::Cp15 => {
+            let view = view(
+                ip,
+                &format!("All registers of the PMU of an {title}."),
+                "Registers",
+                "Space",
+                words,
+            );
+            vec![quote! {
+                /// Where the registers are.
+                pub type Space = Cp15;
+
+                #view
+            }]
+        }
+    }
+}
+
+fn on_page(register: &Register, number: usize) -> bool {
+    matches!(register.location, Location::Memory { page: Some(page), .. } if page == number)
+}
+
+/// Where each unit has its pages: a module for each unit.
+fn places_of_pages(ip: &Ip) -> TokenStream {
+    let Space::Pages(pages) = &ip.space else { return TokenStream::new() };
+    let modules = ip.units.iter().map(|unit| {
+        let name = ident(&names::unit_module(&unit.name));
+        let text = format!(" Where the pages are in the region of a {}.", unit.title);
+        let ends =
+            pages.iter().zip(&unit.pages).map(|(page, of_unit)| of_unit.offset + page.length);
+        let length = hex(ends.max().unwrap_or(0), 0);
+        let offsets = pages.iter().zip(&unit.pages).map(|(page, of_unit)| {
+            let constant = ident(&names::page_offset(&page.name));
+            let mut texts = vec![format!("The offset of {}.", lower(&page.title))];
+            if of_unit.origin.confidence != crate::model::Confidence::A {
+                texts.push(docs::origin(&of_unit.origin, &ip.manual));
+            }
+            let text = doc(&docs::paragraphs(texts));
+            let offset = hex(of_unit.offset, 0);
+            quote! {
+                #text
+                pub const #constant: usize = #offset;
+            }
+        });
+        quote! {
+            #[doc = #text]
+            pub mod #name {
+                /// How many bytes have to be mapped, from the base of the unit, to reach all pages.
+                pub const LENGTH: usize = #length;
+                #(#offsets)*
+            }
+        }
+    });
+    quote!(#(#modules)*)
+}
+
 /// The view of everything outside of blocks, and of the blocks.
-fn view(ip: &Ip) -> TokenStream {
+fn view(ip: &Ip, title: &str, view_name: &str, space: &str, words: &[Register]) -> TokenStream {
     let title = doc(&docs::paragraphs([
-        format!("All registers of a {}.", ip.title),
+        title.to_owned(),
         "It borrows the bus, so nothing that is taken from it outlives the borrow.".to_owned(),
     ]));
-    let registers =
-        ip.registers.iter().filter(|r| r.location.block.is_none()).map(|r| accessor(r, &quote!(0)));
+    let (view, space) = (ident(view_name), ident(space));
+    let registers = words.iter().filter(|r| block_of(r).is_none()).map(|r| accessor(r, &quote!(0)));
     let blocks = ip.blocks.iter().map(|block| {
         let (name, view) =
             (ident(&names::block_accessor(&block.name)), ident(&names::block_type(&block.name)));
@@ -99,11 +235,11 @@ fn view(ip: &Ip) -> TokenStream {
     });
     quote! {
         #title
-        pub struct Registers<'b, B> {
+        pub struct #view<'b, B> {
             bus: &'b B,
         }
 
-        impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
+        impl<'b, B: Bus<Space = #space>> #view<'b, B> {
             /// The registers behind `bus`, which nobody else can use meanwhile.
             #[inline(always)]
             pub fn new(bus: &'b mut B) -> Self {
@@ -122,16 +258,23 @@ fn view(ip: &Ip) -> TokenStream {
         }
 
         /// The device is not accessed.
-        impl<B> fmt::Debug for Registers<'_, B> {
+        impl<B> fmt::Debug for #view<'_, B> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("Registers")
+                f.write_str(#view_name)
             }
         }
     }
 }
 
+fn block_of(register: &Register) -> Option<usize> {
+    match register.location {
+        Location::Memory { block, .. } => block,
+        Location::Cp15 { .. } => None,
+    }
+}
+
 /// The view of one block.
-fn block_view(ip: &Ip, number: usize, block: &Block) -> TokenStream {
+fn block_view(words: &[Register], number: usize, block: &Block) -> TokenStream {
     let name_text = names::block_type(&block.name);
     let name = ident(&name_text);
     let text = doc(&docs::paragraphs([
@@ -144,7 +287,7 @@ fn block_view(ip: &Ip, number: usize, block: &Block) -> TokenStream {
             block.count - 1
         ),
     ]));
-    let of_block = ip.registers.iter().filter(|r| r.location.block == Some(number));
+    let of_block = words.iter().filter(|r| block_of(r) == Some(number));
     let accessors = of_block.map(|r| accessor(r, &quote!(self.index)));
     quote! {
         #text
@@ -170,11 +313,10 @@ fn block_view(ip: &Ip, number: usize, block: &Block) -> TokenStream {
 fn accessor(register: &Register, index: &TokenStream) -> TokenStream {
     let module = ident(&names::register_module(&register.name));
     let spec = ident(&names::register_spec(&register.name));
-    let location = &register.location;
-    if location.block.is_none() && location.count > 1 {
-        let count = decimal(location.count);
-        let text =
-            format!(" {}: {}, all {} of them.", register.name, register.title, location.count);
+    let count = register.count();
+    if block_of(register).is_none() && count > 1 {
+        let text = format!(" {}: {}, all {count} of them.", register.name, register.title);
+        let count = decimal(count);
         return quote! {
             #[doc = #text]
             #[inline(always)]
@@ -184,9 +326,9 @@ fn accessor(register: &Register, index: &TokenStream) -> TokenStream {
             }
         };
     }
-    let text = format!(" {}: {}.", register.name, register.title);
+    let text = doc(&docs::paragraphs([accessor_text(register)]));
     quote! {
-        #[doc = #text]
+        #text
         #[inline(always)]
         pub fn #module(&self) -> Reg<'b, #module::#spec, B> {
             Reg::new(self.bus, #index)
@@ -194,62 +336,118 @@ fn accessor(register: &Register, index: &TokenStream) -> TokenStream {
     }
 }
 
+fn accessor_text(register: &Register) -> String {
+    let what = format!("{}: {}", register.name, register.title);
+    match &register.location {
+        Location::Cp15 { selected_by: Some(selector), .. } => format!(
+            "{what}, of the counter that {}.{} selects. [`Bus::synchronize`] between selecting and this.",
+            selector.register, selector.field
+        ),
+        _ => what + ".",
+    }
+}
+
 /// The module of a register.
 fn module(ip: &Ip, register: &Register) -> Result<TokenStream> {
-    let place = format!("Offset {}", offsets(register));
-    let text = doc(&docs::register(register, &place, &ip.manual));
+    let place = match (&register.location, &ip.space) {
+        (Location::Cp15 { .. }, _) => format!("`MRC/MCR {}`", place(ip, register)),
+        (Location::Memory { page: Some(page), .. }, Space::Pages(pages)) => {
+            let page = pages.get(*page).map_or("", |page| &page.title);
+            format!("{page}, offset {}", offsets(register, 3))
+        }
+        _ => format!("Offset {}", offsets(register, 5)),
+    };
+    let text = doc(&docs::register(ip, register, &place));
     let name = ident(&names::register_module(&register.name));
     let items = tidy::tidy(svd::render(register)?, register)?;
     // The struct that names the register comes first, its place right after it.
     let (first, rest) = items.split_at(1);
-    let located = located(register);
-    let reset = register.reset.map(|value| {
-        let value = mask(value);
-        quote! {
-            /// The value after reset.
-            pub const RESET: u32 = #value;
-        }
-    });
+    let space = space_of(ip, register);
+    let located = located(register, &space);
+    let resets = resets(ip, register);
+    let operands = matches!(register.location, Location::Cp15 { .. }).then(|| quote!(, Operands));
     Ok(quote! {
         #text
         pub mod #name {
-            use arm_pmu_core::Located;
+            use arm_pmu_core::{Located #operands};
 
-            use super::Space;
+            use super::#space;
             use crate::generated::field;
 
             #(#first)*
             #located
-            #reset
+            #resets
             #(#rest)*
         }
     })
 }
 
-fn located(register: &Register) -> TokenStream {
+/// The type of the space that holds the register.
+fn space_of(ip: &Ip, register: &Register) -> proc_macro2::Ident {
+    let page = match (&register.location, &ip.space) {
+        (Location::Memory { page: Some(page), .. }, Space::Pages(pages)) => pages.get(*page),
+        _ => None,
+    };
+    page.map_or_else(|| ident("Space"), |page| ident(&names::page_type(&page.name)))
+}
+
+/// The value after reset, of each unit if they differ.
+fn resets(ip: &Ip, register: &Register) -> TokenStream {
+    let constant = |reset: &Reset| {
+        let value = mask(reset.value? as u32);
+        let unit = reset.unit.and_then(|unit| ip.units.get(unit));
+        // With registers of its own a unit is the only one here.
+        let unit = unit.filter(|_| register.resets.len() > 1);
+        let name = match unit {
+            Some(unit) => ident(&format!("RESET_{}", names::page_offset(&unit.name))),
+            None => ident("RESET"),
+        };
+        let of = unit.map_or(String::new(), |unit| format!(", in a {}", unit.title));
+        let text = format!(" The value after reset{of}.");
+        Some(quote! {
+            #[doc = #text]
+            pub const #name: u32 = #value;
+        })
+    };
+    register.resets.iter().filter_map(constant).collect()
+}
+
+fn located(register: &Register, space: &proc_macro2::Ident) -> TokenStream {
     let spec = ident(&names::register_spec(&register.name));
-    let location = &register.location;
-    let key = hex(location.offset, 0);
     let (initial, keep) = (mask(register.initial()), mask(register.keep()));
-    let repeats = (location.count > 1).then(|| {
-        let (count, stride) = (decimal(location.count), hex(location.stride, 0));
-        quote! {
-            const COUNT: usize = #count;
-            const STRIDE: usize = #stride;
+    let place = match register.location {
+        Location::Memory { offset, count, stride, .. } => {
+            let key = hex(offset, 0);
+            let repeats = (count > 1).then(|| {
+                let (count, stride) = (decimal(count), hex(stride, 0));
+                quote! {
+                    const COUNT: usize = #count;
+                    const STRIDE: usize = #stride;
+                }
+            });
+            quote! {
+                const KEY: usize = #key;
+                #repeats
+            }
         }
-    });
+        Location::Cp15 { operands: Operands { opc1, crn, crm, opc2 }, .. } => {
+            let [opc1, crn, crm, opc2] = [opc1, crn, crm, opc2].map(decimal);
+            quote! {
+                const KEY: Operands = Operands { opc1: #opc1, crn: #crn, crm: #crm, opc2: #opc2 };
+            }
+        }
+    };
     quote! {
         impl Located for #spec {
-            type Space = Space;
-            const KEY: usize = #key;
-            #repeats
+            type Space = #space;
+            #place
             const INITIAL: u32 = #initial;
             const KEEP: u32 = #keep;
         }
     }
 }
 
-/// A sentence that follows a colon.
+/// A sentence that follows a colon, or words in the middle of one.
 fn lower(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or(String::new(), |first| first.to_lowercase().chain(chars).collect())

@@ -12,7 +12,7 @@ use svd_parser::svd::{
     ValidateLevel, WriteConstraint, WriteConstraintRange,
 };
 
-use crate::model::{Access, Bits, Register};
+use crate::model::{Access, Bits, Named, Register};
 use crate::names;
 
 /// What svd2rust makes of a register: the items of its module.
@@ -51,12 +51,15 @@ fn convert(register: &Register) -> Result<(svd::Register, svd::Access)> {
         (true, false) => svd::Access::ReadOnly,
         (false, _) => svd::Access::WriteOnly,
     };
-    let fields = register.named().map(|(bits, name, access, doc)| field(bits, name, access, doc));
+    let fields = register
+        .named()
+        .map(|(bits, Named { name, access, doc, .. })| field(bits, name, *access, doc));
     let fields = fields.collect::<Result<Vec<_>>>()?;
     let info = RegisterInfo::builder()
         .name(register.name.clone())
         .description(Some(register.title.clone()))
-        .address_offset(register.location.offset)
+        // Where it is does not matter to what is in it.
+        .address_offset(0)
         // No reset value: resetting is for whoever knows what else hangs on it.
         .properties(RegisterProperties::new().size(Some(32)).access(Some(access)))
         // Without any field svd2rust shows the whole value.
@@ -75,7 +78,7 @@ fn field(bits: Bits, name: &str, access: Access, doc: &str) -> Result<svd::Field
         Access::WriteOneSets => (svd::Access::ReadWrite, Some(ModifiedWriteValues::OneToSet)),
     };
     // Every value of a field without a list of values is legal.
-    let any = WriteConstraintRange { min: 0, max: u64::from(bits.mask() >> bits.low) };
+    let any = WriteConstraintRange { min: 0, max: bits.mask() >> bits.low };
     let constraint = (access != svd::Access::ReadOnly && bits.width() > 1)
         .then_some(WriteConstraint::Range(any));
     let info = FieldInfo::builder()

@@ -6,7 +6,7 @@ use quote::quote;
 use syn::visit_mut::{self, VisitMut};
 use syn::{ImplItem, Item, Type};
 
-use crate::model::{Access, Bits, Register};
+use crate::model::{Access, Bits, Named as Field, Register};
 use crate::names;
 
 /// The items of a register's module, from what svd2rust rendered.
@@ -36,9 +36,7 @@ struct Named<'m> {
 
 struct NamedField<'m> {
     bits: Bits,
-    name: &'m str,
-    access: Access,
-    doc: &'m str,
+    field: &'m Field,
     accessor: String,
     reader: String,
     writer: String,
@@ -46,14 +44,12 @@ struct NamedField<'m> {
 
 impl<'m> Named<'m> {
     fn new(register: &'m Register) -> Self {
-        let fields = register.named().map(|(bits, name, access, doc)| NamedField {
+        let fields = register.named().map(|(bits, field)| NamedField {
             bits,
-            name,
-            access,
-            doc,
-            accessor: names::field_accessor(name),
-            reader: names::field_reader(name),
-            writer: names::field_writer(name),
+            field,
+            accessor: names::field_accessor(&field.name),
+            reader: names::field_reader(&field.name),
+            writer: names::field_writer(&field.name),
         });
         Self { name: &register.name, fields: fields.collect() }
     }
@@ -121,7 +117,7 @@ fn alias_text(name: &str, register: &Named<'_>) -> Result<String> {
         bail!("svd2rust names {name}, which is no field of {}", register.name)
     };
     let verb = if name == field.reader { "as it was read" } else { "to be written" };
-    Ok(format!("{}, {verb}.", field.name))
+    Ok(format!("{}, {verb}.", field.field.name))
 }
 
 /// The methods that give the fields, documented, high bit first.
@@ -133,15 +129,16 @@ fn methods(block: &mut syn::ItemImpl, register: &Named<'_>) -> Result<()> {
         let Some(nth) = register.accessed_by(&method.sig.ident) else {
             bail!("svd2rust names {}, which is no field of {}", method.sig.ident, register.name)
         };
-        let NamedField { bits, name, access, doc, .. } = &register.fields[nth];
+        let NamedField { bits, field, .. } = &register.fields[nth];
         let noun = if bits.width() == 1 { "Bit" } else { "Bits" };
-        let acts = match access {
+        let acts = match field.access {
             Access::WriteOneActs | Access::WriteOneClears | Access::WriteOneSets => {
-                format!(" ({})", super::docs::access(*access))
+                format!(" ({})", super::docs::field_access(field))
             }
             _ => String::new(),
         };
-        redocument(&mut method.attrs, &format!("{noun} {bits}, {name}{acts}. {doc}"));
+        let (name, doc, limit) = (&field.name, &field.doc, super::docs::limit(field));
+        redocument(&mut method.attrs, &format!("{noun} {bits}, {name}{acts}. {doc}{limit}"));
     }
     block.items.sort_by_cached_key(|item| match item {
         ImplItem::Fn(method) => register.accessed_by(&method.sig.ident),

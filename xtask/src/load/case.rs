@@ -11,6 +11,8 @@
 //! error: ...
 //! ```
 //!
+//! The good specs are those of `demo`, unless a remark says otherwise: `# ip: pages`.
+//!
 //! Lines that are taken away or kept (a space in front) must stand in the good file exactly once. A
 //! part with added lines only, or with none, is the whole file. `<U+0007>` stands for a character
 //! that cannot be seen in a file.
@@ -21,6 +23,11 @@ use crate::problem::Sources;
 
 /// Where the messages start.
 const MESSAGES: &str = "===\n";
+
+/// The made-up IP that is changed.
+pub fn ip(case: &str) -> &str {
+    case.lines().find_map(|line| line.strip_prefix("# ip: ")).unwrap_or("demo")
+}
 
 /// The case split into the change and the messages.
 pub fn split(case: &str) -> (&str, &str) {

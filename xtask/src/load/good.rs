@@ -1,7 +1,7 @@
 //! The good specs that mistakes are put into.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use annotate_snippets::Renderer;
 
@@ -10,25 +10,31 @@ use crate::check;
 use crate::model::Ip;
 use crate::problem::{Problems, Source, Sources};
 
-/// Both files of the made-up IP.
-pub fn sources() -> Sources {
-    Sources {
-        registers: Source {
-            path: "specs/demo/registers.yaml".into(),
-            text: Some(include_str!("../../tests/good/registers.yaml").to_owned()),
-        },
-        events: Source {
-            path: "specs/demo/events.yaml".into(),
-            text: Some(include_str!("../../tests/good/events.yaml").to_owned()),
-        },
-    }
+/// The made-up IPs: in one region of memory with sources of events; with two units on pages; in CP15.
+/// Together they use every feature of the language.
+pub const NAMES: [&str; 3] = ["demo", "pages", "cores"];
+
+/// Both files of a made-up IP.
+pub fn sources(name: &str) -> Sources {
+    let source = |file: &str| {
+        let text = fs::read_to_string(directory(name).join(file)).expect("a good spec");
+        Source { path: format!("specs/{name}/{file}").into(), text: Some(text) }
+    };
+    Sources { registers: source("registers.yaml"), events: source("events.yaml") }
+}
+
+/// Where the files of a made-up IP are.
+pub fn directory(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/good").join(name)
 }
 
 /// What reading and checking gives: a model, or problems.
 pub fn load(sources: &Sources) -> (Option<Ip>, Problems) {
     let mut problems = Problems::default();
     let spec = parse(sources, &mut problems);
-    let ip = spec.and_then(|spec| check::check("demo", &spec, &mut problems));
+    let directory = sources.registers.path.parent().and_then(Path::file_name);
+    let name = directory.and_then(|name| name.to_str()).unwrap_or_default();
+    let ip = spec.and_then(|spec| check::check(name, &spec, &mut problems));
     (ip, problems)
 }
 
@@ -41,20 +47,22 @@ pub fn render(problems: &mut Problems, sources: &Sources) -> String {
 
 #[test]
 fn they_are_good() {
-    let sources = sources();
-    let (ip, mut problems) = load(&sources);
-    assert!(problems.is_empty(), "{}", render(&mut problems, &sources));
-    let model = format!("{:#?}\n", ip.expect("a model"));
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/good/model.txt");
-    if std::env::var_os("UPDATE_MESSAGES").is_some() {
-        fs::write(&path, &model).expect("to write the model");
+    for name in NAMES {
+        let sources = sources(name);
+        let (ip, mut problems) = load(&sources);
+        assert!(problems.is_empty(), "{}", render(&mut problems, &sources));
+        let model = format!("{:#?}\n", ip.expect("a model"));
+        let path = directory(name).join("model.txt");
+        if std::env::var_os("UPDATE_MESSAGES").is_some() {
+            fs::write(&path, &model).expect("to write the model");
+        }
+        let on_file = fs::read_to_string(&path).expect("the model on file");
+        for (number, (found, wanted)) in (1..).zip(model.lines().zip(on_file.lines())) {
+            assert_eq!(
+                found, wanted,
+                "tests/good/{name}/model.txt:{number}; `UPDATE_MESSAGES=1` takes it over"
+            );
+        }
+        assert_eq!(model.len(), on_file.len());
     }
-    let on_file = fs::read_to_string(&path).expect("the model on file");
-    for (number, (found, wanted)) in (1..).zip(model.lines().zip(on_file.lines())) {
-        assert_eq!(
-            found, wanted,
-            "tests/good/model.txt:{number}; `UPDATE_MESSAGES=1` takes it over"
-        );
-    }
-    assert_eq!(model.len(), on_file.len());
 }

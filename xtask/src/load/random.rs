@@ -9,8 +9,8 @@ use super::good;
 use crate::problem::Sources;
 
 /// Loads the texts and shows what is found.
-fn hold(registers: String, events: String) -> Result<(), TestCaseError> {
-    let mut sources = good::sources();
+fn hold(ip: &str, registers: String, events: String) -> Result<(), TestCaseError> {
+    let mut sources = good::sources(ip);
     sources.registers.text = Some(registers);
     sources.events.text = Some(events);
     let (ip, mut problems) = good::load(&sources);
@@ -173,7 +173,7 @@ proptest! {
 
     #[test]
     fn text(registers in any::<String>(), events in any::<String>()) {
-        hold(registers, events)?;
+        hold("demo", registers, events)?;
     }
 
     #[test]
@@ -181,12 +181,15 @@ proptest! {
         registers in prop::collection::vec(token(), 0..60),
         events in prop::collection::vec(token(), 0..60),
     ) {
-        hold(registers.concat(), events.concat())?;
+        hold("demo", registers.concat(), events.concat())?;
     }
 
     #[test]
-    fn changes_of_good_specs(changes in prop::collection::vec((any::<bool>(), change()), 1..6)) {
-        let sources = good::sources();
+    fn changes_of_good_specs(
+        ip in prop::sample::select(&good::NAMES[..]),
+        changes in prop::collection::vec((any::<bool>(), change()), 1..6),
+    ) {
+        let sources = good::sources(ip);
         let Sources { registers, events } = sources;
         let mut texts = [registers.text.unwrap_or_default(), events.text.unwrap_or_default()];
         for (which, change) in changes {
@@ -194,7 +197,7 @@ proptest! {
             *text = change.apply(text);
         }
         let [registers, events] = texts;
-        hold(registers, events)?;
+        hold(ip, registers, events)?;
     }
 }
 
@@ -202,12 +205,12 @@ proptest! {
 #[test]
 fn truncated_anywhere() -> Result<(), TestCaseError> {
     for line_end in ["\n", "\r\n"] {
-        let sources = good::sources();
+        let sources = good::sources("demo");
         let [registers, events] = [sources.registers, sources.events]
             .map(|source| source.text.unwrap_or_default().replace('\n', line_end));
         // Every byte of a piece that has all forms; the rest of the file is more of the same.
         for at in 0..600 {
-            hold(registers.clone(), events[..at].to_owned())?;
+            hold("demo", registers.clone(), events[..at].to_owned())?;
         }
     }
     Ok(())

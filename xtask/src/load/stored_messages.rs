@@ -21,7 +21,7 @@ fn cases(directory: &str) -> Vec<(String, String, Sources)> {
     let read = |path: PathBuf| {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let text = fs::read_to_string(&path).expect("the text of a case");
-        let mut sources = good::sources();
+        let mut sources = good::sources(case::ip(&text));
         if let Err(error) = case::apply(&text, &mut sources) {
             panic!("tests/{directory}/{name}.txt: {error}");
         }

@@ -3,8 +3,8 @@
 use super::Manual;
 use super::read::{At, List, Read, mapping, scalar};
 use super::scalar::{Codes, Confidence, Decimal, FieldPath, Hex, Name, Text, Unit};
-use crate::problem::{Problem, Problems};
-use crate::yaml::Node;
+use crate::problem::{Place, Problem, Problems};
+use crate::yaml::{Node, Value};
 
 mapping! {
     "an event spec" => Events {
@@ -23,14 +23,55 @@ mapping! {
 mapping! {
     /// Which registers count and select.
     "the counters" => Counters {
-        /// The register that holds a count; there are as many counters as it has elements.
-        required value: At<Name>,
-        /// The field that takes the code of an event.
-        required event: At<FieldPath>,
-        /// The field that takes the source of an event.
-        required source: At<FieldPath>,
+        /// The register that holds a count; there are as many counters as it has elements. Or a
+        /// register for each counter.
+        required value: OneOrMore<At<Name>>,
+        /// The field that takes the code of an event; one for each counter if each has its register.
+        required event: OneOrMore<At<FieldPath>>,
+        /// The field that takes the source of an event, if events have sources.
+        optional source: At<FieldPath>,
         /// The register that counts cycles, if there is one.
         optional cycles: At<Name>,
+    }
+}
+
+/// One value, or a list of them.
+#[derive(Clone, Debug)]
+pub struct OneOrMore<T> {
+    /// Never empty.
+    items: List<T>,
+    /// Where it starts.
+    pub place: Place,
+    pub is_list: bool,
+}
+
+impl<T> OneOrMore<T> {
+    pub fn first(&self) -> &T {
+        &self.items[0]
+    }
+
+    pub fn iter(&self) -> std::slice::Iter<'_, T> {
+        self.items.iter()
+    }
+
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+}
+
+impl<T: Read> Read for OneOrMore<T> {
+    fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
+        let place = node.place.clone();
+        if !matches!(node.value, Value::Sequence(_)) {
+            let items = List { items: vec![T::read(node, problems)?], complete: true };
+            return Some(Self { items, place, is_list: false });
+        }
+        let items = List::<T>::read(node, problems)?;
+        if items.is_empty() && items.complete {
+            problems.push(Problem::new(&place, "the list is empty"));
+        }
+        // A part of the list cannot be told from a shorter one.
+        (items.complete && !items.is_empty()).then_some(Self { items, place, is_list: true })
     }
 }
 
@@ -61,15 +102,17 @@ impl Read for EventBus {
 }
 
 mapping! {
-    /// Events of one kind of source.
+    /// Events of one kind of source, or of the PMU itself.
     "a group" => Group {
         required name: At<Name>,
-        /// What the sources are, in the singular.
+        /// What the sources are, or what has the events, in the singular.
         required title: Text,
+        /// The unit that has these events, if they are not those of all.
+        optional unit: At<Name>,
         optional section: At<Text>,
         optional confidence: At<Confidence>,
         optional source: At<Text>,
-        required sources: List<Source>,
+        list sources: Source,
         list reserved_sources: At<Hex>,
         list reserved_codes: At<Codes>,
         required events: List<Event>,
@@ -99,6 +142,11 @@ mapping! {
         flag secure_exempt: bool,
         flag ace_only: bool,
         flag never_fires: bool,
+        flag filterable: bool,
+        flag secure_only: bool,
+        flag architectural: bool,
+        /// The only units that have the event.
+        list only: At<Name>,
         required doc: At<Text>,
         optional note: At<Text>,
     }

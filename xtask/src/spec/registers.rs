@@ -1,9 +1,12 @@
 //! `registers.yaml`.
 
 use super::read::{At, Read, mapping};
-use super::scalar::{Access, Bits, Confidence, Decimal, Hex, Name, Reserved, Reset, Text};
+use super::scalar::{
+    Access, Bits, Confidence, Decimal, Hex, Name, NonSecure, ReadAs, Reserved, Reset, Text,
+    UserMode, Width,
+};
 use super::{Manual, Origin};
-use crate::problem::Problems;
+use crate::problem::{Place, Problems};
 use crate::yaml::{Node, Value};
 
 mapping! {
@@ -12,13 +15,49 @@ mapping! {
         required ip: At<Text>,
         required title: Text,
         required manual: Manual,
-        /// Bytes that have to be mapped, from the base of the IP.
-        required length: At<Hex>,
+        /// Bytes that have to be mapped, from the base of the IP, if all of it is one region.
+        optional length: At<Hex>,
         optional section: At<Text>,
         optional confidence: At<Confidence>,
         optional source: At<Text>,
+        list pages: Page,
+        list units: Unit,
         list blocks: Block,
         required registers: super::read::List<Register>,
+    }
+}
+
+mapping! {
+    /// A part of a device that has a base of its own.
+    "a page" => Page {
+        required name: At<Name>,
+        required title: Text,
+        required length: At<Hex>,
+        required doc: At<Text>,
+    }
+}
+
+mapping! {
+    /// A PMU of its own inside the IP.
+    "a unit" => Unit {
+        required name: At<Name>,
+        required title: Text,
+        optional section: At<Text>,
+        optional confidence: At<Confidence>,
+        optional source: At<Text>,
+        list pages: PageOfUnit,
+    }
+}
+
+mapping! {
+    /// Where a page is.
+    "a page of a unit" => PageOfUnit {
+        required name: At<Name>,
+        /// From the base of the unit.
+        required offset: At<Hex>,
+        optional section: At<Text>,
+        optional confidence: At<Confidence>,
+        optional source: At<Text>,
     }
 }
 
@@ -41,16 +80,50 @@ mapping! {
         optional section: At<Text>,
         optional confidence: At<Confidence>,
         optional source: At<Text>,
+        /// The page that the register is on; the offset is then that in the page.
+        optional page: At<Name>,
         /// The block that the register is part of; the offset is then that in the block.
         optional block: At<Name>,
-        required offset: At<Hex>,
+        optional offset: At<Hex>,
         optional count: At<Decimal>,
         optional stride: At<Hex>,
+        /// In place of an offset.
+        optional cp15: Operands,
+        /// The register stands for several, one of which another register selects.
+        optional selected_by: Selector,
+        /// 32 bits if left out.
+        optional width: At<Width>,
         required access: At<Access>,
-        required reset: At<ResetValue>,
+        optional reset: At<ResetValue>,
+        /// In place of `reset`, where the units differ.
+        list resets: ResetOfUnit,
+        /// What software of the Non-secure state meets, if not the register.
+        optional non_secure: At<NonSecure>,
+        /// What software in User mode may do.
+        optional user: At<UserMode>,
         required doc: At<Text>,
         optional note: At<Text>,
         required fields: super::read::List<Field>,
+    }
+}
+
+mapping! {
+    /// The operands of MRC and MCR that name a register of coprocessor 15.
+    "the operands of a CP15 access" => Operands {
+        required opc1: At<Decimal>,
+        required crn: At<Decimal>,
+        required crm: At<Decimal>,
+        required opc2: At<Decimal>,
+    }
+}
+
+mapping! {
+    /// What selects the register that is seen.
+    "a selector" => Selector {
+        required register: At<Name>,
+        required field: At<Name>,
+        /// How many registers there are.
+        required count: At<Decimal>,
     }
 }
 
@@ -61,6 +134,14 @@ mapping! {
         optional reserved: At<Reserved>,
         optional name: At<Name>,
         optional access: At<Access>,
+        /// How it reads, if not as its access says.
+        optional read: At<ReadAs>,
+        /// The only elements of an array that have the field.
+        list elements: At<Decimal>,
+        /// The only units that have the field.
+        list only: At<Name>,
+        /// What the bits are where the field is not.
+        optional elsewhere: At<Reserved>,
         optional section: At<Text>,
         optional confidence: At<Confidence>,
         optional source: At<Text>,
@@ -82,6 +163,46 @@ mapping! {
         required value: Reset,
         optional confidence: At<Confidence>,
         optional source: At<Text>,
+    }
+}
+
+mapping! {
+    "the reset value of a unit" => ResetOfUnit {
+        required unit: At<Name>,
+        required value: At<Reset>,
+        optional confidence: At<Confidence>,
+        optional source: At<Text>,
+    }
+}
+
+impl Register {
+    /// How many bits it has.
+    pub fn bits(&self) -> u32 {
+        self.width.as_ref().map_or(32, |width| width.bits())
+    }
+
+    /// Where its location is given, or else its name.
+    pub fn located_at(&self) -> &Place {
+        let offset = self.offset.as_ref().map(|offset| &offset.place);
+        offset.or(self.cp15.as_ref().map(|cp15| &cp15.place)).unwrap_or(&self.name.place)
+    }
+
+    /// The values after reset: where each stands, its value and where it comes from.
+    pub fn all_resets(&self) -> impl Iterator<Item = (&Place, Reset, Origin<'_>)> {
+        let common = self.reset.iter().map(|at| (&at.place, at.value.value, at.origin()));
+        let of_units = self.resets.iter().map(|reset| {
+            let (confidence, source) = (reset.confidence.as_ref(), reset.source.as_ref());
+            (&reset.value.place, reset.value.value, Origin { section: None, confidence, source })
+        });
+        common.chain(of_units)
+    }
+}
+
+impl Field {
+    /// The keys that say that it is not everywhere.
+    pub fn limits(&self) -> impl Iterator<Item = (&'static str, &Place)> {
+        let elements = self.elements.first().map(|at| ("elements", &at.place));
+        elements.into_iter().chain(self.only.first().map(|at| ("only", &at.place)))
     }
 }
 

@@ -69,14 +69,19 @@ impl Read for Hex {
 }
 
 fn hex(text: &str) -> Result<u32, String> {
+    let number = hex64(text)?;
+    u32::try_from(number).map_err(|_| format!("`{}` does not fit 32 bits", shown(text)))
+}
+
+fn hex64(text: &str) -> Result<u64, String> {
     let digits = text.strip_prefix("0x").unwrap_or("");
     if !digits.contains(|c: char| c.is_ascii_hexdigit())
         || !digits.chars().all(|c| c.is_ascii_hexdigit() || c == '_')
     {
         return Err(format!("`{}` is not a hexadecimal number", shown(text)));
     }
-    u32::from_str_radix(&digits.replace('_', ""), 16)
-        .map_err(|_| format!("`{}` does not fit 32 bits", shown(text)))
+    u64::from_str_radix(&digits.replace('_', ""), 16)
+        .map_err(|_| format!("`{}` does not fit 64 bits", shown(text)))
 }
 
 /// A number in decimal: bit numbers and counts.
@@ -104,25 +109,29 @@ impl Read for Decimal {
 /// The value of a register after reset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reset {
-    Known(u32),
+    Known(u64),
     Unknown,
 }
 
 impl Read for Reset {
     fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
-        let (text, _) = scalar(node, "a reset value", problems)?;
+        let (text, quoted) = scalar(node, "a reset value", problems)?;
         if text == "unknown" {
             return Some(Self::Unknown);
         }
-        if !text.starts_with("0x") {
-            let message = format!("`{}` is not a reset value", shown(text));
-            let help = "write 0x and hexadecimal digits, or `unknown`";
-            problems.push(Problem::new(&node.place, message).help(help));
-            return None;
-        }
-        Hex::read(node, problems).map(|Hex(value)| Self::Known(value))
+        let problem = match hex64(text) {
+            Ok(value) if !quoted => return Some(Self::Known(value)),
+            Ok(_) => Problem::new(&node.place, "a number is written without quotes"),
+            Err(message) => Problem::new(&node.place, message)
+                .help("write 0x and hexadecimal digits, or `unknown`"),
+        };
+        problems.push(problem);
+        None
     }
 }
+
+/// Of the widest register there is.
+const HIGHEST_BIT: u32 = 63;
 
 /// Bits of a register, high bit first: `"15:11"`, or `"5"` for one bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -136,8 +145,8 @@ impl Bits {
         self.high - self.low + 1
     }
 
-    pub fn mask(self) -> u32 {
-        (u32::MAX >> (32 - self.width())) << self.low
+    pub fn mask(self) -> u64 {
+        (u64::MAX >> (64 - self.width())) << self.low
     }
 }
 
@@ -161,17 +170,15 @@ impl Read for Bits {
             digits.then(|| text.parse::<u32>().unwrap_or(u32::MAX))
         };
         let problem = match (number(high_text), number(low_text)) {
-            (Some(high), Some(low)) if high < low && low <= 31 => {
+            (Some(high), Some(low)) if high < low && low <= HIGHEST_BIT => {
                 Problem::new(&node.place, format!("bits {high}:{low} are the wrong way round"))
                     .help(format!("the high bit comes first: \"{low}:{high}\""))
             }
-            (Some(high), Some(low)) if high.max(low) > 31 => {
+            (Some(high), Some(low)) if high.max(low) > HIGHEST_BIT => {
                 let high_text = if high < low { low_text } else { high_text };
-                Problem::new(
-                    &node.place,
-                    format!("bit {} is outside of a 32-bit register", shown(high_text)),
-                )
-                .help("its bits are 31 to 0")
+                let message = format!("bit {} is outside of any register", shown(high_text));
+                Problem::new(&node.place, message)
+                    .help("bits are 31 to 0; those of a register of `width: 64`, 63 to 0")
             }
             (Some(_), Some(_)) if !quoted => {
                 Problem::new(&node.place, "a range of bits is written in quotes")
@@ -277,6 +284,51 @@ words! {
         "sbzp" => ShouldBeZeroOrPreserved,
         /// Should be written as one.
         "one" => One,
+    }
+}
+
+words! {
+    /// How many bits a register has.
+    "a width (32, 64)" => Width {
+        "32" => Word,
+        /// Two words, the low one first.
+        "64" => DoubleWord,
+    }
+}
+
+impl Width {
+    pub fn bits(self) -> u32 {
+        match self {
+            Self::Word => 32,
+            Self::DoubleWord => 64,
+        }
+    }
+}
+
+words! {
+    /// How a field reads that is there to be written.
+    "a way to read (unpredictable)" => ReadAs {
+        "unpredictable" => Unpredictable,
+    }
+}
+
+words! {
+    /// What software of the Non-secure state meets in place of a Secure register.
+    "an answer to Non-secure software (zero)" => NonSecure {
+        /// Reads as zero, and ignores writes.
+        "zero" => Zero,
+    }
+}
+
+words! {
+    /// What software in User mode may do with a register.
+    "a rule for User mode (enabled, never, read)" => UserMode {
+        /// What privileged software may do, as long as that allows it.
+        "enabled" => Enabled,
+        /// Nothing.
+        "never" => Never,
+        /// Read it, whatever privileged software allows.
+        "read" => Read,
     }
 }
 

@@ -23,7 +23,7 @@ impl Workspace {
     /// Specs and an empty crate.
     pub fn new() -> Self {
         let workspace = Self { root: tempfile::tempdir().expect("a temporary directory") };
-        let good = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/good");
+        let good = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/good/demo");
         for file in ["registers.yaml", "events.yaml"] {
             let text = fs::read_to_string(good.join(file)).expect("a good spec");
             workspace.write(&format!("specs/demo/{file}"), &text);

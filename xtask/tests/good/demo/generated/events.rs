@@ -26,26 +26,26 @@ pub const COUNTERS: usize = 2;
 pub enum SlaveEvent {
     /// A read request was accepted.
     ///
-    /// Code 0x0, counts occurrences, bit 0 of its source on EVNTBUS, Secure exempt.
+    /// Code 0x00, counts occurrences, bit 0 of its source on EVNTBUS, Secure exempt.
     #[event(name = "READ_REQUEST", evntbus = 0, secure_exempt)]
-    ReadRequest = 0x0,
+    ReadRequest = 0x00,
     /// One beat of read data was transferred.
     ///
-    /// Code 0x1, counts beats, bit 1 of its source on EVNTBUS, ACE interfaces only.
+    /// Code 0x01, counts beats, bit 1 of its source on EVNTBUS, ACE interfaces only.
     #[event(name = "READ_BEAT", unit = beats, evntbus = 1, ace_only)]
-    ReadBeat = 0x1,
+    ReadBeat = 0x01,
     /// A cycle in which a read request waited.
     ///
-    /// Code 0x2, counts cycles, bit 2 of its source on EVNTBUS.
+    /// Code 0x02, counts cycles, bit 2 of its source on EVNTBUS.
     #[event(name = "READ_STALL", unit = cycles, evntbus = 2)]
-    ReadStall = 0x2,
+    ReadStall = 0x02,
     /// A clean line was dropped.
     ///
-    /// Code 0x3, counts occurrences, bit 3 of its source on EVNTBUS, never fires.
+    /// Code 0x03, counts occurrences, bit 3 of its source on EVNTBUS, never fires.
     ///
     /// The part does not support that transaction.
     #[event(name = "EVICT", evntbus = 3, never_fires)]
-    Evict = 0x3,
+    Evict = 0x03,
 }
 
 /// A slave interface, as a source of events.
@@ -112,26 +112,24 @@ impl fmt::Display for SlaveSource {
 }
 
 /// Events of a global function.
-///
-/// Source: DDI 0001A 4.2 (two or more independent sources agree).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
 #[event(crate = arm_pmu_core, bits = 3)]
 #[non_exhaustive]
 pub enum GlobalEvent {
     /// The snoop filter was looked up.
     ///
-    /// Code 0x0, counts occurrences, bit 0 of its source on EVNTBUS.
+    /// Code 0x00, counts occurrences, bit 0 of its source on EVNTBUS.
     ///
     /// Source: DDI 0001A 4.2 (two or more independent sources agree).
     #[event(name = "LOOKUP", evntbus = 0)]
-    Lookup = 0x0,
+    Lookup = 0x00,
     /// The snoop filter was looked up and missed.
     ///
-    /// Code 0x1, counts occurrences, bit 1 of its source on EVNTBUS.
+    /// Code 0x01, counts occurrences, bit 1 of its source on EVNTBUS.
     ///
     /// Source: DDI 0001A 4.3; The driver (one source).
     #[event(name = "MISS", evntbus = 1)]
-    Miss = 0x1,
+    Miss = 0x01,
 }
 
 /// A global function, as a source of events.
@@ -288,12 +286,6 @@ impl fmt::Display for Selection {
     }
 }
 
-impl fmt::Debug for Selection {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Selection({self})")
-    }
-}
-
 /// Reads `source:event` and `raw:0x..`, whatever the case of the letters.
 impl FromStr for Selection {
     type Err = InvalidSelection;
@@ -321,6 +313,12 @@ impl FromStr for Selection {
             return Ok(source.event(event));
         }
         Err(InvalidSelection::Source)
+    }
+}
+
+impl fmt::Debug for Selection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Selection({self})")
     }
 }
 

@@ -1,0 +1,135 @@
+//! Rules about the units of an IP and their pages.
+
+use super::Spec;
+use super::location::aligned;
+use crate::problem::{Place, Problem, Problems};
+use crate::spec::read::{At, List, suggest};
+use crate::spec::registers::{Registers, Unit};
+use crate::spec::scalar::Name;
+
+/// Each unit says once where each page is; nobody else does.
+pub fn have_all_pages(spec: &Registers, problems: &mut Problems) {
+    if spec.units.is_empty()
+        && spec.units.complete
+        && let Some(page) = spec.pages.first()
+    {
+        let problem = Problem::new(&page.place, "nothing says where this page is");
+        problems.push(problem.help("list the `units` of the IP with their `pages`"));
+    }
+    let names: Vec<_> = spec.pages.iter().map(|page| page.name.0.as_str()).collect();
+    for unit in spec.units.iter() {
+        for (nth, page) in unit.pages.iter().enumerate() {
+            if !names.contains(&page.name.0.as_str()) {
+                if spec.pages.complete {
+                    let message = format!("there is no page `{}`", page.name.0);
+                    let problem = Problem::new(&page.name.place, message);
+                    problems.push(problem.help(suggest(&page.name.0, &names)));
+                }
+            } else if let Some(first) = unit.pages[..nth].iter().find(|p| p.name.0 == page.name.0) {
+                let message = format!("the unit has `{}` already", page.name.0);
+                let problem = Problem::new(&page.name.place, message);
+                problems.push(problem.other(&first.name.place, "here"));
+            }
+            aligned(&page.offset.place, "offset", page.offset.0, problems);
+        }
+        let has = |name: &str| unit.pages.iter().any(|page| page.name.0 == name);
+        if let Some(missing) = names.iter().find(|name| !has(name))
+            && unit.pages.complete
+        {
+            let message = format!("nothing says where `{missing}` of this unit is");
+            problems.push(Problem::new(&unit.name.place, message));
+        }
+    }
+}
+
+/// The pages of a unit are beside each other, and their end can be told.
+pub fn have_pages_apart(spec: &Registers, problems: &mut Problems) {
+    for page in spec.pages.iter() {
+        if page.length.0 == 0 {
+            problems.push(Problem::new(&page.length.place, "the page has no room for a register"));
+        }
+        aligned(&page.length.place, "length", page.length.0, problems);
+    }
+    for unit in spec.units.iter() {
+        let mut taken: Vec<(u64, u64, &Place)> = Vec::new();
+        for page in unit.pages.iter() {
+            let Some(length) = spec.pages.iter().find(|p| p.name.0 == page.name.0) else {
+                continue;
+            };
+            let start = u64::from(page.offset.0);
+            let end = start + u64::from(length.length.0);
+            if let Some((_, _, other)) = taken.iter().find(|(s, e, _)| start < *e && *s < end) {
+                let message = format!("{} lies across another page", page.name.0);
+                problems.push(Problem::new(&page.offset.place, message).other(other, "this one"));
+            }
+            if end > 1 << 32 {
+                let problem = Problem::new(&page.offset.place, "the page ends beyond 4 GB");
+                problems.push(problem);
+            }
+            taken.push((start, end, &page.offset.place));
+        }
+    }
+}
+
+/// A unit with this name is one of the IP.
+pub fn is_known(units: &List<Unit>, name: &At<Name>, problems: &mut Problems) {
+    if units.complete && units.iter().all(|unit| unit.name.0 != name.0) {
+        let names: Vec<_> = units.iter().map(|unit| unit.name.0.as_str()).collect();
+        let problem = Problem::new(&name.place, format!("there is no unit `{}`", name.0));
+        problems.push(problem.help(suggest(&name.0, &names)));
+    }
+}
+
+/// An `only` names some units of the IP, and leaves some out.
+pub fn are_some(units: &List<Unit>, only: &List<At<Name>>, problems: &mut Problems) {
+    for (nth, name) in only.iter().enumerate() {
+        is_known(units, name, problems);
+        if let Some(first) = only[..nth].iter().find(|first| first.0 == name.0) {
+            let problem = Problem::new(&name.place, format!("`{}` stands here twice", name.0));
+            problems.push(problem.other(&first.place, "first here"));
+        }
+    }
+    if let Some(first) = only.first()
+        && units.complete
+        && !units.is_empty()
+        && units.iter().all(|unit| only.iter().any(|name| name.0 == unit.name.0))
+    {
+        let problem = Problem::new(&first.place, "these are all units");
+        problems.push(problem.help("what every unit has needs no `only`"));
+    }
+}
+
+/// Each unit has one set of events: a group of its own, or the one of all.
+pub fn have_events(spec: &Spec, problems: &mut Problems) {
+    let (units, groups) = (&spec.registers.units, &spec.events.groups);
+    for group in groups.iter() {
+        group.unit.iter().for_each(|unit| is_known(units, unit, problems));
+        for event in group.events.iter() {
+            are_some(units, &event.only, problems);
+            if let (Some(unit), Some(only)) = (&group.unit, event.only.first()) {
+                let message = "the events of this group are those of one unit";
+                problems.push(Problem::new(&only.place, message).other(&unit.place, "this one"));
+            }
+        }
+    }
+    if spec.events.counters.source.is_some() || !groups.complete {
+        return;
+    }
+    let mut taken: Vec<(Option<&str>, &Place)> = Vec::new();
+    for group in groups.iter() {
+        let unit = group.unit.as_ref().map(|unit| unit.0.as_str());
+        let clash = |other: Option<&str>| unit.is_none() || other.is_none() || other == unit;
+        if let Some((_, other)) = taken.iter().find(|(other, _)| clash(*other)) {
+            let problem = Problem::new(&group.name.place, "nothing tells two groups apart");
+            let problem = problem.other(other, "the other");
+            problems.push(problem.help("without sources, a unit has one group of events"));
+        }
+        taken.push((unit, &group.name.place));
+    }
+    for unit in units.iter() {
+        let has = |of: &Option<&str>| of.is_none_or(|of| of == unit.name.0);
+        if !taken.iter().any(|(of, _)| has(of)) && !groups.is_empty() {
+            problems.push(Problem::new(&unit.name.place, "no group has the events of this unit"));
+        }
+    }
+}
