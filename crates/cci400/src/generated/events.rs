@@ -533,12 +533,6 @@ impl fmt::Display for Selection {
     }
 }
 
-impl fmt::Debug for Selection {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Selection({self})")
-    }
-}
-
 /// Reads `source:event` and `raw:0x..`, whatever the case of the letters.
 impl FromStr for Selection {
     type Err = InvalidSelection;
@@ -566,6 +560,12 @@ impl FromStr for Selection {
             return Ok(source.event(event));
         }
         Err(InvalidSelection::Source)
+    }
+}
+
+impl fmt::Debug for Selection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Selection({self})")
     }
 }
 

@@ -186,6 +186,8 @@ macro_rules! bit_writers {
         }
 
         impl<'w, S> $Writer<'w, S> {
+            // Not every IP has bits of every kind.
+            #[allow(dead_code)]
             #[inline(always)]
             pub(crate) fn new(w: &'w mut W<S>, bit: u8) -> Self {
                 Self { w, bit }

@@ -31,7 +31,7 @@
 
 use core::fmt;
 use arm_pmu_core::{Bus, Memory};
-use super::field::Reg;
+use crate::generated::field::Reg;
 
 /// How many bytes have to be mapped, from the base of the IP.
 pub const LENGTH: usize = 0xE000;
