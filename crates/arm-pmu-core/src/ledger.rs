@@ -197,7 +197,7 @@ pub struct Counter<'p, S> {
 
 impl<S: Copy> Counter<'_, S> {
     /// Counts this from the next start on.
-    pub fn count(self, what: S) {
+    pub fn count(self, what: impl Into<S>) {
         self.count_from(what, 0);
     }
 
@@ -206,13 +206,13 @@ impl<S: Copy> Counter<'_, S> {
     /// The overflow flag goes up at the event with the number 2^32 - `from`, and asserts the interrupt
     /// if the PMU and the SoC are set up for it. The [count](Count) is that of the events, as ever:
     /// `from` is not part of it. It is [overflowed](Count::overflowed) as soon as the flag came up.
-    pub fn count_from(self, what: S, from: u32) {
-        *self.slot = Slot { selection: Some(what), from };
+    pub fn count_from(self, what: impl Into<S>, from: u32) {
+        *self.slot = Slot { selection: Some(what.into()), from };
     }
 
     /// Counts this from the next start on, so that the counter overflows at the event with the
     /// number `events`: a budget. The same as [`count_from`](Self::count_from) 2^32 - `events`.
-    pub fn overflow_after(self, what: S, events: NonZeroU32) {
+    pub fn overflow_after(self, what: impl Into<S>, events: NonZeroU32) {
         self.count_from(what, events.get().wrapping_neg());
     }
 

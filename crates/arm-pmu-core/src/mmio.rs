@@ -51,6 +51,44 @@ impl<const LENGTH: usize, const PAGE: usize> Mmio<LENGTH, PAGE> {
     }
 }
 
+impl<const LENGTH: usize> Mmio<LENGTH> {
+    /// Divides a region that holds two pages of one device into those pages: `BYTES` from the offset
+    /// `FIRST` and as many from the offset `SECOND`. What lies around them is given up.
+    ///
+    /// That the pages are aligned, apart and inside the region is checked when the program is
+    /// compiled.
+    #[inline(always)]
+    #[must_use]
+    pub const fn into_pages<const BYTES: usize, const FIRST: usize, const SECOND: usize>(
+        self,
+    ) -> (Mmio<BYTES, 0>, Mmio<BYTES, 1>) {
+        const {
+            assert!(
+                are_pages(LENGTH, BYTES, FIRST, SECOND),
+                "the pages overlap, lie outside the region or are not aligned"
+            )
+        }
+        // SAFETY: the caller of `new` gave the whole region to `self`, which ends here. The pages are
+        // two parts of it that have nothing in common, at multiples of 4 from its base.
+        unsafe { (Mmio::new(self.base + FIRST), Mmio::new(self.base + SECOND)) }
+    }
+}
+
+/// Whether two pages of so many bytes at these offsets are parts of a region, and apart.
+const fn are_pages(length: usize, bytes: usize, first: usize, second: usize) -> bool {
+    if !first.is_multiple_of(4) || !second.is_multiple_of(4) {
+        return false;
+    }
+    let (Some(end_of_first), Some(end_of_second)) =
+        (first.checked_add(bytes), second.checked_add(bytes))
+    else {
+        return false;
+    };
+    end_of_first <= length
+        && end_of_second <= length
+        && (end_of_first <= second || end_of_second <= first)
+}
+
 impl<const LENGTH: usize, const PAGE: usize> Bus for Mmio<LENGTH, PAGE> {
     type Space = Memory<LENGTH, PAGE>;
 
@@ -165,5 +203,38 @@ mod tests {
         send::<Mmio<16>>();
         // SAFETY: never accessed.
         const _: Mmio<16> = unsafe { Mmio::new(0x1000) };
+    }
+
+    struct OnPage<const PAGE: usize>;
+    impl<const PAGE: usize> Located for OnPage<PAGE> {
+        type Space = Memory<8, PAGE>;
+        const KEY: usize = 4;
+        const INITIAL: u32 = 0;
+        const KEEP: u32 = 0;
+    }
+
+    #[test]
+    fn pages_are_parts_of_the_region() {
+        let mut memory = [0_u32; 8];
+        let base = memory.as_mut_ptr().expose_provenance();
+        // SAFETY: 32 bytes of this function's own, used through the buses alone until they are dropped.
+        let region = unsafe { Mmio::<32>::new(base) };
+        let (page0, page1) = region.into_pages::<8, 16, 4>();
+        page0.store::<OnPage<0>>(0, 10);
+        page1.store::<OnPage<1>>(0, 11);
+        assert_eq!((page0.base() - base, page1.base() - base), (16, 4));
+        assert_eq!((page0.load::<OnPage<0>>(0), page1.load::<OnPage<1>>(0)), (10, 11));
+        drop((page0, page1));
+        assert_eq!(memory, [0, 0, 11, 0, 0, 10, 0, 0]);
+    }
+
+    #[test]
+    fn pages_are_aligned_apart_and_inside() {
+        assert!(are_pages(32, 8, 0, 8) && are_pages(32, 8, 24, 0) && are_pages(16, 8, 8, 0));
+        assert!(!are_pages(32, 8, 0, 4) && !are_pages(32, 8, 4, 0), "they overlap");
+        assert!(!are_pages(32, 8, 8, 8), "the same twice");
+        assert!(!are_pages(32, 8, 0, 28) && !are_pages(32, 8, 28, 0), "one ends outside");
+        assert!(!are_pages(32, 8, 2, 16) && !are_pages(32, 8, 16, 2), "not aligned");
+        assert!(!are_pages(32, 8, usize::MAX - 3, 0) && !are_pages(32, 8, 0, usize::MAX - 3));
     }
 }

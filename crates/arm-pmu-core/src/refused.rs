@@ -37,6 +37,13 @@ pub enum Reason {
         /// The revision code that was read.
         found: u8,
     },
+    /// The right product, built with options that this driver does not know.
+    Configuration {
+        /// The configuration register as it was read.
+        found: u32,
+        /// The one value that this driver knows.
+        expected: u32,
+    },
     /// The right product with a number of counters that this driver does not know.
     Counters {
         /// The number of counters that was read.
@@ -74,6 +81,9 @@ impl fmt::Display for Reason {
             ),
             Self::Revision { found } => {
                 write!(f, "revision code {found}: its event numbers are not those of this driver")
+            }
+            Self::Configuration { found, expected } => {
+                write!(f, "the configuration register reads {found:#010x}, expected {expected:#010x}")
             }
             Self::Counters { found, expected } => {
                 write!(f, "{found} counters, expected {expected}")

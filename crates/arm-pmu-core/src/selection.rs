@@ -27,7 +27,7 @@ pub enum InvalidSelection {
     Form,
     /// No source has this name.
     Source,
-    /// The source has no event of this name.
+    /// The source has no event of this name, or the PMU has not, where events have no source.
     Event,
     /// After `raw:` stands no number, or one that is too wide for the event id.
     Number,
@@ -40,7 +40,7 @@ impl fmt::Display for InvalidSelection {
                 "a selection is written as source:event, or as raw:0x followed by an event id"
             }
             Self::Source => "no source has that name",
-            Self::Event => "the source has no event of that name",
+            Self::Event => "there is no event of that name, or not at that source",
             Self::Number => "the event id is not 0x and hexadecimal digits, or too wide",
         })
     }

@@ -10,7 +10,7 @@ use arm_pmu_core::{
 fn errors_say_what_is_wrong() {
     let fault = "a register access failed: the device is not there, not powered, or not open to \
                  this software";
-    let said: [(&dyn core::error::Error, &str); 24] = [
+    let said: [(&dyn core::error::Error, &str); 25] = [
         (&Fault::new(), fault),
         (&Inexact::Overflowed, "the counter overflowed"),
         (&Inexact::Lost, "the counter was stopped or reprogrammed by somebody else"),
@@ -24,7 +24,7 @@ fn errors_say_what_is_wrong() {
             "a selection is written as source:event, or as raw:0x followed by an event id",
         ),
         (&InvalidSelection::Source, "no source has that name"),
-        (&InvalidSelection::Event, "the source has no event of that name"),
+        (&InvalidSelection::Event, "there is no event of that name, or not at that source"),
         (&InvalidSelection::Number, "the event id is not 0x and hexadecimal digits, or too wide"),
         (
             &AssignError::TooMany { asked: 9, counters: 8 },
@@ -46,6 +46,10 @@ fn errors_say_what_is_wrong() {
         (
             &Reason::Revision { found: 3 },
             "revision code 3: its event numbers are not those of this driver",
+        ),
+        (
+            &Reason::Configuration { found: 0x00D0_1F07, expected: 0x00D0_1F03 },
+            "the configuration register reads 0x00d01f07, expected 0x00d01f03",
         ),
         (&Reason::Counters { found: 4, expected: 8 }, "4 counters, expected 8"),
         (

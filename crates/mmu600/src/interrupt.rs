@@ -1,0 +1,65 @@
+//! The interrupt of a PMU.
+
+use core::fmt;
+
+use arm_pmu_core::{Bus, Fault};
+
+use crate::registers::{Page0, Page0Registers, Page1};
+use crate::{COUNTERS, Component, Pmu};
+
+/// How often IRQ_CTRLACK is read before it is given up.
+const MOST_READS: usize = 1_000;
+
+impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1> {
+    /// From the next start on, lets overflows of these counters raise the interrupt of the unit,
+    /// pmu_irpt. At first none does.
+    ///
+    /// The interrupt as a whole is enabled or disabled at once (IRQ_CTRL), and this waits until the
+    /// device acknowledges that, for 1000 reads at most. It is an edge: the interrupt controller has to
+    /// be set up for the rising one. Where a handler shares the driver, call `start` and `stop` with
+    /// interrupts disabled: in between, the handler would find no [`Running`](crate::Running).
+    ///
+    /// # Errors
+    ///
+    /// If the device does not acknowledge; then it is not known whether the interrupt is enabled, and
+    /// what the counters were told to do before still holds.
+    pub fn interrupts(&mut self, counters: [bool; COUNTERS]) -> Result<(), NotAcknowledged> {
+        let page0 = Page0Registers::of(&self.page0);
+        let enabled = counters.contains(&true);
+        page0.irq_ctrl().write(|w| w.irqen().bit(enabled));
+        for _ in 0..MOST_READS {
+            let acknowledged = page0.irq_ctrlack().read().irqen().bit() == enabled;
+            if let Some(fault) = self.fault() {
+                return Err(NotAcknowledged::Fault(fault));
+            }
+            if acknowledged {
+                self.interrupts = counters;
+                return Ok(());
+            }
+        }
+        Err(NotAcknowledged::Silent)
+    }
+}
+
+/// The device did not acknowledge a change of its interrupt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum NotAcknowledged {
+    /// IRQ_CTRLACK did not follow: the unit has no clock, or this software no access.
+    Silent,
+    /// A register access failed.
+    Fault(Fault),
+}
+
+impl fmt::Display for NotAcknowledged {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Silent => {
+                f.write_str("IRQ_CTRLACK does not follow IRQ_CTRL: no clock, or no access")
+            }
+            Self::Fault(fault) => fault.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for NotAcknowledged {}

@@ -1,0 +1,40 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # Where to look
+//!
+//! - [`tcu`] and [`tbu`]: each unit with its `Pmu`, its `Running`, its events and its selections.
+//! - [`Pmu`] and [`Running`]: the drivers, which are the same for both. [`StreamFilter`]: whose events
+//!   they count.
+//! - [`registers`]: every register, typed, with a device or without.
+#![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+mod component;
+mod filter;
+#[rustfmt::skip]
+mod generated;
+mod interrupt;
+mod monitor;
+mod pmu;
+mod probe;
+mod procedure;
+mod running;
+pub mod tbu;
+pub mod tcu;
+
+pub use arm_pmu_core::{
+    AssignError, Bus, Count, CycleCounter, Event, Fault, Inexact, InvalidSelection, Located, Lost,
+    Measurement, Mmio, Monitor, Reason, Refused, Unit, UnknownCode, UnknownId, UnknownName,
+    measure,
+};
+pub use component::{Component, Tbu, Tcu};
+pub use filter::{InvalidFilter, StreamFilter};
+pub use generated::{field, registers};
+pub use interrupt::NotAcknowledged;
+pub use pmu::Pmu;
+pub use running::Running;
+pub use tbu::TbuEvent;
+pub use tcu::TcuEvent;
+
+/// How many counters each PMU has.
+pub const COUNTERS: usize = generated::tcu::events::COUNTERS;

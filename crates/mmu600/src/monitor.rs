@@ -1,0 +1,34 @@
+//! The drivers as one of many.
+
+use arm_pmu_core::{AssignError, Bus, Count, CycleCounter, Monitor, run_between};
+
+use crate::registers::{Page0, Page1};
+use crate::{COUNTERS, Component, Pmu};
+
+impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Monitor for Pmu<C, P0, P1> {
+    type Selection = C::Selection;
+
+    const COUNTERS: usize = COUNTERS;
+
+    /// The [filter](Pmu::filter) stays as it is.
+    fn assign(&mut self, what: &[Self::Selection]) -> Result<(), AssignError> {
+        if let Some(fault) = self.fault() {
+            return Err(AssignError::Fault(fault));
+        }
+        self.ledger.assign(what)
+    }
+
+    fn run<R>(&mut self, work: impl FnOnce() -> R) -> R {
+        run_between(self, Self::begin, Self::end, work)
+    }
+
+    fn count(&mut self, nth: usize) -> Count {
+        self.counts().get(nth).copied().unwrap_or(Count::NOTHING)
+    }
+}
+
+/// The cycles of the unit's clock, which stands still while the unit is idle. They take one of the
+/// four counters.
+impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> CycleCounter for Pmu<C, P0, P1> {
+    const CYCLES: Self::Selection = C::CYCLES;
+}

@@ -1,0 +1,170 @@
+//! The driver while it does not count.
+
+use core::fmt;
+
+use arm_pmu_core::{Bus, Count, Counter, Fault, Ledger, Lost};
+
+use crate::registers::{Page0, Page0Registers, Page1, Page1Registers};
+use crate::{COUNTERS, Component, Running, StreamFilter};
+
+/// The performance monitoring unit of a TCU or of a TBU, stopped. Use it as [`tcu::Pmu`](crate::tcu::Pmu)
+/// or [`tbu::Pmu`](crate::tbu::Pmu).
+///
+/// It owns a bus to each of its two pages, `P0` and `P1`, which operating systems map apart.
+///
+/// Choose what to count with [`counters`](Self::counters) and whose streams with
+/// [`filter`](Self::filter), [`start`](Self::start), let the work be done, [`stop`](Running::stop), and
+/// read [`counts`](Self::counts).
+///
+/// But for [`interrupts`](Self::interrupts) and [`acknowledge_all`](Self::acknowledge_all), nothing is
+/// written to the device before `start`, which writes everything that it relies on, IRQ_CTRL excepted,
+/// and clears what firmware or an earlier owner left behind.
+pub struct Pmu<C: Component, P0, P1> {
+    pub(crate) page0: P0,
+    pub(crate) page1: P1,
+    pub(crate) ledger: Ledger<C::Selection, COUNTERS>,
+    /// Which streams are to be counted from the next start on.
+    pub(crate) filter: StreamFilter,
+    pub(crate) programmed: Programmed,
+    /// Which counters are to raise the interrupt from the next start on.
+    pub(crate) interrupts: [bool; COUNTERS],
+}
+
+/// What the device was told beside what is counted.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Programmed {
+    pub(crate) filter: StreamFilter,
+    /// What SMR0 then held.
+    pub(crate) smr: u32,
+}
+
+impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1> {
+    /// Takes over the PMU behind the buses to its two pages, trusting that they are those of this unit:
+    /// see [`probe`](Self::probe).
+    #[must_use]
+    pub const fn new(page0: P0, page1: P1) -> Self {
+        Self {
+            page0,
+            page1,
+            ledger: Ledger::new(),
+            filter: StreamFilter::ALL,
+            programmed: Programmed { filter: StreamFilter::ALL, smr: 0 },
+            interrupts: [false; COUNTERS],
+        }
+    }
+
+    /// All four counters, to say what each counts.
+    ///
+    /// A counter that is not told otherwise counts what it was told before; at first, nothing. There
+    /// is no counter for cycles alone: each of the four can count them, as the event `ClockCycle`.
+    ///
+    /// ```
+    /// use mmu600::tbu::{Pmu, TbuEvent};
+    /// # let device = arm_pmu_sim::Mmu600::tbu();
+    /// # let (page0, page1) = (device.page0(), device.page1());
+    /// let mut pmu = Pmu::new(page0, page1);
+    /// let [misses, lookups, ..] = pmu.counters();
+    /// misses.count(TbuEvent::MainTlbMiss);
+    /// lookups.count(TbuEvent::MainTlbLookup);
+    /// ```
+    pub fn counters(&mut self) -> [Counter<'_, C::Selection>; COUNTERS] {
+        self.ledger.counters()
+    }
+
+    /// From the next start on, counts events of these streams only, on all counters. At first, those of
+    /// all streams.
+    pub fn filter(&mut self, filter: StreamFilter) {
+        self.filter = filter;
+    }
+
+    /// Which counters will count events of every stream, whatever the [filter](Self::filter), because
+    /// of what they are told to count. None while the filter lets all pass.
+    ///
+    /// Of a raw selection nothing is known; it is taken to obey the filter.
+    #[must_use]
+    pub fn unfiltered(&self) -> [bool; COUNTERS] {
+        let filters = self.filter != StreamFilter::ALL;
+        self.ledger.wanted().map(|slot| {
+            filters && slot.selection.is_some_and(|selection| !obeys_the_filter::<C>(selection))
+        })
+    }
+
+    /// Whether Secure events and Secure streams are counted (SCR.SO). `None` if this software cannot
+    /// read that, because it is Non-secure.
+    #[must_use]
+    pub fn secure_observation(&self) -> Option<bool> {
+        let scr = Page0Registers::of(&self.page0).scr().read();
+        scr.reads_as_one().bit().then(|| scr.so().bit())
+    }
+
+    /// Counts from zero, or from where the counters were told.
+    ///
+    /// All counters are released by one write, which has reached the device when this returns.
+    pub fn start(mut self) -> Running<C, P0, P1> {
+        self.begin();
+        Running::new(self)
+    }
+
+    /// Goes on counting what was counted before [`Running::stop`], from where the counters stand.
+    ///
+    /// What was [lost](Self::lost) or overflowed stays so. What the counters were told meanwhile waits
+    /// for the next start. If there was no start yet, this is one.
+    pub fn resume(mut self) -> Running<C, P0, P1> {
+        if self.ledger.started() {
+            self.enable();
+        } else {
+            self.begin();
+        }
+        Running::new(self)
+    }
+
+    /// What the counters held when they were stopped, one for one with [`counters`](Self::counters).
+    ///
+    /// [`Count::NOTHING`] of a counter that did not count.
+    #[must_use]
+    pub const fn counts(&self) -> [Count; COUNTERS] {
+        self.ledger.counts()
+    }
+
+    /// What was not as set since the last [`start`](Self::start), if anything: somebody else changed
+    /// it, or the device did not take it. The counts concerned are
+    /// [`Inexact::Lost`](crate::Inexact::Lost). The filter is part of what is compared.
+    #[must_use]
+    pub const fn lost(&self) -> Option<Lost> {
+        self.ledger.lost()
+    }
+
+    /// All registers on the two pages.
+    ///
+    /// Nothing that is done there breaks memory safety, but counts may come out wrong.
+    pub fn registers(&mut self) -> (Page0Registers<'_, P0>, Page1Registers<'_, P1>) {
+        (Page0Registers::new(&mut self.page0), Page1Registers::new(&mut self.page1))
+    }
+
+    /// Gives the buses back. If the PMU was ever started, it stays stopped.
+    pub fn release(self) -> (P0, P1) {
+        (self.page0, self.page1)
+    }
+
+    /// The first access that failed, on either page.
+    pub(crate) fn fault(&self) -> Option<Fault> {
+        self.page0.fault().or(self.page1.fault())
+    }
+}
+
+/// Whether the StreamID filter has a say. What is not listed is taken to be filtered.
+pub(crate) fn obeys_the_filter<C: Component>(selection: C::Selection) -> bool {
+    use arm_pmu_core::Event;
+    C::listed(selection).is_none_or(Event::filterable)
+}
+
+/// What each counter counts. The device is not accessed, so the buses need not be shown.
+impl<C: Component, P0, P1> fmt::Debug for Pmu<C, P0, P1> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pmu")
+            .field("counters", &self.ledger)
+            .field("filter", &self.filter)
+            .field("interrupts", &self.interrupts)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,58 @@
+//! Is this the PMU of such a unit?
+
+use arm_pmu_core::{Bus, Reason, Refused};
+
+use crate::registers::{Page0, Page0Registers, Page1, cfgr, pidr0, pidr1, pmdevarch};
+use crate::{COUNTERS, Component, Pmu};
+
+impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1> {
+    /// Takes over the PMU behind the buses to its two pages if its registers say that it is that of
+    /// this unit of an MMU-600. Only reads, and page 0 only: nothing on page 1 tells whose it is.
+    ///
+    /// # Errors
+    ///
+    /// With the buses and the [reason](Reason), if they do not. [`Reason::ReadsAsZero`] is what
+    /// Non-secure software finds while Secure software keeps it out (SCR.NSRA = 0), and anybody while
+    /// the unit has no power; another product is [`Reason::Part`], and so is the other unit: 0x483 is
+    /// a TCU, 0x484 a TBU.
+    pub fn probe(page0: P0, page1: P1) -> Result<Self, Refused<(P0, P1)>> {
+        match unlike::<C, P0>(&page0) {
+            None => Ok(Self::new(page0, page1)),
+            Some(reason) => Err(Refused::new(reason, (page0, page1))),
+        }
+    }
+}
+
+fn unlike<C: Component, P0: Bus<Space = Page0>>(page0: &P0) -> Option<Reason> {
+    let registers = Page0Registers::of(page0);
+    let (pidr0, pidr1) = (registers.pidr0().read(), registers.pidr1().read());
+    let (cfgr, architecture) = (registers.cfgr().read(), registers.pmdevarch().read());
+    if let Some(fault) = page0.fault() {
+        return Some(Reason::Fault(fault));
+    }
+    let everything = [pidr0.bits(), pidr1.bits(), cfgr.bits(), architecture.bits()];
+    if everything == [0; 4] {
+        return Some(Reason::ReadsAsZero);
+    }
+    if everything == [u32::MAX; 4] {
+        return Some(Reason::ReadsAsOnes);
+    }
+    let expected = part(pidr0::R::from_bits(C::PIDR0), pidr1::R::from_bits(pidr1::RESET));
+    match part(pidr0, pidr1) {
+        // Another kind of component altogether may have any number here.
+        found if found != expected || architecture.bits() != pmdevarch::RESET => {
+            Some(Reason::Part { found, expected })
+        }
+        _ if usize::from(cfgr.nctr().bits()) + 1 != COUNTERS => {
+            Some(Reason::Counters { found: cfgr.nctr().bits() + 1, expected: COUNTERS as u8 })
+        }
+        _ if cfgr.bits() != cfgr::RESET => {
+            Some(Reason::Configuration { found: cfgr.bits(), expected: cfgr::RESET })
+        }
+        _ => None,
+    }
+}
+
+fn part(pidr0: pidr0::R, pidr1: pidr1::R) -> u16 {
+    u16::from(pidr1.part_1().bits()) << 8 | u16::from(pidr0.part_0().bits())
+}

@@ -1,0 +1,252 @@
+//! The procedures: what is written and read, in which order, and why.
+//!
+//! The pages may be behind different buffers: a write to one is known to have arrived when something
+//! was read from that page, not from the other.
+
+use arm_pmu_core::{Bus, Count};
+
+use crate::field::Reg;
+use crate::pmu::{Pmu, Programmed, obeys_the_filter};
+use crate::registers::evcntr::EvcntrSpec;
+use crate::registers::{Page0, Page0Registers, Page1, Page1Registers, evtyper};
+use crate::{COUNTERS, Component, StreamFilter};
+
+/// One bit for each counter.
+const ALL_COUNTERS: u8 = (1 << COUNTERS) - 1;
+
+impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1> {
+    /// Starts counting.
+    ///
+    /// Everything is set while CR.E is 0, so that it releases all counters together.
+    pub(crate) fn begin(&mut self) {
+        self.ledger.begin();
+        let page0 = Page0Registers::of(&self.page0);
+        page0.cr().write(|w| w.e().clear_bit());
+        page0.cntenclr0_lo().write(|w| w.cnten().set(ALL_COUNTERS));
+        page0.intenclr0_lo().write(|w| w.inten().set(ALL_COUNTERS));
+        self.programmed = self.select();
+        // The counters are off now; the reads of `select` came back after that.
+        let wrong = self.preset();
+        let in_use = self.in_use();
+        let page0 = Page0Registers::of(&self.page0);
+        page0.cntenset0_lo().write(|w| w.cnten().set(in_use));
+        page0.intenset0_lo().write(|w| w.inten().set(in_use & bits(self.interrupts)));
+        let unfiltered = self.filter_fails();
+        self.ledger.add_loss(wrong | unfiltered, false);
+        self.enable();
+    }
+
+    /// Says what each counter counts, and for which streams.
+    fn select(&self) -> Programmed {
+        let StreamFilter { span, stream_id, secure } = self.filter;
+        let page0 = Page0Registers::of(&self.page0);
+        page0.smr0().write(|w| w.streamid().set(stream_id));
+        let selections = self.ledger.programmed();
+        for (number, (register, selection)) in
+            page0.evtyper().into_iter().zip(selections).enumerate()
+        {
+            let event = selection.map_or(0, Into::into);
+            register.write(|w| {
+                let w = w.event().set(event);
+                // The filter of all counters is in the first one's register, used or not.
+                if number == 0 { with_filter(w, span, secure) } else { w }
+            });
+        }
+        let smr = page0.smr0().read().streamid().bits();
+        Programmed { filter: self.filter, smr }
+    }
+
+    /// Sets the counters to where they start, and clears all flags. Gives the counters that did not
+    /// take it.
+    fn preset(&self) -> u32 {
+        let page1 = Page1Registers::of(&self.page1);
+        let mut wrong = 0;
+        for (number, (slot, counter)) in self.ledger.wanted().iter().zip(page1.evcntr()).enumerate()
+        {
+            if slot.selection.is_some() {
+                counter.write(|w| w.counter_value().set(slot.from));
+                if counter.read().counter_value().bits() != slot.from {
+                    wrong |= 1 << number;
+                }
+            }
+        }
+        page1.ovsclr0_lo().write(|w| w.ovs().set(ALL_COUNTERS));
+        // Comes back after the flags are clear, and before anything counts.
+        let left = page1.ovsset0_lo().read().ovs().bits();
+        wrong | u32::from(left & self.in_use())
+    }
+
+    /// The counters that would count other streams than they should, because the filter is not what was
+    /// asked for: SMR0 did not take it, or Secure streams are asked for and not observed.
+    fn filter_fails(&self) -> u32 {
+        let Programmed { filter, smr } = self.programmed;
+        let not_taken = smr != filter.stream_id;
+        let not_observed = filter.secure && self.secure_observation() == Some(false);
+        if not_taken || not_observed { self.filtered() } else { 0 }
+    }
+
+    /// The counters that count what obeys the filter.
+    fn filtered(&self) -> u32 {
+        let obeys = |selection: Option<C::Selection>| selection.is_some_and(obeys_the_filter::<C>);
+        bits(self.ledger.programmed().map(obeys)).into()
+    }
+
+    /// Lets the counters run, and waits until they do.
+    pub(crate) fn enable(&mut self) {
+        Page0Registers::of(&self.page0).cr().write(|w| w.e().set_bit());
+        let enabled = self.wait_for_control();
+        self.ledger.add_loss(0, !enabled);
+    }
+
+    /// Waits until all writes to page 0 have arrived, and tells whether the counters run then.
+    ///
+    /// A barrier alone may end when a write is on its way; a read comes back after it arrived.
+    fn wait_for_control(&self) -> bool {
+        let enabled = Page0Registers::of(&self.page0).cr().read().e().bit();
+        self.page0.synchronize();
+        enabled
+    }
+
+    /// Stops counting, finds out whether anybody interfered, and takes the counts.
+    pub(crate) fn end(&mut self) {
+        self.page0.synchronize();
+        let page0 = Page0Registers::of(&self.page0);
+        let enabled = page0.cr().read().e().bit();
+        page0.cr().write(|w| w.e().clear_bit());
+        self.wait_for_control();
+        let changed = self.changed();
+        let values = self.each_in_use(|_, counter| counter.read().counter_value().bits());
+        self.acknowledge();
+        self.ledger.add_loss(changed, !enabled);
+        let fault = self.fault().is_some();
+        self.ledger.settle(values, fault);
+    }
+
+    /// The counters in use that are not set as they were.
+    fn changed(&self) -> u32 {
+        let page0 = Page0Registers::of(&self.page0);
+        let on = page0.cntenset0_lo().read().cnten().bits();
+        let Programmed { filter: StreamFilter { span, secure, .. }, smr } = self.programmed;
+        let mut changed = 0;
+        for (number, (register, selection)) in
+            page0.evtyper().into_iter().zip(self.ledger.programmed()).enumerate()
+        {
+            let value = register.read();
+            if let Some(selection) = selection
+                && (value.event().bits() != selection.into() || on >> number & 1 == 0)
+            {
+                changed |= 1 << number;
+            }
+            let same_filter =
+                value.filter_sid_span().bit() == span && value.filter_sec_sid().bit() == secure;
+            if number == 0 && !same_filter {
+                changed |= self.filtered();
+            }
+        }
+        if page0.smr0().read().streamid().bits() != smr {
+            changed |= self.filtered();
+        }
+        changed
+    }
+
+    /// What the counters hold while they count.
+    pub(crate) fn running_counts(&self) -> [Count; COUNTERS] {
+        let enabled = Page0Registers::of(&self.page0).cr().read().e().bit();
+        let counts = self.each_in_use(|number, counter| {
+            let flag = || self.flags() >> number & 1 == 1;
+            let value = || counter.read().counter_value().bits();
+            self.ledger.snapshot(number, enabled, flag, value, || self.fault().is_some())
+        });
+        counts.map(|count| count.unwrap_or(Count::NOTHING))
+    }
+
+    /// What the counters hold at one instant, while they count.
+    pub(crate) fn capture(&mut self) -> [Count; COUNTERS] {
+        let enabled = Page0Registers::of(&self.page0).cr().read().e().bit();
+        let page1 = Page1Registers::of(&self.page1);
+        // A flag that came up meanwhile does not tell whether the copy is from before or after that.
+        // Flags stay up, so there is a try for each, and one without a change.
+        let (mut flags, mut shadows) = (self.flags(), [None; COUNTERS]);
+        for _ in 0..=COUNTERS {
+            page1.capr().write(|w| w.capture().set_bit());
+            shadows = self.captured();
+            let before = core::mem::replace(&mut flags, self.flags());
+            if before == flags {
+                break;
+            }
+        }
+        let mut numbers = 0..;
+        shadows.map(|value| match (numbers.next(), value) {
+            (Some(number), Some(value)) => {
+                let flag = || flags >> number & 1 == 1;
+                let fault = || self.fault().is_some();
+                self.ledger.snapshot(number, enabled, flag, || value, fault)
+            }
+            _ => Count::NOTHING,
+        })
+    }
+
+    /// The shadows of the counters in use.
+    pub(crate) fn captured(&self) -> [Option<u32>; COUNTERS] {
+        let mut shadows = Page1Registers::of(&self.page1).svr().into_iter();
+        self.ledger.programmed().map(|selection| {
+            let shadow = shadows.next()?;
+            selection.map(|_| shadow.read().shadow_counter_value().bits())
+        })
+    }
+
+    /// Reads and clears the overflow flags of the counters in use, and remembers them.
+    pub(crate) fn acknowledge(&mut self) -> [bool; COUNTERS] {
+        let up = self.flags() & self.in_use();
+        if up != 0 {
+            Page1Registers::of(&self.page1).ovsclr0_lo().write(|w| w.ovs().set(up));
+            // Comes back when they are clear.
+            self.flags();
+            self.page1.synchronize();
+            self.ledger.add_overflows(up.into());
+        }
+        core::array::from_fn(|number| up >> number & 1 == 1)
+    }
+
+    /// Clears the overflow flags of all counters, whoever left them: for a handler that is called while
+    /// nothing counts.
+    ///
+    /// `start` and [`stop`](crate::Running::stop) do so too, the latter for the counters in use.
+    pub fn acknowledge_all(&mut self) {
+        Page1Registers::of(&self.page1).ovsclr0_lo().write(|w| w.ovs().set(ALL_COUNTERS));
+        self.flags();
+        self.page1.synchronize();
+    }
+
+    /// The counters that the device was told to use.
+    fn in_use(&self) -> u8 {
+        bits(self.ledger.programmed().map(|selection| selection.is_some()))
+    }
+
+    /// The overflow flags.
+    fn flags(&self) -> u8 {
+        Page1Registers::of(&self.page1).ovsset0_lo().read().ovs().bits()
+    }
+
+    /// Does something with each counter that the device was told to use: number and register. No index
+    /// can be out of range, so nothing here panics.
+    fn each_in_use<R>(
+        &self,
+        mut work: impl FnMut(usize, Reg<'_, EvcntrSpec, P1>) -> R,
+    ) -> [Option<R>; COUNTERS] {
+        let mut counters = Page1Registers::of(&self.page1).evcntr().into_iter().enumerate();
+        self.ledger.programmed().map(|selection| {
+            let (number, counter) = counters.next()?;
+            selection.map(|_| work(number, counter))
+        })
+    }
+}
+
+fn with_filter(w: &mut evtyper::W, span: bool, secure: bool) -> &mut evtyper::W {
+    w.filter_sid_span().bit(span).filter_sec_sid().bit(secure)
+}
+
+/// One bit for each counter.
+fn bits(counters: [bool; COUNTERS]) -> u8 {
+    counters.into_iter().rev().fold(0, |bits, counter| bits << 1 | u8::from(counter))
+}

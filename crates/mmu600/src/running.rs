@@ -1,0 +1,75 @@
+//! The driver while it counts.
+
+use core::fmt;
+
+use arm_pmu_core::{Bus, Count};
+
+use crate::registers::{Page0, Page1};
+use crate::{COUNTERS, Component, Pmu};
+
+/// The performance monitoring unit of a TCU or of a TBU, counting.
+///
+/// What is counted cannot be changed meanwhile: there is no method for it. If this value is dropped
+/// the PMU counts on, and nobody can read it; [`stop`](Self::stop) gives the driver back.
+#[must_use = "if this is dropped the PMU counts on, and nobody can read it"]
+pub struct Running<C: Component, P0, P1> {
+    pmu: Pmu<C, P0, P1>,
+}
+
+impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Running<C, P0, P1> {
+    pub(crate) const fn new(pmu: Pmu<C, P0, P1>) -> Self {
+        Self { pmu }
+    }
+
+    /// What the counters hold at this moment; they count on.
+    ///
+    /// The counters are read one after another: an event that happens during the reading may be in
+    /// one count and not yet in the one before. [`capture`](Self::capture) has no such skew.
+    /// [`Count::since`] gives what happened between two readings. Whether a counter was reprogrammed by
+    /// somebody else is found out when the PMU is stopped; that it is off altogether, here too.
+    #[must_use]
+    pub fn counts(&self) -> [Count; COUNTERS] {
+        self.pmu.running_counts()
+    }
+
+    /// What all four counters hold at one instant; they count on.
+    ///
+    /// The hardware copies them to shadow registers at once, over what an overflow or the input
+    /// pmusnapshot_req may have captured before.
+    pub fn capture(&mut self) -> [Count; COUNTERS] {
+        self.pmu.capture()
+    }
+
+    /// The shadow registers: the counters as the last capture found them, whoever caused it. For a
+    /// system that captures many units at once by their input pmusnapshot_req.
+    ///
+    /// They are the counters' own values, modulo 2^32 and with the value that a counter started from,
+    /// and unknown before the first capture. `None` for a counter that is not in use.
+    #[must_use]
+    pub fn captured(&self) -> [Option<u32>; COUNTERS] {
+        self.pmu.captured()
+    }
+
+    /// Clears the overflow flags of the counters in use that are up, and tells which they were.
+    ///
+    /// The driver remembers: the counts of these counters stay [`overflowed`](Count::overflowed).
+    /// The interrupt is an edge, so nothing has to be silenced.
+    pub fn acknowledge(&mut self) -> [bool; COUNTERS] {
+        self.pmu.acknowledge()
+    }
+
+    /// Stops all counters by one write, after the measured code is done, and takes their counts.
+    ///
+    /// It also acknowledges overflows, and compares the setting with what was set: see
+    /// [`Pmu::lost`].
+    pub fn stop(mut self) -> Pmu<C, P0, P1> {
+        self.pmu.end();
+        self.pmu
+    }
+}
+
+impl<C: Component, P0, P1> fmt::Debug for Running<C, P0, P1> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Running").field(&self.pmu).finish()
+    }
+}

@@ -1,0 +1,40 @@
+//! The PMU of the Translation Control Unit.
+
+use arm_pmu_core::Mmio;
+
+use crate::Tcu;
+pub use crate::generated::tcu::events::{Selection, TcuEvent};
+use crate::registers::{PAGE0_LENGTH, PAGE1_LENGTH, tcu};
+
+/// The PMU of the TCU, stopped.
+pub type Pmu<P0 = Page0, P1 = Page1> = crate::Pmu<Tcu, P0, P1>;
+
+/// The PMU of the TCU, counting.
+pub type Running<P0 = Page0, P1 = Page1> = crate::Running<Tcu, P0, P1>;
+
+/// One counter, to say what it counts. Made by [`Pmu::counters`](crate::Pmu::counters).
+pub type Counter<'p> = arm_pmu_core::Counter<'p, Selection>;
+
+/// All registers of the Translation Control Unit: [`LENGTH`](crate::registers::tcu::LENGTH) bytes from its base.
+pub type Region = Mmio<{ tcu::LENGTH }>;
+
+/// The registers on page 0.
+pub type Page0 = Mmio<PAGE0_LENGTH, 0>;
+
+/// The registers on page 1.
+pub type Page1 = Mmio<PAGE1_LENGTH, 1>;
+
+/// The two pages of a region.
+pub const fn pages(region: Region) -> (Page0, Page1) {
+    region.into_pages::<PAGE0_LENGTH, { tcu::PAGE0 }, { tcu::PAGE1 }>()
+}
+
+impl Pmu {
+    /// Takes over the PMU of the unit whose registers these are: [`new`](crate::Pmu::new) with the two
+    /// [`pages`] of the region.
+    #[must_use]
+    pub const fn at(region: Region) -> Self {
+        let (page0, page1) = pages(region);
+        Self::new(page0, page1)
+    }
+}
