@@ -15,8 +15,12 @@ pub struct Arguments {}
 const COMMON: [&str; 4] = ["arm-pmu", "arm-pmu-core", "arm-pmu-derive", "arm-pmu-sim"];
 
 /// The examples that run on a host.
-const EXAMPLES: [(&str, &str); 3] =
-    [("arm-pmu", "two_pmus"), ("cci400", "interfaces"), ("cci550", "snoop_hit_rate")];
+const EXAMPLES: [(&str, &str); 4] = [
+    ("arm-pmu", "two_pmus"),
+    ("cci400", "interfaces"),
+    ("cci550", "snoop_hit_rate"),
+    ("mmu600", "tlb_misses"),
+];
 
 /// # Errors
 ///

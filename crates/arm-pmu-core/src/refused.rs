@@ -37,6 +37,13 @@ pub enum Reason {
         /// The revision code that was read.
         found: u8,
     },
+    /// The right product, but not the registers of its PMU: the base is that of another part of it.
+    Architecture {
+        /// The device architecture register as it was read.
+        found: u32,
+        /// That of the PMU.
+        expected: u32,
+    },
     /// The right product, built with options that this driver does not know.
     Configuration {
         /// The configuration register as it was read.
@@ -81,6 +88,13 @@ impl fmt::Display for Reason {
             ),
             Self::Revision { found } => {
                 write!(f, "revision code {found}: its event numbers are not those of this driver")
+            }
+            Self::Architecture { found, expected } => {
+                write!(
+                    f,
+                    "the device architecture register reads {found:#010x}, expected {expected:#010x}: \
+                     not the registers of a PMU"
+                )
             }
             Self::Configuration { found, expected } => {
                 write!(f, "the configuration register reads {found:#010x}, expected {expected:#010x}")

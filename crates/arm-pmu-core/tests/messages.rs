@@ -10,7 +10,7 @@ use arm_pmu_core::{
 fn errors_say_what_is_wrong() {
     let fault = "a register access failed: the device is not there, not powered, or not open to \
                  this software";
-    let said: [(&dyn core::error::Error, &str); 25] = [
+    let said: [(&dyn core::error::Error, &str); 26] = [
         (&Fault::new(), fault),
         (&Inexact::Overflowed, "the counter overflowed"),
         (&Inexact::Lost, "the counter was stopped or reprogrammed by somebody else"),
@@ -46,6 +46,11 @@ fn errors_say_what_is_wrong() {
         (
             &Reason::Revision { found: 3 },
             "revision code 3: its event numbers are not those of this driver",
+        ),
+        (
+            &Reason::Architecture { found: 0, expected: 0x4770_2A56 },
+            "the device architecture register reads 0x00000000, expected 0x47702a56: not the \
+             registers of a PMU",
         ),
         (
             &Reason::Configuration { found: 0x00D0_1F07, expected: 0x00D0_1F03 },

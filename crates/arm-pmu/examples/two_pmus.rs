@@ -1,4 +1,5 @@
-//! Two PMUs in one run and one report: a CCI-400 with its cycle counter, and a CCI-550.
+//! Two PMUs in one run and one report: a CCI-400 with its cycle counter, and the TBU of an MMU-600 in
+//! front of one of its interfaces.
 //!
 //! One function sets up, runs and reads any PMU of the family; to measure two at once, the work of one
 //! measurement is the other. It runs on simulated devices with made-up traffic:
@@ -10,24 +11,25 @@
 use std::fmt::Display;
 
 use arm_pmu::{AssignError, CycleCounter, EventOrCycles, Measurement, measure};
-use arm_pmu::{cci400, cci550};
-use arm_pmu_sim::{Cci400, Cci550, Security};
+use arm_pmu::{cci400, mmu600};
+use arm_pmu_sim::{Cci400, Mmu600, Security, Stream};
 
 fn main() -> Result<(), AssignError> {
-    let (cluster, fabric) = (Cci400::new(), Cci550::new());
-    let mut near = cci400::Pmu::new(cluster.bus());
-    let mut far = cci550::Pmu::new(fabric.bus());
+    let (interconnect, buffer) = (Cci400::new(), Mmu600::tbu());
+    let mut near = mmu600::tbu::Pmu::new(buffer.page0(), buffer.page1());
+    let mut far = cci400::Pmu::new(interconnect.bus());
 
-    let reads = EventOrCycles::Event(cci400::S3.event(cci400::SlaveEvent::ReadRequestAny));
-    let beats = cci550::SI0.event(cci550::SlaveEvent::ReadDataBeat);
-    let misses = cci550::Selection::from(cci550::GlobalEvent::SnoopFilterMissBank0Or1);
+    // A device of four StreamIDs behind the TBU, which is on slave interface 1.
+    near.filter_streams(mmu600::StreamFilter::span(0x40..0x44).expect("an aligned span of four"));
+    let translated = [mmu600::TbuEvent::Transaction, mmu600::TbuEvent::MainTlbMiss];
+    let reads = EventOrCycles::Event(cci400::S1.event(cci400::SlaveEvent::ReadRequestAny));
+    let cycles = cycles_of(&far);
 
-    let cycles = cycles_of(&near);
-    let outer = measure(&mut near, [reads, cycles], || {
-        measure(&mut far, [beats, misses], || traffic(&cluster, &fabric))
+    let outer = measure(&mut far, [reads, cycles], || {
+        measure(&mut near, translated, || traffic(&interconnect, &buffer))
     })?;
     report("CCI-400", &outer);
-    report("CCI-550", &outer.output?);
+    report("MMU-600 TBU", &outer.output?);
     Ok(())
 }
 
@@ -40,11 +42,12 @@ fn report<S: Display, R, const N: usize>(title: &str, measurement: &Measurement<
     println!("{title}\n{measurement}");
 }
 
-fn traffic(cluster: &Cci400, fabric: &Cci550) {
-    for _ in 0..1_000 {
-        cluster.signal(3, 0x00, Security::NonSecure, 3);
-        cluster.clock(40);
-        fabric.signal(0x0, 0x08, Security::NonSecure, 12);
-        fabric.signal(0xF, 0x04, Security::NonSecure, 1);
+fn traffic(interconnect: &Cci400, buffer: &Mmu600) {
+    for packet in 0..1_000 {
+        let stream = Stream::non_secure(0x40 + packet % 8);
+        buffer.signal(mmu600::TbuEvent::Transaction.code(), stream, 3);
+        buffer.signal(mmu600::TbuEvent::MainTlbMiss.code(), stream, u32::from(packet % 10 == 0));
+        interconnect.signal(1, 0x00, Security::NonSecure, 3);
+        interconnect.clock(40);
     }
 }

@@ -13,6 +13,8 @@ pub use arm_pmu_derive::Event;
 pub use cci400;
 #[cfg(feature = "cci550")]
 pub use cci550;
+#[cfg(feature = "mmu600")]
+pub use mmu600;
 
 /// The example of the workspace's README, compiled.
 #[cfg(all(doctest, feature = "cci550"))]

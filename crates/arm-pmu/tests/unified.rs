@@ -1,8 +1,8 @@
 //! One API for all PMUs, as a program that depends on the facade alone sees it.
-#![cfg(all(feature = "cci400", feature = "cci550"))]
+#![cfg(all(feature = "cci400", feature = "cci550", feature = "mmu600"))]
 
 use arm_pmu::{AssignError, Count, Event, Monitor, measure};
-use arm_pmu_sim::{Cci400, Cci550, Security};
+use arm_pmu_sim::{Cci400, Cci550, Mmu600, Security, Stream};
 
 /// Events of an IP of one's own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Event)]
@@ -44,4 +44,16 @@ fn generic_code_runs_on_every_ip() {
     let candidates = events.map(|event| arm_pmu::cci550::SI1.event(event));
     let work = || device.signal(1, 0x10, Security::NonSecure, 5);
     assert_eq!(first_seen(&mut pmu, candidates, work), Ok(Some(0)), "another numbering");
+
+    let device = Mmu600::tcu();
+    let mut pmu = arm_pmu::mmu600::tcu::Pmu::new(device.page0(), device.page1());
+    let events = [arm_pmu::mmu600::TcuEvent::TlbMiss, arm_pmu::mmu600::TcuEvent::WalkCacheRead];
+    let work = || device.signal(0x90, Stream::non_secure(7), 5);
+    assert_eq!(first_seen(&mut pmu, events.map(Into::into), work), Ok(Some(1)));
+
+    let device = Mmu600::tbu();
+    let mut pmu = arm_pmu::mmu600::tbu::Pmu::new(device.page0(), device.page1());
+    let events = [arm_pmu::mmu600::TbuEvent::TlbMiss, arm_pmu::mmu600::TbuEvent::Transaction];
+    let work = || device.signal(0x01, Stream::non_secure(7), 5);
+    assert_eq!(first_seen(&mut pmu, events.map(Into::into), work), Ok(Some(1)));
 }

@@ -38,3 +38,4 @@ pub use tcu::TcuEvent;
 
 /// How many counters each PMU has.
 pub const COUNTERS: usize = generated::tcu::events::COUNTERS;
+const _: () = assert!(COUNTERS == generated::tbu::events::COUNTERS, "one driver serves both");

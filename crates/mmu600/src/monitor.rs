@@ -10,7 +10,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Monitor for P
 
     const COUNTERS: usize = COUNTERS;
 
-    /// The [filter](Pmu::filter) stays as it is.
+    /// The [filter](Pmu::filter_streams) stays as it is.
     fn assign(&mut self, what: &[Self::Selection]) -> Result<(), AssignError> {
         if let Some(fault) = self.fault() {
             return Err(AssignError::Fault(fault));

@@ -13,7 +13,7 @@ use crate::{COUNTERS, Component, Running, StreamFilter};
 /// It owns a bus to each of its two pages, `P0` and `P1`, which operating systems map apart.
 ///
 /// Choose what to count with [`counters`](Self::counters) and whose streams with
-/// [`filter`](Self::filter), [`start`](Self::start), let the work be done, [`stop`](Running::stop), and
+/// [`filter_streams`](Self::filter_streams), [`start`](Self::start), let the work be done, [`stop`](Running::stop), and
 /// read [`counts`](Self::counts).
 ///
 /// But for [`interrupts`](Self::interrupts) and [`acknowledge_all`](Self::acknowledge_all), nothing is
@@ -73,11 +73,11 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
 
     /// From the next start on, counts events of these streams only, on all counters. At first, those of
     /// all streams.
-    pub fn filter(&mut self, filter: StreamFilter) {
+    pub fn filter_streams(&mut self, filter: StreamFilter) {
         self.filter = filter;
     }
 
-    /// Which counters will count events of every stream, whatever the [filter](Self::filter), because
+    /// Which counters will count events of every stream, whatever the [filter](Self::filter_streams), because
     /// of what they are told to count. None while the filter lets all pass.
     ///
     /// Of a raw selection nothing is known; it is taken to obey the filter.

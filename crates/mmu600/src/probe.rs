@@ -39,9 +39,10 @@ fn unlike<C: Component, P0: Bus<Space = Page0>>(page0: &P0) -> Option<Reason> {
     }
     let expected = part(pidr0::R::from_bits(C::PIDR0), pidr1::R::from_bits(pidr1::RESET));
     match part(pidr0, pidr1) {
-        // Another kind of component altogether may have any number here.
-        found if found != expected || architecture.bits() != pmdevarch::RESET => {
-            Some(Reason::Part { found, expected })
+        found if found != expected => Some(Reason::Part { found, expected }),
+        // The registers of the TCU itself show the part number too.
+        _ if architecture.bits() != pmdevarch::RESET => {
+            Some(Reason::Architecture { found: architecture.bits(), expected: pmdevarch::RESET })
         }
         _ if usize::from(cfgr.nctr().bits()) + 1 != COUNTERS => {
             Some(Reason::Counters { found: cfgr.nctr().bits() + 1, expected: COUNTERS as u8 })

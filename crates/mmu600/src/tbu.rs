@@ -25,6 +25,7 @@ pub type Page0 = Mmio<PAGE0_LENGTH, 0>;
 pub type Page1 = Mmio<PAGE1_LENGTH, 1>;
 
 /// The two pages of a region.
+#[must_use]
 pub const fn pages(region: Region) -> (Page0, Page1) {
     region.into_pages::<PAGE0_LENGTH, { tbu::PAGE0 }, { tbu::PAGE1 }>()
 }

@@ -64,83 +64,83 @@ pub enum TcuEvent {
     /// A translation request looked into S1L0WC, the walk cache of stage 1, level 0.
     ///
     /// Code 0x80, counts occurrences, obeys the StreamID filter.
-    #[event(name = "S1L0_WALK_CACHE_LOOKUP", filterable)]
-    S1l0WalkCacheLookup = 0x80,
+    #[event(name = "STAGE_1_LEVEL_0_WALK_CACHE_LOOKUP", filterable)]
+    Stage1Level0WalkCacheLookup = 0x80,
     /// A translation request looked into S1L0WC, the walk cache of stage 1, level 0, without a hit.
     ///
     /// Code 0x81, counts occurrences, obeys the StreamID filter.
-    #[event(name = "S1L0_WALK_CACHE_MISS", filterable)]
-    S1l0WalkCacheMiss = 0x81,
+    #[event(name = "STAGE_1_LEVEL_0_WALK_CACHE_MISS", filterable)]
+    Stage1Level0WalkCacheMiss = 0x81,
     /// A translation request looked into S1L1WC, the walk cache of stage 1, level 1.
     ///
     /// Code 0x82, counts occurrences, obeys the StreamID filter.
-    #[event(name = "S1L1_WALK_CACHE_LOOKUP", filterable)]
-    S1l1WalkCacheLookup = 0x82,
+    #[event(name = "STAGE_1_LEVEL_1_WALK_CACHE_LOOKUP", filterable)]
+    Stage1Level1WalkCacheLookup = 0x82,
     /// A translation request looked into S1L1WC, the walk cache of stage 1, level 1, without a hit.
     ///
     /// Code 0x83, counts occurrences, obeys the StreamID filter.
-    #[event(name = "S1L1_WALK_CACHE_MISS", filterable)]
-    S1l1WalkCacheMiss = 0x83,
+    #[event(name = "STAGE_1_LEVEL_1_WALK_CACHE_MISS", filterable)]
+    Stage1Level1WalkCacheMiss = 0x83,
     /// A translation request looked into S1L2WC, the walk cache of stage 1, level 2.
     ///
     /// Code 0x84, counts occurrences, obeys the StreamID filter.
-    #[event(name = "S1L2_WALK_CACHE_LOOKUP", filterable)]
-    S1l2WalkCacheLookup = 0x84,
+    #[event(name = "STAGE_1_LEVEL_2_WALK_CACHE_LOOKUP", filterable)]
+    Stage1Level2WalkCacheLookup = 0x84,
     /// A translation request looked into S1L2WC, the walk cache of stage 1, level 2, without a hit.
     ///
     /// Code 0x85, counts occurrences, obeys the StreamID filter.
-    #[event(name = "S1L2_WALK_CACHE_MISS", filterable)]
-    S1l2WalkCacheMiss = 0x85,
+    #[event(name = "STAGE_1_LEVEL_2_WALK_CACHE_MISS", filterable)]
+    Stage1Level2WalkCacheMiss = 0x85,
     /// A translation request looked into S1L3WC, the walk cache of stage 1, level 3.
     ///
     /// Code 0x86, counts occurrences, obeys the StreamID filter.
-    #[event(name = "S1L3_WALK_CACHE_LOOKUP", filterable)]
-    S1l3WalkCacheLookup = 0x86,
+    #[event(name = "STAGE_1_LEVEL_3_WALK_CACHE_LOOKUP", filterable)]
+    Stage1Level3WalkCacheLookup = 0x86,
     /// A translation request looked into S1L3WC, the walk cache of stage 1, level 3, without a hit.
     ///
     /// Code 0x87, counts occurrences, obeys the StreamID filter.
-    #[event(name = "S1L3_WALK_CACHE_MISS", filterable)]
-    S1l3WalkCacheMiss = 0x87,
+    #[event(name = "STAGE_1_LEVEL_3_WALK_CACHE_MISS", filterable)]
+    Stage1Level3WalkCacheMiss = 0x87,
     /// A translation request looked into S2L0WC, the walk cache of stage 2, level 0.
     ///
     /// Code 0x88, counts occurrences, obeys the StreamID filter.
-    #[event(name = "S2L0_WALK_CACHE_LOOKUP", filterable)]
-    S2l0WalkCacheLookup = 0x88,
+    #[event(name = "STAGE_2_LEVEL_0_WALK_CACHE_LOOKUP", filterable)]
+    Stage2Level0WalkCacheLookup = 0x88,
     /// A translation request looked into S2L0WC, the walk cache of stage 2, level 0, without a hit.
     ///
     /// Code 0x89, counts occurrences, obeys the StreamID filter.
-    #[event(name = "S2L0_WALK_CACHE_MISS", filterable)]
-    S2l0WalkCacheMiss = 0x89,
+    #[event(name = "STAGE_2_LEVEL_0_WALK_CACHE_MISS", filterable)]
+    Stage2Level0WalkCacheMiss = 0x89,
     /// A translation request looked into S2L1WC, the walk cache of stage 2, level 1.
     ///
     /// Code 0x8A, counts occurrences, obeys the StreamID filter.
-    #[event(name = "S2L1_WALK_CACHE_LOOKUP", filterable)]
-    S2l1WalkCacheLookup = 0x8A,
+    #[event(name = "STAGE_2_LEVEL_1_WALK_CACHE_LOOKUP", filterable)]
+    Stage2Level1WalkCacheLookup = 0x8A,
     /// A translation request looked into S2L1WC, the walk cache of stage 2, level 1, without a hit.
     ///
     /// Code 0x8B, counts occurrences, obeys the StreamID filter.
-    #[event(name = "S2L1_WALK_CACHE_MISS", filterable)]
-    S2l1WalkCacheMiss = 0x8B,
+    #[event(name = "STAGE_2_LEVEL_1_WALK_CACHE_MISS", filterable)]
+    Stage2Level1WalkCacheMiss = 0x8B,
     /// A translation request looked into S2L2WC, the walk cache of stage 2, level 2.
     ///
     /// Code 0x8C, counts occurrences, obeys the StreamID filter.
-    #[event(name = "S2L2_WALK_CACHE_LOOKUP", filterable)]
-    S2l2WalkCacheLookup = 0x8C,
+    #[event(name = "STAGE_2_LEVEL_2_WALK_CACHE_LOOKUP", filterable)]
+    Stage2Level2WalkCacheLookup = 0x8C,
     /// A translation request looked into S2L2WC, the walk cache of stage 2, level 2, without a hit.
     ///
     /// Code 0x8D, counts occurrences, obeys the StreamID filter.
-    #[event(name = "S2L2_WALK_CACHE_MISS", filterable)]
-    S2l2WalkCacheMiss = 0x8D,
+    #[event(name = "STAGE_2_LEVEL_2_WALK_CACHE_MISS", filterable)]
+    Stage2Level2WalkCacheMiss = 0x8D,
     /// A translation request looked into S2L3WC, the walk cache of stage 2, level 3.
     ///
     /// Code 0x8E, counts occurrences, obeys the StreamID filter.
-    #[event(name = "S2L3_WALK_CACHE_LOOKUP", filterable)]
-    S2l3WalkCacheLookup = 0x8E,
+    #[event(name = "STAGE_2_LEVEL_3_WALK_CACHE_LOOKUP", filterable)]
+    Stage2Level3WalkCacheLookup = 0x8E,
     /// A translation request looked into S2L3WC, the walk cache of stage 2, level 3, without a hit.
     ///
     /// Code 0x8F, counts occurrences, obeys the StreamID filter.
-    #[event(name = "S2L3_WALK_CACHE_MISS", filterable)]
-    S2l3WalkCacheMiss = 0x8F,
+    #[event(name = "STAGE_2_LEVEL_3_WALK_CACHE_MISS", filterable)]
+    Stage2Level3WalkCacheMiss = 0x8F,
     /// A RAM of the walk caches was read, for another reason than an invalidation.
     ///
     /// Code 0x90, counts occurrences, obeys the StreamID filter.
@@ -175,50 +175,50 @@ pub enum TcuEvent {
     ///
     /// Code 0xC0, counts occurrences, Secure: counted only under Secure observation, counted
     /// whatever the StreamID.
-    #[event(name = "S1L0_WALK_CACHE_ERROR", secure_only)]
-    S1l0WalkCacheError = 0xC0,
+    #[event(name = "STAGE_1_LEVEL_0_WALK_CACHE_ERROR", secure_only)]
+    Stage1Level0WalkCacheError = 0xC0,
     /// RAS corrected an error in S1L1WC, the walk cache of stage 1, level 1.
     ///
     /// Code 0xC1, counts occurrences, Secure: counted only under Secure observation, counted
     /// whatever the StreamID.
-    #[event(name = "S1L1_WALK_CACHE_ERROR", secure_only)]
-    S1l1WalkCacheError = 0xC1,
+    #[event(name = "STAGE_1_LEVEL_1_WALK_CACHE_ERROR", secure_only)]
+    Stage1Level1WalkCacheError = 0xC1,
     /// RAS corrected an error in S1L2WC, the walk cache of stage 1, level 2.
     ///
     /// Code 0xC2, counts occurrences, Secure: counted only under Secure observation, counted
     /// whatever the StreamID.
-    #[event(name = "S1L2_WALK_CACHE_ERROR", secure_only)]
-    S1l2WalkCacheError = 0xC2,
+    #[event(name = "STAGE_1_LEVEL_2_WALK_CACHE_ERROR", secure_only)]
+    Stage1Level2WalkCacheError = 0xC2,
     /// RAS corrected an error in S1L3WC, the walk cache of stage 1, level 3.
     ///
     /// Code 0xC3, counts occurrences, Secure: counted only under Secure observation, counted
     /// whatever the StreamID.
-    #[event(name = "S1L3_WALK_CACHE_ERROR", secure_only)]
-    S1l3WalkCacheError = 0xC3,
+    #[event(name = "STAGE_1_LEVEL_3_WALK_CACHE_ERROR", secure_only)]
+    Stage1Level3WalkCacheError = 0xC3,
     /// RAS corrected an error in S2L0WC, the walk cache of stage 2, level 0.
     ///
     /// Code 0xC4, counts occurrences, Secure: counted only under Secure observation, counted
     /// whatever the StreamID.
-    #[event(name = "S2L0_WALK_CACHE_ERROR", secure_only)]
-    S2l0WalkCacheError = 0xC4,
+    #[event(name = "STAGE_2_LEVEL_0_WALK_CACHE_ERROR", secure_only)]
+    Stage2Level0WalkCacheError = 0xC4,
     /// RAS corrected an error in S2L1WC, the walk cache of stage 2, level 1.
     ///
     /// Code 0xC5, counts occurrences, Secure: counted only under Secure observation, counted
     /// whatever the StreamID.
-    #[event(name = "S2L1_WALK_CACHE_ERROR", secure_only)]
-    S2l1WalkCacheError = 0xC5,
+    #[event(name = "STAGE_2_LEVEL_1_WALK_CACHE_ERROR", secure_only)]
+    Stage2Level1WalkCacheError = 0xC5,
     /// RAS corrected an error in S2L2WC, the walk cache of stage 2, level 2.
     ///
     /// Code 0xC6, counts occurrences, Secure: counted only under Secure observation, counted
     /// whatever the StreamID.
-    #[event(name = "S2L2_WALK_CACHE_ERROR", secure_only)]
-    S2l2WalkCacheError = 0xC6,
+    #[event(name = "STAGE_2_LEVEL_2_WALK_CACHE_ERROR", secure_only)]
+    Stage2Level2WalkCacheError = 0xC6,
     /// RAS corrected an error in S2L3WC, the walk cache of stage 2, level 3.
     ///
     /// Code 0xC7, counts occurrences, Secure: counted only under Secure observation, counted
     /// whatever the StreamID.
-    #[event(name = "S2L3_WALK_CACHE_ERROR", secure_only)]
-    S2l3WalkCacheError = 0xC7,
+    #[event(name = "STAGE_2_LEVEL_3_WALK_CACHE_ERROR", secure_only)]
+    Stage2Level3WalkCacheError = 0xC7,
     /// RAS corrected an error in the configuration cache.
     ///
     /// Code 0xC8, counts occurrences, Secure: counted only under Secure observation, counted

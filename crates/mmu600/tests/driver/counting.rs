@@ -1,0 +1,205 @@
+//! What is counted, read, and started again.
+
+use std::num::NonZeroU32;
+
+use arm_pmu_sim::{Mmu600, Stream};
+use mmu600::{
+    AssignError, Bus, Count, CycleCounter, Inexact, Monitor, TbuEvent, TcuEvent, measure, tbu, tcu,
+};
+
+use super::{LOOKUP, MISS, TbuPmu, evcntr, on_every_device, pmu, signal};
+
+#[test]
+fn events_between_start_and_stop_are_counted_and_no_others() {
+    on_every_device(|device, pmu| {
+        signal(device, LOOKUP, 100);
+        let running = pmu.start();
+        signal(device, LOOKUP, 7);
+        signal(device, MISS, 28);
+        signal(device, TbuEvent::MicroTlbMiss, 1);
+        let pmu = running.stop();
+        signal(device, LOOKUP, 100);
+        let [lookups, unused, _, misses] = pmu.counts();
+        assert_eq!((lookups.exact(), unused, misses.exact()), (Ok(7), Count::NOTHING, Ok(28)));
+        assert_eq!(pmu.lost(), None);
+    });
+}
+
+#[test]
+fn starting_again_counts_from_zero_and_resuming_goes_on() {
+    on_every_device(|device, pmu| {
+        let running = pmu.resume();
+        signal(device, LOOKUP, 5);
+        let running = running.stop().resume();
+        signal(device, LOOKUP, 6);
+        let pmu = running.stop();
+        assert_eq!(pmu.counts()[0].exact(), Ok(11));
+        let running = pmu.start();
+        signal(device, LOOKUP, 2);
+        assert_eq!(running.stop().counts()[0].exact(), Ok(2));
+    });
+}
+
+#[test]
+fn a_running_pmu_can_be_read_without_stopping_it() {
+    on_every_device(|device, pmu| {
+        let running = pmu.start();
+        signal(device, LOOKUP, 5);
+        let before = running.counts()[0];
+        signal(device, LOOKUP, 4);
+        assert_eq!(running.counts()[0].since(before).exact(), Ok(4));
+        assert_eq!(running.stop().counts()[0].exact(), Ok(9));
+    });
+}
+
+#[test]
+fn a_wrap_is_an_overflow_and_never_a_small_number() {
+    on_every_device(|device, pmu| {
+        let running = pmu.start();
+        device.poke(evcntr(0), u32::MAX - 1);
+        let before = running.counts()[0];
+        signal(device, LOOKUP, 5);
+        let after = running.counts()[0];
+        assert_eq!(before.exact(), Ok(u32::MAX - 1));
+        assert!(after.overflowed());
+        assert_eq!(after.since(before).exact(), Ok(5));
+        let pmu = running.stop();
+        assert_eq!(pmu.counts()[0].at_least(), (1 << 32) + 3);
+        assert_eq!(pmu.counts()[3].exact(), Ok(0), "the other counter is none the worse");
+    });
+}
+
+#[test]
+fn an_acknowledged_overflow_is_remembered_until_the_next_start() {
+    on_every_device(|device, pmu| {
+        let mut running = pmu.start();
+        assert_eq!(device.peek(0x12CC0), 0, "start clears what an earlier owner left");
+        assert_eq!(running.acknowledge(), [false; 4]);
+        device.poke(evcntr(0), u32::MAX);
+        signal(device, LOOKUP, 1);
+        assert_eq!(running.acknowledge(), [true, false, false, false]);
+        assert_eq!(device.peek(0x12CC0), 0);
+        // One overflows while the other is acknowledged: neither is forgotten.
+        device.poke(evcntr(3), u32::MAX);
+        signal(device, MISS, 1);
+        assert!(running.counts()[0].overflowed());
+        let pmu = running.stop();
+        assert_eq!(device.peek(0x12CC0), 0);
+        let overflowed = |pmu: &TbuPmu<'_>| pmu.counts().map(Count::overflowed);
+        assert_eq!(overflowed(&pmu), [true, false, false, true]);
+        let pmu = pmu.resume().stop();
+        assert_eq!(overflowed(&pmu), [true, false, false, true], "resuming does not forget");
+        let pmu = pmu.start().stop();
+        assert_eq!(overflowed(&pmu), [false; 4], "starting does");
+    });
+}
+
+#[test]
+fn a_flag_of_a_counter_that_is_not_in_use_is_nobodys() {
+    on_every_device(|device, pmu| {
+        let mut running = pmu.start();
+        device.poke(0x12CC0, 0b0110);
+        assert_eq!(running.acknowledge(), [false; 4]);
+        assert_eq!(device.peek(0x12CC0), 0b0110);
+        let mut pmu = running.stop();
+        pmu.acknowledge_all();
+        assert_eq!(device.peek(0x12CC0), 0);
+    });
+}
+
+#[test]
+fn counters_start_where_they_are_told() {
+    on_every_device(|device, mut pmu| {
+        let [lookups, budget, ..] = pmu.counters();
+        lookups.count_from(LOOKUP, 1_000);
+        budget.overflow_after(LOOKUP, NonZeroU32::new(10).unwrap());
+        let mut running = pmu.start();
+        signal(device, LOOKUP, 9);
+        assert_eq!(running.acknowledge(), [false; 4]);
+        assert_eq!(running.counts()[0].exact(), Ok(9), "the start value is not counted");
+        signal(device, LOOKUP, 1);
+        assert_eq!(running.acknowledge(), [false, true, false, false]);
+        assert_eq!(running.stop().counts()[1].at_least(), 10);
+    });
+}
+
+#[test]
+fn every_counter_can_count_every_event_and_the_cycles() {
+    let device = Mmu600::tcu();
+    device.set_secure_observation(true);
+    for event in TcuEvent::ALL.iter().copied() {
+        let mut pmu = tcu::Pmu::new(device.page0(), device.page1());
+        for counter in pmu.counters() {
+            counter.count(event);
+        }
+        let running = pmu.start();
+        device.signal(event.code(), Stream::non_secure(1), 3);
+        assert_eq!(running.stop().counts().map(Count::exact), [Ok(3); 4], "{event}");
+    }
+    let mut pmu = tcu::Pmu::new(device.page0(), device.page1());
+    let cycles = cycles_of(&pmu);
+    let measured = measure(&mut pmu, [cycles], || device.clock(640)).unwrap();
+    assert_eq!(measured.counts[0].exact(), Ok(640));
+    device.set_clock_gated(true);
+    let measured = measure(&mut pmu, [cycles], || device.clock(640)).unwrap();
+    assert_eq!(measured.counts[0].exact(), Ok(0), "an idle unit has no clock");
+}
+
+fn cycles_of<M: CycleCounter>(_: &M) -> M::Selection {
+    M::CYCLES
+}
+
+#[test]
+fn events_that_are_not_listed_can_be_counted_by_their_number() {
+    let device = Mmu600::tbu();
+    let mut pmu = pmu(&device);
+    let [first, ..] = pmu.counters();
+    first.count(tbu::Selection::raw(0x80).unwrap());
+    let running = pmu.start();
+    signal(&device, LOOKUP, 3);
+    assert_eq!(running.stop().counts()[0].exact(), Ok(3));
+}
+
+#[test]
+fn a_number_that_the_hardware_cannot_hold_is_lost_and_not_another_event() {
+    let device = Mmu600::tbu();
+    device.set_event_bits(8);
+    let mut pmu = pmu(&device);
+    let [first, ..] = pmu.counters();
+    first.count(tbu::Selection::raw(0x180).unwrap());
+    let running = pmu.start();
+    signal(&device, LOOKUP, 3);
+    assert_eq!(running.stop().counts()[0].exact(), Err(Inexact::Lost));
+}
+
+#[test]
+fn the_unified_api_assigns_all_or_nothing() {
+    let device = Mmu600::tbu();
+    let mut pmu = pmu(&device);
+    let what = [LOOKUP, MISS, LOOKUP, MISS].map(Into::into);
+    pmu.assign(&what).unwrap();
+    pmu.run(|| signal(&device, MISS, 6));
+    let counts = [0, 1, 2, 3, 4].map(|nth| pmu.count(nth));
+    assert_eq!(counts[..4], [0, 6, 0, 6].map(Count::exactly));
+    assert_eq!(counts[4], Count::NOTHING);
+    let refused = pmu.assign(&[tbu::Selection::from(MISS); 5]);
+    assert_eq!(refused, Err(AssignError::TooMany { asked: 5, counters: 4 }));
+    pmu.run(|| signal(&device, MISS, 2));
+    assert_eq!(pmu.count(1).exact(), Ok(2), "nothing has changed");
+    assert_eq!(<TbuPmu<'_> as Monitor>::COUNTERS, 4);
+}
+
+#[test]
+fn a_driver_shows_what_it_counts_and_gives_its_buses_back() {
+    let device = Mmu600::tbu();
+    let mut pmu = pmu(&device);
+    let [lookups, ..] = pmu.counters();
+    lookups.count(LOOKUP);
+    assert!(format!("{pmu:?}").contains("MAIN_TLB_LOOKUP"));
+    let running = pmu.start();
+    assert!(format!("{running:?}").contains("MAIN_TLB_LOOKUP"));
+    let (page0, page1) = running.stop().release();
+    page0.synchronize();
+    page1.synchronize();
+    assert_eq!(device.peek(0x02E04), 0, "it stays stopped");
+}

@@ -1,0 +1,155 @@
+//! Somebody else, or nobody at all.
+
+use arm_pmu_core::Located;
+use arm_pmu_sim::{Mmu600, Response};
+use mmu600::registers::{Page0, Page1};
+use mmu600::{AssignError, Bus, Fault, Inexact, Monitor, TbuEvent, tbu};
+
+use super::{LOOKUP, Page, on_every_device, pmu, signal};
+
+#[test]
+fn what_somebody_else_changed_is_lost() {
+    type Change = fn(&Mmu600);
+    let changes: [(Change, u32, bool); 6] = [
+        (|device| device.other_owner_disables(0), 0b0001, false),
+        (|device| device.other_owner_disables(1), 0, false),
+        (|device| device.other_owner_selects(3, 0x83), 0b1000, false),
+        (|device| device.other_owner_disables_all(), 0, true),
+        // The filter is that of all counters.
+        (|device| device.other_owner_filters(0x42), 0b1001, false),
+        (|device| device.poke(0x02400, device.peek(0x02400) ^ 1 << 30), 0b1001, false),
+    ];
+    for (change, counters, disabled) in changes {
+        on_every_device(|device, pmu| {
+            let running = pmu.start();
+            change(device);
+            let pmu = running.stop();
+            let lost = pmu.lost().map_or((0, false), |lost| (lost.counters, lost.disabled));
+            assert_eq!(lost, (counters, disabled));
+            let expected = if counters & 1 != 0 || disabled { Err(Inexact::Lost) } else { Ok(0) };
+            assert_eq!(pmu.counts()[0].exact(), expected);
+            // What was lost stays lost until the next start.
+            let pmu = pmu.resume().stop();
+            assert_eq!(pmu.counts()[0].exact(), expected);
+            assert_eq!(pmu.start().stop().lost(), None);
+        });
+    }
+}
+
+/// The cycles do not care for the filter.
+#[test]
+fn a_changed_filter_does_not_spoil_what_is_not_filtered() {
+    let device = Mmu600::tbu();
+    let mut pmu = pmu(&device);
+    let [cycles, lookups, ..] = pmu.counters();
+    cycles.count(TbuEvent::ClockCycle);
+    lookups.count(LOOKUP);
+    let running = pmu.start();
+    device.other_owner_filters(0x42);
+    device.clock(5);
+    let pmu = running.stop();
+    assert_eq!(pmu.counts().map(|count| count.exact())[..2], [Ok(5), Err(Inexact::Lost)]);
+}
+
+/// A bus to a page that does not take writes to one register.
+struct Deaf<'d, const PAGE: usize> {
+    inner: Page<'d, PAGE>,
+    to: Option<usize>,
+}
+
+macro_rules! deaf {
+    ($page:literal, $Space:ty) => {
+        impl Bus for Deaf<'_, $page> {
+            type Space = $Space;
+
+            fn load<S: Located<Space = Self::Space>>(&self, index: usize) -> u32 {
+                self.inner.load::<S>(index)
+            }
+
+            fn store<S: Located<Space = Self::Space>>(&self, index: usize, value: u32) {
+                if Some(<$Space>::offset::<S>(index)) != self.to {
+                    self.inner.store::<S>(index, value);
+                }
+            }
+
+            fn synchronize(&self) {
+                self.inner.synchronize();
+            }
+        }
+    };
+}
+deaf!(0, Page0);
+deaf!(1, Page1);
+
+#[test]
+fn what_the_device_does_not_take_is_lost() {
+    // The page and offset that is not written, and the counters that are not to be believed.
+    for (page, offset, lost) in [
+        (1, 0x000, 0b0001),
+        (1, 0x004, 0),
+        (0, 0x400, 0b0001),
+        (0, 0xC00, 0b1001),
+        (0, 0xA00, 0b1001),
+    ] {
+        let device = Mmu600::tbu();
+        device.power_up_with(arm_pmu_sim::Noise::Zeros);
+        let deaf = |of: usize| (of == page).then_some(offset);
+        let page0 = Deaf { inner: device.page0(), to: deaf(0) };
+        let page1 = Deaf { inner: device.page1(), to: deaf(1) };
+        let mut pmu = tbu::Pmu::new(page0, page1);
+        let [first, _, _, last] = pmu.counters();
+        first.count_from(LOOKUP, 500);
+        last.count(TbuEvent::MainTlbMiss);
+        pmu.filter_streams(mmu600::StreamFilter::exactly(7).unwrap());
+        let pmu = pmu.start().stop();
+        let found = pmu.lost().map_or(0, |lost| lost.counters);
+        assert_eq!(found, lost, "page {page}, {offset:#x}");
+    }
+}
+
+#[test]
+fn a_bus_that_fails_gives_no_counts() {
+    for arrivals in 0..60 {
+        let device = Mmu600::tbu();
+        let mut pmu = pmu(&device);
+        let [lookups, ..] = pmu.counters();
+        lookups.count(LOOKUP);
+        device.respond_after(arrivals, Response::Error);
+        let running = pmu.start();
+        signal(&device, LOOKUP, 3);
+        let snapshot = running.counts()[0].exact();
+        let mut pmu = running.stop();
+        let count = pmu.counts()[0].exact();
+        if count.is_err() {
+            assert_eq!(count, Err(Inexact::Fault), "{arrivals}");
+            assert_eq!(pmu.assign(&[LOOKUP.into()]), Err(AssignError::Fault(Fault::new())));
+        } else {
+            assert_eq!((count, snapshot), (Ok(3), Ok(3)), "{arrivals}: after the last access");
+        }
+    }
+}
+
+#[test]
+fn a_pmu_that_reads_as_zero_counts_nothing_that_can_be_believed() {
+    on_every_device(|device, pmu| {
+        let running = pmu.start();
+        signal(device, LOOKUP, 3);
+        device.set_response(Response::Zero);
+        assert_eq!(running.counts()[0].exact(), Err(Inexact::Lost));
+        assert_eq!(running.stop().counts()[0].exact(), Err(Inexact::Lost));
+    });
+}
+
+#[test]
+fn non_secure_software_that_is_shut_out_counts_nothing_that_can_be_believed() {
+    let device = Mmu600::tbu();
+    device.set_non_secure_access(false);
+    let mut pmu = tbu::Pmu::new(device.non_secure_page0(), device.non_secure_page1());
+    let [lookups, ..] = pmu.counters();
+    lookups.count(LOOKUP);
+    let running = pmu.start();
+    signal(&device, LOOKUP, 3);
+    let pmu = running.stop();
+    assert_eq!(pmu.counts()[0].exact(), Err(Inexact::Lost));
+    assert!(pmu.lost().is_some_and(|lost| lost.disabled));
+}

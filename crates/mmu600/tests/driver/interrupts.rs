@@ -1,0 +1,85 @@
+//! The interrupt, and its acknowledgement.
+
+use std::num::NonZeroU32;
+
+use arm_pmu_sim::{Mmu600, Response};
+use mmu600::{Fault, NotAcknowledged};
+
+use super::{LOOKUP, MISS, on_every_device, pmu, signal};
+
+#[test]
+fn counters_that_were_chosen_interrupt_and_no_others() {
+    on_every_device(|device, mut pmu| {
+        let [lookups, _, _, misses] = pmu.counters();
+        lookups.overflow_after(LOOKUP, NonZeroU32::new(3).unwrap());
+        misses.overflow_after(MISS, NonZeroU32::new(3).unwrap());
+        pmu.interrupts([true, true, false, false]).unwrap();
+        let before = device.interrupts();
+        let mut running = pmu.start();
+        assert_eq!(device.interrupts(), before, "starting raises none");
+        signal(device, MISS, 3);
+        assert_eq!(device.interrupts(), before, "that counter was not chosen");
+        signal(device, LOOKUP, 3);
+        assert_eq!(device.interrupts(), before + 1);
+        assert_eq!(running.acknowledge(), [true, false, false, true]);
+        let pmu = running.stop();
+        assert_eq!(device.peek(0x02C40), 0b0001, "a counter that is not in use has none");
+        drop(pmu);
+    });
+}
+
+#[test]
+fn at_first_no_counter_interrupts() {
+    on_every_device(|device, mut pmu| {
+        let [lookups, ..] = pmu.counters();
+        lookups.overflow_after(LOOKUP, NonZeroU32::new(3).unwrap());
+        let before = device.interrupts();
+        let running = pmu.start();
+        signal(device, LOOKUP, 3);
+        drop(running);
+        assert_eq!(device.interrupts(), before, "an earlier owner's enables are cleared");
+    });
+}
+
+#[test]
+fn interrupts_can_be_switched_off_again() {
+    on_every_device(|device, mut pmu| {
+        pmu.interrupts([true; 4]).unwrap();
+        assert_eq!(device.peek(0x02E54), 1);
+        pmu.interrupts([false; 4]).unwrap();
+        assert_eq!(device.peek(0x02E54), 0);
+    });
+}
+
+#[test]
+fn the_wait_for_the_acknowledgement_is_bounded() {
+    let device = Mmu600::tbu();
+    let mut pmu = pmu(&device);
+    device.set_acknowledge_after(Some(900));
+    assert_eq!(pmu.interrupts([true; 4]), Ok(()));
+    device.set_acknowledge_after(None);
+    assert_eq!(pmu.interrupts([false; 4]), Err(NotAcknowledged::Silent));
+    assert_eq!(
+        NotAcknowledged::Silent.to_string(),
+        "IRQ_CTRLACK does not follow IRQ_CTRL: no clock, or no access"
+    );
+    device.set_response(Response::Error);
+    let fault = NotAcknowledged::Fault(Fault::new());
+    assert_eq!(pmu.interrupts([true; 4]), Err(fault));
+    assert_eq!(fault.to_string(), Fault::new().to_string());
+}
+
+/// What was not acknowledged is not half set.
+#[test]
+fn without_acknowledgement_the_choice_is_as_before() {
+    let device = Mmu600::tbu();
+    let mut pmu = pmu(&device);
+    let [lookups, ..] = pmu.counters();
+    lookups.count(LOOKUP);
+    pmu.interrupts([true, false, false, false]).unwrap();
+    device.set_acknowledge_after(None);
+    assert!(pmu.interrupts([false; 4]).is_err());
+    let pmu = pmu.start();
+    assert_eq!(device.peek(0x02C40), 0b0001);
+    drop(pmu);
+}

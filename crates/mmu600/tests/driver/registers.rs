@@ -1,0 +1,89 @@
+//! Where accesses go, by the journal of the device: offsets in the region of the unit.
+
+use arm_pmu_sim::{Access, Mmu600};
+use mmu600::registers::{ceid0_lo, pidr0, tbu, tcu};
+
+/// The offset of the last access.
+fn last(device: &Mmu600) -> usize {
+    match device.journal().last() {
+        Some(Access::Load { offset, .. } | Access::Store { offset, .. }) => *offset,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn registers_are_where_the_documents_say() {
+    let device = Mmu600::tcu();
+    let mut pmu = mmu600::tcu::Pmu::new(device.page0(), device.page1());
+    let (page0, page1) = pmu.registers();
+    let _ = page1.evcntr()[0].read();
+    assert_eq!(last(&device), 0x22000);
+    let _ = page1.evcntr()[3].read();
+    assert_eq!(last(&device), 0x2200C);
+    page1.capr().write(|w| w.capture().set_bit());
+    assert_eq!(last(&device), 0x22D88);
+    let _ = page1.ovsset0_lo().read();
+    assert_eq!(last(&device), 0x22CC0);
+    let cfgr = page0.cfgr().read();
+    assert_eq!((last(&device), cfgr.bits()), (0x02E00, 0x00D0_1F03));
+    assert_eq!((cfgr.nctr().bits() + 1, cfgr.size().bits() + 1), (4, 32));
+    let _ = page0.scr().read();
+    assert_eq!(last(&device), 0x02DF8);
+    assert_eq!(page0.ceid0_lo().read().bits(), ceid0_lo::RESET_TCU);
+    assert_eq!(page0.pidr0().read().bits(), pidr0::RESET_TCU);
+
+    let device = Mmu600::tbu();
+    let mut pmu = mmu600::tbu::Pmu::new(device.page0(), device.page1());
+    let (page0, page1) = pmu.registers();
+    let _ = page1.evcntr()[0].read();
+    assert_eq!(last(&device), 0x12000);
+    let _ = page0.evtyper()[0].read();
+    assert_eq!(last(&device), 0x02400);
+    let _ = page0.evtyper()[3].read();
+    assert_eq!(last(&device), 0x0240C);
+    assert_eq!(page0.cfgr().read().bits(), 0x00D0_1F03);
+    assert_eq!(page0.ceid0_lo().read().bits(), ceid0_lo::RESET_TBU);
+    assert_eq!(page0.pidr0().read().bits(), pidr0::RESET_TBU);
+}
+
+#[test]
+fn regions_reach_to_the_end_of_the_second_page() {
+    assert_eq!((tcu::LENGTH, tcu::PAGE0, tcu::PAGE1), (0x23000, 0x2000, 0x22000));
+    assert_eq!((tbu::LENGTH, tbu::PAGE0, tbu::PAGE1), (0x13000, 0x2000, 0x12000));
+    assert_eq!((tcu::LENGTH, tbu::LENGTH), (Mmu600::TCU_LENGTH, Mmu600::TBU_LENGTH));
+}
+
+/// What a start writes, once and for all: an access more or less is seen here.
+#[test]
+fn a_start_writes_no_more_than_it_has_to() {
+    let device = Mmu600::tbu();
+    let mut pmu = super::pmu(&device);
+    let [lookups, ..] = pmu.counters();
+    lookups.count(super::LOOKUP);
+    let running = pmu.start();
+    let stores: Vec<_> = device
+        .journal()
+        .iter()
+        .filter_map(|access| match access {
+            Access::Store { offset, value } => Some((*offset, *value)),
+            _ => None,
+        })
+        .collect();
+    let expected = [
+        (0x02E04, 0),           // CR
+        (0x02C20, 0xF),         // CNTENCLR0
+        (0x02C60, 0xF),         // INTENCLR0
+        (0x02A00, 0x00FF_FFFF), // SMR0: all streams
+        (0x02400, 1 << 29 | 0x80),
+        (0x02404, 0),
+        (0x02408, 0),
+        (0x0240C, 0),
+        (0x12000, 0),   // EVCNTR0
+        (0x12C80, 0xF), // OVSCLR0
+        (0x02C00, 1),   // CNTENSET0
+        (0x02C40, 0),   // INTENSET0
+        (0x02E04, 1),   // CR
+    ];
+    assert_eq!(stores, expected);
+    drop(running);
+}

@@ -1,0 +1,67 @@
+//! Finding out whether a device is the PMU of such a unit.
+
+use arm_pmu_sim::{Mmu600, Response};
+use mmu600::{Fault, Reason, tbu, tcu};
+
+fn tcu_reason(device: &Mmu600) -> Option<Reason> {
+    let found = tcu::Pmu::probe(device.page0(), device.page1());
+    found.err().map(|refused| refused.reason)
+}
+
+fn tbu_reason(device: &Mmu600) -> Option<Reason> {
+    let found = tbu::Pmu::probe(device.page0(), device.page1());
+    found.err().map(|refused| refused.reason)
+}
+
+#[test]
+fn each_unit_is_told_from_the_other() {
+    let (tcu, tbu) = (Mmu600::tcu(), Mmu600::tbu());
+    assert_eq!((tcu_reason(&tcu), tbu_reason(&tbu)), (None, None));
+    assert_eq!(tcu_reason(&tbu), Some(Reason::Part { found: 0x484, expected: 0x483 }));
+    assert_eq!(tbu_reason(&tcu), Some(Reason::Part { found: 0x483, expected: 0x484 }));
+}
+
+#[test]
+fn every_revision_is_accepted() {
+    let device = Mmu600::tbu();
+    for (major, minor) in [(0, 0), (0, 1), (1, 0), (2, 1), (2, 2), (15, 15)] {
+        device.set_revision(major, minor);
+        assert_eq!(tbu_reason(&device), None);
+    }
+}
+
+#[test]
+fn other_devices_are_told_apart_from_no_access() {
+    let device = Mmu600::tbu();
+    device.set_part_number(0x487);
+    assert_eq!(tbu_reason(&device), Some(Reason::Part { found: 0x487, expected: 0x484 }));
+    device.set_part_number(0x484);
+    // NSRA = 0: Non-secure software reads zero, Secure software does not.
+    device.set_non_secure_access(false);
+    let shut_out = tbu::Pmu::probe(device.non_secure_page0(), device.non_secure_page1());
+    let refused = shut_out.unwrap_err();
+    assert_eq!(refused.reason, Reason::ReadsAsZero);
+    assert_eq!(tbu_reason(&device), None);
+    device.set_non_secure_access(true);
+    let (page0, page1) = refused.release();
+    assert!(tbu::Pmu::probe(page0, page1).is_ok(), "the buses can be used again");
+    device.set_response(Response::Zero);
+    assert_eq!(tbu_reason(&device), Some(Reason::ReadsAsZero));
+    device.set_response(Response::Error);
+    assert_eq!(tbu_reason(&device), Some(Reason::Fault(Fault::new())));
+}
+
+#[test]
+fn a_counter_group_built_otherwise_is_refused() {
+    let (cfgr, device_architecture) = (0x02E00, 0x02FBC);
+    for (offset, value, reason) in [
+        (cfgr, 0x00D0_1F07, Reason::Counters { found: 8, expected: 4 }),
+        // A filter for each counter.
+        (cfgr, 0x0050_1F03, Reason::Configuration { found: 0x0050_1F03, expected: 0x00D0_1F03 }),
+        (device_architecture, 0, Reason::Architecture { found: 0, expected: 0x4770_2A56 }),
+    ] {
+        let device = Mmu600::tbu();
+        device.poke(offset, value);
+        assert_eq!(tbu_reason(&device), Some(reason));
+    }
+}

@@ -1,0 +1,9 @@
+use arm_pmu_sim::Mmu600;
+use mmu600::tcu::Pmu;
+
+fn main() {
+    let device = Mmu600::tcu();
+    let mut pmu = Pmu::new(device.page0(), device.page1());
+    let (_, page1) = pmu.registers();
+    let _ = page1.capr().read();
+}

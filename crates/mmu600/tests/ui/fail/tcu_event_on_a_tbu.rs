@@ -1,0 +1,10 @@
+use arm_pmu_sim::Mmu600;
+use mmu600::TcuEvent;
+use mmu600::tbu::Pmu;
+
+fn main() {
+    let device = Mmu600::tbu();
+    let mut pmu = Pmu::new(device.page0(), device.page1());
+    let [first, ..] = pmu.counters();
+    first.count(TcuEvent::WalkCacheRead);
+}
