@@ -8,7 +8,7 @@
 //! | what a counter can count | [`Event`] |
 //! | what a counter said | [`Count`] |
 //! | a driver, whatever the IP | [`Monitor`], [`CycleCounter`], [`measure`] |
-//! | what a driver remembers | [`Ledger`], [`Counter`] |
+//! | what a driver remembers | [`Ledger`], [`Counter`], [`TimedLedger`], [`Cycles`] |
 //!
 //! The crate has no dependencies, needs neither `std` nor a heap, and is the only library of the
 //! family that holds `unsafe` code: making a [`Mmio`] or a [`CoreCp15`] is the one promise a user
@@ -20,6 +20,7 @@
 
 mod bus;
 mod count;
+mod cycles;
 mod event;
 mod ledger;
 mod measure;
@@ -28,12 +29,14 @@ mod monitor;
 mod refused;
 mod selection;
 mod space;
+mod user_mode;
 
 mod cp15;
 
 pub use bus::{Bus, Fault};
 pub use count::{Count, Inexact};
 pub use cp15::CoreCp15;
+pub use cycles::{Cycles, Divider, TimedLedger};
 pub use event::{Event, Unit, UnknownCode, UnknownName};
 pub use ledger::{Counter, Ledger, Slot};
 pub use measure::{EventOrCycles, Measurement, measure};
@@ -42,3 +45,4 @@ pub use monitor::{AssignError, CycleCounter, Lost, Monitor, run_between};
 pub use refused::{Reason, Refused};
 pub use selection::{InvalidSelection, UnknownId};
 pub use space::{Cp15, Located, Memory, Operands, Space};
+pub use user_mode::{RegisterAccess, UserMode};

@@ -224,7 +224,6 @@ mod tests {
         page1.store::<OnPage<1>>(0, 11);
         assert_eq!((page0.base() - base, page1.base() - base), (16, 4));
         assert_eq!((page0.load::<OnPage<0>>(0), page1.load::<OnPage<1>>(0)), (10, 11));
-        drop((page0, page1));
         assert_eq!(memory, [0, 0, 11, 0, 0, 10, 0, 0]);
     }
 

@@ -10,7 +10,6 @@
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-mod cycles;
 #[rustfmt::skip]
 mod generated;
 mod monitor;
@@ -20,11 +19,10 @@ mod procedure;
 mod running;
 
 pub use arm_pmu_core::{
-    AssignError, Bus, Count, CycleCounter, Event, EventOrCycles, Fault, Inexact, InvalidSelection,
-    Located, Lost, Measurement, Monitor, Reason, Refused, Unit, UnknownCode, UnknownId,
-    UnknownName, measure,
+    AssignError, Bus, Count, CycleCounter, Cycles, Divider, Event, EventOrCycles, Fault, Inexact,
+    InvalidSelection, Located, Lost, Measurement, Monitor, Reason, Refused, Unit, UnknownCode,
+    UnknownId, UnknownName, measure,
 };
-pub use cycles::{Cycles, Divider};
 pub use generated::events::{
     COUNTERS, Listed, MasterEvent, MasterSource, Selection, SlaveEvent, SlaveSource,
 };

@@ -2,10 +2,10 @@
 
 use core::fmt;
 
-use arm_pmu_core::{Bus, Count, Ledger, Lost};
+use arm_pmu_core::{Bus, Count, Lost, TimedLedger};
 
 use crate::registers::{Registers, Space};
-use crate::{COUNTERS, Counter, Cycles, Divider, Running, Selection};
+use crate::{COUNTERS, Counter, Cycles, Running, Selection};
 
 /// The performance monitoring unit of one CCI-400 of revision 1, stopped.
 ///
@@ -51,36 +51,11 @@ use crate::{COUNTERS, Counter, Cycles, Divider, Running, Selection};
 /// ```
 pub struct Pmu<B> {
     pub(crate) bus: B,
-    pub(crate) events: Ledger<Selection, COUNTERS>,
-    pub(crate) clock: Ledger<(), 1>,
-    pub(crate) timing: WantedAndProgrammed<Timing>,
-    /// Which of the selections that a [`Monitor`](arm_pmu_core::Monitor) was assigned is the cycles.
-    pub(crate) nth_is_cycles: Option<usize>,
-}
-
-/// How cycles are counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Timing {
-    pub(crate) divider: Divider,
+    pub(crate) ledger: TimedLedger<Selection, COUNTERS>,
+    /// Whether the cycle counter is to stand still while NIDEN is LOW, from the next start on.
     pub(crate) needs_niden: bool,
-}
-
-/// A setting: what it is to be from the next start on, and what the device was told.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct WantedAndProgrammed<T> {
-    pub(crate) wanted: T,
-    pub(crate) programmed: T,
-}
-
-impl<T: Copy> WantedAndProgrammed<T> {
-    pub(crate) const fn new(value: T) -> Self {
-        Self { wanted: value, programmed: value }
-    }
-
-    /// The device is about to be told.
-    pub(crate) fn begin(&mut self) {
-        self.programmed = self.wanted;
-    }
+    /// What the device was told of that.
+    pub(crate) programmed_needs_niden: bool,
 }
 
 impl<B: Bus<Space = Space>> Pmu<B> {
@@ -88,13 +63,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// [`probe`](Self::probe). On revision 0 the numbers of the master events are others.
     #[must_use]
     pub const fn new(bus: B) -> Self {
-        Self {
-            bus,
-            events: Ledger::new(),
-            clock: Ledger::new(),
-            timing: WantedAndProgrammed::new(Timing { divider: Divider::By1, needs_niden: false }),
-            nth_is_cycles: None,
-        }
+        Self { bus, ledger: TimedLedger::new(), needs_niden: false, programmed_needs_niden: false }
     }
 
     /// All four event counters, to say what each counts.
@@ -112,13 +81,12 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// pmu.cycle_counter().count(Divider::By64);
     /// ```
     pub fn counters(&mut self) -> [Counter<'_>; COUNTERS] {
-        self.events.counters()
+        self.ledger.events.counters()
     }
 
     /// The cycle counter, to say whether it counts. At first it does not.
     pub fn cycle_counter(&mut self) -> Cycles<'_> {
-        let [counter] = self.clock.counters();
-        Cycles { counter, divider: &mut self.timing.wanted.divider }
+        self.ledger.cycle_counter()
     }
 
     /// From the next start on, lets the cycle counter stand still while the input NIDEN is LOW, as
@@ -127,7 +95,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// This is a test for NIDEN: cycles that advance without this, and stand still with it, say that
     /// NIDEN is LOW.
     pub fn cycles_need_niden(&mut self, yes: bool) {
-        self.timing.wanted.needs_niden = yes;
+        self.needs_niden = yes;
     }
 
     /// Counts from zero, or from where the counters were told.
@@ -147,7 +115,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// What was [lost](Self::lost) or overflowed stays so. What the counters were told meanwhile waits
     /// for the next start. If there was no start yet, this is one.
     pub fn resume(mut self) -> Running<B> {
-        if self.events.started() {
+        if self.ledger.events.started() {
             self.enable();
         } else {
             self.begin();
@@ -161,15 +129,14 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// [`Count::NOTHING`] of a counter that did not count.
     #[must_use]
     pub const fn counts(&self) -> [Count; COUNTERS] {
-        self.events.counts()
+        self.ledger.events.counts()
     }
 
     /// What the cycle counter held when it was stopped, in units of the [`Divider`] that it was started
     /// with. [`Count::NOTHING`] if it did not count.
     #[must_use]
     pub const fn cycles(&self) -> Count {
-        let [cycles] = self.clock.counts();
-        cycles
+        self.ledger.cycles()
     }
 
     /// What was not as set since the last [`start`](Self::start), if anything: somebody else changed
@@ -177,13 +144,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// [`Lost::CYCLE_COUNTER`]. The counts concerned are [`Inexact::Lost`](crate::Inexact::Lost).
     #[must_use]
     pub fn lost(&self) -> Option<Lost> {
-        let (events, clock) = (self.events.lost(), self.clock.lost());
-        let counters = |lost: Option<Lost>| lost.map_or(0, |lost| lost.counters);
-        let disabled = |lost: Option<Lost>| lost.is_some_and(|lost| lost.disabled);
-        Lost::new(
-            counters(events) | counters(clock) << Lost::CYCLE_COUNTER,
-            disabled(events) || disabled(clock),
-        )
+        self.ledger.lost()
     }
 
     /// All registers of the device.
@@ -203,9 +164,8 @@ impl<B: Bus<Space = Space>> Pmu<B> {
 impl<B> fmt::Debug for Pmu<B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Pmu")
-            .field("events", &self.events)
-            .field("clock", &self.clock)
-            .field("timing", &self.timing)
+            .field("counters", &self.ledger)
+            .field("needs_niden", &self.needs_niden)
             .finish_non_exhaustive()
     }
 }

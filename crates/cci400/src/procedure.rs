@@ -2,7 +2,7 @@
 
 use arm_pmu_core::{Bus, Count};
 
-use crate::pmu::{Pmu, Timing};
+use crate::pmu::Pmu;
 use crate::registers::{CounterBlock, Registers, Space, pmcr};
 use crate::running::Overflows;
 use crate::{COUNTERS, Divider, Selection};
@@ -14,10 +14,9 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// needed, but for the phase of the divider, which CCR may set to 0: that is not documented. CEN
     /// releases all counters together.
     pub(crate) fn begin(&mut self) {
-        self.events.begin();
-        self.clock.begin();
-        self.timing.begin();
-        let Timing { divider, needs_niden } = self.timing.programmed;
+        self.ledger.begin();
+        self.programmed_needs_niden = self.needs_niden;
+        let (divider, needs_niden) = (self.ledger.divider(), self.needs_niden);
         let registers = Registers::of(&self.bus);
         registers.pmcr().modify(|_, w| {
             let w = w.cen().clear_bit().ccr().set_bit();
@@ -25,7 +24,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
         });
         let mut wrong = 0;
         for (number, (slot, block)) in
-            self.events.wanted().iter().zip(registers.counters()).enumerate()
+            self.ledger.events.wanted().iter().zip(registers.counters()).enumerate()
         {
             block.count_control().write(|w| w.enable().bit(slot.selection.is_some()));
             if let Some(selection) = slot.selection {
@@ -38,15 +37,15 @@ impl<B: Bus<Space = Space>> Pmu<B> {
             // Flags of counters not in use too: each holds an interrupt.
             clear_flag(&block);
         }
-        self.events.add_loss(wrong, false);
-        let [slot] = *self.clock.wanted();
+        let [slot] = *self.ledger.clock.wanted();
+        let mut cycles_wrong = false;
         registers.cycle_count_control().write(|w| w.enable().bit(slot.selection.is_some()));
         if slot.selection.is_some() {
             registers.cycle_count().write(|w| w.count().set(slot.from));
-            let wrong = registers.cycle_count().read().count().bits() != slot.from;
-            self.clock.add_loss(wrong.into(), false);
+            cycles_wrong = registers.cycle_count().read().count().bits() != slot.from;
         }
         registers.cycle_overflow_status().write(|w| w.flag().clear_bit_by_one());
+        self.ledger.add_loss(wrong, cycles_wrong, false);
         self.enable();
     }
 
@@ -54,8 +53,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     pub(crate) fn enable(&mut self) {
         Registers::of(&self.bus).pmcr().modify(|_, w| w.cen().set_bit());
         let enabled = self.wait_for_writes().cen().bit();
-        self.events.add_loss(0, !enabled);
-        self.clock.add_loss(0, !enabled);
+        self.ledger.add_loss(0, false, !enabled);
     }
 
     /// Waits until all writes have reached the device, and gives PMCR as it is then.
@@ -84,20 +82,20 @@ impl<B: Bus<Space = Space>> Pmu<B> {
             }
             value(&block)
         });
-        let Timing { divider, needs_niden } = self.timing.programmed;
-        let cycles = self.clock_in_use().then(|| registers.cycle_count().read().count().bits());
-        let clock_changed = self.clock_in_use()
+        let (divider, needs_niden) = (self.ledger.divider(), self.programmed_needs_niden);
+        let cycles =
+            self.ledger.counts_cycles().then(|| registers.cycle_count().read().count().bits());
+        let clock_changed = self.ledger.counts_cycles()
             && !(registers.cycle_count_control().read().enable().bit()
                 && before.ccd().bit() == (divider == Divider::By64)
                 && before.dp().bit() == needs_niden);
         // Whoever handles the interrupt finds it gone, and no flag, after this.
         self.acknowledge();
         let off = !before.cen().bit();
-        self.events.add_loss(changed, off);
-        self.clock.add_loss(clock_changed.into(), off);
+        self.ledger.add_loss(changed, clock_changed, off);
         let fault = self.bus.fault().is_some();
-        self.events.settle(values, fault);
-        self.clock.settle([cycles], fault);
+        self.ledger.events.settle(values, fault);
+        self.ledger.clock.settle([cycles], fault);
     }
 
     /// What the event counters hold while they count.
@@ -105,20 +103,20 @@ impl<B: Bus<Space = Space>> Pmu<B> {
         let enabled = self.enabled();
         let fault = || self.bus.fault().is_some();
         let counts = self.each_in_use(|number, _, block| {
-            self.events.snapshot(number, enabled, || flag(&block), || value(&block), fault)
+            self.ledger.events.snapshot(number, enabled, || flag(&block), || value(&block), fault)
         });
         counts.map(|count| count.unwrap_or(Count::NOTHING))
     }
 
     /// What the cycle counter holds while it counts.
     pub(crate) fn running_cycles(&self) -> Count {
-        if !self.clock_in_use() {
+        if !self.ledger.counts_cycles() {
             return Count::NOTHING;
         }
         let registers = Registers::of(&self.bus);
         let flag = || registers.cycle_overflow_status().read().flag().bit();
         let value = || registers.cycle_count().read().count().bits();
-        self.clock.snapshot(0, self.enabled(), flag, value, || self.bus.fault().is_some())
+        self.ledger.clock.snapshot(0, self.enabled(), flag, value, || self.bus.fault().is_some())
     }
 
     /// Without CEN, or without access, nothing counts.
@@ -146,12 +144,12 @@ impl<B: Bus<Space = Space>> Pmu<B> {
             up
         });
         overflows.counters = flags.map(|up| up.unwrap_or(false));
-        self.events.add_overflows(taken);
+        self.ledger.events.add_overflows(taken);
         let status = Registers::of(&self.bus).cycle_overflow_status();
-        if self.clock_in_use() && status.read().flag().bit() {
+        if self.ledger.counts_cycles() && status.read().flag().bit() {
             status.write(|w| w.flag().clear_bit_by_one());
             overflows.cycles = true;
-            self.clock.add_overflows(1);
+            self.ledger.clock.add_overflows(1);
         }
         overflows
     }
@@ -163,14 +161,10 @@ impl<B: Bus<Space = Space>> Pmu<B> {
         mut work: impl FnMut(usize, Selection, CounterBlock<'_, B>) -> R,
     ) -> [Option<R>; COUNTERS] {
         let mut blocks = Registers::of(&self.bus).counters().into_iter().enumerate();
-        self.events.programmed().map(|selection| {
+        self.ledger.events.programmed().map(|selection| {
             let (number, block) = blocks.next()?;
             Some(work(number, selection?, block))
         })
-    }
-
-    fn clock_in_use(&self) -> bool {
-        self.clock.programmed() != [None]
     }
 }
 

@@ -1,0 +1,267 @@
+//! A cycle counter beside the event counters.
+
+use core::num::NonZeroU32;
+
+use crate::{AssignError, Count, Counter, EventOrCycles, Ledger, Lost};
+
+/// How many clock cycles add one to a cycle counter.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Divider {
+    /// Each cycle counts: 2^32 cycles until the counter overflows.
+    #[default]
+    By1,
+    /// Every 64th cycle counts: 2^38 cycles until the counter overflows. When the first of them comes
+    /// is not documented, so a count may be off by one.
+    By64,
+}
+
+impl Divider {
+    /// 1 or 64.
+    #[must_use]
+    pub const fn cycles(self) -> u32 {
+        match self {
+            Self::By1 => 1,
+            Self::By64 => 64,
+        }
+    }
+}
+
+/// The cycle counter of a stopped PMU, to say whether and how it counts. The `cycle_counter` method of
+/// a PMU that has one gives it.
+#[derive(Debug)]
+#[must_use = "the cycle counter is not set until one of its methods is called"]
+pub struct Cycles<'p> {
+    counter: Counter<'p, ()>,
+    divider: &'p mut Divider,
+}
+
+impl Cycles<'_> {
+    /// Counts cycles from the next start on.
+    pub fn count(self, divider: Divider) {
+        self.count_from(divider, 0);
+    }
+
+    /// Counts cycles from the next start on, and starts at `from` in place of 0.
+    pub fn count_from(self, divider: Divider, from: u32) {
+        *self.divider = divider;
+        self.counter.count_from((), from);
+    }
+
+    /// Counts cycles from the next start on, so that the counter overflows when it counted `counts`
+    /// times: a time limit. The same as [`count_from`](Self::count_from) 2^32 - `counts`.
+    pub fn overflow_after(self, divider: Divider, counts: NonZeroU32) {
+        self.count_from(divider, counts.get().wrapping_neg());
+    }
+
+    /// Does not count from the next start on.
+    pub fn off(self) {
+        self.counter.off();
+    }
+}
+
+/// The [`Ledger`] of a PMU that has a cycle counter beside its event counters.
+///
+/// For drivers.
+#[derive(Clone, Debug)]
+pub struct TimedLedger<S, const COUNTERS: usize> {
+    /// The event counters.
+    pub events: Ledger<S, COUNTERS>,
+    /// The cycle counter.
+    pub clock: Ledger<(), 1>,
+    /// What is to hold from the next start on.
+    wanted: Divider,
+    /// What the device was told.
+    programmed: Divider,
+    /// Which of the selections that a [`Monitor`](crate::Monitor) was assigned is the cycles.
+    nth_is_cycles: Option<usize>,
+}
+
+impl<S: Copy, const COUNTERS: usize> TimedLedger<S, COUNTERS> {
+    /// Nothing was counted yet, and nothing is to be.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self {
+            events: Ledger::new(),
+            clock: Ledger::new(),
+            wanted: Divider::By1,
+            programmed: Divider::By1,
+            nth_is_cycles: None,
+        }
+    }
+
+    /// The cycle counter, to say whether it counts.
+    pub fn cycle_counter(&mut self) -> Cycles<'_> {
+        let [counter] = self.clock.counters();
+        Cycles { counter, divider: &mut self.wanted }
+    }
+
+    /// The device is about to be told: forgets the last measurement.
+    pub fn begin(&mut self) {
+        self.events.begin();
+        self.clock.begin();
+        self.programmed = self.wanted;
+    }
+
+    /// What the device was told of the divider.
+    #[must_use]
+    pub const fn divider(&self) -> Divider {
+        self.programmed
+    }
+
+    /// Whether the device was told to count cycles.
+    #[must_use]
+    pub fn counts_cycles(&self) -> bool {
+        self.clock.programmed() != [None]
+    }
+
+    /// What was counted of the cycles at the last stop.
+    #[must_use]
+    pub const fn cycles(&self) -> Count {
+        let [cycles] = self.clock.counts();
+        cycles
+    }
+
+    /// Somebody interfered with these event counters, with the cycle counter, or with the PMU as a
+    /// whole.
+    pub fn add_loss(&mut self, counters: u32, cycles: bool, disabled: bool) {
+        self.events.add_loss(counters, disabled);
+        self.clock.add_loss(cycles.into(), disabled);
+    }
+
+    /// What somebody else changed since the last start; the cycle counter has the number
+    /// [`Lost::CYCLE_COUNTER`].
+    #[must_use]
+    pub fn lost(&self) -> Option<Lost> {
+        let (events, clock) = (self.events.lost(), self.clock.lost());
+        let counters = |lost: Option<Lost>| lost.map_or(0, |lost| lost.counters);
+        let disabled = |lost: Option<Lost>| lost.is_some_and(|lost| lost.disabled);
+        Lost::new(
+            counters(events) | counters(clock) << Lost::CYCLE_COUNTER,
+            disabled(events) || disabled(clock),
+        )
+    }
+
+    /// One counter for each of `what`, the others off; every cycle counts.
+    ///
+    /// # Errors
+    ///
+    /// If there are too few counters. Nothing has changed then.
+    pub fn assign(&mut self, what: &[EventOrCycles<S>]) -> Result<(), AssignError> {
+        let mut events = [None; COUNTERS];
+        let mut asked = 0;
+        let mut cycles = None;
+        for (nth, selection) in what.iter().enumerate() {
+            match selection {
+                EventOrCycles::Cycles if cycles.is_some() => return Err(AssignError::CyclesTwice),
+                EventOrCycles::Cycles => cycles = Some(nth),
+                EventOrCycles::Event(event) => {
+                    if let Some(slot) = events.get_mut(asked) {
+                        *slot = Some(*event);
+                    }
+                    asked += 1;
+                }
+            }
+        }
+        if asked > COUNTERS {
+            return Err(AssignError::TooMany { asked, counters: COUNTERS });
+        }
+        for (counter, event) in self.events.counters().into_iter().zip(events) {
+            match event {
+                Some(event) => counter.count(event),
+                None => counter.off(),
+            }
+        }
+        match cycles {
+            Some(_) => self.cycle_counter().count(Divider::By1),
+            None => self.cycle_counter().off(),
+        }
+        self.nth_is_cycles = cycles;
+        Ok(())
+    }
+
+    /// What was counted of the `nth` selection that was [assigned](Self::assign).
+    #[must_use]
+    pub fn count(&self, nth: usize) -> Count {
+        let event = match self.nth_is_cycles {
+            Some(cycles) if nth == cycles => return self.cycles(),
+            Some(cycles) if nth > cycles => nth - 1,
+            _ => nth,
+        };
+        self.events.counts().get(event).copied().unwrap_or(Count::NOTHING)
+    }
+}
+
+impl<S: Copy, const COUNTERS: usize> Default for TimedLedger<S, COUNTERS> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::EventOrCycles::{Cycles, Event};
+
+    #[test]
+    fn selections_find_their_counters() {
+        let mut ledger = TimedLedger::<char, 2>::new();
+        ledger.assign(&[Event('a'), Cycles, Event('b')]).unwrap();
+        ledger.begin();
+        assert!(ledger.counts_cycles());
+        assert_eq!(ledger.events.programmed(), [Some('a'), Some('b')]);
+        ledger.events.settle([Some(1), Some(3)], false);
+        ledger.clock.settle([Some(2)], false);
+        let counts = [0, 1, 2, 3].map(|nth| ledger.count(nth));
+        assert_eq!(counts[..3], [1, 2, 3].map(Count::exactly));
+        assert_eq!(counts[3], Count::NOTHING);
+        assert_eq!(ledger.cycles().exact(), Ok(2));
+        ledger.assign(&[Event('b')]).unwrap();
+        ledger.begin();
+        assert!(!ledger.counts_cycles());
+        assert_eq!(ledger.events.programmed(), [Some('b'), None]);
+    }
+
+    #[test]
+    fn too_many_selections_change_nothing() {
+        let mut ledger = TimedLedger::<char, 2>::new();
+        ledger.assign(&[Event('a')]).unwrap();
+        let three = [Event('x'), Event('y'), Event('z'), Cycles];
+        let refused = ledger.assign(&three);
+        assert_eq!(refused, Err(AssignError::TooMany { asked: 3, counters: 2 }));
+        assert_eq!(ledger.assign(&[Cycles, Cycles]), Err(AssignError::CyclesTwice));
+        ledger.begin();
+        assert_eq!(
+            (ledger.events.programmed(), ledger.counts_cycles()),
+            ([Some('a'), None], false)
+        );
+    }
+
+    #[test]
+    fn a_divider_holds_from_the_start_on() {
+        let mut ledger = TimedLedger::<char, 2>::new();
+        ledger.cycle_counter().count(Divider::By64);
+        assert_eq!(ledger.divider(), Divider::By1);
+        ledger.begin();
+        assert_eq!((ledger.divider(), Divider::default()), (Divider::By64, Divider::By1));
+        assert_eq!((Divider::By1.cycles(), Divider::By64.cycles()), (1, 64));
+        ledger.cycle_counter().overflow_after(Divider::By1, NonZeroU32::new(10).unwrap());
+        ledger.begin();
+        ledger.clock.settle([Some(u32::MAX - 9)], false);
+        assert_eq!(ledger.cycles().exact(), Ok(0));
+        ledger.cycle_counter().off();
+        ledger.begin();
+        assert!(!ledger.counts_cycles());
+    }
+
+    #[test]
+    fn losses_of_both_are_one() {
+        let mut ledger = TimedLedger::<char, 2>::new();
+        assert_eq!(ledger.lost(), None);
+        ledger.add_loss(0b10, false, false);
+        assert_eq!(ledger.lost(), Lost::new(0b10, false));
+        ledger.add_loss(0, true, false);
+        assert_eq!(ledger.lost(), Lost::new(1 << Lost::CYCLE_COUNTER | 0b10, false));
+        ledger.add_loss(0, false, true);
+        assert!(ledger.lost().is_some_and(|lost| lost.disabled));
+    }
+}
