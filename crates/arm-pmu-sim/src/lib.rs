@@ -106,6 +106,7 @@ mod bus;
 mod cci;
 mod cci400;
 mod cci550;
+mod divider;
 mod handle;
 mod mmu600;
 mod noise;
