@@ -102,10 +102,13 @@
 //! A device is a reading of its documents, not a measurement: none was compared with hardware.
 
 mod access;
+mod arm11;
 mod bus;
 mod cci;
 mod cci400;
 mod cci550;
+mod cortex_a8;
+mod cp15;
 mod divider;
 mod handle;
 mod mmu600;
@@ -115,9 +118,12 @@ mod register;
 mod register_file;
 
 pub use access::{Access, PageOrder, Response, Security};
+pub use arm11::{Arm11, FlagsClear};
 pub use bus::MemoryBus;
 pub use cci400::Cci400;
 pub use cci550::Cci550;
+pub use cortex_a8::{CortexA8, StaleSelector};
+pub use cp15::{Cp15Access, Cp15Bus, Cp15Register, UserAccess, Violation};
 pub use mmu600::{Mmu600, Stream};
 pub use noise::Noise;
 pub use register::Register;
