@@ -452,4 +452,125 @@ mod tests {
         assert_eq!(port.load(master, 0), 0);
         assert_eq!(port.device.0, [(4, 1)]);
     }
+
+    /// A way to something inside a core; what it is told by is not needed here.
+    #[derive(Debug)]
+    enum Inside {}
+
+    impl Way for Inside {
+        type Key = usize;
+        type Requester = ();
+        type Access = ();
+        const IN_CORE: bool = true;
+        const SYNCHRONIZE: () = ();
+
+        fn loaded(_: usize, _: u32) {}
+
+        fn stored(_: usize, _: u32) {}
+    }
+
+    /// What happened to a device in a core.
+    #[derive(Debug, PartialEq)]
+    enum Happened {
+        Store(usize, u32),
+        Interrupt,
+        Synchronize,
+    }
+
+    /// A device in a core that shows what happened. Stores to 0x10 are refused.
+    #[derive(Debug, Default)]
+    struct Part {
+        happened: Vec<Happened>,
+        interrupted: bool,
+    }
+
+    impl Device<Inside> for Part {
+        fn admit(&self, _: usize, (): ()) -> Response {
+            Response::Registers
+        }
+
+        fn admit_store(&self, offset: usize, (): ()) -> Response {
+            if offset == 0x10 { Response::Error } else { Response::Registers }
+        }
+
+        fn interrupts(&mut self) -> bool {
+            std::mem::take(&mut self.interrupted)
+        }
+
+        fn handle_interrupt(&mut self) {
+            self.happened.push(Happened::Interrupt);
+        }
+
+        fn load(&mut self, _: usize) -> u32 {
+            7
+        }
+
+        fn store(&mut self, offset: usize, value: u32) {
+            self.happened.push(Happened::Store(offset, value));
+        }
+
+        fn synchronize(&mut self) {
+            self.happened.push(Happened::Synchronize);
+        }
+    }
+
+    fn part() -> (Port<Part, Inside>, MasterId, MasterId) {
+        let mut port = Port::new(Part::default());
+        let (first, second) = (port.connect(()), port.connect(()));
+        (port, first, second)
+    }
+
+    #[test]
+    fn a_refusal_in_a_core_is_told_at_once() {
+        let (mut port, first, second) = part();
+        port.store(first, 4, 1);
+        assert_eq!(port.load(first, 0x10), 7, "loads are admitted");
+        port.store(first, 0x10, 2);
+        assert!(port.failed(first));
+        port.store(first, 8, 3);
+        port.synchronize(first);
+        assert_eq!(port.device.happened, [Happened::Store(4, 1), Happened::Synchronize]);
+        assert!(!port.failed(second));
+        port.respond(1, Response::Zero);
+        port.store(second, 12, 4);
+        port.store(second, 16, 5);
+        port.synchronize(second);
+        assert_eq!(
+            port.device.happened[2..],
+            [Happened::Store(12, 4), Happened::Synchronize],
+            "what was issued in time takes effect"
+        );
+    }
+
+    #[test]
+    fn all_masters_of_a_device_in_a_core_are_one_core() {
+        let (mut port, first, second) = part();
+        for (offset, master) in [first, second, first].into_iter().enumerate() {
+            port.store(master, offset, 0);
+        }
+        port.load(second, 0);
+        let in_order = [0, 1, 2].map(|offset| Happened::Store(offset, 0));
+        assert_eq!(port.device.happened, in_order);
+        for (offset, master) in [first, second, first].into_iter().enumerate() {
+            port.store(master, offset, 0);
+        }
+        port.disconnect(second);
+        assert_eq!(port.device.happened[3..], in_order);
+    }
+
+    #[test]
+    fn an_interrupt_comes_after_what_was_issued() {
+        let (mut port, first, second) = part();
+        for access in [true, false] {
+            port.store(first, 4, 1);
+            port.device.interrupted = true;
+            match access {
+                true => _ = port.load(second, 0),
+                false => port.store(second, 8, 2),
+            }
+            assert_eq!(port.device.happened, [Happened::Store(4, 1), Happened::Interrupt]);
+            port.synchronize(second);
+            port.device.happened.clear();
+        }
+    }
 }
