@@ -202,7 +202,8 @@ impl Arm11 {
         self.state(|state| state.set_user_access(open));
     }
 
-    /// Whether the core is in Debug state, halted by a debugger: all counters stand still.
+    /// Whether the core is in Debug state, halted by a debugger: all counters stand still, as those of
+    /// an ARM1136 do since r1p0. That those of an ARM1156 do is taken from the others.
     pub fn set_debug_state(&self, debug: bool) {
         self.state(|state| state.debug_state = debug);
     }

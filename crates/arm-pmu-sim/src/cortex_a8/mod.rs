@@ -51,6 +51,33 @@ use state::State;
 /// [perhaps](Self::set_running_counts_spoil).
 ///
 /// Not simulated are the ETM, and the identification registers of the core.
+///
+/// ```
+/// use arm_pmu_core::{Bus, Operands};
+/// use arm_pmu_sim::{CortexA8, Violation};
+///
+/// const PMNXSEL: Operands = Operands { opc1: 0, crn: 9, crm: 12, opc2: 5 };
+/// const EVTSEL: Operands = Operands { opc1: 0, crn: 9, crm: 13, opc2: 1 };
+///
+/// let device = CortexA8::new();
+/// let bus = device.bus();
+/// bus.mcr(PMNXSEL, 2);
+/// bus.synchronize();
+/// bus.mcr(EVTSEL, 0x43); // L2 cache accesses
+/// bus.synchronize();
+/// assert_eq!(device.peek_event(2), 0x43);
+///
+/// bus.mcr(PMNXSEL, 3);
+/// bus.mcr(EVTSEL, 0x44); // too early: this reaches counter 2
+/// bus.synchronize();
+/// assert_eq!(device.peek_event(2), 0x44);
+/// assert_eq!(device.violations(), [Violation::SelectorNotSynchronized { operands: EVTSEL }]);
+///
+/// // User mode has no access yet: an undefined instruction.
+/// let user = device.user_bus();
+/// assert_eq!(user.mrc(EVTSEL), 0);
+/// assert!(user.fault().is_some());
+/// ```
 #[derive(Debug)]
 pub struct CortexA8 {
     port: RefCell<Port<State, Coprocessor>>,

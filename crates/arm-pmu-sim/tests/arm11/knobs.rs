@@ -31,16 +31,17 @@ fn in_debug_state_counters_stand_still() {
 fn secure_events_count_where_permitted() {
     let device = Arm11::arm1176();
     run(&device);
-    device.set_secure_stops_cycles(true);
     assert_eq!(one_each(&device), [1; 3], "Non-secure at first");
     device.set_secure(true);
-    assert_eq!(one_each(&device), [0; 3], "not permitted at first");
+    assert_eq!(one_each(&device), [0, 0, 1], "not permitted at first");
+    device.set_secure_stops_cycles(true);
+    assert_eq!(one_each(&device), [0; 3]);
     device.set_secure_stops_cycles(false);
     assert_eq!(one_each(&device), [0, 0, 1]);
     device.poke(CONTROL, selecting(0xFF, 0x20) | E);
     device.clock(1);
     device.etmextout([true; 2], 1);
-    assert_eq!(counts(&device), [1, 1, 3], "every cycle is an event there");
+    assert_eq!(counts(&device), [1, 1, 4], "every cycle is an event there");
     run(&device);
     device.set_secure_observed(true);
     assert_eq!(one_each(&device), [1; 3]);
@@ -119,9 +120,12 @@ fn power_loss_ends_a_late_start() {
 #[test]
 fn a_reset_reaches_the_divider_or_not() {
     each(|device| {
-        for (reaches, count) in [(false, 1), (true, 0)] {
+        for (reaches, count) in [(None, 1), (Some(true), 0), (Some(false), 1)] {
+            // So does the loss of power, always.
             device.power_up();
-            device.set_reset_reaches_divider(reaches);
+            if let Some(reaches) = reaches {
+                device.set_reset_reaches_divider(reaches);
+            }
             set_up(device, D | E);
             device.clock(63);
             let bus = device.bus();
@@ -129,6 +133,7 @@ fn a_reset_reaches_the_divider_or_not() {
             bus.synchronize();
             device.clock(1);
             assert_eq!(counts(device)[2], count);
+            device.clock(31);
         }
     });
 }
@@ -265,6 +270,17 @@ fn a_previous_owner_leaves_anything() {
         assert_eq!(contents(device), some, "the same seed, the same noise");
         device.power_up_with(Noise::Seeded(2));
         assert_ne!(contents(device), some);
+    });
+}
+
+#[test]
+fn stores_are_lost_with_the_power_whatever_it_leaves() {
+    each(|device| {
+        let bus = device.bus();
+        bus.mcr(COUNT[0], 5);
+        device.power_up_with(Noise::Ones);
+        bus.synchronize();
+        assert_eq!(device.peek(COUNT[0]), u32::MAX);
     });
 }
 

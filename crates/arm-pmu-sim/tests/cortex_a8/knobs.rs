@@ -26,14 +26,21 @@ fn niden_low_stops_events_but_not_accesses() {
 
 #[test]
 fn a_reset_reaches_the_divider_or_not() {
-    for (reaches, count) in [(false, 1), (true, 0)] {
-        let device = running([0; 4]);
+    let device = CortexA8::new();
+    for (reaches, count) in [(None, 1), (Some(true), 0), (Some(false), 1)] {
+        // So does the loss of power, always.
+        device.power_up();
+        make_quiet(&device);
+        device.poke(CNTENS, CYCLES);
         device.poke(PMNC, RESET | D | E);
-        device.set_reset_reaches_divider(reaches);
+        if let Some(reaches) = reaches {
+            device.set_reset_reaches_divider(reaches);
+        }
         device.clock(63);
         write(&device.bus(), PMNC, D | E | C);
         device.clock(1);
         assert_eq!(device.peek(CCNT), count);
+        device.clock(31);
     }
 }
 
@@ -172,7 +179,10 @@ fn a_previous_owner_leaves_anything() {
     assert!(device.interrupt());
     device.clock(1);
     assert_eq!(device.peek(CCNT), 0, "all is enabled, and the divider at its end");
+    let bus = device.bus();
+    bus.mcr(CCNT, 5);
     device.power_up_with(Noise::Zeros);
+    bus.synchronize();
     assert_eq!(contents(&device)[0], RESET);
     assert_eq!(contents(&device)[1..], [0; 14]);
     device.power_up_with(Noise::Seeded(1));

@@ -194,6 +194,25 @@ fn power_loss_leaves_the_selector_anywhere() {
 }
 
 #[test]
+fn what_is_there_at_first_is_the_old_selector() {
+    let reset = CortexA8::new();
+    let left = CortexA8::new();
+    left.power_up_with(Noise::Ones);
+    for device in [reset, left] {
+        let selector = device.peek(PMNXSEL) as u8;
+        assert!(selector > 3, "nothing that is there by chance");
+        let bus = device.bus();
+        bus.mcr(PMNXSEL, 0);
+        let _ = bus.mrc(PMCNT);
+        assert_eq!(device.violations(), [EARLY_COUNT, Violation::ReservedSelector { selector }]);
+    }
+    // What comes before the first write needs no synchronization.
+    let device = CortexA8::new();
+    let _ = device.bus().mrc(PMCNT);
+    assert_eq!(device.violations().len(), 1);
+}
+
+#[test]
 #[should_panic(expected = "PMNXSEL 0x20 has more than five bits")]
 fn an_owner_cannot_write_more_than_five_bits() {
     CortexA8::new().other_owner_moves_selector(0x20);
