@@ -40,7 +40,8 @@ pub enum Response {
     /// lets nothing through, or its register interface is not clocked.
     Zero,
     /// They fail: nothing is at this address, the device has no power, or a firewall reports
-    /// errors. A bus that met an error answers 0 from then on and never reaches the device again.
+    /// errors; with CP15 registers, each access is an undefined instruction. A bus that met an error
+    /// answers 0 from then on and never reaches the device again.
     Error,
 }
 

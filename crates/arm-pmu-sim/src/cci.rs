@@ -45,9 +45,7 @@ pub(crate) fn identify(registers: &mut RegisterFile, part: u16, counters: u8) {
 
 /// Adds to the count at one offset; if it wraps, sets the flag at another.
 pub(crate) fn add(registers: &mut RegisterFile, count: usize, flag: usize, times: u64) {
-    let before = registers.load(count);
-    registers.poke(count, before.wrapping_add(times as u32));
-    if times > u64::from(u32::MAX - before) {
+    if registers.add(count, times) {
         registers.poke(flag, 1);
     }
 }

@@ -8,6 +8,7 @@
 use std::cell::RefCell;
 
 use crate::cci::{CEN, RST, add, code_range, codes, identify, pid0, pid1, pmcr};
+use crate::divider::Divider;
 use crate::handle::common_methods;
 use crate::port::{Device, Port};
 use crate::register_file::RegisterFile;
@@ -213,7 +214,7 @@ impl Cci400 {
             for register in PROGRAMMABLE {
                 state.registers.scramble(register, &mut noise);
             }
-            state.divider = u64::from(noise.draw()) % DIVISOR;
+            state.divider = Divider::new(u64::from(noise.draw()));
         });
     }
 
@@ -261,8 +262,6 @@ impl Default for Cci400 {
 
 const PART_NUMBER: u16 = 0x420;
 const COUNTERS: usize = 4;
-/// How many cycles count as one with PMCR.CCD.
-const DIVISOR: u64 = 64;
 
 const fn counter_block(name: &'static str, offset: usize) -> Register {
     Register { count: COUNTERS, stride: 0x1000, ..Register::new(name, offset) }
@@ -347,9 +346,8 @@ const R0_MASTER: Events = Events { listed: code_range(0x14, 0x1A), exempt: code_
 #[derive(Debug)]
 struct State {
     registers: RegisterFile,
-    /// Cycles since the last one that counted, with PMCR.CCD. Stands still while the cycle counter
-    /// does, and while it counts every cycle.
-    divider: u64,
+    /// In use with PMCR.CCD.
+    divider: Divider,
     niden: bool,
     spniden: bool,
     refusal: Response,
@@ -364,7 +362,7 @@ impl State {
     fn new() -> Self {
         Self {
             registers: RegisterFile::new(Cci400::REGISTERS, &mut Noise::Zeros),
-            divider: 0,
+            divider: Divider::new(0),
             niden: true,
             spniden: false,
             refusal: Response::Zero,
@@ -378,7 +376,7 @@ impl State {
 
     fn power_up(&mut self) {
         self.registers.reset(&mut Noise::Zeros);
-        self.divider = 0;
+        self.divider = Divider::new(0);
         self.identify();
     }
 
@@ -422,13 +420,7 @@ impl State {
         if !enabled || !self.niden && pmcr & DP != 0 {
             return;
         }
-        let counted = if pmcr & CCD == 0 {
-            cycles
-        } else {
-            let part = self.divider + cycles % DIVISOR;
-            self.divider = part % DIVISOR;
-            cycles / DIVISOR + part / DIVISOR
-        };
+        let counted = if pmcr & CCD == 0 { cycles } else { self.divider.divide(cycles) };
         let (count, flag) = (CYCLE_COUNT.offset, CYCLE_OVERFLOW_STATUS.offset);
         add(&mut self.registers, count, flag, counted);
     }
@@ -468,7 +460,7 @@ impl Device for State {
         if acts & CCR != 0 {
             self.registers.poke(CYCLE_COUNT.offset, 0);
             if self.reset_reaches_divider {
-                self.divider = 0;
+                self.divider = Divider::new(0);
             }
         }
     }

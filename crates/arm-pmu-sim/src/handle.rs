@@ -1,9 +1,11 @@
 //! What every simulated device offers to the test that holds it.
 
-/// The methods that are the same for all devices. The type has `port: RefCell<Port<State>>`, and its
-/// state has `registers` and `power_up`.
+/// The methods that are the same for all devices with memory-mapped registers. The type has
+/// `port: RefCell<Port<State>>`, and its state has `registers` and `power_up`.
 macro_rules! common_methods {
     ($device:ident) => {
+        $crate::handle::port_methods!($device, $crate::Access);
+
         impl $device {
             /// What the register at `offset` holds, without an access. Posted stores that have not
             /// arrived are not seen.
@@ -28,18 +30,6 @@ macro_rules! common_methods {
                 self.port.borrow_mut().device.registers.poke(offset, value);
             }
 
-            /// What all buses did since the [start of the journal](Self::clear_journal), in program
-            /// order.
-            #[must_use]
-            pub fn journal(&self) -> Vec<$crate::Access> {
-                self.port.borrow().journal().to_vec()
-            }
-
-            /// Starts a new journal.
-            pub fn clear_journal(&self) {
-                self.port.borrow_mut().clear_journal();
-            }
-
             /// What becomes of accesses from now on, stores that have not arrived included.
             pub fn set_response(&self, response: $crate::Response) {
                 self.respond_after(0, response);
@@ -57,6 +47,26 @@ macro_rules! common_methods {
             pub fn set_posted_stores(&self, posted: bool) {
                 self.port.borrow_mut().set_posted_stores(posted);
             }
+        }
+    };
+}
+
+/// The methods that are the same wherever the registers are. The type has `port`, and its state has
+/// `power_up`.
+macro_rules! port_methods {
+    ($device:ident, $access:ty) => {
+        impl $device {
+            /// What all buses did since the [start of the journal](Self::clear_journal), in program
+            /// order.
+            #[must_use]
+            pub fn journal(&self) -> Vec<$access> {
+                self.port.borrow().journal().to_vec()
+            }
+
+            /// Starts a new journal.
+            pub fn clear_journal(&self) {
+                self.port.borrow_mut().clear_journal();
+            }
 
             /// The device loses power and comes back with its reset values; input signals stay as they
             /// are. Stores that have not arrived are lost.
@@ -73,4 +83,4 @@ macro_rules! common_methods {
     };
 }
 
-pub(crate) use common_methods;
+pub(crate) use {common_methods, port_methods};

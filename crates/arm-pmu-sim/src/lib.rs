@@ -48,9 +48,15 @@
 //! | [`Cci400`] | CoreLink CCI-400 Cache Coherent Interconnect | [`bus`](Cci400::bus) |
 //! | [`Cci550`] | CoreLink CCI-550 Cache Coherent Interconnect | [`bus`](Cci550::bus) |
 //! | [`Mmu600`] | PMU of the TCU or of a TBU of a CoreLink MMU-600 | [`page0`](Mmu600::page0) and [`page1`](Mmu600::page1) |
+//! | [`Arm11`] | PMU of an ARM1136, ARM1156 or ARM1176 core | [`bus`](Arm11::bus) or [`user_bus`](Arm11::user_bus) |
+//! | [`CortexA8`] | PMU of a Cortex-A8 core | [`bus`](CortexA8::bus) or [`user_bus`](CortexA8::user_bus) |
 //!
-//! [`Cci550::REGISTERS`] and the like are register maps as data, against which others can hold theirs.
-//! What a device does at its registers is driven by the same tables.
+//! [`Cci550::REGISTERS`], [`CortexA8::REGISTERS`] and the like are register maps as data, against which
+//! others can hold theirs. What a device does at its registers is driven by the same tables.
+//!
+//! The PMU of a core has CP15 registers, which a [`Cp15Bus`] reaches. Where its manual forbids
+//! something, or leaves the result open, the device makes noise of it and remembers the
+//! [`Violation`], for which a test can [ask](CortexA8::violations).
 //!
 //! # Knobs
 //!
@@ -67,6 +73,8 @@
 //! | another product at this address | [`set_part_number`](Cci550::set_part_number) |
 //! | somebody else reprograms a counter | [`other_owner_disables`](Cci550::other_owner_disables), [`other_owner_disables_all`](Cci550::other_owner_disables_all), [`other_owner_selects`](Cci550::other_owner_selects), or a second bus |
 //! | a counter is about to wrap | [`poke`](Cci550::poke) its count, once it was reset |
+//!
+//! (The cores have no part number to change, and an ARM11 no enables of single counters.)
 //!
 //! With the CCIs:
 //!
@@ -99,13 +107,37 @@
 //! | cycles pass while software accesses registers | [`set_cycles_per_access`](Mmu600::set_cycles_per_access) |
 //! | another revision | [`set_revision`](Mmu600::set_revision) |
 //!
+//! With the cores:
+//!
+//! | in a SoC | [`Arm11`] | [`CortexA8`] |
+//! |---|---|---|
+//! | User mode is (not) let in | [`user_bus`](Arm11::user_bus), [`set_user_access`](Arm11::set_user_access) | [`user_bus`](CortexA8::user_bus), [`set_user_access`](CortexA8::set_user_access) |
+//! | bits read unpredictably, resets are unknown | [`set_noise`](Arm11::set_noise) | [`set_noise`](CortexA8::set_noise) |
+//! | software does what it must not | [`violations`](Arm11::violations) | [`violations`](CortexA8::violations) |
+//! | a debugger halts the core | [`set_debug_state`](Arm11::set_debug_state) | |
+//! | Secure events are (not) counted | [`set_secure`](Arm11::set_secure), [`set_secure_observed`](Arm11::set_secure_observed), [`set_secure_stops_cycles`](Arm11::set_secure_stops_cycles) | [`set_niden`](CortexA8::set_niden) |
+//! | nobody enabled non-invasive debug | | [`set_niden`](CortexA8::set_niden) |
+//! | a write of the selector takes effect late | | [`set_stale_selector`](CortexA8::set_stale_selector) |
+//! | an interrupt handler moves the selector | | [`interrupt_moves_selector_after`](CortexA8::interrupt_moves_selector_after), [`other_owner_moves_selector`](CortexA8::other_owner_moves_selector) |
+//! | writing a count spoils it while it counts | | [`set_running_counts_spoil`](CortexA8::set_running_counts_spoil) |
+//! | a flag is (not) cleared by a write that changes E | [`set_flags_clear`](Arm11::set_flags_clear) | |
+//! | counting starts late | [`set_start_delay`](Arm11::set_start_delay) | |
+//! | a reset does (not) reach the divider by 64 | [`set_reset_reaches_divider`](Arm11::set_reset_reaches_divider) | [`set_reset_reaches_divider`](CortexA8::set_reset_reaches_divider) |
+//! | another number of counters | | [`set_number_of_counters`](CortexA8::set_number_of_counters) |
+//! | somebody else stops the cycle counter | | [`other_owner_disables_cycles`](CortexA8::other_owner_disables_cycles) |
+//! | cycles pass while software accesses registers | [`set_cycles_per_access`](Arm11::set_cycles_per_access) | [`set_cycles_per_access`](CortexA8::set_cycles_per_access) |
+//!
 //! A device is a reading of its documents, not a measurement: none was compared with hardware.
 
 mod access;
+mod arm11;
 mod bus;
 mod cci;
 mod cci400;
 mod cci550;
+mod cortex_a8;
+mod cp15;
+mod divider;
 mod handle;
 mod mmu600;
 mod noise;
@@ -114,9 +146,12 @@ mod register;
 mod register_file;
 
 pub use access::{Access, PageOrder, Response, Security};
+pub use arm11::{Arm11, FlagsClear};
 pub use bus::MemoryBus;
 pub use cci400::Cci400;
 pub use cci550::Cci550;
+pub use cortex_a8::{CortexA8, StaleSelector};
+pub use cp15::{Cp15Access, Cp15Bus, Cp15Register, UserAccess, Violation};
 pub use mmu600::{Mmu600, Stream};
 pub use noise::Noise;
 pub use register::Register;

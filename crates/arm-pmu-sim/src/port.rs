@@ -5,24 +5,75 @@ use std::fmt::Debug;
 
 use crate::{Access, PageOrder, Response, Security};
 
+/// A kind of way to devices: what names a register, who accesses it, what a journal has.
+pub(crate) trait Way: Debug {
+    /// What names one register.
+    type Key: Copy + Debug;
+    /// What decides which registers software reaches.
+    type Requester: Copy + Debug + Eq;
+    /// One entry of a journal.
+    type Access: Copy + Debug;
+    /// Whether the device is a part of the core that accesses it. Then a refusal is an exception,
+    /// which software meets at the access and not when a store arrives, and all masters are the same
+    /// core.
+    const IN_CORE: bool;
+    /// The entry for a synchronization.
+    const SYNCHRONIZE: Self::Access;
+    /// The entry for a load.
+    fn loaded(key: Self::Key, value: u32) -> Self::Access;
+    /// The entry for a store.
+    fn stored(key: Self::Key, value: u32) -> Self::Access;
+}
+
+/// The way to registers in memory, through an interconnect.
+#[derive(Debug)]
+pub(crate) enum MemoryMapped {}
+
+impl Way for MemoryMapped {
+    type Key = usize;
+    type Requester = Security;
+    type Access = Access;
+    const IN_CORE: bool = false;
+    const SYNCHRONIZE: Access = Access::Synchronize;
+
+    fn loaded(offset: usize, value: u32) -> Access {
+        Access::Load { offset, value }
+    }
+
+    fn stored(offset: usize, value: u32) -> Access {
+        Access::Store { offset, value }
+    }
+}
+
 /// What a device does with an access that reached it.
-pub(crate) trait Device: Debug {
-    /// Whether software of this security state reaches the register at `offset`, and what becomes of
-    /// its accesses if not.
-    fn admit(&self, offset: usize, security: Security) -> Response;
+pub(crate) trait Device<W: Way = MemoryMapped>: Debug {
+    /// Whether this software reaches the register, and what becomes of its accesses if not.
+    fn admit(&self, key: W::Key, requester: W::Requester) -> Response;
+    /// The same for stores, where it is not the same.
+    fn admit_store(&self, key: W::Key, requester: W::Requester) -> Response {
+        self.admit(key, requester)
+    }
+    /// Software is about to make one more access. Whether an interrupt comes before it.
+    fn interrupts(&mut self) -> bool {
+        false
+    }
+    /// The handler of that interrupt runs. Stores that were issued before it have arrived.
+    fn handle_interrupt(&mut self) {}
     /// The time passes that an access takes on its way.
     fn elapse(&mut self) {}
-    /// Reads the register at `offset`.
-    fn load(&mut self, offset: usize) -> u32;
-    /// Writes the register at `offset`.
-    fn store(&mut self, offset: usize, value: u32);
+    /// Reads a register.
+    fn load(&mut self, key: W::Key) -> u32;
+    /// Writes a register.
+    fn store(&mut self, key: W::Key, value: u32);
+    /// Software synchronized, and its stores have arrived.
+    fn synchronize(&mut self) {}
 }
 
 /// A device and what all accesses to it pass on their way: the journal, the buffers of posted
 /// stores, and an interconnect that may not let them through.
 #[derive(Debug)]
-pub(crate) struct Port<D: Device + ?Sized> {
-    masters: Vec<Master>,
+pub(crate) struct Port<D: Device<W> + ?Sized, W: Way = MemoryMapped> {
+    masters: Vec<Master<W>>,
     posted_stores: bool,
     page_order: PageOrder,
     /// How many stores were issued.
@@ -30,31 +81,31 @@ pub(crate) struct Port<D: Device + ?Sized> {
     response: Response,
     /// The response after so many more arrivals.
     next_response: Option<(usize, Response)>,
-    journal: Vec<Access>,
+    journal: Vec<W::Access>,
     /// Last, so that a port of any device is a port of a `dyn Device`.
     pub(crate) device: D,
 }
 
 /// One user of a port.
 #[derive(Debug)]
-struct Master {
-    security: Security,
+struct Master<W: Way> {
+    requester: W::Requester,
     /// Masters of one core wait for each other's accesses when they synchronize.
     core: usize,
     /// Which page of the device it reaches, if it is or can be one of two.
     page: Option<usize>,
     /// What was issued and has not arrived, oldest first.
-    posted: VecDeque<Posted>,
+    posted: VecDeque<Posted<W>>,
     /// Whether an access of this master failed.
     failed: bool,
 }
 
 /// A store on its way.
-#[derive(Clone, Copy, Debug)]
-struct Posted {
+#[derive(Debug)]
+struct Posted<W: Way> {
     /// As many stores were issued before, by anybody.
     nth: u64,
-    offset: usize,
+    key: W::Key,
     value: u32,
 }
 
@@ -62,7 +113,7 @@ struct Posted {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MasterId(usize);
 
-impl<D: Device> Port<D> {
+impl<W: Way, D: Device<W>> Port<D, W> {
     pub(crate) const fn new(device: D) -> Self {
         Self {
             masters: Vec::new(),
@@ -77,25 +128,26 @@ impl<D: Device> Port<D> {
     }
 
     /// Adds a user of the device.
-    pub(crate) fn connect(&mut self, security: Security) -> MasterId {
-        self.add(security, self.masters.len(), None)
+    pub(crate) fn connect(&mut self, requester: W::Requester) -> MasterId {
+        let core = if W::IN_CORE { 0 } else { self.masters.len() };
+        self.add(requester, core, None)
     }
 
     /// Adds a user of one page of the device. It shares a core with the oldest user of the other page,
-    /// of the same security state, that has no partner yet.
-    pub(crate) fn connect_page(&mut self, security: Security, page: usize) -> MasterId {
+    /// with the same rights, that has no partner yet.
+    pub(crate) fn connect_page(&mut self, requester: W::Requester, page: usize) -> MasterId {
         let has = |core, page| {
             self.masters.iter().any(|master| master.core == core && master.page == Some(page))
         };
         let alone = self.masters.iter().find(|other| {
-            other.security == security && other.page == Some(1 - page) && !has(other.core, page)
+            other.requester == requester && other.page == Some(1 - page) && !has(other.core, page)
         });
         let core = alone.map_or(self.masters.len(), |other| other.core);
-        self.add(security, core, Some(page))
+        self.add(requester, core, Some(page))
     }
 
-    fn add(&mut self, security: Security, core: usize, page: Option<usize>) -> MasterId {
-        self.masters.push(Master { security, core, page, posted: VecDeque::new(), failed: false });
+    fn add(&mut self, requester: W::Requester, core: usize, page: Option<usize>) -> MasterId {
+        self.masters.push(Master { requester, core, page, posted: VecDeque::new(), failed: false });
         MasterId(self.masters.len() - 1)
     }
 
@@ -127,7 +179,7 @@ impl<D: Device> Port<D> {
         self.next_response = Some((arrivals, response));
     }
 
-    pub(crate) fn journal(&self) -> &[Access] {
+    pub(crate) fn journal(&self) -> &[W::Access] {
         &self.journal
     }
 
@@ -136,23 +188,28 @@ impl<D: Device> Port<D> {
     }
 }
 
-impl<D: Device + ?Sized> Port<D> {
-    pub(crate) fn load(&mut self, master: MasterId, offset: usize) -> u32 {
+impl<W: Way, D: Device<W> + ?Sized> Port<D, W> {
+    pub(crate) fn load(&mut self, master: MasterId, key: W::Key) -> u32 {
         match self.page_order {
             PageOrder::Issued => self.drain_core(master),
             PageOrder::Page0First | PageOrder::Page1First => self.drain(master),
         }
-        let value = match self.arrive(master, offset) {
-            Response::Registers => self.device.load(offset),
+        self.let_interrupt(master);
+        let value = match self.arrive(master, key, D::admit) {
+            Response::Registers => self.device.load(key),
             Response::Zero | Response::Error => 0,
         };
-        self.journal.push(Access::Load { offset, value });
+        self.journal.push(W::loaded(key, value));
         value
     }
 
-    pub(crate) fn store(&mut self, master: MasterId, offset: usize, value: u32) {
-        self.journal.push(Access::Store { offset, value });
-        let posted = Posted { nth: self.issued, offset, value };
+    pub(crate) fn store(&mut self, master: MasterId, key: W::Key, value: u32) {
+        self.let_interrupt(master);
+        self.journal.push(W::stored(key, value));
+        if W::IN_CORE && self.arrive(master, key, D::admit_store) != Response::Registers {
+            return;
+        }
+        let posted = Posted { nth: self.issued, key, value };
         self.issued += 1;
         self.masters[master.0].posted.push_back(posted);
         if !self.posted_stores {
@@ -162,13 +219,26 @@ impl<D: Device + ?Sized> Port<D> {
 
     pub(crate) fn synchronize(&mut self, master: MasterId) {
         self.drain_core(master);
-        self.journal.push(Access::Synchronize);
+        self.device.synchronize();
+        self.journal.push(W::SYNCHRONIZE);
     }
 
     /// A user goes. What it issued arrives.
     pub(crate) fn disconnect(&mut self, master: MasterId) {
-        self.drain(master);
+        if W::IN_CORE {
+            self.drain_core(master);
+        } else {
+            self.drain(master);
+        }
         self.masters[master.0].page = None;
+    }
+
+    /// An interrupt comes before the next access, if one is due.
+    fn let_interrupt(&mut self, master: MasterId) {
+        if self.device.interrupts() {
+            self.drain_core(master);
+            self.device.handle_interrupt();
+        }
     }
 
     /// Lets the stores of one master arrive, in the order in which they were issued.
@@ -203,9 +273,12 @@ impl<D: Device + ?Sized> Port<D> {
         waiting.min_by_key(|(key, _)| *key).map(|(_, id)| id)
     }
 
-    fn let_arrive(&mut self, master: MasterId, posted: Posted) {
-        if self.arrive(master, posted.offset) == Response::Registers {
-            self.device.store(posted.offset, posted.value);
+    fn let_arrive(&mut self, master: MasterId, posted: Posted<W>) {
+        // In a core the way was free when the store was issued.
+        let admitted =
+            W::IN_CORE || self.arrive(master, posted.key, D::admit_store) == Response::Registers;
+        if admitted {
+            self.device.store(posted.key, posted.value);
         }
     }
 
@@ -215,7 +288,12 @@ impl<D: Device + ?Sized> Port<D> {
     }
 
     /// How one access is answered. A master that met an error reaches nothing any more.
-    fn arrive(&mut self, master: MasterId, offset: usize) -> Response {
+    fn arrive(
+        &mut self,
+        master: MasterId,
+        key: W::Key,
+        admit: fn(&D, W::Key, W::Requester) -> Response,
+    ) -> Response {
         if self.masters[master.0].failed {
             return Response::Error;
         }
@@ -226,7 +304,7 @@ impl<D: Device + ?Sized> Port<D> {
         }
         self.device.elapse();
         let response = match self.response {
-            Response::Registers => self.device.admit(offset, self.masters[master.0].security),
+            Response::Registers => admit(&self.device, key, self.masters[master.0].requester),
             other => other,
         };
         self.masters[master.0].failed = response == Response::Error;
@@ -373,5 +451,126 @@ mod tests {
         assert_eq!(port.load(master, 0), 7);
         assert_eq!(port.load(master, 0), 0);
         assert_eq!(port.device.0, [(4, 1)]);
+    }
+
+    /// A way to something inside a core; what it is told by is not needed here.
+    #[derive(Debug)]
+    enum Inside {}
+
+    impl Way for Inside {
+        type Key = usize;
+        type Requester = ();
+        type Access = ();
+        const IN_CORE: bool = true;
+        const SYNCHRONIZE: () = ();
+
+        fn loaded(_: usize, _: u32) {}
+
+        fn stored(_: usize, _: u32) {}
+    }
+
+    /// What happened to a device in a core.
+    #[derive(Debug, PartialEq)]
+    enum Happened {
+        Store(usize, u32),
+        Interrupt,
+        Synchronize,
+    }
+
+    /// A device in a core that shows what happened. Stores to 0x10 are refused.
+    #[derive(Debug, Default)]
+    struct Part {
+        happened: Vec<Happened>,
+        interrupted: bool,
+    }
+
+    impl Device<Inside> for Part {
+        fn admit(&self, _: usize, (): ()) -> Response {
+            Response::Registers
+        }
+
+        fn admit_store(&self, offset: usize, (): ()) -> Response {
+            if offset == 0x10 { Response::Error } else { Response::Registers }
+        }
+
+        fn interrupts(&mut self) -> bool {
+            std::mem::take(&mut self.interrupted)
+        }
+
+        fn handle_interrupt(&mut self) {
+            self.happened.push(Happened::Interrupt);
+        }
+
+        fn load(&mut self, _: usize) -> u32 {
+            7
+        }
+
+        fn store(&mut self, offset: usize, value: u32) {
+            self.happened.push(Happened::Store(offset, value));
+        }
+
+        fn synchronize(&mut self) {
+            self.happened.push(Happened::Synchronize);
+        }
+    }
+
+    fn part() -> (Port<Part, Inside>, MasterId, MasterId) {
+        let mut port = Port::new(Part::default());
+        let (first, second) = (port.connect(()), port.connect(()));
+        (port, first, second)
+    }
+
+    #[test]
+    fn a_refusal_in_a_core_is_told_at_once() {
+        let (mut port, first, second) = part();
+        port.store(first, 4, 1);
+        assert_eq!(port.load(first, 0x10), 7, "loads are admitted");
+        port.store(first, 0x10, 2);
+        assert!(port.failed(first));
+        port.store(first, 8, 3);
+        port.synchronize(first);
+        assert_eq!(port.device.happened, [Happened::Store(4, 1), Happened::Synchronize]);
+        assert!(!port.failed(second));
+        port.respond(1, Response::Zero);
+        port.store(second, 12, 4);
+        port.store(second, 16, 5);
+        port.synchronize(second);
+        assert_eq!(
+            port.device.happened[2..],
+            [Happened::Store(12, 4), Happened::Synchronize],
+            "what was issued in time takes effect"
+        );
+    }
+
+    #[test]
+    fn all_masters_of_a_device_in_a_core_are_one_core() {
+        let (mut port, first, second) = part();
+        for (offset, master) in [first, second, first].into_iter().enumerate() {
+            port.store(master, offset, 0);
+        }
+        port.load(second, 0);
+        let in_order = [0, 1, 2].map(|offset| Happened::Store(offset, 0));
+        assert_eq!(port.device.happened, in_order);
+        for (offset, master) in [first, second, first].into_iter().enumerate() {
+            port.store(master, offset, 0);
+        }
+        port.disconnect(second);
+        assert_eq!(port.device.happened[3..], in_order);
+    }
+
+    #[test]
+    fn an_interrupt_comes_after_what_was_issued() {
+        let (mut port, first, second) = part();
+        for access in [true, false] {
+            port.store(first, 4, 1);
+            port.device.interrupted = true;
+            match access {
+                true => _ = port.load(second, 0),
+                false => port.store(second, 8, 2),
+            }
+            assert_eq!(port.device.happened, [Happened::Store(4, 1), Happened::Interrupt]);
+            port.synchronize(second);
+            port.device.happened.clear();
+        }
     }
 }

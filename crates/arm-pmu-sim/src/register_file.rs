@@ -1,91 +1,166 @@
 //! The contents of a device's registers.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
+use std::fmt::Debug;
+use std::hash::Hash;
 
 use crate::{Noise, Register};
+
+/// One row of a register map, whatever names its registers.
+pub(crate) trait Row: Copy + Debug {
+    /// What names one register of 32 bits.
+    type Cell: Copy + Debug + Eq + Hash;
+    /// All registers of this row.
+    fn cells(&self) -> impl Iterator<Item = Self::Cell>;
+    /// Whether this row has that register.
+    fn has(&self, cell: Self::Cell) -> bool;
+    /// The register that has the bits of the one at `cell`, which is in this row.
+    fn held_at(&self, cell: Self::Cell) -> Self::Cell;
+    /// What the bits are.
+    fn masks(&self) -> Masks;
+    /// How messages name a register.
+    fn describe(cell: Self::Cell) -> String;
+}
+
+/// What the bits of a register are; the fields are those of [`Register`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Masks {
+    pub(crate) read_write: u32,
+    pub(crate) read_only: u32,
+    pub(crate) write_one_to_act: u32,
+    pub(crate) write_one_to_clear: u32,
+    pub(crate) write_one_to_set: u32,
+    pub(crate) reset: u32,
+    pub(crate) unknown: u32,
+}
+
+impl Masks {
+    /// Bits that hold something.
+    const fn readable(&self) -> u32 {
+        self.read_write | self.read_only | self.write_one_to_clear | self.write_one_to_set
+    }
+}
+
+impl Row for Register {
+    type Cell = usize;
+
+    fn cells(&self) -> impl Iterator<Item = usize> {
+        self.elements()
+    }
+
+    fn has(&self, offset: usize) -> bool {
+        self.index_of(offset).is_some()
+    }
+
+    fn held_at(&self, offset: usize) -> usize {
+        self.held_at + (offset - self.offset)
+    }
+
+    fn masks(&self) -> Masks {
+        Masks {
+            read_write: self.read_write,
+            read_only: self.read_only,
+            write_one_to_act: self.write_one_to_act,
+            write_one_to_clear: self.write_one_to_clear,
+            write_one_to_set: self.write_one_to_set,
+            reset: self.reset,
+            unknown: self.unknown,
+        }
+    }
+
+    fn describe(offset: usize) -> String {
+        format!("{offset:#x}")
+    }
+}
 
 /// The bits that the registers of one device hold. Loads and stores obey the masks of the table and
 /// nothing else; side effects are the device's.
 #[derive(Debug)]
-pub(crate) struct RegisterFile {
-    table: &'static [Register],
-    /// By the offset where they are held; an entry for every element of the table.
-    contents: BTreeMap<usize, u32>,
+pub(crate) struct RegisterFile<R: Row + 'static = Register> {
+    table: &'static [R],
+    /// By the cell where they are held; an entry for every cell of the table.
+    contents: HashMap<R::Cell, u32>,
 }
 
-impl RegisterFile {
+impl<R: Row> RegisterFile<R> {
     /// All registers of `table` at their reset values.
-    pub(crate) fn new(table: &'static [Register], noise: &mut Noise) -> Self {
-        let mut file = Self { table, contents: BTreeMap::new() };
+    pub(crate) fn new(table: &'static [R], noise: &mut Noise) -> Self {
+        let mut file = Self { table, contents: HashMap::new() };
         file.reset(noise);
         file
     }
 
     /// Gives all registers their reset values, and noise to bits that have none.
     pub(crate) fn reset(&mut self, noise: &mut Noise) {
-        for register in self.table {
-            for offset in register.elements() {
-                let value = register.reset | noise.draw() & register.unknown;
-                self.contents.insert(held_at(register, offset), value);
+        for row in self.table {
+            let masks = row.masks();
+            for cell in row.cells() {
+                let value = masks.reset | noise.draw() & masks.unknown;
+                self.contents.insert(row.held_at(cell), value);
             }
         }
     }
 
-    /// Puts noise into all bits of `register` that software or the device can change.
-    pub(crate) fn scramble(&mut self, register: &Register, noise: &mut Noise) {
-        let volatile = register.readable() & !register.read_only;
-        for offset in register.elements() {
-            let held = self.contents.entry(held_at(register, offset)).or_default();
+    /// Puts noise into all bits of `row` that software or the device can change.
+    pub(crate) fn scramble(&mut self, row: &R, noise: &mut Noise) {
+        let masks = row.masks();
+        let volatile = masks.readable() & !masks.read_only;
+        for cell in row.cells() {
+            let held = self.contents.entry(row.held_at(cell)).or_default();
             *held = *held & !volatile | noise.draw() & volatile;
         }
     }
 
-    /// What a load gives: reserved bits and offsets without a register read zero.
-    pub(crate) fn load(&self, offset: usize) -> u32 {
-        let Some(register) = self.find(offset) else { return 0 };
-        self.contents.get(&held_at(register, offset)).copied().unwrap_or_default()
+    /// What a load gives: reserved bits and cells without a register read zero.
+    pub(crate) fn load(&self, cell: R::Cell) -> u32 {
+        let Some(row) = self.find(cell) else { return 0 };
+        self.contents.get(&row.held_at(cell)).copied().unwrap_or_default()
     }
 
     /// What a store does to the contents; gives back the write-one-to-act bits that were written as
-    /// one. Offsets without a register ignore the store.
-    pub(crate) fn store(&mut self, offset: usize, value: u32) -> u32 {
-        let Some(register) = self.find(offset) else { return 0 };
-        let held = self.load(offset) & !(value & register.write_one_to_clear);
-        let held = held | value & register.write_one_to_set;
-        self.poke(offset, held & !register.read_write | value & register.read_write);
-        value & register.write_one_to_act
+    /// one. Cells without a register ignore the store.
+    pub(crate) fn store(&mut self, cell: R::Cell, value: u32) -> u32 {
+        let Some(row) = self.find(cell) else { return 0 };
+        let masks = row.masks();
+        let held = self.load(cell) & !(value & masks.write_one_to_clear);
+        let held = held | value & masks.write_one_to_set;
+        self.poke(cell, held & !masks.read_write | value & masks.read_write);
+        value & masks.write_one_to_act
     }
 
-    /// What the register at `offset` holds.
+    /// What a register holds.
     ///
     /// # Panics
     ///
     /// If there is no register.
     #[track_caller]
-    pub(crate) fn peek(&self, offset: usize) -> u32 {
-        assert!(self.find(offset).is_some(), "no register at {offset:#x}");
-        self.load(offset)
+    pub(crate) fn peek(&self, cell: R::Cell) -> u32 {
+        assert!(self.find(cell).is_some(), "no register at {}", R::describe(cell));
+        self.load(cell)
     }
 
-    /// Changes what the register at `offset` holds. Bits that cannot be read hold nothing.
+    /// Changes what a register holds. Bits that cannot be read hold nothing.
     ///
     /// # Panics
     ///
     /// If there is no register.
     #[track_caller]
-    pub(crate) fn poke(&mut self, offset: usize, value: u32) {
-        let Some(register) = self.find(offset) else { panic!("no register at {offset:#x}") };
-        self.contents.insert(held_at(register, offset), value & register.readable());
+    pub(crate) fn poke(&mut self, cell: R::Cell, value: u32) {
+        let Some(row) = self.find(cell) else { panic!("no register at {}", R::describe(cell)) };
+        self.contents.insert(row.held_at(cell), value & row.masks().readable());
     }
 
-    fn find(&self, offset: usize) -> Option<&'static Register> {
-        self.table.iter().find(|register| register.index_of(offset).is_some())
+    /// Adds to what a register holds. Tells whether it wrapped.
+    pub(crate) fn add(&mut self, cell: R::Cell, times: u64) -> bool {
+        let before = self.load(cell);
+        self.poke(cell, before.wrapping_add(times as u32));
+        times > u64::from(u32::MAX - before)
     }
-}
 
-/// Where the element at `offset` has its bits.
-const fn held_at(register: &Register, offset: usize) -> usize {
-    register.held_at + (offset - register.offset)
+    /// The row that has this register.
+    pub(crate) fn find(&self, cell: R::Cell) -> Option<&'static R> {
+        self.table.iter().find(|row| row.has(cell))
+    }
 }
 
 #[cfg(test)]
@@ -153,6 +228,16 @@ mod tests {
         assert_eq!((file.peek(0x20), file.peek(0x40)), (0xF, 0xF));
         file.scramble(&SET, &mut Noise::Zeros);
         assert_eq!((file.peek(0x20), file.peek(0x40)), (0, 0));
+    }
+
+    #[test]
+    fn a_sum_wraps() {
+        const COUNT: Register = Register { read_write: u32::MAX, ..Register::new("COUNT", 0) };
+        let mut file = RegisterFile::new(&[COUNT], &mut Noise::Zeros);
+        for (times, wraps, sum) in [(5, false, 5), (0xFFFF_FFFA, false, u32::MAX), (1, true, 0)] {
+            assert_eq!((file.add(0, times), file.load(0)), (wraps, sum));
+        }
+        assert_eq!((file.add(0, 1 << 32), file.load(0)), (true, 0), "a whole round");
     }
 
     #[test]

@@ -1,0 +1,55 @@
+//! The events of the three cores: AN195 table 2.
+
+use super::Core;
+
+/// What a counter does that was told to count some number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// It counts an event.
+    Event,
+    /// It counts every cycle.
+    Cycles,
+    /// It counts nothing.
+    Unused,
+    /// Nobody knows.
+    Reserved,
+}
+
+/// The number of the event that is every cycle.
+pub(super) const EVERY_CYCLE: u8 = 0xFF;
+/// Those of the ETMEXTOUT lines: the first, the second, both.
+pub(super) const ETMEXTOUT: [u8; 3] = [0x20, 0x21, 0x22];
+
+const ARM1136: &[u8] = &[
+    0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x0F, 0x10, 0x11,
+    0x12, 0x20, 0x21, 0x22, 0xFF,
+];
+const ARM1156: &[u8] = &[
+    0x00, 0x01, 0x02, 0x05, 0x06, 0x07, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x10, 0x11, 0x12, 0x13, 0x14,
+    0x20, 0x21, 0x22, 0x30, 0x31, 0x32, 0x33, 0x34, 0x35, 0x36, 0x37, 0x38, 0xFF,
+];
+const ARM1176: &[u8] = &[
+    0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x0F, 0x10, 0x11,
+    0x12, 0x20, 0x21, 0x22, 0x23, 0x24, 0x25, 0x26, 0xFF,
+];
+/// The events of the micro TLBs and of the main TLB, which the ARM1156 does not have.
+const UNUSED_ON_ARM1156: &[u8] = &[0x03, 0x04, 0x0F];
+
+impl Core {
+    pub(super) const fn events(self) -> &'static [u8] {
+        match self {
+            Self::Arm1136 => ARM1136,
+            Self::Arm1156 => ARM1156,
+            Self::Arm1176 => ARM1176,
+        }
+    }
+
+    pub(super) fn kind(self, event: u8) -> Kind {
+        match event {
+            EVERY_CYCLE => Kind::Cycles,
+            _ if self.events().contains(&event) => Kind::Event,
+            _ if self == Self::Arm1156 && UNUSED_ON_ARM1156.contains(&event) => Kind::Unused,
+            _ => Kind::Reserved,
+        }
+    }
+}

@@ -1,0 +1,294 @@
+//! The performance monitors of the ARM11 cores.
+//!
+//! Sources: AN195 (DAI 0195B) for the control register, the events and the interrupts; the ARM1176
+//! manual (DDI 0301H) for counters, resets, the V bit, Debug state and Secure events; the ARM1136
+//! manual, issues H and K (DDI 0211), for its resets and its two rules of User access; Genode and
+//! FreeBSD for the operands of the register with the V bit; the Linux CPU table for the MIDR. No
+//! manual of the ARM1156 was at hand.
+
+mod events;
+mod map;
+mod state;
+
+use std::cell::RefCell;
+
+use crate::cp15::{Coprocessor, cp15_methods};
+use crate::port::Port;
+use crate::{Cp15Register, Noise};
+
+use map::{CONTROL, COUNTERS, E, EVENTS, FAST_INTERRUPT_ENABLES, INTERRUPT_ENABLES};
+use state::State;
+
+/// The simulated performance monitor of an [ARM1136](Self::arm1136), [ARM1156](Self::arm1156) or
+/// [ARM1176](Self::arm1176) core.
+///
+/// A new one was just reset: what no manual gives a value for is noise, the event numbers among it. Its
+/// software runs in the Non-secure state and not in Debug state, User mode is shut out, and stores are
+/// posted. All methods take `&self`: a test can turn every knob, signal events and let the clock run
+/// while a driver owns a bus.
+///
+/// # What counts
+///
+/// While E is 1 and the core is not in Debug state, an [event](Self::signal) adds one to each event
+/// counter whose event number names it, and the cycle counter counts [clock cycles](Self::clock), with
+/// D every 64th. A counter with a reserved number counts noise; one with a number that AN195 calls
+/// unused counts nothing.
+///
+/// # What an overflow does
+///
+/// The counter goes on from zero and its flag rises. Each interrupt output is LOW, which is asserted,
+/// while a flag and its enable for that output are 1, whether or not E is. A flag falls when it is
+/// written as one, while E is 1; [what that means](Self::set_flags_clear) for a write that changes E
+/// is open.
+///
+/// # What is reset
+///
+/// Writing one to C zeroes the cycle counter, to P both event counters, running or not; neither touches
+/// a flag. Both bits read as noise, as do the reserved bits. Counts can be written at any time.
+///
+/// Not simulated are EVNTBUS, the System Validation counters, which share the flip-flops of the
+/// counters, and the identification registers of the core.
+#[derive(Debug)]
+pub struct Arm11 {
+    port: RefCell<Port<State, Coprocessor>>,
+}
+
+/// When a write of one to an overflow flag of an [`Arm11`] clears it. E has to be 1; whether before the
+/// write or because of it, no document says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum FlagsClear {
+    /// If E is 1 and is written as 1.
+    #[default]
+    IfEnabledThroughout,
+    /// If E is 1 before the write.
+    IfEnabledBefore,
+    /// If E is written as 1.
+    IfEnabledByWrite,
+}
+
+/// Which core it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Core {
+    Arm1136,
+    Arm1156,
+    Arm1176,
+}
+
+impl Core {
+    const fn registers(self) -> &'static [Cp15Register] {
+        match self {
+            Self::Arm1136 => map::ARM1136,
+            Self::Arm1156 => map::ARM1156,
+            Self::Arm1176 => map::ARM1176,
+        }
+    }
+
+    const fn midr(self) -> u32 {
+        match self {
+            Self::Arm1136 => 0x4107_B360,
+            Self::Arm1156 => 0x410F_B560,
+            Self::Arm1176 => 0x410F_B760,
+        }
+    }
+}
+
+impl Arm11 {
+    /// All CP15 registers of an ARM1136 that concern its performance monitor. An access to any other
+    /// is an undefined instruction here.
+    pub const ARM1136_REGISTERS: &'static [Cp15Register] = map::ARM1136;
+    /// As [`ARM1136_REGISTERS`](Self::ARM1136_REGISTERS), of an ARM1156.
+    pub const ARM1156_REGISTERS: &'static [Cp15Register] = map::ARM1156;
+    /// As [`ARM1136_REGISTERS`](Self::ARM1136_REGISTERS), of an ARM1176, whose V bit is among them.
+    pub const ARM1176_REGISTERS: &'static [Cp15Register] = map::ARM1176;
+
+    /// The performance monitor of an ARM1136 after a reset.
+    #[must_use]
+    pub fn arm1136() -> Self {
+        Self::new(Core::Arm1136)
+    }
+
+    /// The performance monitor of an ARM1156 after a reset.
+    #[must_use]
+    pub fn arm1156() -> Self {
+        Self::new(Core::Arm1156)
+    }
+
+    /// The performance monitor of an ARM1176 after a reset.
+    #[must_use]
+    pub fn arm1176() -> Self {
+        Self::new(Core::Arm1176)
+    }
+
+    fn new(core: Core) -> Self {
+        Self { port: RefCell::new(Port::new(State::new(core))) }
+    }
+
+    fn core(&self) -> Core {
+        self.port.borrow().device.core
+    }
+
+    /// The registers of this core, such as [`ARM1176_REGISTERS`](Self::ARM1176_REGISTERS).
+    #[must_use]
+    pub fn registers(&self) -> &'static [Cp15Register] {
+        self.core().registers()
+    }
+
+    /// The numbers of all events of this core, in ascending order.
+    #[must_use]
+    pub fn events(&self) -> &'static [u8] {
+        self.core().events()
+    }
+
+    /// The Main ID Register of this core, which is not behind the buses. The implementer and the part
+    /// number are known; revision and variant are 0, and the architecture code is from memory.
+    #[must_use]
+    pub fn midr(&self) -> u32 {
+        self.core().midr()
+    }
+
+    /// An event happens `times` times: the one with this number and no other, so that of the ETMEXTOUT
+    /// events 0x20 to 0x22 only one is counted, unlike with [`etmextout`](Self::etmextout). 0xFF is a
+    /// [clock cycle](Self::clock).
+    ///
+    /// Nothing happens if the core has no such event. Stores that have not taken effect yet have no
+    /// influence.
+    pub fn signal(&self, event: u8, times: u32) {
+        if times > 0 {
+            self.state(|state| state.signal(event, times));
+        }
+    }
+
+    /// ETMEXTOUT\[0\] and ETMEXTOUT\[1\] are asserted, or not, for so many cycles: event 0x20 counts the
+    /// first, 0x21 the second, 0x22 both, twice in one cycle if need be. The clock is moved by
+    /// [`clock`](Self::clock) only.
+    pub fn etmextout(&self, lines: [bool; 2], cycles: u32) {
+        if cycles > 0 {
+            self.state(|state| state.etmextout(lines, cycles));
+        }
+    }
+
+    /// The clock runs for so many cycles. Stores that have not taken effect yet have no influence.
+    pub fn clock(&self, cycles: u64) {
+        self.state(|state| state.clock(cycles));
+    }
+
+    /// Whether nPMUIRQ is asserted.
+    #[must_use]
+    pub fn interrupt(&self) -> bool {
+        self.port.borrow().device.reports(INTERRUPT_ENABLES)
+    }
+
+    /// Whether nPMUFIQ is asserted; never, but on an ARM1156.
+    ///
+    /// A counter whose both enables are 1 asserts both outputs: no document says that one takes
+    /// precedence.
+    #[must_use]
+    pub fn fast_interrupt(&self) -> bool {
+        self.core() == Core::Arm1156 && self.port.borrow().device.reports(FAST_INTERRUPT_ENABLES)
+    }
+
+    /// When a write to a flag clears it: [`FlagsClear::IfEnabledThroughout`] at first, with which a
+    /// driver has to be right in either reading.
+    pub fn set_flags_clear(&self, when: FlagsClear) {
+        self.state(|state| state.flags_clear = when);
+    }
+
+    /// Whether User mode reaches the registers; not at first.
+    ///
+    /// On an ARM1176 that is the V bit, which privileged software can set too. On the other cores it is
+    /// fixed, but not known: of the ARM1136 manual, issue H lets User mode in and issue K does not; AN195
+    /// lets it in on all cores.
+    pub fn set_user_access(&self, open: bool) {
+        self.state(|state| state.set_user_access(open));
+    }
+
+    /// Whether the core is in Debug state, halted by a debugger: all counters stand still, as those of
+    /// an ARM1136 do since r1p0. That those of an ARM1156 do is taken from the others.
+    pub fn set_debug_state(&self, debug: bool) {
+        self.state(|state| state.debug_state = debug);
+    }
+
+    /// Whether the software that causes events and takes cycles from now on runs in the Secure state.
+    ///
+    /// # Panics
+    ///
+    /// If this is not an ARM1176: the others have no Secure state.
+    #[track_caller]
+    pub fn set_secure(&self, secure: bool) {
+        self.check_secure();
+        self.state(|state| state.secure = secure);
+    }
+
+    /// Whether events of the Secure state are counted: SPNIDEN, and in User mode SUNIDEN too, permit
+    /// it. They do not at first.
+    ///
+    /// # Panics
+    ///
+    /// If this is not an ARM1176.
+    #[track_caller]
+    pub fn set_secure_observed(&self, observed: bool) {
+        self.check_secure();
+        self.state(|state| state.secure_observed = observed);
+    }
+
+    /// Whether the cycle counter stands still too where events of the Secure state are not counted.
+    /// The manual speaks of events. At first it does not.
+    ///
+    /// # Panics
+    ///
+    /// If this is not an ARM1176.
+    #[track_caller]
+    pub fn set_secure_stops_cycles(&self, stops: bool) {
+        self.check_secure();
+        self.state(|state| state.secure_stops_cycles = stops);
+    }
+
+    #[track_caller]
+    fn check_secure(&self) {
+        assert!(self.core() == Core::Arm1176, "only an ARM1176 has a Secure state");
+    }
+
+    /// How many cycles pass between a write that sets E and the first count, of events too: until they
+    /// have passed nothing is counted. The ARM1176 manual says about three. None at first. It holds for
+    /// the next such write.
+    pub fn set_start_delay(&self, cycles: u64) {
+        self.state(|state| state.start_delay = cycles);
+    }
+
+    /// Whether C also zeroes the divider that makes every 64th cycle count, so that the first count is
+    /// a full 64 cycles away. No document says. At first it does not.
+    pub fn set_reset_reaches_divider(&self, reaches: bool) {
+        self.state(|state| state.reset_reaches_divider = reaches);
+    }
+
+    /// As [`power_up`](Self::power_up), but all that software or the device can change holds noise, V
+    /// on an ARM1176 included: a previous owner left it so.
+    pub fn power_up_with(&self, mut noise: Noise) {
+        self.power_up();
+        self.state(|state| state.scramble(&mut noise));
+    }
+
+    /// Another owner (firmware, idle code, a debugger, a second driver) clears E. It takes effect at
+    /// once and is not in the journal.
+    pub fn other_owner_disables_all(&self) {
+        self.state(|state| state.registers.poke((CONTROL, 0), state.control() & !E));
+    }
+
+    /// Another owner lets one event counter count something else. It takes effect at once and is not in
+    /// the journal.
+    ///
+    /// # Panics
+    ///
+    /// If `counter` is not less than 2.
+    #[track_caller]
+    pub fn other_owner_selects(&self, counter: usize, event: u8) {
+        assert!(counter < COUNTERS, "there is no counter {counter}");
+        let shift = EVENTS[counter];
+        self.state(|state| {
+            let control = state.control() & !(0xFF << shift) | u32::from(event) << shift;
+            state.registers.poke((CONTROL, 0), control);
+        });
+    }
+}
+
+cp15_methods!(Arm11);

@@ -1,0 +1,229 @@
+//! What the performance monitor of an ARM11 counts and reports.
+
+use arm_pmu_core::Operands;
+
+use super::events::{ETMEXTOUT, EVERY_CYCLE, Kind};
+use super::map::*;
+use super::{Core, FlagsClear};
+use crate::cp15::{Coprocessor, Cp15Registers, Mode};
+use crate::divider::Divider;
+use crate::port::Device;
+use crate::{Noise, Response, UserAccess, Violation};
+
+/// The registers, what the core does, and what the manuals leave open.
+#[derive(Debug)]
+pub(super) struct State {
+    pub(super) core: Core,
+    pub(super) registers: Cp15Registers,
+    /// In use with D.
+    divider: Divider,
+    /// So many cycles until counters that were enabled start.
+    starts_in: u64,
+    pub(super) start_delay: u64,
+    /// User access on the cores that have no register for it.
+    user_access: bool,
+    pub(super) debug_state: bool,
+    pub(super) secure: bool,
+    pub(super) secure_observed: bool,
+    pub(super) secure_stops_cycles: bool,
+    pub(super) reset_reaches_divider: bool,
+    pub(super) flags_clear: FlagsClear,
+    pub(super) cycles_per_access: u64,
+}
+
+impl State {
+    pub(super) fn new(core: Core) -> Self {
+        Self {
+            core,
+            registers: Cp15Registers::new(core.registers(), Noise::Seeded(11)),
+            divider: Divider::new(0),
+            starts_in: 0,
+            start_delay: 0,
+            user_access: false,
+            debug_state: false,
+            secure: false,
+            secure_observed: false,
+            secure_stops_cycles: false,
+            reset_reaches_divider: false,
+            flags_clear: FlagsClear::IfEnabledThroughout,
+            cycles_per_access: 0,
+        }
+    }
+
+    pub(super) fn power_up(&mut self) {
+        self.registers.reset();
+        self.divider = Divider::new(0);
+        self.starts_in = 0;
+    }
+
+    /// Noise in all that software or the device can change.
+    pub(super) fn scramble(&mut self, noise: &mut Noise) {
+        self.registers.scramble(self.core.registers(), noise);
+        self.divider = Divider::new(u64::from(noise.draw()));
+    }
+
+    #[track_caller]
+    pub(super) fn peek(&self, operands: Operands) -> u32 {
+        self.registers.peek((operands, 0))
+    }
+
+    #[track_caller]
+    pub(super) fn poke(&mut self, operands: Operands, value: u32) {
+        self.registers.poke((operands, 0), value);
+    }
+
+    pub(super) fn control(&self) -> u32 {
+        self.registers.get((CONTROL, 0))
+    }
+
+    fn user_access(&self) -> bool {
+        match self.core {
+            Core::Arm1176 => self.registers.get((VALIDATION, 0)) == 1,
+            Core::Arm1136 | Core::Arm1156 => self.user_access,
+        }
+    }
+
+    pub(super) fn set_user_access(&mut self, open: bool) {
+        match self.core {
+            Core::Arm1176 => self.registers.poke((VALIDATION, 0), u32::from(open)),
+            Core::Arm1136 | Core::Arm1156 => self.user_access = open,
+        }
+    }
+
+    /// Whether a flag is up whose enable, from bit `enables` of the control register, is 1.
+    pub(super) fn reports(&self, enables: u32) -> bool {
+        let control = self.control();
+        control >> FLAGS & control >> enables & EACH != 0
+    }
+
+    fn enabled(&self) -> bool {
+        self.control() & E != 0 && !self.debug_state
+    }
+
+    fn observed(&self) -> bool {
+        !self.secure || self.secure_observed
+    }
+
+    pub(super) fn signal(&mut self, event: u8, times: u32) {
+        match self.core.kind(event) {
+            Kind::Event => {
+                self.happen(|selected| if selected == event { times.into() } else { 0 });
+            }
+            Kind::Cycles => self.clock(times.into()),
+            Kind::Unused | Kind::Reserved => {}
+        }
+    }
+
+    /// ETMEXTOUT lines are HIGH for so many cycles.
+    pub(super) fn etmextout(&mut self, lines: [bool; 2], cycles: u32) {
+        let [first, second] = lines.map(|line| if line { u64::from(cycles) } else { 0 });
+        self.happen(|selected| match ETMEXTOUT.iter().position(|event| *event == selected) {
+            Some(0) => first,
+            Some(1) => second,
+            Some(_) => first + second,
+            None => 0,
+        });
+    }
+
+    pub(super) fn clock(&mut self, cycles: u64) {
+        if !self.enabled() {
+            return;
+        }
+        let waited = cycles.min(self.starts_in);
+        self.starts_in -= waited;
+        let cycles = cycles - waited;
+        if cycles == 0 {
+            return;
+        }
+        self.happen(|selected| if selected == EVERY_CYCLE { cycles } else { 0 });
+        if self.observed() || !self.secure_stops_cycles {
+            let counted = match self.control() & D {
+                0 => cycles,
+                _ => self.divider.divide(cycles),
+            };
+            self.add(CYCLE_COUNT, CYCLES, counted);
+        }
+    }
+
+    /// Lets the event counters count; `times` tells how often the event of some number happened. What
+    /// counters do with a reserved number is noise, whatever happened.
+    fn happen(&mut self, times: impl Fn(u8) -> u64) {
+        if !self.enabled() || self.starts_in > 0 || !self.observed() {
+            return;
+        }
+        for (counter, operands) in COUNTS.into_iter().enumerate() {
+            let selected = (self.control() >> EVENTS[counter]) as u8;
+            let times = match self.core.kind(selected) {
+                Kind::Reserved => u64::from(self.registers.draw()),
+                Kind::Event | Kind::Cycles | Kind::Unused => times(selected),
+            };
+            self.add(operands, counter, times);
+        }
+    }
+
+    /// Adds to a counter; if it wraps, sets its flag.
+    fn add(&mut self, operands: Operands, flag: usize, times: u64) {
+        if self.registers.add((operands, 0), times) {
+            let control = self.control() | 1 << FLAGS << flag;
+            self.registers.poke((CONTROL, 0), control);
+        }
+    }
+
+    fn store_control(&mut self, value: u32) {
+        for (counter, shift) in EVENTS.into_iter().enumerate() {
+            let event = (value >> shift) as u8;
+            if self.core.kind(event) == Kind::Reserved {
+                self.registers.record(Violation::ReservedEvent { counter, event });
+            }
+        }
+        let (before, after) = (self.control() & E != 0, value & E != 0);
+        let clears = match self.flags_clear {
+            FlagsClear::IfEnabledThroughout => before && after,
+            FlagsClear::IfEnabledBefore => before,
+            FlagsClear::IfEnabledByWrite => after,
+        };
+        let effective = if clears { value } else { value & !(EACH << FLAGS) };
+        let acts = self.registers.store((CONTROL, 0), effective);
+        if acts & C != 0 {
+            self.registers.poke((CYCLE_COUNT, 0), 0);
+            if self.reset_reaches_divider {
+                self.divider = Divider::new(0);
+            }
+        }
+        if acts & P != 0 {
+            for count in COUNTS {
+                self.registers.poke((count, 0), 0);
+            }
+        }
+        if after && !before {
+            self.starts_in = self.start_delay;
+        }
+    }
+}
+
+impl Device<Coprocessor> for State {
+    fn admit(&self, operands: Operands, mode: Mode) -> Response {
+        let open = match (self.registers.row(operands), mode) {
+            (None, _) => false,
+            (Some(_), Mode::Privileged) => true,
+            (Some(row), Mode::User) => row.user == UserAccess::Enabled && self.user_access(),
+        };
+        if open { Response::Registers } else { Response::Error }
+    }
+
+    fn elapse(&mut self) {
+        self.clock(self.cycles_per_access);
+    }
+
+    fn load(&mut self, operands: Operands) -> u32 {
+        self.registers.load((operands, 0))
+    }
+
+    fn store(&mut self, operands: Operands, value: u32) {
+        if operands == CONTROL {
+            self.store_control(value);
+        } else {
+            self.registers.store((operands, 0), value);
+        }
+    }
+}

@@ -1,0 +1,311 @@
+//! The performance monitor of the Cortex-A8.
+//!
+//! Sources: the Cortex-A8 manual (DDI 0344) for EVTSEL with the events, PMNC, CCNT, FLAG and INTENC and
+//! who may access them; Linux and the manual of the Cortex-R4 (DDI 0363) for the other registers.
+
+mod events;
+mod map;
+mod state;
+
+use std::cell::RefCell;
+
+use crate::cp15::{Coprocessor, cp15_methods};
+use crate::port::Port;
+use crate::{Cp15Register, Noise};
+
+use map::{CNTENS, COUNTERS, CYCLES, E, EN, EVTSEL, PMCNT, PMNC, SEL, USEREN};
+use state::State;
+
+/// The simulated performance monitor of a Cortex-A8 core.
+///
+/// A new one was just reset: counters, event selections, enables, flags and the selector, for which no
+/// document gives a value, are noise. Non-invasive debug is permitted, User mode is shut out, and
+/// stores are posted. All methods take `&self`: a test can turn every knob, signal events and let the
+/// clock run while a driver owns a bus.
+///
+/// # What counts
+///
+/// An [event](Self::signal) adds one to each event counter whose event selection names it, whose bit
+/// of CNTENS and PMNC.E are 1, if non-invasive debug is permitted. Event 0x00 is a write of one to the
+/// counter's bit of SWINCR. A counter with a reserved number counts nothing.
+///
+/// The cycle counter counts [clock cycles](Self::clock), with PMNC.D every 64th, while its bit of
+/// CNTENS and PMNC.E are 1 and non-invasive debug is permitted or PMNC.DP is 0.
+///
+/// # The selector
+///
+/// EVTSEL and PMCNT reach the counter that PMNXSEL names. After PMNXSEL was written that is
+/// [open](Self::set_stale_selector) until software synchronizes. With a selector above 3 they read as
+/// noise and ignore writes.
+///
+/// # What an overflow does
+///
+/// The counter goes on from zero and its bit of FLAG rises, until it is written as one. nPMUIRQ is LOW,
+/// which is asserted, while a bit of FLAG and the same bit of INTENS are 1, whether or not the counter
+/// is enabled.
+///
+/// # What is reset, and what can be written
+///
+/// PMNC.P zeroes the event counters, PMNC.C the cycle counter, running or not; neither touches a flag.
+/// To write CCNT while it is enabled leaves noise in it; to write PMCNT does so
+/// [perhaps](Self::set_running_counts_spoil).
+///
+/// Not simulated are the ETM, and the identification registers of the core.
+///
+/// ```
+/// use arm_pmu_core::{Bus, Operands};
+/// use arm_pmu_sim::{CortexA8, Violation};
+///
+/// const PMNXSEL: Operands = Operands { opc1: 0, crn: 9, crm: 12, opc2: 5 };
+/// const EVTSEL: Operands = Operands { opc1: 0, crn: 9, crm: 13, opc2: 1 };
+///
+/// let device = CortexA8::new();
+/// let bus = device.bus();
+/// bus.mcr(PMNXSEL, 2);
+/// bus.synchronize();
+/// bus.mcr(EVTSEL, 0x43); // L2 cache accesses
+/// bus.synchronize();
+/// assert_eq!(device.peek_event(2), 0x43);
+///
+/// bus.mcr(PMNXSEL, 3);
+/// bus.mcr(EVTSEL, 0x44); // too early: this reaches counter 2
+/// bus.synchronize();
+/// assert_eq!(device.peek_event(2), 0x44);
+/// assert_eq!(device.violations(), [Violation::SelectorNotSynchronized { operands: EVTSEL }]);
+///
+/// // User mode has no access yet: an undefined instruction.
+/// let user = device.user_bus();
+/// assert_eq!(user.mrc(EVTSEL), 0);
+/// assert!(user.fault().is_some());
+/// ```
+#[derive(Debug)]
+pub struct CortexA8 {
+    port: RefCell<Port<State, Coprocessor>>,
+}
+
+/// Which counter EVTSEL and PMCNT of a [`CortexA8`] reach after PMNXSEL was written and before software
+/// synchronizes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum StaleSelector {
+    /// The one that was selected when software last synchronized.
+    #[default]
+    Old,
+    /// Any of the four, drawn at each access.
+    Random,
+    /// The one that PMNXSEL names now.
+    New,
+}
+
+impl CortexA8 {
+    /// All CP15 registers of the performance monitor. An access to any other is an undefined
+    /// instruction here.
+    pub const REGISTERS: &'static [Cp15Register] = map::REGISTERS;
+    /// The numbers of all events, in ascending order.
+    pub const EVENTS: &'static [u8] = events::EVENTS;
+    /// The Main ID Register of an r3 core, which is not behind the buses.
+    pub const MIDR: u32 = 0x413F_C080;
+
+    /// The performance monitor after a reset.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { port: RefCell::new(Port::new(State::new())) }
+    }
+
+    /// The count of an event counter, without an access, whatever is selected.
+    ///
+    /// # Panics
+    ///
+    /// If `counter` is not less than 4.
+    #[must_use]
+    #[track_caller]
+    pub fn peek_counter(&self, counter: usize) -> u32 {
+        check(counter);
+        self.port.borrow().device.registers.get((PMCNT, counter))
+    }
+
+    /// Changes the count of an event counter, without an access, whatever is selected.
+    ///
+    /// # Panics
+    ///
+    /// If `counter` is not less than 4.
+    #[track_caller]
+    pub fn poke_counter(&self, counter: usize, value: u32) {
+        check(counter);
+        self.state(|state| state.registers.poke((PMCNT, counter), value));
+    }
+
+    /// The number of the event that an event counter is told to count, without an access, whatever is
+    /// selected.
+    ///
+    /// # Panics
+    ///
+    /// If `counter` is not less than 4.
+    #[must_use]
+    #[track_caller]
+    pub fn peek_event(&self, counter: usize) -> u8 {
+        check(counter);
+        self.port.borrow().device.registers.get((EVTSEL, counter)) as u8
+    }
+
+    /// Lets an event counter count another event, without an access, whatever is selected.
+    ///
+    /// # Panics
+    ///
+    /// If `counter` is not less than 4.
+    #[track_caller]
+    pub fn poke_event(&self, counter: usize, event: u8) {
+        check(counter);
+        self.state(|state| state.registers.poke((EVTSEL, counter), event.into()));
+    }
+
+    /// An event happens `times` times. 0x11 is a [clock cycle](Self::clock).
+    ///
+    /// Nothing happens if there is no such event, or if it is 0x00, which only software causes. Stores
+    /// that have not taken effect yet have no influence.
+    pub fn signal(&self, event: u8, times: u32) {
+        self.state(|state| state.signal(event, times));
+    }
+
+    /// The clock runs for so many cycles. Stores that have not taken effect yet have no influence.
+    pub fn clock(&self, cycles: u64) {
+        self.state(|state| state.clock(cycles));
+    }
+
+    /// Whether nPMUIRQ is asserted.
+    #[must_use]
+    pub fn interrupt(&self) -> bool {
+        self.port.borrow().device.interrupt_line()
+    }
+
+    /// Whether non-invasive debug is permitted: NIDEN, and in the Secure state SPNIDEN or SUNIDEN. If it
+    /// is not, event counters stand still, and the cycle counter does with PMNC.DP. Registers can be
+    /// accessed as before.
+    pub fn set_niden(&self, high: bool) {
+        self.state(|state| state.niden = high);
+    }
+
+    /// Privileged software opens the registers to User mode, or shuts it out: USEREN.EN. Out at first.
+    pub fn set_user_access(&self, open: bool) {
+        self.state(|state| state.set(USEREN, if open { EN } else { 0 }));
+    }
+
+    /// Which counter is reached before a write of PMNXSEL is sure to be in effect. The old one at first.
+    pub fn set_stale_selector(&self, reached: StaleSelector) {
+        self.state(|state| state.stale_selector = reached);
+    }
+
+    /// After so many more loads and stores, of any bus, an interrupt comes whose handler selects a
+    /// counter and does not put the selector back. 0 lets it come before the next access. It comes
+    /// once, takes effect at once and is not in the journal.
+    ///
+    /// # Panics
+    ///
+    /// If `selector` has more than five bits.
+    #[track_caller]
+    pub fn interrupt_moves_selector_after(&self, accesses: usize, selector: u8) {
+        check_selector(selector);
+        self.state(|state| state.interrupt = Some((accesses, selector)));
+    }
+
+    /// Whether writing PMCNT while the counter is enabled leaves noise in it, as it is with CCNT. No
+    /// document at hand says. At first it does.
+    pub fn set_running_counts_spoil(&self, spoil: bool) {
+        self.state(|state| state.running_counts_spoil = spoil);
+    }
+
+    /// Whether PMNC.C also zeroes the divider that makes every 64th cycle count, so that the first
+    /// count is a full 64 cycles away. No document at hand says. At first it does not.
+    pub fn set_reset_reaches_divider(&self, reaches: bool) {
+        self.state(|state| state.reset_reaches_divider = reaches);
+    }
+
+    /// Another PMNC.N, as of a hypervisor that keeps counters for itself, or of another product. 4 at
+    /// first; all four event counters are there nevertheless.
+    ///
+    /// # Panics
+    ///
+    /// If `counters` has more than five bits.
+    #[track_caller]
+    pub fn set_number_of_counters(&self, counters: u8) {
+        assert!(counters <= 0x1F, "PMNC.N {counters:#x} has more than five bits");
+        self.state(|state| {
+            state.number_of_counters = counters;
+            state.identify();
+        });
+    }
+
+    /// As [`power_up`](Self::power_up), but all that software or the device can change holds noise, the
+    /// selector, PMNC and USEREN.EN included: a previous owner left it so.
+    pub fn power_up_with(&self, mut noise: Noise) {
+        self.power_up();
+        self.state(|state| state.scramble(&mut noise));
+    }
+
+    /// Another owner (firmware, idle code, a debugger, a second driver) clears the enable of one event
+    /// counter. It takes effect at once and is not in the journal.
+    ///
+    /// # Panics
+    ///
+    /// If `counter` is not less than 4.
+    #[track_caller]
+    pub fn other_owner_disables(&self, counter: usize) {
+        check(counter);
+        self.disable(counter);
+    }
+
+    /// Another owner clears the enable of the cycle counter. It takes effect at once and is not in the
+    /// journal.
+    pub fn other_owner_disables_cycles(&self) {
+        self.disable(CYCLES);
+    }
+
+    fn disable(&self, counter: usize) {
+        self.state(|state| state.set(CNTENS, state.get(CNTENS) & !(1 << counter)));
+    }
+
+    /// Another owner clears PMNC.E. It takes effect at once and is not in the journal.
+    pub fn other_owner_disables_all(&self) {
+        self.state(|state| state.set(PMNC, state.get(PMNC) & !E));
+    }
+
+    /// Another owner lets one event counter count something else, and puts the selector back. It takes
+    /// effect at once and is not in the journal.
+    ///
+    /// # Panics
+    ///
+    /// If `counter` is not less than 4.
+    #[track_caller]
+    pub fn other_owner_selects(&self, counter: usize, event: u8) {
+        self.poke_event(counter, event);
+    }
+
+    /// Another owner leaves another value in PMNXSEL. It takes effect at once and is not in the
+    /// journal.
+    ///
+    /// # Panics
+    ///
+    /// If `selector` has more than five bits.
+    #[track_caller]
+    pub fn other_owner_moves_selector(&self, selector: u8) {
+        check_selector(selector);
+        self.state(|state| state.select(selector));
+    }
+}
+
+cp15_methods!(CortexA8);
+
+impl Default for CortexA8 {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[track_caller]
+fn check(counter: usize) {
+    assert!(counter < COUNTERS, "there is no counter {counter}");
+}
+
+#[track_caller]
+fn check_selector(selector: u8) {
+    assert!(u32::from(selector) <= SEL, "PMNXSEL {selector:#x} has more than five bits");
+}

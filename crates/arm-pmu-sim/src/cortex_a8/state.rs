@@ -1,0 +1,316 @@
+//! What the performance monitor of a Cortex-A8 counts, selects and reports.
+
+use arm_pmu_core::Operands;
+
+use super::StaleSelector;
+use super::events::{EVENTS, EVERY_CYCLE, SOFTWARE_INCREMENT};
+use super::map::*;
+use crate::cp15::{Coprocessor, Cp15Registers, Mode};
+use crate::divider::Divider;
+use crate::port::Device;
+use crate::{Noise, Response, UserAccess, Violation};
+
+/// The registers, the input signals, and what the manual leaves open.
+#[derive(Debug)]
+pub(super) struct State {
+    pub(super) registers: Cp15Registers,
+    /// What PMNXSEL held when software last made sure of it.
+    settled_selector: u32,
+    /// Whether PMNXSEL was written since.
+    selector_unsettled: bool,
+    pub(super) stale_selector: StaleSelector,
+    /// An interrupt comes after so many more accesses, whose handler leaves this in PMNXSEL.
+    pub(super) interrupt: Option<(usize, u8)>,
+    /// In use with PMNC.D.
+    divider: Divider,
+    pub(super) niden: bool,
+    pub(super) number_of_counters: u8,
+    pub(super) running_counts_spoil: bool,
+    pub(super) reset_reaches_divider: bool,
+    pub(super) cycles_per_access: u64,
+}
+
+impl State {
+    pub(super) fn new() -> Self {
+        let mut state = Self {
+            registers: Cp15Registers::new(REGISTERS, Noise::Seeded(8)),
+            settled_selector: 0,
+            selector_unsettled: false,
+            stale_selector: StaleSelector::Old,
+            interrupt: None,
+            divider: Divider::new(0),
+            niden: true,
+            number_of_counters: COUNTERS as u8,
+            running_counts_spoil: true,
+            reset_reaches_divider: false,
+            cycles_per_access: 0,
+        };
+        state.settle_selector();
+        state
+    }
+
+    pub(super) fn power_up(&mut self) {
+        self.registers.reset();
+        self.divider = Divider::new(0);
+        self.settle_selector();
+        self.identify();
+    }
+
+    /// Noise in all that software or the device can change.
+    pub(super) fn scramble(&mut self, noise: &mut Noise) {
+        self.registers.scramble(REGISTERS, noise);
+        self.divider = Divider::new(u64::from(noise.draw()));
+        self.settle_selector();
+    }
+
+    /// Puts the number of counters into the register that shows it.
+    pub(super) fn identify(&mut self) {
+        let rest = self.get(PMNC) & !(0x1F << N);
+        self.set(PMNC, rest | u32::from(self.number_of_counters) << N);
+    }
+
+    /// What a register holds that is not behind the selector.
+    pub(super) fn get(&self, operands: Operands) -> u32 {
+        self.registers.get((operands, 0))
+    }
+
+    /// Changes what such a register holds.
+    pub(super) fn set(&mut self, operands: Operands, value: u32) {
+        self.registers.poke((operands, 0), value);
+    }
+
+    /// PMNXSEL as another owner leaves it.
+    pub(super) fn select(&mut self, selector: u8) {
+        self.set(PMNXSEL, selector.into());
+        self.settle_selector();
+    }
+
+    fn settle_selector(&mut self) {
+        self.settled_selector = self.get(PMNXSEL);
+        self.selector_unsettled = false;
+    }
+
+    /// Whether registers of each counter are behind these operands.
+    fn is_selected(&self, operands: Operands) -> bool {
+        self.registers.row(operands).is_some_and(|row| row.count > 1)
+    }
+
+    /// The cell for [`peek`](Self::peek) and [`poke`](Self::poke).
+    #[track_caller]
+    fn inside(&self, operands: Operands) -> (Operands, usize) {
+        let selector = self.get(PMNXSEL) as usize;
+        match self.is_selected(operands) {
+            true => {
+                assert!(selector < COUNTERS, "PMNXSEL selects no counter, but {selector}");
+                (operands, selector)
+            }
+            false => (operands, 0),
+        }
+    }
+
+    #[track_caller]
+    pub(super) fn peek(&self, operands: Operands) -> u32 {
+        self.registers.peek(self.inside(operands))
+    }
+
+    #[track_caller]
+    pub(super) fn poke(&mut self, operands: Operands, value: u32) {
+        self.registers.poke(self.inside(operands), value);
+        if operands == PMNXSEL {
+            self.settle_selector();
+        }
+    }
+
+    /// The cell that an access reaches, if it reaches any.
+    fn reached(&mut self, operands: Operands) -> Option<(Operands, usize)> {
+        if !self.is_selected(operands) {
+            return Some((operands, 0));
+        }
+        let mut selector = self.get(PMNXSEL);
+        if self.selector_unsettled {
+            self.registers.record(Violation::SelectorNotSynchronized { operands });
+            selector = match self.stale_selector {
+                StaleSelector::Old => self.settled_selector,
+                StaleSelector::Random => self.registers.draw() % COUNTERS as u32,
+                StaleSelector::New => selector,
+            };
+        }
+        if selector as usize >= COUNTERS {
+            self.registers.record(Violation::ReservedSelector { selector: selector as u8 });
+            return None;
+        }
+        Some((operands, selector as usize))
+    }
+
+    /// Whether the enables of a counter, by its bit, are all 1.
+    fn enabled(&self, counter: usize) -> bool {
+        self.get(PMNC) & E != 0 && self.get(CNTENS) >> counter & 1 == 1
+    }
+
+    fn event(&self, counter: usize) -> u8 {
+        self.registers.get((EVTSEL, counter)) as u8
+    }
+
+    pub(super) fn interrupt_line(&self) -> bool {
+        self.get(FLAG) & self.get(INTENS) != 0
+    }
+
+    pub(super) fn signal(&mut self, event: u8, times: u32) {
+        match event {
+            SOFTWARE_INCREMENT => {}
+            EVERY_CYCLE => self.clock(times.into()),
+            _ if EVENTS.contains(&event) => self.happen(event, times.into()),
+            _ => {}
+        }
+    }
+
+    pub(super) fn clock(&mut self, cycles: u64) {
+        self.happen(EVERY_CYCLE, cycles);
+        let pmnc = self.get(PMNC);
+        if !self.enabled(CYCLES) || !self.niden && pmnc & DP != 0 {
+            return;
+        }
+        let counted = if pmnc & D == 0 { cycles } else { self.divider.divide(cycles) };
+        self.add((CCNT, 0), CYCLES, counted);
+    }
+
+    /// Adds to all event counters that run and count this event.
+    fn happen(&mut self, event: u8, times: u64) {
+        for counter in 0..COUNTERS {
+            if self.event(counter) == event {
+                self.count(counter, times);
+            }
+        }
+    }
+
+    /// Adds to an event counter, if it runs.
+    fn count(&mut self, counter: usize, times: u64) {
+        if self.niden && self.enabled(counter) {
+            self.add((PMCNT, counter), counter, times);
+        }
+    }
+
+    /// Adds to a counter; if it wraps, sets its flag.
+    fn add(&mut self, count: (Operands, usize), flag: usize, times: u64) {
+        if self.registers.add(count, times) {
+            self.set(FLAG, self.get(FLAG) | 1 << flag);
+        }
+    }
+
+    fn increment_by_software(&mut self, counters: u32) {
+        for counter in (0..COUNTERS).filter(|counter| counters >> counter & 1 == 1) {
+            let times = match self.event(counter) {
+                SOFTWARE_INCREMENT => 1,
+                _ => {
+                    self.registers.record(Violation::NotForSoftware { counter });
+                    u64::from(self.registers.draw())
+                }
+            };
+            self.count(counter, times);
+        }
+    }
+
+    /// What a count holds that is written now; noise if it may not be.
+    fn written_count(&mut self, operands: Operands, counter: usize, value: u32) -> u32 {
+        let spoils = operands == CCNT || self.running_counts_spoil;
+        if !spoils || !self.enabled(counter) {
+            return value;
+        }
+        self.registers.record(Violation::WrittenWhileEnabled { operands });
+        self.registers.draw()
+    }
+}
+
+impl Device<Coprocessor> for State {
+    fn admit(&self, operands: Operands, mode: Mode) -> Response {
+        let open = match (self.registers.row(operands), mode) {
+            (None, _) => false,
+            (Some(_), Mode::Privileged) => true,
+            (Some(row), Mode::User) => match row.user {
+                UserAccess::Enabled => self.get(USEREN) == EN,
+                UserAccess::Read => true,
+                UserAccess::Never => false,
+            },
+        };
+        if open { Response::Registers } else { Response::Error }
+    }
+
+    fn admit_store(&self, operands: Operands, mode: Mode) -> Response {
+        match (self.registers.row(operands), mode) {
+            (Some(row), Mode::User) if row.user == UserAccess::Read => Response::Error,
+            _ => self.admit(operands, mode),
+        }
+    }
+
+    fn interrupts(&mut self) -> bool {
+        match &mut self.interrupt {
+            None => false,
+            Some((0, _)) => true,
+            Some((accesses, _)) => {
+                *accesses -= 1;
+                false
+            }
+        }
+    }
+
+    fn handle_interrupt(&mut self) {
+        if let Some((_, selector)) = self.interrupt.take() {
+            self.select(selector);
+        }
+    }
+
+    fn elapse(&mut self) {
+        self.clock(self.cycles_per_access);
+    }
+
+    fn load(&mut self, operands: Operands) -> u32 {
+        match self.reached(operands) {
+            Some(cell) => self.registers.load(cell),
+            None => self.registers.draw(),
+        }
+    }
+
+    fn store(&mut self, operands: Operands, value: u32) {
+        let Some((_, counter)) = self.reached(operands) else { return };
+        let value = match operands {
+            CCNT => self.written_count(CCNT, CYCLES, value),
+            PMCNT => self.written_count(PMCNT, counter, value),
+            _ => value,
+        };
+        let acts = self.registers.store((operands, counter), value);
+        match operands {
+            PMNC => {
+                if acts & P != 0 {
+                    for counter in 0..COUNTERS {
+                        self.registers.poke((PMCNT, counter), 0);
+                    }
+                }
+                if acts & C != 0 {
+                    self.set(CCNT, 0);
+                    if self.reset_reaches_divider {
+                        self.divider = Divider::new(0);
+                    }
+                }
+            }
+            SWINCR => self.increment_by_software(acts),
+            PMNXSEL => {
+                self.selector_unsettled = true;
+                let selector = self.get(PMNXSEL) as u8;
+                if usize::from(selector) >= COUNTERS {
+                    self.registers.record(Violation::ReservedSelector { selector });
+                }
+            }
+            EVTSEL => {
+                let event = self.event(counter);
+                if !EVENTS.contains(&event) {
+                    self.registers.record(Violation::ReservedEvent { counter, event });
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn synchronize(&mut self) {
+        self.settle_selector();
+    }
+}

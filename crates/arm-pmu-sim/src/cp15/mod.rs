@@ -1,0 +1,65 @@
+//! What the devices have in common that are part of a core and have CP15 registers.
+
+mod bus;
+mod handle;
+mod register;
+mod registers;
+mod violation;
+
+use arm_pmu_core::Operands;
+
+use crate::port::Way;
+
+pub use bus::Cp15Bus;
+pub(crate) use handle::cp15_methods;
+pub use register::{Cp15Register, UserAccess};
+pub(crate) use registers::Cp15Registers;
+pub use violation::Violation;
+
+/// One entry of the journal of a device with CP15 registers: what software did, in program order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Cp15Access {
+    /// A register was read (MRC).
+    Load {
+        /// Which one.
+        operands: Operands,
+        /// The answer; 0 if the access was refused.
+        value: u32,
+    },
+    /// A register was written (MCR); entered when issued, which may be before it takes effect.
+    Store {
+        /// Which one.
+        operands: Operands,
+        /// What was written, whatever became of it.
+        value: u32,
+    },
+    /// Software made sure that its earlier accesses had taken effect.
+    Synchronize,
+}
+
+/// The mode in which software runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mode {
+    Privileged,
+    User,
+}
+
+/// The way to CP15 registers.
+#[derive(Debug)]
+pub(crate) enum Coprocessor {}
+
+impl Way for Coprocessor {
+    type Key = Operands;
+    type Requester = Mode;
+    type Access = Cp15Access;
+    const IN_CORE: bool = true;
+    const SYNCHRONIZE: Cp15Access = Cp15Access::Synchronize;
+
+    fn loaded(operands: Operands, value: u32) -> Cp15Access {
+        Cp15Access::Load { operands, value }
+    }
+
+    fn stored(operands: Operands, value: u32) -> Cp15Access {
+        Cp15Access::Store { operands, value }
+    }
+}

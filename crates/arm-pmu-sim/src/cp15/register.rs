@@ -1,0 +1,130 @@
+//! CP15 registers as data.
+
+use arm_pmu_core::Operands;
+
+use crate::register_file::{Masks, Row};
+
+/// What a device has behind one set of operands: one row of its map of CP15 registers.
+///
+/// Each bit is in one of the masks that [`defined`](Self::defined) joins, or in none: then it is
+/// reserved and ignores writes. A bit that shows no contents reads zero, unless it is
+/// [`unpredictable`](Self::unpredictable). The devices of this crate load and store by these masks, so
+/// a row cannot disagree with what a device does; what a register *does* beyond holding bits is on top
+/// of that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Cp15Register {
+    /// The name of the register.
+    pub name: &'static str,
+    /// What MRC and MCR name it by.
+    pub operands: Operands,
+    /// How many there are behind these operands, one for each event counter; a selector says which one
+    /// an access reaches. 1 for all others.
+    pub count: usize,
+    /// Who reaches it in User mode.
+    pub user: UserAccess,
+    /// Bits that hold what was written.
+    pub read_write: u32,
+    /// Bits that can be read, and ignore writes.
+    pub read_only: u32,
+    /// Bits that do something when written as one, and do nothing when written as zero. They show
+    /// nothing.
+    pub write_one_to_act: u32,
+    /// Bits that the device sets, and that writing one clears.
+    pub write_one_to_clear: u32,
+    /// Bits that writing one sets, and writing zero leaves as they are.
+    pub write_one_to_set: u32,
+    /// Bits that can read as anything, each time anew. None of them shows contents.
+    pub unpredictable: u32,
+    /// Bits that software must write as zero (SBZ).
+    pub should_be_zero: u32,
+    /// Bits that software must write as zero, or as it last read them (SBZP).
+    pub should_be_zero_or_preserved: u32,
+    /// Contents after reset; 0 where they are unknown.
+    pub reset: u32,
+    /// Bits that can hold anything after reset.
+    pub unknown: u32,
+    /// The operands of the register that has the bits which this one shows and changes: its own,
+    /// unless two registers are views of the same bits, as one that sets and one that clears.
+    pub held_at: Operands,
+}
+
+/// Who reaches a CP15 register in User mode. Privileged software always does; an access that is
+/// refused is an undefined instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum UserAccess {
+    /// Reads and writes, while user access is enabled.
+    Enabled,
+    /// Reads always, writes never.
+    Read,
+    /// Neither, whatever is enabled.
+    Never,
+}
+
+impl Cp15Register {
+    /// A register of reserved bits that read zero, to start a row from.
+    pub(crate) const fn new(name: &'static str, operands: Operands) -> Self {
+        Self {
+            name,
+            operands,
+            count: 1,
+            user: UserAccess::Enabled,
+            read_write: 0,
+            read_only: 0,
+            write_one_to_act: 0,
+            write_one_to_clear: 0,
+            write_one_to_set: 0,
+            unpredictable: 0,
+            should_be_zero: 0,
+            should_be_zero_or_preserved: 0,
+            reset: 0,
+            unknown: 0,
+            held_at: operands,
+        }
+    }
+
+    /// Bits that are more than reserved, whether or not they can be read.
+    #[must_use]
+    pub const fn defined(&self) -> u32 {
+        self.readable() | self.write_one_to_act
+    }
+
+    /// Bits that show their contents when read.
+    #[must_use]
+    pub const fn readable(&self) -> u32 {
+        self.read_write | self.read_only | self.write_one_to_clear | self.write_one_to_set
+    }
+}
+
+impl Row for Cp15Register {
+    /// Operands, and the counter that is selected; 0 where there is nothing to select.
+    type Cell = (Operands, usize);
+
+    fn cells(&self) -> impl Iterator<Item = Self::Cell> {
+        let operands = self.operands;
+        (0..self.count).map(move |counter| (operands, counter))
+    }
+
+    fn has(&self, (operands, counter): Self::Cell) -> bool {
+        operands == self.operands && counter < self.count
+    }
+
+    fn held_at(&self, (_, counter): Self::Cell) -> Self::Cell {
+        (self.held_at, counter)
+    }
+
+    fn masks(&self) -> Masks {
+        Masks {
+            read_write: self.read_write,
+            read_only: self.read_only,
+            write_one_to_act: self.write_one_to_act,
+            write_one_to_clear: self.write_one_to_clear,
+            write_one_to_set: self.write_one_to_set,
+            reset: self.reset,
+            unknown: self.unknown,
+        }
+    }
+
+    fn describe((Operands { opc1, crn, crm, opc2 }, _): Self::Cell) -> String {
+        format!("p15, {opc1}, c{crn}, c{crm}, {opc2}")
+    }
+}

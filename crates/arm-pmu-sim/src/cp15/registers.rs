@@ -1,0 +1,179 @@
+//! The contents of CP15 registers, and what software did to them that it must not do.
+
+use std::collections::HashMap;
+
+use arm_pmu_core::Operands;
+
+use super::{Cp15Register, Violation};
+use crate::Noise;
+use crate::register_file::{RegisterFile, Row};
+
+type Cell = <Cp15Register as Row>::Cell;
+
+/// A register file in which some bits read unpredictably.
+#[derive(Debug)]
+pub(crate) struct Cp15Registers {
+    file: RegisterFile<Cp15Register>,
+    noise: Noise,
+    /// What software last read, by operands: it may write it back to preserved bits.
+    last_read: HashMap<Operands, u32>,
+    violations: Vec<Violation>,
+}
+
+impl Cp15Registers {
+    /// All registers of `table` at their reset values.
+    pub(crate) fn new(table: &'static [Cp15Register], mut noise: Noise) -> Self {
+        let file = RegisterFile::new(table, &mut noise);
+        Self { file, noise, last_read: HashMap::new(), violations: Vec::new() }
+    }
+
+    /// Gives all registers their reset values, and noise to bits that have none.
+    pub(crate) fn reset(&mut self) {
+        self.file.reset(&mut self.noise);
+        self.last_read.clear();
+    }
+
+    /// Puts noise into all bits of `table` that software or the device can change.
+    pub(crate) fn scramble(&mut self, table: &[Cp15Register], noise: &mut Noise) {
+        for register in table {
+            self.file.scramble(register, noise);
+        }
+    }
+
+    /// What unpredictable bits are from now on.
+    pub(crate) fn set_noise(&mut self, noise: Noise) {
+        self.noise = noise;
+    }
+
+    /// The next 32 unpredictable bits.
+    pub(crate) fn draw(&mut self) -> u32 {
+        self.noise.draw()
+    }
+
+    pub(crate) fn record(&mut self, violation: Violation) {
+        self.violations.push(violation);
+    }
+
+    pub(crate) fn violations(&self) -> &[Violation] {
+        &self.violations
+    }
+
+    pub(crate) fn clear_violations(&mut self) {
+        self.violations.clear();
+    }
+
+    /// The row with these operands.
+    pub(crate) fn row(&self, operands: Operands) -> Option<&'static Cp15Register> {
+        self.file.find((operands, 0))
+    }
+
+    /// What software reads.
+    pub(crate) fn load(&mut self, cell: Cell) -> u32 {
+        let unpredictable = self.row(cell.0).map_or(0, |row| row.unpredictable);
+        let value = self.file.load(cell) & !unpredictable | self.draw() & unpredictable;
+        self.last_read.insert(cell.0, value);
+        value
+    }
+
+    /// What software writes; gives back the write-one-to-act bits that were written as one.
+    pub(crate) fn store(&mut self, cell: Cell, value: u32) -> u32 {
+        self.check_reserved(cell.0, value);
+        self.file.store(cell, value)
+    }
+
+    /// Records a violation if bits that should be zero are not.
+    pub(crate) fn check_reserved(&mut self, operands: Operands, value: u32) {
+        let Some(row) = self.row(operands) else { return };
+        let last_read = self.last_read.get(&operands).copied().unwrap_or_default();
+        let preserved = row.should_be_zero_or_preserved & !last_read;
+        let bits = value & (row.should_be_zero | preserved);
+        if bits != 0 {
+            self.record(Violation::ReservedBits { operands, bits });
+        }
+    }
+
+    /// What a register holds; 0 if there is none.
+    pub(crate) fn get(&self, cell: Cell) -> u32 {
+        self.file.load(cell)
+    }
+
+    /// As [`get`](Self::get).
+    ///
+    /// # Panics
+    ///
+    /// If there is no register.
+    #[track_caller]
+    pub(crate) fn peek(&self, cell: Cell) -> u32 {
+        self.file.peek(cell)
+    }
+
+    /// Changes what a register holds.
+    ///
+    /// # Panics
+    ///
+    /// If there is no register.
+    #[track_caller]
+    pub(crate) fn poke(&mut self, cell: Cell, value: u32) {
+        self.file.poke(cell, value);
+    }
+
+    /// Adds to what a register holds. Tells whether it wrapped.
+    pub(crate) fn add(&mut self, cell: Cell, times: u64) -> bool {
+        self.file.add(cell, times)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const AT: Operands = Operands { opc1: 0, crn: 9, crm: 12, opc2: 0 };
+    const MIXED: Cp15Register = Cp15Register {
+        read_write: 0xF,
+        unpredictable: 0xF0,
+        should_be_zero: 0xF00,
+        should_be_zero_or_preserved: 0xF0F0,
+        ..Cp15Register::new("MIXED", AT)
+    };
+
+    #[test]
+    fn unpredictable_bits_are_drawn_at_each_read() {
+        let mut registers = Cp15Registers::new(&[MIXED], Noise::Ones);
+        registers.poke((AT, 0), u32::MAX);
+        assert_eq!((registers.get((AT, 0)), registers.load((AT, 0))), (0xF, 0xFF));
+        registers.set_noise(Noise::Zeros);
+        assert_eq!(registers.load((AT, 0)), 0xF);
+    }
+
+    #[test]
+    fn what_was_read_may_be_written_back() {
+        let mut registers = Cp15Registers::new(&[MIXED], Noise::Ones);
+        registers.store((AT, 0), 0x3);
+        assert_eq!(registers.violations(), []);
+        registers.store((AT, 0), 0x10);
+        let of = |bits| Violation::ReservedBits { operands: AT, bits };
+        assert_eq!(registers.violations(), [of(0x10)], "nothing was read yet");
+        let read = registers.load((AT, 0));
+        registers.store((AT, 0), read);
+        registers.store((AT, 0), 0x10);
+        assert_eq!(registers.violations().len(), 1);
+        registers.store((AT, 0), 0x1110);
+        assert_eq!(registers.violations()[1..], [of(0x1100)], "read as zero, and always zero");
+        registers.reset();
+        registers.store((AT, 0), read);
+        assert_eq!(
+            registers.violations()[2..],
+            [of(0xF0)],
+            "what was read before the reset is old"
+        );
+        registers.clear_violations();
+        assert_eq!(registers.violations(), []);
+    }
+
+    #[test]
+    #[should_panic(expected = "no register at p15, 0, c9, c12, 1")]
+    fn peeking_beside_the_registers_is_a_mistake_of_the_test() {
+        let registers = Cp15Registers::new(&[MIXED], Noise::Ones);
+        registers.peek((Operands { opc2: 1, ..AT }, 0));
+    }
+}

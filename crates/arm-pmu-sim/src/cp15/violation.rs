@@ -1,0 +1,47 @@
+//! What software must not do, and did.
+
+use arm_pmu_core::Operands;
+
+/// Software did what the manual forbids, or leaves without a defined result.
+///
+/// The device goes on, as a real one does; what became unpredictable is noise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Violation {
+    /// Reserved bits were written neither as zero nor, where that is allowed, as they were last read.
+    ReservedBits {
+        /// The register.
+        operands: Operands,
+        /// Those bits.
+        bits: u32,
+    },
+    /// A counter was told to count an event that this core does not have.
+    ReservedEvent {
+        /// The event counter.
+        counter: usize,
+        /// The number of the event.
+        event: u8,
+    },
+    /// A counter was written while it was enabled, where it may not be.
+    WrittenWhileEnabled {
+        /// The register.
+        operands: Operands,
+    },
+    /// The selector of a Cortex-A8 was written as, or used with, the number of a counter that is not
+    /// there.
+    ReservedSelector {
+        /// What PMNXSEL held.
+        selector: u8,
+    },
+    /// A register behind the selector of a Cortex-A8 was accessed before a write of the selector was
+    /// sure to be in effect.
+    SelectorNotSynchronized {
+        /// The register.
+        operands: Operands,
+    },
+    /// Software incremented a counter that was not told to count software increments.
+    NotForSoftware {
+        /// The event counter.
+        counter: usize,
+    },
+}

@@ -1,0 +1,41 @@
+//! What makes every 64th cycle count.
+
+/// The divider in front of a cycle counter.
+///
+/// It stands still while the cycle counter does, and while that counts every cycle.
+#[derive(Debug)]
+pub(crate) struct Divider {
+    /// Cycles since the last one that counted.
+    cycles: u64,
+}
+
+impl Divider {
+    /// How many cycles count as one.
+    pub(crate) const RATIO: u64 = 64;
+
+    /// One that needs `ratio - cycles` more cycles for its first count.
+    pub(crate) const fn new(cycles: u64) -> Self {
+        Self { cycles: cycles % Self::RATIO }
+    }
+
+    /// How often the cycle counter counts in so many cycles.
+    pub(crate) const fn divide(&mut self, cycles: u64) -> u64 {
+        let part = self.cycles + cycles % Self::RATIO;
+        self.cycles = part % Self::RATIO;
+        cycles / Self::RATIO + part / Self::RATIO
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_over_counts_later() {
+        let mut divider = Divider::new(0);
+        assert_eq!([63, 1, 64, 65, 127].map(|cycles| divider.divide(cycles)), [0, 1, 1, 1, 2]);
+        assert_eq!(Divider::new(63).divide(1), 1);
+        assert_eq!(Divider::new(64).divide(63), 0);
+        assert_eq!(Divider::new(63).divide(u64::MAX), u64::MAX / 64 + 1, "no overflow");
+    }
+}

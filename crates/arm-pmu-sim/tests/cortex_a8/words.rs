@@ -1,0 +1,81 @@
+//! Registers by operands, and what many tests do first.
+
+use arm_pmu_core::{Bus, Operands};
+use arm_pmu_sim::{CortexA8, Cp15Bus};
+
+const fn c9(crm: u8, opc2: u8) -> Operands {
+    Operands { opc1: 0, crn: 9, crm, opc2 }
+}
+
+pub(crate) const PMNC: Operands = c9(12, 0);
+pub(crate) const CNTENS: Operands = c9(12, 1);
+pub(crate) const CNTENC: Operands = c9(12, 2);
+pub(crate) const FLAG: Operands = c9(12, 3);
+pub(crate) const SWINCR: Operands = c9(12, 4);
+pub(crate) const PMNXSEL: Operands = c9(12, 5);
+pub(crate) const CCNT: Operands = c9(13, 0);
+pub(crate) const EVTSEL: Operands = c9(13, 1);
+pub(crate) const PMCNT: Operands = c9(13, 2);
+pub(crate) const USEREN: Operands = c9(14, 0);
+pub(crate) const INTENS: Operands = c9(14, 1);
+pub(crate) const INTENC: Operands = c9(14, 2);
+
+pub(crate) const E: u32 = 1;
+pub(crate) const P: u32 = 1 << 1;
+pub(crate) const C: u32 = 1 << 2;
+pub(crate) const D: u32 = 1 << 3;
+pub(crate) const DP: u32 = 1 << 5;
+/// PMNC after a reset.
+pub(crate) const RESET: u32 = 0x4100_2000;
+/// The bits of all counters.
+pub(crate) const EACH: u32 = 0x8000_000F;
+pub(crate) const CYCLES: u32 = 1 << 31;
+
+/// An event.
+pub(crate) const EXCEPTION: u8 = 0x09;
+
+/// A device with nothing enabled, all counters at zero, and the software increment selected.
+pub(crate) fn quiet() -> CortexA8 {
+    let device = CortexA8::new();
+    make_quiet(&device);
+    device
+}
+
+pub(crate) fn make_quiet(device: &CortexA8) {
+    for operands in [CNTENS, FLAG, INTENS, PMNXSEL, CCNT, PMNC, USEREN] {
+        device.poke(operands, 0);
+    }
+    device.poke(PMNC, RESET);
+    for counter in 0..4 {
+        device.poke_counter(counter, 0);
+        device.poke_event(counter, 0);
+    }
+}
+
+/// All counters enabled, with these events in the event counters.
+pub(crate) fn running(events: [u8; 4]) -> CortexA8 {
+    let device = quiet();
+    for (counter, event) in events.into_iter().enumerate() {
+        device.poke_event(counter, event);
+    }
+    device.poke(CNTENS, EACH);
+    device.poke(PMNC, RESET | E);
+    device
+}
+
+/// The event counters.
+pub(crate) fn counts(device: &CortexA8) -> [u32; 4] {
+    [0, 1, 2, 3].map(|counter| device.peek_counter(counter))
+}
+
+/// Selects a counter as the manual has it done.
+pub(crate) fn select(bus: &Cp15Bus<'_>, counter: u32) {
+    bus.mcr(PMNXSEL, counter);
+    bus.synchronize();
+}
+
+/// Writes a register and lets that take effect.
+pub(crate) fn write(bus: &Cp15Bus<'_>, operands: Operands, value: u32) {
+    bus.mcr(operands, value);
+    bus.synchronize();
+}
