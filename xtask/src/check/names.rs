@@ -67,8 +67,16 @@ impl<'s> Scope<'s> {
 pub fn of_registers(spec: &Registers, problems: &mut Problems) {
     // `core` and `arm_pmu_core` are crates that the file with these modules names.
     let mut modules = Scope::with(&["new", "of", "core", "arm_pmu_core"]);
-    let mut types =
-        Scope::with(&["Bus", "Memory", "Reg", "Space", "Registers", "Cp15", "Operands"]);
+    let mut types = Scope::with(&[
+        "Bus",
+        "Memory",
+        "Reg",
+        "Space",
+        "Registers",
+        "UserRegisters",
+        "Cp15",
+        "Operands",
+    ]);
     for page in spec.pages.iter() {
         let (name, place) = (&page.name.0, &page.name.place);
         let _ = types.take(names::page_type(name), name, place, problems)

@@ -24,6 +24,12 @@ pub fn paragraphs(texts: impl IntoIterator<Item = String>) -> Vec<String> {
     lines
 }
 
+/// A title as one of its kind: a Cortex-A8, an ARM1136.
+pub fn with_article(title: &str) -> String {
+    let article = if title.starts_with(['A', 'E', 'I', 'O', 'U']) { "an" } else { "a" };
+    format!("{article} {title}")
+}
+
 /// What software can do with it, in words.
 pub fn access(access: Access) -> &'static str {
     match access {
@@ -122,7 +128,8 @@ fn resets(ip: &Ip, register: &Register) -> String {
         resets => {
             let of_unit = |reset: &Reset| {
                 let unit = reset.unit.and_then(|unit| ip.units.get(unit));
-                format!("{} in a {}", value(reset), unit.map_or("", |unit| &unit.title))
+                let unit = unit.map_or(String::new(), |unit| with_article(&unit.title));
+                format!("{} in {unit}", value(reset))
             };
             format!("after reset {}", resets.iter().map(of_unit).collect::<Vec<_>>().join(", "))
         }

@@ -74,8 +74,7 @@ fn code_digits(group: &Group) -> usize {
 fn events(ip: &Ip, group: &Group, unit: Option<usize>) -> TokenStream {
     let name = ident(&event_type(ip, group, unit));
     let title = unit.and_then(|unit| ip.units.get(unit)).map_or(&group.title, |unit| &unit.title);
-    let article = if title.starts_with(['A', 'E', 'I', 'O', 'U']) { "an" } else { "a" };
-    let mut texts = vec![format!("Events of {article} {title}.")];
+    let mut texts = vec![format!("Events of {}.", docs::with_article(title))];
     // Where they come from; what is less certain says so itself.
     let mut origins: Vec<_> = group
         .events_of(unit)

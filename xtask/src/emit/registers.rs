@@ -5,7 +5,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{decimal, doc, docs, hex, inner_doc, mask, svd, tidy};
-use crate::model::{Block, Ip, Location, Operands, Register, Reset, Space};
+use crate::model::{Block, Ip, Location, Operands, Register, Reset, Space, UserMode};
 use crate::names::{self, ident};
 
 /// The items of the file: of the registers of all units, or of one whose registers differ.
@@ -26,10 +26,16 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> Result<TokenStream> {
         Space::Region { .. } | Space::Pages(_) => quote!(
             use arm_pmu_core::{Bus, Memory};
         ),
+        Space::Cp15 if has_user_mode(&words) => {
+            quote!(
+                use arm_pmu_core::{Bus, Cp15, Operands, RegisterAccess, UserMode};
+            )
+        }
         Space::Cp15 => quote!(
             use arm_pmu_core::{Bus, Cp15};
         ),
     };
+    let access = has_user_mode(&words).then(|| user_mode(title, &words));
     Ok(quote! {
         #text
 
@@ -40,6 +46,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> Result<TokenStream> {
         use crate::generated::field::Reg;
 
         #(#spaces)*
+        #access
         #units
         #(#blocks)*
         #(#modules)*
@@ -115,8 +122,13 @@ fn spaces(ip: &Ip, title: &str, words: &[Register]) -> Vec<TokenStream> {
     match &ip.space {
         Space::Region { length } => {
             let length = hex(*length, 0);
-            let view =
-                view(ip, &format!("All registers of a {title}."), "Registers", "Space", words);
+            let view = view(
+                ip,
+                &format!("All registers of {}.", docs::with_article(title)),
+                "Registers",
+                "Space",
+                words,
+            );
             vec![quote! {
                 /// How many bytes have to be mapped, from the base of the IP.
                 pub const LENGTH: usize = #length;
@@ -157,7 +169,7 @@ fn spaces(ip: &Ip, title: &str, words: &[Register]) -> Vec<TokenStream> {
         Space::Cp15 => {
             let view = view(
                 ip,
-                &format!("All registers of the PMU of an {title}."),
+                &format!("All registers of the PMU of {}.", docs::with_article(title)),
                 "Registers",
                 "Space",
                 words,
@@ -176,12 +188,100 @@ fn on_page(register: &Register, number: usize) -> bool {
     matches!(register.location, Location::Memory { page: Some(page), .. } if page == number)
 }
 
+/// Whether anything is said of User mode.
+fn has_user_mode(words: &[Register]) -> bool {
+    words.iter().any(|register| register.user.is_some())
+}
+
+/// The table of what User mode can do, and the view that has no more than that.
+fn user_mode(title: &str, words: &[Register]) -> TokenStream {
+    let with_rule = || words.iter().filter_map(|register| Some((register, register.user?)));
+    let count = decimal(with_rule().count() as u32);
+    let rows = with_rule().map(|(register, rule)| {
+        let (name, operands) = (&register.name, operands(register));
+        let rule = match rule {
+            UserMode::Enabled => quote!(Enabled),
+            UserMode::Never => quote!(Never),
+            UserMode::Read => quote!(Read),
+        };
+        quote!(RegisterAccess::new(#name, #operands, UserMode::#rule),)
+    });
+    let text = doc(&docs::paragraphs([
+        format!(
+            "The registers of the PMU of a {title} that User mode reaches, or can be allowed to."
+        ),
+        "It borrows the bus, so nothing that is taken from it outlives the borrow.".to_owned(),
+    ]));
+    let accessors = with_rule().filter_map(|(register, rule)| match rule {
+        UserMode::Enabled => Some(accessor(register, &quote!(0))),
+        UserMode::Read => {
+            let module = ident(&names::register_module(&register.name));
+            let spec = ident(&names::register_spec(&register.name));
+            let text =
+                format!(" {}: {}, which User mode can only read.", register.name, register.title);
+            Some(quote! {
+                #[doc = #text]
+                #[inline(always)]
+                pub fn #module(&self) -> #module::R {
+                    Reg::<#module::#spec, B>::new(self.bus, 0).read()
+                }
+            })
+        }
+        UserMode::Never => None,
+    });
+    quote! {
+        /// What User mode can do with each register. Privileged modes can do what the register allows,
+        /// in both security states.
+        pub const ACCESS: [RegisterAccess; #count] = [#(#rows)*];
+
+        #text
+        pub struct UserRegisters<'b, B> {
+            bus: &'b B,
+        }
+
+        impl<'b, B: Bus<Space = Space>> UserRegisters<'b, B> {
+            /// The registers behind `bus`, which nobody else can use meanwhile.
+            #[inline(always)]
+            pub fn new(bus: &'b mut B) -> Self {
+                Self { bus }
+            }
+
+            /// For this crate's driver, which owns the bus.
+            #[allow(dead_code)]
+            #[inline(always)]
+            pub(crate) fn of(bus: &'b B) -> Self {
+                Self { bus }
+            }
+
+            #(#accessors)*
+        }
+
+        /// The device is not accessed.
+        impl<B> fmt::Debug for UserRegisters<'_, B> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("UserRegisters")
+            }
+        }
+    }
+}
+
+/// The operands of a register in CP15.
+fn operands(register: &Register) -> TokenStream {
+    let Location::Cp15 { operands: Operands { opc1, crn, crm, opc2 }, .. } = register.location
+    else {
+        return TokenStream::new();
+    };
+    let [opc1, crn, crm, opc2] = [opc1, crn, crm, opc2].map(decimal);
+    quote!(Operands { opc1: #opc1, crn: #crn, crm: #crm, opc2: #opc2 })
+}
+
 /// Where each unit has its pages: a module for each unit.
 fn places_of_pages(ip: &Ip) -> TokenStream {
     let Space::Pages(pages) = &ip.space else { return TokenStream::new() };
     let modules = ip.units.iter().map(|unit| {
         let name = ident(&names::unit_module(&unit.name));
-        let text = format!(" Where the pages are in the region of a {}.", unit.title);
+        let text =
+            format!(" Where the pages are in the region of {}.", docs::with_article(&unit.title));
         let ends =
             pages.iter().zip(&unit.pages).map(|(page, of_unit)| of_unit.offset + page.length);
         let length = hex(ends.max().unwrap_or(0), 0);
@@ -402,7 +502,8 @@ fn resets(ip: &Ip, register: &Register) -> TokenStream {
             Some(unit) => ident(&format!("RESET_{}", names::page_offset(&unit.name))),
             None => ident("RESET"),
         };
-        let of = unit.map_or(String::new(), |unit| format!(", in a {}", unit.title));
+        let of =
+            unit.map_or(String::new(), |unit| format!(", in {}", docs::with_article(&unit.title)));
         let text = format!(" The value after reset{of}.");
         Some(quote! {
             #[doc = #text]
@@ -430,11 +531,9 @@ fn located(register: &Register, space: &proc_macro2::Ident) -> TokenStream {
                 #repeats
             }
         }
-        Location::Cp15 { operands: Operands { opc1, crn, crm, opc2 }, .. } => {
-            let [opc1, crn, crm, opc2] = [opc1, crn, crm, opc2].map(decimal);
-            quote! {
-                const KEY: Operands = Operands { opc1: #opc1, crn: #crn, crm: #crm, opc2: #opc2 };
-            }
+        Location::Cp15 { .. } => {
+            let operands = operands(register);
+            quote!(const KEY: Operands = #operands;)
         }
     };
     quote! {
