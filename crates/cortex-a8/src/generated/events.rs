@@ -56,8 +56,8 @@ pub enum CoreEvent {
     /// Code 0x00, counts occurrences.
     #[event(name = "SOFTWARE_INCREMENT")]
     SoftwareIncrement = 0x00,
-    /// An instruction fetch from normal cacheable memory had to refill a line from outside of the
-    /// cache.
+    /// A fetch of instructions, from memory that is normal and cacheable, made the cache load a
+    /// line.
     ///
     /// Code 0x01, counts occurrences.
     ///
@@ -66,15 +66,15 @@ pub enum CoreEvent {
     /// instructions counts once. Speculative fetches count.
     #[event(name = "INSTRUCTION_CACHE_REFILL")]
     InstructionCacheRefill = 0x01,
-    /// An instruction fetch made a walk of the translation tables, or went to another level of TLB.
+    /// A fetch of instructions made a walk of the translation tables, or asked another TLB.
     ///
     /// Code 0x02, counts occurrences.
     ///
-    /// Speculative fetches count, CP15 operations on the TLB do not.
+    /// The TLB is that of the lowest level. Speculative fetches count, CP15 operations on the TLB
+    /// do not.
     #[event(name = "INSTRUCTION_TLB_REFILL")]
     InstructionTlbRefill = 0x02,
-    /// A read or write of data in normal cacheable memory had to refill a line from outside of the
-    /// cache.
+    /// A read or write of data, in memory that is normal and cacheable, made the cache load a line.
     ///
     /// Code 0x03, counts occurrences.
     ///
@@ -87,29 +87,31 @@ pub enum CoreEvent {
     ///
     /// Code 0x04, counts occurrences.
     ///
-    /// The cache is the data or unified cache of the lowest level. LDM and STM count once for each
-    /// line. Speculative accesses count, CP15 cache operations do not.
+    /// The cache is the data or unified cache of the lowest level. Of LDM and STM every access to a
+    /// line counts. Speculative accesses count, CP15 cache operations do not.
     #[event(name = "DATA_CACHE_ACCESS")]
     DataCacheAccess = 0x04,
-    /// A read or write of data made a walk of the translation tables, or went to another level of
-    /// TLB.
+    /// A read or write of data made a walk of the translation tables, or asked another TLB.
     ///
     /// Code 0x05, counts occurrences.
     ///
-    /// Speculative accesses count, CP15 operations on the TLB do not.
+    /// The TLB is that of the lowest level. Speculative accesses count, CP15 operations on the TLB
+    /// do not.
     #[event(name = "DATA_TLB_REFILL")]
     DataTlbRefill = 0x05,
-    /// An instruction that reads data, SWP included, was executed and passed its condition.
+    /// An instruction that reads data, SWP included, was architecturally executed and passed its
+    /// condition.
     ///
     /// Code 0x06, counts occurrences.
     #[event(name = "DATA_READ")]
     DataRead = 0x06,
-    /// An instruction that writes data, SWP included, was executed and passed its condition.
+    /// An instruction that writes data, SWP included, was architecturally executed and passed its
+    /// condition.
     ///
     /// Code 0x07, counts occurrences.
     #[event(name = "DATA_WRITE")]
     DataWrite = 0x07,
-    /// An instruction was executed, whether it passed its condition or not.
+    /// An instruction was architecturally executed, whether it passed its condition or not.
     ///
     /// Code 0x08, counts occurrences.
     #[event(name = "INSTRUCTION_EXECUTED")]
@@ -119,7 +121,7 @@ pub enum CoreEvent {
     /// Code 0x09, counts occurrences.
     #[event(name = "EXCEPTION_TAKEN")]
     ExceptionTaken = 0x09,
-    /// A return from an exception was executed and passed its condition.
+    /// A return from an exception was architecturally executed and passed its condition.
     ///
     /// Code 0x0A, counts occurrences.
     ///
@@ -128,27 +130,28 @@ pub enum CoreEvent {
     /// be lost.
     #[event(name = "EXCEPTION_RETURN")]
     ExceptionReturn = 0x0A,
-    /// An instruction that writes the Context ID Register was executed and passed its condition.
+    /// An instruction that writes the Context ID Register was architecturally executed and passed
+    /// its condition.
     ///
     /// Code 0x0B, counts occurrences.
     #[event(name = "CONTEXT_ID_WRITE")]
     ContextIdWrite = 0x0B,
-    /// An instruction that changes the PC was executed and passed its condition. Exceptions do not
-    /// count.
+    /// An instruction that changes the PC was architecturally executed and passed its condition.
+    /// Exceptions do not count.
     ///
     /// Code 0x0C, counts occurrences.
     #[event(name = "SOFTWARE_PC_CHANGE")]
     SoftwarePcChange = 0x0C,
-    /// A branch to an immediate address was executed, taken or not, whether it passed its condition
-    /// or not.
+    /// A branch to an immediate address was architecturally executed, whether it passed its
+    /// condition and was taken or not.
     ///
     /// Code 0x0D, counts occurrences.
     ///
     /// The branches are B, BL, BLX, CBZ, CBNZ, HB, HBL and HBLP.
     #[event(name = "IMMEDIATE_BRANCH")]
     ImmediateBranch = 0x0D,
-    /// A procedure return was executed and passed its condition. Returns from exceptions do not
-    /// count.
+    /// A procedure return was architecturally executed and passed its condition. Returns from
+    /// exceptions do not count.
     ///
     /// Code 0x0E, counts occurrences.
     ///
@@ -156,7 +159,8 @@ pub enum CoreEvent {
     /// loads PC, and LDR PC,[R9],#offset.
     #[event(name = "PROCEDURE_RETURN")]
     ProcedureReturn = 0x0E,
-    /// An instruction that accesses an unaligned address was executed and passed its condition.
+    /// An instruction that accesses an unaligned address was architecturally executed and passed
+    /// its condition.
     ///
     /// Code 0x0F, counts occurrences.
     #[event(name = "UNALIGNED_ACCESS")]
@@ -184,13 +188,13 @@ pub enum CoreEvent {
     /// Code 0x40, counts cycles.
     #[event(name = "WRITE_BUFFER_FULL", unit = cycles)]
     WriteBufferFull = 0x40,
-    /// A store was merged in the L2 memory system.
+    /// The L2 memory system merged a store.
     ///
     /// Code 0x41, counts occurrences.
     #[event(name = "L2_STORE_MERGED")]
     L2StoreMerged = 0x41,
-    /// A bufferable store went from load/store to the L2 cache. Evictions and cast-outs do not
-    /// count.
+    /// A bufferable store went from the load/store unit to the L2 cache. Evictions and cast-outs do
+    /// not count.
     ///
     /// Code 0x42, counts occurrences.
     #[event(name = "L2_STORE_BUFFERABLE")]
@@ -266,7 +270,7 @@ pub enum CoreEvent {
     /// Code 0x4E, counts occurrences.
     #[event(name = "NEON_L2_CACHE_ACCESS")]
     NeonL2CacheAccess = 0x4E,
-    /// An access by NEON hit in the L2 cache.
+    /// An access by NEON found its data in the L2 cache.
     ///
     /// Code 0x4F, counts occurrences.
     #[event(name = "NEON_L2_CACHE_HIT")]
@@ -339,7 +343,7 @@ pub enum CoreEvent {
     /// Code 0x71, counts occurrences.
     #[event(name = "PMUEXTIN_1")]
     Pmuextin1 = 0x71,
-    /// An event came in at one of the inputs PMUEXTIN[0] and PMUEXTIN[1].
+    /// An event came in at PMUEXTIN[0] or at PMUEXTIN[1].
     ///
     /// Code 0x72, counts occurrences.
     ///

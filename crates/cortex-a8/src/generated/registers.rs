@@ -21,11 +21,16 @@
 //! | p15, 0, Rt, c9, c14, 2 | [INTENC](intenc)   | Interrupt Enable Clear Register |
 
 use core::fmt;
-use arm_pmu_core::{Bus, Cp15, Operands, RegisterAccess, UserMode};
+use arm_pmu_core::{Bus, Cp15, Located, RegisterAccess, UserMode};
 use crate::generated::field::Reg;
 
 /// Where the registers are.
 pub type Space = Cp15;
+
+/// Bits 15 to 4 of the Main ID Register of this processor: its part number.
+///
+/// Source: DDI 0344 MIDR of DDI 0344H.
+pub const MAIN_ID_PART: u16 = 0xC08;
 
 /// All registers of the PMU of a Cortex-A8.
 ///
@@ -133,126 +138,18 @@ impl<B> fmt::Debug for Registers<'_, B> {
 /// What User mode can do with each register. Privileged modes can do what the register allows,
 /// in both security states.
 pub const ACCESS: [RegisterAccess; 12] = [
-    RegisterAccess::new(
-        "PMNC",
-        Operands {
-            opc1: 0,
-            crn: 9,
-            crm: 12,
-            opc2: 0,
-        },
-        UserMode::Enabled,
-    ),
-    RegisterAccess::new(
-        "CNTENS",
-        Operands {
-            opc1: 0,
-            crn: 9,
-            crm: 12,
-            opc2: 1,
-        },
-        UserMode::Enabled,
-    ),
-    RegisterAccess::new(
-        "CNTENC",
-        Operands {
-            opc1: 0,
-            crn: 9,
-            crm: 12,
-            opc2: 2,
-        },
-        UserMode::Enabled,
-    ),
-    RegisterAccess::new(
-        "FLAG",
-        Operands {
-            opc1: 0,
-            crn: 9,
-            crm: 12,
-            opc2: 3,
-        },
-        UserMode::Enabled,
-    ),
-    RegisterAccess::new(
-        "SWINCR",
-        Operands {
-            opc1: 0,
-            crn: 9,
-            crm: 12,
-            opc2: 4,
-        },
-        UserMode::Enabled,
-    ),
-    RegisterAccess::new(
-        "PMNXSEL",
-        Operands {
-            opc1: 0,
-            crn: 9,
-            crm: 12,
-            opc2: 5,
-        },
-        UserMode::Enabled,
-    ),
-    RegisterAccess::new(
-        "CCNT",
-        Operands {
-            opc1: 0,
-            crn: 9,
-            crm: 13,
-            opc2: 0,
-        },
-        UserMode::Enabled,
-    ),
-    RegisterAccess::new(
-        "EVTSEL",
-        Operands {
-            opc1: 0,
-            crn: 9,
-            crm: 13,
-            opc2: 1,
-        },
-        UserMode::Enabled,
-    ),
-    RegisterAccess::new(
-        "PMCNT",
-        Operands {
-            opc1: 0,
-            crn: 9,
-            crm: 13,
-            opc2: 2,
-        },
-        UserMode::Enabled,
-    ),
-    RegisterAccess::new(
-        "USEREN",
-        Operands {
-            opc1: 0,
-            crn: 9,
-            crm: 14,
-            opc2: 0,
-        },
-        UserMode::Read,
-    ),
-    RegisterAccess::new(
-        "INTENS",
-        Operands {
-            opc1: 0,
-            crn: 9,
-            crm: 14,
-            opc2: 1,
-        },
-        UserMode::Never,
-    ),
-    RegisterAccess::new(
-        "INTENC",
-        Operands {
-            opc1: 0,
-            crn: 9,
-            crm: 14,
-            opc2: 2,
-        },
-        UserMode::Never,
-    ),
+    RegisterAccess::new("PMNC", pmnc::PmncSpec::KEY, UserMode::Enabled),
+    RegisterAccess::new("CNTENS", cntens::CntensSpec::KEY, UserMode::Enabled),
+    RegisterAccess::new("CNTENC", cntenc::CntencSpec::KEY, UserMode::Enabled),
+    RegisterAccess::new("FLAG", flag::FlagSpec::KEY, UserMode::Enabled),
+    RegisterAccess::new("SWINCR", swincr::SwincrSpec::KEY, UserMode::Enabled),
+    RegisterAccess::new("PMNXSEL", pmnxsel::PmnxselSpec::KEY, UserMode::Enabled),
+    RegisterAccess::new("CCNT", ccnt::CcntSpec::KEY, UserMode::Enabled),
+    RegisterAccess::new("EVTSEL", evtsel::EvtselSpec::KEY, UserMode::Enabled),
+    RegisterAccess::new("PMCNT", pmcnt::PmcntSpec::KEY, UserMode::Enabled),
+    RegisterAccess::new("USEREN", useren::UserenSpec::KEY, UserMode::Read),
+    RegisterAccess::new("INTENS", intens::IntensSpec::KEY, UserMode::Never),
+    RegisterAccess::new("INTENC", intenc::IntencSpec::KEY, UserMode::Never),
 ];
 
 /// The registers of the PMU of a Cortex-A8 that User mode reaches, or can be allowed to.
@@ -351,8 +248,9 @@ impl<B> fmt::Debug for UserRegisters<'_, B> {
 /// Enables and resets the counters as a whole.
 ///
 /// FreeBSD takes IDCODE to be 8 on a Cortex-A8; manual and QEMU have 0, so it does not identify
-/// the core. While non-invasive debug is not permitted, event counters are taken to hold, and
-/// CCNT does what DP says.
+/// the core. While non-invasive debug is not permitted, event counters hold (ARMv7, DDI 0406B
+/// Table C7-3), and CCNT does what DP says. In Debug state nothing counts, not even CCNT (DDI
+/// 0344B 12.8.6).
 ///
 /// In User mode only where it is enabled, else undefined.
 ///
@@ -890,7 +788,7 @@ pub mod swincr {
 /// Says which counter EVTSEL and PMCNT give access to.
 ///
 /// Whoever uses EVTSEL or PMCNT has to keep others from changing it in between. CCNT needs no
-/// selection: 31, which selects it on later cores, is not known to the Cortex-A8.
+/// selection: 31, which selects it on later cores, is taken to be unknown to the Cortex-A8.
 ///
 /// In User mode only where it is enabled, else undefined.
 ///
@@ -1200,7 +1098,7 @@ pub mod pmcnt {
 /// | bits | field |
 /// |------|-------|
 /// | 31:1 | reserved, zero |
-/// | 0    | **EN** (read and write). 1: User mode reaches all registers but INTENS and INTENC. |
+/// | 0    | **EN** (read and write). 1: User mode reaches all registers but INTENS, INTENC and this one, which it can read in any case and never write. |
 ///
 /// Source: Cortex-R4 Technical Reference Manual DDI 0363G; Cortex-A5 Technical Reference Manual
 /// DDI 0433B (two or more independent sources agree).
@@ -1236,7 +1134,8 @@ pub mod useren {
     pub type R = field::R<UserenSpec>;
 
     impl R {
-        /// Bit 0, EN. 1: User mode reaches all registers but INTENS and INTENC.
+        /// Bit 0, EN. 1: User mode reaches all registers but INTENS, INTENC and this one, which it can
+        /// read in any case and never write.
         #[inline(always)]
         pub fn en(&self) -> EnR {
             EnR::new((self.bits & 1) != 0)
@@ -1253,7 +1152,8 @@ pub mod useren {
     pub type W = field::W<UserenSpec>;
 
     impl W {
-        /// Bit 0, EN. 1: User mode reaches all registers but INTENS and INTENC.
+        /// Bit 0, EN. 1: User mode reaches all registers but INTENS, INTENC and this one, which it can
+        /// read in any case and never write.
         #[inline(always)]
         pub fn en(&mut self) -> EnW<'_, UserenSpec> {
             EnW::new(self, 0)

@@ -641,18 +641,20 @@ pub mod svr {
 /// The StreamIDs whose events are counted, for all counters of the group.
 ///
 /// With EVTYPER0.FILTER_SID_SPAN = 0 one StreamID matches. With 1 the lowest bit that is 0, and
-/// all bits below it, are not compared (as Linux describes it): 0x42 stands for 0x42 and 0x43.
-/// All ones match every StreamID; all ones but the top bit, every one of the security state
-/// that FILTER_SEC_SID chooses (after third-party summaries of IHI 0070 10.4). Events that
-/// cannot be filtered are counted in any case. Speculative and faulting transactions are
-/// filtered and counted like others.
+/// all bits below it, are not compared: 0x42 stands for 0x42 and 0x43. All ones match every
+/// StreamID: Secure ones too while SCR.SO is 1, Non-secure ones alone while it is 0. All ones
+/// but the top bit that is implemented match every one of the security state that
+/// FILTER_SEC_SID chooses (IHI 0070 10.4). Events that cannot be filtered are counted in any
+/// case. Speculative and faulting transactions are filtered and counted like others (MMU-600AE
+/// Technical Reference Manual). A PMU may implement fewer bits than StreamIDs have, so less may
+/// be read back than was written; how many those of TCU and TBU implement was not found.
 ///
 /// Page 0, offset 0xA00; read and write; unknown after reset.
 ///
 /// | bits  | field |
 /// |-------|-------|
 /// | 31:24 | reserved, zero |
-/// | 23:0  | **STREAMID** (read and write). A StreamID, or a span of them. (inferred, not confirmed) |
+/// | 23:0  | **STREAMID** (read and write). A StreamID, or a span of them. Bits that a PMU does not implement read as zero. (inferred, not confirmed) |
 ///
 /// Source: 100310 IHI 0070 10.5.2.4; SMMUv3 architecture, IHI 0070 10.5.
 pub mod smr0 {
@@ -678,7 +680,8 @@ pub mod smr0 {
     pub type R = field::R<Smr0Spec>;
 
     impl R {
-        /// Bits 23:0, STREAMID. A StreamID, or a span of them.
+        /// Bits 23:0, STREAMID. A StreamID, or a span of them. Bits that a PMU does not implement read
+        /// as zero.
         #[inline(always)]
         pub fn streamid(&self) -> StreamidR {
             StreamidR::new(self.bits & 0x00ff_ffff)
@@ -695,7 +698,8 @@ pub mod smr0 {
     pub type W = field::W<Smr0Spec>;
 
     impl W {
-        /// Bits 23:0, STREAMID. A StreamID, or a span of them.
+        /// Bits 23:0, STREAMID. A StreamID, or a span of them. Bits that a PMU does not implement read
+        /// as zero.
         #[inline(always)]
         pub fn streamid(&mut self) -> StreamidW<'_, Smr0Spec> {
             StreamidW::new(self, 0)
@@ -1296,9 +1300,9 @@ pub mod scr {
 /// | 21    | **MSI** (read only). 0: the interrupt is a wire only. |
 /// | 20    | **RELOC_CTRS** (read only). 1: page 1 exists, and counters, captured values, overflow flags and CAPR are there. |
 /// | 19:14 | reserved, zero |
-/// | 13:8  | **SIZE** (read only). Bits of a counter, less one: 31. |
+/// | 13:8  | **SIZE** (read only). 31: a counter has 32 bits. The field holds one less. |
 /// | 7:6   | reserved, zero |
-/// | 5:0   | **NCTR** (read only). Number of counters, less one: 3. |
+/// | 5:0   | **NCTR** (read only). 3: there are 4 counters. The field holds one less. |
 ///
 /// Source: 100310 Table 2-9; IHI 0070 10.5.2.13; SMMUv3 architecture, IHI 0070 10.5.
 pub mod cfgr {
@@ -1351,13 +1355,13 @@ pub mod cfgr {
             RelocCtrsR::new(((self.bits >> 20) & 1) != 0)
         }
 
-        /// Bits 13:8, SIZE. Bits of a counter, less one: 31.
+        /// Bits 13:8, SIZE. 31: a counter has 32 bits. The field holds one less.
         #[inline(always)]
         pub fn size(&self) -> SizeR {
             SizeR::new(((self.bits >> 8) & 0x3f) as u8)
         }
 
-        /// Bits 5:0, NCTR. Number of counters, less one: 3.
+        /// Bits 5:0, NCTR. 3: there are 4 counters. The field holds one less.
         #[inline(always)]
         pub fn nctr(&self) -> NctrR {
             NctrR::new((self.bits & 0x3f) as u8)
@@ -1698,8 +1702,9 @@ pub mod ceid1_hi {
 /// Enables the interrupt of the group.
 ///
 /// A change is complete when IRQ_CTRLACK shows it: after that, a disabled interrupt no longer
-/// comes up. The interrupt is the wire pmu_irpt of the unit, and the interrupt controller has
-/// to take its rising edge (Table A-9 of issue 0100).
+/// comes up. The interrupt is the wire pmu_irpt of the unit. The interrupt controller has to
+/// take the rising edge of the TCU's (Table A-9 of issue 0100); a TBU's has the same name
+/// (Intel Agilex 5 HPS manual) and is taken to be alike.
 ///
 /// Page 0, offset 0xE50; read and write; after reset 0x0.
 ///
@@ -1892,21 +1897,22 @@ pub mod aidr {
 /// Which kinds of debug an authentication interface controls and permits; the MMU-600 has no
 /// such interface.
 ///
-/// Only the names of the fields were found. Their meaning is that of CoreSight components.
+/// One reference has the names of the fields, none their meaning; it is taken to be that of
+/// CoreSight components.
 ///
 /// Page 0, offset 0xFB8; read only; after reset 0x0.
 ///
 /// | bits | field |
 /// |------|-------|
 /// | 31:8 | reserved, zero |
-/// | 7    | **SNI** (read only). Secure non-invasive debug is implemented. |
-/// | 6    | **SNE** (read only). Secure non-invasive debug is enabled. |
-/// | 5    | **SI** (read only). Secure invasive debug is implemented. |
-/// | 4    | **SE** (read only). Secure invasive debug is enabled. |
-/// | 3    | **NSNI** (read only). Non-secure non-invasive debug is implemented. |
-/// | 2    | **NSNE** (read only). Non-secure non-invasive debug is enabled. |
-/// | 1    | **NSI** (read only). Non-secure invasive debug is implemented. |
-/// | 0    | **NSE** (read only). Non-secure invasive debug is enabled. |
+/// | 7    | **SNI** (read only). Secure non-invasive debug is implemented. (inferred, not confirmed) |
+/// | 6    | **SNE** (read only). Secure non-invasive debug is enabled. (inferred, not confirmed) |
+/// | 5    | **SI** (read only). Secure invasive debug is implemented. (inferred, not confirmed) |
+/// | 4    | **SE** (read only). Secure invasive debug is enabled. (inferred, not confirmed) |
+/// | 3    | **NSNI** (read only). Non-secure non-invasive debug is implemented. (inferred, not confirmed) |
+/// | 2    | **NSNE** (read only). Non-secure non-invasive debug is enabled. (inferred, not confirmed) |
+/// | 1    | **NSI** (read only). Non-secure invasive debug is implemented. (inferred, not confirmed) |
+/// | 0    | **NSE** (read only). Non-secure invasive debug is enabled. (inferred, not confirmed) |
 ///
 /// Source: MMU-600AE Technical Reference Manual; Intel Agilex 5 HPS register reference (two or
 /// more independent sources agree).
@@ -2430,7 +2436,8 @@ pub mod pidr0 {
 ///
 /// Upper part of the part number, and the first part of the designer's code.
 ///
-/// Page 0, offset 0xFE4; read only; after reset 0xb4 (one source).
+/// Page 0, offset 0xFE4; read only; after reset 0xb4 (one source) in a Translation Control
+/// Unit, 0xb4 (inferred, not confirmed) in a Translation Buffer Unit.
 ///
 /// | bits | field |
 /// |------|-------|
@@ -2454,8 +2461,11 @@ pub mod pidr1 {
         const KEEP: u32 = 0x0000_0000;
     }
 
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_00B4;
+    /// The value after reset, in a Translation Control Unit.
+    pub const RESET_TCU: u32 = 0x0000_00B4;
+
+    /// The value after reset, in a Translation Buffer Unit.
+    pub const RESET_TBU: u32 = 0x0000_00B4;
 
     impl field::Readable for Pidr1Spec {}
 
@@ -2496,9 +2506,10 @@ pub mod pidr1 {
 ///
 /// Revision of the part, and the middle of the designer's code.
 ///
-/// The reset value is that of r2p2. Earlier parts have another REVISION.
+/// The reset value is that of r2. Parts of r0 and r1 have another REVISION.
 ///
-/// Page 0, offset 0xFE8; read only; after reset 0x2b (one source).
+/// Page 0, offset 0xFE8; read only; after reset 0x2b (one source) in a Translation Control
+/// Unit, 0x2b (inferred, not confirmed) in a Translation Buffer Unit.
 ///
 /// | bits | field |
 /// |------|-------|
@@ -2523,8 +2534,11 @@ pub mod pidr2 {
         const KEEP: u32 = 0x0000_0000;
     }
 
-    /// The value after reset.
-    pub const RESET: u32 = 0x0000_002B;
+    /// The value after reset, in a Translation Control Unit.
+    pub const RESET_TCU: u32 = 0x0000_002B;
+
+    /// The value after reset, in a Translation Buffer Unit.
+    pub const RESET_TBU: u32 = 0x0000_002B;
 
     impl field::Readable for Pidr2Spec {}
 

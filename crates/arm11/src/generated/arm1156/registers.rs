@@ -19,6 +19,12 @@ use crate::generated::field::Reg;
 /// Where the registers are.
 pub type Space = Cp15;
 
+/// Bits 15 to 4 of the Main ID Register of this processor: its part number.
+///
+/// Source: Linux arch/arm/include/asm/cputype.h; Linux arch/arm/kernel/perf_event_v6.c (two or
+/// more independent sources agree).
+pub const MAIN_ID_PART: u16 = 0xB56;
+
 /// All registers of the PMU of an ARM1156.
 ///
 /// It borrows the bus, so nothing that is taken from it outlives the borrow.
@@ -80,9 +86,10 @@ impl<B> fmt::Debug for Registers<'_, B> {
 /// The name is that of the manual of ARM1136; the Application Note gives none, and calls the
 /// counters PMNC0 and PMNC1. C and P read unpredictably, and flags that are written back as
 /// read are cleared: a value read here has to be masked before it is written again. No counter
-/// can be stopped by itself. The first count follows about three cycles after E is set. On
-/// ARM1136 User mode reaches the register by issue H of its manual and does not by issue K; on
-/// ARM1176 that depends on V, bit 0 of c15, c9, 0.
+/// can be stopped by itself. On ARM1176 the first count follows about three cycles after E is
+/// set, and one copy of the register serves Secure and Non-secure state. On ARM1136 User mode
+/// reaches the register by issue H of its manual and does not by issue K; on ARM1176 that
+/// depends on V, bit 0 of c15, c9, 0.
 ///
 /// `MRC/MCR p15, 0, Rt, c15, c12, 0`; read and write; after reset 0x0 (inferred, not
 /// confirmed).
@@ -96,9 +103,9 @@ impl<B> fmt::Debug for Registers<'_, B> {
 /// | 27:20 | **EvtCount0** (read and write). Code of the event that PMN0 counts. |
 /// | 19:12 | **EvtCount1** (read and write). Code of the event that PMN1 counts. |
 /// | 11    | **X** (read and write). 1: drive the events onto EVNTBUS, for a trace macrocell. |
-/// | 10    | **OCC** (write 1 to clear). 1: CCNT overflowed. Writing 1 clears the flag and its interrupt, but only while E is 1. The manual of ARM1136 calls it CCR. |
-/// | 9     | **OC1** (write 1 to clear). 1: PMN1 overflowed. Writing 1 clears the flag and its interrupt, but only while E is 1. The manual of ARM1136 calls it CR1. |
-/// | 8     | **OC0** (write 1 to clear). 1: PMN0 overflowed. Writing 1 clears the flag and its interrupt, but only while E is 1. The manual of ARM1136 calls it CR0. |
+/// | 10    | **OCC** (write 1 to clear). 1: CCNT overflowed. Writing 1 clears the flag and its interrupt, the interrupt only while E is 1. The manual of ARM1136 calls it CCR. |
+/// | 9     | **OC1** (write 1 to clear). 1: PMN1 overflowed. Writing 1 clears the flag and its interrupt, the interrupt only while E is 1. The manual of ARM1136 calls it CR1. |
+/// | 8     | **OC0** (write 1 to clear). 1: PMN0 overflowed. Writing 1 clears the flag and its interrupt, the interrupt only while E is 1. The manual of ARM1136 calls it CR0. |
 /// | 7     | reserved, should be written as zero |
 /// | 6     | **ECC** (read and write). 1: an overflow of CCNT raises the interrupt, nPMUIRQ. |
 /// | 5     | **EC1** (read and write). 1: an overflow of PMN1 raises the interrupt, nPMUIRQ. |
@@ -106,7 +113,7 @@ impl<B> fmt::Debug for Registers<'_, B> {
 /// | 3     | **D** (read and write). 0: CCNT counts every clock cycle. 1: every 64th. |
 /// | 2     | **C** (write 1 to act, reads unpredictably). Write 1 to set CCNT to 0. |
 /// | 1     | **P** (write 1 to act, reads unpredictably). Write 1 to set PMN0 and PMN1 to 0. |
-/// | 0     | **E** (read and write). 1: all three counters count, and overflow flags can be cleared. 0: all hold. |
+/// | 0     | **E** (read and write). 1: all three counters count, and the interrupt can be cleared. 0: all hold, and the interrupt stays. |
 ///
 /// Source: DAI 0195B 2, Table 1.
 pub mod pmnc {
@@ -178,21 +185,21 @@ pub mod pmnc {
         }
 
         /// Bit 10, OCC (write 1 to clear). 1: CCNT overflowed. Writing 1 clears the flag and its
-        /// interrupt, but only while E is 1. The manual of ARM1136 calls it CCR.
+        /// interrupt, the interrupt only while E is 1. The manual of ARM1136 calls it CCR.
         #[inline(always)]
         pub fn occ(&self) -> OccR {
             OccR::new(((self.bits >> 10) & 1) != 0)
         }
 
         /// Bit 9, OC1 (write 1 to clear). 1: PMN1 overflowed. Writing 1 clears the flag and its
-        /// interrupt, but only while E is 1. The manual of ARM1136 calls it CR1.
+        /// interrupt, the interrupt only while E is 1. The manual of ARM1136 calls it CR1.
         #[inline(always)]
         pub fn oc1(&self) -> Oc1R {
             Oc1R::new(((self.bits >> 9) & 1) != 0)
         }
 
         /// Bit 8, OC0 (write 1 to clear). 1: PMN0 overflowed. Writing 1 clears the flag and its
-        /// interrupt, but only while E is 1. The manual of ARM1136 calls it CR0.
+        /// interrupt, the interrupt only while E is 1. The manual of ARM1136 calls it CR0.
         #[inline(always)]
         pub fn oc0(&self) -> Oc0R {
             Oc0R::new(((self.bits >> 8) & 1) != 0)
@@ -222,7 +229,8 @@ pub mod pmnc {
             DR::new(((self.bits >> 3) & 1) != 0)
         }
 
-        /// Bit 0, E. 1: all three counters count, and overflow flags can be cleared. 0: all hold.
+        /// Bit 0, E. 1: all three counters count, and the interrupt can be cleared. 0: all hold, and
+        /// the interrupt stays.
         #[inline(always)]
         pub fn e(&self) -> ER {
             ER::new((self.bits & 1) != 0)
@@ -291,21 +299,21 @@ pub mod pmnc {
         }
 
         /// Bit 10, OCC (write 1 to clear). 1: CCNT overflowed. Writing 1 clears the flag and its
-        /// interrupt, but only while E is 1. The manual of ARM1136 calls it CCR.
+        /// interrupt, the interrupt only while E is 1. The manual of ARM1136 calls it CCR.
         #[inline(always)]
         pub fn occ(&mut self) -> OccW<'_, PmncSpec> {
             OccW::new(self, 10)
         }
 
         /// Bit 9, OC1 (write 1 to clear). 1: PMN1 overflowed. Writing 1 clears the flag and its
-        /// interrupt, but only while E is 1. The manual of ARM1136 calls it CR1.
+        /// interrupt, the interrupt only while E is 1. The manual of ARM1136 calls it CR1.
         #[inline(always)]
         pub fn oc1(&mut self) -> Oc1W<'_, PmncSpec> {
             Oc1W::new(self, 9)
         }
 
         /// Bit 8, OC0 (write 1 to clear). 1: PMN0 overflowed. Writing 1 clears the flag and its
-        /// interrupt, but only while E is 1. The manual of ARM1136 calls it CR0.
+        /// interrupt, the interrupt only while E is 1. The manual of ARM1136 calls it CR0.
         #[inline(always)]
         pub fn oc0(&mut self) -> Oc0W<'_, PmncSpec> {
             Oc0W::new(self, 8)
@@ -347,7 +355,8 @@ pub mod pmnc {
             PW::new(self, 1)
         }
 
-        /// Bit 0, E. 1: all three counters count, and overflow flags can be cleared. 0: all hold.
+        /// Bit 0, E. 1: all three counters count, and the interrupt can be cleared. 0: all hold, and
+        /// the interrupt stays.
         #[inline(always)]
         pub fn e(&mut self) -> EW<'_, PmncSpec> {
             EW::new(self, 0)

@@ -45,8 +45,8 @@ pub const COUNTERS: usize = 2;
 #[event(crate = arm_pmu_core, bits = 8)]
 #[non_exhaustive]
 pub enum Arm1176Event {
-    /// A fetch from a cacheable location missed in the instruction cache, so that external memory
-    /// has to be read.
+    /// While the instruction cache is enabled: a fetch from a cacheable location missed in it, so
+    /// that external memory has to be read.
     ///
     /// Code 0x00, counts occurrences.
     ///
@@ -60,9 +60,10 @@ pub enum Arm1176Event {
     ///
     /// Code 0x01, counts cycles.
     ///
-    /// Causes are misses in the instruction cache or in the instruction MicroTLB. A mispredicted
-    /// branch adds one only, though it costs four cycles. Page table walks add nothing here nor to
-    /// event 0x02. One cycle can count as a stall of more than one kind.
+    /// Possible causes are misses in the instruction cache and in the instruction MicroTLB. A
+    /// mispredicted branch adds one only, though it costs four cycles. A data dependency adds
+    /// nothing here; page table walks add nothing here nor to event 0x02. One cycle can count as a
+    /// stall of more than one kind.
     #[event(name = "INSTRUCTION_BUFFER_STALL", unit = cycles)]
     InstructionBufferStall = 0x01,
     /// A cycle in which the core waited for data that an instruction depends on.
@@ -89,16 +90,16 @@ pub enum Arm1176Event {
     ///
     /// Code 0x06, counts occurrences.
     ///
-    /// While branch prediction is off, as after reset, every branch is taken to fall through: each
-    /// one that is taken counts.
+    /// While branch prediction is off, as after reset, every branch is assumed to fall through, so
+    /// each branch that is taken counts.
     #[event(name = "BRANCH_MISPREDICTED")]
     BranchMispredicted = 0x06,
     /// An instruction reached the execute stage, whether it passed its condition or not.
     ///
     /// Code 0x07, counts occurrences.
     ///
-    /// An instruction of several cycles counts once. With the stalls it does not add up to the
-    /// cycles.
+    /// An instruction of several cycles counts once. The sum of this event and the stalls is
+    /// therefore not the number of cycles.
     #[event(name = "INSTRUCTION_EXECUTED")]
     InstructionExecuted = 0x07,
     /// The data cache was accessed for a cacheable location; of accesses in sequence to one line
@@ -133,8 +134,8 @@ pub enum Arm1176Event {
     /// Code 0x0C, counts occurrences.
     #[event(name = "DATA_CACHE_WRITE_BACK")]
     DataCacheWriteBack = 0x0C,
-    /// Software changed the PC without a change of mode: taken branches count, SWI from User mode
-    /// does not.
+    /// Software changed the PC while the mode stayed the same: a taken branch counts, an SWI in
+    /// User mode is left out as it changes the mode.
     ///
     /// Code 0x0D, counts occurrences.
     #[event(name = "SOFTWARE_PC_CHANGE")]
@@ -175,7 +176,7 @@ pub enum Arm1176Event {
     /// Code 0x21, counts cycles.
     #[event(name = "ETMEXTOUT_1", unit = cycles)]
     Etmextout1 = 0x21,
-    /// ETMEXTOUT[0] or ETMEXTOUT[1] was asserted in a cycle. A cycle with both adds two.
+    /// One for each of ETMEXTOUT[0] and ETMEXTOUT[1] that is asserted in a cycle, so up to two.
     ///
     /// Code 0x22, counts occurrences.
     #[event(name = "ETMEXTOUT_0_OR_1")]

@@ -28,7 +28,7 @@ pub enum TbuEvent {
     /// Code 0x00, counts cycles, defined by the architecture, counted whatever the StreamID.
     #[event(name = "CLOCK_CYCLE", unit = cycles, architectural)]
     ClockCycle = 0x00,
-    /// A transaction was issued on the TBM interface.
+    /// A transaction was sent out on TBM.
     ///
     /// Code 0x01, counts occurrences, obeys the StreamID filter, defined by the architecture.
     #[event(name = "TRANSACTION", filterable, architectural)]
@@ -38,7 +38,7 @@ pub enum TbuEvent {
     /// Code 0x02, counts occurrences, obeys the StreamID filter, defined by the architecture.
     #[event(name = "TLB_MISS", filterable, architectural)]
     TlbMiss = 0x02,
-    /// A transaction whose address ATS had translated was issued on the TBM interface.
+    /// A transaction whose address ATS had translated was sent out on TBM.
     ///
     /// Code 0x07, counts occurrences, obeys the StreamID filter, defined by the architecture.
     ///
@@ -46,7 +46,7 @@ pub enum TbuEvent {
     /// Its description, the architecture (IHI 0070) and Arm's profiler agree with what stands here.
     #[event(name = "ATS_TRANSLATED_TRANSACTION", filterable, architectural)]
     AtsTranslatedTransaction = 0x07,
-    /// The Main TLB was looked into.
+    /// A lookup in the Main TLB.
     ///
     /// Code 0x80, counts occurrences, obeys the StreamID filter.
     #[event(name = "MAIN_TLB_LOOKUP", filterable)]
@@ -60,10 +60,10 @@ pub enum TbuEvent {
     ///
     /// Code 0x82, counts occurrences, obeys the StreamID filter.
     ///
-    /// One transaction may count several times: each page size is looked for by itself.
+    /// One transaction may count several times, as it may try several page sizes.
     #[event(name = "MAIN_TLB_READ", filterable)]
     MainTlbRead = 0x82,
-    /// The micro TLB was looked into.
+    /// A lookup in the micro TLB.
     ///
     /// Code 0x83, counts occurrences, obeys the StreamID filter.
     #[event(name = "MICRO_TLB_LOOKUP", filterable)]
@@ -73,7 +73,7 @@ pub enum TbuEvent {
     /// Code 0x84, counts occurrences, obeys the StreamID filter.
     #[event(name = "MICRO_TLB_MISS", filterable)]
     MicroTlbMiss = 0x84,
-    /// A cycle in which every slot was taken and none could issue its transaction downstream.
+    /// A cycle in which every slot was taken and none had a transaction ready to go downstream.
     ///
     /// Code 0x85, counts cycles, Secure: counted only under Secure observation, counted whatever
     /// the StreamID.
@@ -112,8 +112,8 @@ pub enum TbuEvent {
     /// Code 0x8B, counts occurrences, obeys the StreamID filter.
     #[event(name = "MAKE_INVALID_DOWNGRADE", filterable)]
     MakeInvalidDowngrade = 0x8B,
-    /// A WriteUniquePtlStash or WriteUniqueFullStash from TBS left on TBM as a WriteNoSnoop or
-    /// WriteUnique, or a StashOnceShared or StashOnceUnique from TBS ended in the TBU although its
+    /// A WriteUniquePtlStash or WriteUniqueFullStash from TBS left on TBM as a WriteUnique or
+    /// WriteNoSnoop, or a StashOnceShared or StashOnceUnique from TBS ended in the TBU although its
     /// translation is valid.
     ///
     /// Code 0x8C, counts occurrences, obeys the StreamID filter.
@@ -122,7 +122,7 @@ pub enum TbuEvent {
     /// StreamDisable or GlobalDisable does not count.
     #[event(name = "STASH_FAIL", filterable)]
     StashFail = 0x8C,
-    /// RAS corrected an error in the Main TLB.
+    /// A corrected error (RAS) in the Main TLB.
     ///
     /// Code 0xC0, counts occurrences, Secure: counted only under Secure observation, counted
     /// whatever the StreamID.

@@ -28,12 +28,13 @@ pub enum TcuEvent {
     /// Code 0x00, counts cycles, defined by the architecture, counted whatever the StreamID.
     #[event(name = "CLOCK_CYCLE", unit = cycles, architectural)]
     ClockCycle = 0x00,
-    /// A DTI-TBU or DTI-ATS master sent a translation request.
+    /// A translation request came, from a master of DTI-TBU or of DTI-ATS.
     ///
     /// Code 0x01, counts occurrences, obeys the StreamID filter, defined by the architecture.
     ///
-    /// A request that ends in a stall fault and is started again, or that is tried again because
-    /// the Event queue was full, may count more than once.
+    /// One request may count again when its stall fault is restarted, and when it is tried anew
+    /// because the Event queue was full. So it may for the other events that count translation
+    /// requests.
     #[event(name = "TRANSACTION", filterable, architectural)]
     Transaction = 0x01,
     /// A translation request had to walk new entries of the translation tables.
@@ -61,82 +62,90 @@ pub enum TcuEvent {
     /// Code 0x06, counts occurrences, obeys the StreamID filter, defined by the architecture.
     #[event(name = "ATS_TRANSLATION_REQUEST", filterable, architectural)]
     AtsTranslationRequest = 0x06,
-    /// A translation request looked into S1L0WC, the walk cache of stage 1, level 0.
+    /// A translation request made a lookup in S1L0WC, the walk cache of stage 1, level 0.
     ///
     /// Code 0x80, counts occurrences, obeys the StreamID filter.
     #[event(name = "STAGE_1_LEVEL_0_WALK_CACHE_LOOKUP", filterable)]
     Stage1Level0WalkCacheLookup = 0x80,
-    /// A translation request looked into S1L0WC, the walk cache of stage 1, level 0, without a hit.
+    /// A translation request made a lookup in S1L0WC, the walk cache of stage 1, level 0, without a
+    /// hit.
     ///
     /// Code 0x81, counts occurrences, obeys the StreamID filter.
     #[event(name = "STAGE_1_LEVEL_0_WALK_CACHE_MISS", filterable)]
     Stage1Level0WalkCacheMiss = 0x81,
-    /// A translation request looked into S1L1WC, the walk cache of stage 1, level 1.
+    /// A translation request made a lookup in S1L1WC, the walk cache of stage 1, level 1.
     ///
     /// Code 0x82, counts occurrences, obeys the StreamID filter.
     #[event(name = "STAGE_1_LEVEL_1_WALK_CACHE_LOOKUP", filterable)]
     Stage1Level1WalkCacheLookup = 0x82,
-    /// A translation request looked into S1L1WC, the walk cache of stage 1, level 1, without a hit.
+    /// A translation request made a lookup in S1L1WC, the walk cache of stage 1, level 1, without a
+    /// hit.
     ///
     /// Code 0x83, counts occurrences, obeys the StreamID filter.
     #[event(name = "STAGE_1_LEVEL_1_WALK_CACHE_MISS", filterable)]
     Stage1Level1WalkCacheMiss = 0x83,
-    /// A translation request looked into S1L2WC, the walk cache of stage 1, level 2.
+    /// A translation request made a lookup in S1L2WC, the walk cache of stage 1, level 2.
     ///
     /// Code 0x84, counts occurrences, obeys the StreamID filter.
     #[event(name = "STAGE_1_LEVEL_2_WALK_CACHE_LOOKUP", filterable)]
     Stage1Level2WalkCacheLookup = 0x84,
-    /// A translation request looked into S1L2WC, the walk cache of stage 1, level 2, without a hit.
+    /// A translation request made a lookup in S1L2WC, the walk cache of stage 1, level 2, without a
+    /// hit.
     ///
     /// Code 0x85, counts occurrences, obeys the StreamID filter.
     #[event(name = "STAGE_1_LEVEL_2_WALK_CACHE_MISS", filterable)]
     Stage1Level2WalkCacheMiss = 0x85,
-    /// A translation request looked into S1L3WC, the walk cache of stage 1, level 3.
+    /// A translation request made a lookup in S1L3WC, the walk cache of stage 1, level 3.
     ///
     /// Code 0x86, counts occurrences, obeys the StreamID filter.
     #[event(name = "STAGE_1_LEVEL_3_WALK_CACHE_LOOKUP", filterable)]
     Stage1Level3WalkCacheLookup = 0x86,
-    /// A translation request looked into S1L3WC, the walk cache of stage 1, level 3, without a hit.
+    /// A translation request made a lookup in S1L3WC, the walk cache of stage 1, level 3, without a
+    /// hit.
     ///
     /// Code 0x87, counts occurrences, obeys the StreamID filter.
     #[event(name = "STAGE_1_LEVEL_3_WALK_CACHE_MISS", filterable)]
     Stage1Level3WalkCacheMiss = 0x87,
-    /// A translation request looked into S2L0WC, the walk cache of stage 2, level 0.
+    /// A translation request made a lookup in S2L0WC, the walk cache of stage 2, level 0.
     ///
     /// Code 0x88, counts occurrences, obeys the StreamID filter.
     #[event(name = "STAGE_2_LEVEL_0_WALK_CACHE_LOOKUP", filterable)]
     Stage2Level0WalkCacheLookup = 0x88,
-    /// A translation request looked into S2L0WC, the walk cache of stage 2, level 0, without a hit.
+    /// A translation request made a lookup in S2L0WC, the walk cache of stage 2, level 0, without a
+    /// hit.
     ///
     /// Code 0x89, counts occurrences, obeys the StreamID filter.
     #[event(name = "STAGE_2_LEVEL_0_WALK_CACHE_MISS", filterable)]
     Stage2Level0WalkCacheMiss = 0x89,
-    /// A translation request looked into S2L1WC, the walk cache of stage 2, level 1.
+    /// A translation request made a lookup in S2L1WC, the walk cache of stage 2, level 1.
     ///
     /// Code 0x8A, counts occurrences, obeys the StreamID filter.
     #[event(name = "STAGE_2_LEVEL_1_WALK_CACHE_LOOKUP", filterable)]
     Stage2Level1WalkCacheLookup = 0x8A,
-    /// A translation request looked into S2L1WC, the walk cache of stage 2, level 1, without a hit.
+    /// A translation request made a lookup in S2L1WC, the walk cache of stage 2, level 1, without a
+    /// hit.
     ///
     /// Code 0x8B, counts occurrences, obeys the StreamID filter.
     #[event(name = "STAGE_2_LEVEL_1_WALK_CACHE_MISS", filterable)]
     Stage2Level1WalkCacheMiss = 0x8B,
-    /// A translation request looked into S2L2WC, the walk cache of stage 2, level 2.
+    /// A translation request made a lookup in S2L2WC, the walk cache of stage 2, level 2.
     ///
     /// Code 0x8C, counts occurrences, obeys the StreamID filter.
     #[event(name = "STAGE_2_LEVEL_2_WALK_CACHE_LOOKUP", filterable)]
     Stage2Level2WalkCacheLookup = 0x8C,
-    /// A translation request looked into S2L2WC, the walk cache of stage 2, level 2, without a hit.
+    /// A translation request made a lookup in S2L2WC, the walk cache of stage 2, level 2, without a
+    /// hit.
     ///
     /// Code 0x8D, counts occurrences, obeys the StreamID filter.
     #[event(name = "STAGE_2_LEVEL_2_WALK_CACHE_MISS", filterable)]
     Stage2Level2WalkCacheMiss = 0x8D,
-    /// A translation request looked into S2L3WC, the walk cache of stage 2, level 3.
+    /// A translation request made a lookup in S2L3WC, the walk cache of stage 2, level 3.
     ///
     /// Code 0x8E, counts occurrences, obeys the StreamID filter.
     #[event(name = "STAGE_2_LEVEL_3_WALK_CACHE_LOOKUP", filterable)]
     Stage2Level3WalkCacheLookup = 0x8E,
-    /// A translation request looked into S2L3WC, the walk cache of stage 2, level 3, without a hit.
+    /// A translation request made a lookup in S2L3WC, the walk cache of stage 2, level 3, without a
+    /// hit.
     ///
     /// Code 0x8F, counts occurrences, obeys the StreamID filter.
     #[event(name = "STAGE_2_LEVEL_3_WALK_CACHE_MISS", filterable)]
@@ -148,13 +157,12 @@ pub enum TcuEvent {
     /// One lookup may read more than once, to find contiguous entries.
     #[event(name = "WALK_CACHE_READ", filterable)]
     WalkCacheRead = 0x90,
-    /// A translation went into the translation request buffer because every translation slot was
-    /// taken.
+    /// All translation slots were taken, so a translation went into the translation request buffer.
     ///
     /// Code 0x91, counts occurrences, obeys the StreamID filter.
     #[event(name = "BUFFERED_TRANSLATION", filterable)]
     BufferedTranslation = 0x91,
-    /// The configuration cache was looked into.
+    /// A lookup in the configuration cache.
     ///
     /// Code 0x92, counts occurrences, obeys the StreamID filter.
     #[event(name = "CONFIGURATION_CACHE_LOOKUP", filterable)]
@@ -171,55 +179,55 @@ pub enum TcuEvent {
     /// Code 0xA0, counts occurrences, obeys the StreamID filter.
     #[event(name = "SPECULATIVE_TRANSLATION", filterable)]
     SpeculativeTranslation = 0xA0,
-    /// RAS corrected an error in S1L0WC, the walk cache of stage 1, level 0.
+    /// A corrected error (RAS) in S1L0WC, the walk cache of stage 1, level 0.
     ///
     /// Code 0xC0, counts occurrences, Secure: counted only under Secure observation, counted
     /// whatever the StreamID.
     #[event(name = "STAGE_1_LEVEL_0_WALK_CACHE_ERROR", secure_only)]
     Stage1Level0WalkCacheError = 0xC0,
-    /// RAS corrected an error in S1L1WC, the walk cache of stage 1, level 1.
+    /// A corrected error (RAS) in S1L1WC, the walk cache of stage 1, level 1.
     ///
     /// Code 0xC1, counts occurrences, Secure: counted only under Secure observation, counted
     /// whatever the StreamID.
     #[event(name = "STAGE_1_LEVEL_1_WALK_CACHE_ERROR", secure_only)]
     Stage1Level1WalkCacheError = 0xC1,
-    /// RAS corrected an error in S1L2WC, the walk cache of stage 1, level 2.
+    /// A corrected error (RAS) in S1L2WC, the walk cache of stage 1, level 2.
     ///
     /// Code 0xC2, counts occurrences, Secure: counted only under Secure observation, counted
     /// whatever the StreamID.
     #[event(name = "STAGE_1_LEVEL_2_WALK_CACHE_ERROR", secure_only)]
     Stage1Level2WalkCacheError = 0xC2,
-    /// RAS corrected an error in S1L3WC, the walk cache of stage 1, level 3.
+    /// A corrected error (RAS) in S1L3WC, the walk cache of stage 1, level 3.
     ///
     /// Code 0xC3, counts occurrences, Secure: counted only under Secure observation, counted
     /// whatever the StreamID.
     #[event(name = "STAGE_1_LEVEL_3_WALK_CACHE_ERROR", secure_only)]
     Stage1Level3WalkCacheError = 0xC3,
-    /// RAS corrected an error in S2L0WC, the walk cache of stage 2, level 0.
+    /// A corrected error (RAS) in S2L0WC, the walk cache of stage 2, level 0.
     ///
     /// Code 0xC4, counts occurrences, Secure: counted only under Secure observation, counted
     /// whatever the StreamID.
     #[event(name = "STAGE_2_LEVEL_0_WALK_CACHE_ERROR", secure_only)]
     Stage2Level0WalkCacheError = 0xC4,
-    /// RAS corrected an error in S2L1WC, the walk cache of stage 2, level 1.
+    /// A corrected error (RAS) in S2L1WC, the walk cache of stage 2, level 1.
     ///
     /// Code 0xC5, counts occurrences, Secure: counted only under Secure observation, counted
     /// whatever the StreamID.
     #[event(name = "STAGE_2_LEVEL_1_WALK_CACHE_ERROR", secure_only)]
     Stage2Level1WalkCacheError = 0xC5,
-    /// RAS corrected an error in S2L2WC, the walk cache of stage 2, level 2.
+    /// A corrected error (RAS) in S2L2WC, the walk cache of stage 2, level 2.
     ///
     /// Code 0xC6, counts occurrences, Secure: counted only under Secure observation, counted
     /// whatever the StreamID.
     #[event(name = "STAGE_2_LEVEL_2_WALK_CACHE_ERROR", secure_only)]
     Stage2Level2WalkCacheError = 0xC6,
-    /// RAS corrected an error in S2L3WC, the walk cache of stage 2, level 3.
+    /// A corrected error (RAS) in S2L3WC, the walk cache of stage 2, level 3.
     ///
     /// Code 0xC7, counts occurrences, Secure: counted only under Secure observation, counted
     /// whatever the StreamID.
     #[event(name = "STAGE_2_LEVEL_3_WALK_CACHE_ERROR", secure_only)]
     Stage2Level3WalkCacheError = 0xC7,
-    /// RAS corrected an error in the configuration cache.
+    /// A corrected error (RAS) in the configuration cache.
     ///
     /// Code 0xC8, counts occurrences, Secure: counted only under Secure observation, counted
     /// whatever the StreamID.
