@@ -10,6 +10,8 @@ pub struct Ip {
     pub title: String,
     pub manual: Manual,
     pub space: Space,
+    /// How to tell the processor, if the IP is one.
+    pub main_id: Option<MainId>,
     /// PMUs of their own; empty if the IP is one.
     pub units: Vec<PmuUnit>,
     pub blocks: Vec<Block>,
@@ -45,8 +47,18 @@ pub struct Page {
 pub struct PmuUnit {
     pub name: String,
     pub title: String,
+    /// How to tell the processor, if it is one.
+    pub main_id: Option<MainId>,
     /// Where each page of the IP is, from the base of the unit.
     pub pages: Vec<PageOfUnit>,
+}
+
+/// What the Main ID Register of a processor says.
+#[derive(Debug)]
+pub struct MainId {
+    /// Bits 15 to 4.
+    pub part: u32,
+    pub origin: Origin,
 }
 
 #[derive(Debug)]

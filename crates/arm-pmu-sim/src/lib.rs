@@ -102,6 +102,7 @@
 //! | IRQ_CTRLACK is late or never follows | [`set_acknowledge_after`](Mmu600::set_acknowledge_after) |
 //! | flags set by software do (not) act as overflows | [`set_software_overflow_acts`](Mmu600::set_software_overflow_acts) |
 //! | event numbers have fewer than 16 bits | [`set_event_bits`](Mmu600::set_event_bits) |
+//! | fewer bits of StreamIDs are compared | [`set_stream_bits`](Mmu600::set_stream_bits) |
 //! | something else captures the counters | [`snapshot_pin`](Mmu600::snapshot_pin) |
 //! | somebody else changes the filter | [`other_owner_filters`](Mmu600::other_owner_filters) |
 //! | cycles pass while software accesses registers | [`set_cycles_per_access`](Mmu600::set_cycles_per_access) |

@@ -6,7 +6,7 @@ use core::hash::Hash;
 use arm_pmu_core::Event;
 
 use crate::generated::{tbu, tcu};
-use crate::registers::pidr0;
+use crate::registers::{pidr0, pidr1};
 
 /// What a PMU of the MMU-600 sits in: a [`Tcu`] or a [`Tbu`].
 ///
@@ -18,8 +18,8 @@ pub trait Component: sealed::Component + Copy + Debug + 'static {
     type Selection: Copy + Debug + Display + Eq + Hash + From<Self::Event> + Into<u16>;
     /// Selects the cycles of its clock, which any counter can count.
     const CYCLES: Self::Selection;
-    /// What PIDR0, the low part of the part number, holds.
-    const PIDR0: u32;
+    /// What PIDR0 and PIDR1, which have the part number, hold.
+    const PIDR: [u32; 2];
 
     /// The event, if the manual lists it.
     fn listed(selection: Self::Selection) -> Option<Self::Event>;
@@ -45,7 +45,7 @@ impl Component for Tcu {
     type Event = tcu::events::TcuEvent;
     type Selection = tcu::events::Selection;
     const CYCLES: Self::Selection = Self::Selection::event(Self::Event::ClockCycle);
-    const PIDR0: u32 = pidr0::RESET_TCU;
+    const PIDR: [u32; 2] = [pidr0::RESET_TCU, pidr1::RESET_TCU];
 
     fn listed(selection: Self::Selection) -> Option<Self::Event> {
         selection.listed()
@@ -56,7 +56,7 @@ impl Component for Tbu {
     type Event = tbu::events::TbuEvent;
     type Selection = tbu::events::Selection;
     const CYCLES: Self::Selection = Self::Selection::event(Self::Event::ClockCycle);
-    const PIDR0: u32 = pidr0::RESET_TBU;
+    const PIDR: [u32; 2] = [pidr0::RESET_TBU, pidr1::RESET_TBU];
 
     fn listed(selection: Self::Selection) -> Option<Self::Event> {
         selection.listed()

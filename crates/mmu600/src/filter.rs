@@ -30,7 +30,7 @@ pub struct StreamFilter {
     pub(crate) secure: bool,
 }
 
-/// StreamIDs have 24 bits.
+/// StreamIDs have 24 bits. A PMU may compare fewer of them: see `match_streams`.
 const STREAM_IDS: u32 = 1 << 24;
 
 impl StreamFilter {
@@ -92,6 +92,11 @@ impl StreamFilter {
     pub const fn secure(self) -> Self {
         let everything = self.span && self.stream_id == Self::ALL.stream_id;
         Self { secure: !everything, ..self }
+    }
+
+    /// Whether all streams of one security state are asked for.
+    pub(crate) const fn is_of_a_state(self) -> bool {
+        self.span && self.stream_id == Self::ALL_NON_SECURE.stream_id
     }
 
     /// The StreamIDs, first and last.

@@ -34,8 +34,8 @@ pub struct Pmu<C: Component, P0, P1> {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Programmed {
     pub(crate) filter: StreamFilter,
-    /// What SMR0 then held.
-    pub(crate) smr: u32,
+    /// What SMR0 then held; `None` if it did not take the filter.
+    pub(crate) smr: Option<u32>,
 }
 
 impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1> {
@@ -48,7 +48,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
             page1,
             ledger: Ledger::new(),
             filter: StreamFilter::ALL,
-            programmed: Programmed { filter: StreamFilter::ALL, smr: 0 },
+            programmed: Programmed { filter: StreamFilter::ALL, smr: None },
             interrupts: [false; COUNTERS],
         }
     }

@@ -37,7 +37,8 @@ fn unlike<C: Component, P0: Bus<Space = Page0>>(page0: &P0) -> Option<Reason> {
     if everything == [u32::MAX; 4] {
         return Some(Reason::ReadsAsOnes);
     }
-    let expected = part(pidr0::R::from_bits(C::PIDR0), pidr1::R::from_bits(pidr1::RESET));
+    let [low, high] = C::PIDR;
+    let expected = part(pidr0::R::from_bits(low), pidr1::R::from_bits(high));
     match part(pidr0, pidr1) {
         found if found != expected => Some(Reason::Part { found, expected }),
         // The registers of the TCU itself show the part number too.

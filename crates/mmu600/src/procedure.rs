@@ -38,9 +38,9 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
 
     /// Says what each counter counts, and for which streams.
     fn select(&self) -> Programmed {
-        let StreamFilter { span, stream_id, secure } = self.filter;
+        let StreamFilter { span, secure, .. } = self.filter;
         let page0 = Page0Registers::of(&self.page0);
-        page0.smr0().write(|w| w.streamid().set(stream_id));
+        let smr = self.match_streams();
         let selections = self.ledger.programmed();
         for (number, (register, selection)) in
             page0.evtyper().into_iter().zip(selections).enumerate()
@@ -52,8 +52,29 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
                 if number == 0 { with_filter(w, span, secure) } else { w }
             });
         }
-        let smr = page0.smr0().read().streamid().bits();
         Programmed { filter: self.filter, smr }
+    }
+
+    /// Says which streams match. Gives what SMR0 then holds; `None` if that stands for others.
+    ///
+    /// A PMU may implement fewer bits than StreamIDs have. What stands for all streams, or for all of
+    /// one security state, is made of the bits that there are.
+    fn match_streams(&self) -> Option<u32> {
+        let smr0 = Page0Registers::of(&self.page0).smr0();
+        let set = |wanted: u32| {
+            smr0.write(|w| w.streamid().set(wanted));
+            smr0.read().streamid().bits()
+        };
+        let StreamFilter { stream_id: wanted, .. } = self.filter;
+        if self.filter.is_of_a_state() {
+            // All the bits that there are but the top one.
+            let half = set(StreamFilter::ALL.stream_id) >> 1;
+            return Some(set(half)).filter(|held| *held == half && half != 0);
+        }
+        let held = set(wanted);
+        // What is left of ones are the bits that there are.
+        let all = self.filter == StreamFilter::ALL && held != 0;
+        (held == wanted || all).then_some(held)
     }
 
     /// Sets the counters to where they start, and clears all flags. Gives the counters that did not
@@ -80,7 +101,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     /// asked for: SMR0 did not take it, or Secure streams are asked for and not observed.
     fn filter_fails(&self) -> u32 {
         let Programmed { filter, smr } = self.programmed;
-        let not_taken = smr != filter.stream_id;
+        let not_taken = smr.is_none();
         let not_observed = filter.secure && self.secure_observation() == Some(false);
         if not_taken || not_observed { self.filtered() } else { 0 }
     }
@@ -143,7 +164,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
                 changed |= self.filtered();
             }
         }
-        if page0.smr0().read().streamid().bits() != smr {
+        if Some(page0.smr0().read().streamid().bits()) != smr {
             changed |= self.filtered();
         }
         changed

@@ -4,7 +4,7 @@ use super::Spec;
 use super::events::{id_bits, register};
 use super::provenance::inherit;
 use crate::model::{
-    Block, Confidence, Content, Counters, Event, Field, Group, Ip, Location, Manual, Named,
+    Block, Confidence, Content, Counters, Event, Field, Group, Ip, Location, MainId, Manual, Named,
     Operands, Origin, Page, PageOfUnit, PmuUnit, Register, Reset, Selector, Source, Space, Unit,
 };
 use crate::spec::read::{At, List};
@@ -22,6 +22,7 @@ pub fn ip(spec: &Spec) -> Option<Ip> {
             title: registers.manual.title.0.clone(),
         },
         space: space(spec),
+        main_id: registers.main_id.as_ref().map(|id| main_id(id, origin!(registers))),
         units: registers.units.iter().map(|u| unit(spec, u)).collect::<Option<_>>()?,
         blocks: registers.blocks.iter().map(block).collect(),
         registers: registers
@@ -57,7 +58,16 @@ fn unit(spec: &Spec, unit: &spec::registers::Unit) -> Option<PmuUnit> {
         Some(PageOfUnit { offset: page.offset.0, origin })
     });
     let pages = pages.collect::<Option<_>>()?;
-    Some(PmuUnit { name: unit.name.0.clone(), title: unit.title.0.clone(), pages })
+    Some(PmuUnit {
+        name: unit.name.0.clone(),
+        title: unit.title.0.clone(),
+        main_id: unit.main_id.as_ref().map(|id| main_id(id, whole)),
+        pages,
+    })
+}
+
+fn main_id(id: &spec::registers::MainId, whole: spec::Origin<'_>) -> MainId {
+    MainId { part: id.part.0, origin: owned(inherit(origin!(id), whole)) }
 }
 
 /// The index of a unit.

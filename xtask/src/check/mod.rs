@@ -50,6 +50,7 @@ pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
     cp15::is_all_or_nothing(&spec.registers, problems);
     cp15::has_no_place_in_memory(&spec.registers, problems);
     cp15::is_needed(&spec.registers, problems);
+    cp15::main_ids_fit(&spec.registers, problems);
     cp15::operands_are_sound(&spec.registers, problems);
     cp15::selectors_are_there(&spec.registers, problems);
     units::have_all_pages(&spec.registers, problems);

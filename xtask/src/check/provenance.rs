@@ -24,8 +24,19 @@ pub fn inherit<'s>(own: Origin<'s>, outer: Origin<'s>) -> Origin<'s> {
 pub fn of_registers(spec: &Registers, problems: &mut Problems) {
     let file = origin!(spec);
     let mut said = HashSet::new();
+    for id in spec.main_id.iter() {
+        single_source_is_named(inherit(origin!(id), file), &id.part.place, &mut said, problems);
+    }
     for unit in spec.units.iter() {
         let whole = inherit(origin!(unit), file);
+        for id in unit.main_id.iter() {
+            single_source_is_named(
+                inherit(origin!(id), whole),
+                &id.part.place,
+                &mut said,
+                problems,
+            );
+        }
         single_source_is_named(whole, &unit.name.place, &mut said, problems);
         for page in unit.pages.iter() {
             let own = inherit(origin!(page), whole);

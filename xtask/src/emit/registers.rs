@@ -5,7 +5,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{decimal, doc, docs, hex, inner_doc, mask, svd, tidy};
-use crate::model::{Block, Ip, Location, Operands, Register, Reset, Space, UserMode};
+use crate::model::{Block, Ip, Location, MainId, Operands, Register, Reset, Space, UserMode};
 use crate::names::{self, ident};
 
 /// The items of the file: of the registers of all units, or of one whose registers differ.
@@ -18,7 +18,8 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> Result<TokenStream> {
     let unit = unit.and_then(|unit| ip.units.get(unit));
     let title = unit.map_or(&ip.title, |unit| &unit.title);
     let text = inner_doc(&overview(ip, title, &words));
-    let spaces = spaces(ip, title, &words);
+    let main_id = unit.map_or(&ip.main_id, |unit| &unit.main_id).as_ref();
+    let spaces = spaces(ip, main_id, title, &words);
     let units = places_of_pages(ip);
     let blocks = ip.blocks.iter().enumerate().map(|(n, block)| block_view(&words, n, block));
     let modules = words.iter().map(|r| module(ip, r)).collect::<Result<Vec<_>>>()?;
@@ -28,7 +29,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> Result<TokenStream> {
         ),
         Space::Cp15 if has_user_mode(&words) => {
             quote!(
-                use arm_pmu_core::{Bus, Cp15, Operands, RegisterAccess, UserMode};
+                use arm_pmu_core::{Bus, Cp15, Located, RegisterAccess, UserMode};
             )
         }
         Space::Cp15 => quote!(
@@ -118,7 +119,7 @@ fn offsets(register: &Register, digits: usize) -> String {
 }
 
 /// Each space that holds registers, with its view.
-fn spaces(ip: &Ip, title: &str, words: &[Register]) -> Vec<TokenStream> {
+fn spaces(ip: &Ip, main_id: Option<&MainId>, title: &str, words: &[Register]) -> Vec<TokenStream> {
     match &ip.space {
         Space::Region { length } => {
             let length = hex(*length, 0);
@@ -167,6 +168,18 @@ fn spaces(ip: &Ip, title: &str, words: &[Register]) -> Vec<TokenStream> {
             })
             .collect(),
         Space::Cp15 => {
+            let main_id = main_id.map(|main_id| {
+                let part = hex(main_id.part, 3);
+                let text = doc(&docs::paragraphs([
+                    "Bits 15 to 4 of the Main ID Register of this processor: its part number."
+                        .to_owned(),
+                    docs::origin(&main_id.origin, &ip.manual),
+                ]));
+                quote! {
+                    #text
+                    pub const MAIN_ID_PART: u16 = #part;
+                }
+            });
             let view = view(
                 ip,
                 &format!("All registers of the PMU of {}.", docs::with_article(title)),
@@ -178,6 +191,7 @@ fn spaces(ip: &Ip, title: &str, words: &[Register]) -> Vec<TokenStream> {
                 /// Where the registers are.
                 pub type Space = Cp15;
 
+                #main_id
                 #view
             }]
         }
@@ -198,13 +212,15 @@ fn user_mode(title: &str, words: &[Register]) -> TokenStream {
     let with_rule = || words.iter().filter_map(|register| Some((register, register.user?)));
     let count = decimal(with_rule().count() as u32);
     let rows = with_rule().map(|(register, rule)| {
-        let (name, operands) = (&register.name, operands(register));
+        let name = &register.name;
+        let module = ident(&names::register_module(name));
+        let spec = ident(&names::register_spec(name));
         let rule = match rule {
             UserMode::Enabled => quote!(Enabled),
             UserMode::Never => quote!(Never),
             UserMode::Read => quote!(Read),
         };
-        quote!(RegisterAccess::new(#name, #operands, UserMode::#rule),)
+        quote!(RegisterAccess::new(#name, #module::#spec::KEY, UserMode::#rule),)
     });
     let text = doc(&docs::paragraphs([
         format!(

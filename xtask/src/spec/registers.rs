@@ -20,6 +20,8 @@ mapping! {
         optional section: At<Text>,
         optional confidence: At<Confidence>,
         optional source: At<Text>,
+        /// How to tell the processor, if it is one.
+        optional main_id: MainId,
         list pages: Page,
         list units: Unit,
         list blocks: Block,
@@ -45,7 +47,20 @@ mapping! {
         optional section: At<Text>,
         optional confidence: At<Confidence>,
         optional source: At<Text>,
+        /// How to tell the processor, if it is one.
+        optional main_id: MainId,
         list pages: PageOfUnit,
+    }
+}
+
+mapping! {
+    /// What the Main ID Register of a processor says.
+    "a main ID" => MainId {
+        /// Bits 15 to 4.
+        required part: At<Hex>,
+        optional section: At<Text>,
+        optional confidence: At<Confidence>,
+        optional source: At<Text>,
     }
 }
 

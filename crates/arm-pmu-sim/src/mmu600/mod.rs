@@ -311,6 +311,20 @@ impl Mmu600 {
         });
     }
 
+    /// How many low bits of SMR0.STREAMID are implemented; the others read zero, and are not compared.
+    /// The architecture lets a PMU have fewer than StreamIDs have. 24 at first.
+    ///
+    /// # Panics
+    ///
+    /// If `bits` is not between 1 and 24.
+    pub fn set_stream_bits(&self, bits: u32) {
+        assert!((1..=24).contains(&bits), "SMR0.STREAMID cannot have {bits} bits");
+        self.state(|state| {
+            state.stream_bits = STREAM_ID >> (24 - bits);
+            state.limit_streams();
+        });
+    }
+
     /// In which order stores to the two pages arrive. As they were issued, at first.
     pub fn set_page_order(&self, order: PageOrder) {
         self.port.borrow_mut().set_page_order(order);
@@ -389,7 +403,10 @@ impl Mmu600 {
     /// Another owner filters all counters by other StreamIDs: SMR0. It takes effect at once and is not
     /// in the journal.
     pub fn other_owner_filters(&self, smr: u32) {
-        self.state(|state| state.set(SMR0, smr));
+        self.state(|state| {
+            state.set(SMR0, smr);
+            state.limit_streams();
+        });
     }
 }
 

@@ -20,6 +20,8 @@ pub(super) struct State {
     pub(super) revision: (u8, u8),
     /// The implemented bits of EVTYPER.EVENT.
     pub(super) event_bits: u32,
+    /// The implemented bits of SMR0.STREAMID.
+    pub(super) stream_bits: u32,
     /// How many accesses IRQ_CTRLACK is behind IRQ_CTRL; for ever if `None`.
     pub(super) acknowledge_after: Option<usize>,
     /// So many accesses until IRQ_CTRLACK follows.
@@ -40,6 +42,7 @@ impl State {
             part_number: unit.part_number(),
             revision: (2, 2),
             event_bits: EVENT,
+            stream_bits: STREAM_ID,
             acknowledge_after: Some(2),
             acknowledge_in: None,
             software_overflow_acts: false,
@@ -52,6 +55,7 @@ impl State {
         self.acknowledge_in = None;
         self.identify();
         self.limit_events();
+        self.limit_streams();
     }
 
     /// Noise in all that software or the device can change, SCR excepted.
@@ -63,6 +67,7 @@ impl State {
         }
         self.acknowledge();
         self.limit_events();
+        self.limit_streams();
     }
 
     /// Puts the numbers that tell one product from another into the registers that show them.
@@ -82,6 +87,11 @@ impl State {
             let value = self.registers.load(offset) & (!EVENT | self.event_bits);
             self.registers.poke(offset, value);
         }
+    }
+
+    /// Zeroes the bits of SMR0.STREAMID that are not implemented.
+    pub(super) fn limit_streams(&mut self) {
+        self.set(SMR0, self.get(SMR0) & self.stream_bits);
     }
 
     /// What a single register of page 0 holds.
@@ -125,14 +135,15 @@ impl State {
         let filter = self.get(EVTYPER0);
         let wanted = self.get(SMR0);
         let span = filter & FILTER_SID_SPAN != 0;
-        if span && wanted == STREAM_ID {
+        if span && wanted == self.stream_bits {
             return true;
         }
         let secure = filter & FILTER_SEC_SID != 0 && observes_secure;
         // The lowest zero tells how many low bits do not matter: itself, and the ones below it. That
         // the top bit is the lowest zero means all StreamIDs of one security state.
         let ignored = if span { wanted.trailing_ones() + 1 } else { 0 };
-        (stream.security == Security::Secure) == secure && stream.id >> ignored == wanted >> ignored
+        let id = stream.id & self.stream_bits;
+        (stream.security == Security::Secure) == secure && id >> ignored == wanted >> ignored
     }
 
     /// Adds to all counters that run and count this event.
@@ -265,6 +276,8 @@ impl Device for State {
         let page1 = self.unit.page1();
         if (0..COUNTERS).any(|counter| offset == evtyper(counter)) {
             self.limit_events();
+        } else if offset == PAGE0 + SMR0.offset {
+            self.limit_streams();
         } else if offset == PAGE0 + IRQ_CTRL.offset {
             self.acknowledge_in = self.acknowledge_after;
             if self.acknowledge_after == Some(0) {

@@ -172,3 +172,31 @@ fn the_filter_can_be_taken_off_again() {
         assert_eq!(running.stop().counts()[0].exact(), Ok(3));
     });
 }
+
+/// A PMU may compare fewer bits than StreamIDs have. What stands for all streams is then another value,
+/// and a stream that cannot be compared is not taken for another.
+#[test]
+fn a_pmu_with_fewer_stream_bits_counts_what_was_asked_for_or_nothing() {
+    let streams = [Stream::non_secure(0x42), Stream::non_secure(7), Stream::secure(0x42)];
+    for bits in 8..=24 {
+        let device = Mmu600::tbu();
+        device.set_secure_observation(true);
+        device.set_stream_bits(bits);
+        let run = |filter| {
+            let mut pmu = pmu(&device);
+            let [lookups, ..] = pmu.counters();
+            lookups.count(LOOKUP);
+            count(&device, pmu, filter, &streams)
+        };
+        assert_eq!(run(StreamFilter::ALL), 3, "{bits}");
+        assert_eq!(run(StreamFilter::ALL_NON_SECURE), 2, "{bits}");
+        assert_eq!(run(StreamFilter::ALL_SECURE), 1, "{bits}");
+        assert_eq!(run(StreamFilter::exactly(0x42).unwrap()), 1, "{bits}");
+        let mut pmu = pmu(&device);
+        let [lookups, ..] = pmu.counters();
+        lookups.count(LOOKUP);
+        pmu.filter_streams(StreamFilter::exactly(0x80_0042).unwrap());
+        let count = pmu.start().stop().counts()[0].exact();
+        assert_eq!(count, if bits == 24 { Ok(0) } else { Err(Inexact::Lost) }, "{bits}");
+    }
+}
