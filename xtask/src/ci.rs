@@ -57,6 +57,8 @@ pub fn run(root: &Path, _arguments: &Arguments) -> Result<()> {
         })?;
     }
     step("without std, for Arm", || arm::build(root))?;
+    step("images on QEMU", || arm::test_images(root))?;
+    step("tests, as Arm programs", || arm::test_libraries(root))?;
     println!("\nall passed in {:.0} s", start.elapsed().as_secs_f64());
     Ok(())
 }

@@ -1,7 +1,12 @@
 //! Runs other programs and looks at how they end.
 
+use std::ffi::OsStr;
+use std::io::{BufRead, BufReader, PipeReader, pipe};
 use std::path::Path;
-use std::process::Command;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
@@ -14,34 +19,237 @@ pub struct Program {
 /// Cargo, in the workspace.
 pub fn cargo(root: &Path, arguments: &[&str]) -> Program {
     let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = Command::new(program);
-    command.args(arguments).current_dir(root);
-    Program { command, text: format!("cargo {}", arguments.join(" ")) }
+    let command = Command::new(program);
+    Program { command, text: "cargo".to_owned() }.arguments(arguments).directory(root)
 }
 
 impl Program {
+    /// A program that is looked for where programs are.
+    pub fn new(name: &str) -> Self {
+        Self { command: Command::new(name), text: name.to_owned() }
+    }
+
+    /// Adds arguments.
+    pub fn arguments(mut self, arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Self {
+        for argument in arguments {
+            self.text.push(' ');
+            self.text.push_str(&argument.as_ref().to_string_lossy());
+            self.command.arg(argument);
+        }
+        self
+    }
+
+    /// Sets where it runs.
+    pub fn directory(mut self, directory: &Path) -> Self {
+        self.command.current_dir(directory);
+        self
+    }
+
     /// Sets a variable of its environment.
-    pub fn env(mut self, name: &str, value: impl AsRef<std::ffi::OsStr>) -> Self {
+    pub fn env(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
         self.command.env(name, value);
         self
     }
 
     /// # Errors
     ///
-    /// If it cannot be started, or ends with a failure.
+    /// If it cannot be started, ends with a failure, or runs for an hour.
     pub fn run(mut self) -> Result<()> {
-        let status =
-            self.command.status().with_context(|| format!("cannot run `{}`", self.text))?;
-        if !status.success() {
-            bail!("`{}` failed: {status}", self.text);
-        }
-        Ok(())
+        let mut child = self.spawn()?;
+        let status = child.wait_until(Instant::now() + LONGEST)?;
+        self.succeeded(status)
     }
+
+    /// What it prints. Its errors are shown as they come.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be started, ends with a failure, or runs for an hour.
+    pub fn output(mut self) -> Result<String> {
+        let mut text = String::new();
+        let status = self.follow(LONGEST, Errors::Shown, |line| {
+            text.push_str(line);
+            text.push('\n');
+        })?;
+        self.succeeded(status)?;
+        Ok(text)
+    }
+
+    /// Gives each line that it prints to `each_line`, errors too, and tells how it ended.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be started, or does not end within `limit`; then it is killed.
+    pub fn run_within(
+        mut self,
+        limit: Duration,
+        mut each_line: impl FnMut(&str),
+    ) -> Result<ExitStatus> {
+        let mut last = None;
+        let status = self.follow(limit, Errors::Printed, |line| {
+            each_line(line);
+            last = Some(line.to_owned());
+        })?;
+        status.with_context(|| {
+            let last =
+                last.map_or("it printed nothing".into(), |line| format!("its last line: {line}"));
+            format!("`{}` was killed after {} s; {last}", self.text, limit.as_secs_f32())
+        })
+    }
+
+    fn spawn(&mut self) -> Result<Running> {
+        let child = self.command.spawn().with_context(|| format!("cannot run `{}`", self.text))?;
+        Ok(Running(child))
+    }
+
+    fn succeeded(&self, status: Option<ExitStatus>) -> Result<()> {
+        match status {
+            None => bail!("`{}` was killed after {} s", self.text, LONGEST.as_secs()),
+            Some(status) if !status.success() => bail!("`{}` failed: {status}", self.text),
+            Some(_) => Ok(()),
+        }
+    }
+
+    /// Runs it, line by line. Without a status, it did not end and was killed.
+    fn follow(
+        &mut self,
+        limit: Duration,
+        errors: Errors,
+        mut each_line: impl FnMut(&str),
+    ) -> Result<Option<ExitStatus>> {
+        let end = Instant::now() + limit;
+        let (reader, writer) = pipe()?;
+        self.command.stdin(Stdio::null());
+        match errors {
+            Errors::Printed => self.command.stderr(writer.try_clone()?),
+            Errors::Shown => self.command.stderr(Stdio::inherit()),
+            Errors::Ignored => self.command.stderr(Stdio::null()),
+        };
+        self.command.stdout(writer);
+        let mut child = self.spawn()?;
+        // There is more to read until all writing ends are closed: also those of this process.
+        self.command.stdout(Stdio::null()).stderr(Stdio::null());
+
+        let lines = lines(reader);
+        let mut next = |end: Instant| {
+            let line = lines.recv_timeout(end.saturating_duration_since(Instant::now()))?;
+            each_line(&line);
+            Ok(())
+        };
+        let status = loop {
+            match next(end) {
+                Ok(()) => {}
+                Err(RecvTimeoutError::Timeout) => break None,
+                Err(RecvTimeoutError::Disconnected) => break child.wait_until(end)?,
+            }
+        };
+        drop(child);
+        // What it had printed of a line, and what was not read yet.
+        let end = Instant::now() + Duration::from_secs(1);
+        while next(end).is_ok() {}
+        Ok(status)
+    }
+}
+
+/// Longer than anything takes: a program that runs for so long waits for something.
+const LONGEST: Duration = Duration::from_secs(3600);
+
+/// What becomes of a program's standard error.
+enum Errors {
+    /// Lines as those of standard output.
+    Printed,
+    /// On the terminal.
+    Shown,
+    Ignored,
+}
+
+/// A program that does not outlive this value.
+struct Running(Child);
+
+impl Running {
+    /// How it ended, if it does until then.
+    fn wait_until(&mut self, end: Instant) -> Result<Option<ExitStatus>> {
+        loop {
+            if let Some(status) = self.0.try_wait()? {
+                return Ok(Some(status));
+            }
+            if Instant::now() >= end {
+                return Ok(None);
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // Fails only if it has ended, and then there is nothing left to do.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Reads lines as they come, until there are no more.
+fn lines(reader: PipeReader) -> Receiver<String> {
+    let (sender, receiver) = channel();
+    thread::spawn(move || {
+        let mut reader = BufReader::new(reader);
+        let mut line = Vec::new();
+        while reader.read_until(b'\n', &mut line).is_ok_and(|length| length > 0) {
+            let text = String::from_utf8_lossy(&line).trim_end().to_owned();
+            if sender.send(text).is_err() {
+                break;
+            }
+            line.clear();
+        }
+    });
+    receiver
 }
 
 /// What a program prints, or `None` if it cannot be run or fails.
 pub fn output(program: &str, arguments: &[&str]) -> Option<String> {
-    let output = Command::new(program).args(arguments).output().ok()?;
-    let text = String::from_utf8(output.stdout).ok()?;
-    output.status.success().then(|| text.trim().to_owned())
+    let mut lines = Vec::new();
+    let mut program = Program::new(program).arguments(arguments);
+    let status = program
+        .follow(Duration::from_secs(60), Errors::Ignored, |line| lines.push(line.to_owned()))
+        .ok()??;
+    status.success().then(|| lines.join("\n").trim().to_owned())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str, limit: Duration) -> (Result<ExitStatus>, Vec<String>) {
+        let mut lines = Vec::new();
+        let program = Program::new("sh").arguments(["-c", script]);
+        let result = program.run_within(limit, |line| lines.push(line.to_owned()));
+        (result, lines)
+    }
+
+    #[test]
+    fn a_program_that_ends_tells_its_status_and_its_lines() {
+        let (status, lines) = shell("echo one; echo two >&2; exit 3", Duration::from_secs(60));
+        assert_eq!(status.unwrap().code(), Some(3));
+        assert_eq!(lines, ["one", "two"]);
+    }
+
+    #[test]
+    fn a_program_that_hangs_is_killed_and_its_last_line_told() {
+        let start = Instant::now();
+        let limit = Duration::from_millis(500);
+        let (status, lines) = shell("echo first; printf last; exec sleep 60", limit);
+        let message = status.unwrap_err().to_string();
+        assert!(message.ends_with("was killed after 0.5 s; its last line: last"), "{message}");
+        assert_eq!(lines, ["first", "last"]);
+        assert!(start.elapsed() < Duration::from_secs(30));
+    }
+
+    #[test]
+    fn a_program_that_hangs_without_output_is_killed() {
+        let (status, lines) = shell("exec sleep 60 >&- 2>&-", Duration::from_millis(100));
+        let message = status.unwrap_err().to_string();
+        assert!(message.ends_with("it printed nothing"), "{message}");
+        assert!(lines.is_empty());
+    }
 }

@@ -45,7 +45,7 @@ enum Task {
         #[command(subcommand)]
         format: Format,
     },
-    /// Build for Arm targets
+    /// Build for Arm targets, and test on QEMU
     #[command(subcommand)]
     Arm(arm::Task),
     /// Everything that has to pass before a change lands

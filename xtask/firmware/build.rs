@@ -1,0 +1,18 @@
+//! Gives each image the linker script of its machine.
+
+use std::env;
+
+const IMAGES: [&str; 3] = ["cortex_a8", "arm11", "aarch64"];
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=link");
+    // Where there is an operating system, it says how programs are linked.
+    if env::var("CARGO_CFG_TARGET_OS").is_ok_and(|system| system == "none") {
+        let here = env::var("CARGO_MANIFEST_DIR").expect("Cargo sets it");
+        for image in IMAGES {
+            println!("cargo::rustc-link-arg-bin={image}=-L{here}/link");
+            println!("cargo::rustc-link-arg-bin={image}=-T{image}.ld");
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! The semihosting call of AArch64.
+#![allow(unsafe_code)]
+
+/// Asks for `operation`. What it answers is not needed.
+///
+/// # Safety
+///
+/// `parameter` is what the operation takes, and the memory that it reads there is valid.
+pub(crate) unsafe fn call(operation: usize, parameter: usize) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        core::arch::asm!("hlt #0xF000", inout("x0") operation => _, in("x1") parameter);
+    }
+}

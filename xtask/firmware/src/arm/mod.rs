@@ -1,0 +1,10 @@
+//! 32-bit Arm, ARMv6 and ARMv7-A: Arm instructions, MMU off.
+
+pub(crate) mod semihosting;
+mod start;
+mod undefined;
+mod user_mode;
+mod vectors;
+
+pub use undefined::undefined;
+pub use user_mode::in_user_mode;

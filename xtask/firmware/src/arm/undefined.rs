@@ -1,0 +1,56 @@
+//! The undefined instruction exception, which some accesses are meant to take.
+#![allow(unsafe_code)]
+
+use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// Whether one exception is to be survived.
+static EXPECTED: AtomicBool = AtomicBool::new(false);
+
+/// Whether it was taken.
+static TAKEN: AtomicBool = AtomicBool::new(false);
+
+/// Makes one CP15 access that may be undefined.
+///
+/// `None` if it was: then the access had no effect. Any other undefined instruction, and a second
+/// one, ends the image with a failure.
+pub fn undefined<R>(access: impl FnOnce() -> R) -> Option<R> {
+    TAKEN.store(false, Relaxed);
+    EXPECTED.store(true, Relaxed);
+    let result = access();
+    EXPECTED.store(false, Relaxed);
+    (!TAKEN.load(Relaxed)).then_some(result)
+}
+
+// The handler returns to the instruction after the one that was undefined: that is where the link
+// register points, in Arm state.
+core::arch::global_asm!(
+    ".section .text.undefined_instruction, \"ax\"",
+    ".arm",
+    ".global undefined_instruction",
+    "undefined_instruction:",
+    "   push  {{r0-r3, r12, lr}}",
+    "   sub   r0, lr, #4",
+    "   bl    on_undefined_instruction",
+    "   ldmfd sp!, {{r0-r3, r12, pc}}^",
+);
+
+/// # Panics
+///
+/// If the exception was not expected.
+#[unsafe(no_mangle)]
+extern "C" fn on_undefined_instruction(address: *const u32) {
+    // SAFETY: the core just fetched an Arm instruction from there.
+    let instruction = unsafe { address.read() };
+    assert!(
+        is_cp15_access(instruction) && EXPECTED.load(Relaxed),
+        "undefined instruction {instruction:#010x} at {address:p}"
+    );
+    EXPECTED.store(false, Relaxed);
+    TAKEN.store(true, Relaxed);
+}
+
+/// MRC and MCR of coprocessor 15. Others are not stepped over: compiled code relies on not getting
+/// past a UDF.
+const fn is_cp15_access(instruction: u32) -> bool {
+    instruction & 0x0F00_0F10 == 0x0E00_0F10
+}

@@ -1,0 +1,88 @@
+//! User mode and back.
+#![allow(unsafe_code)]
+
+use core::ffi::c_void;
+
+/// Does `work` in User mode.
+///
+/// It can print. It has a stack of its own, of 16 KB.
+///
+/// # Panics
+///
+/// If this is User mode already.
+pub fn in_user_mode<F: FnOnce() -> R, R>(work: F) -> R {
+    assert_ne!(mode(), USER, "User mode cannot be entered twice");
+    let mut call = Call { work: Some(work), result: None };
+    // SAFETY: `run` fits the pointer. MMU and caches are off, so that User mode reaches all memory.
+    unsafe { call_in_user_mode(run::<F, R>, (&raw mut call).cast()) };
+    call.result.expect("`run` puts one there")
+}
+
+/// What goes there and comes back.
+struct Call<F, R> {
+    work: Option<F>,
+    result: Option<R>,
+}
+
+extern "C" fn run<F: FnOnce() -> R, R>(call: *mut c_void) {
+    // SAFETY: `in_user_mode` passes its own `Call<F, R>`, and waits.
+    let call = unsafe { &mut *call.cast::<Call<F, R>>() };
+    call.result = call.work.take().map(|work| work());
+}
+
+const USER: u32 = 0x10;
+
+fn mode() -> u32 {
+    let status: u32;
+    // SAFETY: reads the status register.
+    unsafe {
+        core::arch::asm!("mrs {}, cpsr", out(reg) status, options(nomem, nostack, preserves_flags));
+    }
+    status & 0x1F
+}
+
+unsafe extern "C" {
+    /// Calls `function` with `argument`, in User mode.
+    ///
+    /// # Safety
+    ///
+    /// The caller is in Supervisor mode, and the function fits the argument.
+    fn call_in_user_mode(function: extern "C" fn(*mut c_void), argument: *mut c_void);
+}
+
+// Supervisor mode's stack is not touched until User mode calls. `svc 0` comes back: the handler
+// drops its own words and returns in place of `call_in_user_mode`. The semihosting call, which QEMU
+// does not take from User mode, is repeated in Supervisor mode.
+core::arch::global_asm!(
+    ".section .text.user_mode, \"ax\"",
+    ".arm",
+    ".global call_in_user_mode",
+    "call_in_user_mode:",
+    "   push  {{r3-r11, lr}}",
+    "   mov   r4, r0",
+    "   mov   r0, r1",
+    "   cps   #0x10",
+    "   blx   r4",
+    "   svc   0",
+    ".global supervisor_call",
+    "supervisor_call:",
+    "   push  {{r12, lr}}",
+    "   ldr   r12, [lr, #-4]",
+    "   bics  r12, r12, #0xFF000000",
+    "   beq   1f",
+    "   ldr   lr, =0x123456",
+    "   cmp   r12, lr",
+    "   bne   2f",
+    "   svc   0x123456",
+    "   ldmfd sp!, {{r12, pc}}^",
+    "1: add   sp, sp, #8",
+    "   pop   {{r3-r11, pc}}",
+    "2: mov   r0, r12",
+    "   b     unknown_supervisor_call",
+    ".ltorg",
+);
+
+#[unsafe(no_mangle)]
+extern "C" fn unknown_supervisor_call(number: u32) -> ! {
+    panic!("supervisor call {number:#x}");
+}

@@ -1,0 +1,17 @@
+//! The PMU of the Cortex-A8, for QEMU's `realview-pb-a8`.
+#![cfg_attr(target_os = "none", no_std, no_main)]
+
+#[cfg(target_os = "none")]
+mod checks;
+#[cfg(target_os = "none")]
+mod procedure;
+#[cfg(target_os = "none")]
+mod registers;
+#[cfg(target_os = "none")]
+mod work;
+
+#[cfg(target_os = "none")]
+firmware::image!(checks::all);
+
+#[cfg(not(target_os = "none"))]
+fn main() {}

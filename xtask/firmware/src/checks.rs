@@ -1,0 +1,60 @@
+//! The harness: one line for each check, and how many failed.
+
+use core::fmt;
+
+use crate::image::PANICKED;
+use crate::print_line;
+
+/// The checks of one image.
+///
+/// `cargo xtask arm test` looks at the exit status, and for the last line.
+#[derive(Debug)]
+pub struct Checks {
+    made: u32,
+    failed: u32,
+}
+
+impl Checks {
+    pub(crate) const fn new() -> Self {
+        Self { made: 0, failed: 0 }
+    }
+
+    /// Prints whether `condition` is true, and remembers if it is not.
+    pub fn check(&mut self, name: impl fmt::Display, condition: bool) {
+        self.count(condition);
+        print_line(format_args!("{} {name}", verdict(condition)));
+    }
+
+    /// Checks that `found` is `expected`; if it is not, prints both.
+    pub fn equal<T: PartialEq + fmt::Debug>(&mut self, name: &str, found: T, expected: T) {
+        if found == expected {
+            self.check(name, true);
+        } else {
+            self.count(false);
+            let verdict = verdict(false);
+            print_line(format_args!(
+                "{verdict} {name}: {found:x?}, not {expected:x?} (hexadecimal)"
+            ));
+        }
+    }
+
+    /// Prints something that is not judged.
+    pub fn note(&mut self, text: fmt::Arguments<'_>) {
+        print_line(format_args!("note   {text}"));
+    }
+
+    /// Prints the last line, and gives the exit status.
+    pub(crate) fn end(self) -> u8 {
+        print_line(format_args!("{} checks, {} failed", self.made, self.failed));
+        u8::try_from(self.failed).unwrap_or(PANICKED).min(PANICKED - 1)
+    }
+
+    fn count(&mut self, passed: bool) {
+        self.made += 1;
+        self.failed += u32::from(!passed);
+    }
+}
+
+const fn verdict(passed: bool) -> &'static str {
+    if passed { "ok    " } else { "FAILED" }
+}

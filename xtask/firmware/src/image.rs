@@ -1,0 +1,43 @@
+//! From the start-up code to the checks of an image, and how an image ends.
+#![allow(unsafe_code)]
+
+use core::panic::PanicInfo;
+
+use crate::{Checks, print_line, semihosting};
+
+/// Makes a program an image: `firmware::image!(checks)`, with `fn checks(checks: &mut Checks)`.
+#[macro_export]
+macro_rules! image {
+    ($checks:path) => {
+        // The name that `firmware` declares, with this signature; nothing else has it.
+        #[allow(unsafe_code)]
+        #[unsafe(no_mangle)]
+        fn image_checks(checks: &mut $crate::Checks) {
+            $checks(checks);
+        }
+    };
+}
+
+unsafe extern "Rust" {
+    /// Made by `image!`.
+    fn image_checks(checks: &mut Checks);
+}
+
+/// The exit status of an image that could not go on. Failed checks are fewer.
+pub(crate) const PANICKED: u8 = 255;
+
+/// Called by the start-up code, once there is a stack and statics have their values.
+// The name is used by the start-up code only.
+#[unsafe(no_mangle)]
+extern "C" fn run_image() -> ! {
+    let mut checks = Checks::new();
+    // SAFETY: `image!` made it, with this signature.
+    unsafe { image_checks(&mut checks) };
+    semihosting::exit(checks.end())
+}
+
+#[panic_handler]
+fn panic(info: &PanicInfo<'_>) -> ! {
+    print_line(format_args!("{info}"));
+    semihosting::exit(PANICKED)
+}

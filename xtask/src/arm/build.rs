@@ -1,0 +1,36 @@
+//! Builds for Arm targets without an operating system, so without `std`.
+
+use std::path::Path;
+
+use anyhow::Result;
+
+use super::image::IMAGES;
+use super::missing::skip;
+use super::toolchain::Toolchain;
+use crate::load;
+
+/// The crates that run on target, beside those of the IPs.
+const COMMON: [&str; 2] = ["arm-pmu", "arm-pmu-core"];
+
+/// Builds the libraries and the image for each target. Without a toolchain it says what is missing;
+/// in CI that fails.
+///
+/// # Errors
+///
+/// If a crate does not build, or in CI nothing could build it.
+pub fn build(root: &Path) -> Result<()> {
+    let ips = load::names(root)?;
+    let crates: Vec<_> = COMMON.into_iter().chain(ips.iter().map(String::as_str)).collect();
+    let packages: Vec<_> = crates.iter().flat_map(|name| ["--package", name]).collect();
+    for image in &IMAGES {
+        match Toolchain::bare_metal(image.target) {
+            Ok(toolchain) => {
+                toolchain.cargo(root, "build", &packages).run()?;
+                image.build(root, &toolchain)?;
+                println!("{}: {}, image {}", image.target, crates.join(", "), image.name);
+            }
+            Err(missing) => skip(image.target, &missing)?,
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,58 @@
+//! The test images, and the machines that they run on.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+
+use super::toolchain::Toolchain;
+
+/// A program of `xtask/firmware`.
+pub struct Image {
+    pub name: &'static str,
+    pub target: &'static str,
+    pub machines: &'static [Machine],
+}
+
+/// A machine of QEMU.
+pub struct Machine {
+    pub emulator: &'static str,
+    pub board: &'static str,
+    pub core: &'static str,
+}
+
+const fn machine(emulator: &'static str, board: &'static str, core: &'static str) -> Machine {
+    Machine { emulator, board, core }
+}
+
+pub const IMAGES: [Image; 3] = [
+    Image {
+        name: "arm11",
+        target: "armv6-none-eabi",
+        machines: &[
+            machine("qemu-system-arm", "versatilepb", "arm1136"),
+            machine("qemu-system-arm", "versatilepb", "arm1176"),
+        ],
+    },
+    Image {
+        name: "cortex_a8",
+        target: "armv7a-none-eabi",
+        machines: &[machine("qemu-system-arm", "realview-pb-a8", "cortex-a8")],
+    },
+    Image {
+        name: "aarch64",
+        target: "aarch64-unknown-none",
+        machines: &[machine("qemu-system-aarch64", "virt", "cortex-a53")],
+    },
+];
+
+impl Image {
+    /// Builds it, and tells where it is.
+    ///
+    /// # Errors
+    ///
+    /// If it does not build.
+    pub fn build(&self, root: &Path, toolchain: &Toolchain) -> Result<PathBuf> {
+        toolchain.cargo(root, "build", &["--package", "firmware", "--bin", self.name]).run()?;
+        Ok(toolchain.program(root, self.name))
+    }
+}

@@ -1,0 +1,123 @@
+//! Runs the test images on machines of QEMU.
+
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::{Result, bail};
+
+use super::image::{IMAGES, Machine};
+use super::missing::skip;
+use super::toolchain::Toolchain;
+use crate::command::{Program, output};
+
+/// The oldest QEMU that is known to count on a Cortex-A8; 7.2 never does. `.ci/run` installs it.
+const OLDEST: u32 = 10;
+
+/// How long an image may run. It takes less than a second.
+const LIMIT: Duration = Duration::from_secs(30);
+
+/// What all machines have in common: nothing but a console; what an image says and how it ends goes
+/// by semihosting; one instruction takes one nanosecond, so that each run counts the same.
+const COMMON: [&str; 14] = [
+    "-icount",
+    "shift=0,sleep=off",
+    "-nographic",
+    "-audio",
+    "none",
+    "-nic",
+    "none",
+    "-serial",
+    "none",
+    "-monitor",
+    "none",
+    "-semihosting-config",
+    "enable=on,target=native",
+    "-kernel",
+];
+
+/// Builds each image and runs it on its machines. What is missing is named; in CI that fails.
+///
+/// # Errors
+///
+/// If a check of an image fails, or an image does not come to its end; all are run before.
+pub fn test(root: &Path) -> Result<()> {
+    let mut failed = Vec::new();
+    for image in &IMAGES {
+        let toolchain = match Toolchain::bare_metal(image.target) {
+            Ok(toolchain) => toolchain,
+            Err(missing) => {
+                skip(image.name, &missing)?;
+                continue;
+            }
+        };
+        let file = image.build(root, &toolchain)?;
+        for machine in image.machines {
+            let title = format!("{} on {}, {}", image.name, machine.board, machine.core);
+            if let Err(missing) = usable(machine.emulator) {
+                skip(&title, &missing)?;
+                continue;
+            }
+            println!("{title}");
+            if let Err(problem) = run(machine, &file) {
+                anstream::eprintln!("{title}: {problem:#}");
+                failed.push(title);
+            }
+        }
+    }
+    if !failed.is_empty() {
+        bail!("failed: {}", failed.join("; "));
+    }
+    Ok(())
+}
+
+/// Runs an image to its end, and prints what it says.
+fn run(machine: &Machine, file: &Path) -> Result<()> {
+    let mut last_line = String::new();
+    let status = Program::new(machine.emulator)
+        .arguments(["-M", machine.board, "-cpu", machine.core])
+        .arguments(COMMON)
+        .arguments([file])
+        .run_within(LIMIT, |line| {
+            println!("  {line}");
+            line.clone_into(&mut last_line);
+        })?;
+    if !status.success() {
+        bail!("ended with {status}");
+    }
+    // QEMU ends well for other reasons too.
+    if !last_line.ends_with(" checks, 0 failed") {
+        bail!("ended before its last check");
+    }
+    Ok(())
+}
+
+/// Whether QEMU is there, and new enough; else, what is missing.
+fn usable(emulator: &str) -> Result<(), String> {
+    let text = output(emulator, &["--version"]).ok_or_else(|| format!("there is no {emulator}"))?;
+    let version = version(&text).ok_or_else(|| format!("{emulator} has no version"))?;
+    if version < OLDEST {
+        return Err(format!(
+            "{emulator} is of version {version}; a Cortex-A8 is known to count from {OLDEST} on"
+        ));
+    }
+    Ok(())
+}
+
+/// The first number of `QEMU emulator version 10.0.2 (..)`.
+fn version(text: &str) -> Option<u32> {
+    let number = text.split_once("version ")?.1.split('.').next()?;
+    number.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_numbers() {
+        let debian = "QEMU emulator version 10.0.2 (Debian 1:10.0.2+ds-2)\nCopyright (c) 2003-2025";
+        assert_eq!(version(debian), Some(10));
+        assert_eq!(version("QEMU emulator version 7.2.22"), Some(7));
+        assert_eq!(version("something else"), None);
+    }
+}
