@@ -172,6 +172,78 @@ fn foreign_directories_are_refused() {
     assert_eq!(workspace.state(), before);
 }
 
+/// Where the generated files of an IP with units belong; each unit has a directory there.
+const WITH_UNITS: &str = "crates/pages/src/generated";
+
+#[test]
+fn units_have_directories_of_their_own() {
+    let workspace = Workspace::of("pages");
+    let before = workspace.files();
+    let output = workspace.gen_ok(&[]);
+    assert!(output.contains("5 files written"), "{output}");
+    let files = ["far/events.rs", "field.rs", "mod.rs", "near/events.rs", "registers.rs"];
+    let mut expected = before;
+    expected.extend(files.map(|file| format!("{WITH_UNITS}/{file}")));
+    expected.sort();
+    assert_eq!(workspace.files(), expected);
+    assert!(workspace.gen_ok(&["--check"]).contains("5 files up to date"));
+}
+
+#[test]
+fn orphans_in_the_directory_of_a_unit_are_found_and_removed() {
+    let workspace = Workspace::of("pages");
+    workspace.gen_ok(&[]);
+    let before = workspace.state();
+    workspace.write(&format!("{WITH_UNITS}/far/registers.rs"), ORPHAN);
+    let with_orphan = workspace.state();
+    let error = workspace.gen_fails(&["--check"]);
+    let path = workspace.shown(&format!("{WITH_UNITS}/far/registers.rs"));
+    assert!(error.contains(&format!("{path}: nothing makes this file")), "{error}");
+    assert_eq!(workspace.state(), with_orphan);
+    let output = workspace.gen_ok(&[]);
+    assert!(output.contains("1 file removed"), "{output}");
+    assert_eq!(workspace.state(), before);
+}
+
+#[test]
+fn foreign_files_in_the_directory_of_a_unit_are_refused() {
+    let workspace = Workspace::of("pages");
+    workspace.gen_ok(&[]);
+    workspace.write(&format!("{WITH_UNITS}/far/events.rs"), "// Out of date.\n");
+    workspace.write(&format!("{WITH_UNITS}/far/old.rs"), ORPHAN);
+    workspace.write(&format!("{WITH_UNITS}/far/mine.rs"), "// By hand.\n");
+    let before = workspace.state();
+    let error = workspace.gen_fails(&[]);
+    let path = workspace.shown(&format!("{WITH_UNITS}/far/mine.rs"));
+    let message = "is not generated and does not belong here; move it away. Nothing was written";
+    assert!(error.contains(&format!("{path} {message}")), "{error}");
+    assert_eq!(workspace.state(), before);
+}
+
+#[test]
+fn the_directory_of_a_unit_that_is_gone_is_removed() {
+    let workspace = Workspace::of("pages");
+    workspace.gen_ok(&[]);
+    workspace.change("specs/pages/registers.yaml", "- name: far", "- name: remote");
+    workspace.change("specs/pages/registers.yaml", "unit: far", "unit: remote");
+    workspace.change("specs/pages/events.yaml", "unit: far", "unit: remote");
+    // As long as somebody's file is in it, it stays.
+    let mine = format!("{WITH_UNITS}/far/mine.rs");
+    workspace.write(&mine, "// By hand.\n");
+    let before = workspace.state();
+    let error = workspace.gen_fails(&[]);
+    let path = workspace.shown(&format!("{WITH_UNITS}/far"));
+    assert!(error.contains(&format!("{path} is not generated")), "{error}");
+    assert_eq!(workspace.state(), before);
+
+    fs::remove_file(workspace.path(&mine)).expect("to remove");
+    let output = workspace.gen_ok(&[]);
+    assert!(output.contains("3 files written, 1 removed"), "{output}");
+    assert!(!workspace.path(&format!("{WITH_UNITS}/far")).exists());
+    assert!(workspace.path(&format!("{WITH_UNITS}/remote/events.rs")).is_file());
+    workspace.gen_ok(&["--check"]);
+}
+
 #[test]
 fn a_problem_in_a_spec_leaves_all_files_as_they_were() {
     let workspace = Workspace::generated();

@@ -4,21 +4,32 @@ use std::collections::HashMap;
 
 use crate::problem::{Problem, Problems};
 use crate::spec::read::suggest;
-use crate::spec::registers::{Registers, Selector};
+use crate::spec::registers::{Register, Registers, Selector};
 
 /// An IP is memory-mapped or in CP15, not both.
 pub fn is_all_or_nothing(spec: &Registers, problems: &mut Problems) {
-    let mapped = spec.registers.iter().find_map(|register| register.offset.as_ref());
-    let cp15 = spec.registers.iter().find_map(|register| register.cp15.as_ref());
+    let mapped = mapped(spec).find_map(|register| register.offset.as_ref());
+    let mapped = mapped.map(|offset| &offset.place).or(spec.pages.first().map(|page| &page.place));
+    let cp15 = in_cp15(spec).find_map(|register| register.cp15.as_ref());
     if let (Some(mapped), Some(cp15)) = (mapped, cp15) {
         let problem = Problem::new(&cp15.place, "registers are memory-mapped or in CP15");
-        problems.push(problem.other(&mapped.place, "this one is memory-mapped"));
+        problems.push(problem.other(mapped, "this is memory-mapped"));
     }
+}
+
+/// Registers that are said to be in memory only: with two places, that is the mistake.
+fn mapped(spec: &Registers) -> impl Iterator<Item = &Register> {
+    spec.registers.iter().filter(|register| register.offset.is_some() && register.cp15.is_none())
+}
+
+/// Registers that are said to be in CP15 only.
+fn in_cp15(spec: &Registers) -> impl Iterator<Item = &Register> {
+    spec.registers.iter().filter(|register| register.cp15.is_some() && register.offset.is_none())
 }
 
 /// What only memory-mapped registers have.
 pub fn has_no_place_in_memory(spec: &Registers, problems: &mut Problems) {
-    for register in spec.registers.iter().filter(|register| register.cp15.is_some()) {
+    for register in in_cp15(spec) {
         let keys = [
             ("page", register.page.as_ref().map(|at| &at.place)),
             ("block", register.block.as_ref().map(|at| &at.place)),
@@ -36,7 +47,7 @@ pub fn has_no_place_in_memory(spec: &Registers, problems: &mut Problems) {
 
 /// What only registers in CP15 have.
 pub fn is_needed(spec: &Registers, problems: &mut Problems) {
-    for register in spec.registers.iter().filter(|register| register.offset.is_some()) {
+    for register in mapped(spec) {
         let keys = [
             ("selected_by", register.selected_by.as_ref().map(|at| &at.place)),
             ("user", register.user.as_ref().map(|at| &at.place)),
@@ -105,6 +116,10 @@ pub fn selectors_are_there(spec: &Registers, problems: &mut Problems) {
             }
             continue;
         };
+        if std::ptr::eq(other, register) {
+            let message = "a register does not select itself";
+            problems.push(Problem::new(&wanted.place, message));
+        }
         let fields = || other.fields.iter().filter(|field| field.reserved.is_none());
         let selects = fields().find(|f| f.name.as_ref().is_some_and(|name| name.0 == field.0));
         match selects {

@@ -69,25 +69,49 @@ pub fn have_counters(spec: &Spec, problems: &mut Problems) {
 
 /// Where each counter has registers of its own, each has one that selects, too.
 fn are_listed_together(spec: &Spec, problems: &mut Problems) {
-    let Counters { value, event, .. } = &spec.events.counters;
-    if !value.is_list && !event.is_list {
-        return;
-    }
-    if value.len() != event.len() || value.is_list != event.is_list {
+    let Counters { value, event, source, .. } = &spec.events.counters;
+    let help = "two lists, one entry for each counter";
+    if value.is_list != event.is_list {
+        let (list, one) = match value.is_list {
+            true => (&value.place, &event.place),
+            false => (&event.place, &value.place),
+        };
+        let problem = Problem::new(one, "one entry, and a list").other(list, "the list");
+        problems.push(problem.help(help));
+    } else if value.len() != event.len() {
         let message =
             format!("counters: {}, fields that say what they count: {}", value.len(), event.len());
         let problem = Problem::new(&event.place, message).other(&value.place, "the counters");
-        problems.push(problem.help("two lists, one entry for each counter"));
+        problems.push(problem.help(help));
+    } else if value.is_list && source.is_none() {
+        are_there_once(spec, problems);
     }
-    for counter in value.iter() {
-        let repeats = register(spec, &counter.0).and_then(|r| {
+}
+
+/// What lists name is one register or field each, and another one each time.
+fn are_there_once(spec: &Spec, problems: &mut Problems) {
+    let Counters { value, event, .. } = &spec.events.counters;
+    let value = value.iter().map(|counter| (&counter.0, None, &counter.place));
+    let event = event.iter().map(|path| (&path.register, Some(&path.field), &path.place));
+    let mut named = HashMap::new();
+    let mut repeats = None;
+    for (name, field, place) in value.chain(event) {
+        let first = *named.entry((name, field)).or_insert(place);
+        if first != place {
+            let problem = Problem::new(place, "this stands here twice");
+            let problem = problem.other(first, "first here");
+            problems.push(problem.help("each counter has its own"));
+        }
+        let how = register(spec, name).and_then(|r| {
             r.block.as_ref().map(|b| &b.place).or(r.count.as_ref().map(|c| &c.place))
         });
-        if let Some(repeats) = repeats {
-            let problem =
-                Problem::new(&counter.place, "a list names registers that are there once");
-            problems.push(problem.other(repeats, "this one repeats"));
-        }
+        repeats = repeats.or(how.map(|how| (place, how)));
+    }
+    // Once: what counts repeats together with what selects.
+    if let Some((place, how)) = repeats {
+        let problem = Problem::new(place, "a list names registers that are there once");
+        let problem = problem.other(how, "this one repeats");
+        problems.push(problem.help("an array, or a register of a block, is named without a list"));
     }
 }
 
@@ -125,7 +149,13 @@ fn are_an_event_id(spec: &Spec, problems: &mut Problems) -> Option<IdBits> {
         return Some(IdBits { code: Bits { high: width - 1, low: 0 }, source: None });
     };
     let source_bits = field_bits(spec, source)?;
-    if event.is_list || code.register != source.register || code.field == source.field {
+    if event.is_list {
+        let problem = Problem::new(&source.place, "a list of counters has no `source`");
+        let problem = problem.other(&event.place, "the list");
+        problems.push(problem.help("events with sources are selected by registers that repeat"));
+        return None;
+    }
+    if code.register != source.register || code.field == source.field {
         let message = "code and source are two fields of one register";
         problems.push(Problem::new(&source.place, message).other(&code.place, "the code"));
         return None;
@@ -174,7 +204,8 @@ pub fn have_unique_codes(group: &Group, problems: &mut Problems) {
 
 /// A group is of some events, at some source if events have sources.
 pub fn are_there(spec: &Spec, group: &Group, problems: &mut Problems) {
-    let needs_sources = spec.events.counters.source.is_some();
+    let Counters { event, source, .. } = &spec.events.counters;
+    let needs_sources = source.is_some() && !event.is_list;
     let empty = [
         ("events", group.events.is_empty() && group.events.complete),
         ("sources", needs_sources && group.sources.is_empty() && group.sources.complete),

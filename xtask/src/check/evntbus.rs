@@ -14,16 +14,27 @@ pub fn is_there(spec: &Events, problems: &mut Problems) {
         && let Some(bit) = bits(spec).min_by_key(|bit| bit.place.range.start)
     {
         let problem = Problem::new(&bit.place, "the IP has no EVNTBUS");
-        problems.push(problem.help("say how wide it is at the top: `evntbus: configured`"));
+        problems.push(problem.help(match has_sources(spec) {
+            true => "say how wide it is at the top: `evntbus: configured`",
+            false => "only events with sources are exported on one: remove `evntbus`",
+        }));
     }
 }
 
 /// Its bits are given source by source.
 pub fn is_of_sources(spec: &Events, problems: &mut Problems) {
-    if let (Some(bus), None) = (&spec.evntbus, &spec.counters.source) {
+    if let Some(bus) = &spec.evntbus
+        && !has_sources(spec)
+    {
         let problem = Problem::new(&bus.place, "EVNTBUS has bits for sources, and there are none");
-        problems.push(problem.other(&spec.counters.place, "no `source` here"));
+        let problem = problem.other(&spec.counters.place, "no `source` here");
+        problems.push(problem.help("remove it; only events with sources are exported"));
     }
+}
+
+/// Whether events have sources, or are meant to.
+fn has_sources(spec: &Events) -> bool {
+    spec.counters.source.is_some() || spec.groups.iter().any(|group| !group.sources.is_empty())
 }
 
 /// As many as the numbers in generated code can tell apart.
@@ -55,7 +66,7 @@ fn bits(spec: &Events) -> impl Iterator<Item = &At<Decimal>> {
 
 /// If there is an EVNTBUS, each event of a group has a bit of its own there.
 pub fn has_a_bit_for_each_event(spec: &Events, group: &Group, problems: &mut Problems) {
-    let Some(bus) = &spec.evntbus else { return };
+    let Some(bus) = spec.evntbus.as_ref().filter(|_| has_sources(spec)) else { return };
     let mut taken: HashMap<u32, &Place> = HashMap::new();
     for event in group.events.iter() {
         let Some(bit) = &event.evntbus else {

@@ -2,9 +2,9 @@
 
 use crate::model::{Access, Bits, Reserved};
 use crate::problem::{Problem, Problems};
-use crate::spec::read::At;
-use crate::spec::registers::{Field, Register};
-use crate::spec::scalar::Reset;
+use crate::spec::read::{At, List};
+use crate::spec::registers::{Field, Register, Unit};
+use crate::spec::scalar::{Name, Reset};
 
 /// A field is reserved, or has a name, an access and a text.
 pub fn are_whole(register: &Register, problems: &mut Problems) {
@@ -43,13 +43,20 @@ pub fn are_whole(register: &Register, problems: &mut Problems) {
 /// Bits are those of the register, and software reaches all bits of a field at once.
 pub fn are_inside(register: &Register, problems: &mut Problems) {
     let width = register.bits();
+    // Once: a register without its `width` has more of them.
+    if let Some(bits) = register.fields.iter().map(|f| &f.bits).find(|bits| bits.high >= width) {
+        let message = format!("bit {} is outside of a {width}-bit register", bits.high);
+        let problem = Problem::new(&bits.place, message);
+        let last = width - 1;
+        let help = format!("its bits are {last} to 0; one of 64 bits says `width: 64`");
+        problems.push(problem.help(help));
+    }
     for field in register.fields.iter() {
         let bits = &field.bits;
         if bits.high >= width {
-            let message = format!("bit {} is outside of a {width}-bit register", bits.high);
-            let problem = Problem::new(&bits.place, message);
-            problems.push(problem.help(format!("its bits are {} to 0", width - 1)));
-        } else if bits.high > 31 && bits.low < 32 && field.reserved.is_none() {
+            continue;
+        }
+        if bits.high > 31 && bits.low < 32 && field.reserved.is_none() {
             let problem = Problem::new(&bits.place, "a field is in one word of its register");
             problems.push(problem.help("words are reached one by one: give each part a name"));
         }
@@ -143,10 +150,15 @@ pub fn fit_the_access(register: &Register, problems: &mut Problems) {
 }
 
 /// After reset, bits that always read as zero are zero.
-pub fn allow_the_reset_value(register: &Register, problems: &mut Problems) {
-    for (place, reset, _) in register.all_resets() {
+pub fn allow_the_reset_value(known: &List<Unit>, register: &Register, problems: &mut Problems) {
+    let units = register.resets.iter().map(|reset| Some(&reset.unit.value));
+    let units = register.reset.iter().map(|_| None).chain(units);
+    for ((place, reset, _), unit) in register.all_resets().zip(units) {
         let Reset::Known(reset) = reset else { continue };
-        let wrong = |field: &&Field| reset & field.bits.mask() != 0 && reads_as_zero(field);
+        let wrong = |field: &&Field| {
+            reset & field.bits.mask() != 0
+                && (reads_as_zero(field) || is_zero_in(field, known, unit))
+        };
         let mut set = register.fields.iter().filter(wrong).peekable();
         if let Some(first) = set.peek().map(|field| &field.bits.place) {
             let set = set.fold(0, |set, field| set | reset & field.bits.mask());
@@ -163,4 +175,13 @@ fn reads_as_zero(field: &Field) -> bool {
     let reserved = field.reserved.as_ref().is_some_and(|r| **r == Reserved::Zero);
     let acts = field.access.as_ref().is_some_and(|a| **a == Access::WriteOneActs);
     reserved || acts && field.read.is_none()
+}
+
+/// Whether a unit, or one of all if none is given, does not have the field, and reads zero there.
+fn is_zero_in(field: &Field, known: &List<Unit>, unit: Option<&Name>) -> bool {
+    let is_known = |only: &At<Name>| known.iter().any(|unit| unit.name.value == only.value);
+    let elsewhere = field.elsewhere.as_ref().is_some_and(|r| **r == Reserved::Zero);
+    let has = |unit: &Name| field.only.iter().any(|only| only.value == *unit);
+    let limited = !field.only.is_empty() && field.only.iter().all(is_known);
+    elsewhere && limited && !unit.is_some_and(has)
 }

@@ -1,21 +1,23 @@
 //! Rules about fields and values that are not the same everywhere.
 
+use super::location;
 use super::units::{are_some, is_known};
 use crate::problem::{Place, Problem, Problems};
 use crate::spec::read::List;
-use crate::spec::registers::{Field, Register, Unit};
+use crate::spec::registers::{Field, Register, Registers, Unit};
 use crate::spec::scalar::{Access, Reserved, Reset};
 
 /// A field that is not everywhere says where it is, and what its bits are elsewhere.
-pub fn of_fields(units: &List<Unit>, register: &Register, problems: &mut Problems) {
-    for field in register.fields.iter() {
-        are_some(units, &field.only, problems);
+pub fn of_fields(spec: &Registers, register: &Register, problems: &mut Problems) {
+    // Of reserved bits it is said that they have no such keys.
+    for field in register.fields.iter().filter(|field| field.reserved.is_none()) {
+        are_some(&spec.units, &field.only, problems);
         match (field.limits().next(), &field.elsewhere) {
             (Some((key, place)), None) => {
                 let problem = Problem::new(place, format!("`{key}` needs an `elsewhere`"));
                 problems.push(problem.help("say what the bits are where the field is not"));
             }
-            (None, Some(elsewhere)) => {
+            (None, Some(elsewhere)) if field.elements.complete && field.only.complete => {
                 let problem = Problem::new(&elsewhere.place, "the field is everywhere");
                 problems.push(problem.help("`elsewhere` goes with `elements` or `only`"));
             }
@@ -27,7 +29,7 @@ pub fn of_fields(units: &List<Unit>, register: &Register, problems: &mut Problem
             let message = "a field is limited to elements or to units, not both";
             problems.push(Problem::new(second, message).other(first, "the other"));
         }
-        of_elements(register, field, problems);
+        of_elements(spec, register, field, problems);
         if let (Some(read), Some(access)) = (&field.read, &field.access)
             && **access != Access::WriteOneActs
         {
@@ -37,16 +39,29 @@ pub fn of_fields(units: &List<Unit>, register: &Register, problems: &mut Problem
     }
 }
 
-/// Elements are those of an array, and elsewhere the bits read as zero: one mask serves all.
-fn of_elements(register: &Register, field: &Field, problems: &mut Problems) {
+/// Elements are some of those of an array, and elsewhere the bits read as zero: one mask serves all.
+fn of_elements(spec: &Registers, register: &Register, field: &Field, problems: &mut Problems) {
     let Some(first) = field.elements.first() else { return };
-    let count = register.count.as_ref().map_or(1, |count| count.0);
-    if register.count.is_none() {
+    let count = location::count(spec, register);
+    for (nth, element) in field.elements.iter().enumerate() {
+        if let Some(first) = field.elements[..nth].iter().find(|first| first.0 == element.0) {
+            let problem =
+                Problem::new(&element.place, format!("`{}` stands here twice", element.0));
+            problems.push(problem.other(&first.place, "first here"));
+        }
+    }
+    let repeats = [register.count.is_some(), register.stride.is_some(), register.block.is_some()];
+    if !repeats.contains(&true) {
         let problem = Problem::new(&first.place, "the register has no elements");
         problems.push(problem.help("an array has `count` and `stride`"));
-    } else if let Some(beyond) = field.elements.iter().find(|element| element.0 >= count) {
-        let message = format!("the last element is {}", count.saturating_sub(1));
+    } else if let Some(beyond) = field.elements.iter().find(|element| element.0 >= count)
+        && count > 1
+    {
+        let message = format!("the last element is {}", count - 1);
         problems.push(Problem::new(&beyond.place, message));
+    } else if count > 1 && (0..count).all(|n| field.elements.iter().any(|element| element.0 == n)) {
+        let problem = Problem::new(&first.place, "these are all elements");
+        problems.push(problem.help("what every element has needs no `elements`"));
     }
     if let Some(elsewhere) = &field.elsewhere
         && **elsewhere != Reserved::Zero
@@ -70,25 +85,32 @@ pub fn of_resets(units: &List<Unit>, register: &Register, problems: &mut Problem
         }
         _ => {}
     }
+    let mut sound = register.resets.complete;
     let mut taken: Vec<(&str, &Place)> = Vec::new();
     for reset in register.resets.iter() {
         let name = reset.unit.0.as_str();
         if let Some((_, first)) = taken.iter().find(|(taken, _)| *taken == name) {
+            sound = false;
             let message = format!("the reset value of `{name}` is given twice");
             problems.push(Problem::new(&reset.unit.place, message).other(first, "first here"));
         }
         is_known(units, &reset.unit, problems);
+        sound &= units.iter().any(|unit| unit.name.0 == name);
         taken.push((name, &reset.unit.place));
     }
+    // A value of the wrong unit is often the one that is missing: one mistake.
     let missing = units.iter().find(|unit| taken.iter().all(|(name, _)| *name != unit.name.0));
     if let Some(unit) = missing
         && !register.resets.is_empty()
-        && register.resets.complete
+        && sound
     {
         let message = format!("{} lacks the reset value of `{}`", register.name.0, unit.name.0);
-        problems.push(Problem::new(&register.name.place, message));
+        let problem = Problem::new(&register.name.place, message);
+        problems.push(problem.help("list it in `resets`, as `unknown` if nothing says it"));
     }
-    for (place, value, _) in register.all_resets() {
+    // Fields beyond the register are the same mistake.
+    let inside = register.fields.iter().all(|field| field.bits.high < register.bits());
+    for (place, value, _) in register.all_resets().filter(|_| inside) {
         if let Reset::Known(value) = value
             && register.bits() == 32
             && value > u64::from(u32::MAX)

@@ -28,11 +28,18 @@ pub fn is_given_once(spec: &Registers, problems: &mut Problems) {
     }
 }
 
+/// What is there in place of a single region of memory: pages, or CP15.
+fn no_region(spec: &Registers) -> Option<&Place> {
+    let page = spec.pages.first().map(|page| &page.place);
+    let mapped = |register: &Register| register.offset.is_some() && register.cp15.is_none();
+    let mapped = spec.registers.iter().any(mapped);
+    let cp15 = spec.registers.iter().find_map(|register| register.cp15.as_ref());
+    page.or(cp15.filter(|_| !mapped).map(|cp15| &cp15.place))
+}
+
 /// One region has a length; pages have lengths of their own, and CP15 has none.
 pub fn has_a_length(spec: &Registers, problems: &mut Problems) {
-    let cp15 = spec.registers.iter().find_map(|register| register.cp15.as_ref());
-    let instead = spec.pages.first().map(|page| &page.place).or(cp15.map(|cp15| &cp15.place));
-    match (&spec.length, instead) {
+    match (&spec.length, no_region(spec)) {
         (Some(length), Some(instead)) => {
             let problem = Problem::new(&length.place, "the IP is no single region of memory");
             problems.push(problem.other(instead, "but this").help("remove `length`"));
@@ -48,14 +55,15 @@ pub fn has_a_length(spec: &Registers, problems: &mut Problems) {
 /// Blocks repeat, aligned, inside the region.
 pub fn of_blocks(spec: &Registers, problems: &mut Problems) {
     if let (Some(block), None) = (spec.blocks.first(), &spec.length)
-        && !spec.pages.is_empty()
+        && let Some(instead) = no_region(spec)
     {
-        let problem = Problem::new(&block.place, "an IP with pages has no blocks");
-        problems.push(problem.help("give each register its `count` and `stride`"));
+        let problem = Problem::new(&block.place, "blocks are parts of a single region of memory");
+        let problem = problem.other(instead, "but this");
+        problems.push(problem.help("remove them, and say of each register where it is"));
     }
     for block in spec.blocks.iter() {
         aligned(&block.offset.place, "offset", block.offset.0, problems);
-        steps(&block.stride, problems);
+        steps(&block.stride, None, problems);
         let help = "registers that do not repeat need no block";
         repeats(&block.count, help, problems);
     }
@@ -63,17 +71,18 @@ pub fn of_blocks(spec: &Registers, problems: &mut Problems) {
 
 /// A register of an IP with pages is on one of them.
 pub fn is_on_a_page(spec: &Registers, problems: &mut Problems) {
-    for register in spec.registers.iter() {
+    for register in spec.registers.iter().filter(|register| register.cp15.is_none()) {
         match &register.page {
             Some(name) if page(spec, register).is_none() && spec.pages.complete => {
                 let names: Vec<_> = spec.pages.iter().map(|page| page.name.0.as_str()).collect();
                 let problem = Problem::new(&name.place, format!("there is no page `{}`", name.0));
                 problems.push(problem.help(suggest(&name.0, &names)));
             }
-            None if !spec.pages.is_empty() && register.cp15.is_none() => {
+            None if !spec.pages.is_empty() => {
                 let message = format!("nothing says on which page {} is", register.name.0);
                 let problem = Problem::new(&register.name.place, message);
-                problems.push(problem.other(&spec.pages[0].place, "the first page"));
+                let problem = problem.other(&spec.pages[0].place, "the first page");
+                problems.push(problem.help("name it as the `page` of the register"));
             }
             _ => {}
         }
@@ -90,7 +99,7 @@ pub fn of_registers(spec: &Registers, problems: &mut Problems) {
             (Some(count), Some(stride)) => {
                 let help = "a single register has no `count` and no `stride`";
                 repeats(count, help, problems);
-                steps(stride, problems);
+                steps(stride, Some(register), problems);
             }
             (Some(one), None) => {
                 problems.push(Problem::new(&one.place, "a register with a `count` has a `stride`"));
@@ -128,6 +137,8 @@ pub fn of_registers(spec: &Registers, problems: &mut Problems) {
             }
         }
         let (what, length) = match (page(spec, register), &spec.length) {
+            // That it has no room is said of the page.
+            (Some(page), _) if page.length.0 == 0 => continue,
             (Some(page), _) => ("its page", &page.length),
             (None, Some(length)) => ("the region", length),
             (None, None) => continue,
@@ -190,6 +201,12 @@ fn size(register: &Register) -> u64 {
     u64::from(register.bits() / 8)
 }
 
+/// How many of it there are, with those of other blocks; 1 if its place is not sound.
+pub fn count(spec: &Registers, register: &Register) -> u32 {
+    let count = block(spec, register).map(|block| &block.count).or(register.count.as_ref());
+    count.map_or(1, |count| count.0)
+}
+
 fn page<'s>(spec: &'s Registers, register: &Register) -> Option<&'s Page> {
     let name = register.page.as_ref()?;
     spec.pages.iter().find(|page| page.name.value == name.value)
@@ -207,12 +224,20 @@ pub fn aligned(place: &Place, what: &str, number: u32, problems: &mut Problems) 
     }
 }
 
-fn steps(stride: &At<Hex>, problems: &mut Problems) {
+/// From one element to the next there is a way, as long as the element if it is a register.
+fn steps(stride: &At<Hex>, register: Option<&Register>, problems: &mut Problems) {
     if stride.0 == 0 {
         let message = "with a stride of 0 all elements are at one place";
         problems.push(Problem::new(&stride.place, message));
     }
     aligned(&stride.place, "stride", stride.0, problems);
+    if let Some(register) = register
+        && let Some(width) = &register.width
+        && (4..size(register)).contains(&u64::from(stride.0))
+    {
+        let message = "with this stride the elements overlap";
+        problems.push(Problem::new(&stride.place, message).other(&width.place, "their width"));
+    }
 }
 
 fn repeats(count: &At<Decimal>, help: &str, problems: &mut Problems) {

@@ -36,8 +36,8 @@ pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
         fields::are_in_order(register, problems);
         fields::cover_the_register(register, problems);
         fields::fit_the_access(register, problems);
-        fields::allow_the_reset_value(register, problems);
-        limits::of_fields(&spec.registers.units, register, problems);
+        fields::allow_the_reset_value(&spec.registers.units, register, problems);
+        limits::of_fields(&spec.registers, register, problems);
         limits::of_resets(&spec.registers.units, register, problems);
         names::of_fields(register, problems);
     }

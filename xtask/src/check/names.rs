@@ -65,8 +65,8 @@ impl<'s> Scope<'s> {
 
 /// Registers and blocks: modules, and methods of the view.
 pub fn of_registers(spec: &Registers, problems: &mut Problems) {
-    // `core` and `arm_pmu_core` are crates that the file with these modules names.
-    let mut modules = Scope::with(&["new", "of", "core", "arm_pmu_core"]);
+    // `core` and `arm_pmu_core` are crates that the file with these modules names, `fmt` is a module.
+    let mut modules = Scope::with(&["new", "of", "core", "arm_pmu_core", "fmt"]);
     let mut types = Scope::with(&[
         "Bus",
         "Memory",
@@ -74,17 +74,28 @@ pub fn of_registers(spec: &Registers, problems: &mut Problems) {
         "Space",
         "Registers",
         "UserRegisters",
+        "RegisterAccess",
+        "UserMode",
         "Cp15",
+        // The type of a page is used beside these in the modules of its registers.
         "Operands",
+        "Located",
+        "R",
+        "W",
     ]);
+    let mut offsets = Scope::with(&["LENGTH"]);
     for page in spec.pages.iter() {
         let (name, place) = (&page.name.0, &page.name.place);
         let _ = types.take(names::page_type(name), name, place, problems)
-            && types.take(names::page_view(name), name, place, problems);
+            && types.take(names::page_view(name), name, place, problems)
+            && offsets.take(names::page_offset(name), name, place, problems);
     }
+    // Beside the modules of units.
+    let mut files = Scope::with(&["field", "registers"]);
     for unit in spec.units.iter() {
         let (name, place) = (&unit.name.0, &unit.name.place);
-        modules.take(names::unit_module(name), name, place, problems);
+        let _ = files.take(names::unit_module(name), name, place, problems)
+            && modules.take(names::unit_module(name), name, place, problems);
     }
     for block in spec.blocks.iter() {
         let (name, place) = (&block.name.0, &block.name.place);

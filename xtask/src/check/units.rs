@@ -3,8 +3,9 @@
 use super::Spec;
 use super::location::aligned;
 use crate::problem::{Place, Problem, Problems};
+use crate::spec::events::{Event, Group};
 use crate::spec::read::{At, List, suggest};
-use crate::spec::registers::{Registers, Unit};
+use crate::spec::registers::{PageOfUnit, Registers, Unit};
 use crate::spec::scalar::Name;
 
 /// Each unit says once where each page is; nobody else does.
@@ -18,14 +19,17 @@ pub fn have_all_pages(spec: &Registers, problems: &mut Problems) {
     }
     let names: Vec<_> = spec.pages.iter().map(|page| page.name.0.as_str()).collect();
     for unit in spec.units.iter() {
+        let mut sound = unit.pages.complete;
         for (nth, page) in unit.pages.iter().enumerate() {
             if !names.contains(&page.name.0.as_str()) {
+                sound = false;
                 if spec.pages.complete {
                     let message = format!("there is no page `{}`", page.name.0);
                     let problem = Problem::new(&page.name.place, message);
                     problems.push(problem.help(suggest(&page.name.0, &names)));
                 }
             } else if let Some(first) = unit.pages[..nth].iter().find(|p| p.name.0 == page.name.0) {
+                sound = false;
                 let message = format!("the unit has `{}` already", page.name.0);
                 let problem = Problem::new(&page.name.place, message);
                 problems.push(problem.other(&first.name.place, "here"));
@@ -33,11 +37,13 @@ pub fn have_all_pages(spec: &Registers, problems: &mut Problems) {
             aligned(&page.offset.place, "offset", page.offset.0, problems);
         }
         let has = |name: &str| unit.pages.iter().any(|page| page.name.0 == name);
+        // One that is wrong is often the one that is missing, mistyped: one mistake.
         if let Some(missing) = names.iter().find(|name| !has(name))
-            && unit.pages.complete
+            && sound
         {
             let message = format!("nothing says where `{missing}` of this unit is");
-            problems.push(Problem::new(&unit.name.place, message));
+            let problem = Problem::new(&unit.name.place, message);
+            problems.push(problem.help("list its `name` and `offset` in the `pages` of the unit"));
         }
     }
 }
@@ -51,22 +57,27 @@ pub fn have_pages_apart(spec: &Registers, problems: &mut Problems) {
         aligned(&page.length.place, "length", page.length.0, problems);
     }
     for unit in spec.units.iter() {
-        let mut taken: Vec<(u64, u64, &Place)> = Vec::new();
+        let mut taken: Vec<(u64, u64, &PageOfUnit)> = Vec::new();
         for page in unit.pages.iter() {
             let Some(length) = spec.pages.iter().find(|p| p.name.0 == page.name.0) else {
                 continue;
             };
             let start = u64::from(page.offset.0);
             let end = start + u64::from(length.length.0);
-            if let Some((_, _, other)) = taken.iter().find(|(s, e, _)| start < *e && *s < end) {
-                let message = format!("{} lies across another page", page.name.0);
-                problems.push(Problem::new(&page.offset.place, message).other(other, "this one"));
+            let across = taken.iter().find(|(first, after, other)| {
+                start < *after && *first < end && other.name.0 != page.name.0
+            });
+            if let Some((_, _, other)) = across {
+                let message = format!("{} lies across {}", page.name.0, other.name.0);
+                let problem = Problem::new(&page.offset.place, message);
+                problems.push(problem.other(&other.offset.place, "here"));
             }
-            if end > 1 << 32 {
-                let problem = Problem::new(&page.offset.place, "the page ends beyond 4 GB");
-                problems.push(problem);
+            // Generated code holds the end as well, on machines of 32 bits too.
+            if end > u64::from(u32::MAX) {
+                let message = "the page does not end below 4 GB";
+                problems.push(Problem::new(&page.offset.place, message));
             }
-            taken.push((start, end, &page.offset.place));
+            taken.push((start, end, page));
         }
     }
 }
@@ -112,24 +123,44 @@ pub fn have_events(spec: &Spec, problems: &mut Problems) {
             }
         }
     }
-    if spec.events.counters.source.is_some() || !groups.complete {
+    // Sources tell groups apart, also where the field that selects one is not named.
+    let has_sources = groups.iter().any(|group| !group.sources.is_empty());
+    if spec.events.counters.source.is_some() || has_sources || !groups.complete {
         return;
     }
+    let mut sound = true;
     let mut taken: Vec<(Option<&str>, &Place)> = Vec::new();
     for group in groups.iter() {
         let unit = group.unit.as_ref().map(|unit| unit.0.as_str());
         let clash = |other: Option<&str>| unit.is_none() || other.is_none() || other == unit;
         if let Some((_, other)) = taken.iter().find(|(other, _)| clash(*other)) {
+            sound = false;
             let problem = Problem::new(&group.name.place, "nothing tells two groups apart");
             let problem = problem.other(other, "the other");
             problems.push(problem.help("without sources, a unit has one group of events"));
         }
+        sound &= unit.is_none_or(|unit| units.iter().any(|known| known.name.0 == unit));
         taken.push((unit, &group.name.place));
     }
-    for unit in units.iter() {
-        let has = |of: &Option<&str>| of.is_none_or(|of| of == unit.name.0);
-        if !taken.iter().any(|(of, _)| has(of)) && !groups.is_empty() {
-            problems.push(Problem::new(&unit.name.place, "no group has the events of this unit"));
-        }
+    // A group of the wrong unit is often that of the one that has none.
+    if sound && !groups.is_empty() {
+        units.iter().for_each(|unit| has_events(unit, groups, problems));
+    }
+}
+
+/// A unit has a group, and in it an event.
+fn has_events(unit: &Unit, groups: &List<Group>, problems: &mut Problems) {
+    let name = &unit.name;
+    let of_unit = |group: &&Group| group.unit.as_ref().is_none_or(|of| of.0 == name.0);
+    let Some(group) = groups.iter().find(of_unit) else {
+        let problem = Problem::new(&name.place, "no group has the events of this unit");
+        problems.push(problem.help(format!("list them in a group with `unit: {}`", name.0)));
+        return;
+    };
+    let events = &group.events;
+    let has = |event: &Event| event.only.is_empty() || event.only.iter().any(|o| o.0 == name.0);
+    if events.complete && !events.is_empty() && !events.iter().any(has) {
+        let problem = Problem::new(&name.place, "the unit has no event");
+        problems.push(problem.other(&group.name.place, "all of these are those of others"));
     }
 }

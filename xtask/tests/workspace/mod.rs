@@ -1,4 +1,4 @@
-//! A workspace in a temporary directory, with the made-up IP `demo`.
+//! A workspace in a temporary directory, with a made-up IP, most often `demo`.
 
 #![allow(dead_code, reason = "not every test uses all of it")]
 
@@ -22,13 +22,18 @@ pub type State = Vec<(String, SystemTime, Vec<u8>)>;
 impl Workspace {
     /// Specs and an empty crate.
     pub fn new() -> Self {
+        Self::of("demo")
+    }
+
+    /// The same of another made-up IP.
+    pub fn of(name: &str) -> Self {
         let workspace = Self { root: tempfile::tempdir().expect("a temporary directory") };
-        let good = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/good/demo");
+        let good = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/good").join(name);
         for file in ["registers.yaml", "events.yaml"] {
             let text = fs::read_to_string(good.join(file)).expect("a good spec");
-            workspace.write(&format!("specs/demo/{file}"), &text);
+            workspace.write(&format!("specs/{name}/{file}"), &text);
         }
-        workspace.write("crates/demo/src/lib.rs", "mod generated;\n");
+        workspace.write(&format!("crates/{name}/src/lib.rs"), "mod generated;\n");
         workspace
     }
 

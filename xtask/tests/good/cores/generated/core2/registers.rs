@@ -15,13 +15,18 @@
 //! | p15, 0, Rt, c15, c13, 0 | [TRACE](trace)     | Trace Register |
 
 use core::fmt;
-use arm_pmu_core::{Bus, Cp15};
+use arm_pmu_core::{Bus, Cp15, Located, RegisterAccess, UserMode};
 use crate::generated::field::Reg;
 
 /// Where the registers are.
 pub type Space = Cp15;
 
-/// All registers of the PMU of an CORE2.
+/// Bits 15 to 4 of the Main ID Register of this processor: its part number.
+///
+/// Source: DDI 0003A 3.1; The driver (one source).
+pub const MAIN_ID_PART: u16 = 0xB76;
+
+/// All registers of the PMU of a CORE2.
 ///
 /// It borrows the bus, so nothing that is taken from it outlives the borrow.
 pub struct Registers<'b, B> {
@@ -84,6 +89,55 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
 impl<B> fmt::Debug for Registers<'_, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Registers")
+    }
+}
+
+/// What User mode can do with each register. Privileged modes can do what the register allows,
+/// in both security states.
+pub const ACCESS: [RegisterAccess; 3] = [
+    RegisterAccess::new("CYCLES", cycles::CyclesSpec::KEY, UserMode::Enabled),
+    RegisterAccess::new("SELECT", select::SelectSpec::KEY, UserMode::Never),
+    RegisterAccess::new("COUNT0", count0::Count0Spec::KEY, UserMode::Read),
+];
+
+/// The registers of the PMU of a CORE2 that User mode reaches, or can be allowed to.
+///
+/// It borrows the bus, so nothing that is taken from it outlives the borrow.
+pub struct UserRegisters<'b, B> {
+    bus: &'b B,
+}
+
+impl<'b, B: Bus<Space = Space>> UserRegisters<'b, B> {
+    /// The registers behind `bus`, which nobody else can use meanwhile.
+    #[inline(always)]
+    pub fn new(bus: &'b mut B) -> Self {
+        Self { bus }
+    }
+
+    /// For this crate's driver, which owns the bus.
+    #[allow(dead_code)]
+    #[inline(always)]
+    pub(crate) fn of(bus: &'b B) -> Self {
+        Self { bus }
+    }
+
+    /// CYCLES: Cycle Counter.
+    #[inline(always)]
+    pub fn cycles(&self) -> Reg<'b, cycles::CyclesSpec, B> {
+        Reg::new(self.bus, 0)
+    }
+
+    /// COUNT0: Count Register 0, which User mode can only read.
+    #[inline(always)]
+    pub fn count0(&self) -> count0::R {
+        Reg::<count0::Count0Spec, B>::new(self.bus, 0).read()
+    }
+}
+
+/// The device is not accessed.
+impl<B> fmt::Debug for UserRegisters<'_, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("UserRegisters")
     }
 }
 
