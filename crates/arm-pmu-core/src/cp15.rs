@@ -58,6 +58,29 @@ impl CoreCp15 {
     }
 }
 
+impl CoreCp15 {
+    /// The Main ID Register of the core, which says what processor it is. Drivers want it to
+    /// [identify](crate::Reason::Processor) theirs.
+    ///
+    /// In User mode this is an undefined instruction.
+    #[inline(always)]
+    #[must_use]
+    pub fn main_id(&self) -> u32 {
+        #[cfg(target_arch = "arm")]
+        {
+            let value: u32;
+            // SAFETY: reads an identification register, without any other effect.
+            unsafe {
+                core::arch::asm!("mrc p15, 0, {value}, c0, c0, 0", value = out(reg) value,
+                    options(nomem, nostack, preserves_flags));
+            }
+            value
+        }
+        #[cfg(not(target_arch = "arm"))]
+        match self.never {}
+    }
+}
+
 #[cfg(target_arch = "arm")]
 impl Bus for CoreCp15 {
     type Space = Cp15;

@@ -59,6 +59,50 @@ impl Cycles<'_> {
     }
 }
 
+/// Some of the counters of a PMU that has a cycle counter beside its event counters: those that
+/// overflowed, or those that are to interrupt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct CounterSet<const COUNTERS: usize> {
+    /// The event counters, by number.
+    pub counters: [bool; COUNTERS],
+    /// The cycle counter.
+    pub cycles: bool,
+}
+
+impl<const COUNTERS: usize> CounterSet<COUNTERS> {
+    /// None of them.
+    pub const NONE: Self = Self { counters: [false; COUNTERS], cycles: false };
+    /// All of them.
+    pub const ALL: Self = Self { counters: [true; COUNTERS], cycles: true };
+
+    /// Whether it is none of them.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        !self.cycles && !self.counters.contains(&true)
+    }
+
+    /// Those that are in both.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        let mut others = other.counters.into_iter();
+        let counters = self.counters.map(|counter| counter & others.next().unwrap_or(false));
+        Self { counters, cycles: self.cycles & other.cycles }
+    }
+
+    /// The event counters as bits, counter 0 in bit 0.
+    #[must_use]
+    pub fn bits(self) -> u32 {
+        self.counters.into_iter().rev().fold(0, |bits, counter| bits << 1 | u32::from(counter))
+    }
+}
+
+/// None of them.
+impl<const COUNTERS: usize> Default for CounterSet<COUNTERS> {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
+
 /// The [`Ledger`] of a PMU that has a cycle counter beside its event counters.
 ///
 /// For drivers.
@@ -106,6 +150,27 @@ impl<S: Copy, const COUNTERS: usize> TimedLedger<S, COUNTERS> {
     #[must_use]
     pub const fn divider(&self) -> Divider {
         self.programmed
+    }
+
+    /// The counters that the device was told to use.
+    #[must_use]
+    pub fn in_use(&self) -> CounterSet<COUNTERS> {
+        CounterSet {
+            counters: self.events.programmed().map(|selection| selection.is_some()),
+            cycles: self.counts_cycles(),
+        }
+    }
+
+    /// The flags of these counters came up.
+    pub fn add_overflows(&mut self, flags: CounterSet<COUNTERS>) {
+        self.events.add_overflows(flags.bits());
+        self.clock.add_overflows(flags.cycles.into());
+    }
+
+    /// Takes the values at the stop: `None` for a counter that did not count.
+    pub fn settle(&mut self, values: [Option<u32>; COUNTERS], cycles: Option<u32>, fault: bool) {
+        self.events.settle(values, fault);
+        self.clock.settle([cycles], fault);
     }
 
     /// Whether the device was told to count cycles.
@@ -251,6 +316,27 @@ mod tests {
         ledger.cycle_counter().off();
         ledger.begin();
         assert!(!ledger.counts_cycles());
+    }
+
+    #[test]
+    fn sets_of_counters() {
+        let set = CounterSet { counters: [true, false, true], cycles: false };
+        assert_eq!((set.bits(), set.is_empty()), (0b101, false));
+        assert_eq!(CounterSet::<3>::ALL.and(set), set);
+        assert_eq!(CounterSet { cycles: true, ..CounterSet::NONE }.and(set), CounterSet::NONE);
+        assert!(CounterSet::<3>::default().is_empty());
+        assert!(!CounterSet { cycles: true, ..CounterSet::<3>::NONE }.is_empty());
+        let mut ledger = TimedLedger::<char, 2>::new();
+        ledger.assign(&[Event('a'), Cycles]).unwrap();
+        assert!(ledger.in_use().is_empty());
+        ledger.begin();
+        assert_eq!(ledger.in_use(), CounterSet { counters: [true, false], cycles: true });
+        ledger.add_overflows(CounterSet { counters: [true, false], cycles: false });
+        ledger.settle([Some(1), None], Some(2), false);
+        assert!(ledger.count(0).overflowed() && !ledger.cycles().overflowed());
+        ledger.add_overflows(CounterSet { counters: [false; 2], cycles: true });
+        ledger.settle([Some(1), None], Some(2), false);
+        assert!(ledger.cycles().overflowed());
     }
 
     #[test]

@@ -36,7 +36,7 @@ mod cp15;
 pub use bus::{Bus, Fault};
 pub use count::{Count, Inexact};
 pub use cp15::CoreCp15;
-pub use cycles::{Cycles, Divider, TimedLedger};
+pub use cycles::{CounterSet, Cycles, Divider, TimedLedger};
 pub use event::{Event, Unit, UnknownCode, UnknownName};
 pub use ledger::{Counter, Ledger, Slot};
 pub use measure::{EventOrCycles, Measurement, measure};

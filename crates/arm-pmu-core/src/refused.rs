@@ -29,6 +29,13 @@ pub enum Reason {
         /// The part number of the IP.
         expected: u16,
     },
+    /// Another processor.
+    Processor {
+        /// The Main ID Register, as the caller read it.
+        main_id: u32,
+    },
+    /// Privileged software has not opened the PMU to User mode.
+    UserModeClosed,
     /// The PMU answers, but its identification registers read as zero, so that nothing proves which
     /// product it is.
     Unidentified,
@@ -82,6 +89,12 @@ impl fmt::Display for Reason {
             Self::ReadsAsOnes => f.write_str("everything reads as ones: no device at this address"),
             Self::Part { found, expected } => {
                 write!(f, "part number {found:#05x}, expected {expected:#05x}")
+            }
+            Self::Processor { main_id } => {
+                write!(f, "another processor: its Main ID Register reads {main_id:#010x}")
+            }
+            Self::UserModeClosed => {
+                f.write_str("privileged software has not opened the PMU to User mode")
             }
             Self::Unidentified => f.write_str(
                 "the PMU answers but the identification registers read as zero (Secure access only?)",

@@ -10,7 +10,7 @@ use arm_pmu_core::{
 fn errors_say_what_is_wrong() {
     let fault = "a register access failed: the device is not there, not powered, or not open to \
                  this software";
-    let said: [(&dyn core::error::Error, &str); 26] = [
+    let said: [(&dyn core::error::Error, &str); 28] = [
         (&Fault::new(), fault),
         (&Inexact::Overflowed, "the counter overflowed"),
         (&Inexact::Lost, "the counter was stopped or reprogrammed by somebody else"),
@@ -39,6 +39,11 @@ fn errors_say_what_is_wrong() {
         ),
         (&Reason::ReadsAsOnes, "everything reads as ones: no device at this address"),
         (&Reason::Part { found: 0x22, expected: 0x423 }, "part number 0x022, expected 0x423"),
+        (
+            &Reason::Processor { main_id: 0x413F_C090 },
+            "another processor: its Main ID Register reads 0x413fc090",
+        ),
+        (&Reason::UserModeClosed, "privileged software has not opened the PMU to User mode"),
         (
             &Reason::Unidentified,
             "the PMU answers but the identification registers read as zero (Secure access only?)",

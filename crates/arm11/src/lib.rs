@@ -1,1 +1,47 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # Where to look
+//!
+//! - [`arm1136`], [`arm1156`], [`arm1176`]: each core with its `Pmu`, its `Running`, its events, its
+//!   selections and its registers.
+//! - [`Pmu`] and [`Running`]: the drivers, which are the same for all three but for the fast interrupt
+//!   of an ARM1156. [`identify`] tells which core it is.
+#![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
+pub mod arm1136;
+pub mod arm1156;
+pub mod arm1176;
+mod core_type;
+#[rustfmt::skip]
+mod generated;
+mod identify;
+mod monitor;
+mod pmu;
+mod procedure;
+mod running;
+
+pub use arm_pmu_core::{
+    AssignError, Bus, CoreCp15, Count, CounterSet, Cp15, CycleCounter, Cycles, Divider, Event,
+    EventOrCycles, Fault, Inexact, InvalidSelection, Located, Lost, Measurement, Monitor, Operands,
+    Reason, Refused, Unit, UnknownCode, UnknownId, UnknownName, measure,
+};
+pub use arm1136::Arm1136Event;
+pub use arm1156::Arm1156Event;
+pub use arm1176::Arm1176Event;
+pub use core_type::{Arm1136, Arm1156, Arm1176, Core};
+pub use generated::field;
+pub use identify::{Processor, identify};
+pub use pmu::Pmu;
+pub use running::Running;
+
+/// How many event counters each core has.
+pub const COUNTERS: usize = generated::arm1136::events::COUNTERS;
+const _: () = assert!(
+    COUNTERS == generated::arm1156::events::COUNTERS
+        && COUNTERS == generated::arm1176::events::COUNTERS,
+    "one driver serves all cores"
+);
+
+/// The two event counters, or the cycle counter: those that overflowed, or that are to interrupt.
+pub type Counters = CounterSet<COUNTERS>;

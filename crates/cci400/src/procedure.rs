@@ -94,8 +94,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
         let off = !before.cen().bit();
         self.ledger.add_loss(changed, clock_changed, off);
         let fault = self.bus.fault().is_some();
-        self.ledger.events.settle(values, fault);
-        self.ledger.clock.settle([cycles], fault);
+        self.ledger.settle(values, cycles, fault);
     }
 
     /// What the event counters hold while they count.
@@ -133,24 +132,21 @@ impl<B: Bus<Space = Space>> Pmu<B> {
 
     /// Reads the flags of the counters in use, clears those that are up, and remembers them.
     fn take_flags(&mut self) -> Overflows {
-        let mut overflows = Overflows::default();
-        let mut taken = 0;
-        let flags = self.each_in_use(|number, _, block| {
+        let flags = self.each_in_use(|_, _, block| {
             let up = flag(&block);
             if up {
                 clear_flag(&block);
-                taken |= 1 << number;
             }
             up
         });
+        let mut overflows = Overflows::NONE;
         overflows.counters = flags.map(|up| up.unwrap_or(false));
-        self.ledger.events.add_overflows(taken);
         let status = Registers::of(&self.bus).cycle_overflow_status();
         if self.ledger.counts_cycles() && status.read().flag().bit() {
             status.write(|w| w.flag().clear_bit_by_one());
             overflows.cycles = true;
-            self.ledger.clock.add_overflows(1);
         }
+        self.ledger.add_overflows(overflows);
         overflows
     }
 

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use arm_pmu_core::{Bus, Count};
+use arm_pmu_core::{Bus, Count, CounterSet};
 
 use crate::registers::Space;
 use crate::{COUNTERS, Pmu};
@@ -17,14 +17,7 @@ pub struct Running<B> {
 }
 
 /// Which overflow flags were up when they were [acknowledged](Running::acknowledge).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub struct Overflows {
-    /// Those of the event counters.
-    pub counters: [bool; COUNTERS],
-    /// That of the cycle counter.
-    pub cycles: bool,
-}
+pub type Overflows = CounterSet<COUNTERS>;
 
 impl<B: Bus<Space = Space>> Running<B> {
     pub(crate) const fn new(pmu: Pmu<B>) -> Self {

@@ -1,1 +1,38 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # Where to look
+//!
+//! - [`Pmu`]: the driver. [`Counter`] and [`Cycles`]: what it can count with. [`Running`]: the driver
+//!   while it counts. [`UserPmu`]: the same for software in User mode.
+//! - [`CortexA8Event`]: what can be counted; [`Selection`]: what a counter is told.
+//! - [`registers`]: every register, typed, with a device or without, and [who](registers::ACCESS)
+//!   reaches it.
+#![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[rustfmt::skip]
+mod generated;
+mod identify;
+mod mode;
+mod monitor;
+mod pmu;
+mod procedure;
+mod running;
+
+pub use arm_pmu_core::{
+    AssignError, Bus, CoreCp15, Count, CounterSet, Cp15, CycleCounter, Cycles, Divider, Event,
+    EventOrCycles, Fault, Inexact, InvalidSelection, Located, Lost, Measurement, Monitor, Operands,
+    Reason, Refused, RegisterAccess, Unit, UnknownCode, UnknownId, UnknownName, UserMode, measure,
+};
+pub use generated::events::{COUNTERS, CortexA8Event, Selection};
+pub use generated::{field, registers};
+pub use identify::is_cortex_a8;
+pub use mode::{Mode, Privileged, User};
+pub use pmu::{Pmu, UserPmu};
+pub use running::{Running, UserRunning};
+
+/// One event counter, to say what it counts. Made by [`Pmu::counters`].
+pub type Counter<'p> = arm_pmu_core::Counter<'p, Selection>;
+
+/// Event counters, and the cycle counter: those that overflowed, or that are to interrupt.
+pub type Counters = CounterSet<COUNTERS>;

@@ -2,7 +2,7 @@
 
 //! What the counters of the Cortex-A8 can count.
 //!
-//! [`CoreEvent`]: 49 events.
+//! [`CortexA8Event`]: 49 events.
 //!
 //! Cortex-A8 Technical Reference Manual, DDI 0344.
 
@@ -50,7 +50,7 @@ pub const COUNTERS: usize = 4;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
 #[event(crate = arm_pmu_core, bits = 8)]
 #[non_exhaustive]
-pub enum CoreEvent {
+pub enum CortexA8Event {
     /// Software wrote the bit of the counter in SWINCR. Nothing else counts.
     ///
     /// Code 0x00, counts occurrences.
@@ -362,7 +362,7 @@ impl Selection {
     /// An event, for a counter to count.
     #[inline]
     #[must_use]
-    pub const fn event(event: CoreEvent) -> Self {
+    pub const fn event(event: CortexA8Event) -> Self {
         Self(event.code())
     }
 
@@ -378,7 +378,7 @@ impl Selection {
     /// The selection with this event id. `None` if the manual lists no such event.
     #[must_use]
     pub const fn from_id(id: u16) -> Option<Self> {
-        match CoreEvent::from_code(id) {
+        match CortexA8Event::from_code(id) {
             Some(event) => Some(Self::event(event)),
             None => None,
         }
@@ -393,13 +393,13 @@ impl Selection {
 
     /// The event. `None` if the manual lists no such event.
     #[must_use]
-    pub const fn listed(self) -> Option<CoreEvent> {
-        CoreEvent::from_code(self.0)
+    pub const fn listed(self) -> Option<CortexA8Event> {
+        CortexA8Event::from_code(self.0)
     }
 }
 
-impl From<CoreEvent> for Selection {
-    fn from(event: CoreEvent) -> Self {
+impl From<CortexA8Event> for Selection {
+    fn from(event: CortexA8Event) -> Self {
         Self::event(event)
     }
 }
@@ -419,7 +419,9 @@ impl FromStr for Selection {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let Some((form, id)) = text.split_once(':') else {
-            let event: CoreEvent = text.parse().map_err(|_| InvalidSelection::Event)?;
+            let event: CortexA8Event = text
+                .parse()
+                .map_err(|_| InvalidSelection::Event)?;
             return Ok(Self::event(event));
         };
         if !form.eq_ignore_ascii_case("raw") {

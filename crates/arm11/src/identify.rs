@@ -1,0 +1,65 @@
+//! Which core is it?
+
+use arm_pmu_core::{Bus, Cp15, Reason, Refused};
+
+use crate::{Arm1136, Arm1156, Arm1176, Core, Pmu};
+
+/// An ARM11 core that this crate has a driver for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Processor {
+    /// ARM1136J-S or ARM1136JF-S.
+    Arm1136,
+    /// ARM1156T2-S or ARM1156T2F-S.
+    Arm1156,
+    /// ARM1176JZ-S or ARM1176JZF-S.
+    Arm1176,
+}
+
+/// The core with this Main ID Register (CP15 c0, c0, 0), which
+/// [`CoreCp15::main_id`](crate::CoreCp15::main_id) reads. `None` if it is another one: the ARM11 MPCore
+/// too, which has other events.
+///
+/// ```
+/// use arm11::{Processor, identify};
+///
+/// assert_eq!(identify(0x410F_B767), Some(Processor::Arm1176)); // a Raspberry Pi
+/// ```
+#[must_use]
+pub const fn identify(main_id: u32) -> Option<Processor> {
+    /// The implementer code of Arm.
+    const ARM: u32 = 0x41;
+    if main_id >> 24 != ARM {
+        return None;
+    }
+    match (main_id >> 4 & 0xFFF) as u16 {
+        Arm1136::MAIN_ID_PART => Some(Processor::Arm1136),
+        Arm1156::MAIN_ID_PART => Some(Processor::Arm1156),
+        Arm1176::MAIN_ID_PART => Some(Processor::Arm1176),
+        _ => None,
+    }
+}
+
+impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
+    /// Takes over the PMU behind `bus` if the core with this Main ID Register is this one. The PMU
+    /// itself has nothing that identifies it, so it is not accessed.
+    ///
+    /// ```
+    /// use arm11::{CoreCp15, Reason, arm1176::Pmu};
+    ///
+    /// fn take(bus: CoreCp15) -> Result<Pmu, Reason> {
+    ///     let main_id = bus.main_id();
+    ///     Pmu::probe(bus, main_id).map_err(|refused| refused.reason)
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// With the bus and [`Reason::Processor`], if it is another.
+    pub fn probe(bus: B, main_id: u32) -> Result<Self, Refused<B>> {
+        match identify(main_id) {
+            Some(_) if (main_id >> 4 & 0xFFF) as u16 == C::MAIN_ID_PART => Ok(Self::new(bus)),
+            _ => Err(Refused::new(Reason::Processor { main_id }, bus)),
+        }
+    }
+}

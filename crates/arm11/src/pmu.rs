@@ -1,0 +1,163 @@
+//! The driver while it does not count.
+
+use core::fmt;
+
+use arm_pmu_core::{Bus, Count, Counter, Cp15, Cycles, Lost, TimedLedger};
+
+use crate::core_type::Setting;
+use crate::{Arm1156, COUNTERS, Core, Counters, Running};
+
+/// The performance monitoring unit of an ARM11 core, stopped. Use it as
+/// [`arm1136::Pmu`](crate::arm1136::Pmu), [`arm1156::Pmu`](crate::arm1156::Pmu) or
+/// [`arm1176::Pmu`](crate::arm1176::Pmu).
+///
+/// Choose what to count with [`counters`](Self::counters) and [`cycle_counter`](Self::cycle_counter),
+/// [`start`](Self::start), let the work be done, [`stop`](Running::stop), and read
+/// [`counts`](Self::counts) and [`cycles`](Self::cycles).
+///
+/// The PMU is that of one core. Whoever moves work to another core, or lets another owner use the PMU in
+/// between, does not measure that work.
+pub struct Pmu<C: Core, B> {
+    pub(crate) bus: B,
+    pub(crate) ledger: TimedLedger<C::Selection, COUNTERS>,
+    /// Which counters are to interrupt from the next start on.
+    pub(crate) interrupts: Counters,
+    /// Which are to raise the fast interrupt, on an ARM1156.
+    pub(crate) fast_interrupts: Counters,
+    /// What the device was told. `None` before the first start.
+    pub(crate) programmed: Option<Setting>,
+}
+
+impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
+    /// Takes over the PMU behind `bus`, trusting that the core is this one: see
+    /// [`probe`](Self::probe).
+    #[must_use]
+    pub const fn new(bus: B) -> Self {
+        Self {
+            bus,
+            ledger: TimedLedger::new(),
+            interrupts: Counters::NONE,
+            fast_interrupts: Counters::NONE,
+            programmed: None,
+        }
+    }
+
+    /// Both event counters, to say what each counts.
+    ///
+    /// A counter that is not told otherwise counts what it was told before; at first, nothing.
+    ///
+    /// ```
+    /// use arm11::Divider;
+    /// use arm11::arm1176::{Arm1176Event, Pmu};
+    /// # let device = arm_pmu_sim::Arm11::arm1176();
+    /// # let bus = device.bus();
+    /// let mut pmu = Pmu::new(bus);
+    /// let [branches, mispredicted] = pmu.counters();
+    /// branches.count(Arm1176Event::BranchExecuted);
+    /// mispredicted.count(Arm1176Event::BranchMispredicted);
+    /// pmu.cycle_counter().count(Divider::By64);
+    /// ```
+    pub fn counters(&mut self) -> [Counter<'_, C::Selection>; COUNTERS] {
+        self.ledger.events.counters()
+    }
+
+    /// The cycle counter, to say whether it counts. At first it does not.
+    pub fn cycle_counter(&mut self) -> Cycles<'_> {
+        self.ledger.cycle_counter()
+    }
+
+    /// From the next start on, lets overflows of these counters assert nPMUIRQ. At first, none do.
+    ///
+    /// The interrupt stays asserted until it is [acknowledged](Running::acknowledge), which `stop` does
+    /// too. How it reaches the core is a matter of the SoC's interrupt controller.
+    pub fn interrupts(&mut self, counters: Counters) {
+        self.interrupts = counters;
+    }
+
+    /// Counts from zero, or from where the counters were told.
+    ///
+    /// All three counters are released by one write; according to the manual of the ARM1176 about three
+    /// cycles pass until the first count.
+    pub fn start(mut self) -> Running<C, B> {
+        self.begin();
+        Running::new(self)
+    }
+
+    /// Goes on counting what was counted before [`Running::stop`], from where the counters stand.
+    ///
+    /// What was [lost](Self::lost) or overflowed stays so. What the counters were told meanwhile waits
+    /// for the next start. If there was no start yet, this is one.
+    pub fn resume(mut self) -> Running<C, B> {
+        if self.ledger.events.started() {
+            self.enable();
+        } else {
+            self.begin();
+        }
+        Running::new(self)
+    }
+
+    /// What the event counters held when they were stopped, one for one with
+    /// [`counters`](Self::counters).
+    ///
+    /// [`Count::NOTHING`] of a counter that did not count.
+    #[must_use]
+    pub const fn counts(&self) -> [Count; COUNTERS] {
+        self.ledger.events.counts()
+    }
+
+    /// What the cycle counter held when it was stopped, in units of the [`Divider`](crate::Divider)
+    /// that it was started with. [`Count::NOTHING`] if it did not count.
+    #[must_use]
+    pub const fn cycles(&self) -> Count {
+        self.ledger.cycles()
+    }
+
+    /// What was not as set since the last [`start`](Self::start), if anything: somebody else changed
+    /// it, or the device did not take it. The cycle counter has the number
+    /// [`Lost::CYCLE_COUNTER`]. The counts concerned are [`Inexact::Lost`](crate::Inexact::Lost).
+    #[must_use]
+    pub fn lost(&self) -> Option<Lost> {
+        self.ledger.lost()
+    }
+
+    /// The bus, for the registers of the core: its module has a view of them.
+    ///
+    /// Nothing that is done there breaks memory safety, but counts may come out wrong.
+    ///
+    /// ```
+    /// use arm11::arm1136::{Pmu, registers::Registers};
+    /// # let device = arm_pmu_sim::Arm11::arm1136();
+    /// let mut pmu = Pmu::new(device.bus());
+    /// let control = Registers::new(pmu.bus()).pmnc().read();
+    /// assert!(!control.e().bit());
+    /// ```
+    pub fn bus(&mut self) -> &mut B {
+        &mut self.bus
+    }
+
+    /// Gives the bus back. If the PMU was ever started, it stays stopped.
+    pub fn release(self) -> B {
+        self.bus
+    }
+}
+
+/// Only an ARM1156 has a fast interrupt of the PMU.
+impl<B: Bus<Space = Cp15>> Pmu<Arm1156, B> {
+    /// From the next start on, lets overflows of these counters assert nPMUFIQ. At first, none do.
+    ///
+    /// A counter can have both interrupts.
+    pub fn fast_interrupts(&mut self, counters: Counters) {
+        self.fast_interrupts = counters;
+    }
+}
+
+/// What each counter counts. The device is not accessed, so the bus need not be shown.
+impl<C: Core, B> fmt::Debug for Pmu<C, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pmu")
+            .field("counters", &self.ledger)
+            .field("interrupts", &self.interrupts)
+            .field("fast_interrupts", &self.fast_interrupts)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,62 @@
+//! The driver while it counts.
+
+use core::fmt;
+
+use arm_pmu_core::{Bus, Count, Cp15};
+
+use crate::{COUNTERS, Core, Counters, Pmu};
+
+/// The performance monitoring unit of an ARM11 core, counting.
+///
+/// What is counted cannot be changed meanwhile: there is no method for it. If this value is dropped
+/// the PMU counts on, and nobody can read it; [`stop`](Self::stop) gives the driver back.
+#[must_use = "if this is dropped the PMU counts on, and nobody can read it"]
+pub struct Running<C: Core, B> {
+    pmu: Pmu<C, B>,
+}
+
+impl<C: Core, B: Bus<Space = Cp15>> Running<C, B> {
+    pub(crate) const fn new(pmu: Pmu<C, B>) -> Self {
+        Self { pmu }
+    }
+
+    /// What the event counters hold at this moment; they count on.
+    ///
+    /// The counters are read one after another: an event that happens during the reading may be in
+    /// one count and not yet in the one before. [`Count::since`] gives what happened between two
+    /// readings. Whether a counter was reprogrammed by somebody else is found out when the PMU is
+    /// stopped; that it is off altogether, here too.
+    #[must_use]
+    pub fn counts(&self) -> [Count; COUNTERS] {
+        self.pmu.running_events()
+    }
+
+    /// What the cycle counter holds at this moment; it counts on.
+    #[must_use]
+    pub fn cycles(&self) -> Count {
+        self.pmu.running_cycles()
+    }
+
+    /// Clears the overflow flags of the counters in use that are up, and with them the interrupt, and
+    /// tells which they were.
+    ///
+    /// The driver remembers: the counts of these counters stay [`overflowed`](Count::overflowed).
+    pub fn acknowledge(&mut self) -> Counters {
+        self.pmu.acknowledge()
+    }
+
+    /// Stops all counters by one write, after the measured code is done, and takes their counts.
+    ///
+    /// It also acknowledges overflows, and compares the setting with what was set: see
+    /// [`Pmu::lost`].
+    pub fn stop(mut self) -> Pmu<C, B> {
+        self.pmu.end();
+        self.pmu
+    }
+}
+
+impl<C: Core, B> fmt::Debug for Running<C, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Running").field(&self.pmu).finish()
+    }
+}

@@ -1,0 +1,69 @@
+//! Is it a Cortex-A8?
+
+use arm_pmu_core::{Bus, Cp15, Reason, Refused};
+
+use crate::registers::{MAIN_ID_PART, Registers};
+use crate::{COUNTERS, Pmu, UserPmu};
+
+/// Whether the core with this Main ID Register (CP15 c0, c0, 0) is a Cortex-A8.
+/// [`CoreCp15::main_id`](crate::CoreCp15::main_id) reads it.
+///
+/// ```
+/// assert!(cortex_a8::is_cortex_a8(0x413F_C082)); // an AM335x
+/// ```
+#[must_use]
+pub const fn is_cortex_a8(main_id: u32) -> bool {
+    /// The implementer code of Arm.
+    const ARM: u32 = 0x41;
+    main_id >> 24 == ARM && (main_id >> 4 & 0xFFF) as u16 == MAIN_ID_PART
+}
+
+impl<B: Bus<Space = Cp15>> Pmu<B> {
+    /// Takes over the PMU behind `bus` if the core with this Main ID Register is a Cortex-A8 and its PMU
+    /// answers. Only reads.
+    ///
+    /// ```
+    /// use cortex_a8::{CoreCp15, Pmu, Reason};
+    ///
+    /// fn take(bus: CoreCp15) -> Result<Pmu<CoreCp15>, Reason> {
+    ///     let main_id = bus.main_id();
+    ///     Pmu::probe(bus, main_id).map_err(|refused| refused.reason)
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// With the bus and the reason: [`Reason::Processor`] if it is another, [`Reason::Counters`] if its
+    /// PMU has another number of counters, [`Reason::Fault`] if it cannot be reached.
+    pub fn probe(bus: B, main_id: u32) -> Result<Self, Refused<B>> {
+        if !is_cortex_a8(main_id) {
+            return Err(Refused::new(Reason::Processor { main_id }, bus));
+        }
+        let counters = Registers::of(&bus).pmnc().read().n().bits();
+        if let Some(fault) = bus.fault() {
+            return Err(Refused::new(Reason::Fault(fault), bus));
+        }
+        if usize::from(counters) != COUNTERS {
+            let reason = Reason::Counters { found: counters, expected: COUNTERS as u8 };
+            return Err(Refused::new(reason, bus));
+        }
+        Ok(Self::new(bus))
+    }
+}
+
+impl<B: Bus<Space = Cp15>> UserPmu<B> {
+    /// Takes over the PMU behind `bus` for software in User mode, trusting that the core is a
+    /// Cortex-A8, if privileged software [opened](Pmu::user_access) it. Only reads, and reads only what
+    /// User mode may always read, so that this is no undefined instruction.
+    ///
+    /// # Errors
+    ///
+    /// With the bus and [`Reason::UserModeClosed`], if it is not open.
+    pub fn open(bus: B) -> Result<Self, Refused<B>> {
+        let open = Registers::of(&bus).useren().read().en().bit();
+        if let Some(fault) = bus.fault() {
+            return Err(Refused::new(Reason::Fault(fault), bus));
+        }
+        if open { Ok(Self::over(bus)) } else { Err(Refused::new(Reason::UserModeClosed, bus)) }
+    }
+}

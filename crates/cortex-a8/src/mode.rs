@@ -1,0 +1,46 @@
+//! Which mode of the processor the driver runs in.
+
+use core::fmt::Debug;
+
+/// [`Privileged`] or [`User`]. Nobody else can implement this.
+pub trait Mode: sealed::Mode + Copy + Debug + 'static {}
+
+/// Any mode but User mode: all registers can be reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Privileged {}
+
+/// User mode: no interrupt enables, and nothing at all unless privileged software opened the PMU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum User {}
+
+impl Mode for Privileged {}
+impl Mode for User {}
+
+pub(crate) mod sealed {
+    use arm_pmu_core::{Bus, Cp15};
+
+    use crate::registers::Registers;
+
+    /// What the modes do differently.
+    pub trait Mode {
+        /// Lets overflows of these counters, one bit each, interrupt, and of no others.
+        fn set_interrupts<B: Bus<Space = Cp15>>(bus: &B, counters: u8, cycles: bool);
+    }
+
+    impl Mode for super::Privileged {
+        #[inline(always)]
+        fn set_interrupts<B: Bus<Space = Cp15>>(bus: &B, counters: u8, cycles: bool) {
+            let registers = Registers::of(bus);
+            registers.intenc().write(|w| w.p().set(0xF).c().clear_bit_by_one());
+            registers.intens().write(|w| {
+                let w = w.p().set(counters);
+                if cycles { w.c().set_bit() } else { w }
+            });
+        }
+    }
+
+    impl Mode for super::User {
+        #[inline(always)]
+        fn set_interrupts<B: Bus<Space = Cp15>>(_: &B, _: u8, _: bool) {}
+    }
+}

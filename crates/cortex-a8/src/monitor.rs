@@ -1,0 +1,35 @@
+//! The driver as one of many.
+
+use arm_pmu_core::{
+    AssignError, Bus, Count, Cp15, CycleCounter, EventOrCycles, Monitor, run_between,
+};
+
+use crate::{COUNTERS, Mode, Pmu, Selection};
+
+impl<B: Bus<Space = Cp15>, M: Mode> Monitor for Pmu<B, M> {
+    type Selection = EventOrCycles<Selection>;
+
+    /// Four events, and the cycles.
+    const COUNTERS: usize = COUNTERS + 1;
+
+    fn assign(&mut self, what: &[Self::Selection]) -> Result<(), AssignError> {
+        if let Some(fault) = self.bus.fault() {
+            return Err(AssignError::Fault(fault));
+        }
+        self.ledger.assign(what)
+    }
+
+    fn run<R>(&mut self, work: impl FnOnce() -> R) -> R {
+        run_between(self, Self::begin, Self::end, work)
+    }
+
+    fn count(&mut self, nth: usize) -> Count {
+        self.ledger.count(nth)
+    }
+}
+
+/// Every cycle of the core. [`Pmu::cycle_counter`] can count each 64th instead, until the next
+/// [`assign`](Monitor::assign).
+impl<B: Bus<Space = Cp15>, M: Mode> CycleCounter for Pmu<B, M> {
+    const CYCLES: Self::Selection = EventOrCycles::Cycles;
+}

@@ -1,0 +1,194 @@
+//! The driver while it does not count.
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use arm_pmu_core::{Bus, Count, Counter, Cp15, Cycles, Lost, TimedLedger};
+
+use crate::registers::{Registers, UserRegisters};
+use crate::{COUNTERS, Counters, Mode, Privileged, Running, Selection, User};
+
+/// The performance monitoring unit of a Cortex-A8, stopped.
+///
+/// Choose what to count with [`counters`](Self::counters) and [`cycle_counter`](Self::cycle_counter),
+/// [`start`](Self::start), let the work be done, [`stop`](Running::stop), and read
+/// [`counts`](Self::counts) and [`cycles`](Self::cycles).
+///
+/// Nothing is written to the device before `start`, but for [`user_access`](Self::user_access) and
+/// [`acknowledge_all`](Self::acknowledge_all). `start` writes everything that it relies on and clears
+/// what firmware or an earlier owner left behind.
+///
+/// # Who else uses it
+///
+/// The PMU is that of one core, and its counters are reached through a selector. An interrupt handler
+/// that uses the PMU between two accesses of this driver makes it read another counter: keep
+/// interrupts disabled during the driver's methods where there is such a handler. Where the driver can
+/// tell that the selector was moved, the count is [lost](crate::Inexact::Lost).
+pub struct Pmu<B, M: Mode = Privileged> {
+    pub(crate) bus: B,
+    pub(crate) ledger: TimedLedger<Selection, COUNTERS>,
+    /// Whether the cycle counter is to stand still where non-invasive debug is not permitted, from the
+    /// next start on.
+    pub(crate) needs_debug: bool,
+    /// What the device was told of that.
+    pub(crate) programmed_needs_debug: bool,
+    /// Which counters are to interrupt from the next start on.
+    pub(crate) interrupts: Counters,
+    mode: PhantomData<M>,
+}
+
+/// The [`Pmu`] for software in User mode: without interrupts, and only where privileged software
+/// [opened](Pmu::user_access) it. Made by [`open`](Self::open).
+pub type UserPmu<B> = Pmu<B, User>;
+
+impl<B: Bus<Space = Cp15>> Pmu<B> {
+    /// Takes over the PMU behind `bus`, trusting that the core is a Cortex-A8: see
+    /// [`probe`](Self::probe). For software in a privileged mode.
+    #[must_use]
+    pub const fn new(bus: B) -> Self {
+        Self::over(bus)
+    }
+
+    /// From the next start on, lets overflows of these counters assert nPMUIRQ. At first, none do.
+    ///
+    /// The interrupt stays asserted until it is [acknowledged](Running::acknowledge), which `stop` does
+    /// too. How it reaches the core is a matter of the SoC; some do not connect it.
+    pub fn interrupts(&mut self, counters: Counters) {
+        self.interrupts = counters;
+    }
+
+    /// Opens the PMU to User mode, or closes it, at once. Interrupts stay out of its reach.
+    ///
+    /// ```
+    /// use cortex_a8::{Pmu, Reason, UserPmu};
+    /// # let device = arm_pmu_sim::CortexA8::new();
+    /// # let (bus, user_bus) = (device.bus(), device.user_bus());
+    /// let mut kernel = Pmu::new(bus);
+    /// kernel.user_access(true);
+    /// let program = UserPmu::open(user_bus).expect("it is open");
+    /// ```
+    pub fn user_access(&mut self, open: bool) {
+        Registers::of(&self.bus).useren().write(|w| w.en().bit(open));
+        self.bus.synchronize();
+    }
+
+    /// All registers of the PMU.
+    ///
+    /// Nothing that is done there breaks memory safety, but counts may come out wrong.
+    pub fn registers(&mut self) -> Registers<'_, B> {
+        Registers::new(&mut self.bus)
+    }
+}
+
+impl<B: Bus<Space = Cp15>> UserPmu<B> {
+    /// The registers of the PMU that User mode reaches.
+    pub fn registers(&mut self) -> UserRegisters<'_, B> {
+        UserRegisters::new(&mut self.bus)
+    }
+}
+
+impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
+    pub(crate) const fn over(bus: B) -> Self {
+        Self {
+            bus,
+            ledger: TimedLedger::new(),
+            needs_debug: false,
+            programmed_needs_debug: false,
+            interrupts: Counters::NONE,
+            mode: PhantomData,
+        }
+    }
+
+    /// All four event counters, to say what each counts.
+    ///
+    /// A counter that is not told otherwise counts what it was told before; at first, nothing.
+    ///
+    /// ```
+    /// use cortex_a8::{CortexA8Event, Divider, Pmu};
+    /// # let device = arm_pmu_sim::CortexA8::new();
+    /// # let bus = device.bus();
+    /// let mut pmu = Pmu::new(bus);
+    /// let [instructions, misses, ..] = pmu.counters();
+    /// instructions.count(CortexA8Event::InstructionExecuted);
+    /// misses.count(CortexA8Event::DataCacheRefill);
+    /// pmu.cycle_counter().count(Divider::By64);
+    /// ```
+    pub fn counters(&mut self) -> [Counter<'_, Selection>; COUNTERS] {
+        self.ledger.events.counters()
+    }
+
+    /// The cycle counter, to say whether it counts. At first it does not.
+    pub fn cycle_counter(&mut self) -> Cycles<'_> {
+        self.ledger.cycle_counter()
+    }
+
+    /// From the next start on, lets the cycle counter stand still where non-invasive debug is not
+    /// permitted, as the event counters do. At first it does not.
+    ///
+    /// This is a test for that: cycles that advance without this, and stand still with it, say that
+    /// non-invasive debug is not permitted, and that events cannot be counted.
+    pub fn cycles_need_debug(&mut self, yes: bool) {
+        self.needs_debug = yes;
+    }
+
+    /// Counts from zero, or from where the counters were told.
+    ///
+    /// All counters are released by one write.
+    pub fn start(mut self) -> Running<B, M> {
+        self.begin();
+        Running::new(self)
+    }
+
+    /// Goes on counting what was counted before [`Running::stop`], from where the counters stand.
+    ///
+    /// What was [lost](Self::lost) or overflowed stays so. What the counters were told meanwhile waits
+    /// for the next start. If there was no start yet, this is one.
+    pub fn resume(mut self) -> Running<B, M> {
+        if self.ledger.events.started() {
+            self.enable();
+        } else {
+            self.begin();
+        }
+        Running::new(self)
+    }
+
+    /// What the event counters held when they were stopped, one for one with
+    /// [`counters`](Self::counters).
+    ///
+    /// [`Count::NOTHING`] of a counter that did not count.
+    #[must_use]
+    pub const fn counts(&self) -> [Count; COUNTERS] {
+        self.ledger.events.counts()
+    }
+
+    /// What the cycle counter held when it was stopped, in units of the [`Divider`](crate::Divider)
+    /// that it was started with. [`Count::NOTHING`] if it did not count.
+    #[must_use]
+    pub const fn cycles(&self) -> Count {
+        self.ledger.cycles()
+    }
+
+    /// What was not as set since the last [`start`](Self::start), if anything: somebody else changed
+    /// it, or the device did not take it. The cycle counter has the number
+    /// [`Lost::CYCLE_COUNTER`]. The counts concerned are [`Inexact::Lost`](crate::Inexact::Lost).
+    #[must_use]
+    pub fn lost(&self) -> Option<Lost> {
+        self.ledger.lost()
+    }
+
+    /// Gives the bus back. If the PMU was ever started, it stays stopped.
+    pub fn release(self) -> B {
+        self.bus
+    }
+}
+
+/// What each counter counts. The device is not accessed, so the bus need not be shown.
+impl<B, M: Mode> fmt::Debug for Pmu<B, M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pmu")
+            .field("counters", &self.ledger)
+            .field("needs_debug", &self.needs_debug)
+            .field("interrupts", &self.interrupts)
+            .finish_non_exhaustive()
+    }
+}

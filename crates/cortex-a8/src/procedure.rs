@@ -1,0 +1,189 @@
+//! The procedures: what is written and read, in which order, and why.
+
+use arm_pmu_core::{Bus, Count, Cp15, Divider};
+
+use crate::registers::{Registers, pmnc};
+use crate::{COUNTERS, CortexA8Event, Counters, Mode, Pmu, Selection};
+
+/// One bit for each event counter.
+const ALL_COUNTERS: u8 = (1 << COUNTERS) - 1;
+
+impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
+    /// Starts counting.
+    ///
+    /// Counters are written while they are disabled, as CCNT demands, and read back. The enables are
+    /// unknown after a reset.
+    pub(crate) fn begin(&mut self) {
+        self.ledger.begin();
+        self.programmed_needs_debug = self.needs_debug;
+        let registers = Registers::of(&self.bus);
+        let (divider, needs_debug) = (self.ledger.divider(), self.needs_debug);
+        registers.pmnc().modify(|_, w| {
+            w.e().clear_bit().d().bit(divider == Divider::By64).dp().bit(needs_debug)
+        });
+        registers.cntenc().write(|w| w.p().set(ALL_COUNTERS).c().clear_bit_by_one());
+        self.bus.synchronize();
+        let mut wrong = 0;
+        for (number, slot) in (0..).zip(self.ledger.events.wanted()) {
+            if let Some(selection) = slot.selection {
+                self.select(number);
+                registers.evtsel().write(|w| w.sel().set(selection.id() as u8));
+                registers.pmcnt().write(|w| w.count().set(slot.from));
+                let taken = registers.pmcnt().read().count().bits() == slot.from;
+                wrong |= u32::from(!taken) << number;
+            }
+        }
+        let [clock] = *self.ledger.clock.wanted();
+        let mut cycles_wrong = false;
+        if clock.selection.is_some() {
+            registers.ccnt().write(|w| w.count().set(clock.from));
+            cycles_wrong = registers.ccnt().read().count().bits() != clock.from;
+        }
+        registers.flag().write(|w| w.p().set(ALL_COUNTERS).c().clear_bit_by_one());
+        let in_use = self.ledger.in_use();
+        let interrupts = self.interrupts.and(in_use);
+        M::set_interrupts(&self.bus, interrupts.bits() as u8, interrupts.cycles);
+        registers.cntens().write(|w| {
+            let w = w.p().set(in_use.bits() as u8);
+            if in_use.cycles { w.c().set_bit() } else { w }
+        });
+        self.ledger.add_loss(wrong, cycles_wrong, false);
+        self.enable();
+    }
+
+    /// From now on, EVTSEL and PMCNT are those of this counter.
+    fn select(&self, number: u8) {
+        Registers::of(&self.bus).pmnxsel().write(|w| w.sel().set(number));
+        // An access without this may still reach another counter.
+        self.bus.synchronize();
+    }
+
+    /// Lets the counters run, and waits until they do.
+    pub(crate) fn enable(&mut self) {
+        let pmnc = Registers::of(&self.bus).pmnc();
+        pmnc.modify(|_, w| w.e().set_bit());
+        let enabled = pmnc.read().e().bit();
+        self.bus.synchronize();
+        self.ledger.add_loss(0, false, !enabled);
+    }
+
+    /// Stops counting, finds out whether anybody interfered, and takes the counts.
+    pub(crate) fn end(&mut self) {
+        self.bus.synchronize();
+        let registers = Registers::of(&self.bus);
+        let mut before = pmnc::R::from_bits(0);
+        registers.pmnc().modify(|r, w| {
+            before = r;
+            w.e().clear_bit()
+        });
+        self.bus.synchronize();
+        let on = registers.cntens().read();
+        let in_use = self.ledger.in_use();
+        let mut changed = u32::from(!on.p().bits()) & in_use.bits();
+        let values = self.each_in_use(|number, selection| {
+            let same = u16::from(registers.evtsel().read().sel().bits()) == selection.id();
+            let value = registers.pmcnt().read().count().bits();
+            let undisturbed = self.selects(number);
+            changed |= u32::from(!(same && undisturbed)) << number;
+            value
+        });
+        let cycles = in_use.cycles.then(|| registers.ccnt().read().count().bits());
+        let by_64 = self.ledger.divider() == Divider::By64;
+        let cycles_changed = in_use.cycles
+            && !(on.c().bit()
+                && before.d().bit() == by_64
+                && before.dp().bit() == self.programmed_needs_debug);
+        self.acknowledge();
+        self.ledger.add_loss(changed, cycles_changed, !before.e().bit());
+        let fault = self.bus.fault().is_some();
+        self.ledger.settle(values, cycles, fault);
+    }
+
+    /// Whether EVTSEL and PMCNT are still those of this counter.
+    fn selects(&self, number: u8) -> bool {
+        Registers::of(&self.bus).pmnxsel().read().sel().bits() == number
+    }
+
+    /// What the event counters hold while they count.
+    pub(crate) fn running_events(&self) -> [Count; COUNTERS] {
+        let registers = Registers::of(&self.bus);
+        let enabled = registers.pmnc().read().e().bit();
+        let counts = self.each_in_use(|number, _| {
+            let flag = || registers.flag().read().p().bits() >> number & 1 == 1;
+            let value = || registers.pmcnt().read().count().bits();
+            let fault = || self.bus.fault().is_some();
+            // Read in any case: a value of another counter is worth nothing.
+            let count =
+                self.ledger.events.snapshot(usize::from(number), enabled, flag, value, fault);
+            (count, self.selects(number))
+        });
+        counts.map(|count| match count {
+            Some((count, true)) => count,
+            Some((count, false)) => Count::doubtful(count.wrapped(), arm_pmu_core::Inexact::Lost),
+            None => Count::NOTHING,
+        })
+    }
+
+    /// What the cycle counter holds while it counts.
+    pub(crate) fn running_cycles(&self) -> Count {
+        if !self.ledger.counts_cycles() {
+            return Count::NOTHING;
+        }
+        let registers = Registers::of(&self.bus);
+        let enabled = registers.pmnc().read().e().bit();
+        let flag = || registers.flag().read().c().bit();
+        let value = || registers.ccnt().read().count().bits();
+        self.ledger.clock.snapshot(0, enabled, flag, value, || self.bus.fault().is_some())
+    }
+
+    /// Adds one to the counters that count that, and to no others: what that would do is unpredictable.
+    pub(crate) fn increment(&mut self) {
+        let increment = Some(Selection::event(CortexA8Event::SoftwareIncrement));
+        let counters = self.ledger.events.programmed().map(|selection| selection == increment);
+        let counters = Counters { counters, cycles: false };
+        if !counters.is_empty() {
+            Registers::of(&self.bus).swincr().write(|w| w.p().set(counters.bits() as u8));
+        }
+    }
+
+    /// Reads and clears the overflow flags of the counters in use, and remembers them.
+    pub(crate) fn acknowledge(&mut self) -> Counters {
+        let flags = Registers::of(&self.bus).flag().read();
+        let up = Counters {
+            counters: core::array::from_fn(|number| flags.p().bits() >> number & 1 == 1),
+            cycles: flags.c().bit(),
+        };
+        let up = up.and(self.ledger.in_use());
+        if !up.is_empty() {
+            self.clear_flags(up);
+            self.ledger.add_overflows(up);
+        }
+        up
+    }
+
+    /// Clears the overflow flags of all counters, and with them the interrupt, whoever left them: for a
+    /// handler that is called while nothing counts.
+    ///
+    /// `start` and [`stop`](crate::Running::stop) do so too, the latter for the counters in use.
+    pub fn acknowledge_all(&mut self) {
+        self.clear_flags(Counters::ALL);
+    }
+
+    fn clear_flags(&self, flags: Counters) {
+        Registers::of(&self.bus).flag().write(|w| {
+            let w = w.p().set(flags.bits() as u8);
+            if flags.cycles { w.c().clear_bit_by_one() } else { w }
+        });
+        self.bus.synchronize();
+    }
+
+    /// Does something with each counter that the device was told to use, while it is selected.
+    fn each_in_use<R>(&self, mut work: impl FnMut(u8, Selection) -> R) -> [Option<R>; COUNTERS] {
+        let mut numbers = 0..;
+        self.ledger.events.programmed().map(|selection| {
+            let (number, selection) = (numbers.next()?, selection?);
+            self.select(number);
+            Some(work(number, selection))
+        })
+    }
+}

@@ -1,0 +1,70 @@
+//! The driver while it counts.
+
+use core::fmt;
+
+use arm_pmu_core::{Bus, Count, Cp15};
+
+use crate::{COUNTERS, Counters, Mode, Pmu, Privileged, User};
+
+/// The performance monitoring unit of a Cortex-A8, counting.
+///
+/// What is counted cannot be changed meanwhile: there is no method for it. If this value is dropped
+/// the PMU counts on, and nobody can read it; [`stop`](Self::stop) gives the driver back.
+#[must_use = "if this is dropped the PMU counts on, and nobody can read it"]
+pub struct Running<B, M: Mode = Privileged> {
+    pmu: Pmu<B, M>,
+}
+
+/// The [`Running`] PMU of software in User mode.
+pub type UserRunning<B> = Running<B, User>;
+
+impl<B: Bus<Space = Cp15>, M: Mode> Running<B, M> {
+    pub(crate) const fn new(pmu: Pmu<B, M>) -> Self {
+        Self { pmu }
+    }
+
+    /// What the event counters hold at this moment; they count on.
+    ///
+    /// The counters are read one after another: an event that happens during the reading may be in
+    /// one count and not yet in the one before. [`Count::since`] gives what happened between two
+    /// readings. Whether a counter was reprogrammed by somebody else is found out when the PMU is
+    /// stopped; that it is off altogether, here too.
+    #[must_use]
+    pub fn counts(&self) -> [Count; COUNTERS] {
+        self.pmu.running_events()
+    }
+
+    /// What the cycle counter holds at this moment; it counts on.
+    #[must_use]
+    pub fn cycles(&self) -> Count {
+        self.pmu.running_cycles()
+    }
+
+    /// Adds one to each counter that counts `CortexA8Event::SoftwareIncrement`.
+    pub fn increment(&mut self) {
+        self.pmu.increment();
+    }
+
+    /// Clears the overflow flags of the counters in use that are up, and with them the interrupt, and
+    /// tells which they were.
+    ///
+    /// The driver remembers: the counts of these counters stay [`overflowed`](Count::overflowed).
+    pub fn acknowledge(&mut self) -> Counters {
+        self.pmu.acknowledge()
+    }
+
+    /// Stops all counters by one write, after the measured code is done, and takes their counts.
+    ///
+    /// It also acknowledges overflows, and compares the setting with what was set: see
+    /// [`Pmu::lost`].
+    pub fn stop(mut self) -> Pmu<B, M> {
+        self.pmu.end();
+        self.pmu
+    }
+}
+
+impl<B, M: Mode> fmt::Debug for Running<B, M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Running").field(&self.pmu).finish()
+    }
+}
