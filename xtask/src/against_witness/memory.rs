@@ -1,15 +1,11 @@
-//! Every register of a spec against the witness of its device: map, width, every bit, access.
-//!
-//! The witness types the map from the documents a second time (ARCHITECTURE.md, invariant 3). What is
-//! compared is not only its table but what its registers do, access by access.
+//! Memory-mapped registers.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use arm_pmu_core::{Bus, Located, Memory};
 use arm_pmu_sim::{Cci400, Cci550, Mmu600};
 
-use crate::load::load;
+use super::{ip, patterns};
 use crate::model::{Access, Content, Ip, Location, Named, Register, Reserved, Space};
 
 /// A simulated device, as far as this comparison needs it.
@@ -110,11 +106,6 @@ impl<const LENGTH: usize> Located for Words<LENGTH> {
     const STRIDE: usize = 4;
     const INITIAL: u32 = 0;
     const KEEP: u32 = 0;
-}
-
-fn ip(name: &str) -> Ip {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    load(&root, &[name.to_owned()]).expect("the spec has no problems").ips.remove(0)
 }
 
 /// One element of a register.
@@ -219,11 +210,6 @@ fn the_maps_agree<W: Witness>() {
     }
 }
 
-/// Zeros, ones, and each bit alone.
-fn patterns() -> impl Iterator<Item = u32> {
-    [0, u32::MAX].into_iter().chain((0..32).map(|bit| 1 << bit))
-}
-
 fn every_bit_behaves_as_the_spec_says<W: Witness>() {
     let words = words(&ip(W::IP), W::UNIT);
     let mut compared = 0;
@@ -297,179 +283,4 @@ compare! {
     cci550: OfCci550;
     mmu600_tcu: OfTcu;
     mmu600_tbu: OfTbu;
-}
-
-/// Name, high bit, low bit of every field wider than one bit or without a neighbour of its kind, typed
-/// from the references a second time: the masks above do not see where one field ends and the next
-/// begins.
-type Fields = &'static [(&'static str, &'static [(&'static str, u32, u32)])];
-
-const CCI400: Fields = &[
-    ("SECURE_ACCESS", &[("NON_SECURE_ACCESS", 0, 0)]),
-    (
-        "PMCR",
-        &[
-            ("PMU_CNT_NUM", 15, 11),
-            ("DP", 5, 5),
-            ("EX", 4, 4),
-            ("CCD", 3, 3),
-            ("CCR", 2, 2),
-            ("RST", 1, 1),
-            ("CEN", 0, 0),
-        ],
-    ),
-    ("PID4", &[("SIZE", 7, 4), ("DES_2", 3, 0)]),
-    ("PID0", &[("PART_0", 7, 0)]),
-    ("PID1", &[("DES_0", 7, 4), ("PART_1", 3, 0)]),
-    ("PID2", &[("REVISION", 7, 4), ("JEDEC", 3, 3), ("DES_1", 2, 0)]),
-    ("PID3", &[("REVAND", 7, 4), ("CMOD", 3, 0)]),
-    ("EVENT_SELECT", &[("SOURCE", 7, 5), ("EVENT", 4, 0)]),
-    ("EVENT_COUNT", &[("COUNT", 31, 0)]),
-    ("CYCLE_COUNT", &[("COUNT", 31, 0)]),
-    ("COUNT_CONTROL", &[("ENABLE", 0, 0)]),
-    ("CYCLE_COUNT_CONTROL", &[("ENABLE", 0, 0)]),
-    ("OVERFLOW_STATUS", &[("FLAG", 0, 0)]),
-    ("CYCLE_OVERFLOW_STATUS", &[("FLAG", 0, 0)]),
-];
-
-const CCI550: Fields = &[
-    (
-        "SECURE_ACCESS",
-        &[
-            ("SECURE_OBSERVATION_OVERRIDE", 2, 2),
-            ("DEBUG_MONITOR_SECURITY_OVERRIDE", 1, 1),
-            ("NON_SECURE_REGISTER_ACCESS_OVERRIDE", 0, 0),
-        ],
-    ),
-    ("PMCR", &[("PMU_CNT_NUM", 15, 11), ("EX", 4, 4), ("RST", 1, 1), ("CEN", 0, 0)]),
-    ("INTERFACE_MONITOR_CONTROL", &[("ENABLE", 0, 0)]),
-    ("PID4", &[("SIZE", 7, 4), ("DES_2", 3, 0)]),
-    ("PID0", &[("PART_0", 7, 0)]),
-    ("PID1", &[("DES_0", 7, 4), ("PART_1", 3, 0)]),
-    ("PID2", &[("REVISION", 7, 4), ("JEDEC", 3, 3), ("DES_1", 2, 0)]),
-    ("PID3", &[("REVAND", 7, 4), ("CMOD", 3, 0)]),
-    ("EVENT_SELECT", &[("SOURCE", 8, 5), ("EVENT", 4, 0)]),
-    ("EVENT_COUNT", &[("COUNT", 31, 0)]),
-    ("COUNT_CONTROL", &[("ENABLE", 0, 0)]),
-    ("OVERFLOW_STATUS", &[("FLAG", 0, 0)]),
-    (
-        "SLAVE_MONITOR",
-        &[
-            ("OUTSTANDING_SNOOPS", 31, 24),
-            ("OUTSTANDING_WRITES", 23, 16),
-            ("OUTSTANDING_READS", 15, 8),
-            ("STALLED_CD_CHANNEL", 7, 7),
-            ("STALLED_CR_CHANNEL", 6, 6),
-            ("STALLED_AC_CHANNEL", 5, 5),
-            ("STALLED_B_CHANNEL", 4, 4),
-            ("STALLED_W_CHANNEL", 3, 3),
-            ("STALLED_AW_CHANNEL", 2, 2),
-            ("STALLED_R_CHANNEL", 1, 1),
-            ("STALLED_AR_CHANNEL", 0, 0),
-        ],
-    ),
-    (
-        "MASTER_MONITOR",
-        &[
-            ("OUTSTANDING_WRITES", 23, 16),
-            ("OUTSTANDING_READS", 15, 8),
-            ("STALLED_B_CHANNEL", 4, 4),
-            ("STALLED_W_CHANNEL", 3, 3),
-            ("STALLED_AW_CHANNEL", 2, 2),
-            ("STALLED_R_CHANNEL", 1, 1),
-            ("STALLED_AR_CHANNEL", 0, 0),
-        ],
-    ),
-];
-
-const MMU600: Fields = &[
-    ("EVCNTR", &[("COUNTER_VALUE", 31, 0)]),
-    (
-        "EVTYPER",
-        &[
-            ("OVFCAP", 31, 31),
-            ("FILTER_SEC_SID", 30, 30),
-            ("FILTER_SID_SPAN", 29, 29),
-            ("EVENT", 15, 0),
-        ],
-    ),
-    ("SVR", &[("SHADOW_COUNTER_VALUE", 31, 0)]),
-    ("SMR0", &[("STREAMID", 23, 0)]),
-    ("CNTENSET0", &[("CNTEN", 3, 0)]),
-    ("CNTENCLR0", &[("CNTEN", 3, 0)]),
-    ("INTENSET0", &[("INTEN", 3, 0)]),
-    ("INTENCLR0", &[("INTEN", 3, 0)]),
-    ("OVSCLR0", &[("OVS", 3, 0)]),
-    ("OVSSET0", &[("OVS", 3, 0)]),
-    ("CAPR", &[("CAPTURE", 0, 0)]),
-    ("SCR", &[("READS_AS_ONE", 31, 31), ("NSRA", 1, 1), ("SO", 0, 0)]),
-    (
-        "CFGR",
-        &[
-            ("SID_FILTER_TYPE", 23, 23),
-            ("CAPTURE", 22, 22),
-            ("MSI", 21, 21),
-            ("RELOC_CTRS", 20, 20),
-            ("SIZE", 13, 8),
-            ("NCTR", 5, 0),
-        ],
-    ),
-    ("CR", &[("E", 0, 0)]),
-    ("CEID0", &[("EVENTS_63_TO_32", 63, 32), ("EVENTS_31_TO_0", 31, 0)]),
-    ("CEID1", &[("EVENTS_127_TO_96", 63, 32), ("EVENTS_95_TO_64", 31, 0)]),
-    ("IRQ_CTRL", &[("IRQEN", 0, 0)]),
-    ("IRQ_CTRLACK", &[("IRQEN", 0, 0)]),
-    ("AIDR", &[("ARCH_MAJOR_REV", 7, 4), ("ARCH_MINOR_REV", 3, 0)]),
-    (
-        "PMAUTHSTATUS",
-        &[
-            ("SNI", 7, 7),
-            ("SNE", 6, 6),
-            ("SI", 5, 5),
-            ("SE", 4, 4),
-            ("NSNI", 3, 3),
-            ("NSNE", 2, 2),
-            ("NSI", 1, 1),
-            ("NSE", 0, 0),
-        ],
-    ),
-    (
-        "PMDEVARCH",
-        &[("ARCHITECT", 31, 21), ("PRESENT", 20, 20), ("REVISION", 19, 16), ("ARCHID", 15, 0)],
-    ),
-    ("PMDEVTYPE", &[("SUB_TYPE", 7, 4), ("CLASS", 3, 0)]),
-    ("PIDR4", &[("SIZE", 7, 4), ("DES_2", 3, 0)]),
-    ("PIDR5", &[]),
-    ("PIDR6", &[]),
-    ("PIDR7", &[]),
-    ("PIDR0", &[("PART_0", 7, 0)]),
-    ("PIDR1", &[("DES_0", 7, 4), ("PART_1", 3, 0)]),
-    ("PIDR2", &[("REVISION", 7, 4), ("JEDEC", 3, 3), ("DES_1", 2, 0)]),
-    ("PIDR3", &[("REVAND", 7, 4), ("CMOD", 3, 0)]),
-    ("CIDR1", &[("CLASS", 7, 4), ("PREAMBLE", 3, 0)]),
-];
-
-#[test]
-fn fields_begin_and_end_where_the_references_say() {
-    for (name, expected) in [("cci400", CCI400), ("cci550", CCI550), ("mmu600", MMU600)] {
-        let ip = ip(name);
-        for register in &ip.registers {
-            let found: Vec<_> = register
-                .named()
-                .map(|(bits, field)| (field.name.as_str(), bits.high, bits.low))
-                .collect();
-            match expected.iter().find(|(name, _)| *name == register.name) {
-                Some((name, fields)) => assert_eq!(found, **fields, "{} {name}", ip.name),
-                // Identification bytes that are one constant each, or nothing.
-                None => {
-                    let preamble =
-                        found == [("PREAMBLE", 7, 0)] && register.name.starts_with("CID");
-                    let nothing = found.is_empty() && register.name.starts_with("PID");
-                    assert!(preamble || nothing, "{} {}", ip.name, register.name);
-                }
-            }
-            let writable = register.named().any(|(_, field)| field.access.can_write());
-            assert_eq!(register.access.can_write(), writable, "{} {}", ip.name, register.name);
-        }
-    }
 }

@@ -1,0 +1,23 @@
+//! Every register of a spec against the witness of its device: map, width, every bit, access.
+//!
+//! The witness types the map from the documents a second time (ARCHITECTURE.md, invariant 3). What is
+//! compared is not only its table but what its registers do, access by access.
+
+mod cp15;
+mod fields;
+mod memory;
+
+use std::path::Path;
+
+use crate::load::load;
+use crate::model::Ip;
+
+fn ip(name: &str) -> Ip {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    load(&root, &[name.to_owned()]).expect("the spec has no problems").ips.remove(0)
+}
+
+/// Zeros, ones, and each bit alone.
+fn patterns() -> impl Iterator<Item = u32> {
+    [0, u32::MAX].into_iter().chain((0..32).map(|bit| 1 << bit))
+}
