@@ -2,8 +2,10 @@
 
 use core::fmt;
 
-use crate::image::PANICKED;
 use crate::print_line;
+
+/// The exit status of an image that could not go on. Failed checks are fewer.
+pub(crate) const PANICKED: u8 = 255;
 
 /// The checks of one image.
 ///
@@ -15,7 +17,10 @@ pub struct Checks {
 }
 
 impl Checks {
-    pub(crate) const fn new() -> Self {
+    /// None were made yet.
+    #[must_use]
+    #[expect(clippy::new_without_default, reason = "nobody needs one by default")]
+    pub const fn new() -> Self {
         Self { made: 0, failed: 0 }
     }
 
@@ -44,7 +49,8 @@ impl Checks {
     }
 
     /// Prints the last line, and gives the exit status.
-    pub(crate) fn end(self) -> u8 {
+    #[must_use]
+    pub fn end(self) -> u8 {
         print_line(format_args!("{} checks, {} failed", self.made, self.failed));
         u8::try_from(self.failed).unwrap_or(PANICKED).min(PANICKED - 1)
     }

@@ -3,6 +3,7 @@
 
 use core::panic::PanicInfo;
 
+use crate::checks::PANICKED;
 use crate::{Checks, print_line, semihosting};
 
 /// Makes a program an image: `firmware::image!(checks)`, with `fn checks(checks: &mut Checks)`.
@@ -22,9 +23,6 @@ unsafe extern "Rust" {
     /// Made by `image!`.
     fn image_checks(checks: &mut Checks);
 }
-
-/// The exit status of an image that could not go on. Failed checks are fewer.
-pub(crate) const PANICKED: u8 = 255;
 
 /// Called by the start-up code, once there is a stack and statics have their values.
 // The name is used by the start-up code only.

@@ -2,16 +2,12 @@
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
 #[cfg(target_os = "none")]
-mod checks;
-#[cfg(target_os = "none")]
-mod procedure;
-#[cfg(target_os = "none")]
-mod registers;
+mod machine;
 #[cfg(target_os = "none")]
 mod work;
 
 #[cfg(target_os = "none")]
-firmware::image!(checks::all);
+firmware::image!(machine::checks);
 
 #[cfg(not(target_os = "none"))]
 fn main() {}

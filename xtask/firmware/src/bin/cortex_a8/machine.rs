@@ -1,0 +1,44 @@
+//! The machine as a world: QEMU runs one instruction in one cycle (`-icount shift=0`), so that numbers
+//! of both are exact.
+
+use arm_pmu_core::CoreCp15;
+use firmware::Checks;
+use firmware::arm::{in_user_mode, undefined};
+use firmware::cortex_a8::{self, World};
+
+use crate::work::spin;
+
+pub fn checks(checks: &mut Checks) {
+    cortex_a8::all(&Machine, checks);
+}
+
+struct Machine;
+
+impl World for Machine {
+    type Bus = CoreCp15;
+
+    fn main_id(&self) -> u32 {
+        self.bus().main_id()
+    }
+
+    fn bus(&self) -> CoreCp15 {
+        #[allow(unsafe_code)]
+        // SAFETY: the image runs on one core. Whoever asks for a second bus wants to interfere. In User
+        // mode the checks survive what is undefined.
+        unsafe {
+            CoreCp15::new()
+        }
+    }
+
+    fn work(&self, instructions: u32) {
+        spin(instructions / 2);
+    }
+
+    fn in_user_mode<R>(&self, work: impl FnOnce(CoreCp15) -> R) -> R {
+        in_user_mode(|| work(self.bus()))
+    }
+
+    fn access_in_user_mode<R>(&self, access: impl FnOnce(&mut CoreCp15) -> R) -> Option<R> {
+        in_user_mode(|| undefined(|| access(&mut self.bus())))
+    }
+}

@@ -1,0 +1,390 @@
+//! What the PMU of a Cortex-A8 does, seen through its driver, in any [`World`] that has one.
+//!
+//! On QEMU this runs as an image, on a host on the simulated device. Where the two differ, and whom the
+//! manual supports, is told in the README.
+
+use core::num::NonZeroU32;
+
+use arm_pmu::{CycleCounter, EventOrCycles, measure};
+use arm_pmu_core::{Bus, Count, Cp15, Inexact, Reason};
+use cortex_a8::registers::Registers;
+use cortex_a8::{CortexA8Event, Counters, Divider, Pmu, UserPmu};
+
+use crate::Checks;
+
+/// Where there is a Cortex-A8.
+pub trait World {
+    /// The way to its PMU.
+    type Bus: Bus<Space = Cp15>;
+
+    /// The Main ID Register.
+    fn main_id(&self) -> u32;
+
+    /// The bus, for privileged software. There is one at a time.
+    fn bus(&self) -> Self::Bus;
+
+    /// So many instructions, an even number, each in one cycle; and always the same number beside.
+    fn work(&self, instructions: u32);
+
+    /// Does something in User mode.
+    fn in_user_mode<R>(&self, work: impl FnOnce(Self::Bus) -> R) -> R;
+
+    /// One access in User mode. `None` if it was undefined.
+    fn access_in_user_mode<R>(&self, access: impl FnOnce(&mut Self::Bus) -> R) -> Option<R>;
+}
+
+/// All checks.
+pub fn all(world: &impl World, checks: &mut Checks) {
+    identification(world, checks);
+    exact_counts(world, checks);
+    unified_api(world, checks);
+    reading_and_resuming(world, checks);
+    software_increments(world, checks);
+    preset_and_wrap(world, checks);
+    acknowledgement(world, checks);
+    divider(world, checks);
+    resets(world, checks);
+    selector(world, checks);
+    interrupt_enables(world, checks);
+    interference(world, checks);
+    user_mode_closed(world, checks);
+    user_mode_open(world, checks);
+}
+
+/// Instructions on counter 0, cycles on counter 1, software increments on counter 2.
+fn count_all<B: Bus<Space = Cp15>>(pmu: &mut Pmu<B>) {
+    let [instructions, cycles, increments, unused] = pmu.counters();
+    instructions.count(CortexA8Event::InstructionExecuted);
+    cycles.count(CortexA8Event::Cycle);
+    increments.count(CortexA8Event::SoftwareIncrement);
+    unused.off();
+    pmu.cycle_counter().count(Divider::By1);
+}
+
+/// What counters 0 and 1 and the cycle counter count of so many instructions.
+fn counts_of(world: &impl World, instructions: u32) -> [Count; 3] {
+    let mut pmu = Pmu::new(world.bus());
+    count_all(&mut pmu);
+    let running = pmu.start();
+    world.work(instructions);
+    let pmu = running.stop();
+    [pmu.counts()[0], pmu.counts()[1], pmu.cycles()]
+}
+
+fn identification(world: &impl World, checks: &mut Checks) {
+    let main_id = world.main_id();
+    checks.check("the main ID is that of a Cortex-A8", cortex_a8::is_cortex_a8(main_id));
+    checks.check("probe accepts it", Pmu::probe(world.bus(), main_id).is_ok());
+    let refused = Pmu::probe(world.bus(), 0x413F_C090).err().map(|refused| refused.reason);
+    let another = Some(Reason::Processor { main_id: 0x413F_C090 });
+    checks.equal("probe refuses another processor", refused, another);
+}
+
+/// Two runs that differ by a known number of instructions: what else happens between start and stop
+/// is in both.
+fn exact_counts(world: &impl World, checks: &mut Checks) {
+    let (short, long) = (counts_of(world, 0), counts_of(world, 2000));
+    let difference = |nth: usize| long[nth].since(short[nth]).exact();
+    checks.equal("event 0x08 counts each instruction", difference(0), Ok(2000));
+    checks.equal("event 0x11 counts each cycle", difference(1), Ok(2000));
+    checks.equal("CCNT counts each cycle", difference(2), Ok(2000));
+    checks.equal("the same again is the same", counts_of(world, 2000), long);
+}
+
+fn unified_api(world: &impl World, checks: &mut Checks) {
+    let mut pmu = Pmu::new(world.bus());
+    let instructions = EventOrCycles::Event(CortexA8Event::InstructionExecuted.into());
+    let what = [instructions, cycles_of(&pmu)];
+    let mut run = |n| measure(&mut pmu, what, || world.work(n)).map(|measured| measured.counts);
+    match (run(0), run(500)) {
+        (Ok(short), Ok(long)) => {
+            let difference = |nth: usize| long[nth].since(short[nth]).exact();
+            checks.equal("measure counts instructions", difference(0), Ok(500));
+            checks.equal("measure counts cycles", difference(1), Ok(500));
+        }
+        (short, long) => checks.check(format_args!("measure: {short:?}, {long:?}"), false),
+    }
+}
+
+fn cycles_of<M: CycleCounter>(_: &M) -> M::Selection {
+    M::CYCLES
+}
+
+fn reading_and_resuming(world: &impl World, checks: &mut Checks) {
+    let mut pmu = Pmu::new(world.bus());
+    count_all(&mut pmu);
+    let running = pmu.start();
+    let mut before = running.counts()[0];
+    // From one reading to the next takes the same each time, but for the first.
+    let [_, alone, with_work, again] = [0, 0, 100, 0].map(|n| {
+        world.work(n);
+        let now = running.counts()[0];
+        now.since(core::mem::replace(&mut before, now)).exact().unwrap_or(0)
+    });
+    checks.equal("a running counter can be read", with_work.wrapping_sub(100), alone);
+    checks.equal("and read again", again, alone);
+    let pmu = running.stop();
+    checks.equal("nothing was lost", pmu.lost(), None);
+    checks.equal("a counter that is off has no count", pmu.counts()[3], Count::NOTHING);
+
+    let idle_between = |instructions| {
+        let mut pmu = Pmu::new(world.bus());
+        count_all(&mut pmu);
+        let pmu = pmu.start().stop();
+        world.work(instructions);
+        pmu.resume().stop().counts()[0]
+    };
+    checks.equal("nothing counts between stop and resume", idle_between(1000), idle_between(0));
+    let worked_after = |instructions| {
+        let mut pmu = Pmu::new(world.bus());
+        count_all(&mut pmu);
+        let running = pmu.start();
+        world.work(500);
+        let running = running.stop().resume();
+        world.work(instructions);
+        running.stop().counts()[0]
+    };
+    let more = worked_after(300).since(worked_after(0));
+    checks.equal("resuming goes on", more.exact(), Ok(300));
+    checks.check("from where it stood", worked_after(0).exact().is_ok_and(|count| count >= 500));
+}
+
+fn software_increments(world: &impl World, checks: &mut Checks) {
+    let mut pmu = Pmu::new(world.bus());
+    count_all(&mut pmu);
+    let [.., cycles] = pmu.counters();
+    cycles.count(CortexA8Event::Cycle);
+    let mut running = pmu.start();
+    for _ in 0..5 {
+        running.increment();
+    }
+    let [_, before, increments, after] = running.stop().counts();
+    checks.equal("event 0x00 counts each software increment", increments.exact(), Ok(5));
+    checks.equal("SWINCR leaves other counters alone", before.exact(), after.exact());
+}
+
+fn preset_and_wrap(world: &impl World, checks: &mut Checks) {
+    let from_zero = counts_of(world, 1000);
+    let mut pmu = Pmu::new(world.bus());
+    let [instructions, cycles, ..] = pmu.counters();
+    let before_the_end = NonZeroU32::new(16).unwrap_or(NonZeroU32::MIN);
+    instructions.overflow_after(CortexA8Event::InstructionExecuted, before_the_end);
+    cycles.count_from(CortexA8Event::Cycle, 1 << 31);
+    pmu.cycle_counter().overflow_after(Divider::By1, before_the_end);
+    let running = pmu.start();
+    world.work(1000);
+    let pmu = running.stop();
+    let [instructions, cycles, ..] = pmu.counts();
+    checks.equal(
+        "a counter that wraps goes on from 0",
+        instructions.wrapped(),
+        from_zero[0].wrapped(),
+    );
+    checks.equal("its count says so", instructions.exact(), Err(Inexact::Overflowed));
+    checks.equal("CCNT goes on from 0", pmu.cycles().wrapped(), from_zero[2].wrapped());
+    checks.equal("its count says so, too", pmu.cycles().exact(), Err(Inexact::Overflowed));
+    checks.equal("a preset is not counted", cycles.exact(), from_zero[1].exact());
+}
+
+fn acknowledgement(world: &impl World, checks: &mut Checks) {
+    let mut pmu = Pmu::new(world.bus());
+    count_all(&mut pmu);
+    let [instructions, ..] = pmu.counters();
+    // Some way off, so that no driver gets there by itself.
+    let far = NonZeroU32::new(100_000).unwrap_or(NonZeroU32::MIN);
+    instructions.overflow_after(CortexA8Event::InstructionExecuted, far);
+    pmu.cycle_counter().overflow_after(Divider::By1, far);
+    let mut running = pmu.start();
+    checks.equal("FLAG: none before the wrap", running.acknowledge(), Counters::NONE);
+    world.work(100_000);
+    let wrapped = Counters { counters: [true, false, false, false], cycles: true };
+    checks.equal("FLAG: set for each counter that wrapped", running.acknowledge(), wrapped);
+    checks.equal("FLAG: 1 clears it", running.acknowledge(), Counters::NONE);
+    checks.check("the driver remembers", running.counts()[0].overflowed());
+    let mut pmu = running.stop();
+    let flags = pmu.registers().flag().read();
+    checks.equal("FLAG: none is left at the stop", (flags.p().bits(), flags.c().bit()), (0, false));
+}
+
+fn divider(world: &impl World, checks: &mut Checks) {
+    let divided = |instructions| {
+        let mut pmu = Pmu::new(world.bus());
+        pmu.cycle_counter().count(Divider::By64);
+        let running = pmu.start();
+        world.work(instructions);
+        running.stop().cycles().exact().unwrap_or(0)
+    };
+    // Where in the 64 cycles a run starts makes one more or less.
+    let difference = divided(64 * 1000).wrapping_sub(divided(0));
+    checks.check("PMNC.D: CCNT counts each 64th cycle", difference.abs_diff(1000) <= 1);
+}
+
+/// PMNC.P and PMNC.C by hand, on a stopped PMU.
+fn resets(world: &impl World, checks: &mut Checks) {
+    let reset = |events: bool, cycles: bool| {
+        let mut pmu = Pmu::new(world.bus());
+        count_all(&mut pmu);
+        let running = pmu.start();
+        world.work(1000);
+        let mut pmu = running.stop();
+        let counts = (pmu.counts()[0].wrapped(), pmu.cycles().wrapped());
+        let registers = pmu.registers();
+        registers.pmnc().modify(|_, w| w.p().bit(events).c().bit(cycles));
+        registers.pmnxsel().write(|w| w.sel().set(0));
+        let mut bus = pmu.release();
+        bus.synchronize();
+        let registers = Registers::new(&mut bus);
+        let held =
+            (registers.pmcnt().read().count().bits(), registers.ccnt().read().count().bits());
+        (counts, held)
+    };
+    let (before, after) = reset(true, false);
+    checks.check("there is something to reset", before.0 >= 1000 && before.1 >= 1000);
+    checks.equal("PMNC.P resets event counters, and keeps CCNT", after, (0, before.1));
+    let (before, after) = reset(false, true);
+    checks.equal("PMNC.C resets CCNT, and keeps event counters", after, (before.0, 0));
+    let (before, after) = reset(false, false);
+    checks.equal("PMNC is written back without a reset", after, before);
+}
+
+fn selector(world: &impl World, checks: &mut Checks) {
+    let mut bus = world.bus();
+    for number in 0..4 {
+        let registers = Registers::new(&mut bus);
+        registers.pmnxsel().write(|w| w.sel().set(number));
+        bus.synchronize();
+        let registers = Registers::new(&mut bus);
+        registers.evtsel().write(|w| w.sel().set(0x40 + number));
+        registers.pmcnt().write(|w| w.count().set(u32::from(number) << 24));
+    }
+    let mut held = [(0, 0, 0); 4];
+    for (number, held) in (0..).zip(&mut held) {
+        Registers::new(&mut bus).pmnxsel().write(|w| w.sel().set(number));
+        bus.synchronize();
+        let registers = Registers::new(&mut bus);
+        *held = (
+            registers.pmnxsel().read().sel().bits(),
+            registers.evtsel().read().sel().bits(),
+            registers.pmcnt().read().count().bits(),
+        );
+    }
+    let expected = [0, 1, 2, 3].map(|n: u8| (n, 0x40 + n, u32::from(n) << 24));
+    checks.equal("PMNXSEL: each counter has an event and a count of its own", held, expected);
+}
+
+fn interrupt_enables(world: &impl World, checks: &mut Checks) {
+    let mut pmu = Pmu::new(world.bus());
+    count_all(&mut pmu);
+    pmu.interrupts(Counters { counters: [true, false, false, true], cycles: true });
+    let mut pmu = pmu.start().stop();
+    let enabled = |pmu: &mut Pmu<_>| {
+        let (set, clear) = (pmu.registers().intens().read(), pmu.registers().intenc().read());
+        [(set.p().bits(), set.c().bit()), (clear.p().bits(), clear.c().bit())]
+    };
+    checks.equal("INTENS sets those of counters in use", enabled(&mut pmu), [(0b0001, true); 2]);
+    pmu.interrupts(Counters::NONE);
+    let mut pmu = pmu.start().stop();
+    checks.equal("INTENC clears them", enabled(&mut pmu), [(0, false); 2]);
+}
+
+fn interference(world: &impl World, checks: &mut Checks) {
+    let mut pmu = Pmu::new(world.bus());
+    count_all(&mut pmu);
+    let running = pmu.start();
+    // Another owner of the PMU, which the promise of the bus rules out.
+    let mut other = world.bus();
+    Registers::new(&mut other).cntenc().write(|w| w.p().set(0b0010));
+    other.synchronize();
+    let pmu = running.stop();
+    let counts = [0, 1].map(|number| pmu.counts()[number].exact().err());
+    checks.equal("a counter that somebody disabled is lost", counts, [None, Some(Inexact::Lost)]);
+}
+
+fn user_mode_closed(world: &impl World, checks: &mut Checks) {
+    Pmu::new(world.bus()).user_access(false);
+    let refused = world.in_user_mode(|bus| UserPmu::open(bus).err().map(|refused| refused.reason));
+    checks.equal("USEREN = 0: User mode can tell", refused, Some(Reason::UserModeClosed));
+    macro_rules! refuses {
+        ($($name:literal: $access:expr;)*) => {$(
+            let done = world.access_in_user_mode(|bus| {
+                let access: fn(Registers<'_, _>) = $access;
+                access(Registers::new(bus));
+            });
+            checks.check(concat!("USEREN = 0 refuses ", $name), done.is_none());
+        )*};
+    }
+    refuses! {
+        "PMNC": |r| { r.pmnc().read(); };
+        "CNTENS": |r| { r.cntens().read(); };
+        "CNTENC": |r| { r.cntenc().read(); };
+        "FLAG": |r| { r.flag().read(); };
+        "PMNXSEL": |r| { r.pmnxsel().read(); };
+        "CCNT": |r| { r.ccnt().read(); };
+        "EVTSEL": |r| { r.evtsel().read(); };
+        "PMCNT": |r| { r.pmcnt().read(); };
+        "a write of PMNC": |r| r.pmnc().write(|w| w.e().set_bit());
+        "a write of SWINCR": |r| r.swincr().write(|w| w.p().set(0));
+    }
+    never_for_user(world, checks);
+    let mut bus = world.bus();
+    let pmnc = Registers::new(&mut bus).pmnc().read();
+    checks.equal("a refused write has no effect", pmnc.e().bit(), false);
+}
+
+fn user_mode_open(world: &impl World, checks: &mut Checks) {
+    Pmu::new(world.bus()).user_access(true);
+    let run = |instructions| {
+        world.in_user_mode(|bus| {
+            let mut pmu = UserPmu::open(bus).ok()?;
+            let [counter, ..] = pmu.counters();
+            counter.count(CortexA8Event::InstructionExecuted);
+            pmu.cycle_counter().count(Divider::By1);
+            let running = pmu.start();
+            world.work(instructions);
+            let pmu = running.stop();
+            Some((pmu.counts()[0], pmu.cycles()))
+        })
+    };
+    let difference = match (run(0), run(2000)) {
+        (Some(short), Some(long)) => {
+            Some((long.0.since(short.0).exact(), long.1.since(short.1).exact()))
+        }
+        _ => None,
+    };
+    checks.equal("USEREN = 1: User mode counts", difference, Some((Ok(2000), Ok(2000))));
+    never_for_user(world, checks);
+    Pmu::new(world.bus()).user_access(false);
+}
+
+/// What User mode may not do, whatever USEREN says.
+fn never_for_user(world: &impl World, checks: &mut Checks) {
+    let read = world.access_in_user_mode(|bus| Registers::new(bus).useren().read().en().bit());
+    checks.check("User mode reads USEREN", read.is_some());
+    let mut refused = |name: &str, done: Option<()>| checks.check(name, done.is_none());
+    refused(
+        "User mode does not write USEREN",
+        world.access_in_user_mode(|bus| {
+            Registers::new(bus).useren().write(|w| w.en().set_bit());
+        }),
+    );
+    refused(
+        "User mode does not read INTENS",
+        world.access_in_user_mode(|bus| {
+            Registers::new(bus).intens().read();
+        }),
+    );
+    refused(
+        "User mode does not write INTENS",
+        world.access_in_user_mode(|bus| Registers::new(bus).intens().write(|w| w.p().set(0))),
+    );
+    refused(
+        "User mode does not read INTENC",
+        world.access_in_user_mode(|bus| {
+            Registers::new(bus).intenc().read();
+        }),
+    );
+    refused(
+        "User mode does not write INTENC",
+        world.access_in_user_mode(|bus| Registers::new(bus).intenc().write(|w| w.p().set(0))),
+    );
+}
