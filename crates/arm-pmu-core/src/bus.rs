@@ -76,13 +76,28 @@ pub(crate) fn barrier() {
     unsafe {
         core::arch::asm!("dsb sy", "isb", options(nostack, preserves_flags));
     }
-    // The c7 operations are the one form that both ARMv6 and ARMv7 have, and no stable `cfg` tells
-    // the two apart. (ARMv8 in AArch32 state needs SCTLR.CP15BEN = 1, its reset value.)
+    // No stable `cfg` tells ARMv6, which has the c7 operations, from ARMv7, which has instructions of
+    // its own and understands the operations too. (ARMv8 in AArch32 state needs SCTLR.CP15BEN = 1, its
+    // reset value.) As mnemonics the operations make the assembler warn on ARMv7; as words they do not.
+    // Thumb code is ARMv7's at least, as Thumb code before that cannot reach CP15: whether this is Thumb
+    // code is told by the size of an instruction.
     #[cfg(target_arch = "arm")]
     // SAFETY: data synchronization barrier, then prefetch flush; the written value is ignored.
     unsafe {
-        core::arch::asm!("mcr p15, 0, {zero}, c7, c10, 4", "mcr p15, 0, {zero}, c7, c5, 4",
-            zero = in(reg) 0, options(nostack, preserves_flags));
+        core::arch::asm!(
+            ".pushsection .discard.arm_pmu_core, \"\", %progbits",
+            "771: nop",
+            "772:",
+            ".popsection",
+            ".if 772b - 771b == 2",
+            "dsb",
+            "isb",
+            ".else",
+            ".inst 0xEE070F9A", // mcr p15, 0, r0, c7, c10, 4
+            ".inst 0xEE070F95", // mcr p15, 0, r0, c7, c5, 4
+            ".endif",
+            in("r0") 0, options(nostack, preserves_flags),
+        );
     }
     #[cfg(not(any(target_arch = "aarch64", target_arch = "arm")))]
     core::sync::atomic::fence(core::sync::atomic::Ordering::SeqCst);
