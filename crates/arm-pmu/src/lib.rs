@@ -3,16 +3,21 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub use arm_pmu_core::{
-    AssignError, Bus, CoreCp15, Count, Counter, Cp15, CycleCounter, Event, EventOrCycles, Fault,
-    Inexact, InvalidSelection, Located, Lost, Measurement, Memory, Mmio, Monitor, Operands, Reason,
-    Refused, Space, Unit, UnknownCode, UnknownId, UnknownName, measure,
+    AssignError, Bus, CoreCp15, Count, Counter, CounterSet, Cp15, CycleCounter, Cycles, Divider,
+    Event, EventOrCycles, Fault, Inexact, InvalidSelection, Located, Lost, Measurement, Memory,
+    Mmio, Monitor, Operands, Reason, Refused, Space, Unit, UnknownCode, UnknownId, UnknownName,
+    measure,
 };
 pub use arm_pmu_derive::Event;
 
+#[cfg(feature = "arm11")]
+pub use arm11;
 #[cfg(feature = "cci400")]
 pub use cci400;
 #[cfg(feature = "cci550")]
 pub use cci550;
+#[cfg(feature = "cortex-a8")]
+pub use cortex_a8;
 #[cfg(feature = "mmu600")]
 pub use mmu600;
 

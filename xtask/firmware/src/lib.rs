@@ -19,6 +19,8 @@ mod console;
 pub mod cortex_a8;
 #[cfg(target_os = "none")]
 mod image;
+pub mod memory_mapped;
+pub mod ram;
 pub mod recorder;
 #[cfg(target_os = "none")]
 mod semihosting;

@@ -1,1 +1,97 @@
-//! placeholder
+//! Keeps what a driver writes, in order.
+
+use core::cell::{Cell, RefCell};
+use core::fmt;
+
+use arm_pmu_core::{Bus, Fault, Located, Memory};
+
+/// The most stores that are kept.
+const ROOM: usize = 96;
+
+/// One store to a memory-mapped register.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Store {
+    /// Which page of the device.
+    pub page: usize,
+    /// In the page, or in the device if it has one.
+    pub offset: usize,
+    /// What was written.
+    pub value: u32,
+}
+
+/// As a line of a file: page, offset, value.
+impl fmt::Display for Store {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {:#07x} {:#010x}", self.page, self.offset, self.value)
+    }
+}
+
+/// The stores to one device, whichever page they went to.
+#[derive(Debug)]
+pub struct Log {
+    stores: RefCell<[Store; ROOM]>,
+    length: Cell<usize>,
+}
+
+impl Log {
+    /// Nothing was written yet.
+    #[must_use]
+    #[expect(clippy::new_without_default, reason = "nobody needs one by default")]
+    pub const fn new() -> Self {
+        let nothing = Store { page: 0, offset: 0, value: 0 };
+        Self { stores: RefCell::new([nothing; ROOM]), length: Cell::new(0) }
+    }
+
+    /// The store with this number.
+    #[must_use]
+    pub fn get(&self, number: usize) -> Option<Store> {
+        self.stores.borrow()[..self.length.get()].get(number).copied()
+    }
+
+    /// # Panics
+    ///
+    /// If there are too many.
+    fn push(&self, store: Store) {
+        let length = self.length.get();
+        self.stores.borrow_mut()[length] = store;
+        self.length.set(length + 1);
+    }
+}
+
+/// A bus that keeps the stores that go through it.
+#[derive(Debug)]
+pub struct Recorder<'l, B> {
+    bus: B,
+    log: &'l Log,
+}
+
+impl<'l, B> Recorder<'l, B> {
+    /// Keeps in `log` what goes to `bus`.
+    #[must_use]
+    pub const fn new(bus: B, log: &'l Log) -> Self {
+        Self { bus, log }
+    }
+}
+
+impl<const LENGTH: usize, const PAGE: usize, B: Bus<Space = Memory<LENGTH, PAGE>>> Bus
+    for Recorder<'_, B>
+{
+    type Space = Memory<LENGTH, PAGE>;
+
+    fn load<S: Located<Space = Self::Space>>(&self, index: usize) -> u32 {
+        self.bus.load::<S>(index)
+    }
+
+    fn store<S: Located<Space = Self::Space>>(&self, index: usize, value: u32) {
+        self.log.push(Store { page: PAGE, offset: Memory::offset::<S>(index), value });
+        self.bus.store::<S>(index, value);
+    }
+
+    fn synchronize(&self) {
+        self.bus.synchronize();
+    }
+
+    fn fault(&self) -> Option<Fault> {
+        self.bus.fault()
+    }
+}

@@ -2,8 +2,6 @@
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
 #[cfg(target_os = "none")]
-mod block;
-#[cfg(target_os = "none")]
 mod checks;
 
 #[cfg(target_os = "none")]

@@ -1,0 +1,54 @@
+//! What a core waits for, and what its interconnect sees of it: a Cortex-A8 and a CCI-400 in one report.
+//!
+//! It runs on simulated devices with made-up work:
+//!
+//! ```text
+//! cargo run -p arm-pmu --example core_and_interconnect
+//! ```
+
+use arm_pmu::cci400::{self, S0, SlaveEvent};
+use arm_pmu::cortex_a8::{self, CortexA8Event};
+use arm_pmu::{AssignError, CycleCounter, EventOrCycles, Monitor, measure};
+use arm_pmu_sim::{Cci400, CortexA8, Security};
+
+fn main() -> Result<(), AssignError> {
+    let (core, interconnect) = (CortexA8::new(), Cci400::new());
+    let mut near = cortex_a8::Pmu::new(core.bus());
+    let mut far = cci400::Pmu::new(interconnect.bus());
+
+    let misses = EventOrCycles::Event(CortexA8Event::L2CacheMiss.into());
+    let instructions = EventOrCycles::Event(CortexA8Event::InstructionExecuted.into());
+    let of_core = [instructions, misses, cycles_of(&near)];
+    let reads = EventOrCycles::Event(S0.event(SlaveEvent::ReadRequestAny));
+    let stalls = EventOrCycles::Event(S0.event(SlaveEvent::ReadTrackerFullStall));
+    let of_interconnect = [reads, stalls, cycles_of(&far)];
+
+    let far = measure(&mut far, of_interconnect, || {
+        measure(&mut near, of_core, || work(&core, &interconnect))
+    })?;
+    println!("CCI-400\n{far}\n\nCortex-A8\n{}", far.output?);
+    Ok(())
+}
+
+fn cycles_of<M: CycleCounter>(_: &M) -> <M as Monitor>::Selection {
+    M::CYCLES
+}
+
+/// Each of a thousand rounds misses twice in the L2 cache, and waits for the interconnect.
+fn work(core: &CortexA8, interconnect: &Cci400) {
+    for round in 0..1_000 {
+        core.signal(0x08, 400);
+        core.signal(0x44, 2);
+        core.clock(900);
+        interconnect.signal(0, 0x00, Security::NonSecure, 2);
+        interconnect.clock(450);
+        if round % 20 == 0 {
+            interconnect.signal(
+                0,
+                SlaveEvent::ReadTrackerFullStall.code() as u8,
+                Security::NonSecure,
+                12,
+            );
+        }
+    }
+}

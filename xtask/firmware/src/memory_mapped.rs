@@ -1,0 +1,144 @@
+//! The memory-mapped drivers on RAM in place of their devices: which stores they make, in which order.
+//!
+//! Nothing is counted there. That the accesses are ones that an AArch64 core can make, that they go
+//! where they belong, and that the compiler for that core has left none out and moved none, is told by
+//! the stores being those that a host makes: `stores/*.txt`.
+#![allow(unsafe_code)]
+
+use cci400::{Divider, M0, MasterEvent, S3};
+use cci550::{MI0, SI3};
+use mmu600::{StreamFilter, TbuEvent, tbu};
+
+use crate::Checks;
+use crate::ram::Block;
+use crate::recorder::{Log, Recorder, Store};
+
+/// What every register holds at first: no register is written so.
+const BEFORE: u32 = 0x5A5A_5A5A;
+
+/// A driver, and the stores that it makes.
+#[derive(Clone, Copy, Debug)]
+pub struct Driver {
+    /// The IP.
+    pub name: &'static str,
+    run: fn(&'static Block, &Log),
+    /// One line for each store.
+    pub stored: &'static str,
+}
+
+/// All of them.
+pub const DRIVERS: [Driver; 3] = [
+    Driver { name: "cci400", run: cci400, stored: include_str!("../stores/cci400.txt") },
+    Driver { name: "cci550", run: cci550, stored: include_str!("../stores/cci550.txt") },
+    Driver { name: "mmu600", run: mmu600, stored: include_str!("../stores/mmu600.txt") },
+];
+
+impl Driver {
+    /// The stores that it makes here.
+    ///
+    /// # Safety
+    ///
+    /// Nobody else uses the block meanwhile.
+    #[must_use]
+    pub unsafe fn stores(&self, block: &'static Block) -> Log {
+        let log = Log::new();
+        (self.run)(block, &log);
+        log
+    }
+}
+
+/// Checks that all drivers make the stores that a host makes, and write nothing else.
+///
+/// # Safety
+///
+/// Nobody else uses the block meanwhile.
+pub unsafe fn all(block: &'static Block, checks: &mut Checks) {
+    for driver in DRIVERS {
+        // SAFETY: as the caller says.
+        let log = unsafe { driver.stores(block) };
+        let mut lines = driver.stored.lines();
+        let mut number = 0;
+        let mut same = true;
+        while let Some(store) = log.get(number) {
+            number += 1;
+            same &= lines.next().is_some_and(|line| is(line, store));
+        }
+        checks.check(format_args!("{}: the stores of a host", driver.name), same);
+        checks.equal("as many as a host makes", lines.count(), 0);
+        let last = |offset| {
+            let stores = (0..number).filter_map(|number| log.get(number));
+            // Pages follow each other here.
+            let at = |store: &Store| {
+                store.page * mmu600::registers::PAGE0_LENGTH + store.offset == offset
+            };
+            stores.filter(at).last().map_or(BEFORE, |store| store.value)
+        };
+        let strange = block.words().find(|(offset, value)| *value != last(*offset));
+        checks.equal("and the registers hold them, and nothing else", strange, None);
+    }
+}
+
+/// Whether the line is that of the store. Without a heap, so without its text.
+fn is(line: &str, store: Store) -> bool {
+    let mut parts = line.split(' ');
+    let mut number = || {
+        let text = parts.next()?;
+        match text.strip_prefix("0x") {
+            Some(digits) => u32::from_str_radix(digits, 16).ok(),
+            None => text.parse().ok(),
+        }
+    };
+    let wanted = [store.page as u32, store.offset as u32, store.value].map(Some);
+    [number(), number(), number()] == wanted
+}
+
+fn cci400(block: &'static Block, log: &Log) {
+    // SAFETY: nobody else uses the block, as the caller of `stores` says.
+    let bus = unsafe { block.device(BEFORE) };
+    let mut pmu = cci400::Pmu::new(Recorder::new(bus, log));
+    let [first, .., last] = pmu.counters();
+    first.count(S3.event(cci400::SlaveEvent::ReadDataSnoopHit));
+    last.count_from(M0.event(MasterEvent::AddressHazardStall), 1000);
+    pmu.cycle_counter().count(Divider::By64);
+    let mut running = pmu.start();
+    let _ = running.counts();
+    running.acknowledge();
+    let mut pmu = running.stop().resume().stop();
+    pmu.acknowledge_all();
+}
+
+fn cci550(block: &'static Block, log: &Log) {
+    // SAFETY: as above.
+    let bus = unsafe { block.device(BEFORE) };
+    let mut pmu = cci550::Pmu::new(Recorder::new(bus, log));
+    let [first, .., last] = pmu.counters();
+    first.count(SI3.event(cci550::SlaveEvent::ReadDataSnoopHit));
+    last.count_from(MI0.event(cci550::MasterEvent::WriteDataBeat), 1000);
+    let mut running = pmu.start();
+    let _ = running.counts();
+    running.acknowledge();
+    let _ = running.stop().resume().stop();
+}
+
+fn mmu600(block: &'static Block, log: &Log) {
+    // The pages one after the other, so that they are in the block.
+    const BYTES: usize = mmu600::registers::PAGE0_LENGTH;
+    // SAFETY: as above.
+    let region = unsafe { block.device::<{ 2 * BYTES }>(BEFORE) };
+    let (page0, page1) = region.into_pages::<BYTES, 0, BYTES>();
+    let mut pmu = tbu::Pmu::new(Recorder::new(page0, log), Recorder::new(page1, log));
+    let [first, .., last] = pmu.counters();
+    first.count(TbuEvent::MainTlbMiss);
+    last.count_from(TbuEvent::TranslationRequest, 1000);
+    if let Ok(filter) = StreamFilter::span(0x40..0x44) {
+        pmu.filter_streams(filter);
+    }
+    // RAM acknowledges what it holds already.
+    let _ = pmu.interrupts([true, false, false, true]);
+    let mut running = pmu.start();
+    let _ = running.counts();
+    let _ = running.capture();
+    running.acknowledge();
+    let mut pmu = running.stop().resume().stop();
+    pmu.acknowledge_all();
+}
