@@ -25,15 +25,10 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
 
     /// What the control register is to hold from now on.
     fn wanted(&self) -> Setting {
-        let idle: u16 = C::IDLE.into();
         let in_use = self.ledger.in_use();
+        let selections = self.ledger.events.programmed();
         Setting {
-            // Event numbers have eight bits.
-            events: self
-                .ledger
-                .events
-                .programmed()
-                .map(|selection| selection.map_or(idle, Into::into) as u8),
+            events: selections.map(|selection| C::number(selection.unwrap_or(C::IDLE))),
             divider: self.ledger.divider(),
             interrupts: self.interrupts.and(in_use),
             fast_interrupts: self.fast_interrupts.and(in_use),
@@ -43,9 +38,8 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
     /// Clears all flags, whoever left them, and leaves the counters off, idle, without interrupts and
     /// anywhere.
     fn clear_flags(&self) {
-        let idle: u16 = C::IDLE.into();
         let setting = Setting {
-            events: [idle as u8; COUNTERS],
+            events: [C::number(C::IDLE); COUNTERS],
             divider: self.ledger.divider(),
             interrupts: Counters::NONE,
             fast_interrupts: Counters::NONE,
