@@ -135,7 +135,8 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
     }
 
     /// Clears the overflow flags of all counters, and with them the interrupts, whoever left them: for
-    /// a handler that is called while nothing counts. The counters stay off.
+    /// a handler that is called while nothing counts. The counters are off then, and hold what they
+    /// held.
     ///
     /// `start` and [`stop`](crate::Running::stop) do so too.
     pub fn acknowledge_all(&mut self) {
@@ -174,9 +175,14 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
         let state = C::state(&self.bus);
         let up = state.flags.and(self.ledger.in_use());
         if !up.is_empty() {
-            // What somebody else switched off stays off, to be found at the stop.
-            let action = Action { clear: up, ..Action::enable(state.enabled) };
+            let action = Action { clear: up, ..Action::enable(true) };
             C::act(&self.bus, action);
+            if !state.enabled {
+                // E was 0 before that write: somebody else switched the counters off, and the interrupt
+                // would stay. They are off again afterwards, which is found at the stop.
+                C::act(&self.bus, action);
+                C::act(&self.bus, Action::enable(false));
+            }
             self.bus.synchronize();
             self.ledger.add_overflows(up);
         }
