@@ -66,7 +66,8 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
         self.ledger.cycle_counter()
     }
 
-    /// From the next start on, lets overflows of these counters assert nPMUIRQ. At first, none do.
+    /// From the next start on, lets overflows of these counters assert nPMUIRQ. At first, none do. A
+    /// counter that is not in use never does.
     ///
     /// The interrupt stays asserted until it is [acknowledged](Running::acknowledge), which `stop` does
     /// too. How it reaches the core is a matter of the SoC's interrupt controller.
@@ -87,6 +88,9 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
     ///
     /// What was [lost](Self::lost) or overflowed stays so. What the counters were told meanwhile waits
     /// for the next start. If there was no start yet, this is one.
+    ///
+    /// Whether the counters still hold what they held at the stop is not checked: after the core lost
+    /// its power, or somebody else used the PMU, [`start`](Self::start) anew.
     pub fn resume(mut self) -> Running<C, B> {
         if self.ledger.events.started() {
             self.enable();
@@ -143,7 +147,8 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
 
 /// Only an ARM1156 has a fast interrupt of the PMU.
 impl<B: Bus<Space = Cp15>> Pmu<Arm1156, B> {
-    /// From the next start on, lets overflows of these counters assert nPMUFIQ. At first, none do.
+    /// From the next start on, lets overflows of these counters assert nPMUFIQ. At first, none do. A
+    /// counter that is not in use never does.
     ///
     /// A counter can have both interrupts.
     pub fn fast_interrupts(&mut self, counters: Counters) {
