@@ -22,8 +22,9 @@ pub struct Pmu<C: Core, B> {
     pub(crate) ledger: TimedLedger<C::Selection, COUNTERS>,
     /// Which counters are to interrupt from the next start on.
     pub(crate) interrupts: Counters,
-    /// Which are to raise the fast interrupt, on an ARM1156.
-    pub(crate) fast_interrupts: Counters,
+    /// Which are to raise the fast interrupt, on an ARM1156. Not named as the method is, for the sake of
+    /// what the compiler says to those who have another core.
+    pub(crate) fast: Counters,
     /// What the device was told. `None` before the first start.
     pub(crate) programmed: Option<Setting>,
 }
@@ -37,7 +38,7 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
             bus,
             ledger: TimedLedger::new(),
             interrupts: Counters::NONE,
-            fast_interrupts: Counters::NONE,
+            fast: Counters::NONE,
             programmed: None,
         }
     }
@@ -152,7 +153,7 @@ impl<B: Bus<Space = Cp15>> Pmu<Arm1156, B> {
     ///
     /// A counter can have both interrupts.
     pub fn fast_interrupts(&mut self, counters: Counters) {
-        self.fast_interrupts = counters;
+        self.fast = counters;
     }
 }
 
@@ -162,7 +163,7 @@ impl<C: Core, B> fmt::Debug for Pmu<C, B> {
         f.debug_struct("Pmu")
             .field("counters", &self.ledger)
             .field("interrupts", &self.interrupts)
-            .field("fast_interrupts", &self.fast_interrupts)
+            .field("fast_interrupts", &self.fast)
             .finish_non_exhaustive()
     }
 }

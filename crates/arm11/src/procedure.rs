@@ -31,7 +31,7 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
             events: selections.map(|selection| C::number(selection.unwrap_or(C::IDLE))),
             divider: self.ledger.divider(),
             interrupts: self.interrupts.and(in_use),
-            fast_interrupts: self.fast_interrupts.and(in_use),
+            fast_interrupts: self.fast.and(in_use),
         }
     }
 
