@@ -32,6 +32,10 @@ fn parts_of_other_implementers_are_other_parts() {
         }
     }
     assert_eq!((identify(0), identify(u32::MAX)), (None, None));
+    let device = Arm11::arm1176();
+    let other = main_id(0x56, 0xB76, 0x000F_0000);
+    let refused = arm1176::Pmu::probe(device.bus(), other).unwrap_err();
+    assert_eq!(refused.reason, Reason::Processor { main_id: other });
 }
 
 #[test]

@@ -250,6 +250,23 @@ fn a_pmu_that_reads_as_zero_counts_nothing_that_can_be_believed() {
     on_every_core!(test);
 }
 
+/// Somebody else left the very same setting counting, and the access came back before the stop: nothing
+/// but the start itself can notice.
+#[test]
+fn a_start_that_did_not_reach_the_core_is_lost() {
+    fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
+        drop(pmu.start());
+        device.signal(BRANCH, 3);
+        device.set_response(Response::Zero);
+        let running = self::pmu::<C>(device).start();
+        device.set_response(Response::Registers);
+        let pmu = running.stop();
+        assert!(pmu.lost().is_some_and(|lost| lost.disabled));
+        assert_eq!(pmu.counts().map(Count::exact), [Err(Inexact::Lost); 2]);
+    }
+    on_every_core!(test);
+}
+
 #[test]
 fn in_user_mode_the_pmu_is_open_or_every_access_fails() {
     fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
