@@ -12,12 +12,14 @@ pub trait Core: access::Registers + Copy + Debug + 'static {
     /// What the core can count.
     type Event: Event;
     /// What one counter is told to count.
-    type Selection: Copy + Debug + Display + Eq + Hash + From<Self::Event> + Into<u16>;
+    type Selection: Copy + Debug + Display + Eq + Hash + From<Self::Event>;
     /// Bits 15 to 4 of its Main ID Register.
     const MAIN_ID_PART: u16;
     /// What a counter is set to that is not in use, as none can be off by itself: an input that is
     /// quiet unless a trace macrocell drives it.
     const IDLE: Self::Selection;
+    /// The number that the control register is to hold for this.
+    fn number(selection: Self::Selection) -> u8;
 }
 
 /// ARM1136J-S and ARM1136JF-S.
@@ -100,6 +102,12 @@ macro_rules! core {
             type Selection = generated::$unit::events::Selection;
             const MAIN_ID_PART: u16 = generated::$unit::registers::MAIN_ID_PART;
             const IDLE: Self::Selection = Self::Selection::event(Self::Event::Etmextout0);
+
+            #[inline(always)]
+            fn number(selection: Self::Selection) -> u8 {
+                // It has no more than eight bits.
+                selection.id() as u8
+            }
         }
 
         impl access::Registers for $Core {

@@ -22,8 +22,9 @@ pub struct Pmu<C: Core, B> {
     pub(crate) ledger: TimedLedger<C::Selection, COUNTERS>,
     /// Which counters are to interrupt from the next start on.
     pub(crate) interrupts: Counters,
-    /// Which are to raise the fast interrupt, on an ARM1156.
-    pub(crate) fast_interrupts: Counters,
+    /// Which are to raise the fast interrupt, on an ARM1156. Not named as the method is, for the sake of
+    /// what the compiler says to those who have another core.
+    pub(crate) fast: Counters,
     /// What the device was told. `None` before the first start.
     pub(crate) programmed: Option<Setting>,
 }
@@ -37,7 +38,7 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
             bus,
             ledger: TimedLedger::new(),
             interrupts: Counters::NONE,
-            fast_interrupts: Counters::NONE,
+            fast: Counters::NONE,
             programmed: None,
         }
     }
@@ -66,7 +67,8 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
         self.ledger.cycle_counter()
     }
 
-    /// From the next start on, lets overflows of these counters assert nPMUIRQ. At first, none do.
+    /// From the next start on, lets overflows of these counters assert nPMUIRQ. At first, none do. A
+    /// counter that is not in use never does.
     ///
     /// The interrupt stays asserted until it is [acknowledged](Running::acknowledge), which `stop` does
     /// too. How it reaches the core is a matter of the SoC's interrupt controller.
@@ -87,6 +89,9 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
     ///
     /// What was [lost](Self::lost) or overflowed stays so. What the counters were told meanwhile waits
     /// for the next start. If there was no start yet, this is one.
+    ///
+    /// Whether the counters still hold what they held at the stop is not checked: after the core lost
+    /// its power, or somebody else used the PMU, [`start`](Self::start) anew.
     pub fn resume(mut self) -> Running<C, B> {
         if self.ledger.events.started() {
             self.enable();
@@ -143,11 +148,12 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
 
 /// Only an ARM1156 has a fast interrupt of the PMU.
 impl<B: Bus<Space = Cp15>> Pmu<Arm1156, B> {
-    /// From the next start on, lets overflows of these counters assert nPMUFIQ. At first, none do.
+    /// From the next start on, lets overflows of these counters assert nPMUFIQ. At first, none do. A
+    /// counter that is not in use never does.
     ///
     /// A counter can have both interrupts.
     pub fn fast_interrupts(&mut self, counters: Counters) {
-        self.fast_interrupts = counters;
+        self.fast = counters;
     }
 }
 
@@ -157,7 +163,7 @@ impl<C: Core, B> fmt::Debug for Pmu<C, B> {
         f.debug_struct("Pmu")
             .field("counters", &self.ledger)
             .field("interrupts", &self.interrupts)
-            .field("fast_interrupts", &self.fast_interrupts)
+            .field("fast_interrupts", &self.fast)
             .finish_non_exhaustive()
     }
 }

@@ -25,27 +25,21 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
 
     /// What the control register is to hold from now on.
     fn wanted(&self) -> Setting {
-        let idle: u16 = C::IDLE.into();
         let in_use = self.ledger.in_use();
+        let selections = self.ledger.events.programmed();
         Setting {
-            // Event numbers have eight bits.
-            events: self
-                .ledger
-                .events
-                .programmed()
-                .map(|selection| selection.map_or(idle, Into::into) as u8),
+            events: selections.map(|selection| C::number(selection.unwrap_or(C::IDLE))),
             divider: self.ledger.divider(),
             interrupts: self.interrupts.and(in_use),
-            fast_interrupts: self.fast_interrupts.and(in_use),
+            fast_interrupts: self.fast.and(in_use),
         }
     }
 
     /// Clears all flags, whoever left them, and leaves the counters off, idle, without interrupts and
     /// anywhere.
     fn clear_flags(&self) {
-        let idle: u16 = C::IDLE.into();
         let setting = Setting {
-            events: [idle as u8; COUNTERS],
+            events: [C::number(C::IDLE); COUNTERS],
             divider: self.ledger.divider(),
             interrupts: Counters::NONE,
             fast_interrupts: Counters::NONE,
@@ -141,7 +135,8 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
     }
 
     /// Clears the overflow flags of all counters, and with them the interrupts, whoever left them: for
-    /// a handler that is called while nothing counts. The counters stay off.
+    /// a handler that is called while nothing counts. The counters are off then, and hold what they
+    /// held.
     ///
     /// `start` and [`stop`](crate::Running::stop) do so too.
     pub fn acknowledge_all(&mut self) {
@@ -180,9 +175,14 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
         let state = C::state(&self.bus);
         let up = state.flags.and(self.ledger.in_use());
         if !up.is_empty() {
-            // What somebody else switched off stays off, to be found at the stop.
-            let action = Action { clear: up, ..Action::enable(state.enabled) };
+            let action = Action { clear: up, ..Action::enable(true) };
             C::act(&self.bus, action);
+            if !state.enabled {
+                // E was 0 before that write: somebody else switched the counters off, and the interrupt
+                // would stay. They are off again afterwards, which is found at the stop.
+                C::act(&self.bus, action);
+                C::act(&self.bus, Action::enable(false));
+            }
             self.bus.synchronize();
             self.ledger.add_overflows(up);
         }

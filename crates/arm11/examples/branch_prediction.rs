@@ -1,0 +1,100 @@
+//! How well an ARM1176 predicts the branches of some workloads: 1 - mispredicted / executed, as AN195
+//! section 5 has it.
+//!
+//! It runs on a simulated core with made-up workloads, some of which cannot be judged:
+//!
+//! ```text
+//! cargo run -p arm11 --example branch_prediction
+//! ```
+//!
+//! On hardware, only the bus is another: `unsafe { CoreCp15::new() }`.
+
+use std::error::Error;
+
+use arm_pmu_sim::Arm11;
+use arm11::arm1176::{Arm1176Event, Pmu};
+use arm11::{Count, Divider, Inexact};
+
+/// A name, what it does to the core, and how often the cycle counter counts.
+type Workload = (&'static str, fn(&Arm11), Divider);
+
+const WORKLOADS: [Workload; 7] = [
+    ("copy a buffer", |core| work(core, 20_000, 150, 340_000), Divider::By1),
+    ("binary search", |core| work(core, 60_000, 21_700, 480_000), Divider::By1),
+    // As after reset: every branch that is taken counts as mispredicted.
+    ("prediction off", |core| work(core, 60_000, 51_300, 690_000), Divider::By1),
+    ("straight line", |core| work(core, 0, 0, 900), Divider::By1),
+    // The cycle counter lasts that long because it counts every 64th cycle only.
+    ("a minute's work", minute, Divider::By64),
+    ("too long for CCNT", minute, Divider::By1),
+    ("with a debugger", debugged, Divider::By1),
+];
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let core = Arm11::arm1176();
+    let mut pmu = Pmu::probe(core.bus(), core.midr()).map_err(|refused| refused.reason)?;
+    let [branches, mispredicted] = pmu.counters();
+    branches.count(Arm1176Event::BranchExecuted);
+    mispredicted.count(Arm1176Event::BranchMispredicted);
+
+    println!(
+        "{:<18}{:>14}{:>14}{:>16}{:>13}",
+        "workload", "branches", "mispredicted", "cycles", "predicted"
+    );
+    for (name, work, divider) in WORKLOADS {
+        pmu.cycle_counter().count(divider);
+        let running = pmu.start();
+        work(&core);
+        pmu = running.stop();
+
+        let [branches, mispredicted] = pmu.counts();
+        let (ratio, why) = match prediction_ratio(branches, mispredicted) {
+            Ok(Some(ratio)) => (format!("{:.1} %", 100.0 * ratio), None),
+            Ok(None) => ("no branches".to_owned(), None),
+            Err(why) => ("?".to_owned(), Some(why)),
+        };
+        let cycles = cycles(pmu.cycles(), divider);
+        println!("{name:<18}{branches:>14}{mispredicted:>14}{cycles:>16}{ratio:>13}");
+        match (why, pmu.lost()) {
+            (_, Some(lost)) => println!("    {lost}"),
+            (Some(why), None) => println!("    no ratio: {why}"),
+            (None, None) => {}
+        }
+    }
+    Ok(())
+}
+
+/// The share of branches that were predicted, if both counts can be believed; `None` if there was no
+/// branch.
+fn prediction_ratio(branches: Count, mispredicted: Count) -> Result<Option<f64>, Inexact> {
+    let (branches, mispredicted) = (f64::from(branches.exact()?), f64::from(mispredicted.exact()?));
+    Ok((branches != 0.0).then(|| 1.0 - mispredicted / branches))
+}
+
+/// What the cycle counter says, in cycles.
+fn cycles(count: Count, divider: Divider) -> String {
+    match (count.exact(), divider) {
+        (Ok(counts), Divider::By64) => format!("~{}", u64::from(counts) * 64),
+        _ => count.to_string(),
+    }
+}
+
+fn work(core: &Arm11, branches: u32, mispredicted: u32, cycles: u64) {
+    core.signal(Arm1176Event::BranchExecuted.code() as u8, branches);
+    core.signal(Arm1176Event::BranchMispredicted.code() as u8, mispredicted);
+    core.clock(cycles);
+}
+
+/// At 700 MHz.
+fn minute(core: &Arm11) {
+    for _ in 0..60 {
+        work(core, 77_000_000, 4_100_000, 700_000_000);
+    }
+}
+
+/// Somebody else takes counter 1 for a purpose of his own.
+fn debugged(core: &Arm11) {
+    work(core, 10_000, 1_000, 80_000);
+    core.other_owner_selects(1, 0x07);
+    work(core, 10_000, 1_000, 80_000);
+}

@@ -1,0 +1,303 @@
+//! Somebody else, or nobody at all.
+
+use arm_pmu_core::{Located, Operands};
+use arm_pmu_sim::{Arm11, Cp15Bus, Response};
+use arm11::{
+    Arm1136, AssignError, Bus, Core, Count, Cp15, Divider, Fault, Inexact, Lost, Monitor, Pmu,
+    arm1136,
+};
+
+use super::{
+    BRANCH, CONTROL, COUNTS, CYCLES, CorePmu, D, E, INSTRUCTION, counters, event, fill,
+    on_every_core, pmu,
+};
+
+const CYCLE_COUNTER: u32 = 1 << Lost::CYCLE_COUNTER;
+
+/// What is to be lost: bits of counters, and whether the PMU was off.
+fn lost(lost: Option<Lost>) -> (u32, bool) {
+    lost.map_or((0, false), |lost| (lost.counters, lost.disabled))
+}
+
+/// What a count of nothing is, of a counter that was lost or not.
+fn expected(is_lost: bool) -> Result<u32, Inexact> {
+    if is_lost { Err(Inexact::Lost) } else { Ok(0) }
+}
+
+#[test]
+fn what_somebody_else_changed_is_lost() {
+    fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
+        type Change = fn(&Arm11);
+        let changes: [(Change, u32, bool); 7] = [
+            (|device| device.other_owner_disables_all(), 0, true),
+            (|device| device.other_owner_selects(0, INSTRUCTION), 0b01, false),
+            (|device| device.other_owner_selects(1, 0x00), 0b10, false),
+            (|device| device.poke(CONTROL, device.peek(CONTROL) ^ D), CYCLE_COUNTER, false),
+            (
+                |device| {
+                    device.poke(CONTROL, device.peek(CONTROL) ^ D);
+                    device.other_owner_selects(0, 0x12);
+                },
+                CYCLE_COUNTER | 0b01,
+                false,
+            ),
+            // The export of events does not concern what is counted.
+            (|device| device.poke(CONTROL, device.peek(CONTROL) ^ 1 << 11), 0, false),
+            // Idle code that switched the core off and on; what else is lost with the power is noise.
+            (|device| device.poke(CONTROL, device.peek(CONTROL) & !E), 0, true),
+        ];
+        for (change, numbers, disabled) in changes {
+            let running = pmu.start();
+            change(device);
+            let stopped = running.stop();
+            assert_eq!(lost(stopped.lost()), (numbers, disabled));
+            let of_counter = |number| expected(disabled || numbers >> number & 1 == 1);
+            let check = |pmu: &CorePmu<'_, C>| {
+                assert_eq!(pmu.counts().map(Count::exact), [of_counter(0), of_counter(1)]);
+                assert_eq!(pmu.cycles().exact(), of_counter(Lost::CYCLE_COUNTER));
+            };
+            check(&stopped);
+            // What was lost stays lost until the next start.
+            let stopped = stopped.resume().stop();
+            check(&stopped);
+            pmu = stopped.start().stop();
+            assert_eq!(pmu.lost(), None);
+        }
+    }
+    on_every_core!(test);
+}
+
+#[test]
+fn a_core_that_lost_its_power_counted_nothing_that_can_be_believed() {
+    fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
+        let running = pmu.start();
+        device.signal(BRANCH, 3);
+        device.power_up();
+        device.signal(BRANCH, 3);
+        assert_eq!(running.counts()[0].exact(), Err(Inexact::Lost));
+        assert_eq!(running.cycles().exact(), Err(Inexact::Lost));
+        // The event numbers are noise then, and `stop` only switches off: no write of the driver's own.
+        let pmu = running.stop();
+        assert!(pmu.lost().is_some_and(|lost| lost.disabled));
+        assert_eq!(pmu.counts()[0].exact(), Err(Inexact::Lost));
+        device.clear_violations();
+    }
+    on_every_core!(test);
+}
+
+/// What was changed while the PMU was stopped is found by the measurement that goes on.
+#[test]
+fn what_somebody_else_changed_before_a_resumption_is_lost() {
+    fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
+        let pmu = pmu.start().stop();
+        assert_eq!(pmu.lost(), None);
+        device.other_owner_selects(1, BRANCH);
+        let pmu = pmu.resume().stop();
+        assert_eq!(lost(pmu.lost()), (0b10, false));
+        assert_eq!(pmu.counts().map(Count::exact), [Ok(0), Err(Inexact::Lost)]);
+    }
+    on_every_core!(test);
+}
+
+#[test]
+fn what_is_not_in_use_is_not_lost() {
+    fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
+        let [_, instructions] = pmu.counters();
+        instructions.off();
+        pmu.cycle_counter().off();
+        let running = pmu.start();
+        device.other_owner_selects(1, BRANCH);
+        device.poke(CONTROL, device.peek(CONTROL) ^ D);
+        device.signal(BRANCH, 3);
+        let pmu = running.stop();
+        assert_eq!((pmu.lost(), pmu.counts()[0].exact()), (None, Ok(3)));
+    }
+    on_every_core!(test);
+}
+
+#[test]
+fn a_pmu_that_is_off_is_not_read_as_idle() {
+    fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
+        let running = pmu.start();
+        device.signal(BRANCH, 7);
+        device.other_owner_disables_all();
+        assert_eq!(running.counts().map(Count::exact), [Err(Inexact::Lost); 2]);
+        assert_eq!(running.cycles().exact(), Err(Inexact::Lost));
+        let _ = running.stop();
+    }
+    on_every_core!(test);
+}
+
+/// A counter that started above zero cannot be below that without a flag.
+#[test]
+fn a_count_below_its_start_is_lost() {
+    fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
+        let [branches, _] = pmu.counters();
+        branches.count_from(event::<C>(BRANCH), 1_000);
+        let running = pmu.start();
+        device.poke(COUNTS[0], 999);
+        assert_eq!(running.counts()[0].exact(), Err(Inexact::Lost));
+        assert_eq!(running.stop().counts().map(Count::exact), [Err(Inexact::Lost), Ok(0)]);
+    }
+    on_every_core!(test);
+}
+
+/// A bus to a core that does not take writes to one register.
+struct Deaf<'d> {
+    inner: Cp15Bus<'d>,
+    to: Operands,
+}
+
+impl Bus for Deaf<'_> {
+    type Space = Cp15;
+
+    fn load<S: Located<Space = Self::Space>>(&self, index: usize) -> u32 {
+        self.inner.load::<S>(index)
+    }
+
+    fn store<S: Located<Space = Self::Space>>(&self, index: usize, value: u32) {
+        if S::KEY != self.to {
+            self.inner.store::<S>(index, value);
+        }
+    }
+
+    fn synchronize(&self) {
+        self.inner.synchronize();
+    }
+}
+
+#[test]
+fn what_the_core_does_not_take_is_lost() {
+    // Which register is not written, where the counters start, and what is not to be believed.
+    for (to, from, cycles_from, expected) in [
+        // It reads as before: off, and whatever events there were.
+        (CONTROL, 0, 0, (0b01, true)),
+        (COUNTS[0], 500, 0, (0b01, false)),
+        (COUNTS[0], 0, 500, (0, false)),
+        (COUNTS[1], 500, 500, (0, false)),
+        (CYCLES, 0, 500, (CYCLE_COUNTER, false)),
+        (CYCLES, 500, 0, (0, false)),
+        (CYCLES, 500, 500, (CYCLE_COUNTER, false)),
+    ] {
+        let device = Arm11::arm1136();
+        let mut pmu = Pmu::<Arm1136, _>::new(Deaf { inner: device.bus(), to });
+        let [branches, _] = pmu.counters();
+        branches.count_from(event::<Arm1136>(BRANCH), from);
+        pmu.cycle_counter().count_from(Divider::By1, cycles_from);
+        let pmu = pmu.start().stop();
+        let found = lost(pmu.lost());
+        assert_eq!(found, expected, "{to:?}, {from}, {cycles_from}");
+        assert_eq!(pmu.counts()[0].exact().is_ok(), found.0 & 1 == 0 && !found.1);
+        assert_eq!(pmu.cycles().exact().is_ok(), found.0 >> 31 == 0 && !found.1);
+    }
+}
+
+/// The bus fails at each access in turn: of a start, a reading, an acknowledgement, and a stop that
+/// acknowledges. Once all of them get through, it is a measurement like any other.
+#[test]
+fn a_bus_that_fails_gives_no_counts() {
+    fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
+        drop(pmu);
+        let accesses = (0..200).find(|accesses| {
+            device.set_response(Response::Registers);
+            // From this access on.
+            let _ = device.bus().mrc(CONTROL);
+            let mut pmu: CorePmu<'_, C> = self::pmu(device);
+            let [branches, _] = pmu.counters();
+            branches.count_from(event::<C>(BRANCH), 100);
+            device.respond_after(*accesses, Response::Error);
+            let mut running = pmu.start();
+            device.signal(BRANCH, 3);
+            device.clock(30);
+            let snapshot = running.counts()[0].exact();
+            fill(device, COUNTS[1]);
+            device.signal(INSTRUCTION, 1);
+            let acknowledged = running.acknowledge();
+            fill(device, COUNTS[1]);
+            device.signal(INSTRUCTION, 1);
+            let mut pmu = running.stop();
+            assert!(snapshot == Ok(3) || snapshot == Err(Inexact::Fault), "{accesses}");
+            let (counts, cycles) = (pmu.counts().map(Count::exact), pmu.cycles().exact());
+            if pmu.bus().fault().is_some() {
+                assert_eq!((counts, cycles), ([Err(Inexact::Fault); 2], Err(Inexact::Fault)));
+                assert_eq!(pmu.assign(&[]), Err(AssignError::Fault(Fault::new())));
+                return false;
+            }
+            assert_eq!((counts[0], snapshot, cycles), (Ok(3), Ok(3), Ok(30)));
+            assert_eq!(counts[1], Err(Inexact::Overflowed));
+            assert_eq!(acknowledged, counters([false, true], false));
+            true
+        });
+        assert!(accesses.is_some_and(|accesses| accesses > 30), "{accesses:?}");
+    }
+    on_every_core!(test);
+}
+
+#[test]
+fn a_pmu_that_reads_as_zero_counts_nothing_that_can_be_believed() {
+    fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
+        let running = pmu.start();
+        device.signal(BRANCH, 3);
+        device.set_response(Response::Zero);
+        assert_eq!(running.counts()[0].exact(), Err(Inexact::Lost));
+        assert_eq!(running.cycles().exact(), Err(Inexact::Lost));
+        let pmu = running.stop();
+        assert_eq!(pmu.counts().map(Count::exact), [Err(Inexact::Lost); 2]);
+        assert_eq!(pmu.cycles().exact(), Err(Inexact::Lost));
+        let pmu = pmu.start().stop();
+        assert!(pmu.lost().is_some_and(|lost| lost.disabled));
+    }
+    on_every_core!(test);
+}
+
+/// Somebody else left the very same setting counting, and the access came back before the stop: nothing
+/// but the start itself can notice.
+#[test]
+fn a_start_that_did_not_reach_the_core_is_lost() {
+    fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
+        drop(pmu.start());
+        device.signal(BRANCH, 3);
+        device.set_response(Response::Zero);
+        let running = self::pmu::<C>(device).start();
+        device.set_response(Response::Registers);
+        let pmu = running.stop();
+        assert!(pmu.lost().is_some_and(|lost| lost.disabled));
+        assert_eq!(pmu.counts().map(Count::exact), [Err(Inexact::Lost); 2]);
+    }
+    on_every_core!(test);
+}
+
+#[test]
+fn in_user_mode_the_pmu_is_open_or_every_access_fails() {
+    fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
+        for open in [false, true] {
+            device.set_user_access(open);
+            let mut user = Pmu::<C, _>::new(device.user_bus());
+            let [branches, _] = user.counters();
+            branches.count(event::<C>(BRANCH));
+            let running = user.start();
+            device.signal(BRANCH, 3);
+            let expected = if open { Ok(3) } else { Err(Inexact::Fault) };
+            assert_eq!(running.counts()[0].exact(), expected);
+            let mut user = running.stop();
+            assert_eq!(user.counts()[0].exact(), expected);
+            assert_eq!(user.assign(&[]).is_ok(), open);
+        }
+        drop(pmu);
+    }
+    on_every_core!(test);
+}
+
+/// A second driver of the same core, which only `unsafe` code can make on hardware.
+#[test]
+fn a_second_driver_is_noticed() {
+    let device = Arm11::arm1136();
+    let running = pmu::<Arm1136>(&device).start();
+    let mut other = arm1136::Pmu::new(device.bus());
+    let [first, _] = other.counters();
+    first.count(event::<Arm1136>(INSTRUCTION));
+    let other = other.start();
+    let first = running.stop();
+    assert_eq!(lost(first.lost()), (0b11, false));
+    assert!(other.stop().lost().is_some_and(|lost| lost.disabled));
+}

@@ -1,0 +1,196 @@
+//! Both interrupt lines.
+
+use arm_pmu_sim::Arm11;
+use arm11::{Arm1156, Core, Counters, Divider};
+
+use super::{
+    BRANCH, CONTROL, COUNTS, CYCLES, CorePmu, INSTRUCTION, assert_silent, counters, fill,
+    on_every_core, on_every_device,
+};
+
+/// All eight sets of counters.
+fn sets() -> impl Iterator<Item = Counters> {
+    (0..8).map(|bits| counters([bits & 1 != 0, bits & 2 != 0], bits & 4 != 0))
+}
+
+/// The bits of a set in a field of the control register: counter 0, counter 1, cycle counter.
+fn field(set: Counters) -> u32 {
+    set.bits() | u32::from(set.cycles) << 2
+}
+
+/// Lets each counter overflow in turn; gives which of them asserted nPMUIRQ, and which nPMUFIQ.
+fn asserted<C: Core>(
+    device: &Arm11,
+    mut running: arm11::Running<C, arm_pmu_sim::Cp15Bus<'_>>,
+) -> [Counters; 2] {
+    let mut lines = [Counters::NONE; 2];
+    for counter in 0..3 {
+        assert!(!device.interrupt() && !device.fast_interrupt());
+        match counter {
+            0 => {
+                fill(device, COUNTS[0]);
+                device.signal(BRANCH, 1);
+            }
+            1 => {
+                fill(device, COUNTS[1]);
+                device.signal(INSTRUCTION, 1);
+            }
+            _ => {
+                fill(device, CYCLES);
+                device.clock(1);
+            }
+        }
+        for (line, asserted) in lines.iter_mut().zip([device.interrupt(), device.fast_interrupt()])
+        {
+            match line.counters.get_mut(counter) {
+                Some(which) => *which = asserted,
+                None => line.cycles = asserted,
+            }
+        }
+        let _ = running.acknowledge();
+    }
+    drop(running);
+    lines
+}
+
+#[test]
+fn counters_that_were_chosen_interrupt_and_no_others() {
+    fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
+        for chosen in sets() {
+            pmu.interrupts(chosen);
+            let running = pmu.start();
+            assert_silent(device);
+            let control = device.peek(CONTROL);
+            assert_eq!(control >> 4 & 0b111, field(chosen));
+            assert_eq!(control >> 28, 0, "what an earlier owner left of the fast ones is gone");
+            pmu = running.stop();
+        }
+    }
+    on_every_core!(test);
+    fn lines<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
+        let chosen = counters([true, false], true);
+        pmu.interrupts(chosen);
+        assert_eq!(asserted(device, pmu.start()), [chosen, Counters::NONE]);
+    }
+    on_every_core!(lines);
+}
+
+#[test]
+fn at_first_no_counter_interrupts() {
+    fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
+        assert_eq!(asserted(device, pmu.start()), [Counters::NONE; 2]);
+    }
+    on_every_core!(test);
+}
+
+#[test]
+fn counters_that_are_not_in_use_never_interrupt() {
+    fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
+        for used in sets() {
+            let [branches, instructions] = pmu.counters();
+            let selected = |code| super::event::<C>(code);
+            match used.counters[0] {
+                true => branches.count(selected(BRANCH)),
+                false => branches.off(),
+            }
+            match used.counters[1] {
+                true => instructions.count(selected(INSTRUCTION)),
+                false => instructions.off(),
+            }
+            match used.cycles {
+                true => pmu.cycle_counter().count(Divider::By1),
+                false => pmu.cycle_counter().off(),
+            }
+            pmu.interrupts(Counters::ALL);
+            let running = pmu.start();
+            assert_eq!(device.peek(CONTROL) >> 4 & 0b111, field(used));
+            pmu = running.stop();
+        }
+    }
+    on_every_core!(test);
+}
+
+/// What was chosen is not a matter of `resume`.
+#[test]
+fn interrupts_change_with_the_next_start() {
+    fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
+        pmu.interrupts(Counters::ALL);
+        let mut pmu = pmu.start().stop();
+        pmu.interrupts(Counters::NONE);
+        let pmu = pmu.resume().stop();
+        assert_eq!(device.peek(CONTROL) >> 4 & 0b111, 0b111);
+        drop(pmu.start());
+        assert_eq!(device.peek(CONTROL) >> 4 & 0b111, 0);
+    }
+    on_every_core!(test);
+}
+
+#[test]
+fn an_arm1156_has_a_fast_interrupt_of_each_counter() {
+    fn test(device: &Arm11, mut pmu: CorePmu<'_, Arm1156>) {
+        for fast in sets() {
+            for slow in sets() {
+                pmu.interrupts(slow);
+                pmu.fast_interrupts(fast);
+                let running = pmu.start();
+                assert_silent(device);
+                let control = device.peek(CONTROL);
+                assert_eq!((control >> 28, control >> 4 & 0b111), (field(fast), field(slow)));
+                pmu = running.stop();
+            }
+        }
+        let (slow, fast) = (counters([true, false], false), counters([false, true], true));
+        pmu.interrupts(slow);
+        pmu.fast_interrupts(fast);
+        assert_eq!(asserted(device, pmu.start()), [slow, fast]);
+    }
+    on_every_device(Arm11::arm1156, test);
+}
+
+#[test]
+fn one_counter_can_have_both_interrupts_and_stop_silences_them() {
+    fn test(device: &Arm11, mut pmu: CorePmu<'_, Arm1156>) {
+        pmu.interrupts(Counters::ALL);
+        pmu.fast_interrupts(Counters::ALL);
+        let running = pmu.start();
+        fill(device, COUNTS[1]);
+        device.signal(INSTRUCTION, 4);
+        assert!(device.interrupt() && device.fast_interrupt());
+        let pmu = running.stop();
+        assert_silent(device);
+        let running = pmu.resume();
+        assert_silent(device);
+        fill(device, COUNTS[0]);
+        device.signal(BRANCH, 1);
+        assert!(device.interrupt() && device.fast_interrupt(), "as it was set");
+        let pmu = running.stop();
+        assert_silent(device);
+        assert_eq!(pmu.counts()[1].at_least(), (1 << 32) + 3);
+    }
+    on_every_device(Arm11::arm1156, test);
+}
+
+#[test]
+fn fast_interrupts_are_only_those_of_counters_in_use() {
+    fn test(device: &Arm11, mut pmu: CorePmu<'_, Arm1156>) {
+        let [_, instructions] = pmu.counters();
+        instructions.off();
+        pmu.cycle_counter().off();
+        pmu.fast_interrupts(Counters::ALL);
+        let running = pmu.start();
+        assert_eq!(device.peek(CONTROL) >> 28, 0b001);
+        drop(running);
+    }
+    on_every_device(Arm11::arm1156, test);
+}
+
+/// FCC is bit 30, FC1 is bit 29, FC0 is bit 28.
+#[test]
+fn the_fast_interrupt_of_the_cycle_counter_is_bit_30() {
+    fn test(device: &Arm11, mut pmu: CorePmu<'_, Arm1156>) {
+        pmu.fast_interrupts(counters([false; 2], true));
+        drop(pmu.start());
+        assert_eq!(device.peek(CONTROL) & 0xF000_0000, 1 << 30);
+    }
+    on_every_device(Arm11::arm1156, test);
+}

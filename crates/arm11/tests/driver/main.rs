@@ -1,0 +1,108 @@
+//! The drivers on simulated ARM11 cores: what is measured, and what goes wrong.
+
+mod counting;
+mod interference;
+mod interrupts;
+mod overflow;
+mod presets;
+mod registers;
+mod unified;
+
+use arm_pmu_core::Operands;
+use arm_pmu_sim::{Arm11, Cp15Bus, FlagsClear, Noise};
+use arm11::{Arm1136, Arm1156, Arm1176, Core, Counters, Divider, Event, Pmu};
+
+type CorePmu<'d, C> = Pmu<C, Cp15Bus<'d>>;
+
+const fn c15(opc2: u8) -> Operands {
+    Operands { opc1: 0, crn: 15, crm: 12, opc2 }
+}
+
+const CONTROL: Operands = c15(0);
+const CYCLES: Operands = c15(1);
+const COUNTS: [Operands; 2] = [c15(2), c15(3)];
+
+/// Bits of the control register, by AN195 table 1.
+const FLAGS: u32 = 0b111 << 8;
+const D: u32 = 1 << 3;
+const E: u32 = 1 << 0;
+
+/// Two events that all cores have, and the one that is every cycle.
+const BRANCH: u8 = 0x05;
+const INSTRUCTION: u8 = 0x07;
+const EVERY_CYCLE: u8 = 0xFF;
+
+const NOISES: [Noise; 5] =
+    [Noise::Zeros, Noise::Ones, Noise::Seeded(1), Noise::Seeded(2), Noise::Seeded(3)];
+
+/// Every reading of when a write of one clears a flag.
+const READINGS: [FlagsClear; 3] =
+    [FlagsClear::IfEnabledThroughout, FlagsClear::IfEnabledBefore, FlagsClear::IfEnabledByWrite];
+
+/// Selects the event of this core with this number.
+fn event<C: Core>(code: u8) -> C::Selection {
+    C::Selection::from(C::Event::from_code(code.into()).unwrap())
+}
+
+fn counters(counters: [bool; 2], cycles: bool) -> Counters {
+    Counters { counters, cycles }
+}
+
+/// A driver that counts branches on counter 0, instructions on counter 1, and cycles.
+fn pmu<C: Core>(device: &Arm11) -> CorePmu<'_, C> {
+    let mut pmu = Pmu::new(device.bus());
+    let [branches, instructions] = pmu.counters();
+    branches.count(event::<C>(BRANCH));
+    instructions.count(event::<C>(INSTRUCTION));
+    pmu.cycle_counter().count(Divider::By1);
+    pmu
+}
+
+/// A core in each state that a driver has to cope with, under each reading of its manuals. Nothing may
+/// be done to it that they forbid.
+fn on_every_device<C: Core>(core: fn() -> Arm11, test: impl Fn(&Arm11, CorePmu<'_, C>)) {
+    for noise in NOISES {
+        for reading in READINGS {
+            for posted in [false, true] {
+                let device = core();
+                device.set_posted_stores(posted);
+                device.set_flags_clear(reading);
+                device.set_noise(noise);
+                device.power_up_with(noise);
+                test(&device, pmu(&device));
+                assert_eq!(device.violations(), [], "{noise:?}, {reading:?}, {posted}");
+            }
+        }
+    }
+}
+
+/// Runs a function of any core on all of them.
+macro_rules! on_every_core {
+    ($test:ident) => {
+        $crate::on_every_device(arm_pmu_sim::Arm11::arm1136, $test::<arm11::Arm1136>);
+        $crate::on_every_device(arm_pmu_sim::Arm11::arm1156, $test::<arm11::Arm1156>);
+        $crate::on_every_device(arm_pmu_sim::Arm11::arm1176, $test::<arm11::Arm1176>);
+    };
+}
+use on_every_core;
+
+/// Puts a counter so that it wraps with the next event.
+fn fill(device: &Arm11, counter: Operands) {
+    device.poke(counter, u32::MAX);
+}
+
+/// Neither interrupt line is asserted, and no flag is up.
+#[track_caller]
+fn assert_silent(device: &Arm11) {
+    assert!(!device.interrupt() && !device.fast_interrupt());
+    assert_eq!(device.peek(CONTROL) & FLAGS, 0);
+}
+
+/// The driver of each core is that of its module.
+#[test]
+fn drivers_are_those_of_the_modules() {
+    let (a, b, c) = (Arm11::arm1136(), Arm11::arm1156(), Arm11::arm1176());
+    let _: arm11::arm1136::Pmu<_> = pmu::<Arm1136>(&a);
+    let _: arm11::arm1156::Pmu<_> = pmu::<Arm1156>(&b);
+    let _: arm11::arm1176::Pmu<_> = pmu::<Arm1176>(&c);
+}

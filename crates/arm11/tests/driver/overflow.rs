@@ -1,0 +1,339 @@
+//! Flags: they come up at any moment, go down only while the counters are enabled, and are never
+//! forgotten.
+
+use arm_pmu_sim::Arm11;
+use arm11::{Core, Count, Counters, Divider, Inexact, Pmu};
+
+use super::{
+    BRANCH, CONTROL, COUNTS, CYCLES, CorePmu, D, E, EVERY_CYCLE, FLAGS, INSTRUCTION, assert_silent,
+    counters, event, fill, on_every_core,
+};
+
+#[test]
+fn a_wrap_is_an_overflow_and_never_a_small_number() {
+    fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
+        let running = pmu.start();
+        device.poke(COUNTS[0], u32::MAX - 1);
+        device.poke(CYCLES, u32::MAX - 1);
+        let (before, cycles) = (running.counts(), running.cycles());
+        device.signal(BRANCH, 5);
+        device.clock(3);
+        let (after, later) = (running.counts(), running.cycles());
+        assert_eq!((before[0].exact(), cycles.exact()), (Ok(u32::MAX - 1), Ok(u32::MAX - 1)));
+        assert!(after[0].overflowed() && later.overflowed());
+        assert_eq!(
+            after[0].since(before[0]).exact(),
+            Ok(5),
+            "the difference is right all the same"
+        );
+        assert_eq!(later.since(cycles).exact(), Ok(3));
+        assert_eq!(after[1].since(before[1]).exact(), Ok(0));
+        let pmu = running.stop();
+        assert_eq!(pmu.counts()[0].exact(), Err(Inexact::Overflowed));
+        assert_eq!(pmu.counts()[0].at_least(), (1 << 32) + 3);
+        assert_eq!(pmu.cycles().at_least(), (1 << 32) + 1);
+        assert_eq!(pmu.counts()[1].exact(), Ok(0), "the other counter is none the worse");
+    }
+    on_every_core!(test);
+}
+
+#[test]
+fn start_clears_what_an_earlier_owner_left() {
+    fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
+        pmu.interrupts(Counters::ALL);
+        let mut running = pmu.start();
+        assert_silent(device);
+        assert_eq!(running.acknowledge(), Counters::NONE);
+        let pmu = running.stop();
+        // Stopped, with flags up and counters about to wrap: nobody's business but the last start's.
+        device.poke(CONTROL, device.peek(CONTROL) | FLAGS);
+        fill(device, COUNTS[0]);
+        fill(device, CYCLES);
+        let running = pmu.start();
+        assert_silent(device);
+        let pmu = running.stop();
+        assert_eq!(pmu.counts().map(Count::exact), [Ok(0); 2]);
+        assert_eq!(pmu.cycles().exact(), Ok(0));
+    }
+    on_every_core!(test);
+}
+
+#[test]
+fn an_acknowledged_overflow_is_remembered_until_the_next_start() {
+    fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
+        let mut running = pmu.start();
+        fill(device, COUNTS[0]);
+        device.signal(BRANCH, 1);
+        assert_eq!(running.acknowledge(), counters([true, false], false));
+        assert_silent(device);
+        assert_eq!(running.acknowledge(), Counters::NONE);
+        fill(device, CYCLES);
+        device.clock(1);
+        assert_eq!(running.acknowledge(), counters([false; 2], true));
+        assert!(running.counts()[0].overflowed() && running.cycles().overflowed());
+        assert!(!running.counts()[1].overflowed());
+        fill(device, COUNTS[1]);
+        device.signal(INSTRUCTION, 1);
+        let pmu = running.stop();
+        assert_silent(device);
+        let overflowed = |pmu: &CorePmu<'_, C>| {
+            let [branches, instructions] = pmu.counts();
+            [branches, instructions, pmu.cycles()].map(Count::overflowed)
+        };
+        assert_eq!(overflowed(&pmu), [true; 3]);
+        let pmu = pmu.resume().stop();
+        assert_eq!(overflowed(&pmu), [true; 3], "resuming does not forget");
+        let pmu = pmu.start().stop();
+        assert_eq!(overflowed(&pmu), [false; 3], "starting does");
+    }
+    on_every_core!(test);
+}
+
+/// A flag is cleared only if E is 1, so `stop` has to let the counters run once more: they come to no
+/// harm, and counting goes on from where they stood.
+#[test]
+fn stop_acknowledges_and_counts_survive_it() {
+    fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
+        pmu.interrupts(Counters::ALL);
+        let running = pmu.start();
+        device.poke(COUNTS[0], u32::MAX - 1);
+        device.signal(BRANCH, 5);
+        device.signal(INSTRUCTION, 70);
+        // About to wrap, which it must not do during the acknowledgement.
+        fill(device, CYCLES);
+        assert!(device.interrupt());
+        let pmu = running.stop();
+        assert_silent(device);
+        assert_eq!(device.peek(CONTROL) & E, 0);
+        let held = [COUNTS[0], COUNTS[1], CYCLES].map(|counter| device.peek(counter));
+        assert_eq!(held, [3, 70, u32::MAX]);
+        assert_eq!(pmu.counts()[0].at_least(), (1 << 32) + 3);
+        assert_eq!((pmu.counts()[1].exact(), pmu.cycles().exact()), (Ok(70), Ok(u32::MAX)));
+        let running = pmu.resume();
+        assert_silent(device);
+        device.signal(BRANCH, 5);
+        device.signal(INSTRUCTION, 1);
+        let pmu = running.stop();
+        assert_eq!(pmu.counts()[0].at_least(), (1 << 32) + 8);
+        assert_eq!((pmu.counts()[1].exact(), pmu.cycles().exact()), (Ok(71), Ok(u32::MAX)));
+        assert_eq!(pmu.lost(), None);
+        // What interrupted before the stop does so after it.
+        let running = pmu.resume();
+        device.clock(1);
+        assert!(device.interrupt());
+        assert!(running.stop().cycles().overflowed());
+        assert_silent(device);
+    }
+    on_every_core!(test);
+}
+
+/// The setting is as it was after `stop` had to acknowledge.
+#[test]
+fn the_divider_survives_the_acknowledgement() {
+    fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
+        pmu.cycle_counter().count(Divider::By64);
+        let running = pmu.start();
+        fill(device, COUNTS[0]);
+        device.signal(BRANCH, 1);
+        let pmu = running.stop();
+        assert_ne!(device.peek(CONTROL) & D, 0);
+        let running = pmu.resume();
+        device.clock(640);
+        let pmu = running.stop();
+        assert!((9..=11).contains(&pmu.cycles().exact().unwrap()));
+        assert_eq!(pmu.lost(), None);
+    }
+    on_every_core!(test);
+}
+
+#[test]
+fn a_flag_of_a_counter_that_is_not_in_use_is_nobodys() {
+    fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
+        let [_, instructions] = pmu.counters();
+        instructions.off();
+        pmu.cycle_counter().off();
+        pmu.interrupts(Counters::ALL);
+        let mut running = pmu.start();
+        fill(device, CYCLES);
+        device.clock(1);
+        fill(device, COUNTS[1]);
+        device.etmextout([true, false], 1);
+        assert_eq!(device.peek(CONTROL) & FLAGS, 0b110 << 8);
+        assert!(!device.interrupt());
+        assert_eq!(running.acknowledge(), Counters::NONE);
+        let pmu = running.stop();
+        assert_silent(device);
+        assert_eq!(pmu.counts()[0].exact(), Ok(0));
+    }
+    on_every_core!(test);
+}
+
+/// A PMU that was left with flags up, E being 0 or 1, is silenced, and stays so.
+#[test]
+fn a_stopped_pmu_can_silence_what_somebody_left() {
+    fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
+        device.poke(CONTROL, device.peek(CONTROL) | FLAGS | 0x70);
+        for counter in [COUNTS[0], COUNTS[1], CYCLES] {
+            fill(device, counter);
+        }
+        assert!(device.interrupt());
+        pmu.acknowledge_all();
+        assert_silent(device);
+        device.clock(10);
+        device.etmextout([true; 2], 10);
+        assert_silent(device);
+        let running = pmu.start();
+        device.signal(BRANCH, 2);
+        let mut pmu = running.stop();
+        device.poke(CONTROL, device.peek(CONTROL) | FLAGS);
+        pmu.acknowledge_all();
+        assert_silent(device);
+        let running = pmu.resume();
+        device.signal(BRANCH, 3);
+        let pmu = running.stop();
+        assert_eq!((pmu.counts()[0].exact(), pmu.lost()), (Ok(5), None));
+    }
+    on_every_core!(test);
+}
+
+/// The time runs while software reads; the counters wrap after so many more accesses.
+fn wrap_after(device: &Arm11, accesses: u32) {
+    device.set_cycles_per_access(1);
+    device.poke(COUNTS[0], accesses.wrapping_neg());
+    device.poke(CYCLES, accesses.wrapping_neg());
+}
+
+/// A driver that counts every cycle on counter 0, instructions on counter 1, and cycles.
+fn cycles_twice<C: Core>(pmu: &mut CorePmu<'_, C>) {
+    let [cycles, _] = pmu.counters();
+    cycles.count(event::<C>(EVERY_CYCLE));
+}
+
+/// Either well below the wrap, or beyond it: never a small number, never twice around.
+#[track_caller]
+fn assert_sane(count: Count) {
+    let at_least = count.at_least();
+    assert!((0xF000_0000..0x1_1000_0000).contains(&at_least), "{count}");
+    assert_eq!(count.overflowed(), at_least >= 1 << 32, "{count}");
+}
+
+#[test]
+fn a_wrap_while_the_counters_are_read_is_seen() {
+    fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
+        cycles_twice(&mut pmu);
+        for accesses in 1..24 {
+            let running = pmu.start();
+            wrap_after(device, accesses);
+            assert_sane(running.counts()[0]);
+            assert_sane(running.cycles());
+            device.set_cycles_per_access(0);
+            pmu = running.stop();
+        }
+    }
+    on_every_core!(test);
+}
+
+#[test]
+fn a_wrap_while_the_counters_are_stopped_is_seen() {
+    fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
+        cycles_twice(&mut pmu);
+        pmu.interrupts(Counters::ALL);
+        for accesses in 1..24 {
+            let running = pmu.start();
+            wrap_after(device, accesses);
+            pmu = running.stop();
+            device.set_cycles_per_access(0);
+            assert_silent(device);
+            let counts = [pmu.counts()[0], pmu.cycles()];
+            for count in counts {
+                assert_sane(count);
+            }
+            // What the driver says is what the counters hold, so that counting can go on.
+            let held = [COUNTS[0], CYCLES].map(|counter| device.peek(counter));
+            assert_eq!(held, counts.map(Count::wrapped));
+        }
+    }
+    on_every_core!(test);
+}
+
+/// Whatever an earlier owner left running wraps at any moment of the start, and does not reach what is
+/// counted from then on.
+#[test]
+fn a_wrap_while_the_counters_are_started_is_not_counted() {
+    fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
+        cycles_twice(&mut pmu);
+        pmu.interrupts(Counters::ALL);
+        for accesses in 1..24 {
+            device.poke(CONTROL, 0xFF << 20 | 0x20 << 12 | 0x70 | E);
+            wrap_after(device, accesses);
+            let running = pmu.start();
+            device.set_cycles_per_access(0);
+            assert_silent(device);
+            pmu = running.stop();
+            assert!(pmu.counts()[0].exact().unwrap() < 24);
+            assert!(pmu.cycles().exact().unwrap() < 24);
+        }
+    }
+    on_every_core!(test);
+}
+
+/// One counter overflows while another is acknowledged: each is told once, and neither is forgotten.
+#[test]
+fn an_overflow_during_an_acknowledgement_is_not_lost() {
+    fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
+        for accesses in 1..12 {
+            let mut running = pmu.start();
+            fill(device, COUNTS[1]);
+            device.signal(INSTRUCTION, 1);
+            device.poke(CYCLES, 0_u32.wrapping_sub(accesses));
+            device.set_cycles_per_access(1);
+            let first = running.acknowledge();
+            device.set_cycles_per_access(0);
+            device.clock(20);
+            let second = running.acknowledge();
+            assert_eq!(first.counters, [false, true]);
+            assert_eq!(second.counters, [false; 2]);
+            assert!(first.cycles != second.cycles, "{accesses}");
+            pmu = running.stop();
+            assert!(pmu.counts()[1].overflowed() && pmu.cycles().overflowed());
+            assert_eq!(pmu.counts()[0].exact(), Ok(0));
+        }
+    }
+    on_every_core!(test);
+}
+
+/// If somebody else switched the counters off, flags clear no more by themselves; a handler that left
+/// the line asserted would be called for ever.
+#[test]
+fn an_overflow_is_acknowledged_even_if_somebody_disabled_the_counters() {
+    fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
+        pmu.interrupts(Counters::ALL);
+        let mut running = pmu.start();
+        fill(device, COUNTS[0]);
+        device.signal(BRANCH, 1);
+        device.other_owner_disables_all();
+        assert!(device.interrupt());
+        assert_eq!(running.acknowledge(), counters([true, false], false));
+        assert_silent(device);
+        assert_eq!(running.counts()[0].exact(), Err(Inexact::Lost));
+        let pmu = running.stop();
+        assert!(pmu.lost().is_some_and(|lost| lost.disabled), "and it is told");
+        assert_eq!(pmu.counts()[1].exact(), Err(Inexact::Lost));
+    }
+    on_every_core!(test);
+}
+
+/// A driver that never started anything still leaves counts where they are.
+#[test]
+fn acknowledging_before_the_first_start_leaves_the_counts() {
+    let device = Arm11::arm1136();
+    device.poke(CONTROL, 0x20 << 20 | 0x20 << 12 | FLAGS);
+    for (counter, value) in [(COUNTS[0], 5), (COUNTS[1], 6), (CYCLES, u32::MAX)] {
+        device.poke(counter, value);
+    }
+    let mut pmu: Pmu<arm11::Arm1136, _> = Pmu::new(device.bus());
+    pmu.acknowledge_all();
+    assert_silent(&device);
+    let held = [COUNTS[0], COUNTS[1], CYCLES].map(|counter| device.peek(counter));
+    assert_eq!(held, [5, 6, u32::MAX]);
+}

@@ -1,0 +1,186 @@
+//! Which words go where, by the journal of the core. The words were put together by hand, from AN195
+//! table 1.
+
+use std::num::NonZeroU32;
+
+use arm_pmu_core::Operands;
+use arm_pmu_sim::{Arm11, Cp15Access, FlagsClear, Noise};
+use arm11::{
+    Arm1136, Arm1156, Arm1156Event, Arm1176, Arm1176Event, Core, Counters, Divider, Pmu, arm1136,
+    arm1156, arm1176,
+};
+
+use super::{BRANCH, CONTROL, COUNTS, CYCLES, INSTRUCTION, READINGS, counters, event, fill, pmu};
+
+/// All that was written.
+fn stores(device: &Arm11) -> Vec<(Operands, u32)> {
+    let store = |access| match access {
+        Cp15Access::Store { operands, value } => Some((operands, value)),
+        _ => None,
+    };
+    device.journal().into_iter().filter_map(store).collect()
+}
+
+/// A core after a reset that left zeros where anything is allowed.
+fn after_reset(device: Arm11) -> Arm11 {
+    device.set_noise(Noise::Zeros);
+    device.power_up();
+    device
+}
+
+/// Events 0x7 and 0x6, counters reset and started by one write.
+#[test]
+fn one_write_resets_and_starts_all_counters() {
+    fn test<C: Core>(device: Arm11) {
+        let device = after_reset(device);
+        let mut pmu = Pmu::<C, _>::new(device.bus());
+        let [instructions, mispredicted] = pmu.counters();
+        instructions.count(event::<C>(0x07));
+        mispredicted.count(event::<C>(0x06));
+        let running = pmu.start();
+        assert_eq!(stores(&device).last(), Some(&(CONTROL, 0x0070_6007)));
+        drop(running);
+    }
+    test::<Arm1136>(Arm11::arm1136());
+    test::<Arm1156>(Arm11::arm1156());
+    test::<Arm1176>(Arm11::arm1176());
+}
+
+/// A start, word by word: an access more or less is seen here.
+#[test]
+fn a_start_writes_no_more_than_it_has_to() {
+    let idle = |reading| match reading {
+        // E was 0, so that flags may not have been cleared.
+        FlagsClear::IfEnabledByWrite => vec![(CONTROL, 0x0202_0707), (CONTROL, 0x0202_0000)],
+        _ => vec![(CONTROL, 0x0202_0707), (CONTROL, 0x0202_0707), (CONTROL, 0x0202_0000)],
+    };
+    for reading in READINGS {
+        let device = after_reset(Arm11::arm1176());
+        device.set_flags_clear(reading);
+        device.poke(CONTROL, 0x100);
+        let mut pmu = arm1176::Pmu::new(device.bus());
+        let [first, second] = pmu.counters();
+        first.count(Arm1176Event::InstructionExecuted);
+        second.count(Arm1176Event::BranchMispredicted);
+        let running = pmu.start();
+        let mut expected = idle(reading);
+        expected.extend([(CONTROL, 0x0070_6000), (CONTROL, 0x0070_6007)]);
+        assert_eq!(stores(&device), expected, "{reading:?}");
+        drop(running);
+    }
+}
+
+#[test]
+fn a_start_of_everything() {
+    let device = after_reset(Arm11::arm1156());
+    // Events are exported: that is somebody else's business, and stays so.
+    device.poke(CONTROL, 1 << 11);
+    let mut pmu = arm1156::Pmu::new(device.bus());
+    let [masked, cycles] = pmu.counters();
+    masked.count(Arm1156Event::FiqDisabledCycle);
+    cycles.count_from(Arm1156Event::Cycle, 0x1234);
+    pmu.cycle_counter().overflow_after(Divider::By64, NonZeroU32::new(2).unwrap());
+    pmu.interrupts(counters([true, false], true));
+    pmu.fast_interrupts(counters([false, true], true));
+    let running = pmu.start();
+    assert_eq!(
+        stores(&device),
+        [
+            // Idle, divided, all flags cleared and all counters reset, enabled; then disabled.
+            (CONTROL, 0x0202_0F0F),
+            (CONTROL, 0x0202_0808),
+            // FCC and FC1, events 0x13 and 0xFF, X, ECC and EC0, D.
+            (CONTROL, 0x613F_F858),
+            (COUNTS[0], 0),
+            (COUNTS[1], 0x1234),
+            (CYCLES, 0xFFFF_FFFE),
+            (CONTROL, 0x613F_F859),
+        ]
+    );
+    let pmu = running.stop();
+    assert_eq!(stores(&device).last(), Some(&(CONTROL, 0x613F_F858)));
+    drop(pmu);
+}
+
+/// Without an overflow a stop is one write, and a resumption too.
+#[test]
+fn a_stop_and_a_resumption_are_one_write_each() {
+    let device = after_reset(Arm11::arm1136());
+    let running = pmu::<Arm1136>(&device).start();
+    device.clear_journal();
+    let pmu = running.stop();
+    assert_eq!(stores(&device), [(CONTROL, 0x0050_7000)]);
+    device.clear_journal();
+    let running = pmu.resume();
+    assert_eq!(stores(&device), [(CONTROL, 0x0050_7001)]);
+    drop(running);
+}
+
+/// The flags are cleared by a write before and after which E is 1, and with E only these.
+#[test]
+fn an_acknowledgement_writes_the_flags_that_were_up() {
+    let device = after_reset(Arm11::arm1136());
+    let mut pmu = pmu::<Arm1136>(&device);
+    pmu.interrupts(Counters::ALL);
+    let mut running = pmu.start();
+    device.clear_journal();
+    assert_eq!(running.acknowledge(), Counters::NONE);
+    assert_eq!(stores(&device), []);
+    fill(&device, COUNTS[1]);
+    device.signal(INSTRUCTION, 1);
+    let _ = running.acknowledge();
+    assert_eq!(stores(&device), [(CONTROL, 0x0050_7271)]);
+    drop(running);
+}
+
+/// Software waits for its own writes before the measured code runs, and before the counters stop.
+#[test]
+fn the_measured_code_is_fenced_in() {
+    fn test<C: Core>(device: &Arm11) {
+        let running = pmu::<C>(device).start();
+        assert_eq!(device.journal().last(), Some(&Cp15Access::Synchronize));
+        device.clear_journal();
+        let pmu = running.stop();
+        assert_eq!(device.journal().first(), Some(&Cp15Access::Synchronize));
+        let running = pmu.resume();
+        assert_eq!(device.journal().last(), Some(&Cp15Access::Synchronize));
+        drop(running);
+    }
+    test::<Arm1136>(&Arm11::arm1136());
+    test::<Arm1156>(&Arm11::arm1156());
+    test::<Arm1176>(&Arm11::arm1176());
+}
+
+#[test]
+fn registers_are_where_the_documents_say() {
+    macro_rules! check {
+        ($device:expr, $core:ident, $Core:ident) => {
+            let device = $device;
+            let mut pmu = Pmu::<$Core, _>::new(device.bus());
+            device.poke(CONTROL, 0x0FF7_F800);
+            for (counter, value) in [(CYCLES, 1), (COUNTS[0], 2), (COUNTS[1], 3)] {
+                device.poke(counter, value);
+            }
+            let registers = $core::registers::Registers::new(pmu.bus());
+            let control = registers.pmnc().read();
+            assert_eq!((control.evt_count0().bits(), control.evt_count1().bits()), (0xFF, 0x7F));
+            assert!(control.x().bit() && !control.e().bit());
+            let values = [
+                registers.ccnt().read().bits(),
+                registers.pmn0().read().bits(),
+                registers.pmn1().read().bits(),
+            ];
+            assert_eq!(values, [1, 2, 3]);
+            registers.ccnt().write(|w| w.count().set(7));
+            registers.pmnc().modify(|_, w| w.evt_count1().set(BRANCH));
+            assert_eq!(
+                stores(&device),
+                [(CYCLES, 7), (CONTROL, 0x0FF0_5800)],
+                "nothing else is written"
+            );
+        };
+    }
+    check!(after_reset(Arm11::arm1136()), arm1136, Arm1136);
+    check!(after_reset(Arm11::arm1156()), arm1156, Arm1156);
+    check!(after_reset(Arm11::arm1176()), arm1176, Arm1176);
+}

@@ -1,0 +1,75 @@
+//! Which core it is, by its Main ID Register.
+
+use arm_pmu_sim::{Arm11, Cp15Access};
+use arm11::{Bus, Processor, Reason, arm1136, arm1156, arm1176, identify};
+
+/// A Main ID Register with this implementer and part number, everything else as `other` says.
+fn main_id(implementer: u32, part: u32, other: u32) -> u32 {
+    implementer << 24 | other & 0x00FF_000F | part << 4
+}
+
+#[test]
+fn exactly_three_of_all_part_numbers_are_known() {
+    for part in 0..=0xFFF {
+        let expected = match part {
+            0xB36 => Some(Processor::Arm1136),
+            0xB56 => Some(Processor::Arm1156),
+            0xB76 => Some(Processor::Arm1176),
+            _ => None,
+        };
+        // Whatever the variant, the architecture code and the revision are.
+        for other in [0, u32::MAX, 0x000F_0007, 0x0017_0000] {
+            assert_eq!(identify(main_id(0x41, part, other)), expected, "{part:#x}");
+        }
+    }
+}
+
+#[test]
+fn parts_of_other_implementers_are_other_parts() {
+    for implementer in (0..=0xFF).filter(|implementer| *implementer != 0x41) {
+        for part in [0xB36, 0xB56, 0xB76] {
+            assert_eq!(identify(main_id(implementer, part, 0x000F_0000)), None);
+        }
+    }
+    assert_eq!((identify(0), identify(u32::MAX)), (None, None));
+    let device = Arm11::arm1176();
+    let other = main_id(0x56, 0xB76, 0x000F_0000);
+    let refused = arm1176::Pmu::probe(device.bus(), other).unwrap_err();
+    assert_eq!(refused.reason, Reason::Processor { main_id: other });
+}
+
+#[test]
+fn the_mpcore_has_other_events_and_is_refused() {
+    let mpcore = 0x410F_B024;
+    assert_eq!(identify(mpcore), None);
+    let device = Arm11::arm1136();
+    let refused = arm1136::Pmu::probe(device.bus(), mpcore).unwrap_err();
+    assert_eq!(refused.reason, Reason::Processor { main_id: mpcore });
+    assert_eq!(refused.to_string(), "another processor: its Main ID Register reads 0x410fb024");
+}
+
+#[test]
+fn each_core_is_taken_by_its_own_driver_only() {
+    for device in [Arm11::arm1136(), Arm11::arm1156(), Arm11::arm1176()] {
+        let processor = identify(device.midr());
+        let taken = [
+            arm1136::Pmu::probe(device.bus(), device.midr()).is_ok(),
+            arm1156::Pmu::probe(device.bus(), device.midr()).is_ok(),
+            arm1176::Pmu::probe(device.bus(), device.midr()).is_ok(),
+        ];
+        let expected = [Processor::Arm1136, Processor::Arm1156, Processor::Arm1176];
+        assert_eq!(taken, expected.map(|expected| processor == Some(expected)));
+        assert_eq!(device.journal(), [], "nothing was accessed");
+    }
+}
+
+#[test]
+fn a_refusal_gives_the_bus_back() {
+    let device = Arm11::arm1176();
+    let refused = arm1136::Pmu::probe(device.bus(), device.midr()).unwrap_err();
+    assert_eq!(refused.reason, Reason::Processor { main_id: 0x410F_B760 });
+    let bus = refused.release();
+    bus.synchronize();
+    assert_eq!(device.journal(), [Cp15Access::Synchronize]);
+    assert!(arm1176::Pmu::probe(bus, device.midr()).is_ok());
+}

@@ -1,0 +1,135 @@
+//! Every event against table 2 of AN195 (DAI 0195B).
+//!
+//! The rows below were typed from the document by hand, apart from the specs; here the two meet.
+
+use arm11::{Arm1136Event, Arm1156Event, Arm1176Event, Event, Unit};
+
+/// Which cores have the event.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum On {
+    All,
+    /// "Unused on ARM1156".
+    Not1156,
+    Only1156,
+    Only1176,
+}
+
+use On::{All, Not1156, Only1156, Only1176};
+
+/// EvtCount, the cores, and whether it counts cycles in which something holds.
+const TABLE: [(u16, On, bool); 36] = [
+    (0x00, All, false),
+    (0x01, All, true),
+    (0x02, All, true),
+    (0x03, Not1156, false),
+    (0x04, Not1156, false),
+    (0x05, All, false),
+    (0x06, All, false),
+    (0x07, All, false),
+    (0x09, All, false),
+    (0x0A, All, false),
+    (0x0B, All, false),
+    (0x0C, All, false),
+    (0x0D, All, false),
+    (0x0F, Not1156, false),
+    (0x10, All, false),
+    (0x11, All, true),
+    (0x12, All, false),
+    (0x13, Only1156, true),
+    (0x14, Only1156, true),
+    (0x20, All, true),
+    (0x21, All, true),
+    // Not cycles: it adds two to the count in a cycle in which both lines are asserted.
+    (0x22, All, false),
+    (0x23, Only1176, false),
+    (0x24, Only1176, false),
+    (0x25, Only1176, false),
+    (0x26, Only1176, false),
+    (0x30, Only1156, false),
+    (0x31, Only1156, false),
+    (0x32, Only1156, false),
+    (0x33, Only1156, false),
+    (0x34, Only1156, false),
+    (0x35, Only1156, false),
+    (0x36, Only1156, false),
+    (0x37, Only1156, false),
+    (0x38, Only1156, false),
+    (0xFF, All, true),
+];
+
+/// The rows of a core that has what all have and these.
+fn rows(cores: &[On]) -> Vec<(u16, bool)> {
+    let rows = TABLE.iter().filter(|(_, on, _)| *on == All || cores.contains(on));
+    rows.map(|(code, _, cycles)| (*code, *cycles)).collect()
+}
+
+/// Every row is an event and every event is a row; no other number is an event.
+fn compare<E: Event>(cores: &[On], expected: usize) {
+    let rows = rows(cores);
+    assert_eq!(rows.len(), expected);
+    let events = E::ALL.iter().map(|event| (event.code(), event.unit() == Unit::Cycles));
+    assert!(events.eq(rows.iter().copied()), "{:?}", E::ALL);
+    for numbers in [0..=0xFF, 0..=u16::MAX] {
+        let valid: Vec<u16> = numbers.filter(|code| E::from_code(*code).is_some()).collect();
+        assert!(valid.iter().eq(rows.iter().map(|(code, _)| code)), "{valid:x?}");
+    }
+}
+
+#[test]
+fn exactly_21_and_29_and_25_of_all_numbers_are_events() {
+    compare::<Arm1136Event>(&[Not1156], 21);
+    compare::<Arm1156Event>(&[Only1156], 29);
+    compare::<Arm1176Event>(&[Not1156, Only1176], 25);
+}
+
+#[test]
+fn the_last_number_is_an_event() {
+    assert_eq!(Arm1136Event::from_code(0xFF), Some(Arm1136Event::Cycle));
+    assert_eq!(Arm1156Event::from_code(0xFF), Some(Arm1156Event::Cycle));
+    assert_eq!(Arm1176Event::from_code(0xFF), Some(Arm1176Event::Cycle));
+}
+
+#[test]
+fn reserved_numbers_are_refused() {
+    let reserved = [0x08, 0x0E].into_iter().chain(0x15..=0x1F).chain(0x27..=0x2F).chain(0x39..0xFF);
+    for code in reserved {
+        assert_eq!(Arm1136Event::from_code(code), None, "{code:#x}");
+        assert_eq!(Arm1156Event::from_code(code), None, "{code:#x}");
+        assert_eq!(Arm1176Event::from_code(code), None, "{code:#x}");
+    }
+}
+
+/// An event that several cores have is the same on each.
+#[test]
+fn cores_agree_on_the_events_that_they_share() {
+    for code in 0..=0xFF {
+        let [first, second, third] = [
+            Arm1136Event::from_code(code).map(|event| (event.name(), event.summary())),
+            Arm1156Event::from_code(code).map(|event| (event.name(), event.summary())),
+            Arm1176Event::from_code(code).map(|event| (event.name(), event.summary())),
+        ];
+        for (one, other) in [(first, second), (second, third), (first, third)] {
+            assert!(one.is_none() || other.is_none() || one == other, "{one:?}, {other:?}");
+        }
+    }
+}
+
+/// The numbers of the few that users meet first, by name.
+#[test]
+fn names_stand_for_what_the_note_describes() {
+    let code = |name: &str| name.parse::<Arm1176Event>().map(Event::code).ok();
+    for (name, number) in [
+        ("INSTRUCTION_CACHE_MISS", 0x00),
+        ("DATA_DEPENDENCY_STALL", 0x02),
+        ("BRANCH_EXECUTED", 0x05),
+        ("BRANCH_MISPREDICTED", 0x06),
+        ("INSTRUCTION_EXECUTED", 0x07),
+        ("DATA_CACHE_ACCESS_CACHEABLE", 0x09),
+        ("DATA_CACHE_ACCESS", 0x0A),
+        ("DATA_CACHE_MISS", 0x0B),
+        ("MAIN_TLB_MISS", 0x0F),
+        ("CYCLE", 0xFF),
+    ] {
+        assert_eq!(code(name), Some(number), "{name}");
+    }
+}

@@ -1,0 +1,10 @@
+use arm_pmu_sim::Arm11;
+use arm11::Arm1136Event;
+use arm11::arm1136::Pmu;
+
+fn main() {
+    let device = Arm11::arm1136();
+    let mut running = Pmu::new(device.bus()).start();
+    let [first, _] = running.counters();
+    first.count(Arm1136Event::BranchExecuted);
+}
