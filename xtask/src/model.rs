@@ -74,7 +74,7 @@ pub struct Manual {
 }
 
 /// Where a fact comes from, with what is inherited from the mappings around it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
     pub section: Option<String>,
     pub confidence: Confidence,
@@ -325,6 +325,8 @@ pub struct Group {
     pub name: String,
     /// What the sources are, or what has the events, in the singular.
     pub title: String,
+    /// Of what is said of all its events.
+    pub origin: Origin,
     /// Index into [`Ip::units`] of the one that has the events; `None` if all have.
     pub unit: Option<usize>,
     pub sources: Vec<Source>,

@@ -44,6 +44,7 @@ pub(crate) fn read(attributes: &[Attribute], variant: &Ident, problems: &mut Pro
             summary.push_str(line);
         }
     }
+    let summary = unescape(&summary);
     if summary.is_empty() {
         problems.add(
             variant,
@@ -51,6 +52,17 @@ pub(crate) fn read(attributes: &[Attribute], variant: &Ident, problems: &mut Pro
         );
     }
     summary
+}
+
+/// What Markdown shows of a text with backslashes: in front of punctuation they are no part of it.
+fn unescape(text: &str) -> String {
+    let mut shown = String::new();
+    let mut characters = text.chars().peekable();
+    while let Some(c) = characters.next() {
+        let escapes = c == '\\' && characters.peek().is_some_and(char::is_ascii_punctuation);
+        shown.extend(if escapes { characters.next() } else { Some(c) });
+    }
+    shown
 }
 
 /// The lines of a doc attribute (one if it is empty, which `str::lines` would not give), without the
@@ -72,6 +84,16 @@ mod tests {
     use syn::{DeriveInput, Ident, parse_quote};
 
     use crate::problems::Problems;
+
+    #[test]
+    fn a_summary_is_what_is_shown() {
+        let read = |text: &str| {
+            let read = read(parse_quote!(#[doc = #text] struct S;));
+            read.expect("a summary")
+        };
+        assert_eq!(read(r"The line A\[0\] was HIGH."), "The line A[0] was HIGH.");
+        assert_eq!(read(r"A\\B, C\D, E\"), r"A\B, C\D, E\");
+    }
 
     /// The summary of a type with these attributes, or the messages.
     fn read(input: DeriveInput) -> Result<String, Vec<String>> {

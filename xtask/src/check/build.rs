@@ -215,6 +215,7 @@ fn group(spec: &Spec, group: &spec::events::Group) -> Option<Group> {
     Some(Group {
         name: group.name.0.clone(),
         title: group.title.0.clone(),
+        origin: owned(whole),
         unit,
         sources: group.sources.iter().map(source).collect(),
         events: group.events.iter().map(|e| event(spec, e, whole)).collect::<Option<_>>()?,

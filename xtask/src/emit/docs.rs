@@ -1,8 +1,8 @@
 //! Texts of the generated files.
 
 use crate::model::{
-    Access, Confidence, Content, Event, Ip, Manual, Named, NonSecure, Origin, Register, Reserved,
-    Reset, UserMode,
+    Access, Confidence, Content, Event, Group, Ip, Manual, Named, NonSecure, Origin, Register,
+    Reserved, Reset, UserMode,
 };
 
 /// A paragraph, broken into lines. Indentation of the item it belongs to is left to the reader.
@@ -72,9 +72,9 @@ fn reserved(reserved: Reserved) -> &'static str {
 /// Everything about a register: meaning, place, reset value, every bit, source.
 pub fn register(ip: &Ip, register: &Register, place: &str) -> Vec<String> {
     let mut lines = paragraphs(
-        [format!("{}: {}.", register.name, register.title), register.doc.clone()]
+        [format!("{}: {}.", register.name, register.title), plain(&register.doc)]
             .into_iter()
-            .chain(register.note.clone())
+            .chain(register.note.iter().map(|note| plain(note)))
             .chain(restrictions(register)),
     );
     lines.push(String::new());
@@ -137,7 +137,7 @@ fn resets(ip: &Ip, register: &Register) -> String {
 }
 
 /// One event: the summary first, on its own, then its data, notes and source.
-pub fn event(event: &Event, digits: usize, has_filter: bool, manual: &Manual) -> Vec<String> {
+pub fn event(event: &Event, group: &Group, digits: usize, manual: &Manual) -> Vec<String> {
     let mut data = format!("Code 0x{:0digits$X}, counts {}", event.code, event.unit.word());
     if let Some(bit) = event.evntbus {
         data += &format!(", bit {bit} of its source on EVNTBUS");
@@ -154,13 +154,13 @@ pub fn event(event: &Event, digits: usize, has_filter: bool, manual: &Manual) ->
             other => other,
         };
     }
+    let has_filter = group.events.iter().any(|event| event.flags.contains(&"filterable"));
     if has_filter && !event.flags.contains(&"filterable") {
         data += ", counted whatever the StreamID";
     }
-    let doubtful = event.origin.confidence != Confidence::A;
-    let notes = event.note.iter().cloned();
-    let origins = doubtful.then(|| origin(&event.origin, manual));
-    paragraphs([event.doc.clone(), data + "."].into_iter().chain(notes).chain(origins))
+    let notes = event.note.iter().map(|note| plain(note));
+    let origins = (event.origin != group.origin).then(|| origin(&event.origin, manual));
+    paragraphs([plain(&event.doc), data + "."].into_iter().chain(notes).chain(origins))
 }
 
 /// How far to trust a detail that is less certain than what it belongs to.
@@ -177,9 +177,11 @@ fn doubt(own: &Origin, whole: &Origin) -> &'static str {
 /// Where to look it up, and how far to trust it.
 pub fn origin(origin: &Origin, manual: &Manual) -> String {
     let mut text = match (&origin.section, &origin.source) {
-        (Some(section), Some(source)) => format!("Source: {} {section}; {source}", manual.id),
-        (Some(section), None) => format!("Source: {} {section}", manual.id),
-        (None, Some(source)) => format!("Source: {source}"),
+        (Some(section), Some(source)) => {
+            plain(&format!("Source: {} {section}; {source}", manual.id))
+        }
+        (Some(section), None) => plain(&format!("Source: {} {section}", manual.id)),
+        (None, Some(source)) => plain(&format!("Source: {source}")),
         (None, None) => "Source: none".to_owned(),
     };
     text.push_str(match origin.confidence {
@@ -191,7 +193,12 @@ pub fn origin(origin: &Origin, manual: &Manual) -> String {
     text
 }
 
-/// What Markdown would take for more than text, in a cell of a table.
+/// A text of a spec, in which nothing is taken for a link.
+pub fn plain(text: &str) -> String {
+    text.replace('[', "\\[").replace(']', "\\]")
+}
+
+/// The same in a cell of a table.
 fn escape(text: &str) -> String {
-    text.replace('|', "\\|").replace('[', "\\[").replace(']', "\\]")
+    plain(text).replace('|', "\\|")
 }

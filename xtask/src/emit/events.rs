@@ -8,7 +8,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{decimal, doc, docs, hex, inner_doc};
-use crate::model::{Confidence, Event, Group, Ip, Unit};
+use crate::model::{Event, Group, Ip, Unit};
 use crate::names::{self, ident};
 
 /// The items of the file.
@@ -75,20 +75,15 @@ fn events(ip: &Ip, group: &Group, unit: Option<usize>) -> TokenStream {
     let name = ident(&event_type(ip, group, unit));
     let title = unit.and_then(|unit| ip.units.get(unit)).map_or(&group.title, |unit| &unit.title);
     let mut texts = vec![format!("Events of {}.", docs::with_article(title))];
-    // Where they come from; what is less certain says so itself.
-    let mut origins: Vec<_> = group
-        .events_of(unit)
-        .filter(|event| event.origin.confidence == Confidence::A)
-        .map(|event| docs::origin(&event.origin, &ip.manual))
-        .collect();
-    origins.dedup();
-    texts.extend(origins);
+    // An event of another source says so itself.
+    if group.origin.section.is_some() || group.origin.source.is_some() {
+        texts.push(docs::origin(&group.origin, &ip.manual));
+    }
     let text = doc(&docs::paragraphs(texts));
     let bits = decimal(ip.counters.event.width());
     let digits = code_digits(group);
-    let has_filter = group.events.iter().any(|event| event.flags.contains(&"filterable"));
     let variants = group.events_of(unit).map(|event| {
-        let text = doc(&docs::event(event, digits, has_filter, &ip.manual));
+        let text = doc(&docs::event(event, group, digits, &ip.manual));
         let data = attributes(event);
         let (variant, code) = (ident(&names::event_variant(&event.name)), hex(event.code, digits));
         quote! {

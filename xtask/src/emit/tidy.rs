@@ -137,7 +137,8 @@ fn methods(block: &mut syn::ItemImpl, register: &Named<'_>) -> Result<()> {
             }
             _ => String::new(),
         };
-        let (name, doc, limit) = (&field.name, &field.doc, super::docs::limit(field));
+        let (name, limit) = (&field.name, super::docs::limit(field));
+        let doc = super::docs::plain(&field.doc);
         redocument(&mut method.attrs, &format!("{noun} {bits}, {name}{acts}. {doc}{limit}"));
     }
     block.items.sort_by_cached_key(|item| match item {

@@ -112,6 +112,8 @@ impl fmt::Display for SlaveSource {
 }
 
 /// Events of a global function.
+///
+/// Source: DDI 0001A 4.2 (two or more independent sources agree).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
 #[event(crate = arm_pmu_core, bits = 3)]
 #[non_exhaustive]
@@ -119,8 +121,6 @@ pub enum GlobalEvent {
     /// The snoop filter was looked up.
     ///
     /// Code 0x00, counts occurrences, bit 0 of its source on EVNTBUS.
-    ///
-    /// Source: DDI 0001A 4.2 (two or more independent sources agree).
     #[event(name = "LOOKUP", evntbus = 0)]
     Lookup = 0x00,
     /// The snoop filter was looked up and missed.

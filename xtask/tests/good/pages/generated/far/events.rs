@@ -17,8 +17,6 @@ pub const COUNTERS: usize = 2;
 /// Events of a Far Unit.
 ///
 /// Source: DDI 0002A 4.2.
-///
-/// Source: DDI 0002A 4.3.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
 #[event(crate = arm_pmu_core, bits = 16)]
 #[non_exhaustive]
@@ -31,6 +29,8 @@ pub enum FarEvent {
     /// An error was corrected.
     ///
     /// Code 0x100, counts occurrences, Secure: counted only under Secure observation.
+    ///
+    /// Source: DDI 0002A 4.3.
     #[event(name = "ERROR", secure_only)]
     Error = 0x100,
 }
