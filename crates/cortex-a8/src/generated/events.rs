@@ -17,36 +17,6 @@ pub const COUNTERS: usize = 4;
 /// Events of a Cortex-A8 core.
 ///
 /// Source: DDI 0344 c9, Event Selection Register, Table 3.97.
-///
-/// Source: DDI 0344 c9, Event Selection Register, Table 3.97; ARM-software/data
-/// pmu/cortex-a8.json for the list.
-///
-/// Source: DDI 0344 c9, Event Selection Register, Table 3.97.
-///
-/// Source: DDI 0344 c9, Event Selection Register, Table 3.97; ARM-software/data
-/// pmu/cortex-a8.json for the list.
-///
-/// Source: DDI 0344 c9, Event Selection Register, Table 3.97.
-///
-/// Source: DDI 0344 c9, Event Selection Register, Table 3.97; ARM-software/data
-/// pmu/cortex-a8.json for the other wording.
-///
-/// Source: DDI 0344 c9, Event Selection Register, Table 3.97.
-///
-/// Source: DDI 0344 c9, Event Selection Register, Table 3.97; ARM-software/data
-/// pmu/cortex-a8.json for the list.
-///
-/// Source: DDI 0344 c9, Event Selection Register, Table 3.97.
-///
-/// Source: DDI 0344 c9, Event Selection Register, Table 3.97; ARM-software/data
-/// pmu/cortex-a8.json for the two forms.
-///
-/// Source: DDI 0344 c9, Event Selection Register, Table 3.97.
-///
-/// Source: DDI 0344 c9, Event Selection Register, Table 3.97; ARM-software/data
-/// pmu/cortex-a8.json for what an operation is.
-///
-/// Source: DDI 0344 c9, Event Selection Register, Table 3.97.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
 #[event(crate = arm_pmu_core, bits = 8)]
 #[non_exhaustive]
@@ -128,6 +98,9 @@ pub enum CortexA8Event {
     /// That is RFE, MOVS to PC and other data-processing instructions like it, and LDM that loads
     /// PC. The lists found print the LDM without the ^ that makes it such a return; it is taken to
     /// be lost.
+    ///
+    /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; ARM-software/data
+    /// pmu/cortex-a8.json for the list.
     #[event(name = "EXCEPTION_RETURN")]
     ExceptionReturn = 0x0A,
     /// An instruction that writes the Context ID Register was architecturally executed and passed
@@ -155,8 +128,11 @@ pub enum CortexA8Event {
     ///
     /// Code 0x0E, counts occurrences.
     ///
-    /// As such count BX R14, MOV PC,LR, POP that loads PC, LDR PC,[R13],#offset, LDMIA R9! that
-    /// loads PC, and LDR PC,[R9],#offset.
+    /// As such count BX R14, MOV PC,LR, POP that loads PC, LDR PC,\[R13\],#offset, LDMIA R9! that
+    /// loads PC, and LDR PC,\[R9\],#offset.
+    ///
+    /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; ARM-software/data
+    /// pmu/cortex-a8.json for the list.
     #[event(name = "PROCEDURE_RETURN")]
     ProcedureReturn = 0x0E,
     /// An instruction that accesses an unaligned address was architecturally executed and passed
@@ -214,6 +190,9 @@ pub enum CortexA8Event {
     /// Code 0x45, counts occurrences.
     ///
     /// Arm's own data calls it a transfer, not a packet; whether that is one beat is not said.
+    ///
+    /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; ARM-software/data
+    /// pmu/cortex-a8.json for the other wording.
     #[event(name = "AXI_READ_DATA_PACKET")]
     AxiReadDataPacket = 0x45,
     /// A packet of write data went over AXI.
@@ -221,6 +200,9 @@ pub enum CortexA8Event {
     /// Code 0x46, counts occurrences.
     ///
     /// Arm's own data calls it a transfer, not a packet; whether that is one beat is not said.
+    ///
+    /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; ARM-software/data
+    /// pmu/cortex-a8.json for the other wording.
     #[event(name = "AXI_WRITE_DATA_PACKET")]
     AxiWriteDataPacket = 0x46,
     /// The memory system replayed, for any reason.
@@ -239,6 +221,9 @@ pub enum CortexA8Event {
     ///
     /// The cases: the hash hits and the physical address misses; the hash hits and the physical
     /// address hits in another way; the hash misses and the physical address hits.
+    ///
+    /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; ARM-software/data
+    /// pmu/cortex-a8.json for the list.
     #[event(name = "L1_DATA_HASH_MISS")]
     L1DataHashMiss = 0x49,
     /// An instruction access missed in the L1 cache because of the hashing.
@@ -247,6 +232,9 @@ pub enum CortexA8Event {
     ///
     /// The cases: the hash hits and the physical address misses; the hash hits and the physical
     /// address hits in another way; the hash misses and the physical address hits.
+    ///
+    /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; ARM-software/data
+    /// pmu/cortex-a8.json for the list.
     #[event(name = "L1_INSTRUCTION_HASH_MISS")]
     L1InstructionHashMiss = 0x4A,
     /// An L1 data access met an alias by page coloring: bit 12 of its virtual and of its physical
@@ -288,6 +276,9 @@ pub enum CortexA8Event {
     /// A branch predicted to be taken was not taken, or the other way round.
     ///
     /// Code 0x52, counts occurrences.
+    ///
+    /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; ARM-software/data
+    /// pmu/cortex-a8.json for the two forms.
     #[event(name = "BRANCH_DIRECTION_MISPREDICTED")]
     BranchDirectionMispredicted = 0x52,
     /// A predictable branch was predicted to be taken.
@@ -304,6 +295,9 @@ pub enum CortexA8Event {
     /// cycles.
     ///
     /// Code 0x55, counts occurrences.
+    ///
+    /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; ARM-software/data
+    /// pmu/cortex-a8.json for what an operation is.
     #[event(name = "OPERATION_ISSUED")]
     OperationIssued = 0x55,
     /// A cycle in which there was no instruction to issue.
@@ -333,17 +327,17 @@ pub enum CortexA8Event {
     /// Code 0x5A, counts cycles.
     #[event(name = "NEON_AND_INTEGER_BUSY", unit = cycles)]
     NeonAndIntegerBusy = 0x5A,
-    /// An event came in at the input PMUEXTIN[0].
+    /// An event came in at the input PMUEXTIN\[0\].
     ///
     /// Code 0x70, counts occurrences.
     #[event(name = "PMUEXTIN_0")]
     Pmuextin0 = 0x70,
-    /// An event came in at the input PMUEXTIN[1].
+    /// An event came in at the input PMUEXTIN\[1\].
     ///
     /// Code 0x71, counts occurrences.
     #[event(name = "PMUEXTIN_1")]
     Pmuextin1 = 0x71,
-    /// An event came in at PMUEXTIN[0] or at PMUEXTIN[1].
+    /// An event came in at PMUEXTIN\[0\] or at PMUEXTIN\[1\].
     ///
     /// Code 0x72, counts occurrences.
     ///

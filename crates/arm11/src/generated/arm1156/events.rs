@@ -16,26 +16,6 @@ pub const COUNTERS: usize = 2;
 
 /// Events of an ARM1156.
 ///
-/// Source: DAI 0195B 2 (Table 2), 3, 8.
-///
-/// Source: DAI 0195B 2 (Table 2), 4.
-///
-/// Source: DAI 0195B 2 (Table 2), 5.
-///
-/// Source: DAI 0195B 2 (Table 2), 6.
-///
-/// Source: DAI 0195B 2 (Table 2), 7.
-///
-/// Source: DAI 0195B 2 (Table 2), 8.
-///
-/// Source: DAI 0195B 2 (Table 2).
-///
-/// Source: DAI 0195B 2 (Table 2), 5.
-///
-/// Source: DAI 0195B 2 (Table 2).
-///
-/// Source: DAI 0195B 2 (Table 2), 4.
-///
 /// Source: DAI 0195B 2 (Table 2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
 #[event(crate = arm_pmu_core, bits = 8)]
@@ -50,6 +30,8 @@ pub enum Arm1156Event {
     /// fetch that a predicted return makes needless is cancelled after it has been counted. Very
     /// many may mean that branch prediction is off, as it is after reset. Of accesses in sequence
     /// only the first counts.
+    ///
+    /// Source: DAI 0195B 2 (Table 2), 3, 8.
     #[event(name = "INSTRUCTION_CACHE_MISS")]
     InstructionCacheMiss = 0x00,
     /// A cycle in which the core waited because the instruction buffer had no instruction for it.
@@ -60,16 +42,22 @@ pub enum Arm1156Event {
     /// mispredicted branch adds one only, though it costs four cycles. A data dependency adds
     /// nothing here; page table walks add nothing here nor to event 0x02. One cycle can count as a
     /// stall of more than one kind.
+    ///
+    /// Source: DAI 0195B 2 (Table 2), 4.
     #[event(name = "INSTRUCTION_BUFFER_STALL", unit = cycles)]
     InstructionBufferStall = 0x01,
     /// A cycle in which the core waited for data that an instruction depends on.
     ///
     /// Code 0x02, counts cycles.
+    ///
+    /// Source: DAI 0195B 2 (Table 2), 4.
     #[event(name = "DATA_DEPENDENCY_STALL", unit = cycles)]
     DataDependencyStall = 0x02,
     /// A branch was executed, whether it changed the flow of the program or not.
     ///
     /// Code 0x05, counts occurrences.
+    ///
+    /// Source: DAI 0195B 2 (Table 2), 5.
     #[event(name = "BRANCH_EXECUTED")]
     BranchExecuted = 0x05,
     /// A branch was mispredicted, so that the pipeline was flushed.
@@ -78,6 +66,8 @@ pub enum Arm1156Event {
     ///
     /// While branch prediction is off, as after reset, every branch is assumed to fall through, so
     /// each branch that is taken counts.
+    ///
+    /// Source: DAI 0195B 2 (Table 2), 5.
     #[event(name = "BRANCH_MISPREDICTED")]
     BranchMispredicted = 0x06,
     /// An instruction reached the execute stage, whether it passed its condition or not.
@@ -86,6 +76,8 @@ pub enum Arm1156Event {
     ///
     /// An instruction of several cycles counts once. The sum of this event and the stalls is
     /// therefore not the number of cycles.
+    ///
+    /// Source: DAI 0195B 2 (Table 2), 6.
     #[event(name = "INSTRUCTION_EXECUTED")]
     InstructionExecuted = 0x07,
     /// The data cache was accessed for a cacheable location; of accesses in sequence to one line
@@ -95,6 +87,8 @@ pub enum Arm1156Event {
     ///
     /// LDM and STM count once for each line. Accesses to TCM count as cacheable, and speculative
     /// ones count too. Page table walks and cache operations through CP15 do not.
+    ///
+    /// Source: DAI 0195B 2 (Table 2), 7.
     #[event(name = "DATA_CACHE_ACCESS_CACHEABLE")]
     DataCacheAccessCacheable = 0x09,
     /// The data cache was accessed for any location; of accesses in sequence to one line only the
@@ -105,6 +99,8 @@ pub enum Arm1156Event {
     /// What this counts beyond event 0x09 is accesses to locations that are not cacheable. LDM and
     /// STM count once for each line. TCM and speculative accesses count too; page table walks and
     /// cache operations through CP15 do not.
+    ///
+    /// Source: DAI 0195B 2 (Table 2), 7.
     #[event(name = "DATA_CACHE_ACCESS")]
     DataCacheAccess = 0x0A,
     /// A read or write missed in the data cache and went to the bus; cache operations do not count.
@@ -113,6 +109,8 @@ pub enum Arm1156Event {
     ///
     /// Of accesses in sequence to one line only the first counts. An access that hits in DTCM is no
     /// miss.
+    ///
+    /// Source: DAI 0195B 2 (Table 2), 8.
     #[event(name = "DATA_CACHE_MISS")]
     DataCacheMiss = 0x0B,
     /// Half a line, four words, was written back from the data cache.
@@ -124,6 +122,8 @@ pub enum Arm1156Event {
     /// User mode is left out as it changes the mode.
     ///
     /// Code 0x0D, counts occurrences.
+    ///
+    /// Source: DAI 0195B 2 (Table 2), 5.
     #[event(name = "SOFTWARE_PC_CHANGE")]
     SoftwarePcChange = 0x0D,
     /// Data or a peripheral was accessed outside of the core: cache refills, write-through and
@@ -138,6 +138,8 @@ pub enum Arm1156Event {
     ///
     /// Many of these mean that the unit often waits for the external bus. Arm's profiler (gator)
     /// titles the event a data cache miss by mistake, and describes it as here.
+    ///
+    /// Source: DAI 0195B 2 (Table 2), 4.
     #[event(name = "LOAD_STORE_QUEUE_FULL_STALL", unit = cycles)]
     LoadStoreQueueFullStall = 0x11,
     /// A Data Synchronization Barrier or a Strongly Ordered operation had the Write Buffer drained.
@@ -155,17 +157,17 @@ pub enum Arm1156Event {
     /// Code 0x14, counts cycles.
     #[event(name = "IRQ_DISABLED_CYCLE", unit = cycles)]
     IrqDisabledCycle = 0x14,
-    /// A cycle in which ETMEXTOUT[0] was asserted.
+    /// A cycle in which ETMEXTOUT\[0\] was asserted.
     ///
     /// Code 0x20, counts cycles.
     #[event(name = "ETMEXTOUT_0", unit = cycles)]
     Etmextout0 = 0x20,
-    /// A cycle in which ETMEXTOUT[1] was asserted.
+    /// A cycle in which ETMEXTOUT\[1\] was asserted.
     ///
     /// Code 0x21, counts cycles.
     #[event(name = "ETMEXTOUT_1", unit = cycles)]
     Etmextout1 = 0x21,
-    /// One for each of ETMEXTOUT[0] and ETMEXTOUT[1] that is asserted in a cycle, so up to two.
+    /// One for each of ETMEXTOUT\[0\] and ETMEXTOUT\[1\] that is asserted in a cycle, so up to two.
     ///
     /// Code 0x22, counts occurrences.
     #[event(name = "ETMEXTOUT_0_OR_1")]

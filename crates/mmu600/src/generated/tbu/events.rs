@@ -16,8 +16,6 @@ pub const COUNTERS: usize = 4;
 
 /// Events of a Translation Buffer Unit.
 ///
-/// Source: 100310 Table 2-6.
-///
 /// Source: 100310 Table 2-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
 #[event(crate = arm_pmu_core, bits = 16)]
@@ -26,16 +24,22 @@ pub enum TbuEvent {
     /// A clock cycle. Those in which the Q-Channel has the clock gated do not count.
     ///
     /// Code 0x00, counts cycles, defined by the architecture, counted whatever the StreamID.
+    ///
+    /// Source: 100310 Table 2-6.
     #[event(name = "CLOCK_CYCLE", unit = cycles, architectural)]
     ClockCycle = 0x00,
     /// A transaction was sent out on TBM.
     ///
     /// Code 0x01, counts occurrences, obeys the StreamID filter, defined by the architecture.
+    ///
+    /// Source: 100310 Table 2-6.
     #[event(name = "TRANSACTION", filterable, architectural)]
     Transaction = 0x01,
     /// A translation request that is not speculative went to the TCU.
     ///
     /// Code 0x02, counts occurrences, obeys the StreamID filter, defined by the architecture.
+    ///
+    /// Source: 100310 Table 2-6.
     #[event(name = "TLB_MISS", filterable, architectural)]
     TlbMiss = 0x02,
     /// A transaction whose address ATS had translated was sent out on TBM.
@@ -44,6 +48,8 @@ pub enum TbuEvent {
     ///
     /// The manual gives this row the title of event 0x6, an ATS Translation Request, by mistake.
     /// Its description, the architecture (IHI 0070) and Arm's profiler agree with what stands here.
+    ///
+    /// Source: 100310 Table 2-6.
     #[event(name = "ATS_TRANSLATED_TRANSACTION", filterable, architectural)]
     AtsTranslatedTransaction = 0x07,
     /// A lookup in the Main TLB.

@@ -16,8 +16,6 @@ pub const COUNTERS: usize = 4;
 
 /// Events of a Translation Control Unit.
 ///
-/// Source: 100310 Table 2-5.
-///
 /// Source: 100310 Table 2-7.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
 #[event(crate = arm_pmu_core, bits = 16)]
@@ -26,6 +24,8 @@ pub enum TcuEvent {
     /// A clock cycle. Those in which the Q-Channel has the clock gated do not count.
     ///
     /// Code 0x00, counts cycles, defined by the architecture, counted whatever the StreamID.
+    ///
+    /// Source: 100310 Table 2-5.
     #[event(name = "CLOCK_CYCLE", unit = cycles, architectural)]
     ClockCycle = 0x00,
     /// A translation request came, from a master of DTI-TBU or of DTI-ATS.
@@ -35,31 +35,43 @@ pub enum TcuEvent {
     /// One request may count again when its stall fault is restarted, and when it is tried anew
     /// because the Event queue was full. So it may for the other events that count translation
     /// requests.
+    ///
+    /// Source: 100310 Table 2-5.
     #[event(name = "TRANSACTION", filterable, architectural)]
     Transaction = 0x01,
     /// A translation request had to walk new entries of the translation tables.
     ///
     /// Code 0x02, counts occurrences, obeys the StreamID filter, defined by the architecture.
+    ///
+    /// Source: 100310 Table 2-5.
     #[event(name = "TLB_MISS", filterable, architectural)]
     TlbMiss = 0x02,
     /// A translation request had to walk new entries of the configuration tables.
     ///
     /// Code 0x03, counts occurrences, obeys the StreamID filter, defined by the architecture.
+    ///
+    /// Source: 100310 Table 2-5.
     #[event(name = "CONFIGURATION_CACHE_MISS", filterable, architectural)]
     ConfigurationCacheMiss = 0x03,
     /// A walk of the translation tables made an access.
     ///
     /// Code 0x04, counts occurrences, obeys the StreamID filter, defined by the architecture.
+    ///
+    /// Source: 100310 Table 2-5.
     #[event(name = "TRANSLATION_TABLE_WALK_ACCESS", filterable, architectural)]
     TranslationTableWalkAccess = 0x04,
     /// A walk of the configuration tables made an access.
     ///
     /// Code 0x05, counts occurrences, obeys the StreamID filter, defined by the architecture.
+    ///
+    /// Source: 100310 Table 2-5.
     #[event(name = "CONFIGURATION_STRUCTURE_ACCESS", filterable, architectural)]
     ConfigurationStructureAccess = 0x05,
     /// A DTI-ATS master sent a translation request, on behalf of PCIe ATS.
     ///
     /// Code 0x06, counts occurrences, obeys the StreamID filter, defined by the architecture.
+    ///
+    /// Source: 100310 Table 2-5.
     #[event(name = "ATS_TRANSLATION_REQUEST", filterable, architectural)]
     AtsTranslationRequest = 0x06,
     /// A translation request made a lookup in S1L0WC, the walk cache of stage 1, level 0.
