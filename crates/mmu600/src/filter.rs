@@ -94,9 +94,10 @@ impl StreamFilter {
         Self { secure: !everything, ..self }
     }
 
-    /// Whether all streams of one security state are asked for.
-    pub(crate) const fn is_of_a_state(self) -> bool {
-        self.span && self.stream_id == Self::ALL_NON_SECURE.stream_id
+    /// Whether it is a span that starts at StreamID 0: SMR0 then has ones below zeros. So is
+    /// [`ALL`](Self::ALL).
+    pub(crate) const fn is_from_zero(self) -> bool {
+        self.span && self.stream_id & (self.stream_id + 1) == 0
     }
 
     /// The StreamIDs, first and last.

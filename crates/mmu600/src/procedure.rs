@@ -66,15 +66,20 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
             smr0.read().streamid().bits()
         };
         let StreamFilter { stream_id: wanted, .. } = self.filter;
-        if self.filter.is_of_a_state() {
-            // All the bits that there are but the top one.
-            let half = set(StreamFilter::ALL.stream_id) >> 1;
-            return Some(set(half)).filter(|held| *held == half && half != 0);
+        if !self.filter.is_from_zero() {
+            return Some(wanted).filter(|wanted| set(*wanted) == *wanted);
         }
-        let held = set(wanted);
-        // What is left of ones are the bits that there are.
-        let all = self.filter == StreamFilter::ALL && held != 0;
-        (held == wanted || all).then_some(held)
+        // What is left of ones are the bits that there are; anything else was there before.
+        let there = set(StreamFilter::ALL.stream_id);
+        if there == 0 || there & (there + 1) != 0 {
+            return None;
+        }
+        if self.filter == StreamFilter::ALL {
+            return Some(there);
+        }
+        // All the bits but the top one is the longest span. One more is both security states.
+        let code = wanted.min(there >> 1);
+        Some(code).filter(|code| set(*code) == *code)
     }
 
     /// Sets the counters to where they start, and clears all flags. Gives the counters that did not

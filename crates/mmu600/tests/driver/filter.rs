@@ -200,3 +200,25 @@ fn a_pmu_with_fewer_stream_bits_counts_what_was_asked_for_or_nothing() {
         assert_eq!(count, if bits == 24 { Ok(0) } else { Err(Inexact::Lost) }, "{bits}");
     }
 }
+
+/// A span from 0 on of more streams than a PMU can tell apart is all of one security state, and never
+/// what stands for both.
+#[test]
+fn a_span_beyond_the_stream_bits_of_a_pmu_keeps_to_its_security_state() {
+    let streams = [Stream::non_secure(0x42), Stream::non_secure(7), Stream::secure(0x42)];
+    for bits in 7..=24 {
+        for log2 in 7..=24 {
+            let device = Mmu600::tbu();
+            device.set_secure_observation(true);
+            device.set_stream_bits(bits);
+            let filter = StreamFilter::span(0..1 << log2).unwrap();
+            for (filter, expected) in [(filter, 2), (filter.secure(), 1)] {
+                let mut pmu = pmu(&device);
+                let [lookups, ..] = pmu.counters();
+                lookups.count(LOOKUP);
+                let counted = count(&device, pmu, filter, &streams);
+                assert_eq!(counted, expected, "{filter}, {bits} bits");
+            }
+        }
+    }
+}

@@ -107,6 +107,22 @@ fn what_the_device_does_not_take_is_lost() {
     }
 }
 
+/// Whatever an earlier owner left in SMR0, all streams are not fewer.
+#[test]
+fn a_filter_that_stays_what_it_was_does_not_pass_for_all_streams() {
+    for left in [0, 0x42, 0x80_0000, 0xFF_FFFE] {
+        let device = Mmu600::tbu();
+        device.poke(0x02A00, left);
+        let page0 = Deaf { inner: device.page0(), to: Some(0xA00) };
+        let mut pmu = tbu::Pmu::new(page0, Deaf { inner: device.page1(), to: None });
+        let [lookups, ..] = pmu.counters();
+        lookups.count(LOOKUP);
+        let running = pmu.start();
+        signal(&device, LOOKUP, 3);
+        assert_eq!(running.stop().counts()[0].exact(), Err(Inexact::Lost), "{left:#x}");
+    }
+}
+
 #[test]
 fn a_bus_that_fails_gives_no_counts() {
     for arrivals in 0..60 {
