@@ -6,7 +6,7 @@
 use arm_pmu_core::{Bus, Count};
 
 use crate::field::Reg;
-use crate::pmu::{Pmu, Programmed, obeys_the_filter};
+use crate::pmu::{Pmu, Programmed, is_secure, obeys_the_filter};
 use crate::registers::evcntr::EvcntrSpec;
 use crate::registers::{Page0, Page0Registers, Page1, Page1Registers, evtyper};
 use crate::{COUNTERS, Component, StreamFilter};
@@ -32,7 +32,8 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
         page0.cntenset0_lo().write(|w| w.cnten().set(in_use));
         page0.intenset0_lo().write(|w| w.inten().set(in_use & bits(self.interrupts)));
         let unfiltered = self.filter_fails();
-        self.ledger.add_loss(wrong | unfiltered, false);
+        let unobserved = self.not_observed();
+        self.ledger.add_loss(wrong | unfiltered | unobserved, false);
         self.enable();
     }
 
@@ -102,13 +103,23 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
         wrong | u32::from(left & self.in_use())
     }
 
-    /// The counters that would count other streams than they should, because the filter is not what was
-    /// asked for: SMR0 did not take it, or Secure streams are asked for and not observed.
+    /// The counters that would count other streams than they should, because SMR0 did not take the
+    /// filter.
     fn filter_fails(&self) -> u32 {
-        let Programmed { filter, smr } = self.programmed;
-        let not_taken = smr.is_none();
-        let not_observed = filter.secure && self.secure_observation() == Some(false);
-        if not_taken || not_observed { self.filtered() } else { 0 }
+        if self.programmed.smr.is_none() { self.filtered() } else { 0 }
+    }
+
+    /// The counters that do not count what they should, as far as can be known, because Secure
+    /// observation is off: it is asked for Secure events, or for Secure streams.
+    fn not_observed(&self) -> u32 {
+        let secure_streams = self.programmed.filter.secure;
+        let needs_observation = |selection| {
+            is_secure::<C>(selection) || (secure_streams && obeys_the_filter::<C>(selection))
+        };
+        let need = self.ledger.programmed().map(|slot| slot.is_some_and(needs_observation));
+        // Who asks for nothing Secure need not be able to read SCR.
+        let unobserved = need.contains(&true) && self.secure_observation() == Some(false);
+        if unobserved { bits(need).into() } else { 0 }
     }
 
     /// The counters that count what obeys the filter.
@@ -140,7 +151,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
         let enabled = page0.cr().read().e().bit();
         page0.cr().write(|w| w.e().clear_bit());
         self.wait_for_control();
-        let changed = self.changed();
+        let changed = self.changed() | self.not_observed();
         let values = self.each_in_use(|_, counter| counter.read().counter_value().bits());
         self.acknowledge();
         self.ledger.add_loss(changed, !enabled);

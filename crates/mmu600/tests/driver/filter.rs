@@ -105,6 +105,52 @@ fn a_secure_filter_that_has_no_effect_does_not_pass_for_one() {
     assert_eq!(running.stop().counts()[0].exact(), Ok(9));
 }
 
+/// What is not observed is not counted, and zero would pass for a number.
+#[test]
+fn secure_events_without_secure_observation_are_not_zero() {
+    let device = Mmu600::tbu();
+    let full = |mut pmu: TbuPmu<'_>| {
+        let [full, cycles, ..] = pmu.counters();
+        full.count(TbuEvent::SlotsFull);
+        cycles.count(TbuEvent::ClockCycle);
+        let running = pmu.start();
+        device.signal(TbuEvent::SlotsFull.code(), Stream::secure(0x42), 9);
+        let [now, cycles, ..] = running.counts().map(|count| count.exact());
+        assert_eq!(cycles, Ok(0), "that needs no observation");
+        assert_eq!(running.stop().counts()[0].exact(), now);
+        now
+    };
+    assert_eq!(full(pmu(&device)), Err(Inexact::Lost));
+    // Non-secure software cannot tell: it has to know.
+    let not_secure = || tbu::Pmu::new(device.non_secure_page0(), device.non_secure_page1());
+    assert_eq!(full(not_secure()), Ok(0));
+    device.set_secure_observation(true);
+    assert_eq!((full(pmu(&device)), full(not_secure())), (Ok(9), Ok(9)));
+}
+
+#[test]
+fn secure_observation_that_ends_while_counting_is_noticed() {
+    let device = Mmu600::tbu();
+    for (what, filter, lost) in [
+        (LOOKUP, StreamFilter::exactly(0x42).unwrap().secure(), 0b01),
+        (TbuEvent::SlotsFull, StreamFilter::ALL, 0b01),
+        (LOOKUP, StreamFilter::exactly(0x42).unwrap(), 0),
+    ] {
+        device.set_secure_observation(true);
+        let mut pmu = pmu(&device);
+        let [first, cycles, ..] = pmu.counters();
+        first.count(what);
+        cycles.count(TbuEvent::ClockCycle);
+        pmu.filter_streams(filter);
+        let running = pmu.start();
+        device.set_secure_observation(false);
+        // What a Secure filter then compares is the Non-secure StreamID.
+        device.signal(what.code(), Stream::non_secure(0x42), 9);
+        let pmu = running.stop();
+        assert_eq!(pmu.lost().map_or(0, |lost| lost.counters), lost, "{what}, {filter}");
+    }
+}
+
 #[test]
 fn events_without_a_filter_are_counted_and_said_to_be_so() {
     let device = Mmu600::tbu();
