@@ -85,15 +85,20 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
 
     /// Sets the counters to where they start, and clears all flags. Gives the counters that did not
     /// take it.
+    ///
+    /// What is no counter may hold the start value all the same: page 0, to which the bus may lead by
+    /// mistake, reads as zero. So each counter has to hold two values.
     fn preset(&self) -> u32 {
         let page1 = Page1Registers::of(&self.page1);
         let mut wrong = 0;
         for (number, (slot, counter)) in self.ledger.wanted().iter().zip(page1.evcntr()).enumerate()
         {
             if slot.selection.is_some() {
-                counter.write(|w| w.counter_value().set(slot.from));
-                if counter.read().counter_value().bits() != slot.from {
-                    wrong |= 1 << number;
+                for value in [!slot.from, slot.from] {
+                    counter.write(|w| w.counter_value().set(value));
+                    if counter.read().counter_value().bits() != value {
+                        wrong |= 1 << number;
+                    }
                 }
             }
         }

@@ -123,6 +123,43 @@ fn a_filter_that_stays_what_it_was_does_not_pass_for_all_streams() {
     }
 }
 
+/// What stands on page 0 in place of counters and flags reads as zero.
+struct OtherPage<'d>(Page<'d, 1>);
+
+impl Bus for OtherPage<'_> {
+    type Space = Page1;
+
+    fn load<S: Located<Space = Self::Space>>(&self, _: usize) -> u32 {
+        0
+    }
+
+    fn store<S: Located<Space = Self::Space>>(&self, _: usize, _: u32) {}
+
+    fn synchronize(&self) {
+        self.0.synchronize();
+    }
+}
+
+#[test]
+fn a_second_bus_that_leads_elsewhere_is_noticed() {
+    let device = Mmu600::tbu();
+    let mut pmu = tbu::Pmu::new(device.page0(), OtherPage(device.page1()));
+    let [lookups, _, _, cycles] = pmu.counters();
+    lookups.count(LOOKUP);
+    cycles.count_from(TbuEvent::ClockCycle, 500);
+    let mut running = pmu.start();
+    signal(&device, LOOKUP, 3);
+    let lost = [
+        Err(Inexact::Lost),
+        Err(Inexact::NotCounted),
+        Err(Inexact::NotCounted),
+        Err(Inexact::Lost),
+    ];
+    assert_eq!(running.counts().map(|count| count.exact()), lost);
+    assert_eq!(running.capture().map(|count| count.exact()), lost);
+    assert_eq!(running.stop().counts().map(|count| count.exact()), lost);
+}
+
 #[test]
 fn a_bus_that_fails_gives_no_counts() {
     for arrivals in 0..60 {
