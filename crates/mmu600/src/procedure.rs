@@ -12,7 +12,7 @@ use crate::registers::{Page0, Page0Registers, Page1, Page1Registers, evtyper};
 use crate::{COUNTERS, Component, StreamFilter};
 
 /// One bit for each counter.
-const ALL_COUNTERS: u8 = (1 << COUNTERS) - 1;
+pub(crate) const ALL_COUNTERS: u8 = (1 << COUNTERS) - 1;
 
 impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1> {
     /// Starts counting.
