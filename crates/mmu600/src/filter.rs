@@ -247,6 +247,11 @@ mod tests {
         let one = StreamFilter::exactly(0x42).unwrap();
         assert_eq!(shown(one), "Non-secure StreamID 0x42");
         assert_eq!(
+            shown(StreamFilter::span(0..8).unwrap()),
+            "Non-secure StreamIDs 0x0 to 0x7",
+            "not all"
+        );
+        assert_eq!(
             shown(StreamFilter::span(0x42..0x44).unwrap().secure()),
             "Secure StreamIDs 0x42 to 0x43"
         );

@@ -1,7 +1,7 @@
 //! Which streams are counted.
 
 use arm_pmu_sim::{Mmu600, Stream};
-use mmu600::{Inexact, StreamFilter, TbuEvent, tbu};
+use mmu600::{Inexact, StreamFilter, TbuEvent, TcuEvent, tbu, tcu};
 
 use super::{LOOKUP, MISS, TbuPmu, on_every_device, pmu};
 
@@ -169,6 +169,15 @@ fn events_without_a_filter_are_counted_and_said_to_be_so() {
     }
     let [lookups, full, ..] = running.stop().counts();
     assert_eq!((lookups.exact(), full.exact()), (Ok(0), Ok(3)));
+
+    let device = Mmu600::tcu();
+    let mut pmu = tcu::Pmu::new(device.page0(), device.page1());
+    let [cycles, error, walks, _] = pmu.counters();
+    cycles.count(TcuEvent::ClockCycle);
+    error.count(TcuEvent::ConfigurationCacheError);
+    walks.count(TcuEvent::TranslationTableWalkAccess);
+    pmu.filter_streams(StreamFilter::ALL_NON_SECURE);
+    assert_eq!(pmu.unfiltered(), [true, true, false, false]);
 }
 
 /// The filter of all counters stands in the event type register of the first. A second event, or
