@@ -155,8 +155,12 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
         let page0 = Page0Registers::of(&self.page0);
         let enabled = page0.cr().read().e().bit();
         page0.cr().write(|w| w.e().clear_bit());
-        self.wait_for_control();
-        let changed = self.changed() | self.not_observed();
+        let still_enabled = self.wait_for_control();
+        let mut changed = self.changed() | self.not_observed();
+        if still_enabled {
+            // They are read while they count.
+            changed |= u32::from(self.in_use());
+        }
         let values = self.each_in_use(|_, counter| counter.read().counter_value().bits());
         self.acknowledge();
         self.ledger.add_loss(changed, !enabled);

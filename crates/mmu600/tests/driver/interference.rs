@@ -115,6 +115,20 @@ fn what_the_device_does_not_take_is_lost() {
     }
 }
 
+/// Counters that count on cannot be read one after another, nor be left to the next owner.
+#[test]
+fn a_pmu_that_does_not_stop_is_lost() {
+    let device = Mmu600::tbu();
+    device.poke(0x02E04, 1);
+    let page0 = Deaf { inner: device.page0(), to: &[0xE04] };
+    let mut pmu = tbu::Pmu::new(page0, Deaf { inner: device.page1(), to: &[] });
+    let [lookups, _, cycles, _] = pmu.counters();
+    lookups.count(LOOKUP);
+    cycles.count(TbuEvent::ClockCycle);
+    let pmu = pmu.start().stop();
+    assert_eq!(pmu.lost().map(|lost| (lost.counters, lost.disabled)), Some((0b0101, false)));
+}
+
 /// Whatever an earlier owner left in SMR0, all streams are not fewer.
 #[test]
 fn a_filter_that_stays_what_it_was_does_not_pass_for_all_streams() {
