@@ -157,8 +157,12 @@ impl InvalidFilter {
     #[must_use]
     pub const fn smallest_span(self) -> Option<Range<u32>> {
         let Self::NoSpan { start, end } = self else { return None };
+        if start >= end || end > STREAM_IDS {
+            return None;
+        }
         // Bits that differ between the first and the last StreamID, and all below, are not compared.
-        let not_compared = u32::MAX >> (start ^ (end - 1)).leading_zeros();
+        let differ = start ^ (end - 1);
+        let not_compared = (1_u32 << (u32::BITS - differ.leading_zeros())) - 1;
         Some(start & !not_compared..(start | not_compared) + 1)
     }
 }
@@ -175,7 +179,7 @@ impl fmt::Display for InvalidFilter {
                     f,
                     "a span has a power of two of StreamIDs and starts at a multiple of that: \
                      {start:#x}..{end:#x} has {} from {start:#x}",
-                    end - start
+                    end.saturating_sub(*start)
                 )?;
                 match self.smallest_span() {
                     Some(span) => {
@@ -218,6 +222,23 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// Anybody can make an error.
+    #[test]
+    fn no_error_panics() {
+        let span = |start, end| {
+            let error = InvalidFilter::NoSpan { start, end };
+            assert!(!error.to_string().is_empty());
+            error.smallest_span()
+        };
+        assert_eq!(span(0, 0), None);
+        assert_eq!(span(9, 3), None);
+        assert_eq!(span(0, u32::MAX), None);
+        assert_eq!(span(u32::MAX, 0), None);
+        assert_eq!(span(4, 5), Some(4..5));
+        assert_eq!(span(1, STREAM_IDS), Some(0..STREAM_IDS));
+        assert_eq!(span(1, STREAM_IDS + 1), None);
     }
 
     #[test]

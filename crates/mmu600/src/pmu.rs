@@ -77,10 +77,10 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
         self.filter = filter;
     }
 
-    /// Which counters will count events of every stream, whatever the [filter](Self::filter_streams), because
-    /// of what they are told to count. None while the filter lets all pass.
+    /// Which counters will count whatever the [filter](Self::filter_streams) says, because no filter
+    /// applies to what they are told to count. None while the filter lets all streams pass.
     ///
-    /// Of a raw selection nothing is known; it is taken to obey the filter.
+    /// Of what the manual does not list nothing is known; it is taken to obey the filter.
     #[must_use]
     pub fn unfiltered(&self) -> [bool; COUNTERS] {
         let filters = self.filter != StreamFilter::ALL;
@@ -147,7 +147,8 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
         (Page0Registers::new(&mut self.page0), Page1Registers::new(&mut self.page1))
     }
 
-    /// Gives the buses back. If the PMU was ever started, it stays stopped.
+    /// Gives the buses back. If the PMU was ever started, it stays stopped: CR.E is 0. All else, the
+    /// filter and the [interrupt](Self::interrupts) included, stays as it was set.
     pub fn release(self) -> (P0, P1) {
         (self.page0, self.page1)
     }
