@@ -31,9 +31,9 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
         let page0 = Page0Registers::of(&self.page0);
         page0.cntenset0_lo().write(|w| w.cnten().set(in_use));
         page0.intenset0_lo().write(|w| w.inten().set(in_use & bits(self.interrupts)));
-        let unfiltered = self.filter_fails();
-        let unobserved = self.not_observed();
-        self.ledger.add_loss(wrong | unfiltered | unobserved, false);
+        // Not all that is written has to be taken.
+        let wrong = wrong | self.changed() | self.not_observed();
+        self.ledger.add_loss(wrong, false);
         self.enable();
     }
 
@@ -108,12 +108,6 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
         wrong | u32::from(left & self.in_use())
     }
 
-    /// The counters that would count other streams than they should, because SMR0 did not take the
-    /// filter.
-    fn filter_fails(&self) -> u32 {
-        if self.programmed.smr.is_none() { self.filtered() } else { 0 }
-    }
-
     /// The counters that do not count what they should, as far as can be known, because Secure
     /// observation is off: it is asked for Secure events, or for Secure streams.
     fn not_observed(&self) -> u32 {
@@ -168,7 +162,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
         self.ledger.settle(values, fault);
     }
 
-    /// The counters in use that are not set as they were.
+    /// The counters in use that are not set as they should be.
     fn changed(&self) -> u32 {
         let page0 = Page0Registers::of(&self.page0);
         let on = page0.cntenset0_lo().read().cnten().bits();
@@ -189,6 +183,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
                 changed |= self.filtered();
             }
         }
+        // `None`: SMR0 did not take the filter in the first place.
         if Some(page0.smr0().read().streamid().bits()) != smr {
             changed |= self.filtered();
         }

@@ -26,7 +26,8 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Running<C, P0
     /// The counters are read one after another: an event that happens during the reading may be in
     /// one count and not yet in the one before. [`capture`](Self::capture) has no such skew.
     /// [`Count::since`] gives what happened between two readings. Whether a counter was reprogrammed by
-    /// somebody else is found out when the PMU is stopped; that it is off altogether, here too.
+    /// somebody else is found out when the PMU is stopped; that it is off altogether, or was not set at
+    /// the start as it should be, here too.
     #[must_use]
     pub fn counts(&self) -> [Count; COUNTERS] {
         self.pmu.running_counts()

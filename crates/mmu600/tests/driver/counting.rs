@@ -176,6 +176,7 @@ fn a_number_that_the_hardware_cannot_hold_is_lost_and_not_another_event() {
     first.count(tbu::Selection::raw(0x180).unwrap());
     let running = pmu.start();
     signal(&device, LOOKUP, 3);
+    assert_eq!(running.counts()[0].exact(), Err(Inexact::Lost), "from the start on");
     assert_eq!(running.stop().counts()[0].exact(), Err(Inexact::Lost));
 }
 
