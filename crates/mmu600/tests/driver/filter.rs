@@ -148,6 +148,12 @@ fn secure_observation_that_ends_while_counting_is_noticed() {
         device.signal(what.code(), Stream::non_secure(0x42), 9);
         let pmu = running.stop();
         assert_eq!(pmu.lost().map_or(0, |lost| lost.counters), lost, "{what}, {filter}");
+        device.set_secure_observation(true);
+        let running = pmu.start();
+        device.set_secure_observation(false);
+        device.other_owner_disables(0);
+        let lost = running.stop().lost().map(|lost| lost.counters);
+        assert_eq!(lost, Some(0b01), "{what}, {filter}: off as well");
     }
 }
 

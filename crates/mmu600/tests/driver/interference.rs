@@ -134,8 +134,12 @@ fn a_pmu_that_does_not_stop_is_lost() {
     let [lookups, _, cycles, _] = pmu.counters();
     lookups.count(LOOKUP);
     cycles.count(TbuEvent::ClockCycle);
+    let lost = |pmu: &tbu::Pmu<_, _>| pmu.lost().map(|lost| (lost.counters, lost.disabled));
     let pmu = pmu.start().stop();
-    assert_eq!(pmu.lost().map(|lost| (lost.counters, lost.disabled)), Some((0b0101, false)));
+    assert_eq!(lost(&pmu), Some((0b0101, false)));
+    let running = pmu.start();
+    device.other_owner_disables(0);
+    assert_eq!(lost(&running.stop()), Some((0b0101, false)), "off as well");
 }
 
 /// Whatever an earlier owner left in SMR0, all streams are not fewer.
