@@ -17,8 +17,8 @@ pub type Counter<'p> = arm_pmu_core::Counter<'p, Selection>;
 
 /// All registers of the Translation Control Unit: [`LENGTH`](crate::registers::tcu::LENGTH) bytes from its base.
 ///
-/// Its base is that of the MMU-600. The registers of the SMMU itself lie in it, around the two pages of the
-/// PMU: who does not own those makes a [`Page0`] and a [`Page1`] alone.
+/// Its base is that of the MMU-600. The registers of the SMMU itself lie in it, around the two pages
+/// of the PMU: who does not own those makes a [`Page0`] and a [`Page1`] alone.
 pub type Region = Mmio<{ tcu::LENGTH }>;
 
 /// The registers on page 0, at [`PAGE0`](crate::registers::tcu::PAGE0) from the base of the unit.
