@@ -94,9 +94,10 @@ impl StreamFilter {
         Self { secure: !everything, ..self }
     }
 
-    /// Whether all streams of one security state are asked for.
-    pub(crate) const fn is_of_a_state(self) -> bool {
-        self.span && self.stream_id == Self::ALL_NON_SECURE.stream_id
+    /// Whether it is a span that starts at StreamID 0: SMR0 then has ones below zeros. So is
+    /// [`ALL`](Self::ALL).
+    pub(crate) const fn is_from_zero(self) -> bool {
+        self.span && self.stream_id & (self.stream_id + 1) == 0
     }
 
     /// The StreamIDs, first and last.
@@ -156,8 +157,12 @@ impl InvalidFilter {
     #[must_use]
     pub const fn smallest_span(self) -> Option<Range<u32>> {
         let Self::NoSpan { start, end } = self else { return None };
+        if start >= end || end > STREAM_IDS {
+            return None;
+        }
         // Bits that differ between the first and the last StreamID, and all below, are not compared.
-        let not_compared = u32::MAX >> (start ^ (end - 1)).leading_zeros();
+        let differ = start ^ (end - 1);
+        let not_compared = (1_u32 << (u32::BITS - differ.leading_zeros())) - 1;
         Some(start & !not_compared..(start | not_compared) + 1)
     }
 }
@@ -174,7 +179,7 @@ impl fmt::Display for InvalidFilter {
                     f,
                     "a span has a power of two of StreamIDs and starts at a multiple of that: \
                      {start:#x}..{end:#x} has {} from {start:#x}",
-                    end - start
+                    end.saturating_sub(*start)
                 )?;
                 match self.smallest_span() {
                     Some(span) => {
@@ -219,6 +224,23 @@ mod tests {
         }
     }
 
+    /// Anybody can make an error.
+    #[test]
+    fn no_error_panics() {
+        let span = |start, end| {
+            let error = InvalidFilter::NoSpan { start, end };
+            assert!(!error.to_string().is_empty());
+            error.smallest_span()
+        };
+        assert_eq!(span(0, 0), None);
+        assert_eq!(span(9, 3), None);
+        assert_eq!(span(0, u32::MAX), None);
+        assert_eq!(span(u32::MAX, 0), None);
+        assert_eq!(span(4, 5), Some(4..5));
+        assert_eq!(span(1, STREAM_IDS), Some(0..STREAM_IDS));
+        assert_eq!(span(1, STREAM_IDS + 1), None);
+    }
+
     #[test]
     fn the_ends_of_the_stream_ids() {
         let last = STREAM_IDS - 1;
@@ -245,6 +267,11 @@ mod tests {
         assert_eq!(shown(StreamFilter::ALL_SECURE), "all Secure StreamIDs");
         let one = StreamFilter::exactly(0x42).unwrap();
         assert_eq!(shown(one), "Non-secure StreamID 0x42");
+        assert_eq!(
+            shown(StreamFilter::span(0..8).unwrap()),
+            "Non-secure StreamIDs 0x0 to 0x7",
+            "not all"
+        );
         assert_eq!(
             shown(StreamFilter::span(0x42..0x44).unwrap().secure()),
             "Secure StreamIDs 0x42 to 0x43"

@@ -4,6 +4,7 @@ use core::fmt;
 
 use arm_pmu_core::{Bus, Fault};
 
+use crate::procedure::ALL_COUNTERS;
 use crate::registers::{Page0, Page0Registers, Page1};
 use crate::{COUNTERS, Component, Pmu};
 
@@ -15,9 +16,54 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     /// pmu_irpt. At first none does.
     ///
     /// The interrupt as a whole is enabled or disabled at once (IRQ_CTRL), and this waits until the
-    /// device acknowledges that, for 1000 reads at most. It is an edge: the interrupt controller has to
-    /// be set up for the rising one. Where a handler shares the driver, call `start` and `stop` with
-    /// interrupts disabled: in between, the handler would find no [`Running`](crate::Running).
+    /// device acknowledges that, for 1000 reads at most. So `[false; 4]` also silences what is
+    /// [resumed](Self::resume). It is an edge: the interrupt controller has to be set up for the rising
+    /// one. Where a handler shares the driver, call `start` and `stop` with interrupts disabled: in
+    /// between, the handler would find no [`Running`](crate::Running).
+    ///
+    /// ```
+    /// use std::num::NonZeroU32;
+    /// use std::sync::Mutex; // in firmware: a critical section
+    ///
+    /// use mmu600::tbu::{Pmu, Running, TbuEvent};
+    /// use mmu600::{Bus, registers::{Page0, Page1}};
+    ///
+    /// /// What main program and handler share.
+    /// enum Shared<P0, P1> {
+    ///     Stopped(Pmu<P0, P1>),
+    ///     Counting(Running<P0, P1>),
+    /// }
+    ///
+    /// fn overflow_handler<P0: Bus<Space = Page0>, P1: Bus<Space = Page1>>(
+    ///     shared: &Mutex<Option<Shared<P0, P1>>>,
+    /// ) {
+    ///     match shared.lock().unwrap().as_mut() {
+    ///         Some(Shared::Counting(running)) => {
+    ///             let overflowed = running.acknowledge();
+    ///             // Which counters? Act on it.
+    ///             # assert_eq!(overflowed, [true, false, false, false]);
+    ///         }
+    ///         // Left over: nothing counts.
+    ///         Some(Shared::Stopped(pmu)) => pmu.acknowledge_all(),
+    ///         None => {}
+    ///     }
+    /// }
+    ///
+    /// # let device = arm_pmu_sim::Mmu600::tbu();
+    /// # let (page0, page1) = (device.page0(), device.page1());
+    /// let mut pmu = Pmu::new(page0, page1);
+    /// let [misses, ..] = pmu.counters();
+    /// misses.overflow_after(TbuEvent::MainTlbMiss, NonZeroU32::new(1_000).unwrap());
+    /// pmu.interrupts([true, false, false, false])?;
+    /// # let shared = Mutex::new(Some(Shared::Stopped(pmu)));
+    /// # overflow_handler(&shared);
+    /// # let Some(Shared::Stopped(pmu)) = shared.lock().unwrap().take() else { panic!() };
+    /// # let shared = Mutex::new(Some(Shared::Counting(pmu.start())));
+    /// # device.signal(0x81, arm_pmu_sim::Stream::non_secure(0x41), 1_000);
+    /// # assert_eq!(device.interrupts(), 1);
+    /// # overflow_handler(&shared);
+    /// # Ok::<(), mmu600::NotAcknowledged>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -26,6 +72,10 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     pub fn interrupts(&mut self, counters: [bool; COUNTERS]) -> Result<(), NotAcknowledged> {
         let page0 = Page0Registers::of(&self.page0);
         let enabled = counters.contains(&true);
+        if !self.ledger.started() {
+            // What an earlier owner left running shall not raise it.
+            page0.intenclr0_lo().write(|w| w.inten().set(ALL_COUNTERS));
+        }
         page0.irq_ctrl().write(|w| w.irqen().bit(enabled));
         for _ in 0..MOST_READS {
             let acknowledged = page0.irq_ctrlack().read().irqen().bit() == enabled;

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use arm_pmu_core::{Bus, Count, Counter, Fault, Ledger, Lost};
+use arm_pmu_core::{Bus, Count, Counter, Event, Fault, Ledger, Lost};
 
 use crate::registers::{Page0, Page0Registers, Page1, Page1Registers};
 use crate::{COUNTERS, Component, Running, StreamFilter};
@@ -77,10 +77,10 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
         self.filter = filter;
     }
 
-    /// Which counters will count events of every stream, whatever the [filter](Self::filter_streams), because
-    /// of what they are told to count. None while the filter lets all pass.
+    /// Which counters will count whatever the [filter](Self::filter_streams) says, because no filter
+    /// applies to what they are told to count. None while the filter lets all streams pass.
     ///
-    /// Of a raw selection nothing is known; it is taken to obey the filter.
+    /// Of what the manual does not list nothing is known; it is taken to obey the filter.
     #[must_use]
     pub fn unfiltered(&self) -> [bool; COUNTERS] {
         let filters = self.filter != StreamFilter::ALL;
@@ -91,6 +91,11 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
 
     /// Whether Secure events and Secure streams are counted (SCR.SO). `None` if this software cannot
     /// read that, because it is Non-secure.
+    ///
+    /// Where it reads as off at the start or at the stop, the counts of
+    /// [Secure events](crate::Event::secure_only), and those that a
+    /// [Secure filter](StreamFilter::secure) applies to, are [lost](crate::Inexact::Lost). Non-secure
+    /// software has to know: its counts of them are zero then, or of Non-secure streams.
     #[must_use]
     pub fn secure_observation(&self) -> Option<bool> {
         let scr = Page0Registers::of(&self.page0).scr().read();
@@ -128,7 +133,8 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
 
     /// What was not as set since the last [`start`](Self::start), if anything: somebody else changed
     /// it, or the device did not take it. The counts concerned are
-    /// [`Inexact::Lost`](crate::Inexact::Lost). The filter is part of what is compared.
+    /// [`Inexact::Lost`](crate::Inexact::Lost). The filter is part of what is compared, and
+    /// [Secure observation](Self::secure_observation) where it is needed and can be read.
     #[must_use]
     pub const fn lost(&self) -> Option<Lost> {
         self.ledger.lost()
@@ -141,7 +147,8 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
         (Page0Registers::new(&mut self.page0), Page1Registers::new(&mut self.page1))
     }
 
-    /// Gives the buses back. If the PMU was ever started, it stays stopped.
+    /// Gives the buses back. If the PMU was ever started, it stays stopped: CR.E is 0. All else, the
+    /// filter and the [interrupt](Self::interrupts) included, stays as it was set.
     pub fn release(self) -> (P0, P1) {
         (self.page0, self.page1)
     }
@@ -154,8 +161,12 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
 
 /// Whether the StreamID filter has a say. What is not listed is taken to be filtered.
 pub(crate) fn obeys_the_filter<C: Component>(selection: C::Selection) -> bool {
-    use arm_pmu_core::Event;
     C::listed(selection).is_none_or(Event::filterable)
+}
+
+/// Whether it is counted under Secure observation only. What is not listed is taken not to be.
+pub(crate) fn is_secure<C: Component>(selection: C::Selection) -> bool {
+    C::listed(selection).is_some_and(Event::secure_only)
 }
 
 /// What each counter counts. The device is not accessed, so the buses need not be shown.

@@ -6,13 +6,13 @@
 use arm_pmu_core::{Bus, Count};
 
 use crate::field::Reg;
-use crate::pmu::{Pmu, Programmed, obeys_the_filter};
+use crate::pmu::{Pmu, Programmed, is_secure, obeys_the_filter};
 use crate::registers::evcntr::EvcntrSpec;
 use crate::registers::{Page0, Page0Registers, Page1, Page1Registers, evtyper};
 use crate::{COUNTERS, Component, StreamFilter};
 
 /// One bit for each counter.
-const ALL_COUNTERS: u8 = (1 << COUNTERS) - 1;
+pub(crate) const ALL_COUNTERS: u8 = (1 << COUNTERS) - 1;
 
 impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1> {
     /// Starts counting.
@@ -31,8 +31,9 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
         let page0 = Page0Registers::of(&self.page0);
         page0.cntenset0_lo().write(|w| w.cnten().set(in_use));
         page0.intenset0_lo().write(|w| w.inten().set(in_use & bits(self.interrupts)));
-        let unfiltered = self.filter_fails();
-        self.ledger.add_loss(wrong | unfiltered, false);
+        // Not all that is written has to be taken.
+        let wrong = wrong | self.changed() | self.not_observed();
+        self.ledger.add_loss(wrong, false);
         self.enable();
     }
 
@@ -66,28 +67,38 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
             smr0.read().streamid().bits()
         };
         let StreamFilter { stream_id: wanted, .. } = self.filter;
-        if self.filter.is_of_a_state() {
-            // All the bits that there are but the top one.
-            let half = set(StreamFilter::ALL.stream_id) >> 1;
-            return Some(set(half)).filter(|held| *held == half && half != 0);
+        if !self.filter.is_from_zero() {
+            return Some(wanted).filter(|wanted| set(*wanted) == *wanted);
         }
-        let held = set(wanted);
-        // What is left of ones are the bits that there are.
-        let all = self.filter == StreamFilter::ALL && held != 0;
-        (held == wanted || all).then_some(held)
+        // What is left of ones are the bits that there are; anything else was there before.
+        let there = set(StreamFilter::ALL.stream_id);
+        if there == 0 || there & (there + 1) != 0 {
+            return None;
+        }
+        if self.filter == StreamFilter::ALL {
+            return Some(there);
+        }
+        // All the bits but the top one is the longest span. One more is both security states.
+        let code = wanted.min(there >> 1);
+        Some(code).filter(|code| set(*code) == *code)
     }
 
     /// Sets the counters to where they start, and clears all flags. Gives the counters that did not
     /// take it.
+    ///
+    /// What is no counter may hold the start value all the same: page 0, to which the bus may lead by
+    /// mistake, reads as zero. So each counter has to hold two values.
     fn preset(&self) -> u32 {
         let page1 = Page1Registers::of(&self.page1);
         let mut wrong = 0;
         for (number, (slot, counter)) in self.ledger.wanted().iter().zip(page1.evcntr()).enumerate()
         {
             if slot.selection.is_some() {
-                counter.write(|w| w.counter_value().set(slot.from));
-                if counter.read().counter_value().bits() != slot.from {
-                    wrong |= 1 << number;
+                for value in [!slot.from, slot.from] {
+                    counter.write(|w| w.counter_value().set(value));
+                    if counter.read().counter_value().bits() != value {
+                        wrong |= 1 << number;
+                    }
                 }
             }
         }
@@ -97,13 +108,17 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
         wrong | u32::from(left & self.in_use())
     }
 
-    /// The counters that would count other streams than they should, because the filter is not what was
-    /// asked for: SMR0 did not take it, or Secure streams are asked for and not observed.
-    fn filter_fails(&self) -> u32 {
-        let Programmed { filter, smr } = self.programmed;
-        let not_taken = smr.is_none();
-        let not_observed = filter.secure && self.secure_observation() == Some(false);
-        if not_taken || not_observed { self.filtered() } else { 0 }
+    /// The counters that do not count what they should, as far as can be known, because Secure
+    /// observation is off: it is asked for Secure events, or for Secure streams.
+    fn not_observed(&self) -> u32 {
+        let secure_streams = self.programmed.filter.secure;
+        let needs_observation = |selection| {
+            is_secure::<C>(selection) || (secure_streams && obeys_the_filter::<C>(selection))
+        };
+        let need = self.ledger.programmed().map(|slot| slot.is_some_and(needs_observation));
+        // Who asks for nothing Secure need not be able to read SCR.
+        let unobserved = need.contains(&true) && self.secure_observation() == Some(false);
+        if unobserved { bits(need).into() } else { 0 }
     }
 
     /// The counters that count what obeys the filter.
@@ -134,8 +149,12 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
         let page0 = Page0Registers::of(&self.page0);
         let enabled = page0.cr().read().e().bit();
         page0.cr().write(|w| w.e().clear_bit());
-        self.wait_for_control();
-        let changed = self.changed();
+        let still_enabled = self.wait_for_control();
+        let mut changed = self.changed() | self.not_observed();
+        if still_enabled {
+            // They are read while they count.
+            changed |= u32::from(self.in_use());
+        }
         let values = self.each_in_use(|_, counter| counter.read().counter_value().bits());
         self.acknowledge();
         self.ledger.add_loss(changed, !enabled);
@@ -143,7 +162,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
         self.ledger.settle(values, fault);
     }
 
-    /// The counters in use that are not set as they were.
+    /// The counters in use that are not set as they should be.
     fn changed(&self) -> u32 {
         let page0 = Page0Registers::of(&self.page0);
         let on = page0.cntenset0_lo().read().cnten().bits();
@@ -164,6 +183,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
                 changed |= self.filtered();
             }
         }
+        // `None`: SMR0 did not take the filter in the first place.
         if Some(page0.smr0().read().streamid().bits()) != smr {
             changed |= self.filtered();
         }

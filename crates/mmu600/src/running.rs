@@ -26,7 +26,8 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Running<C, P0
     /// The counters are read one after another: an event that happens during the reading may be in
     /// one count and not yet in the one before. [`capture`](Self::capture) has no such skew.
     /// [`Count::since`] gives what happened between two readings. Whether a counter was reprogrammed by
-    /// somebody else is found out when the PMU is stopped; that it is off altogether, here too.
+    /// somebody else is found out when the PMU is stopped; that it is off altogether, or was not set at
+    /// the start as it should be, here too.
     #[must_use]
     pub fn counts(&self) -> [Count; COUNTERS] {
         self.pmu.running_counts()
@@ -34,8 +35,9 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Running<C, P0
 
     /// What all four counters hold at one instant; they count on.
     ///
-    /// The hardware copies them to shadow registers at once, over what an overflow or the input
-    /// pmusnapshot_req may have captured before.
+    /// The hardware copies them to shadow registers at once, over what the input pmusnapshot_req may
+    /// have captured before. If that comes up while the copies are read, some are of one instant and
+    /// some of the other.
     pub fn capture(&mut self) -> [Count; COUNTERS] {
         self.pmu.capture()
     }
@@ -44,7 +46,8 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Running<C, P0
     /// system that captures many units at once by their input pmusnapshot_req.
     ///
     /// They are the counters' own values, modulo 2^32 and with the value that a counter started from,
-    /// and unknown before the first capture. `None` for a counter that is not in use.
+    /// and unknown before the first capture. `None` for a counter that is not in use. Nothing is held
+    /// against them: neither an overflow nor a loss, nor an access that failed, shows here.
     #[must_use]
     pub fn captured(&self) -> [Option<u32>; COUNTERS] {
         self.pmu.captured()

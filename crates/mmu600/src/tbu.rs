@@ -16,12 +16,27 @@ pub type Running<P0 = Page0, P1 = Page1> = crate::Running<Tbu, P0, P1>;
 pub type Counter<'p> = arm_pmu_core::Counter<'p, Selection>;
 
 /// All registers of a Translation Buffer Unit: [`LENGTH`](crate::registers::tbu::LENGTH) bytes from its base.
+///
+/// The base of TBU n is 0x40000 + n * 0x20000 above that of the TCU (manual of the MMU-600AE).
 pub type Region = Mmio<{ tbu::LENGTH }>;
 
-/// The registers on page 0.
+/// The registers on page 0, at [`PAGE0`](crate::registers::tbu::PAGE0) from the base of the unit.
+///
+/// ```no_run
+/// use mmu600::{registers, tbu};
+///
+/// # fn map(address: usize) -> usize { address }
+/// # let base = 0x1000_0000;
+/// let (page0, page1) = (map(base + registers::tbu::PAGE0), map(base + registers::tbu::PAGE1));
+/// // SAFETY: 4 KB each, mapped as device memory, used by nobody else.
+/// let (page0, page1) = unsafe { (tbu::Page0::new(page0), tbu::Page1::new(page1)) };
+/// let pmu = tbu::Pmu::probe(page0, page1).map_err(|refused| refused.reason)?;
+/// # Ok::<(), mmu600::Reason>(())
+/// ```
 pub type Page0 = Mmio<PAGE0_LENGTH, 0>;
 
-/// The registers on page 1.
+/// The registers on page 1, at [`PAGE1`](crate::registers::tbu::PAGE1) from the base of the unit. See
+/// [`Page0`].
 pub type Page1 = Mmio<PAGE1_LENGTH, 1>;
 
 /// The two pages of a region.
@@ -32,7 +47,7 @@ pub const fn pages(region: Region) -> (Page0, Page1) {
 
 impl Pmu {
     /// Takes over the PMU of the unit whose registers these are: [`new`](crate::Pmu::new) with the two
-    /// [`pages`] of the region.
+    /// [`pages`] of the region. It trusts that they are; [`probe`](crate::Pmu::probe) looks.
     #[must_use]
     pub const fn at(region: Region) -> Self {
         let (page0, page1) = pages(region);

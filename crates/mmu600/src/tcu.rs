@@ -16,12 +16,28 @@ pub type Running<P0 = Page0, P1 = Page1> = crate::Running<Tcu, P0, P1>;
 pub type Counter<'p> = arm_pmu_core::Counter<'p, Selection>;
 
 /// All registers of the Translation Control Unit: [`LENGTH`](crate::registers::tcu::LENGTH) bytes from its base.
+///
+/// Its base is that of the MMU-600. The registers of the SMMU itself lie in it, around the two pages
+/// of the PMU: who does not own those makes a [`Page0`] and a [`Page1`] alone.
 pub type Region = Mmio<{ tcu::LENGTH }>;
 
-/// The registers on page 0.
+/// The registers on page 0, at [`PAGE0`](crate::registers::tcu::PAGE0) from the base of the unit.
+///
+/// ```no_run
+/// use mmu600::{registers, tcu};
+///
+/// # fn map(address: usize) -> usize { address }
+/// # let base = 0x1000_0000;
+/// let (page0, page1) = (map(base + registers::tcu::PAGE0), map(base + registers::tcu::PAGE1));
+/// // SAFETY: 4 KB each, mapped as device memory, used by nobody else.
+/// let (page0, page1) = unsafe { (tcu::Page0::new(page0), tcu::Page1::new(page1)) };
+/// let pmu = tcu::Pmu::probe(page0, page1).map_err(|refused| refused.reason)?;
+/// # Ok::<(), mmu600::Reason>(())
+/// ```
 pub type Page0 = Mmio<PAGE0_LENGTH, 0>;
 
-/// The registers on page 1.
+/// The registers on page 1, at [`PAGE1`](crate::registers::tcu::PAGE1) from the base of the unit. See
+/// [`Page0`].
 pub type Page1 = Mmio<PAGE1_LENGTH, 1>;
 
 /// The two pages of a region.
@@ -32,7 +48,7 @@ pub const fn pages(region: Region) -> (Page0, Page1) {
 
 impl Pmu {
     /// Takes over the PMU of the unit whose registers these are: [`new`](crate::Pmu::new) with the two
-    /// [`pages`] of the region.
+    /// [`pages`] of the region. It trusts that they are; [`probe`](crate::Pmu::probe) looks.
     #[must_use]
     pub const fn at(region: Region) -> Self {
         let (page0, page1) = pages(region);

@@ -1,7 +1,7 @@
 //! Finding out whether a device is the PMU of such a unit.
 
 use arm_pmu_sim::{Mmu600, Response};
-use mmu600::{Fault, Reason, tbu, tcu};
+use mmu600::{Bus, Fault, Located, Reason, tbu, tcu};
 
 fn tcu_reason(device: &Mmu600) -> Option<Reason> {
     let found = tcu::Pmu::probe(device.page0(), device.page1());
@@ -49,6 +49,33 @@ fn other_devices_are_told_apart_from_no_access() {
     assert_eq!(tbu_reason(&device), Some(Reason::ReadsAsZero));
     device.set_response(Response::Error);
     assert_eq!(tbu_reason(&device), Some(Reason::Fault(Fault::new())));
+}
+
+/// Nothing answers there.
+#[derive(Debug)]
+struct Ones<Space>(std::marker::PhantomData<Space>);
+
+impl<S: arm_pmu_core::Space> Bus for Ones<S> {
+    type Space = S;
+
+    fn load<R: Located<Space = S>>(&self, _: usize) -> u32 {
+        u32::MAX
+    }
+
+    fn store<R: Located<Space = S>>(&self, _: usize, _: u32) {}
+
+    fn synchronize(&self) {}
+}
+
+#[test]
+fn an_address_at_which_nothing_answers_is_told_from_another_device() {
+    let (page0, page1) = (Ones(std::marker::PhantomData), Ones(std::marker::PhantomData));
+    let reason = tbu::Pmu::probe(page0, page1).err().map(|refused| refused.reason);
+    assert_eq!(reason, Some(Reason::ReadsAsOnes));
+    // A part number of ones alone is another device.
+    let device = Mmu600::tbu();
+    device.set_part_number(0xFFF);
+    assert_eq!(tbu_reason(&device), Some(Reason::Part { found: 0xFFF, expected: 0x484 }));
 }
 
 #[test]

@@ -63,9 +63,16 @@ fn a_wrap_is_an_overflow_and_never_a_small_number() {
         assert_eq!(before.exact(), Ok(u32::MAX - 1));
         assert!(after.overflowed());
         assert_eq!(after.since(before).exact(), Ok(5));
+        assert_eq!(running.counts()[3].exact(), Ok(0), "the other counter is none the worse");
         let pmu = running.stop();
         assert_eq!(pmu.counts()[0].at_least(), (1 << 32) + 3);
         assert_eq!(pmu.counts()[3].exact(), Ok(0), "the other counter is none the worse");
+        let running = pmu.start();
+        device.poke(evcntr(3), u32::MAX);
+        signal(device, MISS, 5);
+        let overflowed = [false, false, false, true];
+        assert_eq!(running.counts().map(Count::overflowed), overflowed, "the last one too");
+        assert_eq!(running.stop().counts().map(Count::overflowed), overflowed);
     });
 }
 
@@ -169,6 +176,7 @@ fn a_number_that_the_hardware_cannot_hold_is_lost_and_not_another_event() {
     first.count(tbu::Selection::raw(0x180).unwrap());
     let running = pmu.start();
     signal(&device, LOOKUP, 3);
+    assert_eq!(running.counts()[0].exact(), Err(Inexact::Lost), "from the start on");
     assert_eq!(running.stop().counts()[0].exact(), Err(Inexact::Lost));
 }
 
@@ -187,6 +195,23 @@ fn the_unified_api_assigns_all_or_nothing() {
     pmu.run(|| signal(&device, MISS, 2));
     assert_eq!(pmu.count(1).exact(), Ok(2), "nothing has changed");
     assert_eq!(<TbuPmu<'_> as Monitor>::COUNTERS, 4);
+}
+
+#[test]
+fn a_panic_of_the_measured_code_leaves_the_pmu_stopped() {
+    let device = Mmu600::tbu();
+    let mut pmu = pmu(&device);
+    pmu.assign(&[LOOKUP.into()]).unwrap();
+    let work = std::panic::AssertUnwindSafe(|| {
+        pmu.run(|| {
+            signal(&device, LOOKUP, 3);
+            std::panic::resume_unwind(Box::new(()))
+        })
+    });
+    assert!(std::panic::catch_unwind(work).is_err());
+    signal(&device, LOOKUP, 3);
+    assert_eq!(device.peek(0x02E04), 0);
+    assert_eq!(pmu.count(0).exact(), Ok(3), "what was counted until then");
 }
 
 #[test]

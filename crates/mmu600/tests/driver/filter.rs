@@ -1,7 +1,7 @@
 //! Which streams are counted.
 
 use arm_pmu_sim::{Mmu600, Stream};
-use mmu600::{Inexact, StreamFilter, TbuEvent, tbu};
+use mmu600::{Inexact, StreamFilter, TbuEvent, TcuEvent, tbu, tcu};
 
 use super::{LOOKUP, MISS, TbuPmu, on_every_device, pmu};
 
@@ -105,6 +105,58 @@ fn a_secure_filter_that_has_no_effect_does_not_pass_for_one() {
     assert_eq!(running.stop().counts()[0].exact(), Ok(9));
 }
 
+/// What is not observed is not counted, and zero would pass for a number.
+#[test]
+fn secure_events_without_secure_observation_are_not_zero() {
+    let device = Mmu600::tbu();
+    let full = |mut pmu: TbuPmu<'_>| {
+        let [full, cycles, ..] = pmu.counters();
+        full.count(TbuEvent::SlotsFull);
+        cycles.count(TbuEvent::ClockCycle);
+        let running = pmu.start();
+        device.signal(TbuEvent::SlotsFull.code(), Stream::secure(0x42), 9);
+        let [now, cycles, ..] = running.counts().map(|count| count.exact());
+        assert_eq!(cycles, Ok(0), "that needs no observation");
+        assert_eq!(running.stop().counts()[0].exact(), now);
+        now
+    };
+    assert_eq!(full(pmu(&device)), Err(Inexact::Lost));
+    // Non-secure software cannot tell: it has to know.
+    let not_secure = || tbu::Pmu::new(device.non_secure_page0(), device.non_secure_page1());
+    assert_eq!(full(not_secure()), Ok(0));
+    device.set_secure_observation(true);
+    assert_eq!((full(pmu(&device)), full(not_secure())), (Ok(9), Ok(9)));
+}
+
+#[test]
+fn secure_observation_that_ends_while_counting_is_noticed() {
+    let device = Mmu600::tbu();
+    for (what, filter, lost) in [
+        (LOOKUP, StreamFilter::exactly(0x42).unwrap().secure(), 0b01),
+        (TbuEvent::SlotsFull, StreamFilter::ALL, 0b01),
+        (LOOKUP, StreamFilter::exactly(0x42).unwrap(), 0),
+    ] {
+        device.set_secure_observation(true);
+        let mut pmu = pmu(&device);
+        let [first, cycles, ..] = pmu.counters();
+        first.count(what);
+        cycles.count(TbuEvent::ClockCycle);
+        pmu.filter_streams(filter);
+        let running = pmu.start();
+        device.set_secure_observation(false);
+        // What a Secure filter then compares is the Non-secure StreamID.
+        device.signal(what.code(), Stream::non_secure(0x42), 9);
+        let pmu = running.stop();
+        assert_eq!(pmu.lost().map_or(0, |lost| lost.counters), lost, "{what}, {filter}");
+        device.set_secure_observation(true);
+        let running = pmu.start();
+        device.set_secure_observation(false);
+        device.other_owner_disables(0);
+        let lost = running.stop().lost().map(|lost| lost.counters);
+        assert_eq!(lost, Some(0b01), "{what}, {filter}: off as well");
+    }
+}
+
 #[test]
 fn events_without_a_filter_are_counted_and_said_to_be_so() {
     let device = Mmu600::tbu();
@@ -123,6 +175,15 @@ fn events_without_a_filter_are_counted_and_said_to_be_so() {
     }
     let [lookups, full, ..] = running.stop().counts();
     assert_eq!((lookups.exact(), full.exact()), (Ok(0), Ok(3)));
+
+    let device = Mmu600::tcu();
+    let mut pmu = tcu::Pmu::new(device.page0(), device.page1());
+    let [cycles, error, walks, _] = pmu.counters();
+    cycles.count(TcuEvent::ClockCycle);
+    error.count(TcuEvent::ConfigurationCacheError);
+    walks.count(TcuEvent::TranslationTableWalkAccess);
+    pmu.filter_streams(StreamFilter::ALL_NON_SECURE);
+    assert_eq!(pmu.unfiltered(), [true, true, false, false]);
 }
 
 /// The filter of all counters stands in the event type register of the first. A second event, or
@@ -198,5 +259,27 @@ fn a_pmu_with_fewer_stream_bits_counts_what_was_asked_for_or_nothing() {
         pmu.filter_streams(StreamFilter::exactly(0x80_0042).unwrap());
         let count = pmu.start().stop().counts()[0].exact();
         assert_eq!(count, if bits == 24 { Ok(0) } else { Err(Inexact::Lost) }, "{bits}");
+    }
+}
+
+/// A span from 0 on of more streams than a PMU can tell apart is all of one security state, and never
+/// what stands for both.
+#[test]
+fn a_span_beyond_the_stream_bits_of_a_pmu_keeps_to_its_security_state() {
+    let streams = [Stream::non_secure(0x42), Stream::non_secure(7), Stream::secure(0x42)];
+    for bits in 7..=24 {
+        for log2 in 7..=24 {
+            let device = Mmu600::tbu();
+            device.set_secure_observation(true);
+            device.set_stream_bits(bits);
+            let filter = StreamFilter::span(0..1 << log2).unwrap();
+            for (filter, expected) in [(filter, 2), (filter.secure(), 1)] {
+                let mut pmu = pmu(&device);
+                let [lookups, ..] = pmu.counters();
+                lookups.count(LOOKUP);
+                let counted = count(&device, pmu, filter, &streams);
+                assert_eq!(counted, expected, "{filter}, {bits} bits");
+            }
+        }
     }
 }

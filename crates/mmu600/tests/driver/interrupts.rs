@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use arm_pmu_sim::{Mmu600, Response};
 use mmu600::{Fault, NotAcknowledged};
 
-use super::{LOOKUP, MISS, on_every_device, pmu, signal};
+use super::{LOOKUP, MISS, evcntr, on_every_device, pmu, signal};
 
 #[test]
 fn counters_that_were_chosen_interrupt_and_no_others() {
@@ -38,6 +38,60 @@ fn at_first_no_counter_interrupts() {
         signal(device, LOOKUP, 3);
         drop(running);
         assert_eq!(device.interrupts(), before, "an earlier owner's enables are cleared");
+    });
+}
+
+/// Firmware left counters running, one event before their overflow, with their interrupts enabled.
+#[test]
+fn what_an_earlier_owner_left_running_does_not_interrupt() {
+    let device = Mmu600::tbu();
+    let registers = [
+        (0x02A00, 0x00FF_FFFF),
+        (0x02400, 1 << 29 | u32::from(LOOKUP.code())),
+        (evcntr(0), u32::MAX),
+        (0x02C00, 0xF),
+        (0x02C40, 0xF),
+        (0x02E04, 1),
+    ];
+    for (offset, value) in registers {
+        device.poke(offset, value);
+    }
+    let mut pmu = pmu(&device);
+    let [lookups, ..] = pmu.counters();
+    lookups.overflow_after(LOOKUP, NonZeroU32::new(3).unwrap());
+    pmu.interrupts([true; 4]).unwrap();
+    signal(&device, LOOKUP, 1);
+    assert_eq!(device.interrupts(), 0, "nothing was started yet");
+    let running = pmu.start();
+    signal(&device, LOOKUP, 2);
+    assert_eq!(device.interrupts(), 0);
+    signal(&device, LOOKUP, 1);
+    assert_eq!(device.interrupts(), 1);
+    drop(running);
+}
+
+/// The choice is made for the next start; what was started goes on as it was.
+#[test]
+fn resuming_keeps_the_interrupts_of_the_start() {
+    on_every_device(|device, mut pmu| {
+        let [lookups, _, _, misses] = pmu.counters();
+        lookups.overflow_after(LOOKUP, NonZeroU32::new(3).unwrap());
+        misses.overflow_after(MISS, NonZeroU32::new(3).unwrap());
+        pmu.interrupts([true, false, false, false]).unwrap();
+        let before = device.interrupts();
+        let mut pmu = pmu.start().stop();
+        pmu.interrupts([false, false, false, true]).unwrap();
+        let running = pmu.resume();
+        signal(device, MISS, 3);
+        assert_eq!(device.interrupts(), before);
+        signal(device, LOOKUP, 3);
+        assert_eq!(device.interrupts(), before + 1);
+        let running = running.stop().start();
+        signal(device, LOOKUP, 3);
+        assert_eq!(device.interrupts(), before + 1);
+        signal(device, MISS, 3);
+        assert_eq!(device.interrupts(), before + 2);
+        drop(running);
     });
 }
 

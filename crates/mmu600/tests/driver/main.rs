@@ -5,6 +5,7 @@ mod counting;
 mod filter;
 mod interference;
 mod interrupts;
+mod order;
 mod registers;
 
 use arm_pmu_sim::{MemoryBus, Mmu600, Noise, PageOrder, Stream};

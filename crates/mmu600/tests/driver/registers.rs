@@ -78,11 +78,12 @@ fn a_start_writes_no_more_than_it_has_to() {
         (0x02404, 0),
         (0x02408, 0),
         (0x0240C, 0),
-        (0x12000, 0),   // EVCNTR0
-        (0x12C80, 0xF), // OVSCLR0
-        (0x02C00, 1),   // CNTENSET0
-        (0x02C40, 0),   // INTENSET0
-        (0x02E04, 1),   // CR
+        (0x12000, u32::MAX), // EVCNTR0: whether it is a counter
+        (0x12000, 0),        // EVCNTR0
+        (0x12C80, 0xF),      // OVSCLR0
+        (0x02C00, 1),        // CNTENSET0
+        (0x02C40, 0),        // INTENSET0
+        (0x02E04, 1),        // CR
     ];
     assert_eq!(stores, expected);
     drop(running);
