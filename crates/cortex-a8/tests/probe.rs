@@ -1,6 +1,6 @@
 //! Finding out whether a core is a Cortex-A8, and whether User mode may use its PMU.
 
-use arm_pmu_sim::{Cp15Access, CortexA8, Noise, Response};
+use arm_pmu_sim::{CortexA8, Cp15Access, Noise, Response};
 use cortex_a8::{CortexA8Event, Fault, Pmu, Reason, UserPmu, is_cortex_a8, registers};
 
 fn reason(device: &CortexA8, main_id: u32) -> Option<Reason> {
