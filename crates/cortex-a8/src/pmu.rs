@@ -34,7 +34,7 @@ pub struct Pmu<B, M: Mode = Privileged> {
     /// What the device was told of that.
     pub(crate) programmed_needs_debug: bool,
     /// Which counters are to interrupt from the next start on.
-    pub(crate) interrupts: Counters,
+    pub(crate) interrupting: Counters,
     mode: PhantomData<M>,
 }
 
@@ -56,7 +56,7 @@ impl<B: Bus<Space = Cp15>> Pmu<B> {
     /// The interrupt stays asserted until it is [acknowledged](Running::acknowledge), which `stop` does
     /// too. How it reaches the core is a matter of the SoC; some do not connect it.
     pub fn interrupts(&mut self, counters: Counters) {
-        self.interrupts = counters;
+        self.interrupting = counters;
     }
 
     /// Opens the PMU to User mode, or closes it, at once. Interrupts stay out of its reach.
@@ -96,7 +96,7 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
             ledger: TimedLedger::new(),
             needs_debug: false,
             programmed_needs_debug: false,
-            interrupts: Counters::NONE,
+            interrupting: Counters::NONE,
             mode: PhantomData,
         }
     }
@@ -190,7 +190,7 @@ impl<B, M: Mode> fmt::Debug for Pmu<B, M> {
         f.debug_struct("Pmu")
             .field("counters", &self.ledger)
             .field("needs_debug", &self.needs_debug)
-            .field("interrupts", &self.interrupts)
+            .field("interrupting", &self.interrupting)
             .finish_non_exhaustive()
     }
 }

@@ -49,7 +49,7 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
         }
         registers.flag().write(|w| w.p().set(ALL_COUNTERS).c().clear_bit_by_one());
         let in_use = self.ledger.in_use();
-        let interrupts = self.interrupts.and(in_use);
+        let interrupts = self.interrupting.and(in_use);
         M::set_interrupts(&self.bus, interrupts.bits() as u8, interrupts.cycles);
         registers.cntens().write(|w| {
             let w = w.p().set(in_use.bits() as u8);
@@ -151,7 +151,7 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
     }
 
     /// Adds one to the counters that count that, and to no others: what that would do is unpredictable.
-    pub(crate) fn increment(&mut self) {
+    pub(crate) fn increment_by_software(&mut self) {
         let increment = Some(Selection::event(CortexA8Event::SoftwareIncrement));
         let counters = self.ledger.events.programmed().map(|selection| selection == increment);
         let counters = Counters { counters, cycles: false };

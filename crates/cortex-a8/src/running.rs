@@ -42,7 +42,7 @@ impl<B: Bus<Space = Cp15>, M: Mode> Running<B, M> {
 
     /// Adds one to each counter that counts `CortexA8Event::SoftwareIncrement`.
     pub fn increment(&mut self) {
-        self.pmu.increment();
+        self.pmu.increment_by_software();
     }
 
     /// Clears the overflow flags of the counters in use that are up, and with them the interrupt, and
