@@ -11,7 +11,7 @@ fn reason(device: &CortexA8, main_id: u32) -> Option<Reason> {
 fn one_part_number_of_all_is_a_cortex_a8() {
     let device = CortexA8::new();
     for part in 0..=0xFFF {
-        let main_id = 0x41_0_F_000_0 | part << 4;
+        let main_id = 0x410F_0000 | part << 4;
         let expected = part == 0xC08;
         assert_eq!(is_cortex_a8(main_id), expected, "{part:#x}");
         let refused = (!expected).then_some(Reason::Processor { main_id });
