@@ -8,8 +8,8 @@ use cortex_a8::{
 };
 
 use super::{
-    CCNT, CNTENS, DevicePmu, EVTSEL, INSTRUCTIONS, MISSES, PMCNT, PMNC, accesses, c9, on_every_pmu,
-    signal,
+    CCNT, CNTENS, DevicePmu, Disturbed, EVTSEL, INSTRUCTIONS, MISSES, PMCNT, PMNC, accesses, c9,
+    on_every_pmu, signal,
 };
 
 const CYCLES: u32 = 1 << Lost::CYCLE_COUNTER;
@@ -75,6 +75,30 @@ fn a_pmu_that_is_off_is_not_read_as_idle() {
         assert_eq!(running.cycles().exact(), Err(Inexact::Lost));
         assert_eq!(running.counts()[1], Count::NOTHING, "not in use");
     });
+}
+
+/// Between the moment that it is switched on and the measured code.
+#[test]
+fn a_pmu_that_is_off_when_the_work_begins_is_found_out_even_if_it_is_on_at_the_end() {
+    let device = CortexA8::new();
+    // The last access of a start.
+    let last = {
+        let mut pmu = Pmu::new(device.bus());
+        pmu.cycle_counter().count(Divider::By1);
+        let _running = pmu.start();
+        accesses(&device) - 1
+    };
+    device.set_posted_stores(false);
+    let bus = Disturbed::new(device.bus(), [last; 2], || device.other_owner_disables_all());
+    let mut pmu = Pmu::new(bus);
+    pmu.cycle_counter().count(Divider::By1);
+    let running = pmu.start();
+    assert_eq!(device.peek(PMNC) & 1, 0);
+    device.clock(50);
+    device.poke(PMNC, device.peek(PMNC) | 1);
+    let pmu = running.stop();
+    assert!(pmu.lost().is_some_and(|lost| lost.disabled));
+    assert_eq!(pmu.cycles().exact(), Err(Inexact::Lost));
 }
 
 #[test]

@@ -9,8 +9,11 @@ mod registers;
 mod selector;
 mod user_mode;
 
+use std::cell::Cell;
+
+use arm_pmu_core::Located;
 use arm_pmu_sim::{CortexA8, Cp15Access, Cp15Bus, Noise, StaleSelector};
-use cortex_a8::{CortexA8Event, Divider, Operands, Pmu, UserPmu};
+use cortex_a8::{Bus, CortexA8Event, Cp15, Divider, Operands, Pmu, UserPmu};
 
 type DevicePmu<'d> = Pmu<Cp15Bus<'d>>;
 type DeviceUserPmu<'d> = UserPmu<Cp15Bus<'d>>;
@@ -81,6 +84,45 @@ fn on_every_user_pmu(test: impl Fn(&CortexA8, DeviceUserPmu<'_>)) {
         pmu.cycle_counter().count(Divider::By1);
         test(device, pmu);
     });
+}
+
+/// A bus on which something happens before the accesses with these numbers.
+struct Disturbed<'d, F: Fn()> {
+    inner: Cp15Bus<'d>,
+    nth: Cell<usize>,
+    when: [usize; 2],
+    what: F,
+}
+
+impl<'d, F: Fn()> Disturbed<'d, F> {
+    fn new(inner: Cp15Bus<'d>, when: [usize; 2], what: F) -> Self {
+        Self { inner, nth: Cell::new(0), when, what }
+    }
+
+    fn disturb(&self) {
+        if self.when.contains(&self.nth.get()) {
+            (self.what)();
+        }
+        self.nth.set(self.nth.get() + 1);
+    }
+}
+
+impl<F: Fn()> Bus for Disturbed<'_, F> {
+    type Space = Cp15;
+
+    fn load<S: Located<Space = Cp15>>(&self, index: usize) -> u32 {
+        self.disturb();
+        self.inner.load::<S>(index)
+    }
+
+    fn store<S: Located<Space = Cp15>>(&self, index: usize, value: u32) {
+        self.disturb();
+        self.inner.store::<S>(index, value);
+    }
+
+    fn synchronize(&self) {
+        self.inner.synchronize();
+    }
 }
 
 /// What was written since the journal began, by the names of the registers.

@@ -170,6 +170,8 @@ fn nothing_is_written_that_need_not_be() {
     pmu.cycle_counter().count_from(Divider::By64, 600);
     pmu.cycles_need_debug(true);
     pmu.interrupts(Counters { counters: [true, false, false, true], cycles: true });
+    // An earlier owner left it counting.
+    device.poke(PMNC, 1);
     let running = pmu.start();
     let expected = [
         ("PMNC", 0x28),

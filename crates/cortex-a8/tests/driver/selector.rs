@@ -3,7 +3,7 @@
 use arm_pmu_sim::{CortexA8, Noise, StaleSelector, Violation};
 use cortex_a8::{CortexA8Event, Count, Inexact, Pmu};
 
-use super::{DevicePmu, INSTRUCTIONS, MISSES, accesses, signal};
+use super::{DevicePmu, Disturbed, INSTRUCTIONS, MISSES, accesses, signal};
 
 /// Two counters on the same event, so that a selection alone does not tell them apart, and other
 /// start values for each of two measurements.
@@ -97,6 +97,44 @@ fn a_count_is_right_or_lost_and_never_that_of_another_counter() {
             }
             // Most accesses are none that the selector matters for.
             assert!((5..all).contains(&with_loss), "{with_loss} of {all}");
+        }
+    }
+}
+
+/// Twice, as the handler of a timer would: once while a counter is set, once while that is looked at,
+/// where the other counter holds just what this one should.
+#[test]
+fn a_selector_that_is_moved_again_does_not_hide_the_first_time() {
+    let measure = |when, selector| {
+        let device = CortexA8::new();
+        device.set_posted_stores(false);
+        // What a counter holds that is not set.
+        for counter in 0..4 {
+            device.poke_event(counter, INSTRUCTIONS.code() as u8);
+            device.poke_counter(counter, 100);
+        }
+        let bus =
+            Disturbed::new(device.bus(), when, || device.other_owner_moves_selector(selector));
+        let mut pmu = Pmu::new(bus);
+        let [first, second, ..] = pmu.counters();
+        first.count(INSTRUCTIONS);
+        second.count(INSTRUCTIONS);
+        let running = pmu.start();
+        signal(&device, INSTRUCTIONS, 7);
+        let now = running.counts();
+        let pmu = running.stop();
+        (now, pmu.counts(), accesses(&device))
+    };
+    let (.., all) = measure([usize::MAX; 2], 0);
+    for selector in [0, 1] {
+        for first in 0..all {
+            for second in first..all {
+                let (now, then, _) = measure([first, second], selector);
+                for count in [now[0], now[1], then[0], then[1]] {
+                    let right = matches!(count.exact(), Ok(7) | Err(Inexact::Lost));
+                    assert!(right, "{selector} before {first} and {second}: {count}");
+                }
+            }
         }
     }
 }
