@@ -58,7 +58,8 @@ impl<B: Bus<Space = Cp15>> UserPmu<B> {
     ///
     /// # Errors
     ///
-    /// With the bus and [`Reason::UserModeClosed`], if it is not open.
+    /// With the bus and the reason: [`Reason::UserModeClosed`] if it is not open, [`Reason::Fault`] if
+    /// not even that can be read.
     pub fn open(bus: B) -> Result<Self, Refused<B>> {
         let open = Registers::of(&bus).useren().read().en().bit();
         if let Some(fault) = bus.fault() {

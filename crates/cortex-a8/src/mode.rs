@@ -9,7 +9,8 @@ pub trait Mode: sealed::Mode + Copy + Debug + 'static {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Privileged {}
 
-/// User mode: no interrupt enables, and nothing at all unless privileged software opened the PMU.
+/// User mode: never the interrupt enables, and the other registers only if privileged software opened
+/// the PMU; whether it did can be read in any case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum User {}
 

@@ -14,16 +14,17 @@ use crate::{COUNTERS, Counters, Mode, Privileged, Running, Selection, User};
 /// [`start`](Self::start), let the work be done, [`stop`](Running::stop), and read
 /// [`counts`](Self::counts) and [`cycles`](Self::cycles).
 ///
-/// Nothing is written to the device before `start`, but for [`user_access`](Self::user_access) and
-/// [`acknowledge_all`](Self::acknowledge_all). `start` writes everything that it relies on and clears
-/// what firmware or an earlier owner left behind.
+/// Until it is started nothing is written to the device, but for [`user_access`](Self::user_access),
+/// [`acknowledge_all`](Self::acknowledge_all), and what is done with the registers themselves. `start`
+/// writes everything that it relies on and clears what firmware or an earlier owner left behind.
 ///
 /// # Who else uses it
 ///
 /// The PMU is that of one core, and its counters are reached through a selector. An interrupt handler
-/// that uses the PMU between two accesses of this driver makes it read another counter: keep
-/// interrupts disabled during the driver's methods where there is such a handler. Where the driver can
-/// tell that the selector was moved, the count is [lost](crate::Inexact::Lost).
+/// that uses the PMU between two accesses of this driver makes it read or write another counter: keep
+/// interrupts disabled during the driver's methods where there is such a handler. The driver looks
+/// whether the selector was moved; if it was, the counts concerned are
+/// [lost](crate::Inexact::Lost). A handler that only reads and puts the selector back does no harm.
 pub struct Pmu<B, M: Mode = Privileged> {
     pub(crate) bus: B,
     pub(crate) ledger: TimedLedger<Selection, COUNTERS>,
@@ -33,7 +34,7 @@ pub struct Pmu<B, M: Mode = Privileged> {
     /// What the device was told of that.
     pub(crate) programmed_needs_debug: bool,
     /// Which counters are to interrupt from the next start on.
-    pub(crate) interrupts: Counters,
+    pub(crate) interrupting: Counters,
     mode: PhantomData<M>,
 }
 
@@ -49,12 +50,13 @@ impl<B: Bus<Space = Cp15>> Pmu<B> {
         Self::over(bus)
     }
 
-    /// From the next start on, lets overflows of these counters assert nPMUIRQ. At first, none do.
+    /// From the next start on, lets overflows of these counters assert nPMUIRQ, as far as they count
+    /// anything. At first, none do.
     ///
     /// The interrupt stays asserted until it is [acknowledged](Running::acknowledge), which `stop` does
     /// too. How it reaches the core is a matter of the SoC; some do not connect it.
     pub fn interrupts(&mut self, counters: Counters) {
-        self.interrupts = counters;
+        self.interrupting = counters;
     }
 
     /// Opens the PMU to User mode, or closes it, at once. Interrupts stay out of its reach.
@@ -94,7 +96,7 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
             ledger: TimedLedger::new(),
             needs_debug: false,
             programmed_needs_debug: false,
-            interrupts: Counters::NONE,
+            interrupting: Counters::NONE,
             mode: PhantomData,
         }
     }
@@ -152,7 +154,7 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
         Running::new(self)
     }
 
-    /// What the event counters held when they were stopped, one for one with
+    /// What the event counters had counted when they were stopped, one for one with
     /// [`counters`](Self::counters).
     ///
     /// [`Count::NOTHING`] of a counter that did not count.
@@ -161,8 +163,8 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
         self.ledger.events.counts()
     }
 
-    /// What the cycle counter held when it was stopped, in units of the [`Divider`](crate::Divider)
-    /// that it was started with. [`Count::NOTHING`] if it did not count.
+    /// What the cycle counter had counted when it was stopped, in units of the
+    /// [`Divider`](crate::Divider) that it was started with. [`Count::NOTHING`] if it did not count.
     #[must_use]
     pub const fn cycles(&self) -> Count {
         self.ledger.cycles()
@@ -188,7 +190,7 @@ impl<B, M: Mode> fmt::Debug for Pmu<B, M> {
         f.debug_struct("Pmu")
             .field("counters", &self.ledger)
             .field("needs_debug", &self.needs_debug)
-            .field("interrupts", &self.interrupts)
+            .field("interrupting", &self.interrupting)
             .finish_non_exhaustive()
     }
 }

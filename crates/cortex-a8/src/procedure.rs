@@ -1,6 +1,6 @@
 //! The procedures: what is written and read, in which order, and why.
 
-use arm_pmu_core::{Bus, Count, Cp15, Divider};
+use arm_pmu_core::{Bus, Count, Cp15, Divider, Inexact};
 
 use crate::registers::{Registers, pmnc};
 use crate::{COUNTERS, CortexA8Event, Counters, Mode, Pmu, Selection};
@@ -11,8 +11,8 @@ const ALL_COUNTERS: u8 = (1 << COUNTERS) - 1;
 impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
     /// Starts counting.
     ///
-    /// Counters are written while they are disabled, as CCNT demands, and read back. The enables are
-    /// unknown after a reset.
+    /// Counters are written while they are disabled, as CCNT demands, and then read back. The enables
+    /// are unknown after a reset.
     pub(crate) fn begin(&mut self) {
         self.ledger.begin();
         self.programmed_needs_debug = self.needs_debug;
@@ -23,14 +23,22 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
         });
         registers.cntenc().write(|w| w.p().set(ALL_COUNTERS).c().clear_bit_by_one());
         self.bus.synchronize();
-        let mut wrong = 0;
         for (number, slot) in (0..).zip(self.ledger.events.wanted()) {
             if let Some(selection) = slot.selection {
                 self.select(number);
                 registers.evtsel().write(|w| w.sel().set(selection.id() as u8));
                 registers.pmcnt().write(|w| w.count().set(slot.from));
-                let taken = registers.pmcnt().read().count().bits() == slot.from;
-                wrong |= u32::from(!taken) << number;
+            }
+        }
+        // In a second round: if somebody moved the selector in the first, another counter than this
+        // one was written, perhaps one that was right already.
+        let mut wrong = 0;
+        for (number, slot) in (0..).zip(self.ledger.events.wanted()) {
+            if let Some(selection) = slot.selection {
+                self.select(number);
+                let taken = self.has_selection(selection)
+                    && registers.pmcnt().read().count().bits() == slot.from;
+                wrong |= u32::from(!(taken && self.selects(number))) << number;
             }
         }
         let [clock] = *self.ledger.clock.wanted();
@@ -41,7 +49,7 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
         }
         registers.flag().write(|w| w.p().set(ALL_COUNTERS).c().clear_bit_by_one());
         let in_use = self.ledger.in_use();
-        let interrupts = self.interrupts.and(in_use);
+        let interrupts = self.interrupting.and(in_use);
         M::set_interrupts(&self.bus, interrupts.bits() as u8, interrupts.cycles);
         registers.cntens().write(|w| {
             let w = w.p().set(in_use.bits() as u8);
@@ -81,7 +89,7 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
         let in_use = self.ledger.in_use();
         let mut changed = u32::from(!on.p().bits()) & in_use.bits();
         let values = self.each_in_use(|number, selection| {
-            let same = u16::from(registers.evtsel().read().sel().bits()) == selection.id();
+            let same = self.has_selection(selection);
             let value = registers.pmcnt().read().count().bits();
             let undisturbed = self.selects(number);
             changed |= u32::from(!(same && undisturbed)) << number;
@@ -104,6 +112,11 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
         Registers::of(&self.bus).pmnxsel().read().sel().bits() == number
     }
 
+    /// Whether the counter that is selected was told to count this.
+    fn has_selection(&self, selection: Selection) -> bool {
+        u16::from(Registers::of(&self.bus).evtsel().read().sel().bits()) == selection.id()
+    }
+
     /// What the event counters hold while they count.
     pub(crate) fn running_events(&self) -> [Count; COUNTERS] {
         let registers = Registers::of(&self.bus);
@@ -112,16 +125,17 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
             let flag = || registers.flag().read().p().bits() >> number & 1 == 1;
             let value = || registers.pmcnt().read().count().bits();
             let fault = || self.bus.fault().is_some();
-            // Read in any case: a value of another counter is worth nothing.
             let count =
                 self.ledger.events.snapshot(usize::from(number), enabled, flag, value, fault);
-            (count, self.selects(number))
+            let undisturbed = self.selects(number);
+            match fault() {
+                true => Count::doubtful(count.wrapped(), Inexact::Fault),
+                // The value is perhaps that of another counter.
+                false if !undisturbed => Count::doubtful(count.wrapped(), Inexact::Lost),
+                false => count,
+            }
         });
-        counts.map(|count| match count {
-            Some((count, true)) => count,
-            Some((count, false)) => Count::doubtful(count.wrapped(), arm_pmu_core::Inexact::Lost),
-            None => Count::NOTHING,
-        })
+        counts.map(|count| count.unwrap_or(Count::NOTHING))
     }
 
     /// What the cycle counter holds while it counts.
@@ -137,7 +151,7 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
     }
 
     /// Adds one to the counters that count that, and to no others: what that would do is unpredictable.
-    pub(crate) fn increment(&mut self) {
+    pub(crate) fn increment_by_software(&mut self) {
         let increment = Some(Selection::event(CortexA8Event::SoftwareIncrement));
         let counters = self.ledger.events.programmed().map(|selection| selection == increment);
         let counters = Counters { counters, cycles: false };

@@ -23,18 +23,18 @@ impl<B: Bus<Space = Cp15>, M: Mode> Running<B, M> {
         Self { pmu }
     }
 
-    /// What the event counters hold at this moment; they count on.
+    /// What the event counters have counted at this moment; they count on.
     ///
     /// The counters are read one after another: an event that happens during the reading may be in
     /// one count and not yet in the one before. [`Count::since`] gives what happened between two
     /// readings. Whether a counter was reprogrammed by somebody else is found out when the PMU is
-    /// stopped; that it is off altogether, here too.
+    /// stopped; that it is off altogether, or that the selector was moved meanwhile, here too.
     #[must_use]
     pub fn counts(&self) -> [Count; COUNTERS] {
         self.pmu.running_events()
     }
 
-    /// What the cycle counter holds at this moment; it counts on.
+    /// What the cycle counter has counted at this moment; it counts on.
     #[must_use]
     pub fn cycles(&self) -> Count {
         self.pmu.running_cycles()
@@ -42,7 +42,7 @@ impl<B: Bus<Space = Cp15>, M: Mode> Running<B, M> {
 
     /// Adds one to each counter that counts `CortexA8Event::SoftwareIncrement`.
     pub fn increment(&mut self) {
-        self.pmu.increment();
+        self.pmu.increment_by_software();
     }
 
     /// Clears the overflow flags of the counters in use that are up, and with them the interrupt, and

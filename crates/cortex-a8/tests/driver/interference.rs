@@ -1,0 +1,276 @@
+//! Somebody else, or nobody at all.
+
+use arm_pmu_core::Located;
+use arm_pmu_sim::{CortexA8, Cp15Bus, Noise, Response};
+use cortex_a8::{
+    AssignError, Bus, CortexA8Event, Count, Cp15, Divider, Fault, Inexact, Lost, Monitor, Operands,
+    Pmu, UserPmu,
+};
+
+use super::{
+    CCNT, CNTENS, DevicePmu, Disturbed, EVTSEL, INSTRUCTIONS, MISSES, PMCNT, PMNC, accesses, c9,
+    on_every_pmu, signal,
+};
+
+const CYCLES: u32 = 1 << Lost::CYCLE_COUNTER;
+
+#[test]
+fn what_somebody_else_changed_is_lost() {
+    /// What is done, which counters are changed, and whether the PMU is off then.
+    type Change = (fn(&CortexA8), u32, bool);
+    let changes: [Change; 10] = [
+        (|device| device.other_owner_disables(0), 0b0001, false),
+        (|device| device.other_owner_disables(1), 0, false),
+        (|device| device.other_owner_disables_cycles(), CYCLES, false),
+        (|device| device.other_owner_selects(3, 0x43), 0b1000, false),
+        (|device| device.other_owner_selects(2, 0x44), 0, false),
+        (|device| device.other_owner_disables_all(), 0, true),
+        (|device| device.poke(PMNC, device.peek(PMNC) ^ 1 << 3), CYCLES, false),
+        (|device| device.poke(PMNC, device.peek(PMNC) ^ 1 << 5), CYCLES, false),
+        // The driver selects before it reads.
+        (|device| device.other_owner_moves_selector(2), 0, false),
+        (|device| device.power_up(), 0, true),
+    ];
+    for (change, counters, disabled) in changes {
+        on_every_pmu(|device, pmu| {
+            let running = pmu.start();
+            signal(device, INSTRUCTIONS, 5);
+            change(device);
+            let pmu = running.stop();
+            let lost = pmu.lost().map_or((0, false), |lost| (lost.counters, lost.disabled));
+            if disabled {
+                // What else is wrong after a loss of power is up to the noise.
+                assert_eq!(lost.1, disabled);
+            } else {
+                assert_eq!(lost, (counters, disabled));
+            }
+            let expected = |of: u32, count| {
+                if counters & of != 0 || disabled { Err(Inexact::Lost) } else { Ok(count) }
+            };
+            let check = |pmu: &DevicePmu<'_>| {
+                let [instructions, _, _, misses] = pmu.counts();
+                assert_eq!(instructions.exact(), expected(1 << 0, 5));
+                assert_eq!(misses.exact(), expected(1 << 3, 0));
+                assert_eq!(pmu.cycles().exact(), expected(CYCLES, 0));
+            };
+            check(&pmu);
+            // What was lost stays lost until the next start.
+            let pmu = pmu.resume().stop();
+            check(&pmu);
+            let running = pmu.start();
+            signal(device, INSTRUCTIONS, 2);
+            let pmu = running.stop();
+            assert_eq!((pmu.lost(), pmu.counts()[0].exact()), (None, Ok(2)));
+        });
+    }
+}
+
+#[test]
+fn a_pmu_that_is_off_is_not_read_as_idle() {
+    on_every_pmu(|device, pmu| {
+        let running = pmu.start();
+        signal(device, INSTRUCTIONS, 7);
+        device.other_owner_disables_all();
+        assert_eq!(running.counts()[0].exact(), Err(Inexact::Lost));
+        assert_eq!(running.cycles().exact(), Err(Inexact::Lost));
+        assert_eq!(running.counts()[1], Count::NOTHING, "not in use");
+    });
+}
+
+/// Between the moment that it is switched on and the measured code.
+#[test]
+fn a_pmu_that_is_off_when_the_work_begins_is_found_out_even_if_it_is_on_at_the_end() {
+    let device = CortexA8::new();
+    // The last access of a start.
+    let last = {
+        let mut pmu = Pmu::new(device.bus());
+        pmu.cycle_counter().count(Divider::By1);
+        let _running = pmu.start();
+        accesses(&device) - 1
+    };
+    device.set_posted_stores(false);
+    let bus = Disturbed::new(device.bus(), [last; 2], || device.other_owner_disables_all());
+    let mut pmu = Pmu::new(bus);
+    pmu.cycle_counter().count(Divider::By1);
+    let running = pmu.start();
+    assert_eq!(device.peek(PMNC) & 1, 0);
+    device.clock(50);
+    device.poke(PMNC, device.peek(PMNC) | 1);
+    let pmu = running.stop();
+    assert!(pmu.lost().is_some_and(|lost| lost.disabled));
+    assert_eq!(pmu.cycles().exact(), Err(Inexact::Lost));
+}
+
+#[test]
+fn a_counter_that_was_set_back_is_lost() {
+    on_every_pmu(|device, mut pmu| {
+        let [instructions, ..] = pmu.counters();
+        instructions.count_from(INSTRUCTIONS, 1_000);
+        let running = pmu.start();
+        device.poke_counter(0, 999);
+        assert_eq!(running.counts()[0].exact(), Err(Inexact::Lost));
+        assert_eq!(running.stop().counts()[0].exact(), Err(Inexact::Lost));
+    });
+}
+
+/// A bus to a PMU that does not take writes to one register.
+struct Deaf<'d> {
+    inner: Cp15Bus<'d>,
+    to: Operands,
+}
+
+impl Bus for Deaf<'_> {
+    type Space = Cp15;
+
+    fn load<S: Located<Space = Cp15>>(&self, index: usize) -> u32 {
+        self.inner.load::<S>(index)
+    }
+
+    fn store<S: Located<Space = Cp15>>(&self, index: usize, value: u32) {
+        if S::KEY != self.to {
+            self.inner.store::<S>(index, value);
+        }
+    }
+
+    fn synchronize(&self) {
+        self.inner.synchronize();
+    }
+}
+
+#[test]
+fn what_the_device_does_not_take_is_lost() {
+    // The register that is not written, which counters are not to be believed, whether they are off.
+    for (to, counters, disabled) in [
+        (PMNC, CYCLES, true),
+        (CNTENS, CYCLES | 0b1001, false),
+        (CCNT, CYCLES, false),
+        (EVTSEL, 0b1001, false),
+        (PMCNT, 0b1000, false),
+        (c9(14, 1), 0, false),
+    ] {
+        let device = CortexA8::new();
+        device.power_up_with(Noise::Zeros);
+        let mut pmu = Pmu::new(Deaf { inner: device.bus(), to });
+        let [first, _, _, last] = pmu.counters();
+        first.count(INSTRUCTIONS);
+        last.count_from(MISSES, 500);
+        pmu.cycle_counter().count_from(Divider::By64, 600);
+        let running = pmu.start();
+        let lost = |number: u32| disabled || counters >> number & 1 == 1;
+        let read = running.counts();
+        let pmu = running.stop();
+        let found = pmu.lost().map_or((0, false), |lost| (lost.counters, lost.disabled));
+        assert_eq!(found, (counters, disabled), "{to:?}");
+        for (number, index) in [(0, 0), (3, 3)] {
+            assert_eq!(pmu.counts()[index].exact().is_err(), lost(number), "{to:?} {number}");
+        }
+        assert_eq!(pmu.cycles().exact().is_err(), lost(31), "{to:?}");
+        if to == EVTSEL || to == PMCNT || disabled {
+            assert_eq!(read[3].exact(), Err(Inexact::Lost), "already known while it runs: {to:?}");
+        }
+    }
+}
+
+/// One whole measurement: start, two readings, stop, resume, stop.
+fn measure_all<B: Bus<Space = Cp15>, M: cortex_a8::Mode>(
+    device: &CortexA8,
+    mut pmu: Pmu<B, M>,
+    mut check: impl FnMut([Count; 4], Count, u32, bool),
+) -> Pmu<B, M> {
+    let [a, b, c, d] = pmu.counters();
+    a.count(INSTRUCTIONS);
+    b.count_from(MISSES, 1_000);
+    c.count(CortexA8Event::SoftwareIncrement);
+    d.count_from(INSTRUCTIONS, 77);
+    pmu.cycle_counter().count(Divider::By1);
+    let mut running = pmu.start();
+    let happen = || {
+        signal(device, INSTRUCTIONS, 5);
+        signal(device, MISSES, 3);
+        device.clock(50);
+    };
+    happen();
+    running.increment();
+    check(running.counts(), running.cycles(), 1, false);
+    running.acknowledge();
+    let pmu = running.stop();
+    check(pmu.counts(), pmu.cycles(), 1, true);
+    let mut running = pmu.resume();
+    happen();
+    running.increment();
+    check(running.counts(), running.cycles(), 2, false);
+    let pmu = running.stop();
+    check(pmu.counts(), pmu.cycles(), 2, true);
+    pmu
+}
+
+/// What it counts after so many rounds.
+fn expected(rounds: u32) -> ([Count; 4], Count) {
+    ([5, 3, 1, 5].map(|count| Count::exactly(count * rounds)), Count::exactly(50 * rounds))
+}
+
+/// At each access in turn the bus begins to fail: every number is right, or there is none.
+fn with_a_fault_at_every_access<M: cortex_a8::Mode>(
+    pmu: impl for<'d> Fn(&'d CortexA8) -> Pmu<Cp15Bus<'d>, M>,
+) {
+    let device = CortexA8::new();
+    device.set_user_access(true);
+    measure_all(&device, pmu(&device), |counts, cycles, rounds, _| {
+        assert_eq!((counts, cycles), expected(rounds));
+    });
+    let all = accesses(&device);
+    assert!(all > 60, "{all}");
+    for nth in 0..=all {
+        for posted in [false, true] {
+            let device = CortexA8::new();
+            device.set_user_access(true);
+            device.set_posted_stores(posted);
+            let pmu = pmu(&device);
+            let before = accesses(&device);
+            device.respond_after(nth.saturating_sub(before), Response::Error);
+            let mut failed = false;
+            let mut pmu = measure_all(&device, pmu, |counts, cycles, rounds, stopped| {
+                let (right, right_cycles) = expected(rounds);
+                let all = counts.into_iter().chain([cycles]);
+                for (count, right) in all.clone().zip(right.into_iter().chain([right_cycles])) {
+                    let result = count.exact();
+                    assert!(count == right || result == Err(Inexact::Fault), "{nth}: {count}");
+                    assert!(!failed || result == Err(Inexact::Fault), "{nth}: a fault is for good");
+                }
+                let faults = all.filter(|count| count.exact() == Err(Inexact::Fault)).count();
+                assert!(!stopped || faults == 0 || faults == 5, "{nth}: {counts:?}");
+                failed = faults > 0;
+            });
+            assert_eq!(failed, nth < all, "{nth} of {all}");
+            if failed {
+                let refused = pmu.assign(&[cortex_a8::EventOrCycles::Event(INSTRUCTIONS.into())]);
+                assert_eq!(refused, Err(AssignError::Fault(Fault::new())));
+            }
+            assert_eq!(device.violations(), []);
+        }
+    }
+}
+
+#[test]
+fn a_bus_that_fails_at_any_access_gives_no_number() {
+    with_a_fault_at_every_access(|device| Pmu::new(device.bus()));
+}
+
+#[test]
+fn a_program_that_is_shut_out_at_any_access_gives_no_number() {
+    with_a_fault_at_every_access(|device| UserPmu::open(device.user_bus()).unwrap());
+}
+
+#[test]
+fn a_device_without_access_gives_no_number() {
+    on_every_pmu(|device, pmu| {
+        device.set_response(Response::Zero);
+        let running = pmu.start();
+        assert_eq!(running.counts()[0].exact(), Err(Inexact::Lost));
+        assert_eq!(running.cycles().exact(), Err(Inexact::Lost));
+        let pmu = running.stop();
+        assert_eq!(pmu.counts()[0].exact(), Err(Inexact::Lost));
+        assert_eq!(pmu.cycles().exact(), Err(Inexact::Lost));
+        assert!(pmu.lost().is_some_and(|lost| lost.disabled));
+    });
+}

@@ -1,0 +1,116 @@
+//! The driver as one of many.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use arm_pmu_sim::CortexA8;
+use cortex_a8::{
+    AssignError, CortexA8Event, Count, CycleCounter, Divider, EventOrCycles, Monitor, Pmu,
+    Selection, measure,
+};
+
+use super::{CNTENS, DevicePmu, INSTRUCTIONS, MISSES, PMNC, on_every_device, signal};
+
+const CYCLES: EventOrCycles<Selection> = <DevicePmu<'static> as CycleCounter>::CYCLES;
+
+fn event(event: CortexA8Event) -> EventOrCycles<Selection> {
+    EventOrCycles::Event(event.into())
+}
+
+#[test]
+fn cycles_can_stand_anywhere_in_the_list() {
+    on_every_device(|device| {
+        let mut pmu = Pmu::new(device.bus());
+        // Whatever was told before, `assign` counts every cycle.
+        pmu.cycle_counter().count_from(Divider::By64, 5);
+        let (a, b) = (event(INSTRUCTIONS), event(MISSES));
+        for what in [[CYCLES, a, b], [a, CYCLES, b], [a, b, CYCLES]] {
+            let measured = measure(&mut pmu, what, || {
+                signal(device, INSTRUCTIONS, 5);
+                signal(device, MISSES, 6);
+                device.clock(70);
+                "done"
+            });
+            let measured = measured.unwrap();
+            assert_eq!((measured.output, measured.selections), ("done", what));
+            let expected = what.map(|selection| match selection {
+                EventOrCycles::Cycles => Count::exactly(70),
+                selection if selection == a => Count::exactly(5),
+                EventOrCycles::Event(_) => Count::exactly(6),
+            });
+            assert_eq!(measured.counts, expected);
+        }
+    });
+}
+
+#[test]
+fn events_alone_leave_the_cycle_counter_off() {
+    on_every_device(|device| {
+        let mut pmu = Pmu::new(device.bus());
+        let what = [Selection::from(MISSES)];
+        let measured = measure(&mut pmu, what, || {
+            assert_eq!(device.peek(CNTENS), 0b0001);
+            signal(device, MISSES, 3);
+        });
+        let measured = measured.unwrap();
+        assert_eq!(measured.counts, [Count::exactly(3)]);
+        assert_eq!(measured.to_string(), "            3  L2_CACHE_MISS");
+        assert_eq!(device.peek(PMNC) & 1, 0);
+    });
+}
+
+#[test]
+fn all_or_nothing_is_assigned() {
+    on_every_device(|device| {
+        let mut pmu = Pmu::new(device.bus());
+        assert_eq!(<DevicePmu<'_> as Monitor>::COUNTERS, 5);
+        let (a, b) = (event(INSTRUCTIONS), event(MISSES));
+        assert_eq!(pmu.assign(&[a, b, a, b, CYCLES]), Ok(()), "as many as there are");
+        pmu.run(|| signal(device, MISSES, 6));
+        let counts = [0, 1, 2, 3, 4, 5].map(|nth| pmu.count(nth));
+        assert_eq!(counts[..5], [0, 6, 0, 6, 0].map(Count::exactly));
+        assert_eq!(counts[5], Count::NOTHING);
+        let refused = pmu.assign(&[b; 5]);
+        assert_eq!(refused, Err(AssignError::TooMany { asked: 5, counters: 4 }));
+        assert_eq!(pmu.assign(&[CYCLES, a, CYCLES]), Err(AssignError::CyclesTwice));
+        pmu.run(|| signal(device, MISSES, 2));
+        assert_eq!(pmu.count(1).exact(), Ok(2), "nothing has changed");
+    });
+}
+
+#[test]
+fn a_panic_in_the_measured_code_leaves_a_stopped_pmu() {
+    on_every_device(|device| {
+        let mut pmu = Pmu::new(device.bus());
+        pmu.assign(&[event(INSTRUCTIONS), CYCLES]).unwrap();
+        let panic = catch_unwind(AssertUnwindSafe(|| {
+            pmu.run(|| {
+                signal(device, INSTRUCTIONS, 5);
+                device.clock(50);
+                std::panic::resume_unwind(Box::new(()));
+            });
+        }));
+        assert!(panic.is_err());
+        assert_eq!(device.peek(PMNC) & 1, 0);
+        signal(device, INSTRUCTIONS, 100);
+        device.clock(100);
+        assert_eq!([0, 1].map(|nth| pmu.count(nth).exact()), [Ok(5), Ok(50)]);
+        let measured = measure(&mut pmu, [event(INSTRUCTIONS)], || signal(device, INSTRUCTIONS, 1));
+        assert_eq!(measured.unwrap().counts, [Count::exactly(1)]);
+    });
+}
+
+/// Written for any PMU with a cycle counter.
+fn cycles_per<M: CycleCounter>(pmu: &mut M, what: M::Selection, work: impl FnOnce()) -> [Count; 2] {
+    measure(pmu, [M::CYCLES, what], work).unwrap().counts
+}
+
+#[test]
+fn it_is_a_pmu_with_a_cycle_counter_for_code_that_wants_any() {
+    let device = CortexA8::new();
+    let mut pmu = Pmu::new(device.bus());
+    let counts = cycles_per(&mut pmu, event(INSTRUCTIONS), || {
+        signal(&device, INSTRUCTIONS, 4);
+        device.clock(8);
+    });
+    assert_eq!(counts, [8, 4].map(Count::exactly));
+}

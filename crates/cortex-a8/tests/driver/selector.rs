@@ -1,0 +1,156 @@
+//! Somebody else moves the selector between two accesses of the driver, at every possible one.
+
+use arm_pmu_sim::{CortexA8, Noise, StaleSelector, Violation};
+use cortex_a8::{CortexA8Event, Count, Inexact, Pmu};
+
+use super::{DevicePmu, Disturbed, INSTRUCTIONS, MISSES, accesses, signal};
+
+/// Two counters on the same event, so that a selection alone does not tell them apart, and other
+/// start values for each of two measurements.
+fn tell(pmu: &mut DevicePmu<'_>, from: [u32; 4]) {
+    let what =
+        [INSTRUCTIONS, MISSES, INSTRUCTIONS, CortexA8Event::L2CacheAccess].into_iter().zip(from);
+    for (counter, (event, from)) in pmu.counters().into_iter().zip(what) {
+        counter.count_from(event, from);
+    }
+}
+
+/// What happens once, and what each counter makes of it.
+fn happen(device: &CortexA8) {
+    signal(device, INSTRUCTIONS, 7);
+    signal(device, MISSES, 30);
+    signal(device, CortexA8Event::L2CacheAccess, 200);
+}
+
+const ONCE: [u32; 4] = [7, 30, 7, 200];
+
+/// A measurement after another one; what was read, and how often everything had happened by then.
+fn measure(device: &CortexA8) -> Vec<([Count; 4], u32)> {
+    let mut pmu = Pmu::new(device.bus());
+    let mut read = Vec::new();
+    tell(&mut pmu, [500, 600, 700, 800]);
+    let running = pmu.start();
+    happen(device);
+    read.push((running.counts(), 1));
+    let mut pmu = running.stop();
+    read.push((pmu.counts(), 1));
+    // The same events, but from elsewhere.
+    tell(&mut pmu, [5, 1_000, 0, 50]);
+    let mut running = pmu.start();
+    happen(device);
+    read.push((running.counts(), 1));
+    running.acknowledge();
+    happen(device);
+    read.push((running.counts(), 2));
+    let running = running.stop().resume();
+    happen(device);
+    let pmu = running.stop();
+    read.push((pmu.counts(), 3));
+    let lost = pmu.counts().into_iter().any(|count| count.exact().is_err());
+    assert_eq!(lost, pmu.lost().is_some());
+    read
+}
+
+#[test]
+fn a_count_is_right_or_lost_and_never_that_of_another_counter() {
+    let quiet = CortexA8::new();
+    measure(&quiet);
+    let all = accesses(&quiet);
+    for (noise, stale, posted) in [
+        (Noise::Zeros, StaleSelector::Old, true),
+        (Noise::Ones, StaleSelector::Random, false),
+        (Noise::Seeded(1), StaleSelector::New, true),
+        (Noise::Seeded(2), StaleSelector::Old, false),
+    ] {
+        for selector in [0, 1, 2, 3, 4, 31] {
+            let mut with_loss = 0;
+            for nth in 0..=all {
+                let device = CortexA8::new();
+                device.set_noise(noise);
+                device.power_up_with(noise);
+                device.set_stale_selector(stale);
+                device.set_posted_stores(posted);
+                device.interrupt_moves_selector_after(nth, selector);
+                let read = measure(&device);
+                let mut lost = 0;
+                for (counts, times) in read {
+                    for (count, once) in counts.into_iter().zip(ONCE) {
+                        match count.exact() {
+                            Ok(count) => assert_eq!(
+                                count,
+                                once * times,
+                                "selector {selector} before access {nth} of {all}"
+                            ),
+                            Err(why) => {
+                                assert_eq!(why, Inexact::Lost);
+                                lost += 1;
+                            }
+                        }
+                    }
+                }
+                assert!(nth < all || lost == 0, "nothing is lost without a reason");
+                with_loss += usize::from(lost > 0);
+                // The handler's selector, not the driver's.
+                for violation in device.violations() {
+                    assert_eq!(violation, Violation::ReservedSelector { selector });
+                }
+            }
+            // Most accesses are none that the selector matters for.
+            assert!((5..all).contains(&with_loss), "{with_loss} of {all}");
+        }
+    }
+}
+
+/// Twice, as the handler of a timer would: once while a counter is set, once while that is looked at,
+/// where the other counter holds just what this one should.
+#[test]
+fn a_selector_that_is_moved_again_does_not_hide_the_first_time() {
+    let measure = |when, selector| {
+        let device = CortexA8::new();
+        device.set_posted_stores(false);
+        // What a counter holds that is not set.
+        for counter in 0..4 {
+            device.poke_event(counter, INSTRUCTIONS.code() as u8);
+            device.poke_counter(counter, 100);
+        }
+        let bus =
+            Disturbed::new(device.bus(), when, || device.other_owner_moves_selector(selector));
+        let mut pmu = Pmu::new(bus);
+        let [first, second, ..] = pmu.counters();
+        first.count(INSTRUCTIONS);
+        second.count(INSTRUCTIONS);
+        let running = pmu.start();
+        signal(&device, INSTRUCTIONS, 7);
+        let now = running.counts();
+        let pmu = running.stop();
+        (now, pmu.counts(), accesses(&device))
+    };
+    let (.., all) = measure([usize::MAX; 2], 0);
+    for selector in [0, 1] {
+        for first in 0..all {
+            for second in first..all {
+                let (now, then, _) = measure([first, second], selector);
+                for count in [now[0], now[1], then[0], then[1]] {
+                    let right = matches!(count.exact(), Ok(7) | Err(Inexact::Lost));
+                    assert!(right, "{selector} before {first} and {second}: {count}");
+                }
+            }
+        }
+    }
+}
+
+/// Where the selector stands when the driver comes does not matter.
+#[test]
+fn a_selector_that_was_moved_while_the_driver_was_elsewhere_does_no_harm() {
+    super::on_every_pmu(|device, pmu| {
+        let running = pmu.start();
+        for selector in 0..=31 {
+            device.other_owner_moves_selector(selector);
+            signal(device, INSTRUCTIONS, 1);
+            assert_eq!(running.counts()[0].exact(), Ok(u32::from(selector) + 1));
+        }
+        device.other_owner_moves_selector(31);
+        let pmu = running.stop();
+        assert_eq!((pmu.lost(), pmu.counts()[0].exact()), (None, Ok(32)));
+    });
+}

@@ -1,0 +1,121 @@
+//! Software in User mode, which privileged software let in.
+
+use arm_pmu_sim::{CortexA8, Cp15Access, StaleSelector};
+use cortex_a8::{
+    CortexA8Event, Count, Divider, EventOrCycles, Inexact, Pmu, Reason, UserPmu, measure,
+};
+
+use super::{
+    FLAG, INSTRUCTIONS, INTENC, INTENS, MISSES, PMNC, USEREN, on_every_device, on_every_user_pmu,
+    signal, stores,
+};
+
+#[test]
+fn a_program_counts_as_the_kernel_does() {
+    on_every_user_pmu(|device, pmu| {
+        let running = pmu.start();
+        signal(device, INSTRUCTIONS, 7);
+        signal(device, MISSES, 28);
+        device.clock(640);
+        let now = running.counts();
+        assert_eq!((now[0].exact(), running.cycles().exact()), (Ok(7), Ok(640)));
+        let pmu = running.stop();
+        let [instructions, unused, _, misses] = pmu.counts();
+        assert_eq!((instructions.exact(), misses.exact(), unused), (Ok(7), Ok(28), Count::NOTHING));
+        assert_eq!((pmu.cycles().exact(), pmu.lost()), (Ok(640), None));
+    });
+}
+
+/// The one thing that is out of its reach even where it is let in.
+#[test]
+fn a_program_never_touches_the_interrupt_enables() {
+    on_every_user_pmu(|device, mut pmu| {
+        device.poke(INTENS, 1 << 31 | 0b1111);
+        let [_, increments, ..] = pmu.counters();
+        increments.count(CortexA8Event::SoftwareIncrement);
+        pmu.cycles_need_debug(true);
+        let mut running = pmu.start();
+        running.increment();
+        let _ = (running.counts(), running.cycles());
+        device.poke_counter(0, u32::MAX);
+        signal(device, INSTRUCTIONS, 1);
+        assert!(device.interrupt(), "the kernel chose so");
+        assert!(running.acknowledge().counters[0]);
+        let mut pmu = running.stop().resume().stop();
+        pmu.acknowledge_all();
+        let what = [EventOrCycles::Event(MISSES.into()), EventOrCycles::Cycles];
+        let measured = measure(&mut pmu, what, || device.clock(5)).unwrap();
+        assert_eq!(measured.counts, [0, 5].map(Count::exactly));
+        let touched = device.journal().into_iter().any(|access| match access {
+            Cp15Access::Load { operands, .. } => [INTENS, INTENC].contains(&operands),
+            Cp15Access::Store { operands, .. } => [INTENS, INTENC, USEREN].contains(&operands),
+            Cp15Access::Synchronize => false,
+        });
+        assert!(!touched);
+        assert_eq!(device.peek(INTENS), 1 << 31 | 0b1111, "they are the kernel's");
+    });
+}
+
+#[test]
+fn the_kernel_opens_and_closes() {
+    on_every_device(|device| {
+        device.set_user_access(false);
+        let mut kernel = Pmu::new(device.bus());
+        let refused = UserPmu::open(device.user_bus()).unwrap_err();
+        assert_eq!(refused.reason, Reason::UserModeClosed);
+        device.clear_journal();
+        kernel.user_access(true);
+        assert_eq!(stores(device), [("USEREN", 1)]);
+        assert_eq!(device.journal().last(), Some(&Cp15Access::Synchronize), "at once");
+        let mut program = UserPmu::open(refused.release()).unwrap();
+        let [instructions, ..] = program.counters();
+        instructions.count(INSTRUCTIONS);
+        let running = program.start();
+        signal(device, INSTRUCTIONS, 4);
+        let program = running.stop();
+        assert_eq!(program.counts()[0].exact(), Ok(4));
+        kernel.user_access(false);
+        assert_eq!(device.peek(USEREN), 0);
+        assert_eq!(program.start().stop().counts()[0].exact(), Err(Inexact::Fault));
+    });
+}
+
+#[test]
+fn a_pmu_that_the_kernel_closes_in_the_middle_gives_no_number() {
+    on_every_user_pmu(|device, pmu| {
+        let running = pmu.start();
+        signal(device, INSTRUCTIONS, 4);
+        assert_eq!(running.counts()[0].exact(), Ok(4));
+        device.set_user_access(false);
+        let [first, unused, _, last] = running.counts();
+        let fault = Err(Inexact::Fault);
+        assert_eq!((first.exact(), last.exact(), running.cycles().exact()), (fault, fault, fault));
+        assert_eq!(unused, Count::NOTHING);
+        let pmu = running.stop();
+        let [first, _, _, last] = pmu.counts();
+        assert_eq!((first.exact(), last.exact(), pmu.cycles().exact()), (fault, fault, fault));
+        // Opened again, the program is none the better: it was ended there.
+        device.set_user_access(true);
+        assert_eq!(pmu.start().stop().counts()[0].exact(), fault);
+        assert_eq!(device.peek(PMNC) & 1, 1, "nobody stopped it");
+    });
+}
+
+#[test]
+fn a_kernel_that_keeps_the_pmu_lets_no_program_in() {
+    let device = CortexA8::new();
+    device.set_stale_selector(StaleSelector::Random);
+    let mut program = UserPmu::open({
+        device.set_user_access(true);
+        device.user_bus()
+    })
+    .unwrap();
+    device.set_user_access(false);
+    let [instructions, ..] = program.counters();
+    instructions.count(INSTRUCTIONS);
+    program.cycle_counter().count(Divider::By1);
+    let (pmnc, flag) = (device.peek(PMNC), device.peek(FLAG));
+    let pmu = program.start().stop();
+    assert_eq!(pmu.counts()[0].exact(), Err(Inexact::Fault));
+    assert_eq!((device.peek(PMNC), device.peek(FLAG)), (pmnc, flag), "and nothing was changed");
+}
