@@ -98,6 +98,13 @@ impl<S: Copy, const COUNTERS: usize> Ledger<S, COUNTERS> {
         }
     }
 
+    /// The value that a counter was started from.
+    #[must_use]
+    pub fn started_from(&self, number: usize) -> u32 {
+        let slots = self.programmed.as_ref();
+        slots.and_then(|slots| slots.get(number)).map_or(0, |slot| slot.from)
+    }
+
     /// Somebody interfered with these counters, or with the PMU as a whole. A measurement is as good
     /// as its worst part, so what was lost before stays lost.
     pub fn add_loss(&mut self, counters: u32, disabled: bool) {
@@ -116,8 +123,7 @@ impl<S: Copy, const COUNTERS: usize> Ledger<S, COUNTERS> {
     }
 
     fn judge_with(&self, number: usize, value: u32, overflowed: bool, fault: bool) -> Count {
-        let slots = self.programmed.as_ref();
-        let from = slots.and_then(|slots| slots.get(number)).map_or(0, |slot| slot.from);
+        let from = self.started_from(number);
         let events = value.wrapping_sub(from);
         if fault {
             Count::doubtful(events, Inexact::Fault)

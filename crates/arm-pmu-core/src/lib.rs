@@ -8,6 +8,7 @@
 //! | what a counter can count | [`Event`] |
 //! | what a counter said | [`Count`] |
 //! | a driver, whatever the IP | [`Monitor`], [`CycleCounter`], [`measure`] |
+//! | a running PMU, whatever the IP | [`Counting`], [`Totals`] |
 //! | what a driver remembers | [`Ledger`], [`Counter`], [`TimedLedger`], [`Cycles`] |
 //!
 //! The crate has no dependencies, needs neither `std` nor a heap, and is the only library of the
@@ -29,6 +30,7 @@ mod monitor;
 mod refused;
 mod selection;
 mod space;
+mod totals;
 mod user_mode;
 
 mod cp15;
@@ -45,4 +47,5 @@ pub use monitor::{AssignError, CycleCounter, Lost, Monitor, run_between};
 pub use refused::{Reason, Refused};
 pub use selection::{InvalidSelection, UnknownId};
 pub use space::{Cp15, Located, Memory, Operands, Space};
+pub use totals::{Counting, Totals, longest_interval};
 pub use user_mode::{RegisterAccess, UserMode};

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use arm_pmu_core::{Bus, Count, Cp15};
+use arm_pmu_core::{Bus, Count, Counting, Cp15};
 
 use crate::{COUNTERS, Core, Counters, Pmu};
 
@@ -52,6 +52,29 @@ impl<C: Core, B: Bus<Space = Cp15>> Running<C, B> {
     pub fn stop(mut self) -> Pmu<C, B> {
         self.pmu.end();
         self.pmu
+    }
+}
+
+/// The event counters, then the cycle counter.
+impl<C: Core, B: Bus<Space = Cp15>> Counting for Running<C, B> {
+    const COUNTERS: usize = COUNTERS + 1;
+
+    fn take_overflows(&mut self) -> u32 {
+        let flags = self.acknowledge();
+        flags.bits() | u32::from(flags.cycles) << COUNTERS
+    }
+
+    fn read(&self, counts: &mut [Count]) {
+        let cycles = core::iter::once_with(|| self.cycles());
+        let mut all = self.counts().into_iter().chain(cycles);
+        counts.fill_with(|| all.next().unwrap_or(Count::NOTHING));
+    }
+
+    fn started_from(&self, counter: usize) -> u32 {
+        match counter.checked_sub(COUNTERS) {
+            None => self.pmu.ledger.events.started_from(counter),
+            Some(beyond) => self.pmu.ledger.clock.started_from(beyond),
+        }
     }
 }
 

@@ -19,9 +19,9 @@ mod procedure;
 mod running;
 
 pub use arm_pmu_core::{
-    AssignError, Bus, Count, CycleCounter, Cycles, Divider, Event, EventOrCycles, Fault, Inexact,
-    InvalidSelection, Located, Lost, Measurement, Monitor, Reason, Refused, Unit, UnknownCode,
-    UnknownId, UnknownName, measure,
+    AssignError, Bus, Count, Counting, CycleCounter, Cycles, Divider, Event, EventOrCycles, Fault,
+    Inexact, InvalidSelection, Located, Lost, Measurement, Monitor, Reason, Refused, Totals, Unit,
+    UnknownCode, UnknownId, UnknownName, longest_interval, measure,
 };
 pub use generated::events::{
     COUNTERS, Listed, MasterEvent, MasterSource, Selection, SlaveEvent, SlaveSource,

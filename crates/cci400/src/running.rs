@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use arm_pmu_core::{Bus, Count, CounterSet};
+use arm_pmu_core::{Bus, Count, CounterSet, Counting};
 
 use crate::registers::Space;
 use crate::{COUNTERS, Pmu};
@@ -56,6 +56,29 @@ impl<B: Bus<Space = Space>> Running<B> {
     pub fn stop(mut self) -> Pmu<B> {
         self.pmu.end();
         self.pmu
+    }
+}
+
+/// The event counters, then the cycle counter.
+impl<B: Bus<Space = Space>> Counting for Running<B> {
+    const COUNTERS: usize = COUNTERS + 1;
+
+    fn take_overflows(&mut self) -> u32 {
+        let flags = self.acknowledge();
+        flags.bits() | u32::from(flags.cycles) << COUNTERS
+    }
+
+    fn read(&self, counts: &mut [Count]) {
+        let cycles = core::iter::once_with(|| self.cycles());
+        let mut all = self.counts().into_iter().chain(cycles);
+        counts.fill_with(|| all.next().unwrap_or(Count::NOTHING));
+    }
+
+    fn started_from(&self, counter: usize) -> u32 {
+        match counter.checked_sub(COUNTERS) {
+            None => self.pmu.ledger.events.started_from(counter),
+            Some(beyond) => self.pmu.ledger.clock.started_from(beyond),
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use arm_pmu_core::{Bus, Count};
+use arm_pmu_core::{Bus, Count, CounterSet, Counting};
 
 use crate::registers::Space;
 use crate::{COUNTERS, Pmu};
@@ -47,6 +47,23 @@ impl<B: Bus<Space = Space>> Running<B> {
     pub fn stop(mut self) -> Pmu<B> {
         self.pmu.end();
         self.pmu
+    }
+}
+
+impl<B: Bus<Space = Space>> Counting for Running<B> {
+    const COUNTERS: usize = COUNTERS;
+
+    fn take_overflows(&mut self) -> u32 {
+        CounterSet { counters: self.acknowledge(), cycles: false }.bits()
+    }
+
+    fn read(&self, counts: &mut [Count]) {
+        let mut all = self.counts().into_iter();
+        counts.fill_with(|| all.next().unwrap_or(Count::NOTHING));
+    }
+
+    fn started_from(&self, counter: usize) -> u32 {
+        self.pmu.ledger.started_from(counter)
     }
 }
 

@@ -20,9 +20,10 @@ mod procedure;
 mod running;
 
 pub use arm_pmu_core::{
-    AssignError, Bus, CoreCp15, Count, CounterSet, Cp15, CycleCounter, Cycles, Divider, Event,
-    EventOrCycles, Fault, Inexact, InvalidSelection, Located, Lost, Measurement, Monitor, Operands,
-    Reason, Refused, RegisterAccess, Unit, UnknownCode, UnknownId, UnknownName, UserMode, measure,
+    AssignError, Bus, CoreCp15, Count, CounterSet, Counting, Cp15, CycleCounter, Cycles, Divider,
+    Event, EventOrCycles, Fault, Inexact, InvalidSelection, Located, Lost, Measurement, Monitor,
+    Operands, Reason, Refused, RegisterAccess, Totals, Unit, UnknownCode, UnknownId, UnknownName,
+    UserMode, longest_interval, measure,
 };
 pub use generated::events::{COUNTERS, CortexA8Event, Selection};
 pub use generated::{field, registers};

@@ -23,9 +23,9 @@ pub mod tbu;
 pub mod tcu;
 
 pub use arm_pmu_core::{
-    AssignError, Bus, Count, CycleCounter, Event, Fault, Inexact, InvalidSelection, Located, Lost,
-    Measurement, Mmio, Monitor, Reason, Refused, Unit, UnknownCode, UnknownId, UnknownName,
-    measure,
+    AssignError, Bus, Count, Counting, CycleCounter, Event, Fault, Inexact, InvalidSelection,
+    Located, Lost, Measurement, Mmio, Monitor, Reason, Refused, Unit, UnknownCode, UnknownId,
+    UnknownName, measure,
 };
 pub use component::{Component, Tbu, Tcu};
 pub use filter::{InvalidFilter, StreamFilter};

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use arm_pmu_core::{Bus, Count};
+use arm_pmu_core::{Bus, Count, CounterSet, Counting};
 
 use crate::registers::{Page0, Page1};
 use crate::{COUNTERS, Component, Pmu};
@@ -68,6 +68,23 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Running<C, P0
     pub fn stop(mut self) -> Pmu<C, P0, P1> {
         self.pmu.end();
         self.pmu
+    }
+}
+
+impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Counting for Running<C, P0, P1> {
+    const COUNTERS: usize = COUNTERS;
+
+    fn take_overflows(&mut self) -> u32 {
+        CounterSet { counters: self.acknowledge(), cycles: false }.bits()
+    }
+
+    fn read(&self, counts: &mut [Count]) {
+        let mut all = self.counts().into_iter();
+        counts.fill_with(|| all.next().unwrap_or(Count::NOTHING));
+    }
+
+    fn started_from(&self, counter: usize) -> u32 {
+        self.pmu.ledger.started_from(counter)
     }
 }
 

@@ -1,0 +1,144 @@
+//! Totals of 64 bits against what was really signalled, on every PMU, under random traffic.
+#![cfg(all(
+    feature = "arm11",
+    feature = "cci400",
+    feature = "cci550",
+    feature = "cortex-a8",
+    feature = "mmu600"
+))]
+
+use arm_pmu::{Counting, Divider, Totals, arm11, cci400, cci550, cortex_a8, mmu600};
+use arm_pmu_sim::{Arm11, Cci400, Cci550, CortexA8, Mmu600, Security, Stream};
+use proptest::prelude::*;
+
+/// Any number below 2^32, large ones often: three of them make a wrap likely.
+fn events() -> impl Strategy<Value = u32> {
+    prop_oneof![0..10_u32, any::<u32>(), (1 << 30)..=u32::MAX]
+}
+
+/// Signals each number of events and updates after it: fewer than 2^32 between two updates.
+fn hold(
+    running: &mut impl Counting,
+    counter: usize,
+    traffic: &[u32],
+    signal: impl Fn(u32),
+) -> Result<(), TestCaseError> {
+    let mut totals = Totals::<6>::of(running);
+    let mut sum = 0;
+    for events in traffic {
+        signal(*events);
+        sum += u64::from(*events);
+        totals.update(running);
+        prop_assert_eq!(totals.get(counter), Ok(sum));
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn of_an_arm11(from in any::<u32>(), traffic in prop::collection::vec(events(), 1..12)) {
+        let device = Arm11::arm1176();
+        let mut pmu = arm11::arm1176::Pmu::new(device.bus());
+        let [_, counter] = pmu.counters();
+        counter.count_from(arm11::Arm1176Event::InstructionExecuted, from);
+        hold(&mut pmu.start(), 1, &traffic, |events| device.signal(0x07, events))?;
+    }
+
+    #[test]
+    fn of_the_cycles_of_an_arm11(from in any::<u32>(), traffic in prop::collection::vec(events(), 1..12)) {
+        let device = Arm11::arm1136();
+        let mut pmu = arm11::arm1136::Pmu::new(device.bus());
+        pmu.cycle_counter().count_from(Divider::By1, from);
+        hold(&mut pmu.start(), 2, &traffic, |events| device.clock(events.into()))?;
+    }
+
+    #[test]
+    fn of_a_cci400(from in any::<u32>(), traffic in prop::collection::vec(events(), 1..12)) {
+        let device = Cci400::new();
+        let mut pmu = cci400::Pmu::new(device.bus());
+        let [.., counter] = pmu.counters();
+        counter.count_from(cci400::S1.event(cci400::SlaveEvent::Evict), from);
+        let evict = cci400::SlaveEvent::Evict.code() as u8;
+        let signal = |events| device.signal(1, evict, Security::NonSecure, events);
+        hold(&mut pmu.start(), 3, &traffic, signal)?;
+    }
+
+    #[test]
+    fn of_a_cci550(from in any::<u32>(), traffic in prop::collection::vec(events(), 1..12)) {
+        let device = Cci550::new();
+        let mut pmu = cci550::Pmu::new(device.bus());
+        let [_, counter, ..] = pmu.counters();
+        counter.count_from(cci550::SI1.event(cci550::SlaveEvent::Evict), from);
+        let evict = cci550::SlaveEvent::Evict.code() as u8;
+        let signal = |events| device.signal(1, evict, Security::NonSecure, events);
+        hold(&mut pmu.start(), 1, &traffic, signal)?;
+    }
+
+    #[test]
+    fn of_a_cortex_a8(from in any::<u32>(), traffic in prop::collection::vec(events(), 1..12)) {
+        let device = CortexA8::new();
+        let mut pmu = cortex_a8::Pmu::new(device.bus());
+        let [_, _, counter, _] = pmu.counters();
+        counter.count_from(cortex_a8::CortexA8Event::InstructionExecuted, from);
+        hold(&mut pmu.start(), 2, &traffic, |events| device.signal(0x08, events))?;
+    }
+
+    #[test]
+    fn of_the_cycles_of_a_cortex_a8(traffic in prop::collection::vec(events(), 1..12)) {
+        let device = CortexA8::new();
+        let mut pmu = cortex_a8::Pmu::new(device.bus());
+        pmu.cycle_counter().count(Divider::By1);
+        hold(&mut pmu.start(), 4, &traffic, |events| device.clock(events.into()))?;
+    }
+
+    #[test]
+    fn of_an_mmu600(from in any::<u32>(), traffic in prop::collection::vec(events(), 1..12)) {
+        let device = Mmu600::tcu();
+        let mut pmu = mmu600::tcu::Pmu::new(device.page0(), device.page1());
+        let [counter, ..] = pmu.counters();
+        counter.count_from(mmu600::TcuEvent::Transaction, from);
+        let signal = |events| device.signal(0x01, Stream::non_secure(7), events);
+        hold(&mut pmu.start(), 0, &traffic, signal)?;
+    }
+
+    /// The clock runs on with every access, so that the counter wraps between any two of them.
+    #[test]
+    fn of_cycles_that_pass_while_they_are_read(
+        per_access in 1_u64..(1 << 32) / 64,
+        steps in prop::collection::vec(0_u64..1 << 30, 1..40),
+    ) {
+        let device = Mmu600::tbu();
+        let mut pmu = mmu600::tbu::Pmu::new(device.page0(), device.page1());
+        for counter in pmu.counters() {
+            counter.count(mmu600::TbuEvent::ClockCycle);
+        }
+        let mut running = pmu.start();
+        device.set_cycles_per_access(per_access);
+        let mut totals = Totals::<4>::of(&mut running);
+        for cycles in steps {
+            let before = totals.clone();
+            device.clock(cycles);
+            totals.update(&mut running);
+            let spent = |counter| Ok::<_, TestCaseError>({
+                let pair = (before.get(counter), totals.get(counter));
+                let (Ok(before), Ok(after)) = pair else {
+                    return Err(TestCaseError::fail(format!("{pair:?}")));
+                };
+                after - before
+            });
+            // No wrap is missing and none is counted twice: an update makes fewer than 64 accesses.
+            for counter in 0..4 {
+                let spent = spent(counter)?;
+                prop_assert!((cycles..cycles + 64 * per_access).contains(&spent), "{spent}");
+            }
+        }
+        // What was read is what was there.
+        let held = running.counts().map(|count| count.wrapped());
+        for (counter, held) in held.into_iter().enumerate() {
+            let total = totals.get(counter).unwrap() as u32;
+            prop_assert!(u64::from(held.wrapping_sub(total)) < 64 * per_access);
+        }
+    }
+}
