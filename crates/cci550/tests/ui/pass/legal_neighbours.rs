@@ -15,7 +15,7 @@ fn main() {
     let mut pmu = Pmu::new(device.bus());
     let [a, _b, _c, _d, _e, _f, _g, h] = pmu.counters();
     a.count(SI3.event(SlaveEvent::ReadRequestAny));
-    h.count(GlobalEvent::GeneratedWrite.into());
+    h.count(GlobalEvent::GeneratedWrite);
     pmu.registers().pmcr().modify(|_, w| w.ex().set_bit());
     let running = pmu.start();
     let [reads, ..] = running.counts();
