@@ -5,7 +5,7 @@
 
 use core::num::NonZeroU32;
 
-use arm_pmu::{CycleCounter, EventOrCycles, measure};
+use arm_pmu::{CycleCounter, measure};
 use arm_pmu_core::{Bus, Count, Cp15, Inexact, Reason};
 use cortex_a8::registers::Registers;
 use cortex_a8::{CortexA8Event, Counters, Divider, Pmu, UserPmu};
@@ -93,7 +93,7 @@ fn exact_counts(world: &impl World, checks: &mut Checks) {
 
 fn unified_api(world: &impl World, checks: &mut Checks) {
     let mut pmu = Pmu::new(world.bus());
-    let instructions = EventOrCycles::Event(CortexA8Event::InstructionExecuted.into());
+    let instructions = CortexA8Event::InstructionExecuted.into();
     let what = [instructions, cycles_of(&pmu)];
     let mut run = |n| measure(&mut pmu, what, || world.work(n)).map(|measured| measured.counts);
     match (run(0), run(500)) {

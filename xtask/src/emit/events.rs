@@ -40,6 +40,9 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
             use arm_pmu_core::Event as _;
         )
     });
+    // Where events have sources, a selection is what becomes one.
+    let plain = ip.counters.source.is_none();
+    let event_or_cycles = (plain && ip.counters.cycles).then(|| quote!(EventOrCycles,));
     quote! {
         #text
 
@@ -47,7 +50,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
         use core::str::FromStr;
 
         #event_trait
-        use arm_pmu_core::{InvalidSelection, UnknownId};
+        use arm_pmu_core::{#event_or_cycles InvalidSelection, UnknownId};
         use arm_pmu_derive::Event;
 
         /// How many counters there are.

@@ -35,6 +35,16 @@ pub fn emit(ip: &Ip, group: &Group, unit: Option<usize>) -> TokenStream {
         quote!(Some(Self(id)))
     };
     let conversions = selection::conversions();
+    let beside_cycles = ip.counters.cycles.then(|| {
+        quote! {
+            /// For [`measure`](arm_pmu_core::measure) and the like, which count cycles too.
+            impl From<#events> for EventOrCycles<Selection> {
+                fn from(event: #events) -> Self {
+                    Self::Event(Selection::event(event))
+                }
+            }
+        }
+    });
     quote! {
         #text
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -82,6 +92,8 @@ pub fn emit(ip: &Ip, group: &Group, unit: Option<usize>) -> TokenStream {
                 Self::event(event)
             }
         }
+
+        #beside_cycles
 
         impl fmt::Display for Selection {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
