@@ -16,8 +16,8 @@ fn main() -> Result<(), AssignError> {
     let mut near = cortex_a8::Pmu::new(core.bus());
     let mut far = cci400::Pmu::new(interconnect.bus());
 
-    let misses = EventOrCycles::Event(CortexA8Event::L2CacheMiss.into());
-    let instructions = EventOrCycles::Event(CortexA8Event::InstructionExecuted.into());
+    let misses = CortexA8Event::L2CacheMiss.into();
+    let instructions = CortexA8Event::InstructionExecuted.into();
     let of_core = [instructions, misses, cycles_of(&near)];
     let reads = EventOrCycles::Event(S0.event(SlaveEvent::ReadRequestAny));
     let stalls = EventOrCycles::Event(S0.event(SlaveEvent::ReadTrackerFullStall));

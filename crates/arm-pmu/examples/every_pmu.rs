@@ -42,7 +42,7 @@ fn main() -> Result<(), AssignError> {
     let core = Arm11::arm1176();
     let mut pmu = arm11::arm1176::Pmu::new(core.bus());
     let two = [arm11::Arm1176Event::BranchMispredicted, arm11::Arm1176Event::BranchExecuted];
-    compare("ARM1176", &mut pmu, two.map(|event| EventOrCycles::Event(event.into())), || {
+    compare("ARM1176", &mut pmu, two.map(Into::into), || {
         core.signal(0x05, 20_000);
         core.signal(0x06, 1_100);
     })?;
@@ -50,7 +50,7 @@ fn main() -> Result<(), AssignError> {
     let core = CortexA8::new();
     let mut pmu = cortex_a8::Pmu::new(core.bus());
     let two = [cortex_a8::CortexA8Event::L2CacheMiss, cortex_a8::CortexA8Event::L2CacheAccess];
-    compare("Cortex-A8", &mut pmu, two.map(|event| EventOrCycles::Event(event.into())), || {
+    compare("Cortex-A8", &mut pmu, two.map(Into::into), || {
         core.signal(0x43, 9_000);
         core.signal(0x44, 450);
     })?;

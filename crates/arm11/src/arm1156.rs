@@ -1,7 +1,5 @@
 //! The PMU of an ARM1156.
 
-use arm_pmu_core::EventOrCycles;
-
 pub use crate::generated::arm1156::events::{Arm1156Event, Selection};
 pub use crate::generated::arm1156::registers;
 
@@ -13,10 +11,3 @@ pub type Running<B = arm_pmu_core::CoreCp15> = crate::Running<crate::Arm1156, B>
 
 /// One event counter, to say what it counts. Made by [`Pmu::counters`](crate::Pmu::counters).
 pub type Counter<'p> = arm_pmu_core::Counter<'p, Selection>;
-
-/// So that [`measure`](crate::measure) takes events by their own names.
-impl From<Arm1156Event> for EventOrCycles<Selection> {
-    fn from(event: Arm1156Event) -> Self {
-        Self::Event(event.into())
-    }
-}

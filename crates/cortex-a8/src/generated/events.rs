@@ -8,7 +8,7 @@
 
 use core::fmt;
 use core::str::FromStr;
-use arm_pmu_core::{InvalidSelection, UnknownId};
+use arm_pmu_core::{EventOrCycles, InvalidSelection, UnknownId};
 use arm_pmu_derive::Event;
 
 /// How many counters there are.
@@ -395,6 +395,13 @@ impl Selection {
 impl From<CortexA8Event> for Selection {
     fn from(event: CortexA8Event) -> Self {
         Self::event(event)
+    }
+}
+
+/// For [`measure`](arm_pmu_core::measure) and the like, which count cycles too.
+impl From<CortexA8Event> for EventOrCycles<Selection> {
+    fn from(event: CortexA8Event) -> Self {
+        Self::Event(Selection::event(event))
     }
 }
 
