@@ -132,7 +132,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
         self.ledger.events.counts()
     }
 
-    /// What the cycle counter held when it was stopped, in units of the [`Divider`] that it was started
+    /// What the cycle counter held when it was stopped, in units of the [`Divider`](crate::Divider) that it was started
     /// with. [`Count::NOTHING`] if it did not count.
     #[must_use]
     pub const fn cycles(&self) -> Count {
