@@ -14,6 +14,7 @@ mod emit;
 mod export;
 mod files;
 mod load;
+mod memory;
 mod model;
 mod names;
 mod problem;
