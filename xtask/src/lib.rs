@@ -2,6 +2,8 @@
 //!
 //! The main one is `gen`: specs (`specs/<ip>/*.yaml`) are read and checked (`spec`, `check`), become
 //! a `model`, and are emitted as Rust (`emit`) into `crates/<ip>/src/generated` (`files`).
+//!
+//! A library only so that `benches/` can call the [`generator`]; there is nothing here for others.
 
 #[cfg(test)]
 mod against_witness;
@@ -13,6 +15,7 @@ mod command;
 mod emit;
 mod export;
 mod files;
+pub mod generator;
 mod load;
 mod memory;
 mod model;

@@ -21,6 +21,7 @@ use crate::spec::read::shown;
 use crate::spec::registers::Registers;
 
 /// The two specs of one IP.
+#[derive(Debug)]
 pub struct Spec {
     pub registers: Registers,
     pub events: Events,
