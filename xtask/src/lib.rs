@@ -31,7 +31,12 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 #[derive(Parser)]
-#[command(name = "cargo xtask", about = "The tasks of this workspace", version)]
+#[command(
+    name = "cargo xtask",
+    bin_name = "cargo xtask",
+    about = "The tasks of this workspace",
+    version
+)]
 struct Arguments {
     /// The workspace to work on.
     #[arg(long, global = true, value_name = "DIR", default_value_os_t = this_workspace(), hide_default_value = true)]
