@@ -115,7 +115,7 @@ fn choose(root: &Path, named: &[String]) -> Result<Vec<String>> {
 }
 
 /// Both files of an IP, and why they cannot be read. A file that cannot be read has no text.
-fn read(root: &Path, name: &str) -> (Sources, Vec<anyhow::Error>) {
+pub fn read(root: &Path, name: &str) -> (Sources, Vec<anyhow::Error>) {
     let mut errors = Vec::new();
     let mut read = |file: &str| {
         let path = PathBuf::from("specs").join(name).join(file);

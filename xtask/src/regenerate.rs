@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 
 use crate::files::{self, Change};
 use crate::load::load;
-use crate::{emit, model::Ip};
+use crate::{emit, memory, model::Ip};
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -17,7 +17,7 @@ pub struct Arguments {
     /// Write nothing; fail if a generated file is not what the specs say
     #[arg(long)]
     check: bool,
-    /// Say how long each step took
+    /// Say how long each step took, and how much memory was needed
     #[arg(long)]
     timings: bool,
 }
@@ -57,6 +57,9 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
             milliseconds(emit::spent_in_svd2rust()),
             milliseconds(writing),
         );
+        if let Some(kib) = memory::peak() {
+            println!("peak memory {:.1} MiB", kib as f64 / 1024.0);
+        }
     }
     Ok(())
 }

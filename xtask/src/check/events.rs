@@ -171,9 +171,9 @@ fn are_an_event_id(spec: &Spec, problems: &mut Problems) -> Option<IdBits> {
 }
 
 /// A code fits the field that selects the event.
-pub fn fit_the_field(spec: &Spec, group: &Group, problems: &mut Problems) {
+pub fn fit_the_field(spec: &Spec, id: Option<IdBits>, group: &Group, problems: &mut Problems) {
     let path = spec.events.counters.event.first();
-    let Some(IdBits { code: bits, .. }) = id_bits(spec) else { return };
+    let Some(IdBits { code: bits, .. }) = id else { return };
     let codes = group.events.iter().map(|event| (event.code.0, &event.code.place));
     let reserved = group.reserved_codes.iter().map(|codes| (codes.last, &codes.place));
     for (code, place) in codes.chain(reserved) {
@@ -217,8 +217,8 @@ pub fn are_there(spec: &Spec, group: &Group, problems: &mut Problems) {
 }
 
 /// Every value of the field is an event or reserved.
-pub fn are_all_accounted_for(spec: &Spec, group: &Group, problems: &mut Problems) {
-    let Some(IdBits { code: bits, .. }) = id_bits(spec) else { return };
+pub fn are_all_accounted_for(id: Option<IdBits>, group: &Group, problems: &mut Problems) {
+    let Some(IdBits { code: bits, .. }) = id else { return };
     if group.events.is_empty() || !group.events.complete || !group.reserved_codes.complete {
         return;
     }

@@ -21,6 +21,7 @@ use crate::spec::read::shown;
 use crate::spec::registers::Registers;
 
 /// The two specs of one IP.
+#[derive(Debug)]
 pub struct Spec {
     pub registers: Registers,
     pub events: Events,
@@ -62,10 +63,12 @@ pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
     sources::fit_the_field(spec, problems);
     sources::are_unique(spec, problems);
     sources::are_all_accounted_for(spec, problems);
+    // Once: there may be as many groups as registers, among which the field is looked for.
+    let id = events::id_bits(spec);
     for group in spec.events.groups.iter() {
-        events::fit_the_field(spec, group, problems);
+        events::fit_the_field(spec, id, group, problems);
         events::have_unique_codes(group, problems);
-        events::are_all_accounted_for(spec, group, problems);
+        events::are_all_accounted_for(id, group, problems);
         evntbus::has_a_bit_for_each_event(&spec.events, group, problems);
         events::are_there(spec, group, problems);
         names::of_events(group, problems);

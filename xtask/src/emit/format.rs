@@ -1,13 +1,8 @@
-//! From tokens to text that people like to read.
-
-use anyhow::{Context, Result};
-use proc_macro2::TokenStream;
+//! From items to text that people like to read.
 
 /// A whole file, and where it comes from.
-pub fn file(from: &str, tokens: TokenStream) -> Result<String> {
-    let file: syn::File =
-        syn::parse2(tokens).with_context(|| format!("made no Rust from {from}"))?;
-    Ok(header(from) + &spread(&prettyplease::unparse(&file)))
+pub fn file(from: &str, file: &syn::File) -> String {
+    header(from) + &spread(&prettyplease::unparse(file))
 }
 
 /// The first line of every generated file. It names no date and no version: output depends on the

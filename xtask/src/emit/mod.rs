@@ -15,7 +15,7 @@ mod tidy;
 
 pub use svd::spent as spent_in_svd2rust;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -35,32 +35,37 @@ pub fn emit(ip: &Ip) -> Result<Vec<Generated>> {
     let spec = |file: &str| format!("specs/{}/{file}", ip.name);
     let (registers, both) =
         (spec("registers.yaml"), format!("{} and events.yaml", spec("registers.yaml")));
-    let file = |name: &str, from: &str, tokens: TokenStream| -> Result<Generated> {
-        Ok(Generated { name: name.to_owned(), text: format::file(from, tokens)? })
+    let file = |name: &str, from: &str, items: Result<syn::File>| -> Result<Generated> {
+        let items = items.with_context(|| format!("made no Rust from {from}"))?;
+        Ok(Generated { name: name.to_owned(), text: format::file(from, &items) })
     };
     let mut files = vec![
-        file("mod.rs", &both, module(ip))?,
+        file("mod.rs", &both, parsed(module(ip)))?,
         Generated {
             name: "field.rs".to_owned(),
             text: format::header("xtask/src/emit/field.rs") + FIELD,
         },
     ];
     if ip.units.is_empty() || !ip.registers_differ() {
-        files.push(file("registers.rs", &registers, registers::emit(ip, None)?)?);
+        files.push(file("registers.rs", &registers, registers::emit(ip, None))?);
     }
     if ip.units.is_empty() {
-        files.push(file("events.rs", &both, events::emit(ip, None))?);
+        files.push(file("events.rs", &both, parsed(events::emit(ip, None)))?);
     }
     for (number, unit) in ip.units.iter().enumerate() {
         let directory = names::unit_module(&unit.name);
         if ip.registers_differ() {
-            let tokens = registers::emit(ip, Some(number))?;
-            files.push(file(&format!("{directory}/registers.rs"), &registers, tokens)?);
+            let items = registers::emit(ip, Some(number));
+            files.push(file(&format!("{directory}/registers.rs"), &registers, items)?);
         }
-        let tokens = events::emit(ip, Some(number));
-        files.push(file(&format!("{directory}/events.rs"), &both, tokens)?);
+        let items = parsed(events::emit(ip, Some(number)));
+        files.push(file(&format!("{directory}/events.rs"), &both, items)?);
     }
     Ok(files)
+}
+
+fn parsed(tokens: TokenStream) -> Result<syn::File> {
+    Ok(syn::parse2(tokens)?)
 }
 
 /// The support file, the same in every crate: svd2rust puts methods on aliases of its types, so

@@ -3,13 +3,14 @@
 use anyhow::Result;
 use proc_macro2::TokenStream;
 use quote::quote;
+use syn::Item;
 
 use super::{decimal, doc, docs, hex, inner_doc, mask, svd, tidy};
 use crate::model::{Block, Ip, Location, MainId, Operands, Register, Reset, Space, UserMode};
 use crate::names::{self, ident};
 
 /// The items of the file: of the registers of all units, or of one whose registers differ.
-pub fn emit(ip: &Ip, unit: Option<usize>) -> Result<TokenStream> {
+pub fn emit(ip: &Ip, unit: Option<usize>) -> Result<syn::File> {
     let registers = match unit {
         Some(unit) => ip.registers_of(unit),
         None => ip.registers.clone(),
@@ -21,8 +22,13 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> Result<TokenStream> {
     let main_id = unit.map_or(&ip.main_id, |unit| &unit.main_id).as_ref();
     let spaces = spaces(ip, main_id, title, &words);
     let units = places_of_pages(ip);
-    let blocks = ip.blocks.iter().enumerate().map(|(n, block)| block_view(&words, n, block));
-    let modules = words.iter().map(|r| module(ip, r)).collect::<Result<Vec<_>>>()?;
+    let mut of_blocks = vec![Vec::new(); ip.blocks.len()];
+    for word in &words {
+        if let Some(of_block) = block_of(word).and_then(|number| of_blocks.get_mut(number)) {
+            of_block.push(word);
+        }
+    }
+    let blocks = ip.blocks.iter().zip(&of_blocks).map(|(block, words)| block_view(words, block));
     let names = match ip.space {
         Space::Region { .. } | Space::Pages(_) => quote!(
             use arm_pmu_core::{Bus, Memory};
@@ -37,7 +43,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> Result<TokenStream> {
         ),
     };
     let access = has_user_mode(&words).then(|| user_mode(title, &words));
-    Ok(quote! {
+    let mut file: syn::File = syn::parse2(quote! {
         #text
 
         use core::fmt;
@@ -50,8 +56,11 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> Result<TokenStream> {
         #access
         #units
         #(#blocks)*
-        #(#modules)*
-    })
+    })?;
+    for register in &words {
+        file.items.push(module(ip, register)?);
+    }
+    Ok(file)
 }
 
 /// The documentation of the file: an address map.
@@ -390,7 +399,7 @@ fn block_of(register: &Register) -> Option<usize> {
 }
 
 /// The view of one block.
-fn block_view(words: &[Register], number: usize, block: &Block) -> TokenStream {
+fn block_view(words: &[&Register], block: &Block) -> TokenStream {
     let name_text = names::block_type(&block.name);
     let name = ident(&name_text);
     let text = doc(&docs::paragraphs([
@@ -403,8 +412,7 @@ fn block_view(words: &[Register], number: usize, block: &Block) -> TokenStream {
             block.count - 1
         ),
     ]));
-    let of_block = words.iter().filter(|r| block_of(r) == Some(number));
-    let accessors = of_block.map(|r| accessor(r, &quote!(self.index)));
+    let accessors = words.iter().map(|r| accessor(r, &quote!(self.index)));
     quote! {
         #text
         pub struct #name<'b, B> {
@@ -463,8 +471,8 @@ fn accessor_text(register: &Register) -> String {
     }
 }
 
-/// The module of a register.
-fn module(ip: &Ip, register: &Register) -> Result<TokenStream> {
+/// The module of a register. What svd2rust made goes in as it is, and is not parsed again.
+fn module(ip: &Ip, register: &Register) -> Result<Item> {
     let place = match (&register.location, &ip.space) {
         (Location::Cp15 { .. }, _) => format!("`MRC/MCR {}`", place(ip, register)),
         (Location::Memory { page: Some(page), .. }, Space::Pages(pages)) => {
@@ -475,14 +483,11 @@ fn module(ip: &Ip, register: &Register) -> Result<TokenStream> {
     };
     let text = doc(&docs::register(ip, register, &place));
     let name = ident(&names::register_module(&register.name));
-    let items = tidy::tidy(svd::render(register)?, register)?;
-    // The struct that names the register comes first, its place right after it.
-    let (first, rest) = items.split_at(1);
     let space = space_of(ip, register);
     let located = located(register, &space);
     let resets = resets(ip, register);
     let operands = matches!(register.location, Location::Cp15 { .. }).then(|| quote!(, Operands));
-    Ok(quote! {
+    let mut module: syn::ItemMod = syn::parse2(quote! {
         #text
         pub mod #name {
             use arm_pmu_core::{Located #operands};
@@ -490,12 +495,17 @@ fn module(ip: &Ip, register: &Register) -> Result<TokenStream> {
             use super::#space;
             use crate::generated::field;
 
-            #(#first)*
             #located
             #resets
-            #(#rest)*
         }
-    })
+    })?;
+    let (_, items) = module.content.get_or_insert_default();
+    let mut contents = tidy::tidy(svd::render(register)?, register)?.into_iter();
+    // The struct that names the register comes first, its place right after it.
+    let uses = items.iter().take_while(|item| matches!(item, Item::Use(_))).count();
+    items.splice(uses..uses, contents.next());
+    items.extend(contents);
+    Ok(Item::Mod(module))
 }
 
 /// The type of the space that holds the register.

@@ -1,0 +1,27 @@
+//! `cargo xtask bench`: what the crates cost those who build them.
+
+mod build;
+mod processor;
+mod statistics;
+mod subject;
+mod table;
+
+use std::path::Path;
+
+use anyhow::Result;
+use clap::Subcommand;
+
+#[derive(Subcommand)]
+pub enum Task {
+    /// Time clean debug builds of the IP crates and of published crates like them
+    Build(build::Arguments),
+}
+
+/// # Errors
+///
+/// If the task fails.
+pub fn run(root: &Path, task: &Task) -> Result<()> {
+    match task {
+        Task::Build(arguments) => build::run(root, arguments),
+    }
+}

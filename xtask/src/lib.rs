@@ -1,0 +1,98 @@
+//! The tasks of this workspace: `cargo xtask <task>`.
+//!
+//! The main one is `gen`: specs (`specs/<ip>/*.yaml`) are read and checked (`spec`, `check`), become
+//! a `model`, and are emitted as Rust (`emit`) into `crates/<ip>/src/generated` (`files`).
+//!
+//! A library only so that `benches/` can call the [`generator`]; there is nothing here for others.
+
+#[cfg(test)]
+mod against_witness;
+mod arm;
+mod bench;
+mod check;
+mod ci;
+mod command;
+mod emit;
+mod export;
+mod files;
+pub mod generator;
+mod load;
+mod memory;
+mod model;
+mod names;
+mod problem;
+mod regenerate;
+mod spec;
+mod yaml;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(
+    name = "cargo xtask",
+    bin_name = "cargo xtask",
+    about = "The tasks of this workspace",
+    version
+)]
+struct Arguments {
+    /// The workspace to work on.
+    #[arg(long, global = true, value_name = "DIR", default_value_os_t = this_workspace(), hide_default_value = true)]
+    root: PathBuf,
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Make the generated parts of the IP crates from the specs
+    Gen(regenerate::Arguments),
+    /// Give the specs to other programs
+    Export {
+        #[command(subcommand)]
+        format: Format,
+    },
+    /// Build for Arm targets, and test on QEMU
+    #[command(subcommand)]
+    Arm(arm::Task),
+    /// Measure what the crates cost those who build them
+    #[command(subcommand)]
+    Bench(bench::Task),
+    /// Everything that has to pass before a change lands
+    Ci(ci::Arguments),
+}
+
+#[derive(Subcommand)]
+enum Format {
+    /// One JSON file for each IP
+    Json(export::Arguments),
+}
+
+/// Runs the task that the command line names.
+#[must_use]
+pub fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let root = &arguments.root;
+    let result = match &arguments.task {
+        Task::Gen(arguments) => regenerate::run(root, arguments),
+        Task::Export { format: Format::Json(arguments) } => export::json(root, arguments),
+        Task::Arm(task) => arm::run(root, task),
+        Task::Bench(task) => bench::run(root, task),
+        Task::Ci(arguments) => ci::run(root, arguments),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            anstream::eprintln!("{error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The workspace that this program was built in.
+fn this_workspace() -> PathBuf {
+    let own = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    own.parent().map_or(own.clone(), PathBuf::from)
+}

@@ -1,0 +1,29 @@
+//! How much memory this program has needed.
+
+use std::fs;
+
+/// The most that was in use at one time so far, in KiB. `None` where the system does not tell.
+pub fn peak() -> Option<u64> {
+    parse(&fs::read_to_string("/proc/self/status").ok()?)
+}
+
+/// From what Linux says of a program.
+fn parse(status: &str) -> Option<u64> {
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    peak.trim().strip_suffix(" kB")?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_peak_is_found() {
+        assert_eq!(
+            parse("VmPeak:\t   99999 kB\nVmHWM:\t   12345 kB\nVmRSS:\t 1 kB\n"),
+            Some(12345)
+        );
+        assert_eq!(parse("VmRSS:\t 1 kB\n"), None);
+        assert_eq!(peak().is_some(), cfg!(target_os = "linux"));
+    }
+}
