@@ -80,7 +80,10 @@ impl System {
     fn test(&self, root: &Path, toolchain: &Toolchain, selected: &[String]) -> Result<()> {
         let mut arguments = vec!["--no-run", "--message-format", "json-render-diagnostics"];
         arguments.extend(selected.iter().map(String::as_str));
-        let messages = toolchain.cargo(root, "test", &arguments).output()?;
+        // Emulated, tests that try everything take minutes without.
+        let cargo =
+            toolchain.cargo(root, "test", &arguments).env("CARGO_PROFILE_DEV_OPT_LEVEL", "1");
+        let messages = cargo.env("CARGO_PROFILE_TEST_OPT_LEVEL", "1").output()?;
         let mut programs: Vec<_> = messages.lines().filter_map(test_program).collect();
         programs.sort_by(|one, other| one.title.cmp(&other.title));
         if programs.is_empty() {
