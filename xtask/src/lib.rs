@@ -22,6 +22,7 @@ mod model;
 mod names;
 mod problem;
 mod regenerate;
+mod sanitize;
 mod spec;
 mod yaml;
 
@@ -60,6 +61,8 @@ enum Task {
     /// Measure what the crates cost those who build them
     #[command(subcommand)]
     Bench(bench::Task),
+    /// Run the tests that reach memory under AddressSanitizer
+    Sanitize,
     /// Everything that has to pass before a change lands
     Ci(ci::Arguments),
 }
@@ -80,6 +83,7 @@ pub fn main() -> ExitCode {
         Task::Export { format: Format::Json(arguments) } => export::json(root, arguments),
         Task::Arm(task) => arm::run(root, task),
         Task::Bench(task) => bench::run(root, task),
+        Task::Sanitize => sanitize::run(root),
         Task::Ci(arguments) => ci::run(root, arguments),
     };
     match result {
