@@ -156,7 +156,7 @@ impl<S: Copy, const COUNTERS: usize> TimedLedger<S, COUNTERS> {
     #[must_use]
     pub fn in_use(&self) -> CounterSet<COUNTERS> {
         CounterSet {
-            counters: self.events.programmed().map(|selection| selection.is_some()),
+            counters: core::array::from_fn(|number| self.events.in_use() >> number & 1 == 1),
             cycles: self.counts_cycles(),
         }
     }
@@ -175,8 +175,8 @@ impl<S: Copy, const COUNTERS: usize> TimedLedger<S, COUNTERS> {
 
     /// Whether the device was told to count cycles.
     #[must_use]
-    pub fn counts_cycles(&self) -> bool {
-        self.clock.programmed() != [None]
+    pub const fn counts_cycles(&self) -> bool {
+        self.clock.in_use() != 0
     }
 
     /// What was counted of the cycles at the last stop.
