@@ -41,8 +41,12 @@ unsafe extern "C" {
     fn by_hand_start(plan: &mut Plan);
     fn by_hand_stop(plan: &mut Plan);
     fn by_hand_read(plan: &Plan, counts: &mut [Judged; 5]);
-    fn by_hand_measure(plan: &mut Plan, what: *const u32, length: usize, counts: *mut Judged)
-    -> u32;
+    fn by_hand_measure(
+        plan: &mut Plan,
+        what: *const u32,
+        length: usize,
+        counts: *mut Judged,
+    ) -> u32;
     fn bare_start(events: &[u32; 4], counters: usize);
     fn bare_stop(counts: &mut [u32; 5], counters: usize);
     fn bare_read(counts: &mut [u32; 5], counters: usize);
@@ -96,8 +100,7 @@ pub fn measure(events: &[u32]) -> u32 {
     let mut counts = [Judged { value: 0, verdict: 0 }; 5];
     let before = now();
     // SAFETY: as above. Both arrays are as long as the greatest `length`.
-    let refused =
-        unsafe { by_hand_measure(&mut plan, what.as_ptr(), length, counts.as_mut_ptr()) };
+    let refused = unsafe { by_hand_measure(&mut plan, what.as_ptr(), length, counts.as_mut_ptr()) };
     let after = now();
     assert_eq!(refused, 0, "there are four counters");
     black_box(counts);

@@ -3,7 +3,7 @@
 
 use core::hint::black_box;
 
-use arm_pmu::Count;
+use arm_pmu::{Count, Monitor};
 use arm_pmu_core::CoreCp15;
 use cortex_a8::{CortexA8Event, Divider, EventOrCycles, Pmu, Selection};
 
@@ -23,15 +23,30 @@ fn pmu() -> Pmu<CoreCp15> {
     Pmu::new(unsafe { CoreCp15::new() })
 }
 
-/// The instructions of a start, of reading everything, and of a stop; and whether all counts were exact.
-pub fn start_read_stop(events: &[CortexA8Event]) -> ([u32; 3], bool) {
+/// The PMU set up for these and the cycles. What it counts is not known when this is compiled.
+fn prepared(events: &[CortexA8Event]) -> Pmu<CoreCp15> {
     let mut pmu = pmu();
     for (counter, &event) in pmu.counters().into_iter().zip(events) {
         counter.count(Selection::event(event));
     }
     pmu.cycle_counter().count(Divider::By1);
-    // What is counted is not known when this is compiled.
-    let pmu = black_box(pmu);
+    black_box(pmu)
+}
+
+/// The instructions of a start and of a stop, as a `Monitor` does them: without moving the driver.
+pub fn run(events: &[CortexA8Event]) -> [u32; 2] {
+    let mut pmu = prepared(events);
+    let before = now();
+    let started = pmu.run(now);
+    let stopped = now();
+    black_box(&pmu);
+    [between(before, started), between(started, stopped)]
+}
+
+/// The instructions of a start, of reading everything, and of a stop, by methods that take the driver
+/// and give it back; and whether all counts were exact.
+pub fn start_read_stop(events: &[CortexA8Event]) -> ([u32; 3], bool) {
+    let pmu = prepared(events);
     let before = now();
     let running = pmu.start();
     let started = now();
