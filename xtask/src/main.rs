@@ -18,6 +18,7 @@ mod model;
 mod names;
 mod problem;
 mod regenerate;
+mod size;
 mod spec;
 mod yaml;
 
@@ -48,6 +49,8 @@ enum Task {
     /// Build for Arm targets, and test on QEMU
     #[command(subcommand)]
     Arm(arm::Task),
+    /// Compare the smallest programs that measure one event with the same in C
+    Size(size::Arguments),
     /// Everything that has to pass before a change lands
     Ci(ci::Arguments),
 }
@@ -65,6 +68,7 @@ fn main() -> ExitCode {
         Task::Gen(arguments) => regenerate::run(root, arguments),
         Task::Export { format: Format::Json(arguments) } => export::json(root, arguments),
         Task::Arm(task) => arm::run(root, task),
+        Task::Size(arguments) => size::run(root, arguments),
         Task::Ci(arguments) => ci::run(root, arguments),
     };
     match result {
