@@ -5,8 +5,8 @@
 pub use arm_pmu_core::{
     AssignError, Bus, CoreCp15, Count, Counter, CounterSet, Cp15, CycleCounter, Cycles, Divider,
     Event, EventOrCycles, Fault, Inexact, InvalidSelection, Located, Lost, Measurement, Memory,
-    Mmio, Monitor, Operands, Reason, Refused, Space, Unit, UnknownCode, UnknownId, UnknownName,
-    measure,
+    Mmio, Monitor, Operands, Overhead, Reason, Refused, Space, Unit, UnknownCode, UnknownId,
+    UnknownName, calibrate, measure,
 };
 pub use arm_pmu_derive::Event;
 

@@ -24,7 +24,7 @@ mod running;
 pub use arm_pmu_core::{
     AssignError, Bus, CoreCp15, Count, CounterSet, Cp15, CycleCounter, Cycles, Divider, Event,
     EventOrCycles, Fault, Inexact, InvalidSelection, Located, Lost, Measurement, Monitor, Operands,
-    Reason, Refused, Unit, UnknownCode, UnknownId, UnknownName, measure,
+    Overhead, Reason, Refused, Unit, UnknownCode, UnknownId, UnknownName, calibrate, measure,
 };
 pub use arm1136::Arm1136Event;
 pub use arm1156::Arm1156Event;

@@ -20,8 +20,8 @@ mod running;
 
 pub use arm_pmu_core::{
     AssignError, Bus, Count, CycleCounter, Cycles, Divider, Event, EventOrCycles, Fault, Inexact,
-    InvalidSelection, Located, Lost, Measurement, Monitor, Reason, Refused, Unit, UnknownCode,
-    UnknownId, UnknownName, measure,
+    InvalidSelection, Located, Lost, Measurement, Monitor, Overhead, Reason, Refused, Unit,
+    UnknownCode, UnknownId, UnknownName, calibrate, measure,
 };
 pub use generated::events::{
     COUNTERS, Listed, MasterEvent, MasterSource, Selection, SlaveEvent, SlaveSource,

@@ -20,7 +20,8 @@ mod running;
 
 pub use arm_pmu_core::{
     AssignError, Bus, Count, Event, Fault, Inexact, InvalidSelection, Located, Lost, Measurement,
-    Monitor, Reason, Refused, Unit, UnknownCode, UnknownId, UnknownName, measure,
+    Monitor, Overhead, Reason, Refused, Unit, UnknownCode, UnknownId, UnknownName, calibrate,
+    measure,
 };
 pub use generated::events::{
     COUNTERS, GlobalEvent, GlobalSource, Listed, MasterEvent, MasterSource, Selection, SlaveEvent,

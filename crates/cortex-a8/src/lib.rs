@@ -22,7 +22,8 @@ mod running;
 pub use arm_pmu_core::{
     AssignError, Bus, CoreCp15, Count, CounterSet, Cp15, CycleCounter, Cycles, Divider, Event,
     EventOrCycles, Fault, Inexact, InvalidSelection, Located, Lost, Measurement, Monitor, Operands,
-    Reason, Refused, RegisterAccess, Unit, UnknownCode, UnknownId, UnknownName, UserMode, measure,
+    Overhead, Reason, Refused, RegisterAccess, Unit, UnknownCode, UnknownId, UnknownName, UserMode,
+    calibrate, measure,
 };
 pub use generated::events::{COUNTERS, CortexA8Event, Selection};
 pub use generated::{field, registers};

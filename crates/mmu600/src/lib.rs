@@ -24,8 +24,8 @@ pub mod tcu;
 
 pub use arm_pmu_core::{
     AssignError, Bus, Count, CycleCounter, Event, Fault, Inexact, InvalidSelection, Located, Lost,
-    Measurement, Mmio, Monitor, Reason, Refused, Unit, UnknownCode, UnknownId, UnknownName,
-    measure,
+    Measurement, Mmio, Monitor, Overhead, Reason, Refused, Unit, UnknownCode, UnknownId,
+    UnknownName, calibrate, measure,
 };
 pub use component::{Component, Tbu, Tcu};
 pub use filter::{InvalidFilter, StreamFilter};
