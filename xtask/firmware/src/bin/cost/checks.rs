@@ -37,6 +37,13 @@ pub fn all(checks: &mut Checks) {
         row(&BY_VALUE, by_value[0] + by_value[2], hand[0] + hand[2], start + stop);
         row(&MEASURE, measure(counters), by_hand::measure(codes), start + stop);
     }
+    let [added, thousand] = driver::calibrated();
+    checks.note(format_args!("a measurement adds {added} to a count of instructions"));
+    checks.equal(
+        "1000 instructions are counted when that is taken off",
+        thousand.exact(),
+        Ok(1000),
+    );
     for Bound { name, percent, reason } in [START, READ, STOP, BY_VALUE, MEASURE] {
         checks.note(format_args!("{name} may take {percent} %: {reason}"));
     }

@@ -8,7 +8,7 @@ use arm_pmu_core::CoreCp15;
 use cortex_a8::{CortexA8Event, Divider, EventOrCycles, Pmu, Selection};
 
 use crate::by_hand::differences;
-use crate::clock::{between, now};
+use crate::clock::{between, now, work};
 
 /// As many of these are counted as there are to be.
 pub const EVENTS: [CortexA8Event; 4] = [
@@ -70,4 +70,17 @@ pub fn measure<const N: usize>(what: [EventOrCycles<Selection>; N]) -> u32 {
     let after = now();
     let _ = black_box(measurement);
     between(before, after)
+}
+
+/// The instructions that a measurement of instructions adds to its count; and those that it counts of a
+/// thousand, when that is taken off.
+pub fn calibrated() -> [Count; 2] {
+    let mut pmu = pmu();
+    let what = [Selection::event(CortexA8Event::InstructionExecuted)];
+    let counted = arm_pmu::calibrate(&mut pmu, what).and_then(|overhead| {
+        let measurement = arm_pmu::measure(&mut pmu, what, work)?;
+        let ([added], [count]) = (overhead.counts(), measurement.less(&overhead));
+        Ok([added, count])
+    });
+    counted.expect("there are four counters")
 }
