@@ -84,15 +84,18 @@ impl<const COUNTERS: usize> CounterSet<COUNTERS> {
     /// Those that are in both.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
-        let mut others = other.counters.into_iter();
-        let counters = self.counters.map(|counter| counter & others.next().unwrap_or(false));
-        Self { counters, cycles: self.cycles & other.cycles }
+        let mut both = other;
+        for (counter, other) in self.counters.iter().zip(&mut both.counters) {
+            *other &= counter;
+        }
+        both.cycles &= self.cycles;
+        both
     }
 
     /// The event counters as bits, counter 0 in bit 0.
     #[must_use]
     pub fn bits(self) -> u32 {
-        self.counters.into_iter().rev().fold(0, |bits, counter| bits << 1 | u32::from(counter))
+        self.counters.iter().rev().fold(0, |bits, &counter| bits << 1 | u32::from(counter))
     }
 }
 

@@ -189,8 +189,8 @@ impl<S: Copy, const COUNTERS: usize> Ledger<S, COUNTERS> {
 
     /// Takes the values at the stop: `None` for a counter that did not count.
     pub fn settle(&mut self, values: [Option<u32>; COUNTERS], fault: bool) {
-        for (number, value) in values.into_iter().enumerate() {
-            self.counts[number] = match value {
+        for (number, value) in values.iter().enumerate() {
+            self.counts[number] = match *value {
                 Some(value) => self.judge(number, value, fault),
                 None => Count::NOTHING,
             };

@@ -58,8 +58,9 @@ impl<S: Copy, const N: usize> Overhead<S, N> {
 /// Measures nothing, to learn what a measurement of `what` adds to the counts.
 ///
 /// It measures twice: the first time loads the caches, and the second counts. A measurement that finds
-/// them cold, after other work, costs more; so this is what is certain to be part of a count, and not
-/// all that may be. Nothing is taken off any count unless [`Measurement::less`] is asked to.
+/// them cold, after other work, costs more; and the compiler makes the code around the work anew for each
+/// work, a few instructions longer or shorter. So this is about what is part of a count at the least, and
+/// not all that may be. Nothing is taken off any count unless [`Measurement::less`] is asked to.
 ///
 /// # Errors
 ///
