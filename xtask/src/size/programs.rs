@@ -25,8 +25,8 @@ const ARMV7: &[&str] = &["-marm", "-mcpu=cortex-a8", "-mfloat-abi=soft"];
 const ARMV6: &[&str] = &["-marm", "-mcpu=arm1176jz-s", "-mfloat-abi=soft"];
 const ARMV8: &[&str] = &["-mgeneral-regs-only"];
 
-const COPIES: &str = "about 600 bytes are memcpy and memset, with which the driver is moved by start and \
-                      stop; loops over the counters are unrolled";
+const COPIES: &str = "start and stop move the driver, by a memcpy and a memset of 400 to 600 bytes; arrays of \
+                      registers and of options are made for each loop over the counters";
 
 pub const PAIRS: [Pair; 5] = [
     Pair {
@@ -35,7 +35,7 @@ pub const PAIRS: [Pair; 5] = [
         target: "armv6-none-eabi",
         tools: ARM,
         machine: ARMV6,
-        percent: 370,
+        percent: 345,
         reason: COPIES,
     },
     Pair {
@@ -44,7 +44,7 @@ pub const PAIRS: [Pair; 5] = [
         target: "aarch64-unknown-none",
         tools: AARCH64,
         machine: ARMV8,
-        percent: 315,
+        percent: 270,
         reason: COPIES,
     },
     Pair {
@@ -53,7 +53,7 @@ pub const PAIRS: [Pair; 5] = [
         target: "aarch64-unknown-none",
         tools: AARCH64,
         machine: ARMV8,
-        percent: 325,
+        percent: 280,
         reason: COPIES,
     },
     Pair {
@@ -62,7 +62,7 @@ pub const PAIRS: [Pair; 5] = [
         target: "armv7a-none-eabi",
         tools: ARM,
         machine: ARMV7,
-        percent: 265,
+        percent: 260,
         reason: COPIES,
     },
     Pair {
@@ -71,7 +71,7 @@ pub const PAIRS: [Pair; 5] = [
         target: "aarch64-unknown-none",
         tools: AARCH64,
         machine: ARMV8,
-        percent: 310,
+        percent: 280,
         reason: COPIES,
     },
 ];

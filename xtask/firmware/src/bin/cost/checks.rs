@@ -39,10 +39,11 @@ pub fn all(checks: &mut Checks) {
     }
     let [added, thousand] = driver::calibrated();
     checks.note(format_args!("a measurement adds {added} to a count of instructions"));
-    checks.equal(
-        "1000 instructions are counted when that is taken off",
-        thousand.exact(),
-        Ok(1000),
+    // The compiler makes the code around the work anew for each work, a few instructions longer or shorter.
+    let near = thousand.exact().is_ok_and(|count| (996..=1004).contains(&count));
+    checks.check(
+        format_args!("of 1000 instructions it leaves {thousand} when that is taken off"),
+        near,
     );
     for Bound { name, percent, reason } in [START, READ, STOP, BY_VALUE, MEASURE] {
         checks.note(format_args!("{name} may take {percent} %: {reason}"));
