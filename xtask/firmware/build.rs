@@ -2,7 +2,7 @@
 
 use std::env;
 
-const IMAGES: [&str; 3] = ["cortex_a8", "arm11", "aarch64"];
+const IMAGES: [&str; 4] = ["cortex_a8", "arm11", "aarch64", "cost"];
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::Result;
 
 use crate::command::cargo;
-use crate::{arm, load, regenerate};
+use crate::{arm, load, regenerate, size};
 
 #[derive(clap::Args)]
 pub struct Arguments {}
@@ -62,6 +62,7 @@ pub fn run(root: &Path, _arguments: &Arguments) -> Result<()> {
     }
     step("without std, for Arm", || arm::build(root))?;
     step("images on QEMU", || arm::test_images(root))?;
+    step("size beside C", || size::check(root))?;
     step("tests, as Arm programs", || arm::test_libraries(root))?;
     println!("\nall passed in {:.0} s", start.elapsed().as_secs_f64());
     Ok(())

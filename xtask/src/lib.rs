@@ -23,6 +23,7 @@ mod names;
 mod problem;
 mod regenerate;
 mod sanitize;
+mod size;
 mod spec;
 mod yaml;
 
@@ -61,6 +62,8 @@ enum Task {
     /// Measure what the crates cost those who build them
     #[command(subcommand)]
     Bench(bench::Task),
+    /// Compare the smallest programs that measure one event with the same in C
+    Size(size::Arguments),
     /// Run the tests that reach memory under AddressSanitizer
     Sanitize,
     /// Everything that has to pass before a change lands
@@ -83,6 +86,7 @@ pub fn main() -> ExitCode {
         Task::Export { format: Format::Json(arguments) } => export::json(root, arguments),
         Task::Arm(task) => arm::run(root, task),
         Task::Bench(task) => bench::run(root, task),
+        Task::Size(arguments) => size::run(root, arguments),
         Task::Sanitize => sanitize::run(root),
         Task::Ci(arguments) => ci::run(root, arguments),
     };

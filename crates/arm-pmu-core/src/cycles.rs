@@ -84,15 +84,18 @@ impl<const COUNTERS: usize> CounterSet<COUNTERS> {
     /// Those that are in both.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
-        let mut others = other.counters.into_iter();
-        let counters = self.counters.map(|counter| counter & others.next().unwrap_or(false));
-        Self { counters, cycles: self.cycles & other.cycles }
+        let mut both = other;
+        for (counter, other) in self.counters.iter().zip(&mut both.counters) {
+            *other &= counter;
+        }
+        both.cycles &= self.cycles;
+        both
     }
 
     /// The event counters as bits, counter 0 in bit 0.
     #[must_use]
     pub fn bits(self) -> u32 {
-        self.counters.into_iter().rev().fold(0, |bits, counter| bits << 1 | u32::from(counter))
+        self.counters.iter().rev().fold(0, |bits, &counter| bits << 1 | u32::from(counter))
     }
 }
 
@@ -156,7 +159,7 @@ impl<S: Copy, const COUNTERS: usize> TimedLedger<S, COUNTERS> {
     #[must_use]
     pub fn in_use(&self) -> CounterSet<COUNTERS> {
         CounterSet {
-            counters: self.events.programmed().map(|selection| selection.is_some()),
+            counters: core::array::from_fn(|number| self.events.in_use() >> number & 1 == 1),
             cycles: self.counts_cycles(),
         }
     }
@@ -175,8 +178,8 @@ impl<S: Copy, const COUNTERS: usize> TimedLedger<S, COUNTERS> {
 
     /// Whether the device was told to count cycles.
     #[must_use]
-    pub fn counts_cycles(&self) -> bool {
-        self.clock.programmed() != [None]
+    pub const fn counts_cycles(&self) -> bool {
+        self.clock.in_use() != 0
     }
 
     /// What was counted of the cycles at the last stop.

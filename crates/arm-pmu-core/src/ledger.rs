@@ -13,13 +13,17 @@ use crate::{AssignError, Count, Inexact, Lost};
 pub struct Ledger<S, const COUNTERS: usize> {
     /// What is to be counted from the next start on.
     wanted: [Slot<S>; COUNTERS],
-    /// What the device was told. `None` before the first start.
-    programmed: Option<[Slot<S>; COUNTERS]>,
+    /// What the device was told. All off before the first start.
+    programmed: [Slot<S>; COUNTERS],
+    started: bool,
+    /// The counters that the device was told to use, one bit each.
+    in_use: u32,
     /// What was counted at the last stop.
     counts: [Count; COUNTERS],
     /// Counters of which the flag came up since the start; it may have been cleared since then.
     overflowed: u32,
-    lost: Option<Lost>,
+    /// What somebody else changed, if anything.
+    lost: Lost,
 }
 
 /// What one counter is set to.
@@ -43,10 +47,12 @@ impl<S: Copy, const COUNTERS: usize> Ledger<S, COUNTERS> {
         const { assert!(COUNTERS <= 32, "flags are bits of a word") }
         Self {
             wanted: [Slot::OFF; COUNTERS],
-            programmed: None,
+            programmed: [Slot::OFF; COUNTERS],
+            started: false,
+            in_use: 0,
             counts: [Count::NOTHING; COUNTERS],
             overflowed: 0,
-            lost: None,
+            lost: Lost { counters: 0, disabled: false },
         }
     }
 
@@ -77,39 +83,59 @@ impl<S: Copy, const COUNTERS: usize> Ledger<S, COUNTERS> {
 
     /// The device is about to be told: forgets the last measurement.
     pub fn begin(&mut self) {
-        self.programmed = Some(self.wanted);
+        self.started = true;
+        self.in_use = 0;
+        for (number, slot) in self.wanted.iter().enumerate() {
+            self.in_use |= u32::from(slot.selection.is_some()) << number;
+        }
+        self.programmed = self.wanted;
         self.counts = [Count::NOTHING; COUNTERS];
         self.overflowed = 0;
-        self.lost = None;
+        self.lost = Lost { counters: 0, disabled: false };
     }
 
     /// Whether there was a start.
     #[must_use]
     pub const fn started(&self) -> bool {
-        self.programmed.is_some()
+        self.started
     }
 
     /// What the device was told to count, counter by counter.
     #[must_use]
     pub fn programmed(&self) -> [Option<S>; COUNTERS] {
-        match self.programmed {
-            Some(slots) => slots.map(|slot| slot.selection),
-            None => [None; COUNTERS],
+        self.programmed.map(|slot| slot.selection)
+    }
+
+    /// The counters that the device was told to use, one bit each.
+    #[must_use]
+    pub const fn in_use(&self) -> u32 {
+        self.in_use
+    }
+
+    /// Does something with each counter that the device was told to use: number and selection.
+    #[inline(always)]
+    pub fn each_in_use<R>(&self, mut work: impl FnMut(usize, S) -> R) -> [Option<R>; COUNTERS] {
+        let mut results = [const { None }; COUNTERS];
+        let slots = self.programmed.iter().zip(&mut results).enumerate();
+        for (number, (slot, result)) in slots {
+            if let Some(selection) = slot.selection {
+                *result = Some(work(number, selection));
+            }
         }
+        results
     }
 
     /// The value that a counter was started from.
     #[must_use]
     pub fn started_from(&self, number: usize) -> u32 {
-        let slots = self.programmed.as_ref();
-        slots.and_then(|slots| slots.get(number)).map_or(0, |slot| slot.from)
+        self.programmed.get(number).map_or(0, |slot| slot.from)
     }
 
     /// Somebody interfered with these counters, or with the PMU as a whole. A measurement is as good
     /// as its worst part, so what was lost before stays lost.
-    pub fn add_loss(&mut self, counters: u32, disabled: bool) {
-        let (before, off) = self.lost.map_or((0, false), |lost| (lost.counters, lost.disabled));
-        self.lost = Lost::new(before | counters, off || disabled);
+    pub const fn add_loss(&mut self, counters: u32, disabled: bool) {
+        self.lost.counters |= counters;
+        self.lost.disabled |= disabled;
     }
 
     /// The flags of these counters came up.
@@ -127,7 +153,7 @@ impl<S: Copy, const COUNTERS: usize> Ledger<S, COUNTERS> {
         let events = value.wrapping_sub(from);
         if fault {
             Count::doubtful(events, Inexact::Fault)
-        } else if self.lost.is_some_and(|lost| lost.counter(number as u32)) {
+        } else if self.lost.counter(number as u32) {
             Count::doubtful(events, Inexact::Lost)
         } else if overflowed {
             Count::overflowed_from(from, value)
@@ -144,6 +170,7 @@ impl<S: Copy, const COUNTERS: usize> Ledger<S, COUNTERS> {
     /// `flag` reads the overflow flag, `value` the counter; `enabled` tells whether the PMU as a whole
     /// still counts, `fault` whether an access failed.
     #[must_use]
+    #[inline(always)]
     pub fn snapshot(
         &self,
         number: usize,
@@ -168,11 +195,12 @@ impl<S: Copy, const COUNTERS: usize> Ledger<S, COUNTERS> {
 
     /// Takes the values at the stop: `None` for a counter that did not count.
     pub fn settle(&mut self, values: [Option<u32>; COUNTERS], fault: bool) {
-        let mut numbers = 0..COUNTERS;
-        self.counts = values.map(|value| match (numbers.next(), value) {
-            (Some(number), Some(value)) => self.judge(number, value, fault),
-            _ => Count::NOTHING,
-        });
+        for (number, value) in values.iter().enumerate() {
+            self.counts[number] = match *value {
+                Some(value) => self.judge(number, value, fault),
+                None => Count::NOTHING,
+            };
+        }
     }
 
     /// What was counted at the last stop; [`Count::NOTHING`] for a counter that did not count.
@@ -184,7 +212,7 @@ impl<S: Copy, const COUNTERS: usize> Ledger<S, COUNTERS> {
     /// What somebody else changed since the last start.
     #[must_use]
     pub const fn lost(&self) -> Option<Lost> {
-        self.lost
+        Lost::new(self.lost.counters, self.lost.disabled)
     }
 }
 

@@ -7,7 +7,7 @@
 //! | the way to the registers | [`Bus`]: [`Mmio`], [`CoreCp15`], or a simulated device |
 //! | what a counter can count | [`Event`] |
 //! | what a counter said | [`Count`] |
-//! | a driver, whatever the IP | [`Monitor`], [`CycleCounter`], [`measure`] |
+//! | a driver, whatever the IP | [`Monitor`], [`CycleCounter`], [`measure`], [`calibrate`] |
 //! | a running PMU, whatever the IP | [`Counting`], [`Totals`] |
 //! | what a driver remembers | [`Ledger`], [`Counter`], [`TimedLedger`], [`Cycles`] |
 //!
@@ -41,7 +41,7 @@ pub use cp15::CoreCp15;
 pub use cycles::{CounterSet, Cycles, Divider, TimedLedger};
 pub use event::{Event, Unit, UnknownCode, UnknownName};
 pub use ledger::{Counter, Ledger, Slot};
-pub use measure::{EventOrCycles, Measurement, measure};
+pub use measure::{EventOrCycles, Measurement, Overhead, calibrate, measure};
 pub use mmio::Mmio;
 pub use monitor::{AssignError, CycleCounter, Lost, Monitor, run_between};
 pub use refused::{Reason, Refused};

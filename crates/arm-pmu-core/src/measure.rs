@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+#[cfg(doc)]
+use crate::Inexact;
 use crate::{AssignError, Count, Monitor};
 
 /// What [`measure`] gives: the result of the work, and what was counted meanwhile.
@@ -21,7 +23,7 @@ pub struct Measurement<S, R, const N: usize> {
 /// Counts each of `what` from zero while `work` runs, on any PMU.
 ///
 /// What the start and the stop of the PMU take of the time, and what they cause of the events, is part
-/// of the counts: measure an empty closure to learn how much.
+/// of the counts. [`calibrate`] tells how much, and [`Measurement::less`] takes it off.
 ///
 /// # Errors
 ///
@@ -36,6 +38,77 @@ pub fn measure<M: Monitor, S: Into<M::Selection>, R, const N: usize>(
     let output = pmu.run(work);
     let counts = core::array::from_fn(|nth| pmu.count(nth));
     Ok(Measurement { output, selections, counts })
+}
+
+/// What a measurement itself adds to counts, made by [`calibrate`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Overhead<S, const N: usize> {
+    selections: [S; N],
+    counts: [Count; N],
+}
+
+impl<S: Copy, const N: usize> Overhead<S, N> {
+    /// How much of each, in the order that was asked for.
+    #[must_use]
+    pub const fn counts(&self) -> [Count; N] {
+        self.counts
+    }
+}
+
+/// Measures nothing, to learn what a measurement of `what` adds to the counts.
+///
+/// It measures twice: the first time loads the caches, and the second counts. A measurement that finds
+/// them cold, after other work, costs more; and the compiler makes the code around the work anew for each
+/// work, a few instructions longer or shorter. So this is about what is part of a count at the least, and
+/// not all that may be. Nothing is taken off any count unless [`Measurement::less`] is asked to.
+///
+/// # Errors
+///
+/// If `what` cannot be counted at once.
+pub fn calibrate<M: Monitor, S: Into<M::Selection>, const N: usize>(
+    pmu: &mut M,
+    what: [S; N],
+) -> Result<Overhead<M::Selection, N>, AssignError> {
+    let Measurement { selections, .. } = measure(pmu, what, || ())?;
+    let Measurement { counts, .. } = measure(pmu, selections, || ())?;
+    Ok(Overhead { selections, counts })
+}
+
+impl<S: Copy + PartialEq, R, const N: usize> Measurement<S, R, N> {
+    /// The counts without what the measurement itself added, as far as both are known: an exact count
+    /// less an exact overhead, and not below 0. A count that is not exact stays as it is.
+    ///
+    /// An overhead that is not exact, or that is of another selection, makes the count
+    /// [`NotCounted`](Inexact::NotCounted): what it would be without is not known.
+    ///
+    /// ```
+    /// use arm_pmu_core::{AssignError, Count, Monitor, calibrate, measure};
+    ///
+    /// fn cycles_of_a_sort<M: Monitor>(
+    ///     pmu: &mut M,
+    ///     what: M::Selection,
+    ///     data: &mut [u8],
+    /// ) -> Result<Count, AssignError>
+    /// where
+    ///     M::Selection: PartialEq,
+    /// {
+    ///     let overhead = calibrate(pmu, [what])?;
+    ///     let measurement = measure(pmu, [what], || data.sort_unstable())?;
+    ///     let [count] = measurement.less(&overhead);
+    ///     Ok(count)
+    /// }
+    /// ```
+    #[must_use]
+    pub fn less(&self, overhead: &Overhead<S, N>) -> [Count; N] {
+        core::array::from_fn(|nth| {
+            let same = self.selections[nth] == overhead.selections[nth];
+            match (self.counts[nth].exact(), overhead.counts[nth].exact()) {
+                (Err(_), _) => self.counts[nth],
+                (Ok(count), Ok(added)) if same => Count::exactly(count.saturating_sub(added)),
+                (Ok(_), _) => Count::NOTHING,
+            }
+        })
+    }
 }
 
 impl<S: fmt::Display, R, const N: usize> fmt::Display for Measurement<S, R, N> {
@@ -80,6 +153,62 @@ mod tests {
     use super::*;
     use crate::Inexact;
     use std::string::ToString;
+
+    /// Counts 30 more at each run, and 7 more at the first.
+    struct Slow {
+        runs: u32,
+        events: u32,
+    }
+
+    impl Monitor for Slow {
+        type Selection = char;
+        const COUNTERS: usize = 2;
+
+        fn assign(&mut self, what: &[char]) -> Result<(), AssignError> {
+            let refused = AssignError::TooMany { asked: what.len(), counters: Self::COUNTERS };
+            if what.len() > Self::COUNTERS { Err(refused) } else { Ok(()) }
+        }
+
+        fn run<R>(&mut self, work: impl FnOnce() -> R) -> R {
+            self.runs += 1;
+            self.events = if self.runs == 1 { 37 } else { 30 };
+            work()
+        }
+
+        fn count(&mut self, nth: usize) -> Count {
+            if nth == 0 { Count::exactly(self.events) } else { Count::doubtful(1, Inexact::Lost) }
+        }
+    }
+
+    #[test]
+    fn the_overhead_is_that_of_the_second_run() {
+        let mut pmu = Slow { runs: 0, events: 0 };
+        let overhead = calibrate(&mut pmu, ['a', 'b']).unwrap();
+        assert_eq!(pmu.runs, 2);
+        assert_eq!(overhead.counts(), [Count::exactly(30), Count::doubtful(1, Inexact::Lost)]);
+        let too_many = AssignError::TooMany { asked: 3, counters: 2 };
+        assert_eq!(calibrate(&mut pmu, ['a', 'b', 'c']), Err(too_many));
+        assert_eq!(pmu.runs, 2);
+    }
+
+    #[test]
+    fn an_overhead_is_taken_off_where_both_are_exact() {
+        let exact = Count::exactly;
+        let lost = Count::doubtful(9, Inexact::Lost);
+        let less = |selection, count, added| {
+            let measurement = Measurement { output: (), selections: [selection], counts: [count] };
+            let [count] = measurement.less(&Overhead { selections: ['a'], counts: [added] });
+            count
+        };
+        assert_eq!(less('a', exact(100), exact(30)), exact(70));
+        assert_eq!(less('a', exact(20), exact(30)), exact(0), "not below 0");
+        assert_eq!(less('a', lost, exact(30)), lost);
+        assert_eq!(less('a', lost, lost), lost);
+        let overflowed = Count::doubtful(50, Inexact::Overflowed);
+        assert_eq!(less('a', overflowed, exact(30)), overflowed, "as it is");
+        assert_eq!(less('a', exact(100), lost), Count::NOTHING);
+        assert_eq!(less('b', exact(100), exact(30)), Count::NOTHING, "of another selection");
+    }
 
     #[test]
     fn a_measurement_prints_as_a_table() {

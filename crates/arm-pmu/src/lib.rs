@@ -5,8 +5,8 @@
 pub use arm_pmu_core::{
     AssignError, Bus, CoreCp15, Count, Counter, CounterSet, Counting, Cp15, CycleCounter, Cycles,
     Divider, Event, EventOrCycles, Fault, Inexact, InvalidSelection, Located, Lost, Measurement,
-    Memory, Mmio, Monitor, Operands, Reason, Refused, Space, Totals, Unit, UnknownCode, UnknownId,
-    UnknownName, longest_interval, measure,
+    Memory, Mmio, Monitor, Operands, Overhead, Reason, Refused, Space, Totals, Unit, UnknownCode,
+    UnknownId, UnknownName, calibrate, longest_interval, measure,
 };
 pub use arm_pmu_derive::Event;
 

@@ -24,8 +24,8 @@ mod running;
 pub use arm_pmu_core::{
     AssignError, Bus, CoreCp15, Count, CounterSet, Counting, Cp15, CycleCounter, Cycles, Divider,
     Event, EventOrCycles, Fault, Inexact, InvalidSelection, Located, Lost, Measurement, Monitor,
-    Operands, Reason, Refused, Totals, Unit, UnknownCode, UnknownId, UnknownName, longest_interval,
-    measure,
+    Operands, Overhead, Reason, Refused, Totals, Unit, UnknownCode, UnknownId, UnknownName,
+    calibrate, longest_interval, measure,
 };
 pub use arm1136::Arm1136Event;
 pub use arm1156::Arm1156Event;

@@ -20,8 +20,8 @@ mod running;
 
 pub use arm_pmu_core::{
     AssignError, Bus, Count, Counting, CycleCounter, Cycles, Divider, Event, EventOrCycles, Fault,
-    Inexact, InvalidSelection, Located, Lost, Measurement, Monitor, Reason, Refused, Totals, Unit,
-    UnknownCode, UnknownId, UnknownName, longest_interval, measure,
+    Inexact, InvalidSelection, Located, Lost, Measurement, Monitor, Overhead, Reason, Refused,
+    Totals, Unit, UnknownCode, UnknownId, UnknownName, calibrate, longest_interval, measure,
 };
 pub use generated::events::{
     COUNTERS, Listed, MasterEvent, MasterSource, Selection, SlaveEvent, SlaveSource,

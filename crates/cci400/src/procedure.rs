@@ -24,18 +24,18 @@ impl<B: Bus<Space = Space>> Pmu<B> {
         });
         let mut wrong = 0;
         for (number, (slot, block)) in
-            self.ledger.events.wanted().iter().zip(registers.counters()).enumerate()
+            self.ledger.events.wanted().iter().zip(&registers.counters()).enumerate()
         {
             block.count_control().write(|w| w.enable().bit(slot.selection.is_some()));
             if let Some(selection) = slot.selection {
-                select(&block, selection);
+                select(block, selection);
                 block.event_count().write(|w| w.count().set(slot.from));
-                if value(&block) != slot.from {
+                if value(block) != slot.from {
                     wrong |= 1 << number;
                 }
             }
             // Flags of counters not in use too: each holds an interrupt.
-            clear_flag(&block);
+            clear_flag(block);
         }
         let [slot] = *self.ledger.clock.wanted();
         let mut cycles_wrong = false;
@@ -77,10 +77,10 @@ impl<B: Bus<Space = Space>> Pmu<B> {
         self.bus.synchronize();
         let mut changed = 0;
         let values = self.each_in_use(|number, selection, block| {
-            if !counts(&block, selection) {
+            if !counts(block, selection) {
                 changed |= 1 << number;
             }
-            value(&block)
+            value(block)
         });
         let (divider, needs_niden) = (self.ledger.divider(), self.programmed_needs_niden);
         let cycles =
@@ -102,7 +102,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
         let enabled = self.enabled();
         let fault = || self.bus.fault().is_some();
         let counts = self.each_in_use(|number, _, block| {
-            self.ledger.events.snapshot(number, enabled, || flag(&block), || value(&block), fault)
+            self.ledger.events.snapshot(number, enabled, || flag(block), || value(block), fault)
         });
         counts.map(|count| count.unwrap_or(Count::NOTHING))
     }
@@ -133,9 +133,9 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// Reads the flags of the counters in use, clears those that are up, and remembers them.
     fn take_flags(&mut self) -> Overflows {
         let flags = self.each_in_use(|_, _, block| {
-            let up = flag(&block);
+            let up = flag(block);
             if up {
-                clear_flag(&block);
+                clear_flag(block);
             }
             up
         });
@@ -151,16 +151,14 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     }
 
     /// Does something with each counter that the device was told to use: number, selection,
-    /// registers. No index can be out of range, so nothing here panics.
+    /// registers. The ledger gives numbers of counters, so no index is out
+    /// of range.
     fn each_in_use<R>(
         &self,
-        mut work: impl FnMut(usize, Selection, CounterBlock<'_, B>) -> R,
+        mut work: impl FnMut(usize, Selection, &CounterBlock<'_, B>) -> R,
     ) -> [Option<R>; COUNTERS] {
-        let mut blocks = Registers::of(&self.bus).counters().into_iter().enumerate();
-        self.ledger.events.programmed().map(|selection| {
-            let (number, block) = blocks.next()?;
-            Some(work(number, selection?, block))
-        })
+        let blocks = Registers::of(&self.bus).counters();
+        self.ledger.events.each_in_use(|number, selection| work(number, selection, &blocks[number]))
     }
 }
 
@@ -172,8 +170,8 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// `start` and [`stop`](crate::Running::stop) do so too.
     pub fn acknowledge_all(&mut self) {
         let registers = Registers::of(&self.bus);
-        for block in registers.counters() {
-            clear_flag(&block);
+        for block in &registers.counters() {
+            clear_flag(block);
         }
         registers.cycle_overflow_status().write(|w| w.flag().clear_bit_by_one());
         self.wait_for_writes();

@@ -20,8 +20,8 @@ mod running;
 
 pub use arm_pmu_core::{
     AssignError, Bus, Count, Counting, Event, Fault, Inexact, InvalidSelection, Located, Lost,
-    Measurement, Monitor, Reason, Refused, Totals, Unit, UnknownCode, UnknownId, UnknownName,
-    longest_interval, measure,
+    Measurement, Monitor, Overhead, Reason, Refused, Totals, Unit, UnknownCode, UnknownId,
+    UnknownName, calibrate, longest_interval, measure,
 };
 pub use generated::events::{
     COUNTERS, GlobalEvent, GlobalSource, Listed, MasterEvent, MasterSource, Selection, SlaveEvent,

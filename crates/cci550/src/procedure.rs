@@ -22,9 +22,9 @@ impl<B: Bus<Space = Space>> Pmu<B> {
         let registers = Registers::of(&self.bus);
         let pmcr = registers.pmcr();
         pmcr.modify(|_, w| w.cen().clear_bit());
-        for (slot, block) in self.ledger.wanted().iter().zip(registers.counters()) {
+        for (slot, block) in self.ledger.wanted().iter().zip(&registers.counters()) {
             if slot.selection.is_some() {
-                select(&block, STANDSTILL);
+                select(block, STANDSTILL);
             }
             block.count_control().write(|w| w.enable().bit(slot.selection.is_some()));
         }
@@ -32,21 +32,21 @@ impl<B: Bus<Space = Space>> Pmu<B> {
         pmcr.modify(|_, w| w.cen().set_bit().rst().set_bit());
         let mut wrong = 0;
         for (number, (slot, block)) in
-            self.ledger.wanted().iter().zip(registers.counters()).enumerate()
+            self.ledger.wanted().iter().zip(&registers.counters()).enumerate()
         {
             if slot.from != 0 {
                 block.event_count().write(|w| w.count().set(slot.from));
             }
             // Flags of counters not in use too: each holds an interrupt.
-            clear_flag(&block);
-            if slot.selection.is_some() && value(&block) != slot.from {
+            clear_flag(block);
+            if slot.selection.is_some() && value(block) != slot.from {
                 wrong |= 1 << number;
             }
         }
         pmcr.modify(|_, w| w.cen().clear_bit());
-        for (slot, block) in self.ledger.wanted().iter().zip(registers.counters()) {
+        for (slot, block) in self.ledger.wanted().iter().zip(&registers.counters()) {
             if let Some(selection) = slot.selection {
-                select(&block, selection);
+                select(block, selection);
             }
         }
         self.ledger.add_loss(wrong, false);
@@ -81,10 +81,10 @@ impl<B: Bus<Space = Space>> Pmu<B> {
         self.bus.synchronize();
         let mut changed = 0;
         let values = self.each_in_use(|number, selection, block| {
-            if !counts(&block, selection) {
+            if !counts(block, selection) {
                 changed |= 1 << number;
             }
-            value(&block)
+            value(block)
         });
         // Whoever handles the interrupt finds it gone, and no flag, after this.
         self.acknowledge();
@@ -98,7 +98,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
         let enabled = Registers::of(&self.bus).pmcr().read().cen().bit();
         let fault = || self.bus.fault().is_some();
         let counts = self.each_in_use(|number, _, block| {
-            self.ledger.snapshot(number, enabled, || flag(&block), || value(&block), fault)
+            self.ledger.snapshot(number, enabled, || flag(block), || value(block), fault)
         });
         counts.map(|count| count.unwrap_or(Count::NOTHING))
     }
@@ -114,8 +114,8 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     fn take_flags(&mut self) -> u32 {
         let mut taken = 0;
         self.each_in_use(|number, _, block| {
-            if flag(&block) {
-                clear_flag(&block);
+            if flag(block) {
+                clear_flag(block);
                 taken |= 1 << number;
             }
         });
@@ -124,16 +124,14 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     }
 
     /// Does something with each counter that the device was told to use: number, selection,
-    /// registers. No index can be out of range, so nothing here panics.
+    /// registers. The ledger gives numbers of counters, so no index is out
+    /// of range.
     fn each_in_use<R>(
         &self,
-        mut work: impl FnMut(usize, Selection, CounterBlock<'_, B>) -> R,
+        mut work: impl FnMut(usize, Selection, &CounterBlock<'_, B>) -> R,
     ) -> [Option<R>; COUNTERS] {
-        let mut blocks = Registers::of(&self.bus).counters().into_iter().enumerate();
-        self.ledger.programmed().map(|selection| {
-            let (number, block) = blocks.next()?;
-            Some(work(number, selection?, block))
-        })
+        let blocks = Registers::of(&self.bus).counters();
+        self.ledger.each_in_use(|number, selection| work(number, selection, &blocks[number]))
     }
 }
 
@@ -145,8 +143,8 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// `start` and [`stop`](crate::Running::stop) do so too.
     pub fn acknowledge_all(&mut self) {
         let registers = Registers::of(&self.bus);
-        for block in registers.counters() {
-            clear_flag(&block);
+        for block in &registers.counters() {
+            clear_flag(block);
         }
         self.wait_for_writes();
     }

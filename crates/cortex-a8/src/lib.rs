@@ -22,8 +22,8 @@ mod running;
 pub use arm_pmu_core::{
     AssignError, Bus, CoreCp15, Count, CounterSet, Counting, Cp15, CycleCounter, Cycles, Divider,
     Event, EventOrCycles, Fault, Inexact, InvalidSelection, Located, Lost, Measurement, Monitor,
-    Operands, Reason, Refused, RegisterAccess, Totals, Unit, UnknownCode, UnknownId, UnknownName,
-    UserMode, longest_interval, measure,
+    Operands, Overhead, Reason, Refused, RegisterAccess, Totals, Unit, UnknownCode, UnknownId,
+    UnknownName, UserMode, calibrate, longest_interval, measure,
 };
 pub use generated::events::{COUNTERS, CortexA8Event, Selection};
 pub use generated::{field, registers};

@@ -48,12 +48,12 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
             cycles_wrong = registers.ccnt().read().count().bits() != clock.from;
         }
         registers.flag().write(|w| w.p().set(ALL_COUNTERS).c().clear_bit_by_one());
-        let in_use = self.ledger.in_use();
-        let interrupts = self.interrupting.and(in_use);
-        M::set_interrupts(&self.bus, interrupts.bits() as u8, interrupts.cycles);
+        let (in_use, cycles) = (self.ledger.events.in_use(), self.ledger.counts_cycles());
+        let interrupts = self.interrupting.bits() & in_use;
+        M::set_interrupts(&self.bus, interrupts as u8, self.interrupting.cycles && cycles);
         registers.cntens().write(|w| {
-            let w = w.p().set(in_use.bits() as u8);
-            if in_use.cycles { w.c().set_bit() } else { w }
+            let w = w.p().set(in_use as u8);
+            if cycles { w.c().set_bit() } else { w }
         });
         self.ledger.add_loss(wrong, cycles_wrong, false);
         self.enable();
@@ -86,8 +86,7 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
         });
         self.bus.synchronize();
         let on = registers.cntens().read();
-        let in_use = self.ledger.in_use();
-        let mut changed = u32::from(!on.p().bits()) & in_use.bits();
+        let mut changed = u32::from(!on.p().bits()) & self.ledger.events.in_use();
         let values = self.each_in_use(|number, selection| {
             let same = self.has_selection(selection);
             let value = registers.pmcnt().read().count().bits();
@@ -95,13 +94,14 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
             changed |= u32::from(!(same && undisturbed)) << number;
             value
         });
-        let cycles = in_use.cycles.then(|| registers.ccnt().read().count().bits());
+        let counts_cycles = self.ledger.counts_cycles();
+        let cycles = counts_cycles.then(|| registers.ccnt().read().count().bits());
         let by_64 = self.ledger.divider() == Divider::By64;
-        let cycles_changed = in_use.cycles
+        let cycles_changed = counts_cycles
             && !(on.c().bit()
                 && before.d().bit() == by_64
                 && before.dp().bit() == self.programmed_needs_debug);
-        self.acknowledge();
+        self.take_flags();
         self.ledger.add_loss(changed, cycles_changed, !before.e().bit());
         let fault = self.bus.fault().is_some();
         self.ledger.settle(values, cycles, fault);
@@ -121,21 +121,28 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
     pub(crate) fn running_events(&self) -> [Count; COUNTERS] {
         let registers = Registers::of(&self.bus);
         let enabled = registers.pmnc().read().e().bit();
-        let counts = self.each_in_use(|number, _| {
+        let mut counts = [Count::NOTHING; COUNTERS];
+        self.each_in_use(|number, _| {
             let flag = || registers.flag().read().p().bits() >> number & 1 == 1;
             let value = || registers.pmcnt().read().count().bits();
             let fault = || self.bus.fault().is_some();
-            let count =
-                self.ledger.events.snapshot(usize::from(number), enabled, flag, value, fault);
+            let index = usize::from(number);
+            let count = self.ledger.events.snapshot(index, enabled, flag, value, fault);
             let undisturbed = self.selects(number);
-            match fault() {
-                true => Count::doubtful(count.wrapped(), Inexact::Fault),
+            let doubt = match fault() {
+                true => Some(Inexact::Fault),
                 // The value is perhaps that of another counter.
-                false if !undisturbed => Count::doubtful(count.wrapped(), Inexact::Lost),
-                false => count,
+                false if !undisturbed => Some(Inexact::Lost),
+                false => None,
+            };
+            if let Some(place) = counts.get_mut(index) {
+                *place = match doubt {
+                    Some(reason) => Count::doubtful(count.wrapped(), reason),
+                    None => count,
+                };
             }
         });
-        counts.map(|count| count.unwrap_or(Count::NOTHING))
+        counts
     }
 
     /// What the cycle counter holds while it counts.
@@ -162,17 +169,21 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
 
     /// Reads and clears the overflow flags of the counters in use, and remembers them.
     pub(crate) fn acknowledge(&mut self) -> Counters {
+        let (up, cycles) = self.take_flags();
+        Counters { counters: core::array::from_fn(|number| up >> number & 1 == 1), cycles }
+    }
+
+    /// As [`acknowledge`](Self::acknowledge): the event counters, one bit each, and the cycle counter.
+    fn take_flags(&mut self) -> (u32, bool) {
         let flags = Registers::of(&self.bus).flag().read();
-        let up = Counters {
-            counters: core::array::from_fn(|number| flags.p().bits() >> number & 1 == 1),
-            cycles: flags.c().bit(),
-        };
-        let up = up.and(self.ledger.in_use());
-        if !up.is_empty() {
-            self.clear_flags(up);
-            self.ledger.add_overflows(up);
+        let up = u32::from(flags.p().bits()) & self.ledger.events.in_use();
+        let cycles = flags.c().bit() && self.ledger.counts_cycles();
+        if up != 0 || cycles {
+            self.clear_flags(up, cycles);
+            self.ledger.events.add_overflows(up);
+            self.ledger.clock.add_overflows(cycles.into());
         }
-        up
+        (up, cycles)
     }
 
     /// Clears the overflow flags of all counters, and with them the interrupt, whoever left them: for a
@@ -180,24 +191,24 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
     ///
     /// `start` and [`stop`](crate::Running::stop) do so too, the latter for the counters in use.
     pub fn acknowledge_all(&mut self) {
-        self.clear_flags(Counters::ALL);
+        self.clear_flags(ALL_COUNTERS.into(), true);
     }
 
-    fn clear_flags(&self, flags: Counters) {
+    fn clear_flags(&self, counters: u32, cycles: bool) {
         Registers::of(&self.bus).flag().write(|w| {
-            let w = w.p().set(flags.bits() as u8);
-            if flags.cycles { w.c().clear_bit_by_one() } else { w }
+            let w = w.p().set(counters as u8);
+            if cycles { w.c().clear_bit_by_one() } else { w }
         });
         self.bus.synchronize();
     }
 
     /// Does something with each counter that the device was told to use, while it is selected.
+    #[inline(always)]
     fn each_in_use<R>(&self, mut work: impl FnMut(u8, Selection) -> R) -> [Option<R>; COUNTERS] {
-        let mut numbers = 0..;
-        self.ledger.events.programmed().map(|selection| {
-            let (number, selection) = (numbers.next()?, selection?);
+        self.ledger.events.each_in_use(|number, selection| {
+            let number = number as u8;
             self.select(number);
-            Some(work(number, selection))
+            work(number, selection)
         })
     }
 }

@@ -24,8 +24,8 @@ pub mod tcu;
 
 pub use arm_pmu_core::{
     AssignError, Bus, Count, Counting, CycleCounter, Event, Fault, Inexact, InvalidSelection,
-    Located, Lost, Measurement, Mmio, Monitor, Reason, Refused, Unit, UnknownCode, UnknownId,
-    UnknownName, measure,
+    Located, Lost, Measurement, Mmio, Monitor, Overhead, Reason, Refused, Totals, Unit,
+    UnknownCode, UnknownId, UnknownName, calibrate, longest_interval, measure,
 };
 pub use component::{Component, Tbu, Tcu};
 pub use filter::{InvalidFilter, StreamFilter};

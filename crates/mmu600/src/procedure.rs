@@ -43,9 +43,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
         let page0 = Page0Registers::of(&self.page0);
         let smr = self.match_streams();
         let selections = self.ledger.programmed();
-        for (number, (register, selection)) in
-            page0.evtyper().into_iter().zip(selections).enumerate()
-        {
+        for (number, (register, selection)) in page0.evtyper().iter().zip(selections).enumerate() {
             let event = selection.map_or(0, Into::into);
             register.write(|w| {
                 let w = w.event().set(event);
@@ -91,7 +89,8 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     fn preset(&self) -> u32 {
         let page1 = Page1Registers::of(&self.page1);
         let mut wrong = 0;
-        for (number, (slot, counter)) in self.ledger.wanted().iter().zip(page1.evcntr()).enumerate()
+        for (number, (slot, counter)) in
+            self.ledger.wanted().iter().zip(&page1.evcntr()).enumerate()
         {
             if slot.selection.is_some() {
                 for value in [!slot.from, slot.from] {
@@ -169,7 +168,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
         let Programmed { filter: StreamFilter { span, secure, .. }, smr } = self.programmed;
         let mut changed = 0;
         for (number, (register, selection)) in
-            page0.evtyper().into_iter().zip(self.ledger.programmed()).enumerate()
+            page0.evtyper().iter().zip(self.ledger.programmed()).enumerate()
         {
             let value = register.read();
             if let Some(selection) = selection
@@ -261,7 +260,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
 
     /// The counters that the device was told to use.
     fn in_use(&self) -> u8 {
-        bits(self.ledger.programmed().map(|selection| selection.is_some()))
+        self.ledger.in_use() as u8
     }
 
     /// The overflow flags.
@@ -269,17 +268,14 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
         Page1Registers::of(&self.page1).ovsset0_lo().read().ovs().bits()
     }
 
-    /// Does something with each counter that the device was told to use: number and register. No index
-    /// can be out of range, so nothing here panics.
+    /// Does something with each counter that the device was told to use: number and register. The
+    /// ledger gives numbers of counters, so no index is out of range.
     fn each_in_use<R>(
         &self,
-        mut work: impl FnMut(usize, Reg<'_, EvcntrSpec, P1>) -> R,
+        mut work: impl FnMut(usize, &Reg<'_, EvcntrSpec, P1>) -> R,
     ) -> [Option<R>; COUNTERS] {
-        let mut counters = Page1Registers::of(&self.page1).evcntr().into_iter().enumerate();
-        self.ledger.programmed().map(|selection| {
-            let (number, counter) = counters.next()?;
-            selection.map(|_| work(number, counter))
-        })
+        let counters = Page1Registers::of(&self.page1).evcntr();
+        self.ledger.each_in_use(|number, _| work(number, &counters[number]))
     }
 }
 

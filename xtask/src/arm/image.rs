@@ -10,6 +10,10 @@ use super::toolchain::Toolchain;
 pub struct Image {
     pub name: &'static str,
     pub target: &'static str,
+    /// Whether it is built as users build what they ship.
+    pub release: bool,
+    /// One instruction takes 2^`shift` nanoseconds of the machine's time.
+    pub shift: u8,
     pub machines: &'static [Machine],
 }
 
@@ -24,10 +28,12 @@ const fn machine(emulator: &'static str, board: &'static str, core: &'static str
     Machine { emulator, board, core }
 }
 
-pub const IMAGES: [Image; 3] = [
+pub const IMAGES: [Image; 4] = [
     Image {
         name: "arm11",
         target: "armv6-none-eabi",
+        release: false,
+        shift: 0,
         machines: &[
             machine("qemu-system-arm", "versatilepb", "arm1136"),
             machine("qemu-system-arm", "versatilepb", "arm1176"),
@@ -36,11 +42,23 @@ pub const IMAGES: [Image; 3] = [
     Image {
         name: "cortex_a8",
         target: "armv7a-none-eabi",
+        release: false,
+        shift: 0,
+        machines: &[machine("qemu-system-arm", "realview-pb-a8", "cortex-a8")],
+    },
+    Image {
+        name: "cost",
+        target: "armv7a-none-eabi",
+        release: true,
+        // An instruction is longer than a period of the clock that it is timed with.
+        shift: 10,
         machines: &[machine("qemu-system-arm", "realview-pb-a8", "cortex-a8")],
     },
     Image {
         name: "aarch64",
         target: "aarch64-unknown-none",
+        release: false,
+        shift: 0,
         machines: &[machine("qemu-system-aarch64", "virt", "cortex-a53")],
     },
 ];
@@ -52,7 +70,10 @@ impl Image {
     ///
     /// If it does not build.
     pub fn build(&self, root: &Path, toolchain: &Toolchain) -> Result<PathBuf> {
-        toolchain.cargo(root, "build", &["--package", "firmware", "--bin", self.name]).run()?;
-        Ok(toolchain.program(root, self.name))
+        let mut arguments = vec!["--package", "firmware", "--bin", self.name];
+        let profile = if self.release { "release" } else { "debug" };
+        arguments.extend(self.release.then_some("--release"));
+        toolchain.cargo(root, "build", &arguments).run()?;
+        Ok(toolchain.program(root, profile, self.name))
     }
 }

@@ -17,10 +17,8 @@ const OLDEST: u32 = 10;
 const LIMIT: Duration = Duration::from_secs(30);
 
 /// What all machines have in common: nothing but a console; what an image says and how it ends goes
-/// by semihosting; one instruction takes one nanosecond, so that each run counts the same.
-const COMMON: [&str; 14] = [
-    "-icount",
-    "shift=0,sleep=off",
+/// by semihosting.
+const COMMON: [&str; 12] = [
     "-nographic",
     "-audio",
     "none",
@@ -58,7 +56,7 @@ pub fn test(root: &Path) -> Result<()> {
                 continue;
             }
             println!("{title}");
-            if let Err(problem) = run(machine, &file) {
+            if let Err(problem) = run(machine, image.shift, &file) {
                 anstream::eprintln!("{title}: {problem:#}");
                 failed.push(title);
             }
@@ -71,10 +69,12 @@ pub fn test(root: &Path) -> Result<()> {
 }
 
 /// Runs an image to its end, and prints what it says.
-fn run(machine: &Machine, file: &Path) -> Result<()> {
+fn run(machine: &Machine, shift: u8, file: &Path) -> Result<()> {
     let mut last_line = String::new();
     let status = Program::new(machine.emulator)
         .arguments(["-M", machine.board, "-cpu", machine.core])
+        // One instruction always takes as long, so that each run counts the same.
+        .arguments(["-icount".to_owned(), format!("shift={shift},sleep=off")])
         .arguments(COMMON)
         .arguments([file])
         .run_within(LIMIT, |line| {

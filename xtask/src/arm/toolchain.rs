@@ -67,9 +67,9 @@ impl Toolchain {
         program
     }
 
-    /// The program `name` that [`cargo`](Self::cargo) built.
-    pub fn program(&self, root: &Path, name: &str) -> PathBuf {
-        directory(root).join(self.target).join("debug").join(name)
+    /// The program `name` that [`cargo`](Self::cargo) built in a directory for the profile.
+    pub fn program(&self, root: &Path, profile: &str, name: &str) -> PathBuf {
+        directory(root).join(self.target).join(profile).join(name)
     }
 }
 

@@ -1,0 +1,131 @@
+//! The measurement written by hand, in `by_hand.s`.
+#![allow(unsafe_code)]
+
+use core::hint::black_box;
+
+use crate::clock::{between, now};
+
+core::arch::global_asm!(include_str!("by_hand.s"), options(raw));
+
+/// No event: the counter is not used.
+const NONE: u32 = u32::MAX;
+
+/// In place of an event.
+const CYCLES: u32 = 0x100;
+
+/// A count.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Judged {
+    value: u32,
+    verdict: u32,
+}
+
+/// What is counted and what was. `by_hand.s` knows where each field is.
+#[repr(C)]
+struct Plan {
+    events: [u32; 4],
+    from: [u32; 4],
+    clock: u32,
+    clock_from: u32,
+    control: u32,
+    interrupts: u32,
+    lost: u32,
+    overflowed: u32,
+    in_use: u32,
+    cycles_nth: u32,
+    counts: [Judged; 5],
+}
+
+unsafe extern "C" {
+    fn by_hand_start(plan: &mut Plan);
+    fn by_hand_stop(plan: &mut Plan);
+    fn by_hand_read(plan: &Plan, counts: &mut [Judged; 5]);
+    fn by_hand_measure(
+        plan: &mut Plan,
+        what: *const u32,
+        length: usize,
+        counts: *mut Judged,
+    ) -> u32;
+    fn bare_start(events: &[u32; 4], counters: usize);
+    fn bare_stop(counts: &mut [u32; 5], counters: usize);
+    fn bare_read(counts: &mut [u32; 5], counters: usize);
+}
+
+fn plan(events: &[u32]) -> Plan {
+    let mut plan = Plan {
+        events: [NONE; 4],
+        from: [0; 4],
+        clock: 1,
+        clock_from: 0,
+        control: 0,
+        interrupts: 0,
+        lost: 0,
+        overflowed: 0,
+        in_use: 0,
+        cycles_nth: 0,
+        counts: [Judged { value: 0, verdict: 0 }; 5],
+    };
+    plan.events[..events.len()].copy_from_slice(events);
+    plan
+}
+
+/// The instructions of a start, of reading everything, and of a stop.
+pub fn start_read_stop(events: &[u32]) -> ([u32; 3], bool) {
+    let mut plan = black_box(plan(events));
+    let mut counts = [Judged { value: 0, verdict: 0 }; 5];
+    // SAFETY: `by_hand.s` has these functions; nobody else uses the PMU meanwhile.
+    let moments = unsafe {
+        let before = now();
+        by_hand_start(&mut plan);
+        let started = now();
+        by_hand_read(&plan, &mut counts);
+        let read = now();
+        by_hand_stop(&mut plan);
+        [before, started, read, now()]
+    };
+    let used = |counts: [Judged; 5]| {
+        counts.iter().filter(|count| count.verdict == 0 && count.value < 1 << 31).count()
+    };
+    let all = events.len() + 1;
+    (differences(moments), used(counts) == all && used(plan.counts) == all)
+}
+
+/// The instructions of a measurement of these events and the cycles, around nothing.
+pub fn measure(events: &[u32]) -> u32 {
+    let mut what = [CYCLES; 5];
+    what[..events.len()].copy_from_slice(events);
+    let length = events.len() + 1;
+    let (mut plan, what) = black_box((plan(&[]), what));
+    let mut counts = [Judged { value: 0, verdict: 0 }; 5];
+    let before = now();
+    // SAFETY: as above. Both arrays are as long as the greatest `length`.
+    let refused = unsafe { by_hand_measure(&mut plan, what.as_ptr(), length, counts.as_mut_ptr()) };
+    let after = now();
+    assert_eq!(refused, 0, "there are four counters");
+    black_box(counts);
+    between(before, after)
+}
+
+/// The instructions of a start, of reading everything, and of a stop, without any check.
+pub fn bare(events: &[u32]) -> [u32; 3] {
+    let events_and_nothing = black_box(plan(events).events);
+    let (mut counts, counters) = ([0; 5], black_box(events.len()));
+    // SAFETY: as above.
+    let moments = unsafe {
+        let before = now();
+        bare_start(&events_and_nothing, counters);
+        let started = now();
+        bare_read(&mut counts, counters);
+        let read = now();
+        bare_stop(&mut counts, counters);
+        [before, started, read, now()]
+    };
+    black_box(counts);
+    differences(moments)
+}
+
+/// What lies between four moments.
+pub fn differences([a, b, c, d]: [crate::clock::Moment; 4]) -> [u32; 3] {
+    [between(a, b), between(b, c), between(c, d)]
+}

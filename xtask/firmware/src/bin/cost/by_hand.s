@@ -1,0 +1,351 @@
+@ The same by hand, without a check: as short as it can be, for orientation; and with the guarantees of the
+@ driver: the same accesses in the same order, start values read back, enables and selections compared at
+@ the stop, the selector found where it was left, flags taken and acknowledged, each count judged.
+@
+@ Both work on a `Plan`, which `by_hand.rs` declares.
+
+    .set    EVENT, 0            @ four; NONE for a counter that is not used
+    .set    FROM, 16            @ four
+    .set    CLOCK, 32           @ 1 if the cycles are counted
+    .set    CLOCK_FROM, 36
+    .set    CONTROL, 40         @ D and DP of PMNC
+    .set    INTERRUPTS, 44
+    .set    LOST, 48            @ one bit each; the cycle counter is bit 31
+    .set    OVERFLOWED, 52
+    .set    IN_USE, 56
+    .set    CYCLES_NTH, 60
+    .set    COUNTS, 64          @ five times a value and a verdict
+
+    .set    ALL, 0x8000000F
+    .set    CLOCK_BIT, 0x80000000
+
+    @ Verdicts. Exact is 0. Bit 0: the counter overflowed. Bit 1: it is below where it started.
+    .set    LOST_COUNT, 4
+    .set    NOTHING, 5
+
+    .macro  read_pmnc to
+    mrc     p15, 0, \to, c9, c12, 0
+    .endm
+    .macro  write_pmnc from
+    mcr     p15, 0, \from, c9, c12, 0
+    .endm
+    .macro  select number, scratch
+    mov     \scratch, #\number
+    mcr     p15, 0, \scratch, c9, c12, 5
+    barrier
+    .endm
+    .macro  read_flags to
+    mrc     p15, 0, \to, c9, c12, 3
+    .endm
+    .macro  read_counter to
+    mrc     p15, 0, \to, c9, c13, 2
+    .endm
+    .macro  read_cycles to
+    mrc     p15, 0, \to, c9, c13, 0
+    .endm
+    .macro  barrier
+    dsb
+    isb
+    .endm
+
+    @ The difference of `value` and `from`, and the verdict on it. All registers differ.
+    .macro  judge value, from, verdict, overflowed, lost, bit
+    subs    \value, \value, \from
+    movhs   \verdict, #0
+    movlo   \verdict, #2
+    tst     \overflowed, #\bit
+    orrne   \verdict, \verdict, #1
+    tst     \lost, #\bit
+    movne   \verdict, #LOST_COUNT
+    .endm
+
+    .text
+    .arm
+    .syntax unified
+
+@ r0: the plan.
+    .global by_hand_start
+by_hand_start:
+    push    {r4, r5, r6, lr}
+    read_pmnc r1
+    ldr     r2, [r0, #CONTROL]
+    and     r1, r1, #0x10
+    orr     r1, r1, r2
+    write_pmnc r1
+    mov     r2, #ALL
+    mcr     p15, 0, r2, c9, c12, 2      @ CNTENC
+    barrier
+    mov     r3, #0                      @ in use
+    mov     r4, #0                      @ did not take its start value
+    .irp    n, 0, 1, 2, 3
+    ldr     r5, [r0, #EVENT + 4 * \n]
+    cmn     r5, #1
+    beq     1f
+    select  \n, r6
+    mcr     p15, 0, r5, c9, c13, 1      @ EVTSEL
+    ldr     r5, [r0, #FROM + 4 * \n]
+    mcr     p15, 0, r5, c9, c13, 2      @ PMCNT
+    read_counter r6
+    cmp     r6, r5
+    orrne   r4, r4, #1 << \n
+    orr     r3, r3, #1 << \n
+1:
+    .endr
+    ldr     r5, [r0, #CLOCK]
+    cmp     r5, #0
+    beq     2f
+    ldr     r5, [r0, #CLOCK_FROM]
+    mcr     p15, 0, r5, c9, c13, 0      @ CCNT
+    read_cycles r6
+    cmp     r6, r5
+    orrne   r4, r4, #CLOCK_BIT
+    orr     r3, r3, #CLOCK_BIT
+2:  mcr     p15, 0, r2, c9, c12, 3      @ FLAG
+    ldr     r5, [r0, #INTERRUPTS]
+    mcr     p15, 0, r2, c9, c14, 2      @ INTENC
+    and     r5, r5, r3
+    mcr     p15, 0, r5, c9, c14, 1      @ INTENS
+    mcr     p15, 0, r3, c9, c12, 1      @ CNTENS
+    read_pmnc r5
+    and     r5, r5, #0x38
+    orr     r5, r5, #1
+    write_pmnc r5
+    read_pmnc r5
+    barrier
+    mov     r6, #0
+    tst     r5, #1
+    mvneq   r4, #0
+    str     r4, [r0, #LOST]
+    str     r6, [r0, #OVERFLOWED]
+    str     r3, [r0, #IN_USE]
+    pop     {r4, r5, r6, pc}
+
+@ r0: the plan.
+    .global by_hand_stop
+by_hand_stop:
+    push    {r4, r5, r6, r7, r8, lr}
+    barrier
+    read_pmnc r1
+    and     r2, r1, #0x38
+    write_pmnc r2
+    barrier
+    mrc     p15, 0, r2, c9, c12, 1      @ CNTENS
+    ldr     r3, [r0, #IN_USE]
+    ldr     r4, [r0, #LOST]
+    bic     r2, r3, r2
+    orr     r4, r4, r2
+    .irp    n, 0, 1, 2, 3
+    tst     r3, #1 << \n
+    beq     1f
+    select  \n, r5
+    ldr     r5, [r0, #EVENT + 4 * \n]
+    mrc     p15, 0, r6, c9, c13, 1      @ EVTSEL
+    uxtb    r6, r6
+    cmp     r6, r5
+    orrne   r4, r4, #1 << \n
+    read_counter r7
+    mrc     p15, 0, r6, c9, c12, 5      @ PMNXSEL
+    str     r7, [r0, #COUNTS + 8 * \n]
+    and     r6, r6, #0x1F
+    cmp     r6, #\n
+    orrne   r4, r4, #1 << \n
+1:
+    .endr
+    tst     r3, #CLOCK_BIT
+    beq     2f
+    read_cycles r7
+    ldr     r5, [r0, #CONTROL]
+    and     r6, r1, #0x28
+    cmp     r6, r5
+    orrne   r4, r4, #CLOCK_BIT
+    str     r7, [r0, #COUNTS + 8 * 4]
+2:  read_flags r5
+    ldr     r6, [r0, #OVERFLOWED]
+    ands    r5, r5, r3
+    beq     3f
+    mcr     p15, 0, r5, c9, c12, 3      @ FLAG
+    barrier
+    orr     r6, r6, r5
+    str     r6, [r0, #OVERFLOWED]
+3:  tst     r1, #1
+    mvneq   r4, #0
+    str     r4, [r0, #LOST]
+    .irp    n, 0, 1, 2, 3
+    tst     r3, #1 << \n
+    mov     r1, #NOTHING
+    beq     4f
+    ldr     r7, [r0, #COUNTS + 8 * \n]
+    ldr     r8, [r0, #FROM + 4 * \n]
+    judge   r7, r8, r1, r6, r4, 1 << \n
+    str     r7, [r0, #COUNTS + 8 * \n]
+4:  str     r1, [r0, #COUNTS + 8 * \n + 4]
+    .endr
+    tst     r3, #CLOCK_BIT
+    mov     r1, #NOTHING
+    beq     5f
+    ldr     r7, [r0, #COUNTS + 8 * 4]
+    ldr     r8, [r0, #CLOCK_FROM]
+    judge   r7, r8, r1, r6, r4, CLOCK_BIT
+    str     r7, [r0, #COUNTS + 8 * 4]
+5:  str     r1, [r0, #COUNTS + 8 * 4 + 4]
+    pop     {r4, r5, r6, r7, r8, pc}
+
+@ r0: the plan. r1: five times a value and a verdict.
+    .global by_hand_read
+by_hand_read:
+    push    {r4, r5, r6, r7, r8, lr}
+    read_pmnc r2
+    ldr     r3, [r0, #IN_USE]
+    ldr     r4, [r0, #LOST]
+    ldr     r5, [r0, #OVERFLOWED]
+    tst     r2, #1
+    mvneq   r4, #0
+    .irp    n, 0, 1, 2, 3
+    tst     r3, #1 << \n
+    mov     r12, #NOTHING
+    beq     1f
+    select  \n, r6
+    read_flags r6
+    read_counter r7
+    read_flags r8
+    eor     r2, r6, r8
+    orr     r6, r6, r8
+    tst     r2, #1 << \n
+    mrcne   p15, 0, r7, c9, c13, 2      @ PMCNT, after the wrap
+    mrc     p15, 0, r2, c9, c12, 5      @ PMNXSEL
+    orr     r6, r6, r5
+    ldr     r8, [r0, #FROM + 4 * \n]
+    judge   r7, r8, r12, r6, r4, 1 << \n
+    and     r2, r2, #0x1F
+    cmp     r2, #\n
+    movne   r12, #LOST_COUNT
+    str     r7, [r1, #8 * \n]
+1:  str     r12, [r1, #8 * \n + 4]
+    .endr
+    tst     r3, #CLOCK_BIT
+    mov     r12, #NOTHING
+    beq     2f
+    read_flags r6
+    read_cycles r7
+    read_flags r8
+    eor     r2, r6, r8
+    orr     r6, r6, r8
+    tst     r2, #CLOCK_BIT
+    mrcne   p15, 0, r7, c9, c13, 0      @ CCNT, after the wrap
+    orr     r6, r6, r5
+    ldr     r8, [r0, #CLOCK_FROM]
+    judge   r7, r8, r12, r6, r4, CLOCK_BIT
+    str     r7, [r1, #8 * 4]
+2:  str     r12, [r1, #8 * 4 + 4]
+    pop     {r4, r5, r6, r7, r8, pc}
+
+@ r0: the plan. r1: what to count. r2: how many. r3: a value and a verdict for each.
+@ Gives 0; 1 if these cannot be counted at once, and then the plan is as it was.
+    .global by_hand_measure
+by_hand_measure:
+    push    {r3, r4, r5, r6, r7, r8, r9, lr}
+    sub     sp, sp, #16
+    mov     r4, r0
+    mov     r5, r3
+    mov     r6, r2
+    mvn     r7, #0                      @ which of them is the cycles
+    mov     r8, #0                      @ events
+    mov     r9, #0
+    mvn     r3, #0
+    str     r3, [sp]
+    str     r3, [sp, #4]
+    str     r3, [sp, #8]
+    str     r3, [sp, #12]
+1:  cmp     r9, r6
+    bhs     4f
+    ldr     r3, [r1], #4
+    cmp     r3, #0x100                  @ CYCLES
+    bne     2f
+    cmn     r7, #1
+    bne     8f
+    mov     r7, r9
+    b       3f
+2:  cmp     r8, #4
+    bhs     8f
+    str     r3, [sp, r8, lsl #2]
+    add     r8, r8, #1
+3:  add     r9, r9, #1
+    b       1b
+4:  ldm     sp, {r1, r2, r3, r12}
+    stm     r4, {r1, r2, r3, r12}
+    mov     r1, #0
+    str     r1, [r4, #FROM]
+    str     r1, [r4, #FROM + 4]
+    str     r1, [r4, #FROM + 8]
+    str     r1, [r4, #FROM + 12]
+    str     r1, [r4, #CLOCK_FROM]
+    cmn     r7, #1
+    movne   r1, #1
+    str     r1, [r4, #CLOCK]
+    ldr     r1, [r4, #CONTROL]
+    bic     r1, r1, #8                  @ each cycle
+    str     r1, [r4, #CONTROL]
+    str     r7, [r4, #CYCLES_NTH]
+    bl      by_hand_start
+    mov     r0, r4
+    bl      by_hand_stop
+    add     r1, r4, #COUNTS
+    mov     r9, #0
+5:  cmp     r9, r6
+    bhs     6f
+    cmp     r9, r7
+    addeq   r8, r4, #COUNTS + 8 * 4
+    movne   r8, r1
+    addne   r1, r1, #8
+    ldm     r8, {r2, r3}
+    stm     r5!, {r2, r3}
+    add     r9, r9, #1
+    b       5b
+6:  mov     r0, #0
+7:  add     sp, sp, #16
+    pop     {r3, r4, r5, r6, r7, r8, r9, pc}
+8:  mov     r0, #1
+    b       7b
+
+@ r0: the plan, of which the first r1 counters and the cycles are used.
+    .global bare_start
+bare_start:
+    mov     r2, #6                      @ off, and all reset
+    write_pmnc r2
+    mov     r2, #0
+1:  ldr     r3, [r0], #4
+    mcr     p15, 0, r2, c9, c12, 5      @ PMNXSEL
+    barrier
+    mcr     p15, 0, r3, c9, c13, 1      @ EVTSEL
+    add     r2, r2, #1
+    cmp     r2, r1
+    blo     1b
+    mvn     r3, #0
+    bic     r2, r3, r3, lsl r1
+    orr     r2, r2, #CLOCK_BIT
+    mcr     p15, 0, r2, c9, c12, 1      @ CNTENS
+    mov     r2, #1
+    write_pmnc r2
+    barrier
+    bx      lr
+
+@ r0: five values. r1: how many counters are used.
+    .global bare_stop
+bare_stop:
+    barrier
+    mov     r2, #0
+    write_pmnc r2
+    barrier
+    .global bare_read
+bare_read:
+    mov     r2, #0
+1:  mcr     p15, 0, r2, c9, c12, 5      @ PMNXSEL
+    barrier
+    read_counter r3
+    str     r3, [r0], #4
+    add     r2, r2, #1
+    cmp     r2, r1
+    blo     1b
+    read_cycles r3
+    str     r3, [r0]
+    bx      lr
