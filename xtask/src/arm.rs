@@ -14,7 +14,9 @@ use clap::Subcommand;
 
 pub use build::build;
 pub use libraries::test as test_libraries;
+pub use missing::skip;
 pub use qemu::test as test_images;
+pub use toolchain::Toolchain;
 
 #[derive(Subcommand)]
 pub enum Task {

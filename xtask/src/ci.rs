@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::Result;
 
 use crate::command::cargo;
-use crate::{arm, load, regenerate};
+use crate::{arm, asm, load, regenerate};
 
 #[derive(clap::Args)]
 pub struct Arguments {}
@@ -61,6 +61,7 @@ pub fn run(root: &Path, _arguments: &Arguments) -> Result<()> {
         })?;
     }
     step("without std, for Arm", || arm::build(root))?;
+    step("instructions, beside those by hand", || asm::check(root))?;
     step("images on QEMU", || arm::test_images(root))?;
     step("tests, as Arm programs", || arm::test_libraries(root))?;
     println!("\nall passed in {:.0} s", start.elapsed().as_secs_f64());

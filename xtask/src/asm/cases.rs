@@ -1,0 +1,99 @@
+//! What is compared, and what is known of it.
+
+/// A pair of functions of `xtask/asm`: `name` and `name_by_hand`.
+pub struct Case {
+    pub name: &'static str,
+    pub expected: Expected,
+}
+
+pub enum Expected {
+    /// The same.
+    Equal,
+    /// Ours may be longer, for this reason, by so many instructions on each of the
+    /// [targets](super::TARGETS); `None` where the IP is not.
+    Longer { because: &'static str, at_most: [Option<usize>; 4] },
+    /// Not the same: the one by hand lacks an access. This shows that it is noticed.
+    Different,
+}
+
+const fn equal(name: &'static str) -> Case {
+    Case { name, expected: Expected::Equal }
+}
+
+/// The room above what was measured is a tenth, or 8: another version of the compiler may need it.
+const fn longer(name: &'static str, because: &'static str, at_most: [Option<usize>; 4]) -> Case {
+    Case { name, expected: Expected::Longer { because, at_most } }
+}
+
+const fn different(name: &'static str) -> Case {
+    Case { name, expected: Expected::Different }
+}
+
+pub const CASES: &[Case] = &[
+    equal("cci550_select_event"),
+    equal("cci550_select_any_event"),
+    equal("cci550_write_encoded"),
+    equal("cci550_enable_counter"),
+    equal("cci550_modify_control"),
+    equal("cci550_read_counter"),
+    equal("cci550_set_up_five"),
+    equal("cortex_a8_select_event"),
+    equal("cortex_a8_write_encoded"),
+    equal("cortex_a8_enable_counter"),
+    equal("cortex_a8_modify_control"),
+    equal("cortex_a8_read_counter"),
+    equal("arm1176_modify_control"),
+    equal("arm1176_read_counter"),
+    longer(
+        "cci550_start",
+        "PMCR is read before each of five writes, not once; the driver is moved into Running",
+        [Some(82), Some(79), Some(8), Some(54)],
+    ),
+    longer(
+        "cci550_stop",
+        "each count is judged by a copy of the code, for its number; the driver is moved",
+        [Some(756), Some(782), Some(536), Some(524)],
+    ),
+    longer(
+        "cci550_running_counts",
+        "each counter has a copy of the code, with its addresses",
+        [Some(8), Some(8), Some(45), Some(8)],
+    ),
+    longer(
+        "cci550_acknowledge",
+        "each counter has a copy of the code, with its addresses",
+        [Some(21), Some(19), Some(8), Some(8)],
+    ),
+    longer(
+        "cci550_measure_nothing",
+        "as start and stop; any number of selections, looked at when it runs",
+        [Some(816), Some(815), Some(517), Some(535)],
+    ),
+    longer(
+        "cortex_a8_start",
+        "PMNC is read twice, not once; counters in use are found anew; the driver is moved",
+        [Some(56), Some(55), None, None],
+    ),
+    longer(
+        "cortex_a8_stop",
+        "each count is judged by a copy of the code, for its number; the driver is moved",
+        [Some(264), Some(253), None, None],
+    ),
+    longer(
+        "cortex_a8_running_counts",
+        "each counter has a copy of the code; it may be that an access failed",
+        [Some(55), Some(62), None, None],
+    ),
+    longer(
+        "cortex_a8_acknowledge",
+        "flags are given as a set of bool, one for each counter, not as bits",
+        [Some(81), Some(79), None, None],
+    ),
+    longer(
+        "cortex_a8_measure_nothing",
+        "as start and stop; any number of selections, looked at when it runs",
+        [Some(509), Some(497), None, None],
+    ),
+    different("worse_select_event"),
+    different("worse_modify_control"),
+];
