@@ -134,7 +134,14 @@ impl<R: Registers> Pmu<R> {
                 registers.select(n as u32);
                 registers.set_event(event);
                 registers.set_count(from);
-                if registers.count() != from {
+            }
+        }
+        // Again: somebody may have moved the selector meanwhile.
+        for (n, (event, from)) in events.into_iter().zip(from).enumerate() {
+            if let Some(event) = event {
+                registers.select(n as u32);
+                let taken = registers.event() == event.into() && registers.count() == from;
+                if !taken || registers.selected() != n as u32 {
                     lost |= 1 << n;
                 }
             }

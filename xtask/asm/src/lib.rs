@@ -11,7 +11,7 @@
 //! | file | what |
 //! |---|---|
 //! | `hand.rs` | the accesses of the versions by hand |
-//! | `cci550_registers.rs`, `cortex_a8_registers.rs`, `arm11_registers.rs` | single accesses |
+//! | `*_registers.rs` | single accesses |
 //! | `cci550_driver.rs`, `cortex_a8_driver.rs` | methods of the drivers |
 //! | `cci550_by_hand.rs`, `cortex_a8_by_hand.rs`, `reading.rs` | drivers by hand |
 //! | `worse.rs` | pairs that are not the same, to show that it is noticed |
@@ -25,6 +25,7 @@ mod cci550_registers;
 mod encodings;
 
 mod hand;
+mod mmu600_registers;
 mod reading;
 
 #[cfg(target_arch = "arm")]

@@ -40,8 +40,16 @@ struct ArtifactTarget {
 ///
 /// If they do not build, or what was built cannot be read.
 pub fn build(root: &Path, toolchain: &Toolchain, target: &Target) -> Result<Program> {
-    let arguments =
-        ["--package", PACKAGE, "--release", "--message-format", "json-render-diagnostics"];
+    let arguments = [
+        "--package",
+        PACKAGE,
+        "--release",
+        // Else what is inlined depends on how many other cases there are.
+        "--config",
+        "profile.release.package.asm-cases.codegen-units=1",
+        "--message-format",
+        "json-render-diagnostics",
+    ];
     let messages = toolchain.cargo(root, "build", &arguments).output()?;
     let mut program = Program { code: BTreeMap::new(), text: BTreeMap::new() };
     for library in messages.lines().filter_map(|message| library(message, target.name)) {

@@ -20,7 +20,8 @@ const fn equal(name: &'static str) -> Case {
     Case { name, expected: Expected::Equal }
 }
 
-/// The room above what was measured is a tenth, or 8: another version of the compiler may need it.
+/// The room above what was measured is a tenth of our size, and 8 at least: another version of the
+/// compiler may need it.
 const fn longer(name: &'static str, because: &'static str, at_most: [Option<usize>; 4]) -> Case {
     Case { name, expected: Expected::Longer { because, at_most } }
 }
@@ -42,57 +43,61 @@ pub const CASES: &[Case] = &[
     equal("cortex_a8_enable_counter"),
     equal("cortex_a8_modify_control"),
     equal("cortex_a8_read_counter"),
+    equal("mmu600_select_event"),
+    equal("mmu600_change_event"),
+    equal("mmu600_enable_counters"),
+    equal("mmu600_read_counter"),
     equal("arm1176_modify_control"),
     equal("arm1176_read_counter"),
     longer(
         "cci550_start",
         "PMCR is read before each of five writes, not once; the driver is moved into Running",
-        [Some(82), Some(79), Some(8), Some(54)],
+        [Some(113), Some(113), Some(32), Some(76)],
     ),
     longer(
         "cci550_stop",
         "each count is judged by a copy of the code, for its number; the driver is moved",
-        [Some(756), Some(782), Some(536), Some(524)],
+        [Some(417), Some(476), Some(216), Some(307)],
     ),
     longer(
         "cci550_running_counts",
         "each counter has a copy of the code, with its addresses",
-        [Some(8), Some(8), Some(45), Some(8)],
+        [Some(239), Some(276), Some(129), Some(270)],
     ),
     longer(
         "cci550_acknowledge",
-        "each counter has a copy of the code, with its addresses",
-        [Some(21), Some(19), Some(8), Some(8)],
+        "both are unrolled, to other extents",
+        [Some(18), Some(17), Some(11), Some(13)],
     ),
     longer(
         "cci550_measure_nothing",
         "as start and stop; any number of selections, looked at when it runs",
-        [Some(816), Some(815), Some(517), Some(535)],
+        [Some(506), Some(549), Some(229), Some(347)],
     ),
     longer(
         "cortex_a8_start",
         "PMNC is read twice, not once; counters in use are found anew; the driver is moved",
-        [Some(56), Some(55), None, None],
+        [Some(135), Some(131), None, None],
     ),
     longer(
         "cortex_a8_stop",
         "each count is judged by a copy of the code, for its number; the driver is moved",
-        [Some(264), Some(253), None, None],
+        [Some(267), Some(267), None, None],
     ),
     longer(
         "cortex_a8_running_counts",
-        "each counter has a copy of the code; it may be that an access failed",
-        [Some(55), Some(62), None, None],
+        "both are unrolled, to other extents",
+        [Some(32), Some(31), None, None],
     ),
     longer(
         "cortex_a8_acknowledge",
         "flags are given as a set of bool, one for each counter, not as bits",
-        [Some(81), Some(79), None, None],
+        [Some(64), Some(62), None, None],
     ),
     longer(
         "cortex_a8_measure_nothing",
         "as start and stop; any number of selections, looked at when it runs",
-        [Some(509), Some(497), None, None],
+        [Some(485), Some(477), None, None],
     ),
     different("worse_select_event"),
     different("worse_modify_control"),
