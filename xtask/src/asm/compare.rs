@@ -82,8 +82,7 @@ fn judge(
         Expected::Longer { at_most, .. } => {
             let at_most = at_most.get(index).copied().flatten()?;
             let Figures { ours, by_hand } = figures;
-            (ours.instructions > by_hand.instructions + at_most).then(|| {
-                let (ours, by_hand) = (ours.instructions, by_hand.instructions);
+            (ours > by_hand + at_most).then(|| {
                 format!("has {ours} instructions, by hand {by_hand}: more than {at_most} more")
             })
         }
@@ -118,32 +117,19 @@ pub fn difference(
     ))
 }
 
-/// The size of a function with all that it may call.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Size {
-    pub instructions: usize,
-    /// Functions of ours that are called, which were not worth to be repeated.
-    pub functions: usize,
-    /// Functions of the language's library that are called: copies of memory.
-    pub library_functions: usize,
-}
-
-fn whole(program: &Program, target: &Target, name: &str) -> Result<Size> {
-    let mut total = Size::default();
+/// The size of a function with all of ours that it may call. What it calls of the language's library, to
+/// copy memory, is one instruction.
+fn whole(program: &Program, target: &Target, name: &str) -> Result<usize> {
+    let mut total = 0;
     let mut reached = BTreeSet::from([name.to_owned()]);
     let mut to_do = vec![name.to_owned()];
     while let Some(name) = to_do.pop() {
         let code = program.code.get(&name).with_context(|| missing(target, &name))?;
         let text = program.text.get(&name).with_context(|| missing(target, &name))?;
-        total.instructions += size(text, target.architecture);
+        total += size(text, target.architecture);
         for callee in &code.refers_to {
-            if reached.insert(callee.clone()) {
-                if program.code.contains_key(callee) {
-                    total.functions += 1;
-                    to_do.push(callee.clone());
-                } else {
-                    total.library_functions += 1;
-                }
+            if program.code.contains_key(callee) && reached.insert(callee.clone()) {
+                to_do.push(callee.clone());
             }
         }
     }
@@ -198,10 +184,7 @@ mod tests {
     fn what_is_longer_may_not_be_longer_than_allowed() {
         let at_most = [Some(4); 4];
         let case = Case { name: "f", expected: Expected::Longer { because: "reasons", at_most } };
-        let figures = |ours| Figures {
-            ours: Size { instructions: ours, ..Size::default() },
-            by_hand: Size { instructions: 10, ..Size::default() },
-        };
+        let figures = |ours| Figures { ours, by_hand: 10 };
         let judge = |ours| judge(&case, Architecture::Arm, 0, [&[], &[]], figures(ours));
         assert_eq!(judge(14), None);
         assert_eq!(judge(15).unwrap(), "has 15 instructions, by hand 10: more than 4 more");

@@ -5,12 +5,12 @@ use std::fmt;
 
 use super::TARGETS;
 use super::cases::{CASES, Expected};
-use super::compare::Size;
 
+/// Numbers of instructions.
 #[derive(Clone, Copy, Debug)]
 pub struct Figures {
-    pub ours: Size,
-    pub by_hand: Size,
+    pub ours: usize,
+    pub by_hand: usize,
 }
 
 /// What was found, by case and index of the target.
@@ -28,7 +28,7 @@ impl Report {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "\nInstructions, ours / by hand, without the stack frame:\n")?;
-        let names = TARGETS.map(|target| target.name.split(['-', '_']).next().unwrap_or_default());
+        let names = TARGETS.map(|target| target.name.split('-').next().unwrap_or_default());
         writeln!(
             f,
             "| case | {} | |\n|---|{}---|",
@@ -40,7 +40,7 @@ impl fmt::Display for Report {
             for target in 0..TARGETS.len() {
                 match self.figures.get(&(case.name, target)) {
                     Some(Figures { ours, by_hand }) => {
-                        write!(f, " {} / {} |", ours.instructions, by_hand.instructions)?;
+                        write!(f, " {ours} / {by_hand} |")?;
                     }
                     None => write!(f, " |")?,
                 }
