@@ -81,10 +81,10 @@ impl<B: Bus<Space = Space>> Pmu<B> {
         self.bus.synchronize();
         let mut changed = 0;
         let values = self.each_in_use(|number, selection, block| {
-            if !counts(block, selection) {
+            if !counts(&block, selection) {
                 changed |= 1 << number;
             }
-            value(block)
+            value(&block)
         });
         // Whoever handles the interrupt finds it gone, and no flag, after this.
         self.acknowledge();
@@ -98,7 +98,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
         let enabled = Registers::of(&self.bus).pmcr().read().cen().bit();
         let fault = || self.bus.fault().is_some();
         let counts = self.each_in_use(|number, _, block| {
-            self.ledger.snapshot(number, enabled, || flag(block), || value(block), fault)
+            self.ledger.snapshot(number, enabled, || flag(&block), || value(&block), fault)
         });
         counts.map(|count| count.unwrap_or(Count::NOTHING))
     }
@@ -114,8 +114,8 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     fn take_flags(&mut self) -> u32 {
         let mut taken = 0;
         self.each_in_use(|number, _, block| {
-            if flag(block) {
-                clear_flag(block);
+            if flag(&block) {
+                clear_flag(&block);
                 taken |= 1 << number;
             }
         });
@@ -127,13 +127,12 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// registers. No index can be out of range, so nothing here panics.
     fn each_in_use<R>(
         &self,
-        mut work: impl FnMut(usize, Selection, &CounterBlock<'_, B>) -> R,
+        mut work: impl FnMut(usize, Selection, CounterBlock<'_, B>) -> R,
     ) -> [Option<R>; COUNTERS] {
-        let blocks = Registers::of(&self.bus).counters();
-        let programmed = self.ledger.programmed();
-        core::array::from_fn(|number| {
-            let (selection, block) = (programmed.get(number)?, blocks.get(number)?);
-            Some(work(number, (*selection)?, block))
+        let mut blocks = Registers::of(&self.bus).counters().into_iter().enumerate();
+        self.ledger.programmed().map(|selection| {
+            let (number, block) = blocks.next()?;
+            Some(work(number, selection?, block))
         })
     }
 }

@@ -193,10 +193,9 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
 
     /// Does something with each counter that the device was told to use, while it is selected.
     fn each_in_use<R>(&self, mut work: impl FnMut(u8, Selection) -> R) -> [Option<R>; COUNTERS] {
-        let programmed = self.ledger.events.programmed();
-        core::array::from_fn(|number| {
-            let selection = (*programmed.get(number)?)?;
-            let number = number as u8;
+        let mut numbers = 0..;
+        self.ledger.events.programmed().map(|selection| {
+            let (number, selection) = (numbers.next()?, selection?);
             self.select(number);
             Some(work(number, selection))
         })
