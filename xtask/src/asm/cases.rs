@@ -57,22 +57,22 @@ pub const CASES: &[Case] = &[
     longer(
         "cci550_stop",
         "each count is judged by a copy of the code, for its number; the driver is moved",
-        [Some(417), Some(476), Some(216), Some(307)],
+        [Some(453), Some(460), Some(233), Some(308)],
     ),
     longer(
         "cci550_running_counts",
         "each counter has a copy of the code, with its addresses",
-        [Some(239), Some(276), Some(129), Some(270)],
+        [Some(30), Some(30), Some(169), Some(270)],
     ),
     longer(
         "cci550_acknowledge",
         "both are unrolled, to other extents",
-        [Some(18), Some(17), Some(11), Some(13)],
+        [Some(18), Some(17), Some(12), Some(17)],
     ),
     longer(
         "cci550_measure_nothing",
         "as start and stop; any number of selections, looked at when it runs",
-        [Some(506), Some(549), Some(229), Some(347)],
+        [Some(542), Some(532), Some(247), Some(348)],
     ),
     longer(
         "cortex_a8_start",
@@ -82,7 +82,7 @@ pub const CASES: &[Case] = &[
     longer(
         "cortex_a8_stop",
         "each count is judged by a copy of the code, for its number; the driver is moved",
-        [Some(267), Some(267), None, None],
+        [Some(267), Some(262), None, None],
     ),
     longer(
         "cortex_a8_running_counts",
@@ -97,7 +97,7 @@ pub const CASES: &[Case] = &[
     longer(
         "cortex_a8_measure_nothing",
         "as start and stop; any number of selections, looked at when it runs",
-        [Some(485), Some(477), None, None],
+        [Some(485), Some(471), None, None],
     ),
     different("worse_select_event"),
     different("worse_modify_control"),
