@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::Result;
 
 use crate::command::cargo;
-use crate::{arm, load, regenerate, size};
+use crate::{arm, asm, load, regenerate, size};
 
 #[derive(clap::Args)]
 pub struct Arguments {}
@@ -61,6 +61,7 @@ pub fn run(root: &Path, _arguments: &Arguments) -> Result<()> {
         })?;
     }
     step("without std, for Arm", || arm::build(root))?;
+    step("instructions, beside those by hand", || asm::check(root))?;
     step("images on QEMU", || arm::test_images(root))?;
     step("size beside C", || size::check(root))?;
     step("tests, as Arm programs", || arm::test_libraries(root))?;

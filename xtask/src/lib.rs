@@ -8,6 +8,7 @@
 #[cfg(test)]
 mod against_witness;
 mod arm;
+mod asm;
 mod bench;
 mod check;
 mod ci;
@@ -59,6 +60,8 @@ enum Task {
     /// Build for Arm targets, and test on QEMU
     #[command(subcommand)]
     Arm(arm::Task),
+    /// Compare what the typed API compiles to with what is written by hand
+    Asm(asm::Arguments),
     /// Measure what the crates cost those who build them
     #[command(subcommand)]
     Bench(bench::Task),
@@ -85,6 +88,7 @@ pub fn main() -> ExitCode {
         Task::Gen(arguments) => regenerate::run(root, arguments),
         Task::Export { format: Format::Json(arguments) } => export::json(root, arguments),
         Task::Arm(task) => arm::run(root, task),
+        Task::Asm(arguments) => asm::run(root, arguments),
         Task::Bench(task) => bench::run(root, task),
         Task::Size(arguments) => size::run(root, arguments),
         Task::Sanitize => sanitize::run(root),

@@ -31,9 +31,17 @@ static void start(struct pmu *pmu)
         select_counter(i);
         CP15_WRITE(c9, c13, 1, slot->event);
         CP15_WRITE(c9, c13, 2, slot->from);
-        if (CP15_READ(c9, c13, 2) != slot->from)
-            lost |= 1u << i;
         in_use |= 1u << i;
+    }
+    /* A second round, as somebody may have moved the selector in the first. */
+    for (uint32_t i = 0; i < COUNTERS; i++) {
+        const struct slot *slot = &pmu->slots[i];
+        if (!slot->used)
+            continue;
+        select_counter(i);
+        if ((CP15_READ(c9, c13, 1) & 0xFF) != slot->event || CP15_READ(c9, c13, 2) != slot->from
+            || (CP15_READ(c9, c12, 5) & 0x1F) != i)
+            lost |= 1u << i;
     }
     if (pmu->clock.used) {
         CP15_WRITE(c9, c13, 0, pmu->clock.from);

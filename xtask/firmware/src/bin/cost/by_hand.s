@@ -1,5 +1,5 @@
 @ The same by hand, without a check: as short as it can be, for orientation; and with the guarantees of the
-@ driver: the same accesses in the same order, start values read back, enables and selections compared at
+@ driver: the same accesses in the same order, what was programmed read back, enables and selections compared at
 @ the stop, the selector found where it was left, flags taken and acknowledged, each count judged.
 @
 @ Both work on a `Plan`, which `by_hand.rs` declares.
@@ -85,10 +85,24 @@ by_hand_start:
     mcr     p15, 0, r5, c9, c13, 1      @ EVTSEL
     ldr     r5, [r0, #FROM + 4 * \n]
     mcr     p15, 0, r5, c9, c13, 2      @ PMCNT
-    read_counter r6
-    cmp     r6, r5
-    orrne   r4, r4, #1 << \n
     orr     r3, r3, #1 << \n
+1:
+    .endr
+    .irp    n, 0, 1, 2, 3               @ a second round, as somebody may have moved the selector
+    tst     r3, #1 << \n
+    beq     1f
+    select  \n, r6
+    ldr     r5, [r0, #EVENT + 4 * \n]
+    mrc     p15, 0, r6, c9, c13, 1      @ EVTSEL
+    uxtb    r6, r6
+    cmp     r6, r5
+    ldr     r5, [r0, #FROM + 4 * \n]
+    read_counter r6
+    cmpeq   r6, r5
+    mrc     p15, 0, r6, c9, c12, 5      @ PMNXSEL
+    and     r6, r6, #0x1F
+    cmpeq   r6, #\n
+    orrne   r4, r4, #1 << \n
 1:
     .endr
     ldr     r5, [r0, #CLOCK]

@@ -1,0 +1,145 @@
+//! Single accesses to a CCI-550.
+//!
+//! # Safety
+//!
+//! Of all functions: `base` is where a CCI-550 is mapped, and nobody else uses it.
+#![allow(unsafe_code)]
+
+use arm_pmu_core::{Bus, Mmio};
+use cci550::registers::{LENGTH, Registers, event_select};
+
+use crate::hand;
+
+const PMCR: usize = 0x100;
+
+/// One event, of a source, on a counter.
+#[unsafe(no_mangle)]
+pub unsafe fn cci550_select_event(base: usize) {
+    // SAFETY: the caller's promise.
+    let mut bus = unsafe { Mmio::<LENGTH>::new(base) };
+    let [_, _, block, ..] = Registers::new(&mut bus).counters();
+    block.event_select().write(|w| w.source().set(3).event().set(9));
+}
+
+#[unsafe(no_mangle)]
+#[unsafe(link_section = ".text.by_hand")]
+pub unsafe fn cci550_select_event_by_hand(base: usize) {
+    // SAFETY: the caller's promise.
+    unsafe { hand::write(base + 0x3_0000, 3 << 5 | 9) }
+}
+
+/// The same, with what is known when it runs only.
+#[unsafe(no_mangle)]
+pub unsafe fn cci550_select_any_event(base: usize, source: u8, event: u8) {
+    // SAFETY: the caller's promise.
+    let mut bus = unsafe { Mmio::<LENGTH>::new(base) };
+    let [_, _, block, ..] = Registers::new(&mut bus).counters();
+    block.event_select().write(|w| w.source().set(source).event().set(event));
+}
+
+#[unsafe(no_mangle)]
+#[unsafe(link_section = ".text.by_hand")]
+pub unsafe fn cci550_select_any_event_by_hand(base: usize, source: u8, event: u8) {
+    let value = (u32::from(source) & 0xF) << 5 | u32::from(event) & 0x1F;
+    // SAFETY: the caller's promise.
+    unsafe { hand::write(base + 0x3_0000, value) }
+}
+
+/// A value that was put together before.
+#[unsafe(no_mangle)]
+pub unsafe fn cci550_write_encoded(base: usize) {
+    let value = event_select::W::encode(|w| w.source().set(3).event().set(9));
+    // SAFETY: the caller's promise.
+    let bus = unsafe { Mmio::<LENGTH>::new(base) };
+    bus.store::<event_select::EventSelectSpec>(7, value);
+}
+
+#[unsafe(no_mangle)]
+#[unsafe(link_section = ".text.by_hand")]
+pub unsafe fn cci550_write_encoded_by_hand(base: usize) {
+    // SAFETY: the caller's promise.
+    unsafe { hand::write(base + 0x8_0000, 0x69) }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe fn cci550_enable_counter(base: usize) {
+    // SAFETY: the caller's promise.
+    let mut bus = unsafe { Mmio::<LENGTH>::new(base) };
+    let [.., block] = Registers::new(&mut bus).counters();
+    block.count_control().write(|w| w.enable().set_bit());
+}
+
+#[unsafe(no_mangle)]
+#[unsafe(link_section = ".text.by_hand")]
+pub unsafe fn cci550_enable_counter_by_hand(base: usize) {
+    // SAFETY: the caller's promise.
+    unsafe { hand::write(base + 0x8_0008, 1) }
+}
+
+/// What can be written is carried over, what acts is not.
+#[unsafe(no_mangle)]
+pub unsafe fn cci550_modify_control(base: usize) {
+    // SAFETY: the caller's promise.
+    let mut bus = unsafe { Mmio::<LENGTH>::new(base) };
+    Registers::new(&mut bus).pmcr().modify(|_, w| w.cen().set_bit());
+}
+
+#[unsafe(no_mangle)]
+#[unsafe(link_section = ".text.by_hand")]
+pub unsafe fn cci550_modify_control_by_hand(base: usize) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let old = hand::read(base + PMCR);
+        // EX stays.
+        hand::write(base + PMCR, old & 1 << 4 | 1);
+    }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe fn cci550_read_counter(base: usize) -> u32 {
+    // SAFETY: the caller's promise.
+    let mut bus = unsafe { Mmio::<LENGTH>::new(base) };
+    let [_, _, _, _, block, ..] = Registers::new(&mut bus).counters();
+    block.event_count().read().count().bits()
+}
+
+#[unsafe(no_mangle)]
+#[unsafe(link_section = ".text.by_hand")]
+pub unsafe fn cci550_read_counter_by_hand(base: usize) -> u32 {
+    // SAFETY: the caller's promise.
+    unsafe { hand::read(base + 0x5_0004) }
+}
+
+/// The set-up of the README's snoop hit rate, and two more: five counters select and are enabled.
+#[unsafe(no_mangle)]
+pub unsafe fn cci550_set_up_five(base: usize) {
+    // SAFETY: the caller's promise.
+    let mut bus = unsafe { Mmio::<LENGTH>::new(base) };
+    let [a, b, c, d, e, ..] = Registers::new(&mut bus).counters();
+    a.event_select().write(|w| w.source().set(3).event().set(3));
+    b.event_select().write(|w| w.source().set(3).event().set(4));
+    c.event_select().write(|w| w.source().set(3).event().set(9));
+    d.event_select().write(|w| w.source().set(2).event().set(3));
+    e.event_select().write(|w| w.source().set(2).event().set(9));
+    for block in [a, b, c, d, e] {
+        block.count_control().write(|w| w.enable().set_bit());
+    }
+}
+
+#[unsafe(no_mangle)]
+#[unsafe(link_section = ".text.by_hand")]
+pub unsafe fn cci550_set_up_five_by_hand(base: usize) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        hand::write(base + 0x1_0000, 0x63);
+        hand::write(base + 0x2_0000, 0x64);
+        hand::write(base + 0x3_0000, 0x69);
+        hand::write(base + 0x4_0000, 0x43);
+        hand::write(base + 0x5_0000, 0x49);
+        hand::write(base + 0x1_0008, 1);
+        hand::write(base + 0x2_0008, 1);
+        hand::write(base + 0x3_0008, 1);
+        hand::write(base + 0x4_0008, 1);
+        hand::write(base + 0x5_0008, 1);
+    }
+}

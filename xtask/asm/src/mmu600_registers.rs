@@ -1,0 +1,76 @@
+//! Single accesses to the PMU of an MMU-600's TBU, which is on two pages.
+//!
+//! # Safety
+//!
+//! Of all functions: `base` is where the page is mapped, and nobody else uses it.
+#![allow(unsafe_code)]
+
+use arm_pmu_core::Mmio;
+use mmu600::registers::{PAGE0_LENGTH, PAGE1_LENGTH, Page0Registers, Page1Registers};
+
+use crate::hand;
+
+/// The first counter's register holds the filter of all.
+#[unsafe(no_mangle)]
+pub unsafe fn mmu600_select_event(base: usize) {
+    // SAFETY: the caller's promise.
+    let mut bus = unsafe { Mmio::<PAGE0_LENGTH, 0>::new(base) };
+    let [first, ..] = Page0Registers::new(&mut bus).evtyper();
+    first.write(|w| w.event().set(0x81).filter_sid_span().set_bit());
+}
+
+#[unsafe(no_mangle)]
+#[unsafe(link_section = ".text.by_hand")]
+pub unsafe fn mmu600_select_event_by_hand(base: usize) {
+    // SAFETY: the caller's promise.
+    unsafe { hand::write(base + 0x400, 1 << 29 | 0x81) }
+}
+
+/// Another event, and the same filter.
+#[unsafe(no_mangle)]
+pub unsafe fn mmu600_change_event(base: usize) {
+    // SAFETY: the caller's promise.
+    let mut bus = unsafe { Mmio::<PAGE0_LENGTH, 0>::new(base) };
+    let [first, ..] = Page0Registers::new(&mut bus).evtyper();
+    first.modify(|_, w| w.event().set(0x82));
+}
+
+#[unsafe(no_mangle)]
+#[unsafe(link_section = ".text.by_hand")]
+pub unsafe fn mmu600_change_event_by_hand(base: usize) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let old = hand::read(base + 0x400);
+        // OVFCAP and the filter stay.
+        hand::write(base + 0x400, old & 0b111 << 29 | 0x82);
+    }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe fn mmu600_enable_counters(base: usize) {
+    // SAFETY: the caller's promise.
+    let mut bus = unsafe { Mmio::<PAGE0_LENGTH, 0>::new(base) };
+    Page0Registers::new(&mut bus).cntenset0_lo().write(|w| w.cnten().set(0b101));
+}
+
+#[unsafe(no_mangle)]
+#[unsafe(link_section = ".text.by_hand")]
+pub unsafe fn mmu600_enable_counters_by_hand(base: usize) {
+    // SAFETY: the caller's promise.
+    unsafe { hand::write(base + 0xC00, 0b101) }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe fn mmu600_read_counter(base: usize) -> u32 {
+    // SAFETY: the caller's promise.
+    let mut bus = unsafe { Mmio::<PAGE1_LENGTH, 1>::new(base) };
+    let [_, _, third, _] = Page1Registers::new(&mut bus).evcntr();
+    third.read().counter_value().bits()
+}
+
+#[unsafe(no_mangle)]
+#[unsafe(link_section = ".text.by_hand")]
+pub unsafe fn mmu600_read_counter_by_hand(base: usize) -> u32 {
+    // SAFETY: the caller's promise.
+    unsafe { hand::read(base + 0x8) }
+}

@@ -1,0 +1,37 @@
+//! What the drivers by hand make of a counter: a number, or why it is none. The rules are those of
+//! [`Count`](arm_pmu_core::Count).
+
+/// What a counter said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// Since the start, modulo 2^32.
+    pub events: u32,
+    pub doubt: Doubt,
+}
+
+/// Why a reading is not the number of events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Doubt {
+    None,
+    Overflowed,
+    Lost,
+    NotCounted,
+}
+
+impl Reading {
+    pub const NOTHING: Self = Self { events: 0, doubt: Doubt::NotCounted };
+
+    /// Of a counter that started at `from` and holds `value`.
+    pub fn new(from: u32, value: u32, lost: bool, overflowed: bool) -> Self {
+        let doubt = if lost {
+            Doubt::Lost
+        } else if overflowed {
+            Doubt::Overflowed
+        } else if value < from {
+            Doubt::Lost
+        } else {
+            Doubt::None
+        };
+        Self { events: value.wrapping_sub(from), doubt }
+    }
+}

@@ -1,0 +1,4 @@
+//! The drivers and those by hand make the same accesses, on registers that hold anything.
+mod cci550;
+mod cortex_a8;
+mod recorder;

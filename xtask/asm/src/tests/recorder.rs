@@ -1,0 +1,163 @@
+//! Registers that hold what was written to them, but for some that hold something else, and remember
+//! each access.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::vec::Vec;
+
+use arm_pmu_core::{Bus, Count, Cp15, Inexact, Located, Memory};
+use cci550::registers::LENGTH;
+
+use crate::reading::{Doubt, Reading};
+use crate::{cortex_a8_by_hand, hand};
+
+/// What was done to a device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    Read(usize),
+    Write(usize, u32),
+    Barrier,
+}
+
+pub struct Recorder {
+    seed: u32,
+    /// Of the register that enables all counters by bit 0.
+    control: usize,
+    cells: RefCell<BTreeMap<usize, u32>>,
+    accesses: RefCell<Vec<Access>>,
+}
+
+impl Recorder {
+    /// What the registers hold at first, and which of them cannot be written, depends on the seed.
+    pub fn new(seed: u32, control: usize) -> Self {
+        Self { seed, control, cells: RefCell::default(), accesses: RefCell::default() }
+    }
+
+    /// What was done since this was asked for the last time.
+    pub fn accesses(&self) -> Vec<Access> {
+        self.accesses.take()
+    }
+
+    fn noise(&self, place: usize) -> u32 {
+        let mut noise = self.seed ^ (place as u32).wrapping_mul(0x9E37_79B9);
+        for shift in [16, 13, 16] {
+            noise = (noise ^ noise >> shift).wrapping_mul(0x85EB_CA6B);
+        }
+        noise
+    }
+
+    fn load(&self, place: usize) -> u32 {
+        self.accesses.borrow_mut().push(Access::Read(place));
+        self.cells.borrow().get(&place).copied().unwrap_or(self.noise(place))
+    }
+
+    fn store(&self, place: usize, value: u32) {
+        self.accesses.borrow_mut().push(Access::Write(place, value));
+        // With some seeds all can be written.
+        let taken = self.seed.is_multiple_of(4) || self.noise(place) >> 8 & 7 != 0;
+        let mut cells = self.cells.borrow_mut();
+        if taken {
+            cells.insert(place, value);
+        } else if place == self.control {
+            // As if somebody else switched it off. Its other bits are kept by who writes it twice.
+            cells.insert(place, value & !1);
+        }
+    }
+
+    fn wait(&self) {
+        self.accesses.borrow_mut().push(Access::Barrier);
+    }
+}
+
+/// So that a driver can be given the bus, and the test keeps it.
+pub struct MemoryBus<'r>(pub &'r Recorder);
+
+impl Bus for MemoryBus<'_> {
+    type Space = Memory<LENGTH>;
+
+    fn load<S: Located<Space = Self::Space>>(&self, index: usize) -> u32 {
+        self.0.load(Memory::offset::<S>(index))
+    }
+
+    fn store<S: Located<Space = Self::Space>>(&self, index: usize, value: u32) {
+        self.0.store(Memory::offset::<S>(index), value);
+    }
+
+    fn synchronize(&self) {
+        self.0.wait();
+    }
+}
+
+impl hand::Memory for &Recorder {
+    fn read(&self, offset: usize) -> u32 {
+        self.load(offset)
+    }
+
+    fn write(&self, offset: usize, value: u32) {
+        self.store(offset, value);
+    }
+
+    fn barrier(&self) {
+        self.wait();
+    }
+}
+
+pub struct Cp15Bus<'r>(pub &'r Recorder);
+
+const fn place(crm: u8, opc2: u8) -> usize {
+    (crm as usize) << 8 | opc2 as usize
+}
+
+impl Bus for Cp15Bus<'_> {
+    type Space = Cp15;
+
+    fn load<S: Located<Space = Cp15>>(&self, _: usize) -> u32 {
+        assert_eq!((S::KEY.opc1, S::KEY.crn), (0, 9));
+        self.0.load(place(S::KEY.crm, S::KEY.opc2))
+    }
+
+    fn store<S: Located<Space = Cp15>>(&self, _: usize, value: u32) {
+        assert_eq!((S::KEY.opc1, S::KEY.crn), (0, 9));
+        self.0.store(place(S::KEY.crm, S::KEY.opc2), value);
+    }
+
+    fn synchronize(&self) {
+        self.0.wait();
+    }
+}
+
+impl cortex_a8_by_hand::Registers for &Recorder {
+    fn read<const CRM: u8, const OPC2: u8>(&self) -> u32 {
+        self.load(place(CRM, OPC2))
+    }
+
+    fn write<const CRM: u8, const OPC2: u8>(&self, value: u32) {
+        self.store(place(CRM, OPC2), value);
+    }
+
+    fn barrier(&self) {
+        self.wait();
+    }
+}
+
+/// Both say the same of a counter.
+pub fn assert_same(count: Count, reading: Reading) {
+    let doubt = match count.exact() {
+        Ok(_) => Doubt::None,
+        Err(Inexact::Overflowed) => Doubt::Overflowed,
+        Err(Inexact::Lost) => Doubt::Lost,
+        Err(Inexact::NotCounted) => Doubt::NotCounted,
+        Err(other) => panic!("{other:?}"),
+    };
+    assert_eq!(Reading { events: count.wrapped(), doubt }, reading);
+}
+
+/// Apart from these reads of one register, that ours makes more often, both did the same. That is how
+/// many more they are.
+pub fn more_reads(ours: &[Access], by_hand: &[Access], register: usize) -> usize {
+    let without = |all: &[Access]| -> Vec<Access> {
+        all.iter().copied().filter(|access| *access != Access::Read(register)).collect()
+    };
+    assert_eq!(without(ours), without(by_hand));
+    ours.len() - by_hand.len()
+}

@@ -1,0 +1,192 @@
+//! Compares both functions of each case.
+
+use std::collections::BTreeSet;
+
+use anyhow::{Context, Result};
+
+use super::build::Program;
+use super::cases::{CASES, Case, Expected};
+use super::disassembly::Instruction;
+use super::normal::{normal, size, x86_accesses};
+use super::report::{Figures, Report};
+use super::{Architecture, Target};
+
+/// The name of the version by hand of a case.
+fn by_hand(name: &str) -> String {
+    format!("{name}_by_hand")
+}
+
+/// Compares all cases for one target, and gives what is not as it should be.
+///
+/// # Errors
+///
+/// If what was built is not what was expected.
+pub fn all(
+    program: &Program,
+    target: &Target,
+    index: usize,
+    print: bool,
+    report: &mut Report,
+) -> Result<Vec<String>> {
+    let mut problems = Vec::new();
+    for name in program.code.keys() {
+        if let Some(case) = name.strip_suffix("_by_hand")
+            && !CASES.iter().any(|known| known.name == case)
+        {
+            problems.push(format!("{}: `{case}` is not among the cases", target.name));
+        }
+    }
+    let has_cp15 = target.architecture == Architecture::Arm;
+    let here = CASES.iter().filter(|case| has_cp15 || is_memory_mapped(case.name));
+    for case in here {
+        let ours = program.text.get(case.name).with_context(|| missing(target, case.name))?;
+        let hand = by_hand(case.name);
+        let hand = program.text.get(&hand).with_context(|| missing(target, &hand))?;
+        if print {
+            print_both(target, case.name, ours, hand);
+        }
+        let figures = Figures {
+            ours: whole(program, target, case.name)?,
+            by_hand: whole(program, target, &by_hand(case.name))?,
+        };
+        report.add(case.name, index, figures);
+        if let Some(problem) = judge(case, target.architecture, index, [ours, hand], figures) {
+            problems.push(format!("{}: `{}` {problem}", target.name, case.name));
+        }
+    }
+    Ok(problems)
+}
+
+fn missing(target: &Target, function: &str) -> String {
+    format!("{}: there is no function `{function}`", target.name)
+}
+
+/// Whether the IP of the case is there on every target. The others are cores of 32 bits.
+fn is_memory_mapped(name: &str) -> bool {
+    !name.starts_with("cortex_a8") && !name.starts_with("arm11")
+}
+
+/// What is not as it should be, if anything.
+fn judge(
+    case: &Case,
+    architecture: Architecture,
+    index: usize,
+    [ours, hand]: [&[Instruction]; 2],
+    figures: Figures,
+) -> Option<String> {
+    match &case.expected {
+        Expected::Equal => difference(architecture, ours, hand),
+        Expected::Different => difference(architecture, ours, hand)
+            .is_none()
+            .then(|| "should differ, but nothing was noticed".to_owned()),
+        Expected::Longer { at_most, .. } => {
+            let at_most = at_most.get(index).copied().flatten()?;
+            let Figures { ours, by_hand } = figures;
+            (ours > by_hand + at_most).then(|| {
+                format!("has {ours} instructions, by hand {by_hand}: more than {at_most} more")
+            })
+        }
+    }
+}
+
+/// In what two functions of single accesses differ, if they do.
+pub fn difference(
+    architecture: Architecture,
+    ours: &[Instruction],
+    hand: &[Instruction],
+) -> Option<String> {
+    if architecture == Architecture::X86 {
+        let (our_accesses, hand_accesses) = (x86_accesses(ours), x86_accesses(hand));
+        if our_accesses != hand_accesses {
+            return Some(format!("accesses {our_accesses:?}, by hand {hand_accesses:?}"));
+        }
+        let [ours, hand] = [ours, hand].map(|function| size(function, architecture));
+        return (ours != hand).then(|| format!("has {ours} instructions, by hand {hand}"));
+    }
+    let [ours, hand] = [ours, hand].map(|function| normal(function, architecture));
+    let same = ours.iter().zip(&hand).take_while(|(ours, hand)| ours == hand).count();
+    if same == ours.len() && same == hand.len() {
+        return None;
+    }
+    let line = |lines: &[String]| lines.get(same).map_or("nothing", String::as_str).to_owned();
+    Some(format!(
+        "differs from instruction {} on: `{}`, by hand `{}`",
+        same + 1,
+        line(&ours),
+        line(&hand)
+    ))
+}
+
+/// The size of a function with all of ours that it may call. What it calls of the language's library, to
+/// copy memory, is one instruction.
+fn whole(program: &Program, target: &Target, name: &str) -> Result<usize> {
+    let mut total = 0;
+    let mut reached = BTreeSet::from([name.to_owned()]);
+    let mut to_do = vec![name.to_owned()];
+    while let Some(name) = to_do.pop() {
+        let code = program.code.get(&name).with_context(|| missing(target, &name))?;
+        let text = program.text.get(&name).with_context(|| missing(target, &name))?;
+        total += size(text, target.architecture);
+        for callee in &code.refers_to {
+            if program.code.contains_key(callee) && reached.insert(callee.clone()) {
+                to_do.push(callee.clone());
+            }
+        }
+    }
+    Ok(total)
+}
+
+fn print_both(target: &Target, name: &str, ours: &[Instruction], hand: &[Instruction]) {
+    println!("\n{}: {name} | by hand", target.name);
+    let [ours, hand] = [ours, hand].map(|function| normal(function, target.architecture));
+    for line in 0..ours.len().max(hand.len()) {
+        let [ours, hand] = [&ours, &hand].map(|lines| lines.get(line).map_or("", String::as_str));
+        println!("  {} {ours:44} | {hand}", if ours == hand { ' ' } else { '*' });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::disassembly::parse;
+    use super::*;
+
+    const TWO: &str = "0000 <f>:\n  0:\tmov\tr1, #105\n  4:\tstr\tr1, [r0, #8]\n  8:\tbx\tlr\n";
+
+    fn arm(text: &str) -> Vec<Instruction> {
+        parse(text).remove("f").unwrap()
+    }
+
+    #[test]
+    fn one_access_more_is_a_difference() {
+        let more = TWO.replace("  8:", "  6:\tldr\tr2, [r0, #8]\n  8:");
+        assert_eq!(difference(Architecture::Arm, &arm(TWO), &arm(TWO)), None);
+        let found = difference(Architecture::Arm, &arm(&more), &arm(TWO)).unwrap();
+        assert_eq!(found, "differs from instruction 3 on: `ldr r2, [r1, #8]`, by hand `nothing`");
+        assert!(difference(Architecture::Arm, &arm(TWO), &arm(&more)).is_some());
+    }
+
+    #[test]
+    fn accesses_in_another_order_are_a_difference() {
+        let text = |first: &str, second: &str| {
+            let access = |place| format!("movl   $0x1,{place}(%rdi)");
+            arm(&format!(
+                "0000 <f>:\n  0:\t{}\n  4:\t{}\n  8:\tret\n",
+                access(first),
+                access(second)
+            ))
+        };
+        let (one, other) = (text("0x8", "0xc"), text("0xc", "0x8"));
+        assert_eq!(difference(Architecture::X86, &one, &one), None);
+        assert!(difference(Architecture::X86, &one, &other).is_some());
+    }
+
+    #[test]
+    fn what_is_longer_may_not_be_longer_than_allowed() {
+        let at_most = [Some(4); 4];
+        let case = Case { name: "f", expected: Expected::Longer { because: "reasons", at_most } };
+        let figures = |ours| Figures { ours, by_hand: 10 };
+        let judge = |ours| judge(&case, Architecture::Arm, 0, [&[], &[]], figures(ours));
+        assert_eq!(judge(14), None);
+        assert_eq!(judge(15).unwrap(), "has 15 instructions, by hand 10: more than 4 more");
+    }
+}
