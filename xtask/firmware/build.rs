@@ -2,7 +2,7 @@
 
 use std::env;
 
-const IMAGES: [&str; 4] = ["cortex_a8", "arm11", "aarch64", "cost"];
+const IMAGES: [&str; 5] = ["cortex_a8", "arm11", "aarch64", "cost", "instructions_per_cycle"];
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

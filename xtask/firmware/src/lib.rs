@@ -27,7 +27,7 @@ mod semihosting;
 
 pub use checks::Checks;
 #[cfg(target_os = "none")]
-pub use console::print_line;
+pub use console::{Console, print_line};
 
 /// Prints one line.
 #[cfg(not(target_os = "none"))]

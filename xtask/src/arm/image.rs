@@ -28,7 +28,7 @@ const fn machine(emulator: &'static str, board: &'static str, core: &'static str
     Machine { emulator, board, core }
 }
 
-pub const IMAGES: [Image; 4] = [
+pub const IMAGES: [Image; 5] = [
     Image {
         name: "arm11",
         target: "armv6-none-eabi",
@@ -43,6 +43,13 @@ pub const IMAGES: [Image; 4] = [
         name: "cortex_a8",
         target: "armv7a-none-eabi",
         release: false,
+        shift: 0,
+        machines: &[machine("qemu-system-arm", "realview-pb-a8", "cortex-a8")],
+    },
+    Image {
+        name: "instructions_per_cycle",
+        target: "armv7a-none-eabi",
+        release: true,
         shift: 0,
         machines: &[machine("qemu-system-arm", "realview-pb-a8", "cortex-a8")],
     },

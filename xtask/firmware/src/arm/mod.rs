@@ -5,6 +5,8 @@ mod start;
 mod undefined;
 mod user_mode;
 mod vectors;
+mod work;
 
 pub use undefined::undefined;
 pub use user_mode::in_user_mode;
+pub use work::spin;

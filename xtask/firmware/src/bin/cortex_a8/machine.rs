@@ -3,10 +3,8 @@
 
 use arm_pmu_core::CoreCp15;
 use firmware::Checks;
-use firmware::arm::{in_user_mode, undefined};
+use firmware::arm::{in_user_mode, spin, undefined};
 use firmware::cortex_a8::{self, World};
-
-use crate::work::spin;
 
 pub fn checks(checks: &mut Checks) {
     cortex_a8::all(&Machine, checks);

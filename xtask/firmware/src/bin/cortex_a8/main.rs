@@ -3,8 +3,6 @@
 
 #[cfg(target_os = "none")]
 mod machine;
-#[cfg(target_os = "none")]
-mod work;
 
 #[cfg(target_os = "none")]
 firmware::image!(machine::checks);

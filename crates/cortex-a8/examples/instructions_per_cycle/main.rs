@@ -1,0 +1,79 @@
+//! How many instructions a Cortex-A8 executes in a cycle, and how often its L2 cache misses.
+//!
+//! It runs on a simulated core with made-up workloads:
+//!
+//! ```text
+//! cargo run -p cortex-a8 --example instructions_per_cycle
+//! ```
+//!
+//! `report.rs` needs a bus and something to write text to, a serial port for example. An image without
+//! operating system takes it over as it is, and `cargo xtask arm test` runs it on QEMU: `xtask/firmware`.
+
+mod report;
+
+use std::error::Error;
+
+use arm_pmu_sim::CortexA8;
+use cortex_a8::{CortexA8Event, Pmu};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let core = CortexA8::new();
+    // On a core: let bus = unsafe { cortex_a8::CoreCp15::new() }; let main_id = bus.main_id();
+    let (bus, main_id) = (core.bus(), CortexA8::MIDR);
+    let mut pmu = Pmu::probe(bus, main_id).map_err(|refused| refused.reason)?;
+    let mut text = String::new();
+    report::header(&mut text)?;
+    for workload in WORKLOADS {
+        let (stopped, figures) = report::measure(pmu, || workload.run(&core));
+        report::row(&mut text, workload.name, &figures)?;
+        pmu = stopped;
+    }
+    print!("{text}");
+    Ok(())
+}
+
+/// What a piece of code does to the core, made up.
+struct Workload {
+    name: &'static str,
+    cycles: u64,
+    instructions: u32,
+    accesses: u32,
+    misses: u32,
+}
+
+const WORKLOADS: [Workload; 5] = [
+    Workload { name: "copy in L1", cycles: 100_000, instructions: 131_072, accesses: 0, misses: 0 },
+    Workload {
+        name: "copy in L2",
+        cycles: 310_000,
+        instructions: 131_072,
+        accesses: 16_384,
+        misses: 12,
+    },
+    Workload {
+        name: "list in DRAM",
+        cycles: 9_800_000,
+        instructions: 262_144,
+        accesses: 131_072,
+        misses: 118_400,
+    },
+    // More cycles than the cycle counter can hold: `Divider::By64` is for that.
+    Workload {
+        name: "long wait",
+        cycles: 5_000_000_000,
+        instructions: 40_000,
+        accesses: 900,
+        misses: 850,
+    },
+    Workload { name: "nothing", cycles: 0, instructions: 0, accesses: 0, misses: 0 },
+];
+
+impl Workload {
+    fn run(&self, core: &CortexA8) {
+        let signal = |event: CortexA8Event, times| core.signal(event.code() as u8, times);
+        core.clock(self.cycles);
+        signal(CortexA8Event::InstructionExecuted, self.instructions);
+        signal(CortexA8Event::L2CacheAccess, self.accesses);
+        signal(CortexA8Event::L2CacheMiss, self.misses);
+    }
+}

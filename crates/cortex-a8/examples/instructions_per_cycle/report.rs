@@ -1,0 +1,73 @@
+//! The measurement and its table: without heap, floating point and operating system.
+
+use core::fmt;
+
+use cortex_a8::{Bus, CortexA8Event, Count, Cp15, Divider, Mode, Pmu};
+
+/// What was counted of one workload.
+pub struct Figures {
+    pub cycles: Count,
+    pub instructions: Count,
+    /// Of the L2 cache.
+    pub accesses: Count,
+    /// Of the L2 cache.
+    pub misses: Count,
+}
+
+/// Measures one workload, with a privileged driver or one in User mode.
+pub fn measure<B: Bus<Space = Cp15>, M: Mode>(
+    mut pmu: Pmu<B, M>,
+    work: impl FnOnce(),
+) -> (Pmu<B, M>, Figures) {
+    let [instructions, accesses, misses, unused] = pmu.counters();
+    instructions.count(CortexA8Event::InstructionExecuted);
+    accesses.count(CortexA8Event::L2CacheAccess);
+    misses.count(CortexA8Event::L2CacheMiss);
+    unused.off();
+    pmu.cycle_counter().count(Divider::By1);
+    let running = pmu.start();
+    work();
+    let pmu = running.stop();
+    let [instructions, accesses, misses, _] = pmu.counts();
+    let figures = Figures { cycles: pmu.cycles(), instructions, accesses, misses };
+    (pmu, figures)
+}
+
+pub fn header(out: &mut impl fmt::Write) -> fmt::Result {
+    writeln!(
+        out,
+        "{:<14} {:>13} {:>13} {:>9} {:>13} {:>13} {:>9}",
+        "", "cycles", "instructions", "IPC", "L2 accesses", "misses", "ratio"
+    )
+}
+
+pub fn row(out: &mut impl fmt::Write, name: &str, figures: &Figures) -> fmt::Result {
+    let Figures { cycles, instructions, accesses, misses } = *figures;
+    let per_cycle = Ratio(instructions, cycles);
+    let ratio = Ratio(misses, accesses);
+    writeln!(
+        out,
+        "{name:<14} {cycles:>13} {instructions:>13} {per_cycle:>9} {accesses:>13} {misses:>13} \
+         {ratio:>9}"
+    )
+}
+
+/// One count divided by another.
+struct Ratio(Count, Count);
+
+impl fmt::Display for Ratio {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(dividend, divisor) = self;
+        match (dividend.exact(), divisor.exact()) {
+            // What overflowed or was lost is no number to divide.
+            (Err(_), _) | (_, Err(_)) => f.pad("unknown"),
+            (_, Ok(0)) => f.pad("-"),
+            (Ok(dividend), Ok(divisor)) => {
+                let (dividend, divisor) = (u64::from(dividend), u64::from(divisor));
+                let thousandths = (dividend * 1_000 + divisor / 2) / divisor;
+                let width = f.width().unwrap_or(0).saturating_sub(".000".len());
+                write!(f, "{:width$}.{:03}", thousandths / 1_000, thousandths % 1_000)
+            }
+        }
+    }
+}
