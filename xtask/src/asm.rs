@@ -10,7 +10,8 @@
 //!
 //! - two functions of single accesses have to be the same, instruction by instruction, on Arm; on
 //!   x86_64, which may put an operand into the instruction or not, they have to make the same accesses
-//!   to the device in the same order with as many instructions;
+//!   to the device in the same order with as many instructions; none may change an address, as what a
+//!   hypervisor emulates may not;
 //! - a method of a driver may be longer than the one by hand, where there is a reason for it, by no more
 //!   than is stored with the [case](cases::CASES). Its size is that of all functions that it may call.
 //!

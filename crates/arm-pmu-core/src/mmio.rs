@@ -115,6 +115,23 @@ impl<const LENGTH: usize, const PAGE: usize> Bus for Mmio<LENGTH, PAGE> {
     }
 }
 
+/// A plain load or store of 32 bits, as assembly.
+///
+/// A volatile access may be compiled to one with write-back, which does not give a hypervisor the
+/// syndrome that it needs to emulate the access.
+#[cfg(target_arch = "aarch64")]
+macro_rules! plain {
+    ($instruction:literal) => {
+        concat!($instruction, " {value:w}, [{address}]")
+    };
+}
+#[cfg(target_arch = "arm")]
+macro_rules! plain {
+    ($instruction:literal) => {
+        concat!($instruction, " {value}, [{address}]")
+    };
+}
+
 /// One 32-bit read.
 ///
 /// # Safety
@@ -122,19 +139,17 @@ impl<const LENGTH: usize, const PAGE: usize> Bus for Mmio<LENGTH, PAGE> {
 /// `address` is valid for a volatile read.
 #[inline(always)]
 unsafe fn read(address: *const u32) -> u32 {
-    #[cfg(target_arch = "aarch64")]
+    #[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
     {
         let value: u32;
-        // A volatile read may be compiled to a load with write-back, which does not give a
-        // hypervisor the syndrome that it needs to emulate the access.
         // SAFETY: the caller's promise. The asm reads memory, so it is not marked `nomem`.
         unsafe {
-            core::arch::asm!("ldr {value:w}, [{address}]", address = in(reg) address,
-                value = out(reg) value, options(nostack, preserves_flags, readonly));
+            core::arch::asm!(plain!("ldr"), address = in(reg) address, value = out(reg) value,
+                options(nostack, preserves_flags, readonly));
         }
         value
     }
-    #[cfg(not(target_arch = "aarch64"))]
+    #[cfg(not(any(target_arch = "aarch64", target_arch = "arm")))]
     // SAFETY: the caller's promise.
     unsafe {
         address.read_volatile()
@@ -148,13 +163,13 @@ unsafe fn read(address: *const u32) -> u32 {
 /// `address` is valid for a volatile write.
 #[inline(always)]
 unsafe fn write(address: *mut u32, value: u32) {
-    #[cfg(target_arch = "aarch64")]
-    // SAFETY: the caller's promise. Why asm: see `read`.
+    #[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
+    // SAFETY: the caller's promise.
     unsafe {
-        core::arch::asm!("str {value:w}, [{address}]", address = in(reg) address,
-            value = in(reg) value, options(nostack, preserves_flags));
+        core::arch::asm!(plain!("str"), address = in(reg) address, value = in(reg) value,
+            options(nostack, preserves_flags));
     }
-    #[cfg(not(target_arch = "aarch64"))]
+    #[cfg(not(any(target_arch = "aarch64", target_arch = "arm")))]
     // SAFETY: the caller's promise.
     unsafe {
         address.write_volatile(value);

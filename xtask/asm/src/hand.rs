@@ -19,7 +19,17 @@ pub unsafe fn read(address: usize) -> u32 {
         }
         value
     }
-    #[cfg(not(target_arch = "aarch64"))]
+    #[cfg(target_arch = "arm")]
+    {
+        let value: u32;
+        // SAFETY: the caller's promise.
+        unsafe {
+            core::arch::asm!("ldr {value}, [{address}]", address = in(reg) address,
+                value = out(reg) value, options(nostack, preserves_flags, readonly));
+        }
+        value
+    }
+    #[cfg(not(any(target_arch = "aarch64", target_arch = "arm")))]
     // SAFETY: the caller's promise.
     unsafe {
         (address as *const u32).read_volatile()
@@ -39,7 +49,13 @@ pub unsafe fn write(address: usize, value: u32) {
         core::arch::asm!("str {value:w}, [{address}]", address = in(reg) address,
             value = in(reg) value, options(nostack, preserves_flags));
     }
-    #[cfg(not(target_arch = "aarch64"))]
+    #[cfg(target_arch = "arm")]
+    // SAFETY: the caller's promise.
+    unsafe {
+        core::arch::asm!("str {value}, [{address}]", address = in(reg) address, value = in(reg) value,
+            options(nostack, preserves_flags));
+    }
+    #[cfg(not(any(target_arch = "aarch64", target_arch = "arm")))]
     // SAFETY: the caller's promise.
     unsafe {
         (address as *mut u32).write_volatile(value);

@@ -75,7 +75,7 @@ fn judge(
     figures: Figures,
 ) -> Option<String> {
     match &case.expected {
-        Expected::Equal => difference(architecture, ours, hand),
+        Expected::Equal => write_back(ours).or_else(|| difference(architecture, ours, hand)),
         Expected::Different => difference(architecture, ours, hand)
             .is_none()
             .then(|| "should differ, but nothing was noticed".to_owned()),
@@ -87,6 +87,18 @@ fn judge(
             })
         }
     }
+}
+
+/// The first access that also changes the register that holds its address, if there is one: a hypervisor
+/// cannot emulate it. On the stack it is usual.
+fn write_back(ours: &[Instruction]) -> Option<String> {
+    let changes = |operands: &str| operands.ends_with('!') || operands.contains("], #");
+    let found = ours.iter().find(|Instruction { mnemonic, operands }| {
+        ["ldr", "str"].iter().any(|access| mnemonic.starts_with(access))
+            && changes(operands)
+            && !operands.contains("[sp")
+    })?;
+    Some(format!("changes an address: `{} {}`", found.mnemonic, found.operands))
 }
 
 /// In what two functions of single accesses differ, if they do.
@@ -163,6 +175,21 @@ mod tests {
         let found = difference(Architecture::Arm, &arm(&more), &arm(TWO)).unwrap();
         assert_eq!(found, "differs from instruction 3 on: `ldr r2, [r1, #8]`, by hand `nothing`");
         assert!(difference(Architecture::Arm, &arm(TWO), &arm(&more)).is_some());
+    }
+
+    #[test]
+    fn an_access_that_changes_its_address_is_noticed() {
+        let equal = Case { name: "f", expected: Expected::Equal };
+        let with = |access: &str| {
+            let code = arm(&TWO.replace("str\tr1, [r0, #8]", access));
+            judge(&equal, Architecture::Arm, 0, [&code, &code], Figures { ours: 3, by_hand: 3 })
+        };
+        assert_eq!(with("str\tr1, [r0, #8]"), None);
+        assert_eq!(with("str\tr1, [sp, #-4]!"), None);
+        for access in ["str\tr1, [r0, #8]!", "ldr\tr1, [r0], #8", "str\tr1, [r0, r2]!"] {
+            let name = access.replace('\t', " ");
+            assert_eq!(with(access).unwrap(), format!("changes an address: `{name}`"));
+        }
     }
 
     #[test]
