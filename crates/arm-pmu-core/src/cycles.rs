@@ -92,10 +92,23 @@ impl<const COUNTERS: usize> CounterSet<COUNTERS> {
         both
     }
 
+    /// These event counters, counter 0 in bit 0, and perhaps the cycle counter.
+    #[must_use]
+    pub fn from_bits(counters: u32, cycles: bool) -> Self {
+        Self { counters: core::array::from_fn(|number| counters >> number & 1 == 1), cycles }
+    }
+
     /// The event counters as bits, counter 0 in bit 0.
     #[must_use]
     pub fn bits(self) -> u32 {
         self.counters.iter().rev().fold(0, |bits, &counter| bits << 1 | u32::from(counter))
+    }
+
+    /// All of them as bits, with the numbers that [`Counting`](crate::Counting) gives: the cycle
+    /// counter comes after the event counters.
+    #[must_use]
+    pub fn numbered(self) -> u32 {
+        self.bits() | u32::from(self.cycles) << COUNTERS
     }
 }
 
@@ -158,9 +171,16 @@ impl<S: Copy, const COUNTERS: usize> TimedLedger<S, COUNTERS> {
     /// The counters that the device was told to use.
     #[must_use]
     pub fn in_use(&self) -> CounterSet<COUNTERS> {
-        CounterSet {
-            counters: core::array::from_fn(|number| self.events.in_use() >> number & 1 == 1),
-            cycles: self.counts_cycles(),
+        CounterSet::from_bits(self.events.in_use(), self.counts_cycles())
+    }
+
+    /// The value that a counter was started from, with the numbers that
+    /// [`Counting`](crate::Counting) gives: the cycle counter comes after the event counters.
+    #[must_use]
+    pub fn started_from(&self, counter: usize) -> u32 {
+        match counter.checked_sub(COUNTERS) {
+            None => self.events.started_from(counter),
+            Some(beyond) => self.clock.started_from(beyond),
         }
     }
 
@@ -302,6 +322,20 @@ mod tests {
             (ledger.events.programmed(), ledger.counts_cycles()),
             ([Some('a'), None], false)
         );
+    }
+
+    #[test]
+    fn the_cycle_counter_is_numbered_after_the_event_counters() {
+        let set = CounterSet::<3>::from_bits(0b1110, true);
+        assert_eq!(set, CounterSet { counters: [false, true, true], cycles: true });
+        assert_eq!((set.bits(), set.numbered()), (0b110, 0b1110));
+        assert_eq!(CounterSet::<3>::from_bits(0b001, false).numbered(), 0b001);
+        let mut ledger = TimedLedger::<char, 2>::new();
+        let [_, second] = ledger.events.counters();
+        second.count_from('a', 5);
+        ledger.cycle_counter().count_from(Divider::By1, 7);
+        ledger.begin();
+        assert_eq!([0, 1, 2, 3].map(|counter| ledger.started_from(counter)), [0, 5, 7, 0]);
     }
 
     #[test]

@@ -60,8 +60,7 @@ impl<C: Core, B: Bus<Space = Cp15>> Counting for Running<C, B> {
     const COUNTERS: usize = COUNTERS + 1;
 
     fn take_overflows(&mut self) -> u32 {
-        let flags = self.acknowledge();
-        flags.bits() | u32::from(flags.cycles) << COUNTERS
+        self.acknowledge().numbered()
     }
 
     fn read(&self, counts: &mut [Count]) {
@@ -71,10 +70,7 @@ impl<C: Core, B: Bus<Space = Cp15>> Counting for Running<C, B> {
     }
 
     fn started_from(&self, counter: usize) -> u32 {
-        match counter.checked_sub(COUNTERS) {
-            None => self.pmu.ledger.events.started_from(counter),
-            Some(beyond) => self.pmu.ledger.clock.started_from(beyond),
-        }
+        self.pmu.ledger.started_from(counter)
     }
 }
 

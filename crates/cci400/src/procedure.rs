@@ -151,8 +151,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     }
 
     /// Does something with each counter that the device was told to use: number, selection,
-    /// registers. The ledger gives numbers of counters, so no index is out
-    /// of range.
+    /// registers. The ledger gives numbers of counters, so no index is out of range.
     fn each_in_use<R>(
         &self,
         mut work: impl FnMut(usize, Selection, &CounterBlock<'_, B>) -> R,

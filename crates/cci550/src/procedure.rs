@@ -103,11 +103,12 @@ impl<B: Bus<Space = Space>> Pmu<B> {
         counts.map(|count| count.unwrap_or(Count::NOTHING))
     }
 
-    /// Reads and clears the overflow flags, and waits until the interrupts are gone.
-    pub(crate) fn acknowledge(&mut self) -> [bool; COUNTERS] {
+    /// Reads and clears the overflow flags, one bit for each counter, and waits until the interrupts
+    /// are gone.
+    pub(crate) fn acknowledge(&mut self) -> u32 {
         let taken = self.take_flags();
         self.wait_for_writes();
-        core::array::from_fn(|number| taken >> number & 1 == 1)
+        taken
     }
 
     /// Reads the flags of the counters in use, clears those that are up, and remembers them.
@@ -124,8 +125,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     }
 
     /// Does something with each counter that the device was told to use: number, selection,
-    /// registers. The ledger gives numbers of counters, so no index is out
-    /// of range.
+    /// registers. The ledger gives numbers of counters, so no index is out of range.
     fn each_in_use<R>(
         &self,
         mut work: impl FnMut(usize, Selection, &CounterBlock<'_, B>) -> R,

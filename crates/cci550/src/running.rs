@@ -37,7 +37,7 @@ impl<B: Bus<Space = Space>> Running<B> {
     ///
     /// The driver remembers: the counts of these counters stay [`overflowed`](Count::overflowed).
     pub fn acknowledge(&mut self) -> [bool; COUNTERS] {
-        self.pmu.acknowledge()
+        CounterSet::from_bits(self.pmu.acknowledge(), false).counters
     }
 
     /// Stops all counters by one write, after the measured code is done, and takes their counts.
@@ -54,7 +54,7 @@ impl<B: Bus<Space = Space>> Counting for Running<B> {
     const COUNTERS: usize = COUNTERS;
 
     fn take_overflows(&mut self) -> u32 {
-        CounterSet { counters: self.acknowledge(), cycles: false }.bits()
+        self.pmu.acknowledge()
     }
 
     fn read(&self, counts: &mut [Count]) {

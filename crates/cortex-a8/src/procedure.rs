@@ -170,7 +170,7 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
     /// Reads and clears the overflow flags of the counters in use, and remembers them.
     pub(crate) fn acknowledge(&mut self) -> Counters {
         let (up, cycles) = self.take_flags();
-        Counters { counters: core::array::from_fn(|number| up >> number & 1 == 1), cycles }
+        Counters::from_bits(up, cycles)
     }
 
     /// As [`acknowledge`](Self::acknowledge): the event counters, one bit each, and the cycle counter.

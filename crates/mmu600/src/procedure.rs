@@ -3,7 +3,7 @@
 //! The pages may be behind different buffers: a write to one is known to have arrived when something
 //! was read from that page, not from the other.
 
-use arm_pmu_core::{Bus, Count};
+use arm_pmu_core::{Bus, Count, CounterSet};
 
 use crate::field::Reg;
 use crate::pmu::{Pmu, Programmed, is_secure, obeys_the_filter};
@@ -235,8 +235,9 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
         })
     }
 
-    /// Reads and clears the overflow flags of the counters in use, and remembers them.
-    pub(crate) fn acknowledge(&mut self) -> [bool; COUNTERS] {
+    /// Reads and clears the overflow flags of the counters in use, and remembers them: one
+    /// bit for each counter.
+    pub(crate) fn acknowledge(&mut self) -> u32 {
         let up = self.flags() & self.in_use();
         if up != 0 {
             Page1Registers::of(&self.page1).ovsclr0_lo().write(|w| w.ovs().set(up));
@@ -245,7 +246,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
             self.page1.synchronize();
             self.ledger.add_overflows(up.into());
         }
-        core::array::from_fn(|number| up >> number & 1 == 1)
+        up.into()
     }
 
     /// Clears the overflow flags of all counters, whoever left them: for a handler that is called while
@@ -285,5 +286,5 @@ fn with_filter(w: &mut evtyper::W, span: bool, secure: bool) -> &mut evtyper::W 
 
 /// One bit for each counter.
 fn bits(counters: [bool; COUNTERS]) -> u8 {
-    counters.into_iter().rev().fold(0, |bits, counter| bits << 1 | u8::from(counter))
+    CounterSet { counters, cycles: false }.bits() as u8
 }

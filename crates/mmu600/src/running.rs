@@ -58,7 +58,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Running<C, P0
     /// The driver remembers: the counts of these counters stay [`overflowed`](Count::overflowed).
     /// The interrupt is an edge, so nothing has to be silenced.
     pub fn acknowledge(&mut self) -> [bool; COUNTERS] {
-        self.pmu.acknowledge()
+        CounterSet::from_bits(self.pmu.acknowledge(), false).counters
     }
 
     /// Stops all counters by one write, after the measured code is done, and takes their counts.
@@ -75,7 +75,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Counting for 
     const COUNTERS: usize = COUNTERS;
 
     fn take_overflows(&mut self) -> u32 {
-        CounterSet { counters: self.acknowledge(), cycles: false }.bits()
+        self.pmu.acknowledge()
     }
 
     fn read(&self, counts: &mut [Count]) {

@@ -199,17 +199,6 @@ fn what_modify_and_write_start_from_harms_nothing<W: Witness>() {
     }
 }
 
-macro_rules! compare {
-    ($($name:ident: $Device:ident;)*) => {$(
-        #[test]
-        fn $name() {
-            the_maps_agree::<$Device>();
-            every_bit_behaves_as_the_spec_says::<$Device>();
-            what_modify_and_write_start_from_harms_nothing::<$Device>();
-        }
-    )*};
-}
-
 compare! {
     arm1136: OfArm1136;
     arm1156: OfArm1156;

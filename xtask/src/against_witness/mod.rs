@@ -3,6 +3,18 @@
 //! The witness types the map from the documents a second time (ARCHITECTURE.md, invariant 3). What is
 //! compared is not only its table but what its registers do, access by access.
 
+/// A test for each device, of the comparisons that the module in which it is called has.
+macro_rules! compare {
+    ($($name:ident: $Device:ident;)*) => {$(
+        #[test]
+        fn $name() {
+            the_maps_agree::<$Device>();
+            every_bit_behaves_as_the_spec_says::<$Device>();
+            what_modify_and_write_start_from_harms_nothing::<$Device>();
+        }
+    )*};
+}
+
 mod cp15;
 mod fields;
 mod memory;

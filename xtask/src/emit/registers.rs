@@ -254,6 +254,7 @@ fn user_mode(title: &str, words: &[Register]) -> TokenStream {
         }
         UserMode::Never => None,
     });
+    let constructors = constructors();
     quote! {
         /// What User mode can do with each register. Privileged modes can do what the register allows,
         /// in both security states.
@@ -265,18 +266,7 @@ fn user_mode(title: &str, words: &[Register]) -> TokenStream {
         }
 
         impl<'b, B: Bus<Space = Space>> UserRegisters<'b, B> {
-            /// The registers behind `bus`, which nobody else can use meanwhile.
-            #[inline(always)]
-            pub fn new(bus: &'b mut B) -> Self {
-                Self { bus }
-            }
-
-            /// For this crate's driver, which owns the bus.
-            #[allow(dead_code)]
-            #[inline(always)]
-            pub(crate) fn of(bus: &'b B) -> Self {
-                Self { bus }
-            }
+            #constructors
 
             #(#accessors)*
         }
@@ -358,6 +348,7 @@ fn view(ip: &Ip, title: &str, view_name: &str, space: &str, words: &[Register]) 
             }
         }
     });
+    let constructors = constructors();
     quote! {
         #title
         pub struct #view<'b, B> {
@@ -365,18 +356,7 @@ fn view(ip: &Ip, title: &str, view_name: &str, space: &str, words: &[Register]) 
         }
 
         impl<'b, B: Bus<Space = #space>> #view<'b, B> {
-            /// The registers behind `bus`, which nobody else can use meanwhile.
-            #[inline(always)]
-            pub fn new(bus: &'b mut B) -> Self {
-                Self { bus }
-            }
-
-            /// For this crate's driver, which owns the bus.
-            #[allow(dead_code)]
-            #[inline(always)]
-            pub(crate) fn of(bus: &'b B) -> Self {
-                Self { bus }
-            }
+            #constructors
 
             #(#registers)*
             #(#blocks)*
@@ -387,6 +367,24 @@ fn view(ip: &Ip, title: &str, view_name: &str, space: &str, words: &[Register]) 
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str(#view_name)
             }
+        }
+    }
+}
+
+/// How users and the driver get at all registers of a bus.
+fn constructors() -> TokenStream {
+    quote! {
+        /// The registers behind `bus`, which nobody else can use meanwhile.
+        #[inline(always)]
+        pub fn new(bus: &'b mut B) -> Self {
+            Self { bus }
+        }
+
+        /// For this crate's driver, which owns the bus.
+        #[allow(dead_code)]
+        #[inline(always)]
+        pub(crate) fn of(bus: &'b B) -> Self {
+            Self { bus }
         }
     }
 }
