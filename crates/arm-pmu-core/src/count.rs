@@ -41,6 +41,18 @@ pub enum Inexact {
     NotCounted,
 }
 
+impl Inexact {
+    /// What stands in a table where a number would.
+    pub(crate) const fn word(self) -> &'static str {
+        match self {
+            Self::Overflowed => "overflowed",
+            Self::Lost => "lost",
+            Self::Fault => "fault",
+            Self::NotCounted => "-",
+        }
+    }
+}
+
 impl Count {
     /// A count that is the number of events.
     #[must_use]
@@ -129,8 +141,7 @@ impl Count {
     pub const fn since(self, earlier: Self) -> Self {
         let value = self.value.wrapping_sub(earlier.value);
         match (earlier.inexact, self.inexact) {
-            (Some(why @ (Inexact::Lost | Inexact::Fault | Inexact::NotCounted)), _)
-            | (_, Some(why @ (Inexact::Lost | Inexact::Fault | Inexact::NotCounted))) => {
+            (Some(why), _) | (_, Some(why)) if !matches!(why, Inexact::Overflowed) => {
                 Self::doubtful(value, why)
             }
             // A counter steps back by a wrap only, and a flag that is up stays up.
@@ -153,17 +164,15 @@ impl fmt::Display for Count {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.inexact {
             None => fmt::Display::fmt(&self.value, f),
-            Some(Inexact::Overflowed) => pad_at_least(self.at_least(), f),
-            Some(Inexact::Lost) => f.pad("lost"),
-            Some(Inexact::Fault) => f.pad("fault"),
-            Some(Inexact::NotCounted) => f.pad("-"),
+            Some(Inexact::Overflowed) => pad_number(">= ", self.at_least(), f),
+            Some(why) => f.pad(why.word()),
         }
     }
 }
 
-/// `>= ` and the number, padded as a number is: it stands at the right unless told otherwise.
-fn pad_at_least(number: u64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let length = ">= ".len() + number.checked_ilog10().unwrap_or(0) as usize + 1;
+/// A mark and the number, padded as a number is: it stands at the right unless told otherwise.
+pub(crate) fn pad_number(mark: &str, number: u64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let length = mark.len() + number.checked_ilog10().unwrap_or(0) as usize + 1;
     let missing = f.width().unwrap_or(0).saturating_sub(length);
     let left = match f.align() {
         Some(fmt::Alignment::Left) => 0,
@@ -172,7 +181,7 @@ fn pad_at_least(number: u64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     };
     let fill = f.fill();
     (0..left).try_for_each(|_| f.write_char(fill))?;
-    write!(f, ">= {number}")?;
+    write!(f, "{mark}{number}")?;
     (left..missing).try_for_each(|_| f.write_char(fill))
 }
 

@@ -7,6 +7,7 @@
 //! | the way to the registers | [`Bus`]: [`Mmio`], [`CoreCp15`], or a simulated device |
 //! | what a counter can count | [`Event`] |
 //! | what a counter said | [`Count`] |
+//! | how much of an event there was, however it was counted | [`Amount`] |
 //! | a driver, whatever the IP | [`Monitor`], [`CycleCounter`], [`measure`], [`calibrate`] |
 //! | a running PMU, whatever the IP | [`Counting`], [`Totals`] |
 //! | what a driver remembers | [`Ledger`], [`Counter`], [`TimedLedger`], [`Cycles`] |
@@ -19,6 +20,7 @@
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod amount;
 mod bus;
 mod count;
 mod cycles;
@@ -35,6 +37,7 @@ mod user_mode;
 
 mod cp15;
 
+pub use amount::{Amount, NotExact, Share};
 pub use bus::{Bus, Fault};
 pub use count::{Count, Inexact};
 pub use cp15::CoreCp15;

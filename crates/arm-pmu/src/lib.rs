@@ -3,10 +3,10 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub use arm_pmu_core::{
-    AssignError, Bus, CoreCp15, Count, Counter, CounterSet, Counting, Cp15, CycleCounter, Cycles,
-    Divider, Event, EventOrCycles, Fault, Inexact, InvalidSelection, Located, Lost, Measurement,
-    Memory, Mmio, Monitor, Operands, Overhead, Reason, Refused, Space, Totals, Unit, UnknownCode,
-    UnknownId, UnknownName, calibrate, longest_interval, measure,
+    Amount, AssignError, Bus, CoreCp15, Count, Counter, CounterSet, Counting, Cp15, CycleCounter,
+    Cycles, Divider, Event, EventOrCycles, Fault, Inexact, InvalidSelection, Located, Lost,
+    Measurement, Memory, Mmio, Monitor, NotExact, Operands, Overhead, Reason, Refused, Share,
+    Space, Totals, Unit, UnknownCode, UnknownId, UnknownName, calibrate, longest_interval, measure,
 };
 pub use arm_pmu_derive::Event;
 
