@@ -183,20 +183,21 @@ fn texts<'a>(events: &'a [Event], text: impl Fn(&'a Event) -> &'a String) -> Tok
 }
 
 fn unit(krate: &TokenStream, events: &[Event]) -> Option<TokenStream> {
-    let arms =
-        [(Unit::Cycles, quote!(Cycles)), (Unit::Beats, quote!(Beats))].map(|(unit, name)| {
-            select(events, |event| event.unit == unit)
-                .map(|pattern| quote!(#pattern => #krate::Unit::#name,))
-        });
-    let arms: Vec<_> = arms.into_iter().flatten().collect();
-    if arms.is_empty() {
-        return None;
-    }
-    let rest = select(events, |event| event.unit == Unit::Occurrences)
-        .map(|_| quote!(_ => #krate::Unit::Occurrences,));
+    // What the trait says by default.
+    select(events, |event| event.unit != Unit::Occurrences)?;
+    let arms = [
+        (Unit::Occurrences, quote!(Occurrences)),
+        (Unit::Cycles, quote!(Cycles)),
+        (Unit::Beats, quote!(Beats)),
+    ]
+    .into_iter()
+    .filter_map(|(unit, name)| {
+        let pattern = select(events, |event| event.unit == unit)?;
+        Some(quote!(#pattern => #krate::Unit::#name,))
+    });
     Some(quote! {
         fn unit(self) -> #krate::Unit {
-            match self { #(#arms)* #rest }
+            match self { #(#arms)* }
         }
     })
 }
@@ -219,15 +220,10 @@ fn evntbus(events: &[Event]) -> Option<TokenStream> {
 
 fn flag(nth: usize, name: &str, events: &[Event]) -> Option<TokenStream> {
     let set = select(events, |event| event.flags[nth])?;
-    let rest = select(events, |event| !event.flags[nth]);
-    let is_set = match rest {
-        Some(_) => quote!(::core::matches!(self, #set)),
-        None => quote!(true),
-    };
     let method = format_ident!("{name}");
     Some(quote! {
         fn #method(self) -> ::core::primitive::bool {
-            #is_set
+            ::core::matches!(self, #set)
         }
     })
 }

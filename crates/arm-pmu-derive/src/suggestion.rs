@@ -46,7 +46,7 @@ fn distance(a: &[char], b: &[char]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::closest;
+    use super::{closest, distance};
 
     const KEYS: &[&str] = &["name", "unit", "evntbus", "secure_exempt", "secure_only"];
 
@@ -58,6 +58,29 @@ mod tests {
         assert_eq!(closest("SecureExempt", KEYS), Some("secure_exempt"));
         assert_eq!(closest("secure_excempt", KEYS), Some("secure_exempt"));
         assert_eq!(closest("secureonly", KEYS), Some("secure_only"));
+    }
+
+    #[test]
+    fn each_step_costs_one() {
+        let distance = |a: &str, b: &str| {
+            let [a, b] = [a, b].map(|word| word.chars().collect::<Vec<_>>());
+            let there = distance(&a, &b);
+            assert_eq!(there, distance(&b, &a));
+            there
+        };
+        assert_eq!(distance("", "abc"), 3);
+        assert_eq!(distance("kitten", "sitting"), 3);
+        assert_eq!(distance("abcdef", "abdcef"), 1, "neighbours swapped");
+        assert_eq!(distance("abcdefgh", "badcfehg"), 4, "four times");
+        assert_eq!(distance("xabc", "abcy"), 2, "removed and inserted");
+        assert_eq!(distance("abcd", "efgh"), 4);
+    }
+
+    #[test]
+    fn long_words_may_have_more_mistakes() {
+        assert_eq!(closest("arhitctual", &["architectural"]), Some("architectural"));
+        assert_eq!(closest("arhitctul", &["architectural"]), None);
+        assert_eq!(closest("nm", KEYS), None);
     }
 
     #[test]

@@ -145,6 +145,20 @@ mod tests {
     }
 
     #[test]
+    fn stars_that_are_text() {
+        let input = parse_quote!(
+            #[doc = "* A request\n * was accepted."]
+            struct S;
+        );
+        assert_eq!(summary_of(input), "* A request was accepted.");
+        let input = parse_quote!(
+            #[doc = "A request\n* was\naccepted."]
+            struct S;
+        );
+        assert_eq!(summary_of(input), "A request * was accepted.");
+    }
+
+    #[test]
     fn other_attributes_in_between() {
         let input = parse_quote! {
             #[doc(alias = "x")]

@@ -128,3 +128,16 @@ pub(crate) fn shout(ident: &str) -> String {
     }
     shouted
 }
+
+#[cfg(test)]
+mod tests {
+    use super::shout;
+
+    #[test]
+    fn names_as_in_manuals() {
+        assert_eq!(shout("ReadDataBeat"), "READ_DATA_BEAT");
+        assert_eq!(shout("TLBMiss"), "TLBMISS");
+        assert_eq!(shout("Read_Data"), "READ_DATA");
+        assert_eq!(shout("L2Miss"), "L2_MISS");
+    }
+}
