@@ -82,6 +82,9 @@ struct Source<'m> {
     id: u32,
     name: &'m str,
     group: &'m str,
+    /// The unit that has it, where not all do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unit: Option<&'m str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     evntbus: Option<u32>,
 }
@@ -89,6 +92,9 @@ struct Source<'m> {
 #[derive(Serialize)]
 struct Group<'m> {
     name: &'m str,
+    /// The unit that has it, where not all do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unit: Option<&'m str>,
     events: Vec<Event<'m>>,
 }
 
@@ -170,6 +176,7 @@ fn document(ip: &Ip) -> Document<'_> {
             id: source.id,
             name: &source.name,
             group: &group.name,
+            unit: unit_of(ip, group),
             evntbus: source.evntbus,
         })
     });
@@ -200,6 +207,11 @@ fn unit<'m>(ip: &'m Ip, unit: &'m PmuUnit) -> UnitRow<'m> {
     }
 }
 
+/// The name of the unit that alone has a group.
+fn unit_of<'m>(ip: &'m Ip, group: &crate::model::Group) -> Option<&'m str> {
+    Some(&*ip.units.get(group.unit?)?.name)
+}
+
 /// The names of the units that have something; of all if none is named.
 fn units<'m>(ip: &'m Ip, only: &[usize]) -> Vec<&'m str> {
     let has = |number: &usize| only.is_empty() || only.contains(number);
@@ -224,7 +236,7 @@ fn group<'m>(ip: &'m Ip, group: &'m crate::model::Group) -> Group<'m> {
         flags: event.flags.iter().map(|flag| (*flag, true)).collect(),
         cores: of_all.then(|| units(ip, &event.only)),
     });
-    Group { name: &group.name, events: events.collect() }
+    Group { name: &group.name, unit: unit_of(ip, group), events: events.collect() }
 }
 
 fn register<'m>(ip: &'m Ip, register: &'m Register) -> RegisterRow<'m> {

@@ -217,6 +217,12 @@ impl Ip {
         registers
     }
 
+    /// Whether it is known where a unit exports its events on EVNTBUS.
+    pub fn evntbus_of(&self, unit: Option<usize>) -> bool {
+        let mut events = self.groups_of(unit).flat_map(|group| &group.events);
+        self.evntbus && events.any(|event| event.evntbus.is_some())
+    }
+
     /// The groups of which a unit has the events.
     pub fn groups_of(&self, unit: Option<usize>) -> impl Iterator<Item = &Group> {
         self.groups.iter().filter(move |group| group.unit.is_none_or(|of| Some(of) == unit))

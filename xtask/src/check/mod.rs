@@ -69,6 +69,7 @@ pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
         events::fit_the_field(spec, id, group, problems);
         events::have_unique_codes(group, problems);
         events::are_all_accounted_for(id, group, problems);
+        evntbus::is_known_or_unknown(group, problems);
         evntbus::has_a_bit_for_each_event(&spec.events, group, problems);
         events::are_there(spec, group, problems);
         names::of_events(group, problems);
@@ -76,9 +77,9 @@ pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
     evntbus::is_there(&spec.events, problems);
     evntbus::is_of_sources(&spec.events, problems);
     evntbus::is_not_too_wide(&spec.events, problems);
-    evntbus::is_allocated_once(&spec.events, problems);
-    names::of_groups(&spec.events, problems);
-    names::of_sources(&spec.events, problems);
+    evntbus::is_allocated_once(spec, problems);
+    names::of_groups(spec, problems);
+    names::of_sources(spec, problems);
     provenance::of_registers(&spec.registers, problems);
     provenance::of_events(&spec.events, problems);
     text::of_registers(&spec.registers, problems);
