@@ -279,3 +279,26 @@ fn register<'m>(ip: &'m Ip, register: &'m Register) -> RegisterRow<'m> {
         fields: fields.collect(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_with_sources_have_groups_of_their_own() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let ip = load(&root, &["cci400".to_owned()]).expect("no problems").ips.remove(0);
+        let document = serde_json::to_value(document(&ip)).expect("JSON");
+        let rows = |key: &str| document[key].as_array().expect("a list").clone();
+        let events = rows("groups").into_iter().map(|group| {
+            let events = group["events"].as_array().map_or(0, Vec::len);
+            (format!("{} {}", group["unit"], group["name"]).replace('"', ""), events)
+        });
+        let expected = [("r1 slave", 21), ("r1 master", 18), ("r0 slave", 20), ("r0 master", 7)];
+        assert!(events.eq(expected.map(|(name, events)| (name.to_owned(), events))));
+        let of_r0 = rows("sources").into_iter().filter(|source| source["unit"] == "r0");
+        assert_eq!(of_r0.filter(|source| source.get("evntbus").is_none()).count(), 8);
+        let units = rows("units").into_iter().map(|unit| unit["name"].clone());
+        assert!(units.eq(["r1", "r0"]));
+    }
+}
