@@ -13,6 +13,7 @@ mod bench;
 mod check;
 mod ci;
 mod command;
+mod driver;
 mod emit;
 mod export;
 mod files;

@@ -9,6 +9,8 @@ pub struct Ip {
     pub name: String,
     pub title: String,
     pub manual: Manual,
+    /// The IP whose driver this one has, if it has none of its own.
+    pub driver: Option<String>,
     pub space: Space,
     /// How to tell the processor, if the IP is one.
     pub main_id: Option<MainId>,

@@ -31,6 +31,7 @@ pub struct Spec {
 pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
     ip_name(name, spec, problems);
     manuals_agree(spec, problems);
+    driver_is_another_s(spec, problems);
     for register in spec.registers.registers.iter() {
         fields::are_whole(register, problems);
         fields::are_inside(register, problems);
@@ -97,6 +98,16 @@ fn ip_name(name: &str, spec: &Spec, problems: &mut Problems) {
                 Problem::new(&ip.place, message).help("directory, crate and `ip` are one name"),
             );
         }
+    }
+}
+
+/// An IP does not take its driver from itself.
+fn driver_is_another_s(spec: &Spec, problems: &mut Problems) {
+    if let Some(driver) = &spec.registers.driver
+        && driver.0 == spec.registers.ip.0
+    {
+        let problem = Problem::new(&driver.place, "the IP cannot take its own driver");
+        problems.push(problem.help("name another IP, or remove this line and write the driver"));
     }
 }
 
