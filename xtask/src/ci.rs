@@ -15,12 +15,13 @@ pub struct Arguments {}
 const COMMON: [&str; 4] = ["arm-pmu", "arm-pmu-core", "arm-pmu-derive", "arm-pmu-sim"];
 
 /// The examples that run on a host.
-const EXAMPLES: [(&str, &str); 8] = [
+const EXAMPLES: [(&str, &str); 9] = [
     ("arm-pmu", "core_and_interconnect"),
     ("arm-pmu", "every_pmu"),
     ("arm-pmu", "two_pmus"),
     ("arm11", "branch_prediction"),
     ("cci400", "interfaces"),
+    ("cci500", "snoop_filter"),
     ("cci550", "snoop_hit_rate"),
     ("cortex-a8", "instructions_per_cycle"),
     ("mmu600", "tlb_misses"),

@@ -90,6 +90,12 @@ const CCI400: Fields = &[
     ("CYCLE_OVERFLOW_STATUS", &[("FLAG", 0, 0)]),
 ];
 
+/// What differs from the CCI-550.
+const CCI500: Fields = &[(
+    "SECURE_ACCESS",
+    &[("DEBUG_MONITOR_SECURITY_OVERRIDE", 1, 1), ("NON_SECURE_REGISTER_ACCESS_OVERRIDE", 0, 0)],
+)];
+
 const CCI550: Fields = &[
     (
         "SECURE_ACCESS",
@@ -212,6 +218,7 @@ fn fields_begin_and_end_where_the_references_say() {
     for (name, expected) in [
         ("arm11", ARM11),
         ("cci400", CCI400),
+        ("cci500", &[CCI500, CCI550].concat()),
         ("cci550", CCI550),
         ("cortex-a8", CORTEX_A8),
         ("mmu600", MMU600),
