@@ -49,6 +49,10 @@ pub fn run(root: &Path, _arguments: &Arguments) -> Result<()> {
             .env("RUSTDOCFLAGS", "--deny warnings")
             .run()
     })?;
+    step("a new IP", || {
+        let test = ["test", "--package", "xtask", "--test", "new", "--", "--ignored"];
+        cargo(root, &test).run()
+    })?;
     let ips = load::names(root)?;
     // Each crate that users can depend on has to build on its own.
     for library in COMMON.into_iter().chain(ips.iter().map(String::as_str)) {
