@@ -62,7 +62,8 @@ pub struct Pmu<R: Revision, B> {
 
 impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     /// Takes over the PMU behind `bus`, trusting that it is that of a CCI-400 of this revision: see
-    /// [`probe`](Self::probe). On the other one the numbers of the master events mean others.
+    /// [`probe`](Self::probe). The other one has other numbers for its master events; what those of this
+    /// one count there is not documented.
     #[must_use]
     pub const fn new(bus: B) -> Self {
         Self { bus, ledger: TimedLedger::new(), needs_niden: false, programmed_needs_niden: false }

@@ -21,6 +21,9 @@ pub enum Probed<B> {
 ///
 /// For code that is to run on both. Where the revision is known, [`Pmu::probe`] is simpler.
 ///
+/// What both revisions have is there by text, as below, or without names in flash by its event id: an id
+/// that both list means the same on both, and `try_from` refuses the others.
+///
 /// ```
 /// use cci400::revision::{Pmu, Revision};
 /// use cci400::{Bus, InvalidSelection, Probed, registers::Space};

@@ -109,6 +109,17 @@ fn text_of_one_revision_is_refused_or_means_the_same_on_the_other() {
     assert_eq!(both, 5 * 20 + 3 * 5);
 }
 
+#[test]
+fn an_id_that_both_revisions_list_means_the_same_on_both() {
+    let mut both = 0;
+    for id in (0..256).filter(|id| r0::Selection::from_id(*id).is_some()) {
+        let Some(other) = cci400::Selection::from_id(id) else { continue };
+        both += 1;
+        assert_eq!(Some(other.to_string()), r0::Selection::from_id(id).map(|s| s.to_string()));
+    }
+    assert_eq!(both, 5 * 20, "slave events only");
+}
+
 /// Each event is signalled alone: its counter sees it, and no other event is taken for it.
 #[test]
 fn every_event_is_counted_under_its_number() {
