@@ -1,5 +1,6 @@
 //! `cargo xtask ci`: everything that has to pass before a change lands.
 
+use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
@@ -14,18 +15,6 @@ pub struct Arguments {}
 /// The crates beside those of the IPs.
 const COMMON: [&str; 4] = ["arm-pmu", "arm-pmu-core", "arm-pmu-derive", "arm-pmu-sim"];
 
-/// The examples that run on a host.
-const EXAMPLES: [(&str, &str); 8] = [
-    ("arm-pmu", "core_and_interconnect"),
-    ("arm-pmu", "every_pmu"),
-    ("arm-pmu", "two_pmus"),
-    ("arm11", "branch_prediction"),
-    ("cci400", "interfaces"),
-    ("cci550", "snoop_hit_rate"),
-    ("cortex-a8", "instructions_per_cycle"),
-    ("mmu600", "tlb_misses"),
-];
-
 /// # Errors
 ///
 /// If a step fails; later steps are not run then.
@@ -38,17 +27,24 @@ pub fn run(root: &Path, _arguments: &Arguments) -> Result<()> {
     step("generated files", || regenerate::check(root))?;
     // The test command of the README.
     step("tests", || cargo(root, &["test", "--workspace"]).run())?;
-    for (package, example) in EXAMPLES {
-        step(&format!("{package}: {example}"), || {
-            cargo(root, &["run", "--package", package, "--example", example]).run()
-        })?;
+    let ips = load::names(root)?;
+    // All of them run on a host.
+    for package in COMMON.into_iter().chain(ips.iter().map(String::as_str)) {
+        for example in examples(root, package)? {
+            step(&format!("{package}: {example}"), || {
+                cargo(root, &["run", "--package", package, "--example", &example]).run()
+            })?;
+        }
     }
     step("documentation", || {
         cargo(root, &["doc", "--workspace", "--no-deps"])
             .env("RUSTDOCFLAGS", "--deny warnings")
             .run()
     })?;
-    let ips = load::names(root)?;
+    step("a new IP", || {
+        let test = ["test", "--package", "xtask", "--test", "new", "--", "--ignored"];
+        cargo(root, &test).run()
+    })?;
     // Each crate that users can depend on has to build on its own.
     for library in COMMON.into_iter().chain(ips.iter().map(String::as_str)) {
         step(&format!("{library} alone"), || cargo(root, &["check", "--package", library]).run())?;
@@ -69,6 +65,25 @@ pub fn run(root: &Path, _arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
+/// The examples of a crate, by their names.
+fn examples(root: &Path, package: &str) -> Result<Vec<String>> {
+    let directory = root.join("crates").join(package).join("examples");
+    if !directory.is_dir() {
+        return Ok(Vec::new());
+    }
+    let mut names = Vec::new();
+    for entry in fs::read_dir(&directory)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "rs")
+            && let Some(name) = path.file_stem()
+        {
+            names.push(name.to_string_lossy().into_owned());
+        }
+    }
+    names.sort();
+    Ok(names)
+}
+
 /// Runs one step with a heading before and the time after it.
 fn step(name: &str, work: impl FnOnce() -> Result<()>) -> Result<()> {
     anstream::println!("\n\x1b[1m== {name}\x1b[0m");
@@ -76,4 +91,17 @@ fn step(name: &str, work: impl FnOnce() -> Result<()>) -> Result<()> {
     work()?;
     println!("{name}: {:.1} s", start.elapsed().as_secs_f64());
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_examples_of_a_crate_are_found() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let found = examples(&root, "arm-pmu").expect("a directory");
+        assert_eq!(found, ["core_and_interconnect", "every_pmu", "two_pmus"]);
+        assert!(examples(&root, "arm-pmu-derive").expect("none").is_empty());
+    }
 }

@@ -82,6 +82,9 @@ struct Source<'m> {
     id: u32,
     name: &'m str,
     group: &'m str,
+    /// The unit that has it, where not all do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unit: Option<&'m str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     evntbus: Option<u32>,
 }
@@ -89,6 +92,9 @@ struct Source<'m> {
 #[derive(Serialize)]
 struct Group<'m> {
     name: &'m str,
+    /// The unit that has it, where not all do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unit: Option<&'m str>,
     events: Vec<Event<'m>>,
 }
 
@@ -170,6 +176,7 @@ fn document(ip: &Ip) -> Document<'_> {
             id: source.id,
             name: &source.name,
             group: &group.name,
+            unit: unit_of(ip, group),
             evntbus: source.evntbus,
         })
     });
@@ -200,6 +207,11 @@ fn unit<'m>(ip: &'m Ip, unit: &'m PmuUnit) -> UnitRow<'m> {
     }
 }
 
+/// The name of the unit that alone has a group.
+fn unit_of<'m>(ip: &'m Ip, group: &crate::model::Group) -> Option<&'m str> {
+    Some(&*ip.units.get(group.unit?)?.name)
+}
+
 /// The names of the units that have something; of all if none is named.
 fn units<'m>(ip: &'m Ip, only: &[usize]) -> Vec<&'m str> {
     let has = |number: &usize| only.is_empty() || only.contains(number);
@@ -224,7 +236,7 @@ fn group<'m>(ip: &'m Ip, group: &'m crate::model::Group) -> Group<'m> {
         flags: event.flags.iter().map(|flag| (*flag, true)).collect(),
         cores: of_all.then(|| units(ip, &event.only)),
     });
-    Group { name: &group.name, events: events.collect() }
+    Group { name: &group.name, unit: unit_of(ip, group), events: events.collect() }
 }
 
 fn register<'m>(ip: &'m Ip, register: &'m Register) -> RegisterRow<'m> {
@@ -265,5 +277,28 @@ fn register<'m>(ip: &'m Ip, register: &'m Register) -> RegisterRow<'m> {
         reset: common.and_then(|reset| reset.value),
         resets: resets.collect(),
         fields: fields.collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_with_sources_have_groups_of_their_own() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let ip = load(&root, &["cci400".to_owned()]).expect("no problems").ips.remove(0);
+        let document = serde_json::to_value(document(&ip)).expect("JSON");
+        let rows = |key: &str| document[key].as_array().expect("a list").clone();
+        let events = rows("groups").into_iter().map(|group| {
+            let events = group["events"].as_array().map_or(0, Vec::len);
+            (format!("{} {}", group["unit"], group["name"]).replace('"', ""), events)
+        });
+        let expected = [("r1 slave", 21), ("r1 master", 18), ("r0 slave", 20), ("r0 master", 7)];
+        assert!(events.eq(expected.map(|(name, events)| (name.to_owned(), events))));
+        let of_r0 = rows("sources").into_iter().filter(|source| source["unit"] == "r0");
+        assert_eq!(of_r0.filter(|source| source.get("evntbus").is_none()).count(), 8);
+        let units = rows("units").into_iter().map(|unit| unit["name"].clone());
+        assert!(units.eq(["r1", "r0"]));
     }
 }

@@ -13,6 +13,7 @@ mod bench;
 mod check;
 mod ci;
 mod command;
+mod driver;
 mod emit;
 mod export;
 mod files;
@@ -21,6 +22,7 @@ mod load;
 mod memory;
 mod model;
 mod names;
+mod new;
 mod problem;
 mod regenerate;
 mod sanitize;
@@ -52,6 +54,8 @@ struct Arguments {
 enum Task {
     /// Make the generated parts of the IP crates from the specs
     Gen(regenerate::Arguments),
+    /// Make the skeleton of a new IP: specs, crate, simulated device, tests
+    New(new::Arguments),
     /// Give the specs to other programs
     Export {
         #[command(subcommand)]
@@ -86,6 +90,7 @@ pub fn main() -> ExitCode {
     let root = &arguments.root;
     let result = match &arguments.task {
         Task::Gen(arguments) => regenerate::run(root, arguments),
+        Task::New(arguments) => new::run(root, arguments),
         Task::Export { format: Format::Json(arguments) } => export::json(root, arguments),
         Task::Arm(task) => arm::run(root, task),
         Task::Asm(arguments) => asm::run(root, arguments),

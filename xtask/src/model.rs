@@ -9,6 +9,8 @@ pub struct Ip {
     pub name: String,
     pub title: String,
     pub manual: Manual,
+    /// The IP whose driver this one has, if it has none of its own.
+    pub driver: Option<String>,
     pub space: Space,
     /// How to tell the processor, if the IP is one.
     pub main_id: Option<MainId>,
@@ -215,6 +217,12 @@ impl Ip {
             }
         }
         registers
+    }
+
+    /// Whether it is known where a unit exports its events on EVNTBUS.
+    pub fn evntbus_of(&self, unit: Option<usize>) -> bool {
+        let mut events = self.groups_of(unit).flat_map(|group| &group.events);
+        self.evntbus && events.any(|event| event.evntbus.is_some())
     }
 
     /// The groups of which a unit has the events.

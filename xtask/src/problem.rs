@@ -133,6 +133,10 @@ impl Problems {
         self.0.push(problem);
     }
 
+    pub fn append(&mut self, mut others: Self) {
+        self.0.append(&mut others.0);
+    }
+
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

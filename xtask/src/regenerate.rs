@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 
 use crate::files::{self, Change};
 use crate::load::load;
-use crate::{emit, memory, model::Ip};
+use crate::{driver, emit, memory, model::Ip};
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -32,6 +32,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let mut wanted = Vec::new();
     for ip in &loaded.ips {
         wanted.push((directory(ip), emit::emit(ip)?));
+        wanted.extend(driver::files(root, ip)?);
     }
     let emitting = between.elapsed();
     let between = Instant::now();
@@ -42,10 +43,12 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
         files::apply(&changes)?;
     }
     let writing = between.elapsed();
-    for (ip, (directory, files)) in loaded.ips.iter().zip(&wanted) {
-        let of_ip = |change: &&Change| change.path().starts_with(root.join(directory));
+    for ip in &loaded.ips {
+        let krate = format!("crates/{}/", ip.name);
+        let of_ip = |change: &&Change| change.path().starts_with(root.join(&krate));
         let changes: Vec<_> = changes.iter().filter(of_ip).collect();
-        println!("{}", summary(ip, files.len(), &changes));
+        let wanted = wanted.iter().filter(|(directory, _)| directory.starts_with(&krate));
+        println!("{}", summary(ip, wanted.map(|(_, files)| files.len()).sum(), &changes));
     }
     println!("done in {}", milliseconds(before.elapsed()));
     if arguments.timings {

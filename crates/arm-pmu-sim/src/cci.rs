@@ -1,4 +1,4 @@
-//! What the CoreLink CCI-400 and CCI-550 have in common.
+//! What the CoreLink CCI-400, CCI-500 and CCI-550 have in common.
 
 use crate::Register;
 use crate::register_file::RegisterFile;

@@ -46,6 +46,7 @@
 //! | type | device | a driver's buses |
 //! |---|---|---|
 //! | [`Cci400`] | CoreLink CCI-400 Cache Coherent Interconnect | [`bus`](Cci400::bus) |
+//! | [`Cci500`] | CoreLink CCI-500 Cache Coherent Interconnect | [`bus`](Cci500::bus) |
 //! | [`Cci550`] | CoreLink CCI-550 Cache Coherent Interconnect | [`bus`](Cci550::bus) |
 //! | [`Mmu600`] | PMU of the TCU or of a TBU of a CoreLink MMU-600 | [`page0`](Mmu600::page0) and [`page1`](Mmu600::page1) |
 //! | [`Arm11`] | PMU of an ARM1136, ARM1156 or ARM1176 core | [`bus`](Arm11::bus) or [`user_bus`](Arm11::user_bus) |
@@ -78,7 +79,7 @@
 //!
 //! With the CCIs:
 //!
-//! | in a SoC | [`Cci400`] | [`Cci550`] |
+//! | in a SoC | [`Cci400`] | [`Cci550`], [`Cci500`] |
 //! |---|---|---|
 //! | nobody enabled non-invasive debug | [`set_niden`](Cci400::set_niden) | [`set_niden`](Cci550::set_niden) |
 //! | Secure transactions are (not) observed | [`set_spniden`](Cci400::set_spniden) | [`set_spniden`](Cci550::set_spniden), [`set_secure_debug`](Cci550::set_secure_debug) |
@@ -135,7 +136,9 @@ mod arm11;
 mod bus;
 mod cci;
 mod cci400;
+mod cci500;
 mod cci550;
+mod cci5xx;
 mod cortex_a8;
 mod cp15;
 mod divider;
@@ -150,6 +153,7 @@ pub use access::{Access, PageOrder, Response, Security};
 pub use arm11::{Arm11, FlagsClear};
 pub use bus::MemoryBus;
 pub use cci400::Cci400;
+pub use cci500::Cci500;
 pub use cci550::Cci550;
 pub use cortex_a8::{CortexA8, StaleSelector};
 pub use cp15::{Cp15Access, Cp15Bus, Cp15Register, UserAccess, Violation};

@@ -9,8 +9,8 @@
 use std::fmt::Display;
 
 use arm_pmu::{AssignError, EventOrCycles, Inexact, Monitor, measure};
-use arm_pmu::{arm11, cci400, cci550, cortex_a8, mmu600};
-use arm_pmu_sim::{Arm11, Cci400, Cci550, CortexA8, Mmu600, Security, Stream};
+use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a8, mmu600};
+use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600, Security, Stream};
 
 /// How often each of two things happened, and how they compare.
 fn compare<M>(
@@ -62,6 +62,14 @@ fn main() -> Result<(), AssignError> {
     compare("CCI-400", &mut pmu, two, || {
         interconnect.signal(3, 0x03, Security::NonSecure, 4_000);
         interconnect.signal(3, 0x0A, Security::NonSecure, 900);
+    })?;
+
+    let interconnect = Cci500::new();
+    let mut pmu = cci500::Pmu::new(interconnect.bus());
+    let two = [cci500::MasterEvent::ReadDataStall, cci500::MasterEvent::ReadDataBeat];
+    compare("CCI-500", &mut pmu, two.map(|event| cci500::MI0.event(event)), || {
+        interconnect.signal(0x8, 0x00, Security::NonSecure, 16_000);
+        interconnect.signal(0x8, 0x03, Security::NonSecure, 800);
     })?;
 
     let interconnect = Cci550::new();

@@ -14,6 +14,8 @@ pub use arm_pmu_derive::Event;
 pub use arm11;
 #[cfg(feature = "cci400")]
 pub use cci400;
+#[cfg(feature = "cci500")]
+pub use cci500;
 #[cfg(feature = "cci550")]
 pub use cci550;
 #[cfg(feature = "cortex-a8")]

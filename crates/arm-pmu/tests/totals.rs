@@ -2,13 +2,14 @@
 #![cfg(all(
     feature = "arm11",
     feature = "cci400",
+    feature = "cci500",
     feature = "cci550",
     feature = "cortex-a8",
     feature = "mmu600"
 ))]
 
-use arm_pmu::{Counting, Divider, Totals, arm11, cci400, cci550, cortex_a8, mmu600};
-use arm_pmu_sim::{Arm11, Cci400, Cci550, CortexA8, Mmu600, Security, Stream};
+use arm_pmu::{Counting, Divider, Totals, arm11, cci400, cci500, cci550, cortex_a8, mmu600};
+use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600, Security, Stream};
 use proptest::prelude::*;
 
 /// Any number below 2^32, large ones often: three of them make a wrap likely.
@@ -63,6 +64,17 @@ proptest! {
         let evict = cci400::SlaveEvent::Evict.code() as u8;
         let signal = |events| device.signal(1, evict, Security::NonSecure, events);
         hold(&mut pmu.start(), 3, &traffic, signal)?;
+    }
+
+    #[test]
+    fn of_a_cci500(from in any::<u32>(), traffic in prop::collection::vec(events(), 1..12)) {
+        let device = Cci500::new();
+        let mut pmu = cci500::Pmu::new(device.bus());
+        let [_, counter, ..] = pmu.counters();
+        counter.count_from(cci500::SI1.event(cci500::SlaveEvent::Evict), from);
+        let evict = cci500::SlaveEvent::Evict.code() as u8;
+        let signal = |events| device.signal(1, evict, Security::NonSecure, events);
+        hold(&mut pmu.start(), 1, &traffic, signal)?;
     }
 
     #[test]

@@ -7,6 +7,8 @@
 //! - [`SlaveEvent`], [`MasterEvent`]: what can be counted; [`SlaveSource`] and [`MasterSource`]
 //!   (re-exported one by one: [`S0`] to [`S4`], [`M0`] to [`M2`]): where; [`Selection`]: both together.
 //! - [`registers`]: every register, typed, with a device or without.
+//! - [`r0`]: the same for a part of revision 0. [`probe`] tells the revisions apart, [`revision`] has what
+//!   code for both needs.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -16,6 +18,8 @@ mod monitor;
 mod pmu;
 mod probe;
 mod procedure;
+pub mod r0;
+pub mod revision;
 mod running;
 
 pub use arm_pmu_core::{
@@ -23,15 +27,23 @@ pub use arm_pmu_core::{
     Inexact, InvalidSelection, Located, Lost, Measurement, Monitor, Overhead, Reason, Refused,
     Totals, Unit, UnknownCode, UnknownId, UnknownName, calibrate, longest_interval, measure,
 };
-pub use generated::events::{
+pub use generated::r1::events::{
     COUNTERS, Listed, MasterEvent, MasterSource, Selection, SlaveEvent, SlaveSource,
 };
-pub use generated::events::{MasterSource::*, SlaveSource::*};
+pub use generated::r1::events::{MasterSource::*, SlaveSource::*};
 pub use generated::{field, registers};
-pub use pmu::Pmu;
-pub use running::{Overflows, Running};
+pub use probe::{Probed, probe};
+pub use running::Overflows;
 
-/// One event counter, to say what it counts. Made by [`Pmu::counters`].
+const _: () = assert!(COUNTERS == generated::r0::events::COUNTERS, "one driver serves both");
+
+/// The performance monitoring unit of one CCI-400 of revision 1, stopped.
+pub type Pmu<B> = revision::Pmu<revision::R1, B>;
+
+/// The performance monitoring unit of one CCI-400 of revision 1, counting.
+pub type Running<B> = revision::Running<revision::R1, B>;
+
+/// One event counter, to say what it counts. Made by [`Pmu::counters`](revision::Pmu::counters).
 pub type Counter<'p> = arm_pmu_core::Counter<'p, Selection>;
 
 /// The memory-mapped registers of a CCI-400: [`LENGTH`](registers::LENGTH) bytes from its base.

@@ -2,11 +2,12 @@
 
 use arm_pmu_core::{AssignError, Bus, Count, CycleCounter, EventOrCycles, Monitor, run_between};
 
+use crate::COUNTERS;
 use crate::registers::Space;
-use crate::{COUNTERS, Pmu, Selection};
+use crate::revision::{Pmu, Revision};
 
-impl<B: Bus<Space = Space>> Monitor for Pmu<B> {
-    type Selection = EventOrCycles<Selection>;
+impl<R: Revision, B: Bus<Space = Space>> Monitor for Pmu<R, B> {
+    type Selection = EventOrCycles<R::Selection>;
 
     /// Four events, and the cycles.
     const COUNTERS: usize = COUNTERS + 1;
@@ -18,7 +19,7 @@ impl<B: Bus<Space = Space>> Monitor for Pmu<B> {
         self.ledger.assign(what)
     }
 
-    fn run<R>(&mut self, work: impl FnOnce() -> R) -> R {
+    fn run<T>(&mut self, work: impl FnOnce() -> T) -> T {
         run_between(self, Self::begin, Self::end, work)
     }
 
@@ -29,6 +30,6 @@ impl<B: Bus<Space = Space>> Monitor for Pmu<B> {
 
 /// Every cycle of the CCI-400's clock. [`Pmu::cycle_counter`] can count each 64th instead, until the
 /// next [`assign`](Monitor::assign).
-impl<B: Bus<Space = Space>> CycleCounter for Pmu<B> {
+impl<R: Revision, B: Bus<Space = Space>> CycleCounter for Pmu<R, B> {
     const CYCLES: Self::Selection = EventOrCycles::Cycles;
 }

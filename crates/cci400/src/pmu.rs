@@ -2,12 +2,14 @@
 
 use core::fmt;
 
-use arm_pmu_core::{Bus, Count, Lost, TimedLedger};
+use arm_pmu_core::{Bus, Count, Counter, Lost, TimedLedger};
 
 use crate::registers::{Registers, Space};
-use crate::{COUNTERS, Counter, Cycles, Running, Selection};
+use crate::revision::{Revision, Running};
+use crate::{COUNTERS, Cycles};
 
-/// The performance monitoring unit of one CCI-400 of revision 1, stopped.
+/// The performance monitoring unit of one CCI-400, stopped. Use it as [`cci400::Pmu`](crate::Pmu), which
+/// is that of revision 1, or as [`cci400::r0::Pmu`](crate::r0::Pmu).
 ///
 /// Choose what to count with [`counters`](Self::counters) and [`cycle_counter`](Self::cycle_counter),
 /// [`start`](Self::start), let the work be done, [`stop`](Running::stop), and read
@@ -49,18 +51,19 @@ use crate::{COUNTERS, Counter, Cycles, Running, Selection};
 /// # let shared = Mutex::new(Some(Shared::Stopped(Pmu::new(device.bus()))));
 /// # overflow_handler(&shared);
 /// ```
-pub struct Pmu<B> {
+pub struct Pmu<R: Revision, B> {
     pub(crate) bus: B,
-    pub(crate) ledger: TimedLedger<Selection, COUNTERS>,
+    pub(crate) ledger: TimedLedger<R::Selection, COUNTERS>,
     /// Whether the cycle counter is to stand still while NIDEN is LOW, from the next start on.
     pub(crate) needs_niden: bool,
     /// What the device was told of that.
     pub(crate) programmed_needs_niden: bool,
 }
 
-impl<B: Bus<Space = Space>> Pmu<B> {
-    /// Takes over the PMU behind `bus`, trusting that it is that of a CCI-400 of revision 1: see
-    /// [`probe`](Self::probe). On revision 0 the numbers of the master events are others.
+impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
+    /// Takes over the PMU behind `bus`, trusting that it is that of a CCI-400 of this revision: see
+    /// [`probe`](Self::probe). The other one has other numbers for its master events; what those of this
+    /// one count there is not documented.
     #[must_use]
     pub const fn new(bus: B) -> Self {
         Self { bus, ledger: TimedLedger::new(), needs_niden: false, programmed_needs_niden: false }
@@ -80,7 +83,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// hazards.count(M0.event(MasterEvent::AddressHazardStall));
     /// pmu.cycle_counter().count(Divider::By64);
     /// ```
-    pub fn counters(&mut self) -> [Counter<'_>; COUNTERS] {
+    pub fn counters(&mut self) -> [Counter<'_, R::Selection>; COUNTERS] {
         self.ledger.events.counters()
     }
 
@@ -105,7 +108,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// Events are only counted while NIDEN is HIGH, and Secure events that are not
     /// [exempt](crate::Event::secure_exempt) only if SPNIDEN is HIGH as well. These are inputs of the
     /// CCI-400, which software cannot read there; see [`cycles_need_niden`](Self::cycles_need_niden).
-    pub fn start(mut self) -> Running<B> {
+    pub fn start(mut self) -> Running<R, B> {
         self.begin();
         Running::new(self)
     }
@@ -114,7 +117,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     ///
     /// What was [lost](Self::lost) or overflowed stays so. What the counters were told meanwhile waits
     /// for the next start. If there was no start yet, this is one.
-    pub fn resume(mut self) -> Running<B> {
+    pub fn resume(mut self) -> Running<R, B> {
         if self.ledger.events.started() {
             self.enable();
         } else {
@@ -161,7 +164,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
 }
 
 /// What each counter counts. The device is not accessed, so the bus need not be shown.
-impl<B> fmt::Debug for Pmu<B> {
+impl<R: Revision, B> fmt::Debug for Pmu<R, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Pmu")
             .field("counters", &self.ledger)

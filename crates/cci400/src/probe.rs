@@ -1,17 +1,65 @@
-//! Is this a CCI-400 of revision 1?
+//! Is this a CCI-400, and of which revision?
+
+use core::fmt;
 
 use arm_pmu_core::{Bus, Reason, Refused};
 
 use crate::registers::{Registers, Space, pid0, pid1};
-use crate::{COUNTERS, Pmu};
+use crate::revision::{Pmu, R0, Revision};
+use crate::{COUNTERS, r0};
 
-/// The first revision code of r1. Those below are r0, which numbers its master events otherwise: a
-/// master event of this crate would count something else there, without any sign of it.
-const FIRST_OF_R1: u8 = 5;
+/// The driver of the revision that [`probe`] found.
+pub enum Probed<B> {
+    /// Revision 0.
+    R0(r0::Pmu<B>),
+    /// Revision 1.
+    R1(crate::Pmu<B>),
+}
 
-impl<B: Bus<Space = Space>> Pmu<B> {
+/// Takes over the PMU behind `bus` if the identification registers say that it is that of a CCI-400,
+/// with the driver of its revision. Only reads.
+///
+/// For code that is to run on both. Where the revision is known, [`Pmu::probe`] is simpler.
+///
+/// What both revisions have is there by text, as below, or without names in flash by its event id: an id
+/// that both list means the same on both, and `try_from` refuses the others.
+///
+/// ```
+/// use cci400::revision::{Pmu, Revision};
+/// use cci400::{Bus, InvalidSelection, Probed, registers::Space};
+///
+/// /// What both revisions have: reads at slave interface 3.
+/// fn count_reads<R: Revision, B: Bus<Space = Space>>(
+///     pmu: &mut Pmu<R, B>,
+/// ) -> Result<(), InvalidSelection> {
+///     let [reads, ..] = pmu.counters();
+///     reads.count("S3:READ_REQUEST_ANY".parse::<R::Selection>()?);
+///     Ok(())
+/// }
+///
+/// # let device = arm_pmu_sim::Cci400::new();
+/// # let bus = device.bus();
+/// match cci400::probe(bus).map_err(|refused| refused.reason)? {
+///     Probed::R0(mut pmu) => count_reads(&mut pmu)?,
+///     Probed::R1(mut pmu) => count_reads(&mut pmu)?,
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`Pmu::probe`], but for the revision: there is no third.
+pub fn probe<B: Bus<Space = Space>>(bus: B) -> Result<Probed<B>, Refused<B>> {
+    match identify(&bus) {
+        Ok(code) if R0::CODES.contains(&code) => Ok(Probed::R0(Pmu::new(bus))),
+        Ok(_) => Ok(Probed::R1(Pmu::new(bus))),
+        Err(reason) => Err(Refused::new(reason, bus)),
+    }
+}
+
+impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     /// Takes over the PMU behind `bus` if the identification registers say that it is that of a
-    /// CCI-400 of revision 1. Only reads.
+    /// CCI-400 of this revision. Only reads.
     ///
     /// The PMU is open to both security states, identification may not be: what meets Non-secure
     /// software there is not documented and **may be a bus error**. Where that could be fatal use
@@ -22,44 +70,53 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// With the bus and the [reason](Reason), if they do not. A CCI-400 whose identification reads as
     /// zero is [`Reason::Unidentified`]; [`new`](Self::new) takes a caller's word.
     pub fn probe(bus: B) -> Result<Self, Refused<B>> {
-        match unlike_a_cci400(&bus) {
-            None => Ok(Self::new(bus)),
-            Some(reason) => Err(Refused::new(reason, bus)),
+        match identify(&bus) {
+            Ok(code) if R::CODES.contains(&code) => Ok(Self::new(bus)),
+            Ok(found) => Err(Refused::new(Reason::Revision { found }, bus)),
+            Err(reason) => Err(Refused::new(reason, bus)),
         }
     }
 }
 
-fn unlike_a_cci400<B: Bus<Space = Space>>(bus: &B) -> Option<Reason> {
+/// The revision code of a CCI-400.
+fn identify<B: Bus<Space = Space>>(bus: &B) -> Result<u8, Reason> {
     let registers = Registers::of(bus);
     let (pid0, pid1) = (registers.pid0().read(), registers.pid1().read());
     let pid2 = registers.pid2().read();
     let pmcr = registers.pmcr().read();
     if let Some(fault) = bus.fault() {
-        return Some(Reason::Fault(fault));
+        return Err(Reason::Fault(fault));
     }
     let everything = [pid0.bits(), pid1.bits(), pid2.bits(), pmcr.bits()];
     if everything == [0; 4] {
-        return Some(Reason::ReadsAsZero);
+        return Err(Reason::ReadsAsZero);
     }
     if everything == [u32::MAX; 4] {
-        return Some(Reason::ReadsAsOnes);
+        return Err(Reason::ReadsAsOnes);
     }
     let expected = part(pid0::R::from_bits(pid0::RESET), pid1::R::from_bits(pid1::RESET));
     let counters = pmcr.pmu_cnt_num().bits();
-    let revision = pid2.revision().bits();
     match part(pid0, pid1) {
-        0 => Some(Reason::Unidentified),
-        found if found != expected => Some(Reason::Part { found, expected }),
-        // A register that answers has the JEDEC bit set.
-        _ if !pid2.jedec().bit() => Some(Reason::Unidentified),
-        _ if revision < FIRST_OF_R1 => Some(Reason::Revision { found: revision }),
+        0 => Err(Reason::Unidentified),
+        found if found != expected => Err(Reason::Part { found, expected }),
+        // A register that answers has the JEDEC bit set. Without it, code 0 is no revision.
+        _ if !pid2.jedec().bit() => Err(Reason::Unidentified),
         _ if usize::from(counters) != COUNTERS => {
-            Some(Reason::Counters { found: counters, expected: COUNTERS as u8 })
+            Err(Reason::Counters { found: counters, expected: COUNTERS as u8 })
         }
-        _ => None,
+        _ => Ok(pid2.revision().bits()),
     }
 }
 
 fn part(pid0: pid0::R, pid1: pid1::R) -> u16 {
     u16::from(pid1.part_1().bits()) << 8 | u16::from(pid0.part_0().bits())
+}
+
+impl<B> fmt::Debug for Probed<B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::R0(pmu) => f.debug_tuple("R0").field(pmu).finish(),
+            Self::R1(pmu) => f.debug_tuple("R1").field(pmu).finish(),
+        }
+    }
 }

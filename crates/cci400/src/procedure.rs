@@ -4,10 +4,11 @@ use arm_pmu_core::{Bus, Count};
 
 use crate::pmu::Pmu;
 use crate::registers::{CounterBlock, Registers, Space, pmcr};
+use crate::revision::Revision;
 use crate::running::Overflows;
-use crate::{COUNTERS, Divider, Selection};
+use crate::{COUNTERS, Divider};
 
-impl<B: Bus<Space = Space>> Pmu<B> {
+impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     /// Starts counting.
     ///
     /// Counters are written while nothing counts, as Linux does, and read back. So the resets are not
@@ -28,7 +29,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
         {
             block.count_control().write(|w| w.enable().bit(slot.selection.is_some()));
             if let Some(selection) = slot.selection {
-                select(block, selection);
+                select::<R, B>(block, selection);
                 block.event_count().write(|w| w.count().set(slot.from));
                 if value(block) != slot.from {
                     wrong |= 1 << number;
@@ -77,7 +78,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
         self.bus.synchronize();
         let mut changed = 0;
         let values = self.each_in_use(|number, selection, block| {
-            if !counts(block, selection) {
+            if !counts::<R, B>(block, selection) {
                 changed |= 1 << number;
             }
             value(block)
@@ -152,17 +153,17 @@ impl<B: Bus<Space = Space>> Pmu<B> {
 
     /// Does something with each counter that the device was told to use: number, selection,
     /// registers. The ledger gives numbers of counters, so no index is out of range.
-    fn each_in_use<R>(
+    fn each_in_use<T>(
         &self,
-        mut work: impl FnMut(usize, Selection, &CounterBlock<'_, B>) -> R,
-    ) -> [Option<R>; COUNTERS] {
+        mut work: impl FnMut(usize, R::Selection, &CounterBlock<'_, B>) -> T,
+    ) -> [Option<T>; COUNTERS] {
         let blocks = Registers::of(&self.bus).counters();
         self.ledger.events.each_in_use(|number, selection| work(number, selection, &blocks[number]))
     }
 }
 
 /// What is written to a stopped PMU.
-impl<B: Bus<Space = Space>> Pmu<B> {
+impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     /// Clears the overflow flags of all counters, and with them the interrupts, whoever left them: for
     /// a handler that is called while nothing counts.
     ///
@@ -177,18 +178,22 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     }
 }
 
-fn select<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>, selection: Selection) {
-    block
-        .event_select()
-        .write(|w| w.source().set(selection.source_id() as u8).event().set(selection.code() as u8));
+fn select<R: Revision, B: Bus<Space = Space>>(
+    block: &CounterBlock<'_, B>,
+    selection: R::Selection,
+) {
+    let (source, code) = R::source_and_code(selection);
+    block.event_select().write(|w| w.source().set(source).event().set(code));
 }
 
 /// Whether the counter is on and counts this.
-fn counts<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>, selection: Selection) -> bool {
+fn counts<R: Revision, B: Bus<Space = Space>>(
+    block: &CounterBlock<'_, B>,
+    selection: R::Selection,
+) -> bool {
     let select = block.event_select().read();
-    block.count_control().read().enable().bit()
-        && u16::from(select.source().bits()) == selection.source_id()
-        && u16::from(select.event().bits()) == selection.code()
+    let selected = (select.source().bits(), select.event().bits());
+    block.count_control().read().enable().bit() && selected == R::source_and_code(selection)
 }
 
 fn value<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>) -> u32 {

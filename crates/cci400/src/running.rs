@@ -4,23 +4,25 @@ use core::fmt;
 
 use arm_pmu_core::{Bus, Count, CounterSet, Counting};
 
+use crate::COUNTERS;
 use crate::registers::Space;
-use crate::{COUNTERS, Pmu};
+use crate::revision::{Pmu, Revision};
 
-/// The performance monitoring unit of one CCI-400, counting.
+/// The performance monitoring unit of one CCI-400, counting. Use it as [`cci400::Running`](crate::Running)
+/// or as [`cci400::r0::Running`](crate::r0::Running).
 ///
 /// What is counted cannot be changed meanwhile: there is no method for it. If this value is dropped
 /// the PMU counts on, and nobody can read it; [`stop`](Self::stop) gives the driver back.
 #[must_use = "if this is dropped the PMU counts on, and nobody can read it"]
-pub struct Running<B> {
-    pmu: Pmu<B>,
+pub struct Running<R: Revision, B> {
+    pmu: Pmu<R, B>,
 }
 
 /// Which overflow flags were up when they were [acknowledged](Running::acknowledge).
 pub type Overflows = CounterSet<COUNTERS>;
 
-impl<B: Bus<Space = Space>> Running<B> {
-    pub(crate) const fn new(pmu: Pmu<B>) -> Self {
+impl<R: Revision, B: Bus<Space = Space>> Running<R, B> {
+    pub(crate) const fn new(pmu: Pmu<R, B>) -> Self {
         Self { pmu }
     }
 
@@ -53,14 +55,14 @@ impl<B: Bus<Space = Space>> Running<B> {
     ///
     /// It also acknowledges overflows, and compares the setting with what was set: see
     /// [`Pmu::lost`].
-    pub fn stop(mut self) -> Pmu<B> {
+    pub fn stop(mut self) -> Pmu<R, B> {
         self.pmu.end();
         self.pmu
     }
 }
 
 /// The event counters, then the cycle counter.
-impl<B: Bus<Space = Space>> Counting for Running<B> {
+impl<R: Revision, B: Bus<Space = Space>> Counting for Running<R, B> {
     const COUNTERS: usize = COUNTERS + 1;
 
     fn take_overflows(&mut self) -> u32 {
@@ -78,7 +80,7 @@ impl<B: Bus<Space = Space>> Counting for Running<B> {
     }
 }
 
-impl<B> fmt::Debug for Running<B> {
+impl<R: Revision, B> fmt::Debug for Running<R, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Running").field(&self.pmu).finish()
     }

@@ -1,14 +1,14 @@
-//! Finding out whether a device is a CCI-400 of revision 1.
+//! Finding out whether a device is a CCI-400, and of which revision.
 
 use arm_pmu_sim::{Cci400, Response};
-use cci400::{Bus, Fault, Pmu, Reason};
+use cci400::{Bus, Fault, Pmu, Probed, Reason, probe, r0};
 
 fn reason(device: &Cci400) -> Option<Reason> {
     Pmu::probe(device.bus()).err().map(|refused| refused.reason)
 }
 
 #[test]
-fn revision_1_is_accepted_and_revision_0_refused() {
+fn the_driver_of_revision_1_accepts_no_other() {
     let device = Cci400::new();
     for code in 0..=4 {
         device.set_revision(code);
@@ -21,10 +21,28 @@ fn revision_1_is_accepted_and_revision_0_refused() {
 }
 
 #[test]
+fn each_revision_gets_its_driver() {
+    let device = Cci400::new();
+    for code in 0..=15 {
+        device.set_revision(code);
+        let of_r0 = matches!(probe(device.bus()), Ok(Probed::R0(_)));
+        let of_r1 = matches!(probe(device.bus()), Ok(Probed::R1(_)));
+        assert_eq!((of_r0, of_r1), (code < 5, code >= 5), "{code}");
+        let refused = r0::Pmu::probe(device.bus()).err().map(|refused| refused.reason);
+        assert_eq!(refused, of_r1.then_some(Reason::Revision { found: code }), "{code}");
+    }
+    device.set_part_number(0x423);
+    let refused = probe(device.bus()).unwrap_err();
+    assert_eq!(refused.reason, Reason::Part { found: 0x423, expected: 0x420 });
+}
+
+#[test]
 fn a_revision_that_cannot_be_read_is_not_taken_for_revision_0() {
     let device = Cci400::new();
     device.poke(0xFE8, 0);
     assert_eq!(reason(&device), Some(Reason::Unidentified));
+    assert_eq!(probe(device.bus()).unwrap_err().reason, Reason::Unidentified);
+    assert_eq!(r0::Pmu::probe(device.bus()).unwrap_err().reason, Reason::Unidentified);
 }
 
 #[test]

@@ -571,9 +571,7 @@ fn secure_events_need_permission_unless_they_are_exempt() {
     device.set_spniden(true);
     assert_eq!(run(&device), (Ok(3), Ok(4)));
     device.set_spniden(false);
-    let mut pmu = Pmu::new(device.bus());
-    pmu.registers().secure_access().modify(|_, w| w.secure_observation_override().set_bit());
-    pmu.release().synchronize();
+    device.set_secure_debug(true);
     assert_eq!(run(&device), (Ok(3), Ok(4)));
 }
 

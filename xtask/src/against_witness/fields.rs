@@ -1,6 +1,9 @@
 //! Where the fields of every register begin and end.
 
+use std::path::Path;
+
 use super::ip;
+use crate::load::names;
 
 /// Name, high bit, low bit of every field wider than one bit or without a neighbour of its kind, typed
 /// from the references a second time: the masks above do not see where one field ends and the next
@@ -89,6 +92,12 @@ const CCI400: Fields = &[
     ("OVERFLOW_STATUS", &[("FLAG", 0, 0)]),
     ("CYCLE_OVERFLOW_STATUS", &[("FLAG", 0, 0)]),
 ];
+
+/// What differs from the CCI-550.
+const CCI500: Fields = &[(
+    "SECURE_ACCESS",
+    &[("DEBUG_MONITOR_SECURITY_OVERRIDE", 1, 1), ("NON_SECURE_REGISTER_ACCESS_OVERRIDE", 0, 0)],
+)];
 
 const CCI550: Fields = &[
     (
@@ -209,13 +218,19 @@ const MMU600: Fields = &[
 
 #[test]
 fn fields_begin_and_end_where_the_references_say() {
-    for (name, expected) in [
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let all = [
         ("arm11", ARM11),
         ("cci400", CCI400),
+        ("cci500", &[CCI500, CCI550].concat()),
         ("cci550", CCI550),
         ("cortex-a8", CORTEX_A8),
         ("mmu600", MMU600),
-    ] {
+    ];
+    for name in names(&root).expect("specs") {
+        assert!(all.iter().any(|(known, _)| *known == name), "the fields of {name} are not here");
+    }
+    for (name, expected) in all {
         let ip = ip(name);
         for register in &ip.registers {
             let found: Vec<_> = register

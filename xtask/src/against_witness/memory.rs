@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use arm_pmu_core::{Bus, Located, Memory};
-use arm_pmu_sim::{Cci400, Cci550, Mmu600};
+use arm_pmu_sim::{Cci400, Cci500, Cci550, Mmu600};
 
 use super::{ip, patterns};
 use crate::model::{Access, Content, Ip, Location, Named, Register, Reserved, Space};
@@ -76,6 +76,18 @@ struct OfCci550(Cci550);
 witness!(
     OfCci550: "cci550", unit: None, length: Cci550::LENGTH, registers: Cci550::REGISTERS,
     switches: [0x100, 0x104], new: Cci550::new(), bus: bus, on: |device| {
+        device.poke(0x100, 1);
+        device.poke(0x104, 1);
+        for block in 1..=8 {
+            device.poke(0x1_0000 * block + 0x8, 1);
+        }
+    }
+);
+
+struct OfCci500(Cci500);
+witness!(
+    OfCci500: "cci500", unit: None, length: Cci500::LENGTH, registers: Cci500::REGISTERS,
+    switches: [0x100, 0x104], new: Cci500::new(), bus: bus, on: |device| {
         device.poke(0x100, 1);
         device.poke(0x104, 1);
         for block in 1..=8 {
@@ -269,6 +281,7 @@ fn what_modify_and_write_start_from_harms_nothing<W: Witness>() {
 
 compare! {
     cci400: OfCci400;
+    cci500: OfCci500;
     cci550: OfCci550;
     mmu600_tcu: OfTcu;
     mmu600_tbu: OfTbu;

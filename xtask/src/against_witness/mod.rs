@@ -5,14 +5,19 @@
 
 /// A test for each device, of the comparisons that the module in which it is called has.
 macro_rules! compare {
-    ($($name:ident: $Device:ident;)*) => {$(
-        #[test]
-        fn $name() {
-            the_maps_agree::<$Device>();
-            every_bit_behaves_as_the_spec_says::<$Device>();
-            what_modify_and_write_start_from_harms_nothing::<$Device>();
-        }
-    )*};
+    ($($name:ident: $Device:ident;)*) => {
+        /// What is compared: IP and unit.
+        pub const COMPARED: &[(&str, Option<usize>)] =
+            &[$((<$Device as Witness>::IP, <$Device as Witness>::UNIT)),*];
+        $(
+            #[test]
+            fn $name() {
+                the_maps_agree::<$Device>();
+                every_bit_behaves_as_the_spec_says::<$Device>();
+                what_modify_and_write_start_from_harms_nothing::<$Device>();
+            }
+        )*
+    };
 }
 
 mod cp15;
@@ -21,8 +26,8 @@ mod memory;
 
 use std::path::Path;
 
-use crate::load::load;
-use crate::model::Ip;
+use crate::load::{load, names};
+use crate::model::{Ip, Space};
 
 fn ip(name: &str) -> Ip {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
@@ -32,4 +37,18 @@ fn ip(name: &str) -> Ip {
 /// Zeros, ones, and each bit alone.
 fn patterns() -> impl Iterator<Item = u32> {
     [0, u32::MAX].into_iter().chain((0..32).map(|bit| 1 << bit))
+}
+
+#[test]
+fn every_ip_has_a_witness_and_so_has_each_unit_that_has_registers_of_its_own() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let compared = [cp15::COMPARED, memory::COMPARED].concat();
+    for name in names(&root).expect("specs") {
+        let ip = ip(&name);
+        let apart = ip.registers_differ() || matches!(ip.space, Space::Pages(_));
+        let units = if apart { (0..ip.units.len()).map(Some).collect() } else { vec![None] };
+        for unit in units {
+            assert!(compared.contains(&(&name, unit)), "{name} {unit:?}");
+        }
+    }
 }

@@ -21,6 +21,7 @@ pub fn ip(spec: &Spec) -> Option<Ip> {
             id: registers.manual.id.0.clone(),
             title: registers.manual.title.0.clone(),
         },
+        driver: registers.driver.as_ref().map(|driver| driver.0.clone()),
         space: space(spec),
         main_id: registers.main_id.as_ref().map(|id| main_id(id, origin!(registers))),
         units: registers.units.iter().map(|u| unit(spec, u)).collect::<Option<_>>()?,

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use super::Spec;
+use super::units::{groups_of, units_or_all};
 use crate::problem::{Place, Problem, Problems};
 use crate::spec::events::{EventBus, Events, Group};
 use crate::spec::read::At;
@@ -9,11 +11,13 @@ use crate::spec::scalar::Decimal;
 
 /// Only an IP that has an EVNTBUS has bits of it.
 pub fn is_there(spec: &Events, problems: &mut Problems) {
+    let places = spec.groups.iter().filter_map(|group| group.evntbus.as_ref());
+    let all = bits(spec).map(|bit| &bit.place).chain(places.map(|at| &at.place));
     // One missing line at the top, not one mistake per event.
     if spec.evntbus.is_none()
-        && let Some(bit) = bits(spec).min_by_key(|bit| bit.place.range.start)
+        && let Some(place) = all.min_by_key(|place| place.range.start)
     {
-        let problem = Problem::new(&bit.place, "the IP has no EVNTBUS");
+        let problem = Problem::new(place, "the IP has no EVNTBUS");
         problems.push(problem.help(match has_sources(spec) {
             true => "say how wide it is at the top: `evntbus: configured`",
             false => "only events with sources are exported on one: remove `evntbus`",
@@ -58,15 +62,30 @@ pub fn is_not_too_wide(spec: &Events, problems: &mut Problems) {
 }
 
 fn bits(spec: &Events) -> impl Iterator<Item = &At<Decimal>> {
-    spec.groups.iter().flat_map(|group| {
-        let starts = group.sources.iter().filter_map(|source| source.evntbus.as_ref());
-        starts.chain(group.events.iter().filter_map(|event| event.evntbus.as_ref()))
-    })
+    spec.groups.iter().flat_map(bits_of)
 }
 
-/// If there is an EVNTBUS, each event of a group has a bit of its own there.
+fn bits_of(group: &Group) -> impl Iterator<Item = &At<Decimal>> {
+    let starts = group.sources.iter().filter_map(|source| source.evntbus.as_ref());
+    starts.chain(group.events.iter().filter_map(|event| event.evntbus.as_ref()))
+}
+
+/// What is said to be unknown is not given.
+pub fn is_known_or_unknown(group: &Group, problems: &mut Problems) {
+    if let Some(unknown) = &group.evntbus
+        && let Some(bit) = bits_of(group).min_by_key(|bit| bit.place.range.start)
+    {
+        let problem = Problem::new(&bit.place, "the bits of this group are unknown");
+        problems.push(problem.other(&unknown.place, "it says so here"));
+    }
+}
+
+/// If there is an EVNTBUS, each event of a group has a bit of its own there, unless it is unknown.
 pub fn has_a_bit_for_each_event(spec: &Events, group: &Group, problems: &mut Problems) {
     let Some(bus) = spec.evntbus.as_ref().filter(|_| has_sources(spec)) else { return };
+    if group.evntbus.is_some() {
+        return;
+    }
     let mut taken: HashMap<u32, &Place> = HashMap::new();
     for event in group.events.iter() {
         let Some(bit) = &event.evntbus else {
@@ -82,17 +101,31 @@ pub fn has_a_bit_for_each_event(spec: &Events, group: &Group, problems: &mut Pro
     }
 }
 
-/// Where all of it is given, each bit is driven by one event of one source.
-pub fn is_allocated_once(spec: &Events, problems: &mut Problems) {
-    let Some(bus) = &spec.evntbus else { return };
+/// Where all of it is given, each bit is driven by one event of one source of a unit.
+pub fn is_allocated_once(spec: &Spec, problems: &mut Problems) {
+    let events = &spec.events;
+    let Some(bus) = &events.evntbus else { return };
     let EventBus::Bits(width) = **bus else { return };
-    let complete = spec.groups.complete
-        && spec.groups.iter().all(|group| group.sources.complete && group.events.complete);
+    let complete = events.groups.complete
+        && events.groups.iter().all(|group| group.sources.complete && group.events.complete);
     if !complete || width > MOST_BITS {
         return;
     }
+    for unit in units_or_all(spec) {
+        let groups: Vec<_> = groups_of(spec, unit).collect();
+        if groups.iter().all(|group| group.evntbus.is_none()) {
+            has_each_bit_once(&groups, bus, width, problems);
+        }
+        // What all units have is wrong in each of them in the same way.
+        if !problems.is_empty() {
+            return;
+        }
+    }
+}
+
+fn has_each_bit_once(groups: &[&Group], bus: &At<EventBus>, width: u32, problems: &mut Problems) {
     let mut taken: HashMap<u32, &Place> = HashMap::new();
-    for group in spec.groups.iter() {
+    for group in groups {
         for source in group.sources.iter() {
             let Some(base) = &source.evntbus else {
                 let problem = Problem::new(&source.name.place, "the source lacks `evntbus`");

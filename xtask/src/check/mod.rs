@@ -31,6 +31,7 @@ pub struct Spec {
 pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
     ip_name(name, spec, problems);
     manuals_agree(spec, problems);
+    driver_is_another_s(spec, problems);
     for register in spec.registers.registers.iter() {
         fields::are_whole(register, problems);
         fields::are_inside(register, problems);
@@ -69,6 +70,7 @@ pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
         events::fit_the_field(spec, id, group, problems);
         events::have_unique_codes(group, problems);
         events::are_all_accounted_for(id, group, problems);
+        evntbus::is_known_or_unknown(group, problems);
         evntbus::has_a_bit_for_each_event(&spec.events, group, problems);
         events::are_there(spec, group, problems);
         names::of_events(group, problems);
@@ -76,9 +78,9 @@ pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
     evntbus::is_there(&spec.events, problems);
     evntbus::is_of_sources(&spec.events, problems);
     evntbus::is_not_too_wide(&spec.events, problems);
-    evntbus::is_allocated_once(&spec.events, problems);
-    names::of_groups(&spec.events, problems);
-    names::of_sources(&spec.events, problems);
+    evntbus::is_allocated_once(spec, problems);
+    names::of_groups(spec, problems);
+    names::of_sources(spec, problems);
     provenance::of_registers(&spec.registers, problems);
     provenance::of_events(&spec.events, problems);
     text::of_registers(&spec.registers, problems);
@@ -96,6 +98,16 @@ fn ip_name(name: &str, spec: &Spec, problems: &mut Problems) {
                 Problem::new(&ip.place, message).help("directory, crate and `ip` are one name"),
             );
         }
+    }
+}
+
+/// An IP does not take its driver from itself.
+fn driver_is_another_s(spec: &Spec, problems: &mut Problems) {
+    if let Some(driver) = &spec.registers.driver
+        && driver.0 == spec.registers.ip.0
+    {
+        let problem = Problem::new(&driver.place, "the IP cannot take its own driver");
+        problems.push(problem.help("name another IP, or remove this line and write the driver"));
     }
 }
 

@@ -2,9 +2,11 @@
 
 use std::collections::HashMap;
 
+use super::Spec;
+use super::units::{groups_of, units_or_all};
 use crate::names;
 use crate::problem::{Place, Problem, Problems};
-use crate::spec::events::{Events, Group};
+use crate::spec::events::Group;
 use crate::spec::read::At;
 use crate::spec::registers::{Register, Registers};
 use crate::spec::scalar::Name;
@@ -124,23 +126,38 @@ pub fn of_fields(register: &Register, problems: &mut Problems) {
     }
 }
 
-/// Groups: types of their events and sources.
-pub fn of_groups(spec: &Events, problems: &mut Problems) {
-    let mut scope = Scope::default();
-    for group in spec.groups.iter() {
-        scope.take(names::group_variant(&group.name.0), &group.name.0, &group.name.place, problems);
+/// Groups of a unit: types of their events and sources.
+pub fn of_groups(spec: &Spec, problems: &mut Problems) {
+    for unit in units_or_all(spec) {
+        let mut scope = Scope::default();
+        let mut found = Problems::default();
+        for group in groups_of(spec, unit) {
+            let name = &group.name;
+            scope.take(names::group_variant(&name.0), &name.0, &name.place, &mut found);
+        }
+        // What all units have is wrong in each of them in the same way.
+        if !found.is_empty() {
+            return problems.append(found);
+        }
     }
 }
 
-/// Sources: variants, and, all groups together, names of the crate and of the text form.
-pub fn of_sources(spec: &Events, problems: &mut Problems) {
-    let mut variants = Scope::with(&["Pmu", "Running", "Selection", "Listed", "Registers", "ALL"]);
-    let mut texts = Scope::with(&["raw"]);
-    for source in spec.groups.iter().flat_map(|group| group.sources.iter()) {
-        let (name, place) = (&source.name.0, &source.name.place);
-        // As text they are read whatever the case of the letters.
-        let _ = variants.take(names::source_variant(name), name, place, problems)
-            && texts.take(name.to_ascii_lowercase(), name, place, problems);
+/// Sources of a unit: variants, and, all groups together, names of the crate and of the text form.
+pub fn of_sources(spec: &Spec, problems: &mut Problems) {
+    for unit in units_or_all(spec) {
+        let taken = ["Pmu", "Running", "Selection", "Listed", "Registers", "ALL"];
+        let mut variants = Scope::with(&taken);
+        let mut texts = Scope::with(&["raw"]);
+        let mut found = Problems::default();
+        for source in groups_of(spec, unit).flat_map(|group| group.sources.iter()) {
+            let (name, place) = (&source.name.0, &source.name.place);
+            // As text they are read whatever the case of the letters.
+            let _ = variants.take(names::source_variant(name), name, place, &mut found)
+                && texts.take(name.to_ascii_lowercase(), name, place, &mut found);
+        }
+        if !found.is_empty() {
+            return problems.append(found);
+        }
     }
 }
 

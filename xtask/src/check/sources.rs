@@ -3,16 +3,21 @@
 use std::collections::HashMap;
 
 use super::events::id_bits;
+use super::units::{groups_of, units_or_all};
 use super::{Spec, gaps};
 use crate::model::Bits;
 use crate::problem::{Place, Problem, Problems};
+use crate::spec::events::Group;
 
 /// Every id that the spec names: listed sources and reserved ids.
 fn ids(spec: &Spec) -> impl Iterator<Item = (u32, &Place)> {
-    spec.events.groups.iter().flat_map(|group| {
-        let listed = group.sources.iter().map(|source| (source.id.0, &source.id.place));
-        listed.chain(group.reserved_sources.iter().map(|id| (id.0, &id.place)))
-    })
+    spec.events.groups.iter().flat_map(ids_of)
+}
+
+/// Those of a group.
+fn ids_of(group: &Group) -> impl Iterator<Item = (u32, &Place)> {
+    let listed = group.sources.iter().map(|source| (source.id.0, &source.id.place));
+    listed.chain(group.reserved_sources.iter().map(|id| (id.0, &id.place)))
 }
 
 /// The field that selects the source, and its bits in an event id.
@@ -43,14 +48,19 @@ pub fn fit_the_field(spec: &Spec, problems: &mut Problems) {
     }
 }
 
-/// An id is given once, over all groups.
+/// An id is given once, over all groups that a unit has.
 pub fn are_unique(spec: &Spec, problems: &mut Problems) {
-    let mut taken: HashMap<u32, &Place> = HashMap::new();
-    for (id, place) in ids(spec) {
-        let first = *taken.entry(id).or_insert(place);
-        if first != place {
-            let problem = Problem::new(place, format!("the source 0x{id:X} is taken already"));
-            problems.push(problem.other(first, "here"));
+    // What all units have is looked at with each of them, and told once.
+    let mut told: Vec<&Place> = Vec::new();
+    for unit in units_or_all(spec) {
+        let mut taken: HashMap<u32, &Place> = HashMap::new();
+        for (id, place) in groups_of(spec, unit).flat_map(ids_of) {
+            let first = *taken.entry(id).or_insert(place);
+            if first != place && !told.contains(&place) {
+                let problem = Problem::new(place, format!("the source 0x{id:X} is taken already"));
+                problems.push(problem.other(first, "here"));
+                told.push(place);
+            }
         }
     }
 }
@@ -64,11 +74,20 @@ pub fn are_all_accounted_for(spec: &Spec, problems: &mut Problems) {
     if !complete {
         return;
     }
-    let all = ids(spec).map(|(id, _)| id);
-    if let Some(missing) = gaps::gaps(bits.width(), all, std::iter::empty()) {
-        let message = gaps::message("source", &missing, 1);
-        let problem = Problem::new(field, message);
-        let help = "list it, or add it to the `reserved_sources` of a group";
-        problems.push(problem.label("this field can hold it").help(help));
+    for unit in units_or_all(spec) {
+        // A unit without any group is another mistake.
+        if unit.is_some() && groups_of(spec, unit).next().is_none() {
+            continue;
+        }
+        let all = groups_of(spec, unit).flat_map(ids_of).map(|(id, _)| id);
+        if let Some(missing) = gaps::gaps(bits.width(), all, std::iter::empty()) {
+            let mut message = gaps::message("source", &missing, 1);
+            if let Some(unit) = unit {
+                message = format!("{message}, in `{unit}`");
+            }
+            let problem = Problem::new(field, message);
+            let help = "list it, or add it to the `reserved_sources` of a group";
+            problems.push(problem.label("this field can hold it").help(help));
+        }
     }
 }

@@ -8,6 +8,22 @@ use crate::spec::read::{At, List, suggest};
 use crate::spec::registers::{PageOfUnit, Registers, Unit};
 use crate::spec::scalar::Name;
 
+/// The names of the units; `None` alone if the IP is one.
+pub fn units_or_all(spec: &Spec) -> impl Iterator<Item = Option<&str>> {
+    let units = &spec.registers.units;
+    let whole = units.is_empty().then_some(None);
+    whole.into_iter().chain(units.iter().map(|unit| Some(unit.name.0.as_str())))
+}
+
+/// The groups that a unit has: its own, and those of all.
+pub fn groups_of<'s>(spec: &'s Spec, unit: Option<&str>) -> impl Iterator<Item = &'s Group> {
+    let has = move |group: &&Group| match (&group.unit, unit) {
+        (Some(of), Some(unit)) => of.0 == unit,
+        _ => true,
+    };
+    spec.events.groups.iter().filter(has)
+}
+
 /// Each unit says once where each page is; nobody else does.
 pub fn have_all_pages(spec: &Registers, problems: &mut Problems) {
     if spec.units.is_empty()
@@ -110,7 +126,7 @@ pub fn are_some(units: &List<Unit>, only: &List<At<Name>>, problems: &mut Proble
     }
 }
 
-/// Each unit has one set of events: a group of its own, or the one of all.
+/// Each unit has events: groups of its own, or those of all. Without sources, it has one group.
 pub fn have_events(spec: &Spec, problems: &mut Problems) {
     let (units, groups) = (&spec.registers.units, &spec.events.groups);
     for group in groups.iter() {
@@ -123,17 +139,18 @@ pub fn have_events(spec: &Spec, problems: &mut Problems) {
             }
         }
     }
-    // Sources tell groups apart, also where the field that selects one is not named.
-    let has_sources = groups.iter().any(|group| !group.sources.is_empty());
-    if spec.events.counters.source.is_some() || has_sources || !groups.complete {
+    if !groups.complete {
         return;
     }
+    // Sources tell groups apart, also where the field that selects one is not named.
+    let has_sources = spec.events.counters.source.is_some()
+        || groups.iter().any(|group| !group.sources.is_empty());
     let mut sound = true;
     let mut taken: Vec<(Option<&str>, &Place)> = Vec::new();
     for group in groups.iter() {
         let unit = group.unit.as_ref().map(|unit| unit.0.as_str());
         let clash = |other: Option<&str>| unit.is_none() || other.is_none() || other == unit;
-        if let Some((_, other)) = taken.iter().find(|(other, _)| clash(*other)) {
+        if !has_sources && let Some((_, other)) = taken.iter().find(|(other, _)| clash(*other)) {
             sound = false;
             let problem = Problem::new(&group.name.place, "nothing tells two groups apart");
             let problem = problem.other(other, "the other");
@@ -148,19 +165,20 @@ pub fn have_events(spec: &Spec, problems: &mut Problems) {
     }
 }
 
-/// A unit has a group, and in it an event.
+/// A unit has a group, and in each an event.
 fn has_events(unit: &Unit, groups: &List<Group>, problems: &mut Problems) {
     let name = &unit.name;
     let of_unit = |group: &&Group| group.unit.as_ref().is_none_or(|of| of.0 == name.0);
-    let Some(group) = groups.iter().find(of_unit) else {
+    let mut of_unit = groups.iter().filter(of_unit).peekable();
+    if of_unit.peek().is_none() {
         let problem = Problem::new(&name.place, "no group has the events of this unit");
         problems.push(problem.help(format!("list them in a group with `unit: {}`", name.0)));
-        return;
-    };
-    let events = &group.events;
+    }
     let has = |event: &Event| event.only.is_empty() || event.only.iter().any(|o| o.0 == name.0);
-    if events.complete && !events.is_empty() && !events.iter().any(has) {
-        let problem = Problem::new(&name.place, "the unit has no event");
-        problems.push(problem.other(&group.name.place, "all of these are those of others"));
+    for Group { name: group, events, .. } in of_unit {
+        if events.complete && !events.is_empty() && !events.iter().any(has) {
+            let problem = Problem::new(&name.place, "the unit has no event");
+            problems.push(problem.other(&group.place, "all of these are those of others"));
+        }
     }
 }

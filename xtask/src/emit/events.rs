@@ -27,15 +27,15 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
     let text = inner_doc(&docs::paragraphs(texts));
     let items = groups.iter().map(|group| {
         let events = events(ip, group, unit);
-        let sources = ip.counters.source.map(|bits| sources::emit(ip, group, bits));
+        let sources = ip.counters.source.map(|bits| sources::emit(ip, group, unit, bits));
         quote!(#events #sources)
     });
     let selection = match ip.counters.source {
-        Some(source) => selection::emit(ip, source),
+        Some(source) => selection::emit(ip, unit, source),
         None => groups.iter().map(|group| plain::emit(ip, group, unit)).collect(),
     };
     let count = decimal(ip.counters.count);
-    let event_trait = ip.evntbus.then(|| {
+    let event_trait = ip.evntbus_of(unit).then(|| {
         quote!(
             use arm_pmu_core::Event as _;
         )
@@ -61,9 +61,10 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
     }
 }
 
-/// The enum of a group's events: named after the unit if each has some of the same group.
+/// The enum of a group's events: named after the unit if each has some of the same group, its only one.
 fn event_type(ip: &Ip, group: &Group, unit: Option<usize>) -> String {
-    let unit = unit.and_then(|unit| ip.units.get(unit)).filter(|_| group.unit.is_none());
+    let shared = group.unit.is_none() && ip.counters.source.is_none();
+    let unit = unit.and_then(|unit| ip.units.get(unit)).filter(|_| shared);
     names::event_type(unit.map_or(&group.name, |unit| &unit.name))
 }
 
@@ -76,8 +77,17 @@ fn code_digits(group: &Group) -> usize {
 /// The enum of a group's events.
 fn events(ip: &Ip, group: &Group, unit: Option<usize>) -> TokenStream {
     let name = ident(&event_type(ip, group, unit));
-    let title = unit.and_then(|unit| ip.units.get(unit)).map_or(&group.title, |unit| &unit.title);
-    let mut texts = vec![format!("Events of {}.", docs::with_article(title))];
+    let unit_title = unit.and_then(|unit| ip.units.get(unit)).map(|unit| &unit.title);
+    let texts = match (unit_title, ip.counters.source) {
+        (None, _) => format!("Events of {}.", docs::with_article(&group.title)),
+        (Some(unit), None) => format!("Events of {}.", docs::with_article(unit)),
+        (Some(unit), Some(_)) => format!(
+            "Events of {}, in {}.",
+            docs::with_article(&group.title),
+            docs::with_article(unit)
+        ),
+    };
+    let mut texts = vec![texts];
     // An event of another source says so itself.
     if group.origin.section.is_some() || group.origin.source.is_some() {
         texts.push(docs::origin(&group.origin, &ip.manual));

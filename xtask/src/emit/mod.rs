@@ -13,6 +13,7 @@ mod registers;
 mod svd;
 mod tidy;
 
+pub use format::header;
 pub use svd::spent as spent_in_svd2rust;
 
 use anyhow::{Context, Result};

@@ -2,7 +2,7 @@
 
 use super::Manual;
 use super::read::{At, List, Read, mapping, scalar};
-use super::scalar::{Codes, Confidence, Decimal, FieldPath, Hex, Name, Text, Unit};
+use super::scalar::{Codes, Confidence, Decimal, EventBusPlace, FieldPath, Hex, Name, Text, Unit};
 use crate::problem::{Place, Problem, Problems};
 use crate::yaml::{Node, Value};
 
@@ -112,6 +112,8 @@ mapping! {
         optional section: At<Text>,
         optional confidence: At<Confidence>,
         optional source: At<Text>,
+        /// `unknown`: where these events are on EVNTBUS was not found.
+        optional evntbus: At<EventBusPlace>,
         list sources: Source,
         list reserved_sources: At<Hex>,
         list reserved_codes: At<Codes>,

@@ -15,6 +15,8 @@ mapping! {
         required ip: At<Text>,
         required title: Text,
         required manual: Manual,
+        /// The IP whose driver this one has, because it is programmed in the same way.
+        optional driver: At<Text>,
         /// Bytes that have to be mapped, from the base of the IP, if all of it is one region.
         optional length: At<Hex>,
         optional section: At<Text>,

@@ -321,6 +321,14 @@ words! {
 }
 
 words! {
+    /// Where the events of a group are on EVNTBUS, if not as each says.
+    "a place on EVNTBUS (unknown)" => EventBusPlace {
+        /// It was not found.
+        "unknown" => Unknown,
+    }
+}
+
+words! {
     /// What software in User mode may do with a register.
     "a rule for User mode (enabled, never, read)" => UserMode {
         /// What privileged software may do, as long as that allows it.

@@ -1,16 +1,18 @@
-//! What can be read and written in a CCI-550, and by whom.
+//! What can be read and written in a CCI-500 or CCI-550, and by whom.
 
 use crate::support::{self, Mapped};
 use crate::words::*;
 use arm_pmu_core::Bus;
-use arm_pmu_sim::{Cci550, Register};
+use arm_pmu_sim::Register;
+
+use crate::{Device, MASTERS, OBSERVATION, PART};
 
 fn elements() -> impl Iterator<Item = (&'static Register, usize)> {
-    support::elements(Cci550::REGISTERS)
+    support::elements(Device::REGISTERS)
 }
 
 /// Whatever an access to any register can need: clocks, and monitors that are not held at zero.
-fn enable_everything(device: &Cci550) {
+fn enable_everything(device: &Device) {
     device.poke(PMCR, 0x4000 | CEN);
     device.poke(0x104, 1);
     for counter in 0..8 {
@@ -19,10 +21,10 @@ fn enable_everything(device: &Cci550) {
 }
 
 fn with_map(check: impl Fn(Mapped<'_>)) {
-    let device = Cci550::new();
+    let device = Device::new();
     check(Mapped {
-        registers: Cci550::REGISTERS,
-        length: Cci550::LENGTH,
+        registers: Device::REGISTERS,
+        length: Device::LENGTH,
         bus: &device.bus(),
         peek: &|offset| device.peek(offset),
         poke: &|offset, value| device.poke(offset, value),
@@ -32,14 +34,14 @@ fn with_map(check: impl Fn(Mapped<'_>)) {
 
 #[test]
 fn the_map_has_no_contradictions() {
-    assert_eq!(support::check_map(Cci550::REGISTERS, Cci550::LENGTH), 0x90118);
+    assert_eq!(support::check_map(Device::REGISTERS, Device::LENGTH), 0x90100 + 4 * (MASTERS - 1));
 }
 
 #[test]
 fn the_registers_are_where_the_documents_say() {
     // Offset, bits that can be written and read, value after reset.
-    let mut expected = vec![(0x8, 0x7, 0), (0x100, 0x11, 0x4000), (0x104, 0x1, 0)];
-    let identification = [0x84, 0, 0, 0, 0x23, 0xB4, 0x1B, 0, 0x0D, 0xF0, 0x05, 0xB1];
+    let mut expected = vec![(0x8, 0b11 | OBSERVATION, 0), (0x100, 0x11, 0x4000), (0x104, 0x1, 0)];
+    let identification = [0x84, 0, 0, 0, PART & 0xFF, 0xB4, 0x1B, 0, 0x0D, 0xF0, 0x05, 0xB1];
     expected.extend((0xFD0..).step_by(4).zip(identification).map(|(at, value)| (at, 0, value)));
     for block in (0x10000..0x90000).step_by(0x10000) {
         expected.extend([
@@ -50,11 +52,11 @@ fn the_registers_are_where_the_documents_say() {
         ]);
     }
     expected.extend((0x90000..0x9001C).step_by(4).map(|at| (at, 0, 0)));
-    expected.extend((0x90100..0x9011C).step_by(4).map(|at| (at, 0, 0)));
+    expected.extend((0x90100..).step_by(4).take(MASTERS).map(|at| (at, 0, 0)));
 
-    assert_eq!(support::summary(Cci550::REGISTERS), expected);
+    assert_eq!(support::summary(Device::REGISTERS), expected);
 
-    let device = Cci550::new();
+    let device = Device::new();
     let bus = device.bus();
     for (offset, _, reset) in expected {
         assert_eq!(bus.read(offset), reset, "{offset:#x}");
@@ -73,10 +75,10 @@ fn between_the_registers_is_nothing() {
 
 #[test]
 fn interface_monitors_are_held_at_zero_unless_enabled() {
-    let device = Cci550::new();
+    let device = Device::new();
     let bus = device.bus();
-    for (first, defined) in [(0x90000, u32::MAX), (0x90100, 0x00FF_FF1F)] {
-        for offset in (first..).step_by(4).take(7) {
+    for (first, number, defined) in [(0x90000, 7, u32::MAX), (0x90100, MASTERS, 0x00FF_FF1F)] {
+        for offset in (first..).step_by(4).take(number) {
             device.poke(offset, u32::MAX);
             assert_eq!(bus.read(offset), 0, "not enabled");
             bus.write(0x104, 1);
@@ -90,7 +92,7 @@ fn interface_monitors_are_held_at_zero_unless_enabled() {
 }
 
 /// The offsets that a master reads and can write, found by trying.
-fn reached(device: &Cci550, bus: &impl Bus<Space = Region>) -> Vec<usize> {
+fn reached(device: &Device, bus: &impl Bus<Space = Region>) -> Vec<usize> {
     let access = device.peek(SECURE_ACCESS);
     let mut reached = Vec::new();
     for (row, offset) in elements().filter(|(_, offset)| *offset != SECURE_ACCESS) {
@@ -113,13 +115,13 @@ fn reached(device: &Cci550, bus: &impl Bus<Space = Region>) -> Vec<usize> {
 
 #[test]
 fn secure_access_decides_what_non_secure_software_reaches() {
-    let device = Cci550::new();
+    let device = Device::new();
     // Of a register that holds nothing, nobody can tell.
     let telling =
         elements().filter(|(row, offset)| row.readable() != 0 && *offset != SECURE_ACCESS);
     let all: Vec<_> = telling.map(|(_, offset)| offset).collect();
     let pmu: Vec<_> = all.iter().copied().filter(|at| !(0xFD0..0x1000).contains(at)).collect();
-    assert_eq!(pmu.len(), 2 + 8 * 4 + 7 + 7, "PMCR, IMCR, counter blocks, monitors");
+    assert_eq!(pmu.len(), 2 + 8 * 4 + 7 + MASTERS, "PMCR, IMCR, counter blocks, monitors");
     for (access, expected) in
         [(0b000, &pmu), (0b001, &all), (0b010, &vec![]), (0b011, &all), (0b100, &pmu)]
     {
@@ -131,15 +133,15 @@ fn secure_access_decides_what_non_secure_software_reaches() {
 
 #[test]
 fn only_secure_software_reaches_secure_access() {
-    let device = Cci550::new();
+    let device = Device::new();
     let (secure, other) = (device.bus(), device.non_secure_bus());
     for access in 0..8 {
         secure.write(SECURE_ACCESS, access);
         secure.synchronize();
-        assert_eq!(secure.read(SECURE_ACCESS), access);
+        assert_eq!(secure.read(SECURE_ACCESS), access & (0b11 | OBSERVATION));
         assert_eq!(other.read(SECURE_ACCESS), 0, "{access:#b}");
         other.write(SECURE_ACCESS, !access);
         other.synchronize();
-        assert_eq!(secure.read(SECURE_ACCESS), access);
+        assert_eq!(secure.read(SECURE_ACCESS), access & (0b11 | OBSERVATION));
     }
 }

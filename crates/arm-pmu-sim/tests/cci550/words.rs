@@ -1,11 +1,12 @@
 //! Registers by number, and what many tests do first.
 
 use arm_pmu_core::{Bus, Memory};
-use arm_pmu_sim::Cci550;
+
+use crate::Device;
 
 pub(crate) use crate::support::Words32;
 
-pub(crate) type Region = Memory<{ Cci550::LENGTH }>;
+pub(crate) type Region = Memory<{ Device::LENGTH }>;
 
 pub(crate) const SECURE_ACCESS: usize = 0x8;
 pub(crate) const PMCR: usize = 0x100;

@@ -2,14 +2,23 @@
 
 //! What the specs say of the CoreLink CCI-400 Cache Coherent Interconnect, as Rust.
 //!
-//! `registers` has the typed contents of every register, `events` the events, their sources and
-//! the event ids, `field` what all registers share.
+//! `registers` has the typed contents of every register, the module of each unit its `events`,
+//! `field` what all registers share.
 
 #![allow(
     missing_debug_implementations,
     reason = "types that only name a register have no value"
 )]
 #![allow(clippy::must_use_candidate, clippy::new_without_default, clippy::precedence)]
-pub mod events;
 pub mod field;
 pub mod registers;
+
+/// CCI-400 of revision 1.
+pub mod r1 {
+    pub mod events;
+}
+
+/// CCI-400 of revision 0.
+pub mod r0 {
+    pub mod events;
+}

@@ -779,8 +779,8 @@ pub mod pid1 {
 ///
 /// Revision of the part, and the middle of the designer's code.
 ///
-/// Master events have other numbers on r0: see the events. Linux takes it that reading this
-/// register needs Secure access, and that trying without may be fatal.
+/// Events have other numbers on r0: see there. Linux takes it that reading this register needs
+/// Secure access, and that trying without may be fatal.
 ///
 /// Offset 0x00FE8; read only; unknown after reset.
 ///

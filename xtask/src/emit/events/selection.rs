@@ -5,11 +5,12 @@ use quote::quote;
 
 use super::super::{decimal, doc, docs, hex};
 use super::shift;
-use crate::model::{Bits, Ip};
+use crate::model::{Bits, Group, Ip};
 use crate::names::{self, ident};
 
 /// What one counter counts: an event id with its two forms, number and text.
-pub fn emit(ip: &Ip, source: Bits) -> TokenStream {
+pub fn emit(ip: &Ip, unit: Option<usize>, source: Bits) -> TokenStream {
+    let groups: Vec<_> = ip.groups_of(unit).collect();
     let width = ip.counters.id_width();
     let event = ip.counters.event;
     let (event_mask, source_mask) =
@@ -25,13 +26,13 @@ pub fn emit(ip: &Ip, source: Bits) -> TokenStream {
     ]));
     let listed_doc = " An event with its source, if the manual lists the id.";
     let variants: Vec<_> =
-        ip.groups.iter().map(|group| ident(&names::group_variant(&group.name))).collect();
+        groups.iter().map(|group| ident(&names::group_variant(&group.name))).collect();
     let events: Vec<_> =
-        ip.groups.iter().map(|group| ident(&names::event_type(&group.name))).collect();
+        groups.iter().map(|group| ident(&names::event_type(&group.name))).collect();
     let sources: Vec<_> =
-        ip.groups.iter().map(|group| ident(&names::source_type(&group.name))).collect();
-    let titles = ip.groups.iter().map(|group| format!(" An event of a {}.", group.title));
-    let (first_source, first_event) = example(ip);
+        groups.iter().map(|group| ident(&names::source_type(&group.name))).collect();
+    let titles = groups.iter().map(|group| format!(" An event of a {}.", group.title));
+    let (first_source, first_event) = example(&groups, unit);
     let selection_doc = doc(&docs::paragraphs([
         "What one counter is told to count: an event at a source.".to_owned(),
         format!(
@@ -39,7 +40,7 @@ pub fn emit(ip: &Ip, source: Bits) -> TokenStream {
              `{first_source}:{first_event}`."
         ),
     ]));
-    let single = ip.groups.iter().filter(|group| group.sources.len() == 1).map(|group| {
+    let single = groups.iter().filter(|group| group.sources.len() == 1).map(|group| {
         let (events, sources) =
             (ident(&names::event_type(&group.name)), ident(&names::source_type(&group.name)));
         let variant = ident(&names::source_variant(&group.sources[0].name));
@@ -51,7 +52,7 @@ pub fn emit(ip: &Ip, source: Bits) -> TokenStream {
             }
         }
     });
-    let evntbus = ip.evntbus.then(|| {
+    let evntbus = ip.evntbus_of(unit).then(|| {
         quote! {
             /// The bit of EVNTBUS that the event drives. `None` if the manual lists no such event, or
             /// the bit depends on how the part is built.
@@ -169,10 +170,11 @@ pub fn emit(ip: &Ip, source: Bits) -> TokenStream {
 }
 
 /// A source and an event of it, for the documentation.
-fn example(ip: &Ip) -> (&str, &str) {
-    let group = ip.groups.first();
+fn example<'m>(groups: &[&'m Group], unit: Option<usize>) -> (&'m str, &'m str) {
+    let group = groups.first();
     let source = group.and_then(|group| group.sources.first()).map_or("", |source| &source.name);
-    let event = group.and_then(|group| group.events.first()).map_or("", |event| &event.name);
+    let event =
+        group.and_then(|group| group.events_of(unit).next()).map_or("", |event| &event.name);
     (source, event)
 }
 

@@ -9,7 +9,7 @@ use crate::model::{Bits, Group, Ip, Source};
 use crate::names::{self, ident};
 
 /// The enum of a group's sources; `bits` are those of a source in an event id.
-pub fn emit(ip: &Ip, group: &Group, bits: Bits) -> TokenStream {
+pub fn emit(ip: &Ip, group: &Group, unit: Option<usize>, bits: Bits) -> TokenStream {
     let name = ident(&names::source_type(&group.name));
     let events = ident(&names::event_type(&group.name));
     let text = format!(" A {}, as a source of events.", group.title);
@@ -28,7 +28,7 @@ pub fn emit(ip: &Ip, group: &Group, bits: Bits) -> TokenStream {
             "All of them. Which ones are built is a matter of the part's configuration.".to_owned()
         }
     }]);
-    let evntbus = ip.evntbus.then(|| {
+    let evntbus = ip.evntbus_of(unit).then(|| {
         let bases = group.sources.iter().map(|source| match source.evntbus {
             Some(bit) => {
                 let bit = decimal(bit);

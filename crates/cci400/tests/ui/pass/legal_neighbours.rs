@@ -1,7 +1,7 @@
 //! The same as in the cases that fail, done right.
 
 use arm_pmu_sim::Cci400;
-use cci400::{Divider, M0, MasterEvent, Pmu, S4, SlaveEvent};
+use cci400::{Divider, M0, MasterEvent, Pmu, S4, SlaveEvent, r0};
 
 fn main() {
     let _ = M0.event(MasterEvent::AddressHazardStall);
@@ -13,4 +13,7 @@ fn main() {
     pmu.cycle_counter().count(Divider::By64);
     let pmu = pmu.start().stop();
     assert_eq!(pmu.cycles().exact(), Ok(0));
+    let mut pmu = r0::Pmu::new(pmu.release());
+    let [a, ..] = pmu.counters();
+    a.count(r0::M0.event(r0::MasterEvent::ReadAddressHazardStall));
 }

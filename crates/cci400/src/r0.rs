@@ -1,0 +1,36 @@
+//! The PMU of a CCI-400 of revision 0 (r0p0 to r0p4), which has fewer events and numbers those of its
+//! master interfaces otherwise. All else is as in revision 1.
+//!
+//! ```
+//! use cci400::r0::{M0, MasterEvent, Pmu, S3, SlaveEvent};
+//!
+//! # let device = arm_pmu_sim::Cci400::new();
+//! # device.set_revision(4);
+//! # let bus = device.bus();
+//! let mut pmu = Pmu::probe(bus).map_err(|refused| refused.reason)?;
+//! let [reads, hazards, ..] = pmu.counters();
+//! reads.count(S3.event(SlaveEvent::ReadRequestAny));
+//! hazards.count(M0.event(MasterEvent::ReadAddressHazardStall));
+//! let running = pmu.start();
+//! # device.signal(5, 0x15, arm_pmu_sim::Security::NonSecure, 3);
+//! let pmu = running.stop();
+//! let [_, hazards, ..] = pmu.counts();
+//! assert_eq!(hazards.exact()?, 3);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub use crate::generated::r0::events::{
+    Listed, MasterEvent, MasterSource, Selection, SlaveEvent, SlaveSource,
+};
+pub use crate::generated::r0::events::{MasterSource::*, SlaveSource::*};
+
+use crate::revision::{self, R0};
+
+/// The performance monitoring unit of one CCI-400 of revision 0, stopped.
+pub type Pmu<B> = revision::Pmu<R0, B>;
+
+/// The performance monitoring unit of one CCI-400 of revision 0, counting.
+pub type Running<B> = revision::Running<R0, B>;
+
+/// One event counter, to say what it counts. Made by [`Pmu::counters`](revision::Pmu::counters).
+pub type Counter<'p> = arm_pmu_core::Counter<'p, Selection>;

@@ -1,0 +1,202 @@
+//! Revision 0: its events against DDI 0470D and the Linux driver, and its driver on a simulated part.
+
+use arm_pmu_sim::{Cci400, Security};
+use cci400::r0::{self, M0, MasterEvent, MasterSource, S3, SlaveEvent, SlaveSource};
+use cci400::{Divider, Event, EventOrCycles, Inexact, Monitor, Unit, measure};
+
+/// An r0p4.
+fn part() -> Cci400 {
+    let device = Cci400::new();
+    device.set_revision(4);
+    device
+}
+
+/// Code, name, and whether it is a stall, which carries no security state: from the enumeration of
+/// events in the Linux driver, in the words of this crate.
+const SLAVE: [(u16, &str, bool); 20] = [
+    (0x00, "READ_REQUEST_ANY", false),
+    (0x01, "READ_REQUEST_DEVICE", false),
+    (0x02, "READ_REQUEST_NON_SHAREABLE_OR_SYSTEM", false),
+    (0x03, "READ_REQUEST_SHAREABLE", false),
+    (0x04, "READ_REQUEST_CACHE_MAINTENANCE", false),
+    (0x05, "READ_REQUEST_MEMORY_BARRIER", false),
+    (0x06, "READ_REQUEST_SYNCHRONIZATION_BARRIER", false),
+    (0x07, "READ_REQUEST_DVM_MESSAGE", false),
+    (0x08, "READ_REQUEST_DVM_SYNCHRONIZATION", false),
+    (0x09, "READ_TRACKER_FULL_STALL", true),
+    (0x0A, "READ_DATA_SNOOP_HIT", false),
+    (0x0B, "READ_DATA_STALL", true),
+    (0x0C, "WRITE_REQUEST_ANY", false),
+    (0x0D, "WRITE_REQUEST_DEVICE", false),
+    (0x0E, "WRITE_REQUEST_NON_SHAREABLE_OR_SYSTEM", false),
+    (0x0F, "WRITE_BACK_OR_WRITE_CLEAN", false),
+    (0x10, "WRITE_UNIQUE", false),
+    (0x11, "WRITE_LINE_UNIQUE", false),
+    (0x12, "EVICT", false),
+    (0x13, "WRITE_TRACKER_FULL_STALL", true),
+];
+
+const MASTER: [(u16, &str, bool); 7] = [
+    (0x14, "SPECULATIVE_FETCH_RETRY", false),
+    (0x15, "READ_ADDRESS_HAZARD_STALL", true),
+    (0x16, "READ_ID_HAZARD_STALL", true),
+    (0x17, "READ_TRACKER_FULL_STALL", true),
+    (0x18, "READ_BARRIER_HAZARD_STALL", true),
+    (0x19, "WRITE_BARRIER_HAZARD_STALL", true),
+    (0x1A, "WRITE_TRACKER_FULL_STALL", true),
+];
+
+/// Every row is an event, and every event is a row.
+fn compare<E: Event>(rows: &[(u16, &str, bool)]) {
+    let events = E::ALL.iter().map(|event| (event.code(), event.name(), event.secure_exempt()));
+    assert!(events.eq(rows.iter().copied()));
+    for event in E::ALL {
+        assert_eq!(event.unit() == Unit::Cycles, event.secure_exempt(), "{}", event.name());
+        assert_eq!(event.evntbus(), None, "nothing is known of the EVNTBUS of r0");
+    }
+}
+
+#[test]
+fn events_are_those_of_the_references() {
+    compare::<SlaveEvent>(&SLAVE);
+    compare::<MasterEvent>(&MASTER);
+    let sources = SlaveSource::ALL.map(SlaveSource::name).into_iter();
+    let sources = sources.chain(MasterSource::ALL.map(MasterSource::name));
+    assert!(sources.eq(["S0", "S1", "S2", "S3", "S4", "M0", "M1", "M2"]));
+}
+
+#[test]
+fn exactly_121_of_the_256_event_ids_are_listed() {
+    let valid = (0..=u16::MAX).filter(|id| r0::Selection::from_id(*id).is_some());
+    let expected = (0..256_u16).filter(|id| match id >> 5 {
+        0..=4 => id & 0x1F <= 0x13,
+        _ => matches!(id & 0x1F, 0x14..=0x1A),
+    });
+    assert!(valid.clone().eq(expected));
+    assert_eq!(valid.count(), 121);
+}
+
+#[test]
+fn every_id_survives_the_way_through_text_and_back() {
+    for id in 0..256 {
+        let selection = r0::Selection::raw(id).unwrap();
+        assert_eq!(selection.to_string().parse(), Ok(selection));
+        if let Some(listed) = selection.listed() {
+            let rebuilt = match listed {
+                r0::Listed::Slave(source, event) => source.event(event),
+                r0::Listed::Master(source, event) => source.event(event),
+                _ => unreachable!("two groups"),
+            };
+            assert_eq!(rebuilt, selection);
+        }
+    }
+    assert_eq!(r0::Selection::raw(256), None);
+}
+
+/// Names that both revisions have mean the same, so text written for one never counts something else
+/// on the other: it is refused, or it is that event.
+#[test]
+fn text_of_one_revision_is_refused_or_means_the_same_on_the_other() {
+    let mut both = 0;
+    for id in (0..256).filter_map(r0::Selection::from_id) {
+        let text = id.to_string();
+        let Ok(other) = text.parse::<cci400::Selection>() else { continue };
+        both += 1;
+        assert_eq!(other.source_id(), id.source_id());
+        assert_eq!(other.to_string(), text);
+    }
+    // All slave events, and five of the seven master events.
+    assert_eq!(both, 5 * 20 + 3 * 5);
+}
+
+#[test]
+fn an_id_that_both_revisions_list_means_the_same_on_both() {
+    let mut both = 0;
+    for id in (0..256).filter(|id| r0::Selection::from_id(*id).is_some()) {
+        let Some(other) = cci400::Selection::from_id(id) else { continue };
+        both += 1;
+        assert_eq!(Some(other.to_string()), r0::Selection::from_id(id).map(|s| s.to_string()));
+    }
+    assert_eq!(both, 5 * 20, "slave events only");
+}
+
+/// Each event is signalled alone: its counter sees it, and no other event is taken for it.
+#[test]
+fn every_event_is_counted_under_its_number() {
+    let device = part();
+    let mut pmu = Some(r0::Pmu::probe(device.bus()).unwrap());
+    for selection in (0..256).filter_map(r0::Selection::from_id) {
+        let mut stopped = pmu.take().unwrap();
+        let [first, ..] = stopped.counters();
+        first.count(selection);
+        let running = stopped.start();
+        for (source, code) in (0..8).flat_map(|source| (0..32).map(move |code| (source, code))) {
+            let times = if (source, code) == (selection.source_id() as u8, selection.code() as u8) {
+                3
+            } else {
+                1000
+            };
+            device.signal(source, code, Security::NonSecure, times);
+        }
+        let stopped = running.stop();
+        assert_eq!(stopped.counts()[0].exact(), Ok(3), "{selection}");
+        pmu = Some(stopped);
+    }
+}
+
+#[test]
+fn secure_exempt_events_are_those_that_the_part_counts_anyway() {
+    let device = part();
+    let mut pmu = Some(r0::Pmu::probe(device.bus()).unwrap());
+    for selection in (0..256).filter_map(r0::Selection::from_id) {
+        let exempt = match selection.listed().unwrap() {
+            r0::Listed::Slave(_, event) => event.secure_exempt(),
+            r0::Listed::Master(_, event) => event.secure_exempt(),
+            _ => unreachable!("two groups"),
+        };
+        let mut stopped = pmu.take().unwrap();
+        let [first, ..] = stopped.counters();
+        first.count(selection);
+        let running = stopped.start();
+        device.signal(selection.source_id() as u8, selection.code() as u8, Security::Secure, 1);
+        let stopped = running.stop();
+        assert_eq!(stopped.counts()[0].exact(), Ok(u32::from(exempt)), "{selection}");
+        pmu = Some(stopped);
+    }
+}
+
+#[test]
+fn cycles_losses_and_overflows_are_as_in_revision_1() {
+    let device = part();
+    let mut pmu = r0::Pmu::new(device.bus());
+    let [reads, stalls, hazards, ..] = pmu.counters();
+    reads.count(S3.event(SlaveEvent::ReadRequestAny));
+    stalls.count_from(M0.event(MasterEvent::WriteTrackerFullStall), u32::MAX);
+    hazards.count(M0.event(MasterEvent::ReadAddressHazardStall));
+    pmu.cycle_counter().count(Divider::By64);
+    let mut running: r0::Running<_> = pmu.start();
+    device.signal(3, 0x00, Security::NonSecure, 5);
+    device.signal(5, 0x1A, Security::NonSecure, 2);
+    device.clock(640);
+    assert_eq!(running.counts()[0].exact(), Ok(5));
+    assert_eq!(running.acknowledge().counters, [false, true, false, false]);
+    device.other_owner_selects(2, 0x01);
+    let pmu = running.stop();
+    let [reads, stalls, hazards, ..] = pmu.counts();
+    assert_eq!((reads.exact(), pmu.cycles().exact()), (Ok(5), Ok(10)));
+    assert_eq!(stalls.exact(), Err(Inexact::Overflowed));
+    assert_eq!(hazards.exact(), Err(Inexact::Lost));
+    assert!(format!("{pmu:?}").contains("M0:WRITE_TRACKER_FULL_STALL"));
+}
+
+#[test]
+fn it_is_one_of_the_unified_api() {
+    fn of_any<M: Monitor>(pmu: &mut M, what: M::Selection, work: impl FnOnce()) -> u32 {
+        measure(pmu, [what], work).unwrap().counts[0].exact().unwrap()
+    }
+    let device = part();
+    let mut pmu = r0::Pmu::new(device.bus());
+    let event = EventOrCycles::from(M0.event(MasterEvent::SpeculativeFetchRetry));
+    let work = || device.signal(5, 0x14, Security::NonSecure, 7);
+    assert_eq!(of_any(&mut pmu, event, work), 7);
+}

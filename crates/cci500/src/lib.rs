@@ -1,0 +1,42 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # Where to look
+//!
+//! - [`Pmu`]: the driver. [`Counter`]: one of its counters. [`Running`]: the driver while it counts.
+//! - [`SlaveEvent`], [`MasterEvent`], [`GlobalEvent`]: what can be counted; [`SlaveSource`] and
+//!   [`MasterSource`] (re-exported one by one: [`SI0`] to [`SI6`], [`MI0`] to [`MI5`]) and [`Global`]:
+//!   where; [`Selection`]: both together.
+//! - [`registers`]: every register, typed, with a device or without.
+#![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+#[rustfmt::skip]
+mod driver;
+#[rustfmt::skip]
+mod generated;
+
+// Where the files of the driver look for each other.
+use driver::pmu;
+
+pub use arm_pmu_core::{
+    AssignError, Bus, Count, Counting, Event, Fault, Inexact, InvalidSelection, Located, Lost,
+    Measurement, Monitor, Overhead, Reason, Refused, Totals, Unit, UnknownCode, UnknownId,
+    UnknownName, calibrate, longest_interval, measure,
+};
+pub use driver::pmu::Pmu;
+pub use driver::running::Running;
+pub use generated::events::{
+    COUNTERS, GlobalEvent, GlobalSource, Listed, MasterEvent, MasterSource, Selection, SlaveEvent,
+    SlaveSource,
+};
+pub use generated::events::{GlobalSource::*, MasterSource::*, SlaveSource::*};
+pub use generated::{field, registers};
+
+/// One counter, to say what it counts. Made by [`Pmu::counters`].
+pub type Counter<'p> = arm_pmu_core::Counter<'p, Selection>;
+
+/// The memory-mapped registers of a CCI-500: [`LENGTH`](registers::LENGTH) bytes from its base.
+///
+/// The base is that of the block in which PMCR is at 0x100. On SoCs that give PERIPHBASE, the base
+/// of the cluster's private peripherals, it is elsewhere: look for the CCI's own base.
+pub type Mmio = arm_pmu_core::Mmio<{ registers::LENGTH }>;

@@ -1,0 +1,60 @@
+//! The numbers of events and sources against software that programs the CCI-500, and what differs from
+//! the CCI-550.
+//!
+//! The ranges are those that the Linux driver accepts (`cci500_validate_hw_event`), the ids of sources
+//! those of Arm's profiler.
+
+use cci500::{
+    Event, GlobalEvent, GlobalSource, MasterEvent, MasterSource, Selection, SlaveEvent, SlaveSource,
+};
+
+fn valid<E: Event>() -> Vec<u16> {
+    (0..=u16::MAX).filter(|code| E::from_code(*code).is_some()).collect()
+}
+
+#[test]
+fn events_are_those_that_linux_accepts() {
+    assert_eq!(valid::<SlaveEvent>(), (0x00..=0x1F).collect::<Vec<_>>());
+    assert_eq!(valid::<MasterEvent>(), (0x00..=0x06).collect::<Vec<_>>());
+    assert_eq!(valid::<GlobalEvent>(), (0x00..=0x0F).collect::<Vec<_>>());
+}
+
+#[test]
+fn sources_are_seven_slave_and_six_master_interfaces() {
+    let slaves = SlaveSource::ALL.map(|source| (source.id() << 5, source.name()));
+    let expected = ["SI0", "SI1", "SI2", "SI3", "SI4", "SI5", "SI6"];
+    assert!(slaves.into_iter().eq((0x000..=0x0C0).step_by(0x20).zip(expected)));
+    let masters = MasterSource::ALL.map(|source| (source.id() << 5, source.name()));
+    let expected = ["MI0", "MI1", "MI2", "MI3", "MI4", "MI5"];
+    assert!(masters.into_iter().eq((0x100..=0x1A0).step_by(0x20).zip(expected)));
+    assert_eq!(GlobalSource::ALL.map(|source| source.id() << 5), [0x1E0]);
+}
+
+#[test]
+fn exactly_282_of_the_512_event_ids_are_listed() {
+    let valid = (0..=u16::MAX).filter(|id| Selection::from_id(*id).is_some());
+    let expected = (0..512_u16).filter(|id| match id >> 5 {
+        0x0..=0x6 => true,
+        0x8..=0xD => id & 0x1F <= 0x06,
+        0xF => id & 0x1F <= 0x0F,
+        // Reserved: 0x7, and the 0xE of MI6 in a CCI-550.
+        _ => false,
+    });
+    assert!(valid.clone().eq(expected));
+    assert_eq!(valid.count(), 282);
+}
+
+#[test]
+fn attributes_are_those_of_the_cci550_and_no_place_on_evntbus_is_known() {
+    fn codes<E: Event>(has: impl Fn(&E) -> bool) -> Vec<u16> {
+        assert!(E::ALL.iter().all(|event| event.evntbus().is_none()));
+        E::ALL.iter().filter(|event| has(event)).map(|event| event.code()).collect()
+    }
+    let exempt = [0x08, 0x09, 0x12, 0x16, 0x18, 0x1A, 0x1B, 0x1D];
+    assert_eq!(codes(|event: &SlaveEvent| event.secure_exempt()), exempt);
+    assert_eq!(codes(|event: &MasterEvent| event.secure_exempt()), [0, 1, 3, 5, 6]);
+    assert_eq!(codes(|event: &GlobalEvent| event.secure_exempt()), [0x9, 0xC, 0xE, 0xF]);
+    let ace = [0x04, 0x05, 0x0D, 0x10, 0x11, 0x14, 0x15, 0x1D];
+    assert_eq!(codes(|event: &SlaveEvent| event.ace_only()), ace);
+    assert_eq!(codes(|event: &SlaveEvent| event.never_fires()), [0x11]);
+}

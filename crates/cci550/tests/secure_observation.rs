@@ -1,0 +1,23 @@
+//! The third way to have Secure events counted, which the CCI-500 lacks.
+
+use arm_pmu_sim::{Cci550, Security};
+use cci550::{Bus, Pmu, SI3, SlaveEvent};
+
+#[test]
+fn secure_software_can_let_secure_events_be_counted() {
+    let device = Cci550::new();
+    for observed in [false, true] {
+        let mut pmu = Pmu::new(device.bus());
+        pmu.registers()
+            .secure_access()
+            .modify(|_, w| w.secure_observation_override().bit(observed));
+        pmu.registers().secure_access().read();
+        let [reads, ..] = pmu.counters();
+        reads.count(SI3.event(SlaveEvent::ReadRequestAny));
+        let running = pmu.start();
+        device.signal(3, 0x00, Security::Secure, 3);
+        let pmu = running.stop();
+        assert_eq!(pmu.counts()[0].exact(), Ok(if observed { 3 } else { 0 }));
+        pmu.release().synchronize();
+    }
+}

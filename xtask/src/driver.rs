@@ -1,0 +1,116 @@
+//! The driver of an IP that is programmed as another one: that one's files, with the names changed.
+//!
+//! Two IPs with the same PMU have drivers that differ in names only. A crate of IPs to share it would
+//! be one more thing to publish and to name in every message of the compiler; so the files are kept the
+//! same by the generator, as `field.rs` is.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+
+use crate::emit::{Generated, header};
+use crate::files;
+use crate::load::load;
+use crate::model::Ip;
+
+/// The driver of an IP that has that of another, and its tests: the directories and their files.
+///
+/// Nothing if the driver is written by hand; but if it was taken over before, the directories without
+/// a file.
+///
+/// # Errors
+///
+/// If there is no driver to take over, or it cannot be read.
+pub fn files(root: &Path, ip: &Ip) -> Result<Vec<(String, Vec<Generated>)>> {
+    let [driver, tests] = ["src", "tests"].map(|part| format!("crates/{}/{part}/driver", ip.name));
+    if let Some(name) = &ip.driver {
+        let (driver_files, tests_files) = take(root, ip, name).with_context(|| {
+            format!("specs/{}/registers.yaml: cannot take the driver of `{name}`", ip.name)
+        })?;
+        let tests = (!tests_files.is_empty()).then_some((tests, tests_files));
+        return Ok([(driver, driver_files)].into_iter().chain(tests).collect());
+    }
+    let first_files = [format!("{driver}/mod.rs"), format!("{tests}/main.rs")];
+    let left = |file: &String| {
+        fs::read_to_string(root.join(file)).is_ok_and(|text| text.starts_with(files::HEADER))
+    };
+    let taken = first_files.each_ref().map(left);
+    let directories = [driver, tests].into_iter().zip(taken).filter(|(_, taken)| *taken);
+    Ok(directories.map(|(directory, _)| (directory, Vec::new())).collect())
+}
+
+fn take(root: &Path, ip: &Ip, name: &String) -> Result<(Vec<Generated>, Vec<Generated>)> {
+    let of = load(root, std::slice::from_ref(name))?.ips.remove(0);
+    let names = [Names::new(&of), Names::new(ip)];
+    let krate = format!("crates/{name}");
+    // What the crate offers is said in `lib.rs`, which is each crate's own.
+    let by_hand = |file: &str| file.ends_with(".rs") && file != "lib.rs";
+    let mut driver = renamed(root, &format!("{krate}/src"), by_hand, &names)?;
+    if driver.is_empty() {
+        bail!("{krate}/src has none of its own");
+    }
+    let modules = driver.iter().map(|file| {
+        let module = file.name.trim_end_matches(".rs");
+        format!("pub(crate) mod {module};\n")
+    });
+    let about = format!("//! The driver, which is that of the {}.\n\n", names[0].product);
+    let text = header(&format!("{krate}/src")) + &about + &modules.collect::<String>();
+    driver.push(Generated { name: "mod.rs".to_owned(), text });
+    let directory = format!("{krate}/tests");
+    let mut tests = Vec::new();
+    if root.join(&directory).is_dir() {
+        tests = renamed(root, &directory, |file| file == "driver.rs", &names)?;
+    }
+    for file in &mut tests {
+        file.name = "main.rs".to_owned();
+    }
+    Ok((driver, tests))
+}
+
+/// Files of a directory, with the names changed.
+fn renamed(
+    root: &Path,
+    directory: &str,
+    which: impl Fn(&str) -> bool,
+    [from, to]: &[Names; 2],
+) -> Result<Vec<Generated>> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(root.join(directory)).with_context(|| directory.to_owned())? {
+        let path = entry?.path();
+        let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
+        if !which(name) {
+            continue;
+        }
+        let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+        let text = text.replace(&from.krate, &to.krate).replace(&from.witness, &to.witness);
+        let text = text.replace(&from.product, &to.product);
+        let text = header(&format!("{directory}/{name}")) + &text;
+        files.push(Generated { name: name.to_owned(), text });
+    }
+    files.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(files)
+}
+
+/// What an IP is called.
+struct Names {
+    /// The crate, in code.
+    krate: String,
+    /// The simulated device.
+    witness: String,
+    /// In a sentence.
+    product: String,
+}
+
+impl Names {
+    fn new(ip: &Ip) -> Self {
+        let letters = |text: &str| text.replace('-', "").to_lowercase();
+        // `CCI-550` of `CoreLink CCI-550 Cache Coherent Interconnect`.
+        let product = ip.title.split(' ').find(|word| letters(word) == letters(&ip.name));
+        Self {
+            krate: ip.name.replace('-', "_"),
+            witness: heck::AsUpperCamelCase(&ip.name).to_string(),
+            product: product.unwrap_or(&ip.title).to_owned(),
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! The driver as one of many.
+
+use arm_pmu_core::{AssignError, Bus, Count, Monitor, run_between};
+
+use crate::registers::Space;
+use crate::{COUNTERS, Pmu, Selection};
+
+impl<B: Bus<Space = Space>> Monitor for Pmu<B> {
+    type Selection = Selection;
+
+    const COUNTERS: usize = COUNTERS;
+
+    fn assign(&mut self, what: &[Selection]) -> Result<(), AssignError> {
+        match self.bus.fault() {
+            Some(fault) => Err(AssignError::Fault(fault)),
+            None => self.ledger.assign(what),
+        }
+    }
+
+    fn run<R>(&mut self, work: impl FnOnce() -> R) -> R {
+        run_between(self, Self::begin, Self::end, work)
+    }
+
+    fn count(&mut self, nth: usize) -> Count {
+        self.counts().get(nth).copied().unwrap_or(Count::NOTHING)
+    }
+}

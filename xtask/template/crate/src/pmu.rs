@@ -1,0 +1,79 @@
+//! The driver while it does not count.
+
+use core::fmt;
+
+use arm_pmu_core::{Bus, Count, Ledger, Lost};
+
+use crate::registers::{Registers, Space};
+use crate::{COUNTERS, Counter, Running, Selection};
+
+/// The performance monitoring unit of one SKELETON IP, stopped.
+///
+/// Choose what to count with [`counters`](Self::counters), [`start`](Self::start), let the work be done,
+/// [`stop`](Running::stop), and read [`counts`](Self::counts).
+pub struct Pmu<B> {
+    pub(crate) bus: B,
+    pub(crate) ledger: Ledger<Selection, COUNTERS>,
+}
+
+impl<B: Bus<Space = Space>> Pmu<B> {
+    /// Takes over the PMU behind `bus`, trusting that it is one: see [`probe`](Self::probe).
+    #[must_use]
+    pub const fn new(bus: B) -> Self {
+        Self { bus, ledger: Ledger::new() }
+    }
+
+    /// All counters, to say what each counts. At first, nothing.
+    pub fn counters(&mut self) -> [Counter<'_>; COUNTERS] {
+        self.ledger.counters()
+    }
+
+    /// Counts from zero, or from where [`Counter::count_from`] said.
+    pub fn start(mut self) -> Running<B> {
+        self.begin();
+        Running::new(self)
+    }
+
+    /// Goes on counting what was counted before [`Running::stop`], from where the counters stand. If
+    /// there was no start yet, this is one.
+    pub fn resume(mut self) -> Running<B> {
+        if self.ledger.started() {
+            self.enable();
+        } else {
+            self.begin();
+        }
+        Running::new(self)
+    }
+
+    /// What the counters held when they were stopped, one for one with
+    /// [`counters`](Self::counters). [`Count::NOTHING`] of a counter that did not count.
+    #[must_use]
+    pub const fn counts(&self) -> [Count; COUNTERS] {
+        self.ledger.counts()
+    }
+
+    /// What was not as set since the last [`start`](Self::start), if anything.
+    #[must_use]
+    pub const fn lost(&self) -> Option<Lost> {
+        self.ledger.lost()
+    }
+
+    /// All registers of the device.
+    ///
+    /// Nothing that is done there breaks memory safety, but counts may come out wrong.
+    pub fn registers(&mut self) -> Registers<'_, B> {
+        Registers::new(&mut self.bus)
+    }
+
+    /// Gives the bus back. If the PMU was ever started, it stays stopped.
+    pub fn release(self) -> B {
+        self.bus
+    }
+}
+
+/// What each counter counts. The device is not accessed, so the bus need not be shown.
+impl<B> fmt::Debug for Pmu<B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Pmu").field(&self.ledger).finish()
+    }
+}

@@ -1,0 +1,50 @@
+//! Is this a SKELETON IP?
+
+use arm_pmu_core::{Bus, Reason, Refused};
+
+use crate::registers::{Registers, Space, pid0, pid1};
+use crate::{COUNTERS, Pmu};
+
+impl<B: Bus<Space = Space>> Pmu<B> {
+    /// Takes over the PMU behind `bus` if the identification registers say that it is that of a
+    /// SKELETON IP. Only reads.
+    ///
+    /// # Errors
+    ///
+    /// With the bus and the [reason](Reason), if they do not.
+    pub fn probe(bus: B) -> Result<Self, Refused<B>> {
+        match unlike_the_ip(&bus) {
+            None => Ok(Self::new(bus)),
+            Some(reason) => Err(Refused::new(reason, bus)),
+        }
+    }
+}
+
+fn unlike_the_ip<B: Bus<Space = Space>>(bus: &B) -> Option<Reason> {
+    let registers = Registers::of(bus);
+    let (pid0, pid1) = (registers.pid0().read(), registers.pid1().read());
+    let control = registers.control().read();
+    if let Some(fault) = bus.fault() {
+        return Some(Reason::Fault(fault));
+    }
+    let everything = [pid0.bits(), pid1.bits(), control.bits()];
+    if everything == [0; 3] {
+        return Some(Reason::ReadsAsZero);
+    }
+    if everything == [u32::MAX; 3] {
+        return Some(Reason::ReadsAsOnes);
+    }
+    let expected = part(pid0::R::from_bits(pid0::RESET), pid1::R::from_bits(pid1::RESET));
+    let counters = control.counters().bits();
+    match part(pid0, pid1) {
+        found if found != expected => Some(Reason::Part { found, expected }),
+        _ if usize::from(counters) != COUNTERS => {
+            Some(Reason::Counters { found: counters, expected: COUNTERS as u8 })
+        }
+        _ => None,
+    }
+}
+
+fn part(pid0: pid0::R, pid1: pid1::R) -> u16 {
+    u16::from(pid1.part_1().bits()) << 8 | u16::from(pid0.part_0().bits())
+}

@@ -1,0 +1,65 @@
+//! The driver while it counts.
+
+use core::fmt;
+
+use arm_pmu_core::{Bus, Count, CounterSet, Counting};
+
+use crate::registers::Space;
+use crate::{COUNTERS, Pmu};
+
+/// The performance monitoring unit of one SKELETON IP, counting.
+///
+/// If this value is dropped the PMU counts on, and nobody can read it; [`stop`](Self::stop) gives the
+/// driver back.
+#[must_use = "if this is dropped the PMU counts on, and nobody can read it"]
+pub struct Running<B> {
+    pmu: Pmu<B>,
+}
+
+impl<B: Bus<Space = Space>> Running<B> {
+    pub(crate) const fn new(pmu: Pmu<B>) -> Self {
+        Self { pmu }
+    }
+
+    /// What the counters hold at this moment; they count on.
+    #[must_use]
+    pub fn counts(&self) -> [Count; COUNTERS] {
+        self.pmu.snapshot()
+    }
+
+    /// Clears the overflow flags that are up, and with them the interrupts, and tells which they
+    /// were. The counts of these counters stay [`overflowed`](Count::overflowed).
+    pub fn acknowledge(&mut self) -> [bool; COUNTERS] {
+        CounterSet::from_bits(self.pmu.acknowledge(), false).counters
+    }
+
+    /// Stops all counters, takes their counts, acknowledges overflows, and compares the setting with
+    /// what was set: see [`Pmu::lost`].
+    pub fn stop(mut self) -> Pmu<B> {
+        self.pmu.end();
+        self.pmu
+    }
+}
+
+impl<B: Bus<Space = Space>> Counting for Running<B> {
+    const COUNTERS: usize = COUNTERS;
+
+    fn take_overflows(&mut self) -> u32 {
+        self.pmu.acknowledge()
+    }
+
+    fn read(&self, counts: &mut [Count]) {
+        let mut all = self.counts().into_iter();
+        counts.fill_with(|| all.next().unwrap_or(Count::NOTHING));
+    }
+
+    fn started_from(&self, counter: usize) -> u32 {
+        self.pmu.ledger.started_from(counter)
+    }
+}
+
+impl<B> fmt::Debug for Running<B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Running").field(&self.pmu).finish()
+    }
+}

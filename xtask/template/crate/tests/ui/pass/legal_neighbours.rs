@@ -1,0 +1,10 @@
+//! The same as in the cases that fail, done right.
+
+use arm_pmu_sim::SkeletonIp;
+use skeleton_ip::Pmu;
+
+fn main() {
+    let device = SkeletonIp::new();
+    let mut pmu = Pmu::new(device.bus());
+    let [_a, _b] = pmu.counters();
+}

@@ -1,0 +1,143 @@
+//! SKELETON IP.
+//!
+//! Type the register map and the behaviour from the manual, not from the spec: the two are held against
+//! each other.
+
+use std::cell::RefCell;
+
+use crate::handle::common_methods;
+use crate::port::{Device, Port};
+use crate::register_file::RegisterFile;
+use crate::{MemoryBus, Noise, Register, Response, Security};
+
+/// A simulated SKELETON IP.
+///
+/// An [event](Self::signal) adds one to each counter that selects it, while the enables of the counter
+/// and of CONTROL are 1. Stores are posted.
+#[derive(Debug)]
+pub struct SkeletonIp {
+    port: RefCell<Port<State>>,
+}
+
+impl SkeletonIp {
+    /// Length of the region of registers in bytes.
+    pub const LENGTH: usize = 0x3000;
+
+    /// All registers that the device has. Other offsets read zero and ignore writes.
+    pub const REGISTERS: &'static [Register] = &[
+        CONTROL,
+        Register::constant("PID0", 0xFE0, 0xFF, 0x99),
+        Register::constant("PID1", 0xFE4, 0xFF, 0xB9),
+        EVENT_SELECT,
+        EVENT_COUNT,
+        COUNT_CONTROL,
+        OVERFLOW_STATUS,
+    ];
+
+    /// The device after a reset.
+    #[must_use]
+    pub fn new() -> Self {
+        let registers = RegisterFile::new(Self::REGISTERS, &mut Noise::Zeros);
+        Self { port: RefCell::new(Port::new(State { registers })) }
+    }
+
+    /// A bus of software.
+    #[must_use]
+    pub fn bus(&self) -> MemoryBus<'_, { Self::LENGTH }> {
+        let master = self.port.borrow_mut().connect(Security::Secure);
+        MemoryBus::new(&self.port, master, 0)
+    }
+
+    /// An event happens `times` times. Stores that have not arrived yet have no influence.
+    pub fn signal(&self, code: u8, times: u32) {
+        self.state(|state| state.signal(code, times));
+    }
+
+    /// As [`power_up`](Self::power_up), but registers hold noise wherever software or the device can
+    /// change a bit.
+    pub fn power_up_with(&self, mut noise: Noise) {
+        self.power_up();
+        self.state(|state| {
+            for register in [CONTROL, EVENT_SELECT, EVENT_COUNT, COUNT_CONTROL, OVERFLOW_STATUS] {
+                state.registers.scramble(&register, &mut noise);
+            }
+        });
+    }
+}
+
+common_methods!(SkeletonIp);
+
+impl Default for SkeletonIp {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+const COUNTERS: usize = 2;
+
+const fn counter_block(name: &'static str, offset: usize) -> Register {
+    Register { count: COUNTERS, stride: 0x1000, ..Register::new(name, offset) }
+}
+
+// [15:11] number of counters, [1] RESET, [0] ENABLE.
+const CONTROL: Register = Register {
+    read_only: 0x1F << 11,
+    read_write: ENABLE,
+    write_one_to_act: RESET,
+    reset: (COUNTERS as u32) << 11,
+    ..Register::new("CONTROL", 0x000)
+};
+const RESET: u32 = 1 << 1;
+const ENABLE: u32 = 1 << 0;
+
+const EVENT_SELECT: Register =
+    Register { read_write: 0xFF, ..counter_block("EVENT_SELECT", 0x1000) };
+const EVENT_COUNT: Register =
+    Register { read_write: u32::MAX, ..counter_block("EVENT_COUNT", 0x1004) };
+const COUNT_CONTROL: Register =
+    Register { read_write: 1, ..counter_block("COUNT_CONTROL", 0x1008) };
+const OVERFLOW_STATUS: Register =
+    Register { write_one_to_clear: 1, ..counter_block("OVERFLOW_STATUS", 0x100C) };
+
+#[derive(Debug)]
+struct State {
+    registers: RegisterFile,
+}
+
+impl State {
+    fn power_up(&mut self) {
+        self.registers.reset(&mut Noise::Zeros);
+    }
+
+    fn signal(&mut self, code: u8, times: u32) {
+        for counter in 0..COUNTERS {
+            let holds = |register: Register| self.registers.load(register.element(counter));
+            let enabled = self.registers.load(CONTROL.offset) & ENABLE != 0;
+            if enabled && holds(COUNT_CONTROL) == 1 && holds(EVENT_SELECT) == u32::from(code) {
+                let wraps = self.registers.add(EVENT_COUNT.element(counter), times.into());
+                if wraps {
+                    self.registers.poke(OVERFLOW_STATUS.element(counter), 1);
+                }
+            }
+        }
+    }
+}
+
+impl Device for State {
+    fn admit(&self, _: usize, _: Security) -> Response {
+        Response::Registers
+    }
+
+    fn load(&mut self, offset: usize) -> u32 {
+        self.registers.load(offset)
+    }
+
+    fn store(&mut self, offset: usize, value: u32) {
+        let acts = self.registers.store(offset, value);
+        if offset == CONTROL.offset && acts & RESET != 0 {
+            for count in EVENT_COUNT.elements() {
+                self.registers.poke(count, 0);
+            }
+        }
+    }
+}
