@@ -190,7 +190,7 @@ proptest! {
         changes in prop::collection::vec((any::<bool>(), change()), 1..6),
     ) {
         let sources = good::sources(ip);
-        let Sources { registers, events } = sources;
+        let Sources { registers, events, .. } = sources;
         let mut texts = [registers.text.unwrap_or_default(), events.text.unwrap_or_default()];
         for (which, change) in changes {
             let text = &mut texts[usize::from(which)];
