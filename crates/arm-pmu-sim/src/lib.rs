@@ -65,8 +65,10 @@
 //! | in a SoC | here |
 //! |---|---|
 //! | firewalled without an error, or not clocked | [`set_response`](Cci550::set_response) with [`Response::Zero`] |
+//! | nothing there, without an error | the same with [`Response::Ones`] |
 //! | nothing there, no power, firewalled with an error | [`set_response`](Cci550::set_response) with [`Response::Error`] |
 //! | the same, in the middle of a procedure | [`respond_after`](Cci550::respond_after) |
+//! | registers may be read and not written | [`set_stores_ignored`](Cci550::set_stores_ignored) |
 //! | writes are buffered on their way | [`set_posted_stores`](Cci550::set_posted_stores) (they are at first) |
 //! | the device lost its power | [`power_up`](Cci550::power_up) |
 //! | a previous owner left its settings, or resets are UNKNOWN | [`power_up_with`](Cci550::power_up_with) |
