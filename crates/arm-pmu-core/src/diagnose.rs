@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::{Finding, Monitor};
+use crate::{Finding, Lost, Monitor};
 
 /// How many findings a [`Diagnosis`] has room for. Most states of a device are one finding.
 const MOST: usize = 4;
@@ -113,6 +113,14 @@ impl<F: Finding> Diagnosis<F> {
         let known = self.findings().any(|found| found.finding == finding);
         if let (false, Some(free)) = (known, self.found.iter_mut().find(|found| found.is_none())) {
             *free = Some(Found { finding, value });
+        }
+    }
+
+    /// Adds what was lost in the last run, unless something else was found, which may be why. For
+    /// drivers.
+    pub fn add_lost(&mut self, finding: F, lost: Option<Lost>) {
+        if let (None, Some(Lost { counters, disabled })) = (self.found[0], lost) {
+            self.add(finding, if disabled { u32::MAX } else { counters });
         }
     }
 
@@ -263,6 +271,22 @@ mod tests {
         assert_eq!(found, Row::ALL[..4]);
         assert!(diagnosis.has(Row::Fourth) && !diagnosis.has(Row::Fifth));
         assert_eq!(diagnosis.findings().next().map(|found| found.value), Some(7));
+    }
+
+    #[test]
+    fn a_loss_is_told_if_nothing_else_is() {
+        let lost = |counters, disabled| Lost::new(counters, disabled);
+        let value = |lost| {
+            let mut diagnosis = Diagnosis::new();
+            diagnosis.add_lost(Row::Third, lost);
+            diagnosis.findings().next().map(|found| found.value)
+        };
+        assert_eq!(value(None), None);
+        assert_eq!(value(lost(0b10, false)), Some(0b10));
+        assert_eq!(value(lost(0b10, true)), Some(u32::MAX));
+        let mut diagnosis = Diagnosis::only(Row::Low, 0);
+        diagnosis.add_lost(Row::Third, lost(0b10, false));
+        assert!(!diagnosis.has(Row::Third));
     }
 
     #[test]
