@@ -10,6 +10,7 @@
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod diagnose;
 #[rustfmt::skip]
 mod generated;
 mod monitor;
@@ -19,14 +20,16 @@ mod procedure;
 mod running;
 
 pub use arm_pmu_core::{
-    AssignError, Bus, Count, Counting, CycleCounter, Cycles, Divider, Event, EventOrCycles, Fault,
-    Inexact, InvalidSelection, Located, Lost, Measurement, Monitor, Overhead, Reason, Refused,
-    Totals, Unit, UnknownCode, UnknownId, UnknownName, calibrate, longest_interval, measure,
+    AssignError, Bus, Count, Counting, CycleCounter, Cycles, Diagnose, Diagnosis, Divider, Event,
+    EventOrCycles, Fault, Found, Inexact, InvalidSelection, Located, Lost, Measurement, MendedBy,
+    Monitor, Overhead, Reason, Refused, Suspect, Totals, Unit, UnknownCode, UnknownId, UnknownName,
+    Verdict, calibrate, longest_interval, measure,
 };
 pub use generated::events::{
     COUNTERS, Listed, MasterEvent, MasterSource, Selection, SlaveEvent, SlaveSource,
 };
 pub use generated::events::{MasterSource::*, SlaveSource::*};
+pub use generated::findings::Finding;
 pub use generated::{field, registers};
 pub use pmu::Pmu;
 pub use running::{Overflows, Running};
