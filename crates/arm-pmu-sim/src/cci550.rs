@@ -154,6 +154,13 @@ impl Cci550 {
         self.state(|state| state.reset_reaches_gated = reaches);
     }
 
+    /// Whether the clock of the counters is stopped, to save power: then they count nothing and take no
+    /// writes, though they are enabled. Not at first. The manual says that the clock can stop, and not
+    /// what a register access does meanwhile; here the other registers are reached.
+    pub fn set_clock_stopped(&self, stopped: bool) {
+        self.state(|state| state.clock_stopped = stopped);
+    }
+
     /// Another part number in PID0 and PID1, which makes it another product. 0x423 at first.
     ///
     /// # Panics
@@ -310,6 +317,7 @@ struct State {
     /// One bit for each source.
     built: u16,
     reset_reaches_gated: bool,
+    clock_stopped: bool,
     part_number: u16,
     number_of_counters: u8,
 }
@@ -323,6 +331,7 @@ impl State {
             secure_debug: false,
             built: u16::MAX,
             reset_reaches_gated: false,
+            clock_stopped: false,
             part_number: PART_NUMBER,
             number_of_counters: COUNTERS as u8,
         }
@@ -341,7 +350,7 @@ impl State {
     /// Whether the clock of a counter runs.
     fn clocked(&self, counter: usize) -> bool {
         let enabled = self.registers.load(COUNT_CONTROL.element(counter)) & 1 == 1;
-        enabled && self.registers.load(PMCR.offset) & CEN != 0
+        enabled && self.registers.load(PMCR.offset) & CEN != 0 && !self.clock_stopped
     }
 
     /// Whether the PMU sees transactions of this security state.

@@ -88,6 +88,7 @@
 //! | another number of counters | [`set_number_of_counters`](Cci400::set_number_of_counters) | [`set_number_of_counters`](Cci550::set_number_of_counters) |
 //! | another revision, with other events | [`set_revision`](Cci400::set_revision) | |
 //! | the part was built with fewer interfaces | | [`set_built`](Cci550::set_built) |
+//! | the clock is stopped to save power | | [`set_clock_stopped`](Cci550::set_clock_stopped) |
 //! | a reset does (not) reach clock-gated counters | | [`set_reset_reaches_gated`](Cci550::set_reset_reaches_gated) |
 //! | a reset does (not) reach the divider by 64 | [`set_reset_reaches_divider`](Cci400::set_reset_reaches_divider) | |
 //! | somebody else stops the cycle counter | [`other_owner_disables_cycles`](Cci400::other_owner_disables_cycles) | |
