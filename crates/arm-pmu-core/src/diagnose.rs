@@ -134,6 +134,13 @@ impl<F: Finding> Diagnosis<F> {
         self.found.iter().flatten().copied()
     }
 
+    /// Whether there are no findings. That alone does not prove that anything counts: see
+    /// [`verdict`](Self::verdict).
+    #[must_use]
+    pub fn found_nothing(&self) -> bool {
+        self.found[0].is_none()
+    }
+
     /// Whether this was found.
     #[must_use]
     pub fn has(&self, finding: F) -> bool {
