@@ -120,7 +120,7 @@ pub enum Finding {
     /// Raise NIDEN before the hand-over to this software; on ZynqMP that is bit 1 of CCI_REG
     /// 0xFD5E0040, which only Secure software reaches.
     ///
-    /// Source: DDI 0470I Performance Monitor Control Register; measured on a ZynqMP by J.
+    /// Source: DDI 0470I 3.3.6 (page of DDI 0470D, Table 3.8); measured on a ZynqMP by J.
     /// Marjanovic, 2021.
     NidenLow,
     /// The cycle counter is enabled and stands still, which NIDEN cannot cause: the clock does not
@@ -132,7 +132,7 @@ pub enum Finding {
     ///
     /// Give it more work; look at the clock of the interconnect and at who else writes to the PMU.
     ///
-    /// Source: DDI 0470I Performance Monitor Control Register; inferred from the effect of CEN, DP
+    /// Source: DDI 0470I 3.3.6 (page of DDI 0470D, Table 3.8); inferred from the effect of CEN, DP
     /// and NIDEN (inferred, not confirmed).
     ClockStandsStill,
     /// NIDEN is HIGH, yet the canary was not counted: its traffic is Secure and SPNIDEN is LOW, or
@@ -382,10 +382,10 @@ impl Finding {
                 "Linux drivers/perf/arm-cci.c; gator events-CCI-400.xml, by Arm (two or more independent sources agree)."
             }
             Self::NidenLow => {
-                "DDI 0470I Performance Monitor Control Register; measured on a ZynqMP by J. Marjanovic, 2021."
+                "DDI 0470I 3.3.6 (page of DDI 0470D, Table 3.8); measured on a ZynqMP by J. Marjanovic, 2021."
             }
             Self::ClockStandsStill => {
-                "DDI 0470I Performance Monitor Control Register; inferred from the effect of CEN, DP and NIDEN (inferred, not confirmed)."
+                "DDI 0470I 3.3.6 (page of DDI 0470D, Table 3.8); inferred from the effect of CEN, DP and NIDEN (inferred, not confirmed)."
             }
             Self::CanaryNotCounted => "DDI 0470I 2.4.1.",
             Self::Unidentified => {
