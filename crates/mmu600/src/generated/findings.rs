@@ -33,7 +33,8 @@ pub enum Finding {
     /// confirmed).
     ReadsAsOnes,
     /// Registers can be read, but do not take what is written: this software may not write them in
-    /// its security state, or somebody else, such as a hypervisor, keeps the PMU for itself.
+    /// its security state; or somebody else, such as a hypervisor, keeps the PMU for itself; or an
+    /// emulator has the registers and nothing behind them.
     ///
     /// Ambiguous: these causes look the same.
     ///
@@ -259,7 +260,7 @@ impl Finding {
                 "Everything reads as ones: no device answers at this address."
             }
             Self::WritesIgnored => {
-                "Registers can be read, but do not take what is written: this software may not write them in its security state, or somebody else, such as a hypervisor, keeps the PMU for itself."
+                "Registers can be read, but do not take what is written: this software may not write them in its security state; or somebody else, such as a hypervisor, keeps the PMU for itself; or an emulator has the registers and nothing behind them."
             }
             Self::EnableLost => {
                 "The counters were enabled, and are found off after the work: another owner (firmware, idle code, a debugger, a second driver) switched them off, or the device lost its power or was reset."
