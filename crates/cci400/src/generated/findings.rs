@@ -50,8 +50,8 @@ pub enum Finding {
     ///
     /// Ambiguous: these causes look the same.
     ///
-    /// Read: the event selection of counter 0 after other bits were written to it. Expected: the
-    /// bits that were written.
+    /// Read: a register that selects, after other bits were written to it. Expected: the bits that
+    /// were written.
     ///
     /// Have the PMU opened for writing, or assigned to this software.
     ///
@@ -253,7 +253,7 @@ impl Finding {
             Self::ReadsAsZero => "all identification and control registers",
             Self::ReadsAsOnes => "all identification and control registers",
             Self::WritesIgnored => {
-                "the event selection of counter 0 after other bits were written to it"
+                "a register that selects, after other bits were written to it"
             }
             Self::EnableLost => "the control register after the work",
             Self::Lost => {
