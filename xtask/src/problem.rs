@@ -150,6 +150,16 @@ impl Problems {
         self.0.iter()
     }
 
+    /// Whether there is a mistake in this file.
+    pub fn are_in(&self, file: File) -> bool {
+        self.0.iter().any(|problem| problem.place.file == file)
+    }
+
+    /// Forgets the mistakes in this file.
+    pub fn forget(&mut self, file: File) {
+        self.0.retain(|problem| problem.place.file != file);
+    }
+
     pub fn len(&self) -> usize {
         self.0.len()
     }

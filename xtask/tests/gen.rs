@@ -387,3 +387,13 @@ fn an_ip_need_not_have_findings() {
     assert!(!workspace.path(&format!("{GENERATED}/findings.rs")).exists());
     assert!(!workspace.read(&format!("{GENERATED}/mod.rs")).contains("findings"));
 }
+
+#[test]
+fn a_problem_in_the_common_findings_is_told_once() {
+    let workspace = Workspace::new();
+    workspace.copy_ip("other");
+    workspace.change("specs/findings.yaml", "mended_by: integrator", "mended_by: nobdy");
+    let error = workspace.gen_fails(&[]);
+    assert!(error.contains("--> specs/findings.yaml:"), "{error}");
+    assert!(error.contains("1 problem; nothing was written"), "{error}");
+}
