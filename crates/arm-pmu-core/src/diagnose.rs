@@ -16,7 +16,8 @@ const ROUNDS: u32 = 10_000;
 /// at what the counters were told to count, and at what was lost in the last run, and tries counters
 /// out. Afterwards every register that can be read and written holds what it held before, the counters
 /// included; so [`Monitor::count`] and a `resume` are as without it. Each IP says what cannot be put
-/// back. It takes a bounded number of accesses, in addition to the time of the work.
+/// back. It takes a bounded number of accesses, in addition to the time of the work. Overflow flags stay as
+/// they are, unless the work itself lasts for 2^32 counts.
 ///
 /// On a device that answers with a bus error the first access ends in an exception, as any access
 /// would; through a bus that [remembers errors](crate::Bus::fault) it is found.
@@ -37,6 +38,10 @@ const ROUNDS: u32 = 10_000;
 ///     Ok(())
 /// }
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a stopped PMU that can find out why its counters read zero",
+    note = "the drivers of this family can once they are stopped: `running.stop()` gives one back"
+)]
 pub trait Diagnose: Monitor {
     /// What can be found.
     type Finding: Finding;

@@ -32,6 +32,8 @@ pub trait Rows {
     /// What can be found on this core.
     type Finding: Finding;
     fn finding(row: Row) -> Self::Finding;
+    /// The control register as it reads.
+    fn read<B: Bus<Space = Cp15>>(bus: &B) -> u32;
     /// Writes the events, the divider and E, and leaves all else as it is, flags too.
     fn set<B: Bus<Space = Cp15>>(bus: &B, control: Control);
 }
@@ -62,6 +64,10 @@ macro_rules! rows {
                     Row::InstructionsNotCounted => Self::Finding::InstructionsNotCounted,
                     Row::CanaryNotCounted => Self::Finding::CanaryNotCounted,
                 }
+            }
+
+            fn read<B: Bus<Space = Cp15>>(bus: &B) -> u32 {
+                crate::generated::$unit::registers::Registers::of(bus).pmnc().read().bits()
             }
 
             fn set<B: Bus<Space = Cp15>>(bus: &B, control: Control) {
@@ -212,11 +218,11 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
         self.bus.synchronize();
         work();
         self.bus.synchronize();
-        let state = C::state(&self.bus);
+        let (state, control) = (C::state(&self.bus), C::read(&self.bus));
         C::set(&self.bus, off);
         self.bus.synchronize();
         if !state.enabled || state.events != events {
-            diagnosis.add(C::finding(Row::EnableLost), state.enabled.into());
+            diagnosis.add(C::finding(Row::EnableLost), control);
             return None;
         }
         Some((C::cycles(&self.bus), C::counts(&self.bus)))

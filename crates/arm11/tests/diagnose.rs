@@ -211,8 +211,8 @@ fn every_register_is_afterwards_as_before() {
         for core in 0..3 {
             for canary in [canary::<Arm1156>(), None] {
                 let device = [Arm11::arm1136, Arm11::arm1156, Arm11::arm1176][core]();
-                device.power_up_with(noise.clone());
-                device.set_noise(noise.clone());
+                device.power_up_with(noise);
+                device.set_noise(noise);
                 let dump = || REGISTERS.map(|register| device.peek(register));
                 let (before, lines) = (dump(), (device.interrupt(), device.fast_interrupt()));
                 // The registers are those of all cores but for the fast interrupt, which is kept.

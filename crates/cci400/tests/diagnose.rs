@@ -212,7 +212,7 @@ fn every_register_is_afterwards_as_before() {
             [(true, CANARY, true), (true, None, false), (false, CANARY, false), (false, None, true)]
         {
             let device = Cci400::new();
-            device.power_up_with(noise.clone());
+            device.power_up_with(noise);
             device.set_niden(niden);
             device.set_posted_stores(posted);
             let before = registers(&device);

@@ -224,7 +224,7 @@ fn every_register_is_afterwards_as_before() {
             (false, None, true, false),
         ] {
             let device = Cci550::new();
-            device.power_up_with(noise.clone());
+            device.power_up_with(noise);
             device.set_niden(niden);
             device.set_posted_stores(posted);
             device.set_reset_reaches_gated(gated);

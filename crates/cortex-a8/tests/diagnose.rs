@@ -192,8 +192,8 @@ fn every_register_is_afterwards_as_before() {
         for stale in [StaleSelector::Old, StaleSelector::Random, StaleSelector::New] {
             for (niden, canary) in [(true, CANARY), (false, None)] {
                 let device = CortexA8::new();
-                device.power_up_with(noise.clone());
-                device.set_noise(noise.clone());
+                device.power_up_with(noise);
+                device.set_noise(noise);
                 device.set_niden(niden);
                 device.set_stale_selector(stale);
                 device.clear_violations();

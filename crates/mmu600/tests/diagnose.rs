@@ -315,7 +315,7 @@ fn every_register_is_afterwards_as_before() {
             ] {
                 let device = if tcu { Mmu600::tcu() } else { Mmu600::tbu() };
                 device.set_page_order(order);
-                device.power_up_with(noise.clone());
+                device.power_up_with(noise);
                 let before = registers(&device);
                 let interrupts = device.interrupts();
                 if tcu {

@@ -64,7 +64,8 @@ pub enum Finding {
     ///
     /// Ambiguous: these causes look the same.
     ///
-    /// Read: the control register after the work. Expected: its enable bit set.
+    /// Read: the control register after the work. Expected: its enable bit set, and no counter
+    /// switched off or told to count something else.
     ///
     /// Find the other owner; keep the device powered while it counts.
     ///
@@ -290,7 +291,9 @@ impl Finding {
             Self::ReadsAsZero => "the part number among them",
             Self::ReadsAsOnes => "the part number among them",
             Self::WritesIgnored => "the bits that were written",
-            Self::EnableLost => "its enable bit set",
+            Self::EnableLost => {
+                "its enable bit set, and no counter switched off or told to count something else"
+            }
             Self::Lost => "none",
             Self::AnotherProduct => "0x423",
             Self::Counters => "0x8",

@@ -31,7 +31,8 @@ pub enum Finding {
     ///
     /// Ambiguous: these causes look the same.
     ///
-    /// Read: the control register after the work. Expected: its enable bit set.
+    /// Read: the control register after the work. Expected: its enable bit set, and no counter
+    /// switched off or told to count something else.
     ///
     /// Find the other owner; keep the device powered while it counts.
     ///
@@ -259,7 +260,9 @@ impl Finding {
     pub const fn expected(self) -> &'static str {
         match self {
             Self::WritesIgnored => "the bits that were written",
-            Self::EnableLost => "its enable bit set",
+            Self::EnableLost => {
+                "its enable bit set, and no counter switched off or told to count something else"
+            }
             Self::Lost => "none",
             Self::AnotherProcessor => "0xC08 in bits 15 to 4",
             Self::UserModeClosed => "0x1",

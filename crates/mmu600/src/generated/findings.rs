@@ -52,7 +52,8 @@ pub enum Finding {
     ///
     /// Ambiguous: these causes look the same.
     ///
-    /// Read: the control register after the work. Expected: its enable bit set.
+    /// Read: the control register after the work. Expected: its enable bit set, and no counter
+    /// switched off or told to count something else.
     ///
     /// Find the other owner; keep the device powered while it counts.
     ///
@@ -348,7 +349,9 @@ impl Finding {
             Self::BusFault => "an access without an error",
             Self::ReadsAsOnes => "the part number among them",
             Self::WritesIgnored => "the bits that were written",
-            Self::EnableLost => "its enable bit set",
+            Self::EnableLost => {
+                "its enable bit set, and no counter switched off or told to count something else"
+            }
             Self::Lost => "none",
             Self::ReadsAsZero => "0xD01F03 in CFGR",
             Self::AnotherProduct => "that of the unit whose driver this is",
