@@ -116,6 +116,11 @@ fn on_all_but_1176(change: impl Fn(&Arm11), expected: &str) {
 #[test]
 fn writes_that_are_ignored_are_told() {
     on_all(|device| device.set_stores_ignored(true), &["WRITES_IGNORED"]);
+    let as_tried = |device: &Arm11| {
+        device.poke(CONTROL, 0x07 << 20 | 0x07 << 12);
+        device.set_stores_ignored(true);
+    };
+    on_all(as_tried, &["WRITES_IGNORED"]);
     on_all(|device| device.set_response(Response::Zero), &["WRITES_IGNORED"]);
     on_all(|device| device.set_response(Response::Ones), &["WRITES_IGNORED"]);
 }
@@ -279,5 +284,20 @@ fn the_work_is_bounded_and_an_exception_ends_it() {
                 _ => assert!(found.len() <= 2, "{arrivals} {response:?}: {found:?}"),
             }
         }
+    }
+}
+
+/// Somebody else's counters, about to wrap, are kept from it; and a flag that is up while they count is
+/// not one that was acknowledged too late.
+#[test]
+fn no_flag_comes_up() {
+    for flags in [0, 0x700] {
+        let device = Arm11::arm1176();
+        device.poke(CONTROL, 0x07 << 20 | 0x05 << 12 | flags | 1);
+        REGISTERS[1..].iter().for_each(|counter| device.poke(*counter, u32::MAX));
+        let dump = || REGISTERS.map(|register| device.peek(register));
+        let before = dump();
+        assert_eq!(found::<Arm1176>(&device), [""; 0]);
+        assert_eq!(dump(), before);
     }
 }

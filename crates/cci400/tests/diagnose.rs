@@ -305,3 +305,31 @@ fn synchronizes_around_the_work() {
         assert_eq!(journal[end], Access::Synchronize);
     }
 }
+
+/// Somebody else's counters, about to wrap, are kept from it.
+#[test]
+fn no_flag_comes_up() {
+    for canary in [CANARY, None] {
+        let device = Cci400::new();
+        device.poke(0x100, device.peek(0x100) | 1);
+        device.poke(0x9004, u32::MAX);
+        device.poke(0x9008, 1);
+        for block in [0xA000, 0xB000, 0xC000, 0xD000] {
+            device.poke(block, 0x60);
+            device.poke(block + 4, u32::MAX);
+            device.poke(block + 8, 1);
+        }
+        let before = registers(&device);
+        assert_eq!(diagnose(&device, &mut Pmu::new(device.bus()), canary), []);
+        assert_eq!(registers(&device), before);
+        assert_eq!(device.overflow_lines(), 0);
+    }
+}
+
+#[test]
+fn one_cycle_is_enough_whatever_the_divider_was() {
+    let device = Cci400::new();
+    device.poke(0x100, device.peek(0x100) | 1 << 3);
+    let diagnosis = Pmu::new(device.bus()).diagnose_with(None, || device.clock(1));
+    assert_eq!(findings(&diagnosis), []);
+}

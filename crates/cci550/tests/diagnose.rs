@@ -286,3 +286,32 @@ fn the_work_is_bounded_and_an_error_ends_it() {
         }
     }
 }
+
+/// Somebody else's counters, about to wrap, are kept from it.
+#[test]
+fn no_flag_comes_up() {
+    let device = Cci550::new();
+    device.poke(0x100, device.peek(0x100) | 1);
+    for block in 1..=8 {
+        device.poke(block * 0x10000, 0x60);
+        device.poke(block * 0x10000 + 4, u32::MAX);
+        device.poke(block * 0x10000 + 8, 1);
+    }
+    let before = registers(&device);
+    assert_eq!(found(&device), []);
+    assert_eq!(registers(&device), before);
+    assert_eq!(device.overflow_lines(), 0);
+}
+
+#[test]
+fn traffic_that_ends_is_not_taken_for_secure() {
+    let device = Cci550::new();
+    let mut call = 0;
+    let diagnosis = Pmu::new(device.bus()).diagnose_with(None, || {
+        call += 1;
+        if call == 1 {
+            reads(&device, 3, Security::NonSecure);
+        }
+    });
+    assert_eq!((findings(&diagnosis), diagnosis.verdict()), (vec![], Verdict::Counts));
+}

@@ -294,3 +294,22 @@ fn the_work_is_bounded_and_an_exception_ends_it() {
         }
     }
 }
+
+/// Somebody else's counters, about to wrap, are kept from it.
+#[test]
+fn no_flag_comes_up() {
+    let device = CortexA8::new();
+    device.power_up_with(Noise::Zeros);
+    let [pmnc, cntens, ccnt] =
+        [(12, 0), (12, 1), (13, 0)].map(|(crm, opc2)| Operands { opc1: 0, crn: 9, crm, opc2 });
+    device.poke(pmnc, device.peek(pmnc) | 1);
+    device.poke(cntens, 0x8000_000F);
+    device.poke(ccnt, u32::MAX);
+    for counter in 0..4 {
+        device.poke_event(counter, 0x08);
+        device.poke_counter(counter, u32::MAX);
+    }
+    let before = registers(&device);
+    assert_eq!(found(&device), []);
+    assert_eq!(registers(&device), before);
+}

@@ -245,6 +245,9 @@ fn a_filter_that_the_unit_cannot_hold_is_told() {
     let mut pmu = pmu(&device);
     pmu.filter_streams(StreamFilter::exactly(0x1042).unwrap());
     assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::FilterNotTaken]);
+    // That nothing passes what it then stands for is the same finding.
+    pmu.filter_streams(StreamFilter::exactly(0x1043).unwrap());
+    assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::FilterNotTaken]);
     for filter in [StreamFilter::ALL, StreamFilter::ALL_NON_SECURE] {
         pmu.filter_streams(filter);
         assert_eq!(diagnose(&device, &mut pmu, CANARY), [], "made of the bits that there are");
@@ -381,10 +384,40 @@ fn the_work_is_bounded_and_an_error_ends_it() {
                     "{calls} calls, {accesses} accesses"
                 );
                 match response {
-                    Response::Error => assert_eq!(found, [Finding::BusFault], "{arrivals}"),
+                    Response::Error => {
+                        assert_eq!(found, [Finding::BusFault], "{arrivals}");
+                        assert!(accesses <= 200, "it does not wait for what failed: {accesses}");
+                    }
                     _ => assert!(found.len() <= 4, "{arrivals} {response:?}: {found:?}"),
                 }
             }
         }
+    }
+}
+
+/// Somebody else's counters, about to wrap, are kept from it; and if the work wraps one, there is no
+/// interrupt.
+#[test]
+fn no_flag_and_no_interrupt_comes_up() {
+    for rounds in [0, 2] {
+        let device = Mmu600::tbu();
+        device.power_up_with(Noise::Zeros);
+        device.poke(device.at(0, 0xE04), 1);
+        device.poke(device.at(0, 0xC00), 0xF);
+        device.poke(device.at(0, 0xC40), 0xF);
+        for counter in 0..4 {
+            device.poke(device.at(0, 0x400 + 4 * counter), 0x80);
+            device.poke(device.at(1, 4 * counter), u32::MAX);
+        }
+        let before = registers(&device);
+        let diagnosis = pmu(&device).diagnose_with(CANARY, || {
+            work(&device);
+            for _ in 0..rounds {
+                device.signal(0x80, Stream::non_secure(0x42), u32::MAX);
+            }
+        });
+        assert_eq!(findings(&diagnosis), []);
+        assert_eq!(device.interrupts(), 0);
+        assert_eq!(registers(&device) == before, rounds == 0, "the flag of the canary's counter");
     }
 }
