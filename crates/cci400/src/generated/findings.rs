@@ -157,8 +157,8 @@ pub enum Finding {
     ///
     /// Have bit 0 of the Secure Access register (0x008) set, or learn the revision elsewhere.
     ///
-    /// Source: HiSilicon Kirin 950 register header; Trusted Firmware-A cci.h (two or more
-    /// independent sources agree).
+    /// Source: HiSilicon Kirin 950 register header and Trusted Firmware-A cci.h for the Secure
+    /// Access register; that closed registers read as zero is inferred (inferred, not confirmed).
     Unidentified,
 }
 
@@ -393,7 +393,7 @@ impl Finding {
             }
             Self::CanaryNotCounted => "DDI 0470I 2.4.1.",
             Self::Unidentified => {
-                "HiSilicon Kirin 950 register header; Trusted Firmware-A cci.h (two or more independent sources agree)."
+                "HiSilicon Kirin 950 register header and Trusted Firmware-A cci.h for the Secure Access register; that closed registers read as zero is inferred (inferred, not confirmed)."
             }
         }
     }

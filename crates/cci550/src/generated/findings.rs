@@ -118,7 +118,8 @@ pub enum Finding {
     ///
     /// Keep the interconnect from saving power while it is measured.
     ///
-    /// Source: 100282_0100_00_en 2.4.4.
+    /// Source: 100282_0100_00_en 2.4.4; inferred from counters that take no writes without a clock,
+    /// and from a clock that can be stopped (inferred, not confirmed).
     CountersNotClocked,
     /// NIDEN is LOW, provided that the work caused the canary as promised: not one beat of data and
     /// no request was counted at any slave interface, Secure or not.
@@ -397,7 +398,9 @@ impl Finding {
             Self::AnotherProduct => "Trusted Firmware-A cci.h (one source).",
             Self::Counters => "100282_0100_00_en 2.4.4.",
             Self::NeverFires => "100282_0100_00_en 2.4.4, Table 2-3.",
-            Self::CountersNotClocked => "100282_0100_00_en 2.4.4.",
+            Self::CountersNotClocked => {
+                "100282_0100_00_en 2.4.4; inferred from counters that take no writes without a clock, and from a clock that can be stopped (inferred, not confirmed)."
+            }
             Self::NidenLow => "100282_0100_00_en 2.4.4.",
             Self::NidenLowOrSilence => "100282_0100_00_en 2.4.4.",
             Self::SecureNotObserved => "100282_0100_00_en 2.4.4.",

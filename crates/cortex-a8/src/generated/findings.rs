@@ -125,7 +125,8 @@ pub enum Finding {
     ///
     /// Raise NIDEN, and SPNIDEN for Secure software, before the hand-over to this software.
     ///
-    /// Source: DDI 0344 c9, Performance Monitor Control Register.
+    /// Source: DDI 0344 c9, Performance Monitor Control Register; the manual says of the cycle
+    /// counter what DP does; that event counters always stop is inferred (inferred, not confirmed).
     DebugNotPermitted,
     /// Cycles are counted, but not the instructions of the work: this is no core but an emulator,
     /// which does not model the event, as QEMU does not without -icount.
@@ -364,7 +365,7 @@ impl Finding {
                 "DDI 0344 c9, Performance Monitor Control Register; inferred from the effect of E and DP (inferred, not confirmed)."
             }
             Self::DebugNotPermitted => {
-                "DDI 0344 c9, Performance Monitor Control Register."
+                "DDI 0344 c9, Performance Monitor Control Register; the manual says of the cycle counter what DP does; that event counters always stop is inferred (inferred, not confirmed)."
             }
             Self::InstructionsNotCounted => {
                 "QEMU target/arm, which counts instructions with -icount only, as runs of QEMU 10 with it and without showed (one source)."

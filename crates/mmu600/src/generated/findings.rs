@@ -82,7 +82,8 @@ pub enum Finding {
     ///
     /// Have SCR.NSRA set by Secure software; look at base address and power.
     ///
-    /// Source: IHI 0070 10.5.2.
+    /// Source: IHI 0070 10.5.2; AmpereComputing/ampere-lts-kernel issue 11 for the switch of the
+    /// firmware.
     ReadsAsZero,
     /// Another unit or product is at this address: 0x483 is a TCU, 0x484 a TBU of an MMU-600.
     ///
@@ -466,7 +467,9 @@ impl Finding {
             Self::Lost => {
                 "s-matyukevich/raspberry-pi-os issue 263, where firmware cleared the enable of a PMU behind its owner (one source)."
             }
-            Self::ReadsAsZero => "IHI 0070 10.5.2.",
+            Self::ReadsAsZero => {
+                "IHI 0070 10.5.2; AmpereComputing/ampere-lts-kernel issue 11 for the switch of the firmware."
+            }
             Self::AnotherProduct => {
                 "an Arm engineer on the iommu list, 16 November 2021, who looked at a device and a model (two or more independent sources agree)."
             }

@@ -70,7 +70,7 @@ pub enum Finding {
     ///
     /// Have bit 0 of the access validation register (c15, c9, 0) set, or use a privileged mode.
     ///
-    /// Source: DAI 0195B DDI 0301H page 3-137.
+    /// Source: DDI 0301H page 3-137.
     UserModeClosed,
     /// An overflow flag is up while E is 0, and its interrupt with it: whoever wrote to it after
     /// the counters were off cleared nothing.
@@ -101,7 +101,7 @@ pub enum Finding {
     ///
     /// Raise SPNIDEN, or set SUNIDEN for User mode; or measure Non-secure software.
     ///
-    /// Source: DAI 0195B DDI 0301H page 3-135.
+    /// Source: DDI 0301H, System performance monitor.
     SecureNotObserved,
     /// Cycles are counted, but not the instructions of the work: this is no core but an emulator,
     /// which does not model events.
@@ -305,10 +305,10 @@ impl Finding {
             Self::AnotherProcessor => {
                 "Linux arch/arm/include/asm/cputype.h; Linux arch/arm/kernel/perf_event_v6.c (two or more independent sources agree)."
             }
-            Self::UserModeClosed => "DAI 0195B DDI 0301H page 3-137.",
+            Self::UserModeClosed => "DDI 0301H page 3-137.",
             Self::OverflowNotAcknowledged => "DAI 0195B 2, Table 1.",
             Self::CountersStandStill => "DDI 0301H and DDI 0211K 3.3.40 for Debug state.",
-            Self::SecureNotObserved => "DAI 0195B DDI 0301H page 3-135.",
+            Self::SecureNotObserved => "DDI 0301H, System performance monitor.",
             Self::InstructionsNotCounted => {
                 "inferred, as no core runs software without executing instructions (inferred, not confirmed)."
             }
