@@ -101,7 +101,7 @@ pub enum Finding {
     ///
     /// Raise SPNIDEN, or set SUNIDEN for User mode; or measure Non-secure software.
     ///
-    /// Source: DDI 0301H, System performance monitor.
+    /// Source: DDI 0301H, on the performance monitor and Secure software.
     SecureNotObserved,
     /// Cycles are counted, but not the instructions of the work: this is no core but an emulator,
     /// which does not model events.
@@ -308,7 +308,9 @@ impl Finding {
             Self::UserModeClosed => "DDI 0301H page 3-137.",
             Self::OverflowNotAcknowledged => "DAI 0195B 2, Table 1.",
             Self::CountersStandStill => "DDI 0301H and DDI 0211K 3.3.40 for Debug state.",
-            Self::SecureNotObserved => "DDI 0301H, System performance monitor.",
+            Self::SecureNotObserved => {
+                "DDI 0301H, on the performance monitor and Secure software."
+            }
             Self::InstructionsNotCounted => {
                 "inferred, as no core runs software without executing instructions (inferred, not confirmed)."
             }
