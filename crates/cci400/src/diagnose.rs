@@ -15,11 +15,38 @@ const FIRST_OF_R1: u8 = 5;
 /// Put back are PMCR, all counts, selections and enables. Overflow flags are not touched; none can come
 /// up, as the counters that are tried start from 0. Not put back is the phase of the divider by 64,
 /// which no register shows.
+///
+/// It reads the identification registers, which may be closed to Non-secure software: what meets it there is
+/// not documented and **may be a bus error**. Where that could be fatal use
+/// [`diagnose_counters`](Pmu::diagnose_counters).
 impl<B: Bus<Space = Space>> Diagnose for Pmu<B> {
     type Finding = Finding;
 
     fn diagnose_with(
         &mut self,
+        canary: Option<EventOrCycles<Selection>>,
+        work: impl FnMut(),
+    ) -> Diagnosis<Finding> {
+        self.diagnose_after(Self::identify, canary, work)
+    }
+}
+
+impl<B: Bus<Space = Space>> Pmu<B> {
+    /// [`diagnose_with`](Diagnose::diagnose_with), but for the identification: only registers of the PMU are
+    /// accessed, which are open to both security states. It is taken for granted that they are those of a
+    /// CCI-400 of revision 1.
+    pub fn diagnose_counters(
+        &mut self,
+        canary: Option<EventOrCycles<Selection>>,
+        work: impl FnMut(),
+    ) -> Diagnosis<Finding> {
+        self.diagnose_after(Self::look_at_control, canary, work)
+    }
+
+    /// Finds out with `identify` what the device is, and whether that can be known, and then tries it out.
+    fn diagnose_after(
+        &mut self,
+        identify: fn(&Self, &mut Diagnosis<Finding>) -> bool,
         canary: Option<EventOrCycles<Selection>>,
         mut work: impl FnMut(),
     ) -> Diagnosis<Finding> {
@@ -28,7 +55,7 @@ impl<B: Bus<Space = Space>> Diagnose for Pmu<B> {
             Some(EventOrCycles::Cycles) | None => None,
         };
         let mut diagnosis = Diagnosis::new();
-        let identified = self.identify(&mut diagnosis);
+        let identified = identify(self, &mut diagnosis);
         if diagnosis.findings().all(|found| found.finding == Finding::Revision0) {
             let saved = Saved::stop(&self.bus);
             if self.writes_are_taken(&mut diagnosis) {
@@ -45,9 +72,18 @@ impl<B: Bus<Space = Space>> Diagnose for Pmu<B> {
         }
         diagnosis
     }
-}
 
-impl<B: Bus<Space = Space>> Pmu<B> {
+    /// What PMCR alone tells.
+    fn look_at_control(&self, diagnosis: &mut Diagnosis<Finding>) -> bool {
+        let pmcr = Registers::of(&self.bus).pmcr().read();
+        match pmcr.bits() {
+            0 => diagnosis.add(Finding::ReadsAsZero, 0),
+            u32::MAX => diagnosis.add(Finding::ReadsAsOnes, u32::MAX),
+            _ => look_at_number(pmcr, diagnosis),
+        }
+        true
+    }
+
     /// Whether it is a CCI-400, and of which revision. Gives whether that can be known.
     fn identify(&self, diagnosis: &mut Diagnosis<Finding>) -> bool {
         let registers = Registers::of(&self.bus);
@@ -72,9 +108,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
             diagnosis.add(Finding::AnotherProduct, part);
             return true;
         }
-        if usize::from(pmcr.pmu_cnt_num().bits()) != COUNTERS {
-            diagnosis.add(Finding::Counters, pmcr.pmu_cnt_num().bits().into());
-        }
+        look_at_number(pmcr, diagnosis);
         if identified && pid2.revision().bits() < FIRST_OF_R1 {
             diagnosis.add(Finding::Revision0, pid2.revision().bits().into());
         }
@@ -166,6 +200,14 @@ impl<B: Bus<Space = Space>> Pmu<B> {
             cycles: registers.cycle_count().read().count().bits(),
             events: if canary.is_some() { first.event_count().read().count().bits() } else { 0 },
         }
+    }
+}
+
+/// Whether there are as many counters as there should be.
+fn look_at_number(pmcr: pmcr::R, diagnosis: &mut Diagnosis<Finding>) {
+    let found = pmcr.pmu_cnt_num().bits();
+    if usize::from(found) != COUNTERS {
+        diagnosis.add(Finding::Counters, found.into());
     }
 }
 

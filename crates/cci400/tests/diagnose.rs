@@ -205,6 +205,34 @@ fn non_secure_software_is_told_what_it_cannot_know() {
 }
 
 #[test]
+fn non_secure_software_can_keep_to_the_pmu() {
+    let device = Cci400::new();
+    device.set_refusals_fail(true);
+    let found = |device: &Cci400| {
+        let mut pmu = Pmu::new(device.non_secure_bus());
+        findings(&pmu.diagnose_counters(CANARY, || {
+            device.signal(3, 0x00, Security::NonSecure, 7);
+            device.clock(100);
+        }))
+    };
+    let before = registers(&device);
+    assert_eq!(found(&device), []);
+    assert_eq!(registers(&device), before);
+    device.set_niden(false);
+    assert_eq!(found(&device), [Finding::NidenLow]);
+    device.set_number_of_counters(8);
+    assert_eq!(found(&device), [Finding::Counters]);
+    for (response, expected) in [
+        (Response::Zero, Finding::ReadsAsZero),
+        (Response::Ones, Finding::ReadsAsOnes),
+        (Response::Error, Finding::BusFault),
+    ] {
+        device.set_response(response);
+        assert_eq!(found(&device), [expected]);
+    }
+}
+
+#[test]
 fn every_register_is_afterwards_as_before() {
     let noises = [Noise::Zeros, Noise::Ones].into_iter().chain((0..20).map(Noise::Seeded));
     for noise in noises {
