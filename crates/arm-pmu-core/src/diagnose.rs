@@ -12,12 +12,12 @@ const ROUNDS: u32 = 10_000;
 
 /// A stopped PMU that can find out why its counters read zero.
 ///
-/// Ask it after a measurement in which [nothing was counted](crate::Suspect). It looks at the device,
-/// at what the counters were told to count, and at what was lost in the last run, and tries counters
-/// out. Afterwards every register that can be read and written holds what it held before, the counters
-/// included; so [`Monitor::count`] and a `resume` are as without it. Each IP says what cannot be put
-/// back. It takes a bounded number of accesses, in addition to the time of the work. Overflow flags stay as
-/// they are, unless the work itself lasts for 2^32 counts.
+/// Ask it after a measurement in which [nothing was counted](crate::Suspect). It looks at the
+/// device, at what the counters were told to count, and at what was lost in the last run, and tries
+/// counters out. Afterwards every register that can be read and written holds what it held before,
+/// the counters included; so [`Monitor::count`] and a `resume` are as without it. Each IP says what
+/// cannot be put back. It takes a bounded number of accesses, in addition to the time of the work.
+/// Overflow flags stay as they are, unless the work itself lasts for 2^32 counts.
 ///
 /// On a device that answers with a bus error the first access ends in an exception, as any access
 /// would; through a bus that [remembers errors](crate::Bus::fault) it is found.
@@ -77,8 +77,8 @@ pub struct Diagnosis<F> {
 
 /// One thing that was found, and the number that shows it.
 ///
-/// As text its first line is the cause; then comes what was read and what was expected, then who can mend
-/// it and how, then where that is known from.
+/// As text its first line is the cause; then comes what was read and what was expected, then who
+/// can mend it and how, then where that is known from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Found<F> {

@@ -94,9 +94,9 @@ rows!(Arm1176, arm1176, UserModeClosed, SecureNotObserved);
 /// `work` is called once, and once more if there is a canary. It has to execute instructions, which the
 /// default does.
 ///
-/// Put back are the control register and all counts. Overflow flags and interrupt enables are not touched;
-/// no flag can come up, as the counters that are tried start from 0. Not put back is the phase of the divider
-/// by 64, which no register shows.
+/// Put back are the control register and all counts. Overflow flags and interrupt enables are not
+/// touched; no flag can come up, as the counters that are tried start from 0. Not put back is the
+/// phase of the divider by 64, which no register shows.
 ///
 /// Which core it is the PMU does not tell: [`Pmu::diagnose_processor`] takes the Main ID Register.
 ///

@@ -16,8 +16,8 @@ const FIRST_OF_R1: u8 = 5;
 /// up, as the counters that are tried start from 0. Not put back is the phase of the divider by 64,
 /// which no register shows.
 ///
-/// It reads the identification registers, which may be closed to Non-secure software: what meets it there is
-/// not documented and **may be a bus error**. Where that could be fatal use
+/// It reads the identification registers, which may be closed to Non-secure software: what meets it
+/// there is not documented and **may be a bus error**. Where that could be fatal use
 /// [`diagnose_counters`](Pmu::diagnose_counters).
 impl<B: Bus<Space = Space>> Diagnose for Pmu<B> {
     type Finding = Finding;
@@ -32,9 +32,9 @@ impl<B: Bus<Space = Space>> Diagnose for Pmu<B> {
 }
 
 impl<B: Bus<Space = Space>> Pmu<B> {
-    /// [`diagnose_with`](Diagnose::diagnose_with), but for the identification: only registers of the PMU are
-    /// accessed, which are open to both security states. It is taken for granted that they are those of a
-    /// CCI-400 of revision 1.
+    /// [`diagnose_with`](Diagnose::diagnose_with), but for the identification: only registers of
+    /// the PMU are accessed, which are open to both security states. It is taken for granted that
+    /// they are those of a CCI-400 of revision 1.
     pub fn diagnose_counters(
         &mut self,
         canary: Option<EventOrCycles<Selection>>,
@@ -43,7 +43,8 @@ impl<B: Bus<Space = Space>> Pmu<B> {
         self.diagnose_after(Self::look_at_control, canary, work)
     }
 
-    /// Finds out with `identify` what the device is, and whether that can be known, and then tries it out.
+    /// Finds out with `identify` what the device is, and whether that can be known, and then tries
+    /// it out.
     fn diagnose_after(
         &mut self,
         identify: fn(&Self, &mut Diagnosis<Finding>) -> bool,

@@ -15,12 +15,12 @@ const PATTERN: u32 = 0x5A5A_5A5A;
 /// The counter of the canary. The others are those of the slave interfaces.
 const OF_CANARY: usize = COUNTERS - 1;
 
-/// `work` is called three times if nothing is counted, else twice. It has to cause traffic: a loop in the
-/// caches of a processor does not.
+/// `work` is called three times if nothing is counted, else twice. It has to cause traffic: a loop
+/// in the caches of a processor does not.
 ///
-/// Put back are PMCR, all counts, selections and enables; the counts by the way that a start goes, with
-/// an event that does not happen. Overflow flags are not touched; none can come up, as the counters that
-/// are tried start from 0.
+/// Put back are PMCR, all counts, selections and enables; the counts by the way that a start goes,
+/// with an event that does not happen. Overflow flags are not touched; none can come up, as the
+/// counters that are tried start from 0.
 impl<B: Bus<Space = Space>> Diagnose for Pmu<B> {
     type Finding = Finding;
 

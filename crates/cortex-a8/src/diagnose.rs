@@ -15,7 +15,8 @@ const MOST_ROUNDS: usize = 3;
 const INSTRUCTION: u8 = CortexA8Event::InstructionExecuted as u8;
 const CYCLE: u8 = CortexA8Event::Cycle as u8;
 
-/// Whether PMNXSEL stays as it is, whatever is written: then gives what it holds. It is afterwards as before.
+/// Whether PMNXSEL stays as it is, whatever is written: then gives what it holds. It is afterwards
+/// as before.
 ///
 /// Of two tries, as somebody else may put it back after one.
 fn selector_is_fixed<B: Bus<Space = Cp15>>(bus: &B) -> Option<u8> {
@@ -34,12 +35,12 @@ fn selector_is_fixed<B: Bus<Space = Cp15>>(bus: &B) -> Option<u8> {
 /// What one counter holds: the number of its event, and the count.
 type Held = (u8, u32);
 
-/// `work` is called once if the clock stands still, three times if non-invasive debug is not permitted, else
-/// twice. It has to execute instructions, which the default does.
+/// `work` is called once if the clock stands still, three times if non-invasive debug is not
+/// permitted, else twice. It has to execute instructions, which the default does.
 ///
 /// Put back are PMNC, the enables, PMNXSEL, and all events and counts. Overflow flags and interrupt
-/// enables are not touched; no flag can come up, as the counters that are tried start from 0. Not put back is
-/// the phase of the divider by 64, which no register shows.
+/// enables are not touched; no flag can come up, as the counters that are tried start from 0. Not
+/// put back is the phase of the divider by 64, which no register shows.
 ///
 /// Which core it is the PMU does not tell: [`Pmu::diagnose_processor`] takes the Main ID Register.
 impl<B: Bus<Space = Cp15>> Diagnose for Pmu<B, Privileged> {
@@ -122,8 +123,8 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
         diagnosis
     }
 
-    /// Looks whether writes are taken, then lets the cycle counter run with and without a permission having a
-    /// say, and counts instructions.
+    /// Looks whether writes are taken, then lets the cycle counter run with and without a
+    /// permission having a say, and counts instructions.
     fn try_counting(
         &self,
         saved: &Saved,
@@ -302,8 +303,8 @@ struct Saved {
 }
 
 impl Saved {
-    /// Stops all counters, and reads everything that will be changed. If the selector is moved again and again,
-    /// gives where to, and leaves all as it was.
+    /// Stops all counters, and reads everything that will be changed. If the selector is moved
+    /// again and again, gives where to, and leaves all as it was.
     fn stop<B: Bus<Space = Cp15>>(bus: &B) -> Result<Self, u32> {
         let registers = Registers::of(bus);
         let selector = registers.pmnxsel().read().sel().bits();

@@ -22,10 +22,10 @@ const OF_CLOCK: usize = COUNTERS - 1;
 /// `work` is called once, and once more without the filter if there is one. Of what the counters were
 /// told to count, three are tried beside the clock.
 ///
-/// Put back are all registers that can be written, but for SCR, which is not touched. Overflow flags
-/// are not touched either; none can come up, as the counters that are tried start from 0. The interrupt is
-/// switched on or off meanwhile, with no counter to raise it. Where IRQ_CTRLACK does not follow, it is
-/// left to do so late.
+/// Put back are all registers that can be written, but for SCR, which is not touched. Overflow
+/// flags are not touched either; none can come up, as the counters that are tried start from 0. The
+/// interrupt is switched on or off meanwhile, with no counter to raise it. Where IRQ_CTRLACK does
+/// not follow, it is left to do so late.
 impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Diagnose for Pmu<C, P0, P1> {
     type Finding = Finding;
 
