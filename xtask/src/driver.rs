@@ -14,6 +14,9 @@ use crate::files;
 use crate::load::load;
 use crate::model::Ip;
 
+/// The tests of a driver that are taken over with it, each as a directory.
+const TESTS: [&str; 2] = ["diagnose", "driver"];
+
 /// The driver of an IP that has that of another, and its tests: the directories and their files.
 ///
 /// Nothing if the driver is written by hand; but if it was taken over before, the directories without
@@ -23,24 +26,29 @@ use crate::model::Ip;
 ///
 /// If there is no driver to take over, or it cannot be read.
 pub fn files(root: &Path, ip: &Ip) -> Result<Vec<(String, Vec<Generated>)>> {
-    let [driver, tests] = ["src", "tests"].map(|part| format!("crates/{}/{part}/driver", ip.name));
     if let Some(name) = &ip.driver {
-        let (driver_files, tests_files) = take(root, ip, name).with_context(|| {
+        return take(root, ip, name).with_context(|| {
             format!("specs/{}/registers.yaml: cannot take the driver of `{name}`", ip.name)
-        })?;
-        let tests = (!tests_files.is_empty()).then_some((tests, tests_files));
-        return Ok([(driver, driver_files)].into_iter().chain(tests).collect());
+        });
     }
-    let first_files = [format!("{driver}/mod.rs"), format!("{tests}/main.rs")];
-    let left = |file: &String| {
-        fs::read_to_string(root.join(file)).is_ok_and(|text| text.starts_with(files::HEADER))
-    };
-    let taken = first_files.each_ref().map(left);
-    let directories = [driver, tests].into_iter().zip(taken).filter(|(_, taken)| *taken);
-    Ok(directories.map(|(directory, _)| (directory, Vec::new())).collect())
+    let tests = TESTS.map(|test| (tests_of(ip, test), "main.rs"));
+    let directories = [(driver_of(ip), "mod.rs")].into_iter().chain(tests);
+    let left = directories.filter(|(directory, first_file)| {
+        let text = fs::read_to_string(root.join(directory).join(first_file));
+        text.is_ok_and(|text| text.starts_with(files::HEADER))
+    });
+    Ok(left.map(|(directory, _)| (directory, Vec::new())).collect())
 }
 
-fn take(root: &Path, ip: &Ip, name: &String) -> Result<(Vec<Generated>, Vec<Generated>)> {
+fn driver_of(ip: &Ip) -> String {
+    format!("crates/{}/src/driver", ip.name)
+}
+
+fn tests_of(ip: &Ip, test: &str) -> String {
+    format!("crates/{}/tests/{test}", ip.name)
+}
+
+fn take(root: &Path, ip: &Ip, name: &String) -> Result<Vec<(String, Vec<Generated>)>> {
     let of = load(root, std::slice::from_ref(name))?.ips.remove(0);
     let names = [Names::new(&of), Names::new(ip)];
     let krate = format!("crates/{name}");
@@ -57,15 +65,18 @@ fn take(root: &Path, ip: &Ip, name: &String) -> Result<(Vec<Generated>, Vec<Gene
     let about = format!("//! The driver, which is that of the {}.\n\n", names[0].product);
     let text = header(&format!("{krate}/src")) + &about + &modules.collect::<String>();
     driver.push(Generated { name: "mod.rs".to_owned(), text });
+    let mut taken = vec![(driver_of(ip), driver)];
     let directory = format!("{krate}/tests");
-    let mut tests = Vec::new();
-    if root.join(&directory).is_dir() {
-        tests = renamed(root, &directory, |file| file == "driver.rs", &names)?;
+    for test in
+        TESTS.iter().filter(|test| root.join(&directory).join(format!("{test}.rs")).exists())
+    {
+        let mut files = renamed(root, &directory, |file| file == format!("{test}.rs"), &names)?;
+        for file in &mut files {
+            file.name = "main.rs".to_owned();
+        }
+        taken.push((tests_of(ip, test), files));
     }
-    for file in &mut tests {
-        file.name = "main.rs".to_owned();
-    }
-    Ok((driver, tests))
+    Ok(taken)
 }
 
 /// Files of a directory, with the names changed.

@@ -51,6 +51,29 @@ struct Document<'m> {
     sources: Vec<Source<'m>>,
     groups: Vec<Group<'m>>,
     registers: Vec<RegisterRow<'m>>,
+    /// What a diagnosis can find.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    findings: Vec<FindingRow<'m>>,
+}
+
+#[derive(Serialize)]
+struct FindingRow<'m> {
+    name: &'m str,
+    rust: String,
+    cause: &'m str,
+    read: &'m str,
+    expected: &'m str,
+    remedy: &'m str,
+    mended_by: &'static str,
+    ambiguous: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    section: Option<&'m str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<&'m str>,
+    confidence: &'static str,
+    /// The units that it is about, where it is not about all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    only: Option<Vec<&'m str>>,
 }
 
 #[derive(Serialize)]
@@ -191,6 +214,24 @@ fn document(ip: &Ip) -> Document<'_> {
         sources: sources.collect(),
         groups: ip.groups.iter().map(|g| group(ip, g)).collect(),
         registers: ip.registers.iter().map(|r| register(ip, r)).collect(),
+        findings: ip.findings.iter().map(|f| finding(ip, f)).collect(),
+    }
+}
+
+fn finding<'m>(ip: &'m Ip, finding: &'m crate::model::Finding) -> FindingRow<'m> {
+    FindingRow {
+        name: &finding.name,
+        rust: names::finding_variant(&finding.name),
+        cause: &finding.cause,
+        read: &finding.read,
+        expected: &finding.expected,
+        remedy: &finding.remedy,
+        mended_by: finding.mended_by.word(),
+        ambiguous: finding.ambiguous,
+        section: finding.origin.section.as_deref(),
+        source: finding.origin.source.as_deref(),
+        confidence: finding.origin.confidence.word(),
+        only: (!finding.only.is_empty()).then(|| units(ip, &finding.only)),
     }
 }
 

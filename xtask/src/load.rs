@@ -42,6 +42,7 @@ pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
     let mut loaded = Loaded { ips: Vec::new(), reading: Duration::ZERO, checking: Duration::ZERO };
     let mut report = String::new();
     let mut count = 0;
+    let mut common_told = false;
     for name in choose(root, named)? {
         let before = Instant::now();
         let (sources, errors) = read(root, &name);
@@ -55,9 +56,15 @@ pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
         let ip = spec.and_then(|spec| check::check(&name, &spec, &mut problems));
         loaded.reading += between - before;
         loaded.checking += between.elapsed();
+        // What is wrong there is so for each IP, and is told once.
+        let common_wrong = problems.are_in(File::CommonFindings);
+        if common_told {
+            problems.forget(File::CommonFindings);
+        }
+        common_told |= common_wrong;
         match ip {
             Some(ip) => loaded.ips.push(ip),
-            None if problems.is_empty() && errors.is_empty() => {
+            None if problems.is_empty() && errors.is_empty() && !common_wrong => {
                 bail!("the checks let a wrong spec of `{name}` pass")
             }
             None if problems.is_empty() => {}
@@ -114,17 +121,26 @@ fn choose(root: &Path, named: &[String]) -> Result<Vec<String>> {
     Ok(all)
 }
 
-/// Both files of an IP, and why they cannot be read. A file that cannot be read has no text.
+/// The files of an IP, and why they cannot be read. A file that cannot be read has no text, and so has
+/// one that need not be there.
 pub fn read(root: &Path, name: &str) -> (Sources, Vec<anyhow::Error>) {
     let mut errors = Vec::new();
-    let mut read = |file: &str| {
-        let path = PathBuf::from("specs").join(name).join(file);
+    let mut read = |path: PathBuf, optional: bool| {
+        if optional && !root.join(&path).exists() {
+            return Source { path, text: None };
+        }
         let text =
             text(&root.join(&path)).with_context(|| format!("cannot read {}", path.display()));
         let text = text.map_err(|error| errors.push(error)).ok();
         Source { path, text }
     };
-    let sources = Sources { registers: read("registers.yaml"), events: read("events.yaml") };
+    let directory = PathBuf::from("specs").join(name);
+    let sources = Sources {
+        registers: read(directory.join("registers.yaml"), false),
+        events: read(directory.join("events.yaml"), false),
+        findings: read(directory.join("findings.yaml"), true),
+        common_findings: read(PathBuf::from("specs/findings.yaml"), true),
+    };
     (sources, errors)
 }
 
@@ -143,7 +159,7 @@ fn text(path: &Path) -> Result<String> {
     Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 
-/// The two texts as specs, if they are whole enough to apply the rules to.
+/// The texts as specs, if they are whole enough to apply the rules to.
 pub fn parse(sources: &Sources, problems: &mut Problems) -> Option<Spec> {
     fn one<T: Read>(file: File, source: &Source, problems: &mut Problems) -> Option<T> {
         let node = yaml::parse(file, source.text.as_deref()?, problems)?;
@@ -151,5 +167,13 @@ pub fn parse(sources: &Sources, problems: &mut Problems) -> Option<Spec> {
     }
     let registers = one(File::Registers, &sources.registers, problems);
     let events = one(File::Events, &sources.events, problems);
-    Some(Spec { registers: registers?, events: events? })
+    let findings = one(File::Findings, &sources.findings, problems);
+    let common = one(File::CommonFindings, &sources.common_findings, problems);
+    let is_whole = |source: &Source, read: bool| source.text.is_none() || read;
+    if !is_whole(&sources.findings, findings.is_some())
+        || !is_whole(&sources.common_findings, common.is_some())
+    {
+        return None;
+    }
+    Some(Spec { registers: registers?, events: events?, findings, common })
 }

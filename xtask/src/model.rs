@@ -1,6 +1,8 @@
 //! A checked spec. Everything here is true; `emit` cannot fail on it.
 
-pub use crate::spec::scalar::{Access, Bits, Confidence, NonSecure, Reserved, Unit, UserMode};
+pub use crate::spec::scalar::{
+    Access, Bits, Confidence, MendedBy, NonSecure, Reserved, Unit, UserMode,
+};
 
 /// One product.
 #[derive(Debug)]
@@ -22,6 +24,8 @@ pub struct Ip {
     /// Whether events are exported on EVNTBUS.
     pub evntbus: bool,
     pub groups: Vec<Group>,
+    /// What a diagnosis can find: first what is common to IPs. Empty if nobody said.
+    pub findings: Vec<Finding>,
 }
 
 /// Where the registers are.
@@ -225,6 +229,19 @@ impl Ip {
         self.evntbus && events.any(|event| event.evntbus.is_some())
     }
 
+    /// Whether there is a finding that is not one of all units.
+    pub fn findings_differ(&self) -> bool {
+        self.findings.iter().any(|finding| !finding.only.is_empty())
+    }
+
+    /// What can be found in a unit.
+    pub fn findings_of(&self, unit: Option<usize>) -> impl Iterator<Item = &Finding> {
+        let has = move |finding: &&Finding| {
+            finding.only.is_empty() || unit.is_some_and(|unit| finding.only.contains(&unit))
+        };
+        self.findings.iter().filter(has)
+    }
+
     /// The groups of which a unit has the events.
     pub fn groups_of(&self, unit: Option<usize>) -> impl Iterator<Item = &Group> {
         self.groups.iter().filter(move |group| group.unit.is_none_or(|of| Some(of) == unit))
@@ -374,4 +391,21 @@ pub struct Event {
     pub only: Vec<usize>,
     pub doc: String,
     pub note: Option<String>,
+}
+
+/// What a diagnosis can find.
+#[derive(Debug)]
+pub struct Finding {
+    pub name: String,
+    pub origin: Origin,
+    /// The only units that it is about, as indices into [`Ip::units`]; empty if it is about all.
+    pub only: Vec<usize>,
+    /// Several causes look the same.
+    pub ambiguous: bool,
+    pub cause: String,
+    /// What the number is that was read.
+    pub read: String,
+    pub expected: String,
+    pub remedy: String,
+    pub mended_by: MendedBy,
 }

@@ -96,6 +96,11 @@ pub fn event_variant(name: &str) -> String {
     name.to_upper_camel_case()
 }
 
+/// The variant of a finding.
+pub fn finding_variant(name: &str) -> String {
+    name.to_upper_camel_case()
+}
+
 /// The variant of a source: source names are short and stay as the manual writes them.
 pub fn source_variant(name: &str) -> String {
     name.to_owned()

@@ -21,18 +21,24 @@ pub struct Place {
     pub range: Range<usize>,
 }
 
-/// Which of the two files of an IP.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Which of the files of an IP, in the order in which problems are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum File {
     Registers,
     Events,
+    Findings,
+    CommonFindings,
 }
 
-/// The two source files of one IP.
+/// The source files of one IP.
 #[derive(Debug)]
 pub struct Sources {
     pub registers: Source,
     pub events: Source,
+    /// Without text if there is none: an IP need not have findings.
+    pub findings: Source,
+    /// That of all IPs.
+    pub common_findings: Source,
 }
 
 impl Sources {
@@ -40,6 +46,8 @@ impl Sources {
         match file {
             File::Registers => &self.registers,
             File::Events => &self.events,
+            File::Findings => &self.findings,
+            File::CommonFindings => &self.common_findings,
         }
     }
 }
@@ -146,6 +154,16 @@ impl Problems {
         self.0.iter()
     }
 
+    /// Whether there is a mistake in this file.
+    pub fn are_in(&self, file: File) -> bool {
+        self.0.iter().any(|problem| problem.place.file == file)
+    }
+
+    /// Forgets the mistakes in this file.
+    pub fn forget(&mut self, file: File) {
+        self.0.retain(|problem| problem.place.file != file);
+    }
+
     pub fn len(&self) -> usize {
         self.0.len()
     }
@@ -153,7 +171,7 @@ impl Problems {
     /// All mistakes in the order of their places, an empty line between two.
     pub fn render(&mut self, sources: &Sources, renderer: &Renderer) -> String {
         self.0.sort_by_key(|problem| {
-            (problem.place.file == File::Events, problem.place.range.start, problem.place.range.end)
+            (problem.place.file, problem.place.range.start, problem.place.range.end)
         });
         let rendered: Vec<_> = self.0.iter().map(|p| p.render(sources, renderer)).collect();
         rendered.join("\n\n")

@@ -22,6 +22,7 @@ fn two() -> Workspace {
     );
     workspace.write("crates/demo/src/pmu.rs", PMU);
     workspace.write("crates/demo/tests/driver.rs", "use demo::Pmu;\n");
+    workspace.write("crates/demo/tests/diagnose.rs", "use demo::Finding;\n");
     workspace.write("crates/demo/tests/manual.rs", "// Its own.\n");
     workspace.write("crates/demo2/tests/manual.rs", "// Its own.\n");
     workspace
@@ -31,13 +32,15 @@ fn two() -> Workspace {
 fn files_are_taken_over_with_the_names_changed() {
     let workspace = two();
     let output = workspace.gen_ok(&[]);
-    assert!(output.contains("demo2: 6 registers, 6 events; 7 files written"), "{output}");
+    assert!(output.contains("demo2: 6 registers, 6 events; 9 files written"), "{output}");
     let taken = workspace.read("crates/demo2/src/driver/pmu.rs");
     assert_eq!(taken, TAKEN);
     let modules = workspace.read("crates/demo2/src/driver/mod.rs");
     assert!(modules.ends_with("of the DEMO.\n\npub(crate) mod pmu;\n"), "{modules}");
     let tests = workspace.read("crates/demo2/tests/driver/main.rs");
     assert!(tests.ends_with("use demo2::Pmu;\n"), "{tests}");
+    let tests = workspace.read("crates/demo2/tests/diagnose/main.rs");
+    assert!(tests.ends_with("use demo2::Finding;\n"), "{tests}");
     let files = workspace.files();
     assert!(!files.iter().any(|file| file.starts_with("crates/demo/src/driver")), "{files:?}");
     workspace.gen_ok(&["--check"]);

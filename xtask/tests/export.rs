@@ -34,3 +34,22 @@ fn a_problem_in_a_spec_exports_nothing() {
     assert!(error.contains("--> specs/demo/registers.yaml:"), "{error}");
     assert_eq!(workspace.state(), before);
 }
+
+#[test]
+fn json_has_what_a_diagnosis_can_find() {
+    let workspace = Workspace::of("cores");
+    let out = workspace.path("out");
+    workspace.ok(&["export", "json", "--out", out.to_str().expect("text")]);
+    let text = workspace.read("out/cores.json");
+    let document: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let findings = document["findings"].as_array().expect("a list");
+    let names: Vec<_> = findings.iter().map(|finding| finding["name"].as_str()).collect();
+    assert_eq!(names, [Some("BUS_FAULT"), Some("HALTED"), Some("USER_MODE_CLOSED")]);
+    let closed = &findings[2];
+    assert_eq!(
+        (&closed["mended_by"], &closed["rust"]),
+        (&"nobody".into(), &"UserModeClosed".into())
+    );
+    assert_eq!((&closed["only"][0], &closed["section"]), (&"core2".into(), &"3.1".into()));
+    assert_eq!(findings[1]["ambiguous"], true);
+}

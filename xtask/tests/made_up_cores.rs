@@ -149,3 +149,13 @@ fn every_number_survives_as_text() {
         assert_eq!(Selection::try_from(id).ok(), selection.listed().map(Selection::event));
     }
 }
+
+#[test]
+fn each_core_has_its_findings() {
+    let names = |all: &[generated::core1::findings::Finding]| {
+        all.iter().map(|f| f.name()).collect::<Vec<_>>()
+    };
+    assert_eq!(names(generated::core1::findings::Finding::ALL), ["BUS_FAULT", "HALTED"]);
+    let closed = generated::core2::findings::Finding::UserModeClosed;
+    assert_eq!(generated::core2::findings::Finding::ALL.last(), Some(&closed));
+}

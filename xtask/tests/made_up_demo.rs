@@ -38,3 +38,18 @@ fn registers_are_where_the_spec_says() {
     assert_eq!(event_select::EventSelectSpec::STRIDE, 0x1000);
     assert_eq!(monitor::MonitorSpec::COUNT, 4);
 }
+
+#[test]
+fn findings_say_what_is_wrong_and_who_mends_it() {
+    use arm_pmu_core::MendedBy;
+    use generated::findings::Finding::{self, DebugLow, NeverFires, ReadsAsZero};
+    assert_eq!(Finding::ALL, [ReadsAsZero, DebugLow, NeverFires], "the common ones first");
+    assert_eq!(DebugLow.name(), "DEBUG_LOW");
+    assert_eq!(DebugLow.to_string(), "The input DEBUG is LOW, and no event is counted.");
+    assert_eq!((DebugLow.read(), DebugLow.expected()), ("beats that were counted", "more than 0"));
+    assert_eq!(DebugLow.source(), "DDI 0001A 4.1; The reference model.");
+    assert_eq!(DebugLow.mended_by(), MendedBy::PrivilegedSoftware);
+    assert_eq!(ReadsAsZero.source(), "Nobody tried (inferred, not confirmed).");
+    assert_eq!(ReadsAsZero.remedy(), "Let Secure software open the device.");
+    assert!(ReadsAsZero.is_ambiguous() && !NeverFires.is_ambiguous());
+}

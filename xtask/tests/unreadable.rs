@@ -77,7 +77,7 @@ fn no_specs_are_not_up_to_date() {
     fs::remove_dir_all(workspace.path("specs/demo")).expect("to remove");
     let error = workspace.gen_fails(&["--check"]);
     assert!(error.contains("no IP has specs"), "{error}");
-    fs::remove_dir(workspace.path("specs")).expect("to remove");
+    fs::remove_dir_all(workspace.path("specs")).expect("to remove");
     let error = workspace.gen_fails(&["--check"]);
     assert!(error.contains("cannot list"), "{error}");
 }

@@ -10,6 +10,7 @@
 //! | how much of an event there was, however it was counted | [`Amount`] |
 //! | a driver, whatever the IP | [`Monitor`], [`CycleCounter`], [`measure`], [`calibrate`] |
 //! | a running PMU, whatever the IP | [`Counting`], [`Totals`] |
+//! | why counters read zero | [`Suspect`], [`Diagnose`], [`Diagnosis`], [`Finding`] |
 //! | what a driver remembers | [`Ledger`], [`Counter`], [`TimedLedger`], [`Cycles`] |
 //!
 //! The crate has no dependencies, needs neither `std` nor a heap, and is the only library of the
@@ -24,7 +25,9 @@ mod amount;
 mod bus;
 mod count;
 mod cycles;
+mod diagnose;
 mod event;
+mod finding;
 mod ledger;
 mod measure;
 mod mmio;
@@ -32,6 +35,7 @@ mod monitor;
 mod refused;
 mod selection;
 mod space;
+mod suspect;
 mod totals;
 mod user_mode;
 
@@ -42,7 +46,9 @@ pub use bus::{Bus, Fault};
 pub use count::{Count, Inexact};
 pub use cp15::CoreCp15;
 pub use cycles::{CounterSet, Cycles, Divider, TimedLedger};
+pub use diagnose::{Diagnose, Diagnosis, Found, Verdict};
 pub use event::{Event, Unit, UnknownCode, UnknownName};
+pub use finding::{Finding, MendedBy};
 pub use ledger::{Counter, Ledger, Slot};
 pub use measure::{EventOrCycles, Measurement, Overhead, calibrate, measure};
 pub use mmio::Mmio;
@@ -50,5 +56,6 @@ pub use monitor::{AssignError, CycleCounter, Lost, Monitor, run_between};
 pub use refused::{Reason, Refused};
 pub use selection::{InvalidSelection, UnknownId};
 pub use space::{Cp15, Located, Memory, Operands, Space};
+pub use suspect::Suspect;
 pub use totals::{Counting, Totals, longest_interval};
 pub use user_mode::{RegisterAccess, UserMode};

@@ -39,6 +39,9 @@ pub enum Response {
     /// Loads give zero, and stores are ignored, without an error: a firewall in front of the device
     /// lets nothing through, or its register interface is not clocked.
     Zero,
+    /// Loads give ones, and stores are ignored, without an error: nothing is at this address, and nobody
+    /// drives the bus.
+    Ones,
     /// They fail: nothing is at this address, the device has no power, or a firewall reports
     /// errors; with CP15 registers, each access is an undefined instruction. A bus that met an error
     /// answers 0 from then on and never reaches the device again.

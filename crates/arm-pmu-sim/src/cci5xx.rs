@@ -105,6 +105,7 @@ pub(crate) struct State {
     /// One bit for each source.
     pub(crate) built: u16,
     pub(crate) reset_reaches_gated: bool,
+    pub(crate) clock_stopped: bool,
     pub(crate) part_number: u16,
     pub(crate) number_of_counters: u8,
 }
@@ -119,6 +120,7 @@ impl State {
             secure_debug: false,
             built: u16::MAX,
             reset_reaches_gated: false,
+            clock_stopped: false,
             part_number: product.part_number,
             number_of_counters: COUNTERS as u8,
         }
@@ -137,7 +139,7 @@ impl State {
     /// Whether the clock of a counter runs.
     fn clocked(&self, counter: usize) -> bool {
         let enabled = self.registers.load(COUNT_CONTROL.element(counter)) & 1 == 1;
-        enabled && self.registers.load(PMCR.offset) & CEN != 0
+        enabled && self.registers.load(PMCR.offset) & CEN != 0 && !self.clock_stopped
     }
 
     /// Whether the PMU sees transactions of this security state.
@@ -318,6 +320,13 @@ macro_rules! cci5xx_methods {
             /// must be right either way. At first it does not.
             pub fn set_reset_reaches_gated(&self, reaches: bool) {
                 self.state(|state| state.reset_reaches_gated = reaches);
+            }
+
+            /// Whether the clock of the counters is stopped, to save power: then they count nothing and
+            /// take no writes, though they are enabled. Not at first. The manual says that the clock can
+            /// stop, and not what a register access does meanwhile; here the other registers are reached.
+            pub fn set_clock_stopped(&self, stopped: bool) {
+                self.state(|state| state.clock_stopped = stopped);
             }
 
             /// Another part number in PID0 and PID1, which makes it another product.

@@ -76,6 +76,12 @@ macro_rules! port_methods {
                 port.device.power_up();
             }
 
+            /// Whether stores that arrive from now on change nothing, without an error, while loads give
+            /// what they should: software may read the registers and not write them.
+            pub fn set_stores_ignored(&self, ignored: bool) {
+                self.port.borrow_mut().ignore_stores(ignored);
+            }
+
             fn state<R>(&self, change: impl FnOnce(&mut State) -> R) -> R {
                 change(&mut self.port.borrow_mut().device)
             }

@@ -66,8 +66,10 @@
 //! | in a SoC | here |
 //! |---|---|
 //! | firewalled without an error, or not clocked | [`set_response`](Cci550::set_response) with [`Response::Zero`] |
+//! | nothing there, without an error | the same with [`Response::Ones`] |
 //! | nothing there, no power, firewalled with an error | [`set_response`](Cci550::set_response) with [`Response::Error`] |
 //! | the same, in the middle of a procedure | [`respond_after`](Cci550::respond_after) |
+//! | registers may be read and not written | [`set_stores_ignored`](Cci550::set_stores_ignored) |
 //! | writes are buffered on their way | [`set_posted_stores`](Cci550::set_posted_stores) (they are at first) |
 //! | the device lost its power | [`power_up`](Cci550::power_up) |
 //! | a previous owner left its settings, or resets are UNKNOWN | [`power_up_with`](Cci550::power_up_with) |
@@ -87,6 +89,7 @@
 //! | another number of counters | [`set_number_of_counters`](Cci400::set_number_of_counters) | [`set_number_of_counters`](Cci550::set_number_of_counters) |
 //! | another revision, with other events | [`set_revision`](Cci400::set_revision) | |
 //! | the part was built with fewer interfaces | | [`set_built`](Cci550::set_built) |
+//! | the clock is stopped to save power | | [`set_clock_stopped`](Cci550::set_clock_stopped) |
 //! | a reset does (not) reach clock-gated counters | | [`set_reset_reaches_gated`](Cci550::set_reset_reaches_gated) |
 //! | a reset does (not) reach the divider by 64 | [`set_reset_reaches_divider`](Cci400::set_reset_reaches_divider) | |
 //! | somebody else stops the cycle counter | [`other_owner_disables_cycles`](Cci400::other_owner_disables_cycles) | |

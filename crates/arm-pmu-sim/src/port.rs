@@ -76,6 +76,8 @@ pub(crate) struct Port<D: Device<W> + ?Sized, W: Way = MemoryMapped> {
     masters: Vec<Master<W>>,
     posted_stores: bool,
     page_order: PageOrder,
+    /// Whether stores change nothing.
+    stores_ignored: bool,
     /// How many stores were issued.
     issued: u64,
     response: Response,
@@ -119,6 +121,7 @@ impl<W: Way, D: Device<W>> Port<D, W> {
             masters: Vec::new(),
             posted_stores: true,
             page_order: PageOrder::Issued,
+            stores_ignored: false,
             issued: 0,
             response: Response::Registers,
             next_response: None,
@@ -167,6 +170,11 @@ impl<W: Way, D: Device<W>> Port<D, W> {
         }
     }
 
+    /// Whether stores that arrive from now on change nothing, without an error.
+    pub(crate) fn ignore_stores(&mut self, ignored: bool) {
+        self.stores_ignored = ignored;
+    }
+
     /// Drops the stores that have not arrived.
     pub(crate) fn lose_posted_stores(&mut self) {
         for master in &mut self.masters {
@@ -197,6 +205,7 @@ impl<W: Way, D: Device<W> + ?Sized> Port<D, W> {
         self.let_interrupt(master);
         let value = match self.arrive(master, key, D::admit) {
             Response::Registers => self.device.load(key),
+            Response::Ones => u32::MAX,
             Response::Zero | Response::Error => 0,
         };
         self.journal.push(W::loaded(key, value));
@@ -277,7 +286,7 @@ impl<W: Way, D: Device<W> + ?Sized> Port<D, W> {
         // In a core the way was free when the store was issued.
         let admitted =
             W::IN_CORE || self.arrive(master, posted.key, D::admit_store) == Response::Registers;
-        if admitted {
+        if admitted && !self.stores_ignored {
             self.device.store(posted.key, posted.value);
         }
     }
@@ -416,6 +425,24 @@ mod tests {
         assert_eq!(port.device.0, []);
         let second = port.connect(Security::Secure);
         assert_eq!(port.load(second, 0), 7, "another bus has not failed");
+    }
+
+    #[test]
+    fn ones_are_an_answer_and_ignored_stores_are_none() {
+        let (mut port, master) = port();
+        port.respond(0, Response::Ones);
+        port.store(master, 4, 1);
+        assert_eq!(port.load(master, 0), u32::MAX);
+        assert!(!port.failed(master));
+        port.respond(0, Response::Registers);
+        port.ignore_stores(true);
+        port.store(master, 4, 2);
+        assert_eq!(port.load(master, 0), 7);
+        assert_eq!(port.device.0, []);
+        port.ignore_stores(false);
+        port.store(master, 4, 3);
+        port.synchronize(master);
+        assert_eq!(port.device.0, [(4, 3)]);
     }
 
     #[test]

@@ -4,9 +4,10 @@
 
 pub use arm_pmu_core::{
     Amount, AssignError, Bus, CoreCp15, Count, Counter, CounterSet, Counting, Cp15, CycleCounter,
-    Cycles, Divider, Event, EventOrCycles, Fault, Inexact, InvalidSelection, Located, Lost,
-    Measurement, Memory, Mmio, Monitor, NotExact, Operands, Overhead, Reason, Refused, Share,
-    Space, Totals, Unit, UnknownCode, UnknownId, UnknownName, calibrate, longest_interval, measure,
+    Cycles, Diagnose, Diagnosis, Divider, Event, EventOrCycles, Fault, Finding, Found, Inexact,
+    InvalidSelection, Located, Lost, Measurement, Memory, MendedBy, Mmio, Monitor, NotExact,
+    Operands, Overhead, Reason, Refused, Share, Space, Suspect, Totals, Unit, UnknownCode,
+    UnknownId, UnknownName, Verdict, calibrate, longest_interval, measure,
 };
 pub use arm_pmu_derive::Event;
 

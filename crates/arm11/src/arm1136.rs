@@ -1,6 +1,7 @@
 //! The PMU of an ARM1136.
 
 pub use crate::generated::arm1136::events::{Arm1136Event, Selection};
+pub use crate::generated::arm1136::findings::Finding;
 pub use crate::generated::arm1136::registers;
 
 /// The PMU of an ARM1136, stopped.

@@ -1,6 +1,7 @@
 //! The PMU of an ARM1156.
 
 pub use crate::generated::arm1156::events::{Arm1156Event, Selection};
+pub use crate::generated::arm1156::findings::Finding;
 pub use crate::generated::arm1156::registers;
 
 /// The PMU of an ARM1156, stopped.

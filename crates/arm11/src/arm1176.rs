@@ -1,6 +1,7 @@
 //! The PMU of an ARM1176.
 
 pub use crate::generated::arm1176::events::{Arm1176Event, Selection};
+pub use crate::generated::arm1176::findings::Finding;
 pub use crate::generated::arm1176::registers;
 
 /// The PMU of an ARM1176, stopped.

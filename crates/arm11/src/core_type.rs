@@ -8,7 +8,7 @@ use arm_pmu_core::{Bus, Cp15, Divider, Event};
 use crate::{COUNTERS, Counters, generated};
 
 /// An ARM11 core: [`Arm1136`], [`Arm1156`] or [`Arm1176`]. Nobody else can implement this.
-pub trait Core: access::Registers + Copy + Debug + 'static {
+pub trait Core: access::Registers + crate::diagnose::Rows + Copy + Debug + 'static {
     /// What the core can count.
     type Event: Event;
     /// What one counter is told to count.

@@ -13,6 +13,7 @@ pub mod arm1136;
 pub mod arm1156;
 pub mod arm1176;
 mod core_type;
+mod diagnose;
 #[rustfmt::skip]
 mod generated;
 mod identify;
@@ -22,10 +23,10 @@ mod procedure;
 mod running;
 
 pub use arm_pmu_core::{
-    AssignError, Bus, CoreCp15, Count, CounterSet, Counting, Cp15, CycleCounter, Cycles, Divider,
-    Event, EventOrCycles, Fault, Inexact, InvalidSelection, Located, Lost, Measurement, Monitor,
-    Operands, Overhead, Reason, Refused, Totals, Unit, UnknownCode, UnknownId, UnknownName,
-    calibrate, longest_interval, measure,
+    AssignError, Bus, CoreCp15, Count, CounterSet, Counting, Cp15, CycleCounter, Cycles, Diagnose,
+    Diagnosis, Divider, Event, EventOrCycles, Fault, Found, Inexact, InvalidSelection, Located,
+    Lost, Measurement, MendedBy, Monitor, Operands, Overhead, Reason, Refused, Suspect, Totals,
+    Unit, UnknownCode, UnknownId, UnknownName, Verdict, calibrate, longest_interval, measure,
 };
 pub use arm1136::Arm1136Event;
 pub use arm1156::Arm1156Event;

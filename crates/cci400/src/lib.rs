@@ -12,6 +12,7 @@
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod diagnose;
 #[rustfmt::skip]
 mod generated;
 mod monitor;
@@ -23,10 +24,12 @@ pub mod revision;
 mod running;
 
 pub use arm_pmu_core::{
-    AssignError, Bus, Count, Counting, CycleCounter, Cycles, Divider, Event, EventOrCycles, Fault,
-    Inexact, InvalidSelection, Located, Lost, Measurement, Monitor, Overhead, Reason, Refused,
-    Totals, Unit, UnknownCode, UnknownId, UnknownName, calibrate, longest_interval, measure,
+    AssignError, Bus, Count, Counting, CycleCounter, Cycles, Diagnose, Diagnosis, Divider, Event,
+    EventOrCycles, Fault, Found, Inexact, InvalidSelection, Located, Lost, Measurement, MendedBy,
+    Monitor, Overhead, Reason, Refused, Suspect, Totals, Unit, UnknownCode, UnknownId, UnknownName,
+    Verdict, calibrate, longest_interval, measure,
 };
+pub use generated::findings::Finding;
 pub use generated::r1::events::{
     COUNTERS, Listed, MasterEvent, MasterSource, Selection, SlaveEvent, SlaveSource,
 };

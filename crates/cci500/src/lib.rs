@@ -19,9 +19,10 @@ mod generated;
 use driver::pmu;
 
 pub use arm_pmu_core::{
-    AssignError, Bus, Count, Counting, Event, Fault, Inexact, InvalidSelection, Located, Lost,
-    Measurement, Monitor, Overhead, Reason, Refused, Totals, Unit, UnknownCode, UnknownId,
-    UnknownName, calibrate, longest_interval, measure,
+    AssignError, Bus, Count, Counting, Diagnose, Diagnosis, Event, Fault, Found, Inexact,
+    InvalidSelection, Located, Lost, Measurement, MendedBy, Monitor, Overhead, Reason, Refused,
+    Suspect, Totals, Unit, UnknownCode, UnknownId, UnknownName, Verdict, calibrate,
+    longest_interval, measure,
 };
 pub use driver::pmu::Pmu;
 pub use driver::running::Running;
@@ -30,6 +31,7 @@ pub use generated::events::{
     SlaveSource,
 };
 pub use generated::events::{GlobalSource::*, MasterSource::*, SlaveSource::*};
+pub use generated::findings::Finding;
 pub use generated::{field, registers};
 
 /// One counter, to say what it counts. Made by [`Pmu::counters`].

@@ -10,6 +10,7 @@
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod diagnose;
 #[rustfmt::skip]
 mod generated;
 mod monitor;
@@ -19,15 +20,17 @@ mod procedure;
 mod running;
 
 pub use arm_pmu_core::{
-    AssignError, Bus, Count, Counting, Event, Fault, Inexact, InvalidSelection, Located, Lost,
-    Measurement, Monitor, Overhead, Reason, Refused, Totals, Unit, UnknownCode, UnknownId,
-    UnknownName, calibrate, longest_interval, measure,
+    AssignError, Bus, Count, Counting, Diagnose, Diagnosis, Event, Fault, Found, Inexact,
+    InvalidSelection, Located, Lost, Measurement, MendedBy, Monitor, Overhead, Reason, Refused,
+    Suspect, Totals, Unit, UnknownCode, UnknownId, UnknownName, Verdict, calibrate,
+    longest_interval, measure,
 };
 pub use generated::events::{
     COUNTERS, GlobalEvent, GlobalSource, Listed, MasterEvent, MasterSource, Selection, SlaveEvent,
     SlaveSource,
 };
 pub use generated::events::{GlobalSource::*, MasterSource::*, SlaveSource::*};
+pub use generated::findings::Finding;
 pub use generated::{field, registers};
 pub use pmu::Pmu;
 pub use running::Running;

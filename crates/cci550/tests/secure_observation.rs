@@ -1,7 +1,7 @@
 //! The third way to have Secure events counted, which the CCI-500 lacks.
 
 use arm_pmu_sim::{Cci550, Security};
-use cci550::{Bus, Pmu, SI3, SlaveEvent};
+use cci550::{Bus, Diagnose, Finding, Pmu, SI3, SlaveEvent};
 
 #[test]
 fn secure_software_can_let_secure_events_be_counted() {
@@ -19,5 +19,20 @@ fn secure_software_can_let_secure_events_be_counted() {
         let pmu = running.stop();
         assert_eq!(pmu.counts()[0].exact(), Ok(if observed { 3 } else { 0 }));
         pmu.release().synchronize();
+    }
+}
+
+#[test]
+fn a_diagnosis_sees_secure_events_then() {
+    let device = Cci550::new();
+    let reads = || {
+        device.signal(3, 0x00, Security::Secure, 5);
+        device.signal(3, 0x08, Security::Secure, 20);
+    };
+    let mut pmu = Pmu::new(device.bus());
+    for (observed, expected) in [(false, Some(Finding::SecureNotObserved)), (true, None)] {
+        device.poke(0x008, u32::from(observed) << 2);
+        let diagnosis = pmu.diagnose_with(None, reads);
+        assert_eq!(diagnosis.findings().map(|found| found.finding).next(), expected);
     }
 }

@@ -10,6 +10,7 @@
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod diagnose;
 #[rustfmt::skip]
 mod generated;
 mod identify;
@@ -20,12 +21,14 @@ mod procedure;
 mod running;
 
 pub use arm_pmu_core::{
-    AssignError, Bus, CoreCp15, Count, CounterSet, Counting, Cp15, CycleCounter, Cycles, Divider,
-    Event, EventOrCycles, Fault, Inexact, InvalidSelection, Located, Lost, Measurement, Monitor,
-    Operands, Overhead, Reason, Refused, RegisterAccess, Totals, Unit, UnknownCode, UnknownId,
-    UnknownName, UserMode, calibrate, longest_interval, measure,
+    AssignError, Bus, CoreCp15, Count, CounterSet, Counting, Cp15, CycleCounter, Cycles, Diagnose,
+    Diagnosis, Divider, Event, EventOrCycles, Fault, Found, Inexact, InvalidSelection, Located,
+    Lost, Measurement, MendedBy, Monitor, Operands, Overhead, Reason, Refused, RegisterAccess,
+    Suspect, Totals, Unit, UnknownCode, UnknownId, UnknownName, UserMode, Verdict, calibrate,
+    longest_interval, measure,
 };
 pub use generated::events::{COUNTERS, CortexA8Event, Selection};
+pub use generated::findings::Finding;
 pub use generated::{field, registers};
 pub use identify::is_cortex_a8;
 pub use mode::{Mode, Privileged, User};

@@ -10,6 +10,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod component;
+mod diagnose;
 mod filter;
 #[rustfmt::skip]
 mod generated;
@@ -23,12 +24,14 @@ pub mod tbu;
 pub mod tcu;
 
 pub use arm_pmu_core::{
-    AssignError, Bus, Count, Counting, CycleCounter, Event, Fault, Inexact, InvalidSelection,
-    Located, Lost, Measurement, Mmio, Monitor, Overhead, Reason, Refused, Totals, Unit,
-    UnknownCode, UnknownId, UnknownName, calibrate, longest_interval, measure,
+    AssignError, Bus, Count, Counting, CycleCounter, Diagnose, Diagnosis, Event, Fault, Found,
+    Inexact, InvalidSelection, Located, Lost, Measurement, MendedBy, Mmio, Monitor, Overhead,
+    Reason, Refused, Suspect, Totals, Unit, UnknownCode, UnknownId, UnknownName, Verdict,
+    calibrate, longest_interval, measure,
 };
 pub use component::{Component, Tbu, Tcu};
 pub use filter::{InvalidFilter, StreamFilter};
+pub use generated::findings::Finding;
 pub use generated::{field, registers};
 pub use interrupt::NotAcknowledged;
 pub use pmu::Pmu;

@@ -5,10 +5,12 @@
 
 use core::num::NonZeroU32;
 
-use arm_pmu::{CycleCounter, measure};
+use arm_pmu::{CycleCounter, Diagnose, measure};
 use arm_pmu_core::{Bus, Count, Cp15, Inexact, Reason};
 use cortex_a8::registers::Registers;
-use cortex_a8::{CortexA8Event, Counters, Divider, Pmu, UserPmu};
+use cortex_a8::{
+    CortexA8Event, Counters, Divider, EventOrCycles, Finding, Pmu, Selection, UserPmu, Verdict,
+};
 
 use crate::Checks;
 
@@ -49,6 +51,8 @@ pub fn all(world: &impl World, checks: &mut Checks) {
     interference(world, checks);
     user_mode_closed(world, checks);
     user_mode_open(world, checks);
+    diagnosis(world, checks);
+    diagnosis_in_user_mode(world, checks);
 }
 
 /// Instructions on counter 0, cycles on counter 1, software increments on counter 2.
@@ -387,4 +391,56 @@ fn never_for_user(world: &impl World, checks: &mut Checks) {
         "User mode does not write INTENC",
         world.access_in_user_mode(|bus| Registers::new(bus).intenc().write(|w| w.p().set(0))),
     );
+}
+
+/// A PMU that counts has nothing wrong with it, and is as before; what does not happen is told.
+fn diagnosis(world: &impl World, checks: &mut Checks) {
+    let mut pmu = Pmu::new(world.bus());
+    count_all(&mut pmu);
+    let running = pmu.start();
+    world.work(100);
+    let mut pmu = running.stop();
+    let before = (state(&mut pmu), pmu.counts());
+    let main_id = world.main_id();
+    let diagnosis = pmu.diagnose_processor(main_id, None, || world.work(100));
+    checks.note(format_args!("{diagnosis}"));
+    checks.equal("nothing wrong is found", diagnosis.verdict(), Verdict::Counts);
+    let diagnosis = pmu.diagnose_with(Some(SILENT), || world.work(100));
+    checks.check("a silent canary is found", diagnosis.has(Finding::CanaryNotCounted));
+    checks.equal("what was found is all", diagnosis.findings().count(), 1);
+    let diagnosis = pmu.diagnose_processor(0x410F_B767, None, || world.work(100));
+    checks.check("another processor is found", diagnosis.has(Finding::AnotherProcessor));
+    checks.equal("the registers are as before", (state(&mut pmu), pmu.counts()), before);
+}
+
+/// An event that the work of no world causes.
+const SILENT: EventOrCycles<Selection> =
+    EventOrCycles::Event(Selection::event(CortexA8Event::ExceptionTaken));
+
+/// What a diagnosis changes, but for the counters: those can be read by measuring only.
+fn state<B: Bus<Space = Cp15>>(pmu: &mut Pmu<B>) -> [u32; 5] {
+    let registers = pmu.registers();
+    [
+        registers.pmnc().read().bits(),
+        registers.cntens().read().bits() & 0x8000_000F,
+        registers.pmnxsel().read().bits(),
+        registers.ccnt().read().bits(),
+        registers.flag().read().bits() & 0x8000_000F,
+    ]
+}
+
+/// User mode that is shut out learns so without an exception.
+fn diagnosis_in_user_mode(world: &impl World, checks: &mut Checks) {
+    Pmu::new(world.bus()).user_access(true);
+    let pmu = world.in_user_mode(|bus| {
+        let mut pmu = UserPmu::open(bus).ok()?;
+        let verdict = pmu.diagnose_with(None, || world.work(100)).verdict();
+        Some((pmu, verdict))
+    });
+    Pmu::new(world.bus()).user_access(false);
+    let Some((mut pmu, verdict)) = pmu else { return checks.check("User mode is let in", false) };
+    checks.equal("User mode finds nothing wrong", verdict, Verdict::Counts);
+    let closed = world.access_in_user_mode(|_| pmu.diagnose_with(None, || world.work(100)));
+    let closed = closed.is_some_and(|diagnosis| diagnosis.has(Finding::UserModeClosed));
+    checks.check("User mode that is shut out finds out, and nothing is undefined", closed);
 }

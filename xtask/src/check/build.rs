@@ -4,8 +4,9 @@ use super::Spec;
 use super::events::{id_bits, register};
 use super::provenance::inherit;
 use crate::model::{
-    Block, Confidence, Content, Counters, Event, Field, Group, Ip, Location, MainId, Manual, Named,
-    Operands, Origin, Page, PageOfUnit, PmuUnit, Register, Reset, Selector, Source, Space, Unit,
+    Block, Confidence, Content, Counters, Event, Field, Finding, Group, Ip, Location, MainId,
+    Manual, Named, Operands, Origin, Page, PageOfUnit, PmuUnit, Register, Reset, Selector, Source,
+    Space, Unit,
 };
 use crate::spec::read::{At, List};
 use crate::spec::scalar::{self, Name};
@@ -34,6 +35,7 @@ pub fn ip(spec: &Spec) -> Option<Ip> {
         counters: counters(spec)?,
         evntbus: spec.events.evntbus.is_some(),
         groups: spec.events.groups.iter().map(|g| group(spec, g)).collect::<Option<_>>()?,
+        findings: findings(spec)?,
     })
 }
 
@@ -242,6 +244,36 @@ fn event(spec: &Spec, event: &spec::events::Event, group: spec::Origin<'_>) -> O
         only: indices(spec, &event.only)?,
         doc: event.doc.0.clone(),
         note: event.note.as_ref().map(|note| note.0.clone()),
+    })
+}
+
+/// The common ones that are named, then the IP's own.
+fn findings(spec: &Spec) -> Option<Vec<Finding>> {
+    let Some(own) = &spec.findings else { return Some(Vec::new()) };
+    let all = spec.common.iter().flat_map(|common| common.findings.iter());
+    let common = own.common.iter().map(|name| {
+        let finding = all.clone().find(|finding| finding.name.value == name.value)?;
+        build_finding(spec, finding, spec::Origin::default())
+    });
+    let own = own.findings.iter().map(|f| build_finding(spec, f, origin!(own)));
+    common.chain(own).collect()
+}
+
+fn build_finding(
+    spec: &Spec,
+    finding: &spec::findings::Finding,
+    file: spec::Origin<'_>,
+) -> Option<Finding> {
+    Some(Finding {
+        name: finding.name.0.clone(),
+        origin: owned(inherit(origin!(finding), file)),
+        only: indices(spec, &finding.only)?,
+        ambiguous: finding.ambiguous,
+        cause: finding.cause.0.clone(),
+        read: finding.read.0.clone(),
+        expected: finding.expected.0.clone(),
+        remedy: finding.remedy.0.clone(),
+        mended_by: *finding.mended_by,
     })
 }
 

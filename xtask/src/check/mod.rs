@@ -5,6 +5,7 @@ mod cp15;
 mod events;
 mod evntbus;
 mod fields;
+mod findings;
 mod gaps;
 mod limits;
 mod location;
@@ -17,14 +18,18 @@ mod units;
 use crate::model::Ip;
 use crate::problem::{Problem, Problems};
 use crate::spec::events::Events;
+use crate::spec::findings::{CommonFindings, Findings};
 use crate::spec::read::shown;
 use crate::spec::registers::Registers;
 
-/// The two specs of one IP.
+/// The specs of one IP.
 #[derive(Debug)]
 pub struct Spec {
     pub registers: Registers,
     pub events: Events,
+    pub findings: Option<Findings>,
+    /// Those of all IPs, to choose from.
+    pub common: Option<CommonFindings>,
 }
 
 /// Applies every rule. `Some` exactly if none of them, and nothing before, found a problem.
@@ -85,12 +90,14 @@ pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
     provenance::of_events(&spec.events, problems);
     text::of_registers(&spec.registers, problems);
     text::of_events(&spec.events, problems);
+    findings::are_sound(spec, problems);
     if problems.is_empty() { build::ip(spec) } else { None }
 }
 
-/// The name in both files is that of the directory, which is that of the crate.
+/// The name in all files is that of the directory, which is that of the crate.
 fn ip_name(name: &str, spec: &Spec, problems: &mut Problems) {
-    for ip in [&spec.registers.ip, &spec.events.ip] {
+    let findings = spec.findings.as_ref().map(|findings| &findings.ip);
+    for ip in [&spec.registers.ip, &spec.events.ip].into_iter().chain(findings) {
         if ip.0 != name {
             let message =
                 format!("`{}` is not the name of the directory, `{}`", shown(&ip.0), shown(name));
@@ -111,11 +118,15 @@ fn driver_is_another_s(spec: &Spec, problems: &mut Problems) {
     }
 }
 
-/// Both files are held against one document.
+/// All files are held against one document.
 fn manuals_agree(spec: &Spec, problems: &mut Problems) {
-    let (registers, events) = (&spec.registers.manual, &spec.events.manual);
-    if registers.id != events.id || registers.title != events.title {
-        let problem = Problem::new(&events.place, "the two files of an IP name different manuals");
-        problems.push(problem.other(&registers.place, "the other"));
+    let registers = &spec.registers.manual;
+    let findings = spec.findings.as_ref().map(|findings| &findings.manual);
+    for manual in std::iter::once(&spec.events.manual).chain(findings) {
+        if registers.id != manual.id || registers.title != manual.title {
+            let problem =
+                Problem::new(&manual.place, "the two files of an IP name different manuals");
+            problems.push(problem.other(&registers.place, "the other"));
+        }
     }
 }

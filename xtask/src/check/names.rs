@@ -7,6 +7,7 @@ use super::units::{groups_of, units_or_all};
 use crate::names;
 use crate::problem::{Place, Problem, Problems};
 use crate::spec::events::Group;
+use crate::spec::findings::Finding;
 use crate::spec::read::At;
 use crate::spec::registers::{Register, Registers};
 use crate::spec::scalar::Name;
@@ -165,13 +166,25 @@ pub fn of_sources(spec: &Spec, problems: &mut Problems) {
 pub fn of_events(group: &Group, problems: &mut Problems) {
     let mut scope = Scope::default();
     for event in group.events.iter() {
-        let upper =
-            event.name.0.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
-        if !upper {
-            let problem = Problem::new(&event.name.place, "events are named in capitals");
-            let capitals = heck::AsShoutySnakeCase(&event.name.0);
-            problems.push(problem.help(format!("write `{capitals}`")));
-        }
+        is_in_capitals(&event.name, "events", problems);
         scope.take(names::event_variant(&event.name.0), &event.name.0, &event.name.place, problems);
+    }
+}
+
+/// Findings of one file, or of an IP: variants.
+pub fn of_findings<'f>(findings: impl Iterator<Item = &'f Finding>, problems: &mut Problems) {
+    let mut scope = Scope::default();
+    for Finding { name, .. } in findings {
+        is_in_capitals(name, "findings", problems);
+        scope.take(names::finding_variant(&name.0), &name.0, &name.place, problems);
+    }
+}
+
+fn is_in_capitals(name: &At<Name>, what: &str, problems: &mut Problems) {
+    let upper = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
+    if !name.0.chars().all(upper) {
+        let problem = Problem::new(&name.place, format!("{what} are named in capitals"));
+        let capitals = heck::AsShoutySnakeCase(&name.0);
+        problems.push(problem.help(format!("write `{capitals}`")));
     }
 }

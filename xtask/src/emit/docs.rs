@@ -176,12 +176,15 @@ fn doubt(own: &Origin, whole: &Origin) -> &'static str {
 
 /// Where to look it up, and how far to trust it.
 pub fn origin(origin: &Origin, manual: &Manual) -> String {
+    plain(&plain_origin(origin, manual))
+}
+
+/// The same outside of docs.
+pub fn plain_origin(origin: &Origin, manual: &Manual) -> String {
     let mut text = match (&origin.section, &origin.source) {
-        (Some(section), Some(source)) => {
-            plain(&format!("Source: {} {section}; {source}", manual.id))
-        }
-        (Some(section), None) => plain(&format!("Source: {} {section}", manual.id)),
-        (None, Some(source)) => plain(&format!("Source: {source}")),
+        (Some(section), Some(source)) => format!("Source: {} {section}; {source}", manual.id),
+        (Some(section), None) => format!("Source: {} {section}", manual.id),
+        (None, Some(source)) => format!("Source: {source}"),
         (None, None) => "Source: none".to_owned(),
     };
     text.push_str(match origin.confidence {

@@ -6,6 +6,7 @@ mod events;
 mod field;
 #[cfg(test)]
 mod field_tests;
+mod findings;
 mod format;
 #[cfg(test)]
 mod made_up_ip;
@@ -53,8 +54,16 @@ pub fn emit(ip: &Ip) -> Result<Vec<Generated>> {
     if ip.units.is_empty() {
         files.push(file("events.rs", &both, parsed(events::emit(ip, None)))?);
     }
+    let findings = spec("findings.yaml") + " and specs/findings.yaml";
+    if has_findings(ip, None) {
+        files.push(file("findings.rs", &findings, parsed(findings::emit(ip, None)))?);
+    }
     for (number, unit) in ip.units.iter().enumerate() {
         let directory = names::unit_module(&unit.name);
+        if has_findings(ip, Some(number)) {
+            let items = parsed(findings::emit(ip, Some(number)));
+            files.push(file(&format!("{directory}/findings.rs"), &findings, items)?);
+        }
         if ip.registers_differ() {
             let items = registers::emit(ip, Some(number));
             files.push(file(&format!("{directory}/registers.rs"), &registers, items)?);
@@ -63,6 +72,11 @@ pub fn emit(ip: &Ip) -> Result<Vec<Generated>> {
         files.push(file(&format!("{directory}/events.rs"), &both, items)?);
     }
     Ok(files)
+}
+
+/// Whether there is a file of findings: of the IP, or of each of its units where they differ.
+fn has_findings(ip: &Ip, unit: Option<usize>) -> bool {
+    !ip.findings.is_empty() && unit.is_some() == ip.findings_differ()
 }
 
 fn parsed(tokens: TokenStream) -> Result<syn::File> {
@@ -84,10 +98,21 @@ fn module(ip: &Ip) -> TokenStream {
         "`registers` has the typed contents of every register, the module of each unit its `events`, \
          `field` what all registers share."
     };
-    let text = inner_doc(&docs::paragraphs([
-        format!("What the specs say of the {}, as Rust.", ip.title),
-        contents.to_owned(),
-    ]));
+    let findings = (!ip.findings.is_empty())
+        .then(|| "`findings` has what a diagnosis of the counters can find.".to_owned());
+    let text = inner_doc(&docs::paragraphs(
+        [format!("What the specs say of the {}, as Rust.", ip.title), contents.to_owned()]
+            .into_iter()
+            .chain(findings),
+    ));
+    let findings = |unit| {
+        has_findings(ip, unit).then(|| {
+            quote!(
+                pub mod findings;
+            )
+        })
+    };
+    let findings_of_ip = findings(None);
     let of_ip = ip.units.is_empty().then(|| {
         quote!(
             pub mod events;
@@ -98,7 +123,8 @@ fn module(ip: &Ip) -> TokenStream {
             pub mod registers;
         )
     });
-    let units = ip.units.iter().map(|unit| {
+    let units = ip.units.iter().enumerate().map(|(number, unit)| {
+        let findings = findings(Some(number));
         let (name, text) =
             (names::ident(&names::unit_module(&unit.name)), doc(&[format!("{}.", unit.title)]));
         let registers = ip.registers_differ().then(|| {
@@ -110,6 +136,7 @@ fn module(ip: &Ip) -> TokenStream {
             #text
             pub mod #name {
                 pub mod events;
+                #findings
                 #registers
             }
         }
@@ -121,6 +148,7 @@ fn module(ip: &Ip) -> TokenStream {
 
         #of_ip
         pub mod field;
+        #findings_of_ip
         #shared
         #(#units)*
     }

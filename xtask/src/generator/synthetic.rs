@@ -24,6 +24,8 @@ pub fn repeat(ip: &Ip, times: u32) -> Option<Sources> {
     Some(Sources {
         registers: source("registers.yaml", registers(ip, times, id)?),
         events: source("events.yaml", events(ip, times, id)),
+        findings: Source { path: "findings.yaml".into(), text: None },
+        common_findings: Source { path: "specs/findings.yaml".into(), text: None },
     })
 }
 

@@ -11,7 +11,7 @@
 //! error: ...
 //! ```
 //!
-//! The good specs are those of `demo`, unless a remark says otherwise: `# ip: pages`.
+//! `--- specs/findings.yaml` is the file that belongs to all IPs. The good specs are those of `demo`, unless a remark says otherwise: `# ip: pages`.
 //!
 //! Lines that are taken away or kept (a space in front) must stand in the good file exactly once. A
 //! part with added lines only, or with none, is the whole file. `<U+0007>` stands for a character
@@ -61,7 +61,9 @@ pub fn apply(case: &str, sources: &mut Sources) -> Result<(), String> {
         let source = match file {
             "registers.yaml" => &mut sources.registers,
             "events.yaml" => &mut sources.events,
-            _ => return Err(format!("{file} is neither registers.yaml nor events.yaml")),
+            "findings.yaml" => &mut sources.findings,
+            "specs/findings.yaml" => &mut sources.common_findings,
+            _ => return Err(format!("{file} is no spec of an IP")),
         };
         let text = source.text.take().ok_or("no good file")?;
         source.text = Some(change(&text, &lines)?);

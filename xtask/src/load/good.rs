@@ -14,13 +14,19 @@ use crate::problem::{Problems, Source, Sources};
 /// Together they use every feature of the language.
 pub const NAMES: [&str; 3] = ["demo", "pages", "cores"];
 
-/// Both files of a made-up IP.
+/// The files of a made-up IP, and the one that belongs to all.
 pub fn sources(name: &str) -> Sources {
     let source = |file: &str| {
         let text = fs::read_to_string(directory(name).join(file)).expect("a good spec");
         Source { path: format!("specs/{name}/{file}").into(), text: Some(text) }
     };
-    Sources { registers: source("registers.yaml"), events: source("events.yaml") }
+    let common = fs::read_to_string(directory("findings.yaml")).expect("a good spec");
+    Sources {
+        registers: source("registers.yaml"),
+        events: source("events.yaml"),
+        findings: source("findings.yaml"),
+        common_findings: Source { path: "specs/findings.yaml".into(), text: Some(common) },
+    }
 }
 
 /// Where the files of a made-up IP are.

@@ -13,7 +13,12 @@ fn hold(ip: &str, registers: String, events: String) -> Result<(), TestCaseError
     let mut sources = good::sources(ip);
     sources.registers.text = Some(registers);
     sources.events.text = Some(events);
-    let (ip, mut problems) = good::load(&sources);
+    hold_all(&sources)
+}
+
+/// The same of all files of an IP.
+fn hold_all(sources: &Sources) -> Result<(), TestCaseError> {
+    let (ip, mut problems) = good::load(sources);
     prop_assert_eq!(ip.is_some(), problems.is_empty(), "a model, or problems");
     for problem in problems.iter() {
         for place in std::iter::once(&problem.place).chain(problem.other.iter().map(|o| &o.0)) {
@@ -23,7 +28,7 @@ fn hold(ip: &str, registers: String, events: String) -> Result<(), TestCaseError
         prop_assert!(!problem.message.is_empty() && !problem.message.contains(['\n', '\r']));
         prop_assert!(problem.message.is_ascii(), "{}", problem.message);
     }
-    let shown = good::render(&mut problems, &sources);
+    let shown = good::render(&mut problems, sources);
     prop_assert_eq!(shown.is_empty(), ip.is_some());
     Ok(())
 }
@@ -190,7 +195,7 @@ proptest! {
         changes in prop::collection::vec((any::<bool>(), change()), 1..6),
     ) {
         let sources = good::sources(ip);
-        let Sources { registers, events } = sources;
+        let Sources { registers, events, .. } = sources;
         let mut texts = [registers.text.unwrap_or_default(), events.text.unwrap_or_default()];
         for (which, change) in changes {
             let text = &mut texts[usize::from(which)];
@@ -198,6 +203,19 @@ proptest! {
         }
         let [registers, events] = texts;
         hold(ip, registers, events)?;
+    }
+
+    #[test]
+    fn changes_of_good_findings(
+        ip in prop::sample::select(&good::NAMES[..]),
+        changes in prop::collection::vec((any::<bool>(), change()), 1..6),
+    ) {
+        let mut sources = good::sources(ip);
+        for (common, change) in changes {
+            let source = if common { &mut sources.common_findings } else { &mut sources.findings };
+            source.text = source.text.as_deref().map(|text| change.apply(text));
+        }
+        hold_all(&sources)?;
     }
 }
 

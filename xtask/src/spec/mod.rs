@@ -1,6 +1,7 @@
 //! The spec language: what `specs/<ip>/*.yaml` may say. `specs/README.md` describes it for people.
 
 pub mod events;
+pub mod findings;
 pub mod read;
 pub mod registers;
 pub mod scalar;

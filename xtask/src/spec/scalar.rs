@@ -341,6 +341,17 @@ words! {
 }
 
 words! {
+    /// Who can mend what keeps counters from counting.
+    "a party (caller, privileged_software, secure_software, integrator, nobody)" => MendedBy {
+        "caller" => Caller,
+        "privileged_software" => PrivilegedSoftware,
+        "secure_software" => SecureSoftware,
+        "integrator" => Integrator,
+        "nobody" => Nobody,
+    }
+}
+
+words! {
     /// How far a fact can be trusted.
     "a confidence (A, B, C, D)" => Confidence {
         /// Read in a document of Arm.

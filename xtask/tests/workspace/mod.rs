@@ -12,6 +12,9 @@ use tempfile::TempDir;
 /// Where the generated files of the IP belong.
 pub const GENERATED: &str = "crates/demo/src/generated";
 
+/// The specs of an IP.
+const SPECS: [&str; 3] = ["registers.yaml", "events.yaml", "findings.yaml"];
+
 pub struct Workspace {
     root: TempDir,
 }
@@ -29,7 +32,9 @@ impl Workspace {
     pub fn of(name: &str) -> Self {
         let workspace = Self { root: tempfile::tempdir().expect("a temporary directory") };
         let good = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/good").join(name);
-        for file in ["registers.yaml", "events.yaml"] {
+        let common = fs::read_to_string(good.with_file_name("findings.yaml")).expect("a good spec");
+        workspace.write("specs/findings.yaml", &common);
+        for file in SPECS {
             let text = fs::read_to_string(good.join(file)).expect("a good spec");
             workspace.write(&format!("specs/{name}/{file}"), &text);
         }
@@ -46,7 +51,7 @@ impl Workspace {
 
     /// Another IP, of the same content.
     pub fn copy_ip(&self, name: &str) {
-        for file in ["registers.yaml", "events.yaml"] {
+        for file in SPECS {
             let text = self.read(&format!("specs/demo/{file}"));
             let text = text.replace("ip: demo\n", &format!("ip: {name}\n"));
             self.write(&format!("specs/{name}/{file}"), &text);

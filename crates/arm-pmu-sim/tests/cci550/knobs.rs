@@ -279,3 +279,16 @@ fn the_journal_has_every_access_when_it_was_issued() {
     device.clear_journal();
     assert_eq!(device.journal(), []);
 }
+
+#[test]
+fn a_stopped_clock_keeps_counters_from_counting_and_from_being_written() {
+    let device = running();
+    let bus = device.bus();
+    for (stopped, counted) in [(true, 0), (false, 0x5F)] {
+        device.set_clock_stopped(stopped);
+        bus.write(count(0), 0x55);
+        bus.synchronize();
+        ten(&device);
+        assert_eq!(device.peek(count(0)), counted);
+    }
+}

@@ -4,6 +4,8 @@
 //!
 //! The module of each unit has its `registers`, with their typed contents, and its `events`;
 //! `field` has what all registers share.
+//!
+//! `findings` has what a diagnosis of the counters can find.
 
 #![allow(
     missing_debug_implementations,
@@ -15,17 +17,20 @@ pub mod field;
 /// ARM1136.
 pub mod arm1136 {
     pub mod events;
+    pub mod findings;
     pub mod registers;
 }
 
 /// ARM1156.
 pub mod arm1156 {
     pub mod events;
+    pub mod findings;
     pub mod registers;
 }
 
 /// ARM1176.
 pub mod arm1176 {
     pub mod events;
+    pub mod findings;
     pub mod registers;
 }

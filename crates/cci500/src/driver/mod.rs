@@ -2,6 +2,7 @@
 
 //! The driver, which is that of the CCI-550.
 
+pub(crate) mod diagnose;
 pub(crate) mod monitor;
 pub(crate) mod pmu;
 pub(crate) mod probe;

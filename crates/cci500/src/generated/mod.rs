@@ -4,6 +4,8 @@
 //!
 //! `registers` has the typed contents of every register, `events` the events, their sources and
 //! the event ids, `field` what all registers share.
+//!
+//! `findings` has what a diagnosis of the counters can find.
 
 #![allow(
     missing_debug_implementations,
@@ -12,4 +14,5 @@
 #![allow(clippy::must_use_candidate, clippy::new_without_default, clippy::precedence)]
 pub mod events;
 pub mod field;
+pub mod findings;
 pub mod registers;

@@ -4,6 +4,8 @@
 //!
 //! `registers` has the typed contents of every register, the module of each unit its `events`,
 //! `field` what all registers share.
+//!
+//! `findings` has what a diagnosis of the counters can find.
 
 #![allow(
     missing_debug_implementations,
@@ -11,6 +13,7 @@
 )]
 #![allow(clippy::must_use_candidate, clippy::new_without_default, clippy::precedence)]
 pub mod field;
+pub mod findings;
 pub mod registers;
 
 /// Translation Control Unit.

@@ -3,7 +3,7 @@
 //! QEMU does not model the registers behind them: they read as zero and ignore writes. What the drivers
 //! make of that is checked, which is that nothing can be believed; values are printed, and not judged.
 
-use arm_pmu_core::CoreCp15;
+use arm_pmu_core::{CoreCp15, Finding};
 use arm11::{Core, Counters, Divider, Inexact, Pmu, Processor, arm1136, arm1176, identify};
 use firmware::Checks;
 use firmware::arm::undefined;
@@ -94,4 +94,12 @@ fn driver<C: Core>(main_id: u32, checks: &mut Checks) {
     checks.check("start, read, acknowledge, stop and resume are defined", true);
     let lost = pmu.counts().map(|count| count.exact() == Err(Inexact::Lost));
     checks.equal("registers that do not hold what is written give no count", lost, [true; 2]);
+    let mut pmu = pmu;
+    let diagnosis = pmu.diagnose_processor(main_id, None, || ());
+    let mut found = diagnosis.findings().map(|found| found.finding.name());
+    checks.equal(
+        "the diagnosis says so",
+        (found.next(), found.next()),
+        (Some("WRITES_IGNORED"), None),
+    );
 }

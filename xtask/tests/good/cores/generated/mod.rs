@@ -4,6 +4,8 @@
 //!
 //! The module of each unit has its `registers`, with their typed contents, and its `events`;
 //! `field` has what all registers share.
+//!
+//! `findings` has what a diagnosis of the counters can find.
 
 #![allow(
     missing_debug_implementations,
@@ -15,11 +17,13 @@ pub mod field;
 /// CORE1.
 pub mod core1 {
     pub mod events;
+    pub mod findings;
     pub mod registers;
 }
 
 /// CORE2.
 pub mod core2 {
     pub mod events;
+    pub mod findings;
     pub mod registers;
 }

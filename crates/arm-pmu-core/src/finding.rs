@@ -1,0 +1,68 @@
+//! What keeps counters from counting, as data.
+
+use core::fmt::{self, Debug, Display};
+use core::hash::Hash;
+
+/// Why counters read zero: one row of the table that a diagnosis walks.
+///
+/// Each IP has an enum of its own, made from its specs, with these methods as items of the enum too:
+/// those are `const` and need no import. As text it is the [cause](Self::cause). Texts cost no flash
+/// unless they are used.
+pub trait Finding: Copy + Debug + Display + Eq + Hash + 'static {
+    /// All findings, in the order of the table.
+    const ALL: &'static [Self];
+
+    /// The name, in capitals.
+    fn name(self) -> &'static str;
+
+    /// Why counters read zero, in a sentence or two.
+    fn cause(self) -> &'static str;
+
+    /// What the number is that was read.
+    fn read(self) -> &'static str;
+
+    /// What that number is where this is not the cause.
+    fn expected(self) -> &'static str;
+
+    /// How it is mended.
+    fn remedy(self) -> &'static str;
+
+    /// Who can mend it.
+    fn mended_by(self) -> MendedBy;
+
+    /// Where this is known from, and how far that can be trusted.
+    fn source(self) -> &'static str;
+
+    /// Whether several causes look the same, and the hardware does not tell which it is.
+    fn is_ambiguous(self) -> bool {
+        false
+    }
+}
+
+/// Who can mend what keeps counters from counting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum MendedBy {
+    /// The software that measures.
+    Caller,
+    /// A kernel or hypervisor: software in a privileged mode of the same security state.
+    PrivilegedSoftware,
+    /// Software of the Secure state: firmware, most often.
+    SecureSoftware,
+    /// Whoever builds the SoC or the board: an input, a fuse, a clock, power.
+    Integrator,
+    /// Nobody.
+    Nobody,
+}
+
+impl Display for MendedBy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Caller => "the software that measures",
+            Self::PrivilegedSoftware => "privileged software",
+            Self::SecureSoftware => "Secure software",
+            Self::Integrator => "who builds the SoC or the board",
+            Self::Nobody => "nobody",
+        })
+    }
+}

@@ -1,0 +1,230 @@
+//! Why does a counter read zero? What is tried, in which order. The findings are those of
+//! `specs/arm11/findings.yaml`.
+
+use arm_pmu_core::{Bus, Cp15, Diagnose, Diagnosis, Divider, EventOrCycles, Finding};
+
+use crate::{COUNTERS, Core, Pmu};
+
+/// Events that all cores have: an instruction, a branch, and every cycle.
+const INSTRUCTION: u8 = 0x07;
+const BRANCH: u8 = 0x05;
+const EVERY_CYCLE: u8 = 0xFF;
+
+/// What the cores have in common to be found.
+#[derive(Clone, Copy, Debug)]
+pub enum Row {
+    WritesIgnored,
+    EnableLost,
+    Lost,
+    AnotherProcessor,
+    /// An access was undefined.
+    Closed,
+    OverflowNotAcknowledged,
+    StandStill,
+    /// The cycle counter runs, but not an event counter that counts cycles.
+    EventsStandStill,
+    InstructionsNotCounted,
+    CanaryNotCounted,
+}
+
+/// What the cores have apart. Sealed, as [`Core`] is.
+pub trait Rows {
+    /// What can be found on this core.
+    type Finding: Finding;
+    fn finding(row: Row) -> Self::Finding;
+    /// The control register as it reads.
+    fn read<B: Bus<Space = Cp15>>(bus: &B) -> u32;
+    /// Writes the events, the divider and E, and leaves all else as it is, flags too.
+    fn set<B: Bus<Space = Cp15>>(bus: &B, control: Control);
+}
+
+/// What is changed of the control register.
+#[derive(Clone, Copy, Debug)]
+pub struct Control {
+    events: [u8; COUNTERS],
+    by_64: bool,
+    enable: bool,
+}
+
+macro_rules! rows {
+    ($Core:ident, $unit:ident, $Closed:ident, $EventsStandStill:ident) => {
+        impl Rows for crate::$Core {
+            type Finding = crate::generated::$unit::findings::Finding;
+
+            fn finding(row: Row) -> Self::Finding {
+                match row {
+                    Row::WritesIgnored => Self::Finding::WritesIgnored,
+                    Row::EnableLost => Self::Finding::EnableLost,
+                    Row::Lost => Self::Finding::Lost,
+                    Row::AnotherProcessor => Self::Finding::AnotherProcessor,
+                    Row::Closed => Self::Finding::$Closed,
+                    Row::OverflowNotAcknowledged => Self::Finding::OverflowNotAcknowledged,
+                    Row::StandStill => Self::Finding::CountersStandStill,
+                    Row::EventsStandStill => Self::Finding::$EventsStandStill,
+                    Row::InstructionsNotCounted => Self::Finding::InstructionsNotCounted,
+                    Row::CanaryNotCounted => Self::Finding::CanaryNotCounted,
+                }
+            }
+
+            fn read<B: Bus<Space = Cp15>>(bus: &B) -> u32 {
+                crate::generated::$unit::registers::Registers::of(bus).pmnc().read().bits()
+            }
+
+            fn set<B: Bus<Space = Cp15>>(bus: &B, control: Control) {
+                let Control { events: [event0, event1], by_64, enable } = control;
+                crate::generated::$unit::registers::Registers::of(bus).pmnc().modify(|_, w| {
+                    w.evt_count0()
+                        .set(event0)
+                        .evt_count1()
+                        .set(event1)
+                        .d()
+                        .bit(by_64)
+                        .e()
+                        .bit(enable)
+                });
+            }
+        }
+    };
+}
+
+rows!(Arm1136, arm1136, NoAccess, InstructionsNotCounted);
+rows!(Arm1156, arm1156, NoAccess, InstructionsNotCounted);
+rows!(Arm1176, arm1176, UserModeClosed, SecureNotObserved);
+
+/// `work` is called once, and once more if there is a canary. It has to execute instructions, which the
+/// default does.
+///
+/// Put back are the control register and all counts. Overflow flags and interrupt enables are not
+/// touched; no flag can come up, as the counters that are tried start from 0. Not put back is the
+/// phase of the divider by 64, which no register shows.
+///
+/// Which core it is the PMU does not tell: [`Pmu::diagnose_processor`] takes the Main ID Register.
+///
+/// In User mode, on a real core, an access that is not permitted is an Undefined Instruction exception,
+/// here as anywhere.
+impl<C: Core, B: Bus<Space = Cp15>> Diagnose for Pmu<C, B> {
+    type Finding = C::Finding;
+
+    fn diagnose_with(
+        &mut self,
+        canary: Option<EventOrCycles<C::Selection>>,
+        mut work: impl FnMut(),
+    ) -> Diagnosis<C::Finding> {
+        let canary = match canary {
+            Some(EventOrCycles::Event(selection)) => Some(C::number(selection)),
+            Some(EventOrCycles::Cycles) | None => None,
+        };
+        let mut diagnosis = Diagnosis::new();
+        let before = C::state(&self.bus);
+        let saved = Control {
+            events: before.events,
+            by_64: before.divider == Divider::By64,
+            enable: before.enabled,
+        };
+        C::set(&self.bus, Control { enable: false, ..saved });
+        self.bus.synchronize();
+        let (counts, cycles) = (C::counts(&self.bus), C::cycles(&self.bus));
+        if self.writes_are_taken(saved, &mut diagnosis) {
+            if !before.enabled && !before.flags.is_empty() {
+                let flags = before.flags;
+                let bits = flags.bits() & 0b11 | u32::from(flags.cycles) << COUNTERS;
+                diagnosis.add(C::finding(Row::OverflowNotAcknowledged), bits);
+            }
+            self.try_counting(canary, &mut work, &mut diagnosis);
+        }
+        C::set(&self.bus, Control { enable: false, ..saved });
+        C::set_counts(&self.bus, counts);
+        C::set_cycles(&self.bus, cycles);
+        C::set(&self.bus, saved);
+        self.bus.synchronize();
+        if self.bus.fault().is_some() {
+            return Diagnosis::only(C::finding(Row::Closed), 0);
+        }
+        diagnosis.add_lost(C::finding(Row::Lost), self.lost());
+        diagnosis
+    }
+}
+
+impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
+    /// [`diagnose_with`](Diagnose::diagnose_with), after a look at the Main ID Register, which
+    /// [`CoreCp15::main_id`](crate::CoreCp15::main_id) reads: nothing is tried on another processor.
+    pub fn diagnose_processor(
+        &mut self,
+        main_id: u32,
+        canary: Option<EventOrCycles<C::Selection>>,
+        work: impl FnMut(),
+    ) -> Diagnosis<C::Finding> {
+        let is_arm = main_id >> 24 == 0x41;
+        if !is_arm || (main_id >> 4 & 0xFFF) as u16 != C::MAIN_ID_PART {
+            return Diagnosis::only(C::finding(Row::AnotherProcessor), main_id);
+        }
+        self.diagnose_with(canary, work)
+    }
+
+    /// Whether the control register holds what is written to it: events that it did not hold.
+    fn writes_are_taken(&self, saved: Control, diagnosis: &mut Diagnosis<C::Finding>) -> bool {
+        let others = |event| if event == INSTRUCTION { BRANCH } else { INSTRUCTION };
+        let events = saved.events.map(others);
+        C::set(&self.bus, Control { events, by_64: saved.by_64, enable: false });
+        self.bus.synchronize();
+        let held = C::state(&self.bus).events;
+        if held != events {
+            diagnosis.add(C::finding(Row::WritesIgnored), held[0].into());
+        }
+        held == events
+    }
+
+    /// Counts cycles in two ways, then instructions and the canary.
+    fn try_counting(
+        &self,
+        canary: Option<u8>,
+        work: &mut impl FnMut(),
+        diagnosis: &mut Diagnosis<C::Finding>,
+    ) -> Option<()> {
+        let (cycles, [instructions, every_cycle]) =
+            self.count_during([INSTRUCTION, EVERY_CYCLE], work, diagnosis)?;
+        match (cycles, every_cycle, instructions) {
+            (0, 0, 0) => diagnosis.add(C::finding(Row::StandStill), 0),
+            (_, 0, 0) => diagnosis.add(C::finding(Row::EventsStandStill), 0),
+            (_, _, 0) => diagnosis.add(C::finding(Row::InstructionsNotCounted), 0),
+            _ => {
+                diagnosis.add_proof();
+                if let Some(canary) = canary {
+                    let (_, [events, _]) =
+                        self.count_during([canary, EVERY_CYCLE], work, diagnosis)?;
+                    if events == 0 {
+                        diagnosis.add(C::finding(Row::CanaryNotCounted), 0);
+                    }
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// Counts cycles and these events from 0 during the work; `None`, and why, if the counters did not
+    /// stay on.
+    fn count_during(
+        &self,
+        events: [u8; COUNTERS],
+        work: &mut impl FnMut(),
+        diagnosis: &mut Diagnosis<C::Finding>,
+    ) -> Option<(u32, [u32; COUNTERS])> {
+        let off = Control { events, by_64: false, enable: false };
+        C::set(&self.bus, off);
+        C::set_counts(&self.bus, [0; COUNTERS]);
+        C::set_cycles(&self.bus, 0);
+        self.bus.synchronize();
+        C::set(&self.bus, Control { enable: true, ..off });
+        self.bus.synchronize();
+        work();
+        self.bus.synchronize();
+        let (state, control) = (C::state(&self.bus), C::read(&self.bus));
+        C::set(&self.bus, off);
+        self.bus.synchronize();
+        if !state.enabled || state.events != events {
+            diagnosis.add(C::finding(Row::EnableLost), control);
+            return None;
+        }
+        Some((C::cycles(&self.bus), C::counts(&self.bus)))
+    }
+}

@@ -1,0 +1,303 @@
+//! Why a counter reads zero: each state of an ARM11 core is that finding, and no other.
+
+use arm_pmu_core::Operands;
+use arm_pmu_sim::{Arm11, Cp15Access, Cp15Bus, FlagsClear, Noise, Response, Violation};
+use arm11::{
+    Arm1136, Arm1156, Arm1176, Bus, Core, Counters, Diagnose, Diagnosis, Divider, Event,
+    EventOrCycles, Pmu, Verdict, arm1136, arm1176,
+};
+
+const fn c15(opc2: u8) -> Operands {
+    Operands { opc1: 0, crn: 15, crm: 12, opc2 }
+}
+
+const CONTROL: Operands = c15(0);
+const REGISTERS: [Operands; 4] = [CONTROL, c15(1), c15(2), c15(3)];
+
+/// A branch.
+fn canary<C: Core>() -> Option<EventOrCycles<C::Selection>> {
+    C::Event::from_code(0x05).map(|event| EventOrCycles::Event(C::Selection::from(event)))
+}
+
+/// Instructions, branches among them.
+fn work(device: &Arm11) {
+    device.clock(100);
+    device.signal(0x07, 50);
+    device.signal(0x05, 10);
+}
+
+/// The names of what was found, which are those of all cores.
+fn names<F: arm_pmu_core::Finding>(diagnosis: &Diagnosis<F>) -> Vec<&'static str> {
+    diagnosis.findings().map(|found| found.finding.name()).collect()
+}
+
+fn diagnose<C: Core>(
+    device: &Arm11,
+    pmu: &mut Pmu<C, Cp15Bus<'_>>,
+    canary: Option<EventOrCycles<C::Selection>>,
+) -> Vec<&'static str> {
+    names(&pmu.diagnose_with(canary, || work(device)))
+}
+
+/// What is found with and without a canary.
+fn found<C: Core>(device: &Arm11) -> Vec<&'static str> {
+    let mut pmu = Pmu::<C, _>::new(device.bus());
+    let with = diagnose(device, &mut pmu, canary::<C>());
+    assert_eq!(diagnose(device, &mut pmu, None), with);
+    with
+}
+
+/// On each core.
+fn on_all(change: impl Fn(&Arm11), expected: &[&str]) {
+    let devices = [Arm11::arm1136(), Arm11::arm1156(), Arm11::arm1176()];
+    devices.iter().for_each(&change);
+    assert_eq!(found::<Arm1136>(&devices[0]), expected);
+    assert_eq!(found::<Arm1156>(&devices[1]), expected);
+    assert_eq!(found::<Arm1176>(&devices[2]), expected);
+}
+
+#[test]
+fn nothing_is_wrong_with_a_core_that_counts() {
+    on_all(|_| {}, &[]);
+    on_all(|device| device.set_start_delay(3), &[]);
+    let device = Arm11::arm1176();
+    let mut pmu = arm1176::Pmu::new(device.bus());
+    assert_eq!(pmu.diagnose_with(None, || work(&device)).verdict(), Verdict::Counts);
+    let cycles = Some(EventOrCycles::Cycles);
+    assert_eq!(pmu.diagnose_with(cycles, || work(&device)).verdict(), Verdict::Counts);
+}
+
+#[test]
+fn a_core_that_is_halted_or_waits_counts_nothing() {
+    on_all(|device| device.set_debug_state(true), &["COUNTERS_STAND_STILL"]);
+    assert!(arm1136::Finding::CountersStandStill.is_ambiguous());
+    let device = Arm11::arm1136();
+    let mut pmu = arm1136::Pmu::new(device.bus());
+    assert_eq!(names(&pmu.diagnose_with(None, || {})), ["COUNTERS_STAND_STILL"]);
+    assert_eq!(names(&pmu.diagnose()), ["COUNTERS_STAND_STILL"], "no time passes here");
+}
+
+#[test]
+fn secure_software_that_may_not_be_observed_is_told() {
+    let device = Arm11::arm1176();
+    device.set_secure(true);
+    assert_eq!(found::<Arm1176>(&device), ["SECURE_NOT_OBSERVED"]);
+    device.set_secure_stops_cycles(true);
+    assert_eq!(found::<Arm1176>(&device), ["COUNTERS_STAND_STILL"], "as in Debug state");
+    device.set_secure_observed(true);
+    assert_eq!(found::<Arm1176>(&device), [""; 0]);
+    let names: Vec<_> = arm1136::Finding::ALL.iter().map(|finding| finding.name()).collect();
+    assert!(!names.contains(&"SECURE_NOT_OBSERVED") && names.contains(&"NO_ACCESS"));
+}
+
+#[test]
+fn user_mode_that_is_shut_out_is_told() {
+    let device = Arm11::arm1176();
+    let mut pmu = arm1176::Pmu::new(device.user_bus());
+    assert_eq!(diagnose(&device, &mut pmu, None), ["USER_MODE_CLOSED"]);
+    device.set_user_access(true);
+    let mut pmu = arm1176::Pmu::new(device.user_bus());
+    assert_eq!(diagnose(&device, &mut pmu, None), [""; 0]);
+    for device in [Arm11::arm1136(), Arm11::arm1156()] {
+        let mut pmu = arm1136::Pmu::new(device.user_bus());
+        assert_eq!(diagnose(&device, &mut pmu, None), ["NO_ACCESS"]);
+    }
+    assert!(arm1136::Finding::NoAccess.is_ambiguous());
+    on_all_but_1176(|device| device.set_response(Response::Error), "NO_ACCESS");
+}
+
+fn on_all_but_1176(change: impl Fn(&Arm11), expected: &str) {
+    let devices = [Arm11::arm1136(), Arm11::arm1156()];
+    devices.iter().for_each(&change);
+    assert_eq!(found::<Arm1136>(&devices[0]), [expected]);
+    assert_eq!(found::<Arm1156>(&devices[1]), [expected]);
+}
+
+#[test]
+fn writes_that_are_ignored_are_told() {
+    on_all(|device| device.set_stores_ignored(true), &["WRITES_IGNORED"]);
+    let as_tried = |device: &Arm11| {
+        device.poke(CONTROL, 0x07 << 20 | 0x07 << 12);
+        device.set_stores_ignored(true);
+    };
+    on_all(as_tried, &["WRITES_IGNORED"]);
+    on_all(|device| device.set_response(Response::Zero), &["WRITES_IGNORED"]);
+    on_all(|device| device.set_response(Response::Ones), &["WRITES_IGNORED"]);
+}
+
+#[test]
+fn another_processor_is_told_by_its_main_id() {
+    let device = Arm11::arm1176();
+    let mut pmu = arm1136::Pmu::new(device.bus());
+    device.clear_journal();
+    let diagnosis = pmu.diagnose_processor(device.midr(), None, || work(&device));
+    assert_eq!(names(&diagnosis), ["ANOTHER_PROCESSOR"]);
+    assert_eq!(diagnosis.findings().next().map(|found| found.value), Some(device.midr()));
+    assert_eq!(device.journal(), [], "nothing is tried");
+    for main_id in [0x413F_C080, 0x560F_B767] {
+        let mut pmu = arm1176::Pmu::new(device.bus());
+        let diagnosis = pmu.diagnose_processor(main_id, None, || work(&device));
+        assert_eq!(names(&diagnosis), ["ANOTHER_PROCESSOR"]);
+    }
+    let mut pmu = arm1176::Pmu::new(device.bus());
+    let diagnosis = pmu.diagnose_processor(device.midr(), None, || work(&device));
+    assert_eq!(names(&diagnosis), [""; 0]);
+}
+
+#[test]
+fn an_overflow_that_was_acknowledged_too_late_is_told() {
+    for clears in [FlagsClear::IfEnabledThroughout, FlagsClear::IfEnabledBefore] {
+        let device = Arm11::arm1176();
+        device.set_flags_clear(clears);
+        let bus = device.bus();
+        bus.mcr(CONTROL, 0x07 << 20 | 1);
+        bus.mcr(c15(2), u32::MAX);
+        bus.mcr(c15(1), u32::MAX);
+        bus.synchronize();
+        work(&device);
+        bus.mcr(CONTROL, 0x07 << 20);
+        bus.mcr(CONTROL, 0x07 << 20 | 0x700);
+        bus.synchronize();
+        let mut pmu = arm1176::Pmu::new(bus);
+        let diagnosis = pmu.diagnose_with(None, || work(&device));
+        assert_eq!(names(&diagnosis), ["OVERFLOW_NOT_ACKNOWLEDGED"]);
+        assert_eq!(diagnosis.findings().next().map(|found| found.value), Some(0b101));
+        pmu.acknowledge_all();
+        assert_eq!(diagnose(&device, &mut pmu, None), [""; 0]);
+    }
+}
+
+#[test]
+fn an_emulator_without_events_is_told() {
+    for device in [Arm11::arm1136(), Arm11::arm1176()] {
+        let mut pmu = arm1136::Pmu::new(device.bus());
+        let diagnosis = pmu.diagnose_with(canary::<Arm1136>(), || device.clock(100));
+        assert_eq!(names(&diagnosis), ["INSTRUCTIONS_NOT_COUNTED"]);
+    }
+}
+
+#[test]
+fn a_silent_canary_is_told() {
+    let device = Arm11::arm1156();
+    let mut pmu = Pmu::<Arm1156, _>::new(device.bus());
+    let work = || {
+        device.signal(0x07, 50);
+        device.clock(100);
+    };
+    let diagnosis = pmu.diagnose_with(canary::<Arm1156>(), work);
+    assert_eq!(names(&diagnosis), ["CANARY_NOT_COUNTED"]);
+    assert_eq!(names(&pmu.diagnose_with(None, work)), [""; 0]);
+}
+
+#[test]
+fn another_owner_is_told() {
+    for meddle in [Arm11::other_owner_disables_all, |device: &Arm11| {
+        device.other_owner_selects(0, 0x01);
+    }] {
+        let device = Arm11::arm1136();
+        let mut pmu = arm1136::Pmu::new(device.bus());
+        let diagnosis = pmu.diagnose_with(None, || {
+            work(&device);
+            meddle(&device);
+        });
+        assert_eq!(names(&diagnosis), ["ENABLE_LOST"]);
+        pmu.cycle_counter().count(Divider::By1);
+        let running = pmu.start();
+        device.other_owner_disables_all();
+        let mut pmu = running.stop();
+        assert_eq!(diagnose(&device, &mut pmu, None), ["LOST"]);
+    }
+}
+
+#[test]
+fn every_register_is_afterwards_as_before() {
+    let noises = [Noise::Zeros, Noise::Ones].into_iter().chain((0..20).map(Noise::Seeded));
+    for noise in noises {
+        for core in 0..3 {
+            for canary in [canary::<Arm1156>(), None] {
+                let device = [Arm11::arm1136, Arm11::arm1156, Arm11::arm1176][core]();
+                device.power_up_with(noise);
+                device.set_noise(noise);
+                let dump = || REGISTERS.map(|register| device.peek(register));
+                let (before, lines) = (dump(), (device.interrupt(), device.fast_interrupt()));
+                // The registers are those of all cores but for the fast interrupt, which is kept.
+                let mut pmu = Pmu::<Arm1156, _>::new(device.bus());
+                let found = diagnose(&device, &mut pmu, canary);
+                assert!(found.iter().all(|name| *name == "OVERFLOW_NOT_ACKNOWLEDGED"), "{found:?}");
+                assert_eq!(dump(), before, "{noise:?}");
+                assert_eq!((device.interrupt(), device.fast_interrupt()), lines);
+            }
+        }
+    }
+}
+
+#[test]
+fn no_reserved_event_is_tried() {
+    let device = Arm11::arm1136();
+    device.poke(CONTROL, 0x05 << 20 | 0x07 << 12);
+    device.clear_violations();
+    assert_eq!(found::<Arm1136>(&device), [""; 0]);
+    assert_eq!(device.violations(), Vec::<Violation>::new());
+}
+
+#[test]
+fn a_measurement_can_be_resumed_after_it() {
+    let device = Arm11::arm1176();
+    let mut pmu = arm1176::Pmu::new(device.bus());
+    let [counter, _] = pmu.counters();
+    counter.count(arm1176::Arm1176Event::BranchExecuted);
+    pmu.interrupts(Counters::ALL);
+    let running = pmu.start();
+    work(&device);
+    let mut pmu = running.stop();
+    diagnose(&device, &mut pmu, canary::<Arm1176>());
+    assert_eq!(pmu.counts()[0].exact(), Ok(10));
+    let running = pmu.resume();
+    work(&device);
+    assert_eq!(running.stop().counts()[0].exact(), Ok(20));
+}
+
+#[test]
+fn the_work_is_bounded_and_an_exception_ends_it() {
+    /// What is found, how often the work was done, and how many accesses there were.
+    fn diagnose(device: &Arm11) -> (Vec<&'static str>, u32, usize) {
+        let mut calls = 0;
+        let mut pmu = arm1176::Pmu::new(device.bus());
+        let diagnosis = pmu.diagnose_with(canary::<Arm1176>(), || {
+            calls += 1;
+            work(device);
+        });
+        let journal = device.journal();
+        let accesses = journal.iter().filter(|access| **access != Cp15Access::Synchronize);
+        (names(&diagnosis), calls, accesses.count())
+    }
+    let (_, calls, most) = diagnose(&Arm11::arm1176());
+    assert!(calls == 2 && most <= 80, "{calls} calls, {most} accesses");
+    for arrivals in 0..most {
+        for response in [Response::Error, Response::Zero, Response::Ones] {
+            let device = Arm11::arm1176();
+            device.respond_after(arrivals, response);
+            let (found, calls, accesses) = diagnose(&device);
+            assert!(calls <= 2 && accesses <= 80, "{calls} calls, {accesses} accesses");
+            match response {
+                Response::Error => assert_eq!(found, ["USER_MODE_CLOSED"], "{arrivals}"),
+                _ => assert!(found.len() <= 2, "{arrivals} {response:?}: {found:?}"),
+            }
+        }
+    }
+}
+
+/// Somebody else's counters, about to wrap, are kept from it; and a flag that is up while they count is
+/// not one that was acknowledged too late.
+#[test]
+fn no_flag_comes_up() {
+    for flags in [0, 0x700] {
+        let device = Arm11::arm1176();
+        device.poke(CONTROL, 0x07 << 20 | 0x05 << 12 | flags | 1);
+        REGISTERS[1..].iter().for_each(|counter| device.poke(*counter, u32::MAX));
+        let dump = || REGISTERS.map(|register| device.peek(register));
+        let before = dump();
+        assert_eq!(found::<Arm1176>(&device), [""; 0]);
+        assert_eq!(dump(), before);
+    }
+}

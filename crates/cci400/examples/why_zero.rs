@@ -1,0 +1,43 @@
+//! A CCI-400 that counts nothing, and why.
+//!
+//! As on a ZynqMP after reset: the cycle counter runs, every event reads zero, and nothing says that
+//! NIDEN is LOW. Here the interconnect is simulated; on a board the bus is `Mmio::new(base)`.
+//!
+//! `cargo run -p cci400 --example why_zero`
+
+use arm_pmu_sim::{Cci400, Security};
+use cci400::{
+    AssignError, Bus, Diagnose, EventOrCycles, Pmu, S3, SlaveEvent, measure, registers::Space,
+};
+
+fn main() -> Result<(), AssignError> {
+    let device = Cci400::new();
+    // What the processors do to the interconnect, whatever its PMU sees of it.
+    let work = || {
+        device.signal(3, 0x00, Security::NonSecure, 10_000);
+        device.clock(250_000);
+    };
+    let mut pmu = Pmu::new(device.bus());
+
+    device.set_niden(false);
+    println!("As the boot loader left it:\n");
+    reads_of_processors(&mut pmu, work)?;
+
+    device.set_niden(true);
+    println!("\nAfter the boot loader was mended:\n");
+    reads_of_processors(&mut pmu, work)
+}
+
+/// Counts, and finds out why if nothing is counted: this part is the same on a board.
+fn reads_of_processors<B: Bus<Space = Space>>(
+    pmu: &mut Pmu<B>,
+    work: impl Fn(),
+) -> Result<(), AssignError> {
+    let reads = EventOrCycles::Event(S3.event(SlaveEvent::ReadRequestAny));
+    let measurement = measure(pmu, [reads, EventOrCycles::Cycles], &work)?;
+    println!("{measurement}");
+    if let Some(suspect) = measurement.suspect_beside(EventOrCycles::Cycles) {
+        println!("\n{suspect}\n\n{}", pmu.diagnose_with(Some(reads), work));
+    }
+    Ok(())
+}

@@ -1,0 +1,366 @@
+//! Why a counter reads zero: each state of a CCI-400 is that finding, and no other.
+
+use arm_pmu_sim::{Access, Cci400, MemoryBus, Noise, Response, Security};
+use cci400::{
+    Diagnose, Diagnosis, Divider, EventOrCycles, Finding, M0, MasterEvent, Pmu, S3, Selection,
+    SlaveEvent, Suspect, Verdict, measure,
+};
+
+/// A read request at S3.
+const READ: Selection = S3.event(SlaveEvent::ReadRequestAny);
+const CANARY: Option<EventOrCycles<Selection>> = Some(EventOrCycles::Event(READ));
+
+/// What is found while the clock runs and reads come through S3, with and without a canary.
+fn found(device: &Cci400) -> Vec<Finding> {
+    let pmu = &mut Pmu::new(device.bus());
+    let with = diagnose(device, pmu, CANARY);
+    let without = diagnose(device, pmu, None);
+    assert_eq!(with, without);
+    with
+}
+
+fn diagnose(
+    device: &Cci400,
+    pmu: &mut Pmu<MemoryBus<'_, { Cci400::LENGTH }>>,
+    canary: Option<EventOrCycles<Selection>>,
+) -> Vec<Finding> {
+    let work = || {
+        device.signal(3, 0x00, Security::NonSecure, 7);
+        device.clock(100);
+    };
+    findings(&pmu.diagnose_with(canary, work))
+}
+
+fn findings(diagnosis: &Diagnosis<Finding>) -> Vec<Finding> {
+    diagnosis.findings().map(|found| found.finding).collect()
+}
+
+fn registers(device: &Cci400) -> Vec<u32> {
+    Cci400::REGISTERS
+        .iter()
+        .flat_map(|register| register.elements())
+        .map(|offset| device.peek(offset))
+        .collect()
+}
+
+#[test]
+fn nothing_is_wrong_with_a_device_that_counts() {
+    let device = Cci400::new();
+    assert_eq!(found(&device), []);
+    let mut pmu = Pmu::new(device.bus());
+    let diagnosis = pmu.diagnose_with(None, || device.clock(1));
+    assert_eq!(diagnosis.verdict(), Verdict::Counts);
+    assert!(diagnosis.to_string().contains("the hardware counts; your event or source does not"));
+    // The loop that waits takes as long as the accesses here.
+    device.set_cycles_per_access(1);
+    assert_eq!(pmu.diagnose().verdict(), Verdict::Counts);
+}
+
+#[test]
+fn niden_low_is_told_for_certain() {
+    let device = Cci400::new();
+    device.set_niden(false);
+    assert_eq!(found(&device), [Finding::NidenLow]);
+    assert!(!Finding::NidenLow.is_ambiguous());
+    device.set_spniden(true);
+    assert_eq!(found(&device), [Finding::NidenLow], "SPNIDEN does not help");
+}
+
+#[test]
+fn a_clock_that_stands_still_is_not_taken_for_niden() {
+    let device = Cci400::new();
+    for niden in [true, false] {
+        device.set_niden(niden);
+        let diagnosis = Pmu::new(device.bus()).diagnose_with(CANARY, || {});
+        assert_eq!(findings(&diagnosis), [Finding::ClockStandsStill]);
+    }
+    // It stops after the first try, and for good.
+    for niden in [true, false] {
+        device.set_niden(niden);
+        let mut call = 0;
+        let diagnosis = Pmu::new(device.bus()).diagnose_with(None, || {
+            call += 1;
+            device.clock(if call == 1 { 100 } else { 0 });
+        });
+        assert_eq!(findings(&diagnosis), [Finding::ClockStandsStill]);
+    }
+}
+
+#[test]
+fn a_silent_canary_leaves_three_causes() {
+    // Its traffic is Secure.
+    let device = Cci400::new();
+    let mut pmu = Pmu::new(device.bus());
+    let secure = || {
+        device.signal(3, 0x00, Security::Secure, 7);
+        device.clock(100);
+    };
+    assert_eq!(findings(&pmu.diagnose_with(CANARY, secure)), [Finding::CanaryNotCounted]);
+    assert!(Finding::CanaryNotCounted.is_ambiguous());
+    device.set_spniden(true);
+    assert_eq!(findings(&pmu.diagnose_with(CANARY, secure)), []);
+    // Or it comes through another interface.
+    device.set_spniden(false);
+    let elsewhere = Some(EventOrCycles::Event(M0.event(MasterEvent::AddressHazardStall)));
+    assert_eq!(diagnose(&device, &mut pmu, elsewhere), [Finding::CanaryNotCounted]);
+    // Cycles are tried in any case.
+    assert_eq!(diagnose(&device, &mut pmu, Some(EventOrCycles::Cycles)), []);
+}
+
+#[test]
+fn other_devices_are_named() {
+    let device = Cci400::new();
+    device.set_part_number(0x422);
+    assert_eq!(found(&device), [Finding::AnotherProduct]);
+    let diagnosis = Pmu::new(device.bus()).diagnose();
+    assert_eq!(diagnosis.findings().next().map(|found| found.value), Some(0x422));
+    let text = diagnosis.to_string();
+    assert!(text.contains("0x422 is a CCI-500"), "{text}");
+    device.set_part_number(0x420);
+    device.set_number_of_counters(8);
+    assert_eq!(found(&device), [Finding::Counters]);
+    device.set_number_of_counters(4);
+    for revision in 0..16 {
+        device.set_revision(revision);
+        let expected: &[_] = if revision < 5 { &[Finding::AnotherRevision] } else { &[] };
+        assert_eq!(found(&device), expected, "{revision}");
+        let mut of_r0 = cci400::r0::Pmu::new(device.bus());
+        let unfit = of_r0.diagnose().findings().any(|f| f.finding == Finding::AnotherRevision);
+        assert_eq!(unfit, revision >= 5, "{revision}");
+    }
+    device.set_revision(4);
+    device.set_niden(false);
+    assert_eq!(
+        found(&device),
+        [Finding::AnotherRevision, Finding::NidenLow],
+        "one does not hide the other"
+    );
+}
+
+#[test]
+fn silence_of_the_whole_device_is_told() {
+    let device = Cci400::new();
+    device.set_response(Response::Zero);
+    assert_eq!(found(&device), [Finding::ReadsAsZero]);
+    device.set_response(Response::Ones);
+    assert_eq!(found(&device), [Finding::ReadsAsOnes]);
+    device.set_response(Response::Error);
+    assert_eq!(found(&device), [Finding::BusFault]);
+}
+
+#[test]
+fn writes_that_are_ignored_are_told() {
+    let device = Cci400::new();
+    device.set_stores_ignored(true);
+    let before = registers(&device);
+    assert_eq!(found(&device), [Finding::WritesIgnored]);
+    assert_eq!(registers(&device), before);
+}
+
+#[test]
+fn another_owner_is_told() {
+    let device = Cci400::new();
+    let mut pmu = Pmu::new(device.bus());
+    for meddle in [Cci400::other_owner_disables_all, Cci400::other_owner_disables_cycles] {
+        let diagnosis = pmu.diagnose_with(CANARY, || {
+            device.clock(100);
+            meddle(&device);
+        });
+        assert_eq!(findings(&diagnosis), [Finding::EnableLost]);
+    }
+    // The same in a run before.
+    pmu.cycle_counter().count(Divider::By1);
+    let [counter, ..] = pmu.counters();
+    counter.count(READ);
+    let running = pmu.start();
+    device.other_owner_disables(0);
+    let mut pmu = running.stop();
+    assert_eq!(diagnose(&device, &mut pmu, None), [Finding::Lost]);
+    assert_eq!(
+        pmu.diagnose_with(None, || device.clock(1)).findings().next().map(|f| f.value),
+        Some(1)
+    );
+    let running = pmu.start();
+    device.power_up();
+    let mut pmu = running.stop();
+    let lost = pmu.diagnose_with(None, || device.clock(1));
+    assert_eq!(
+        lost.findings().next().map(|f| (f.finding, f.value)),
+        Some((Finding::Lost, u32::MAX))
+    );
+    let mut pmu = pmu.start().stop();
+    assert_eq!(diagnose(&device, &mut pmu, None), []);
+}
+
+#[test]
+fn non_secure_software_is_told_what_it_cannot_know() {
+    let device = Cci400::new();
+    let mut pmu = Pmu::new(device.non_secure_bus());
+    assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::Unidentified]);
+    device.set_niden(false);
+    assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::NidenLow, Finding::Unidentified]);
+    device.set_niden(true);
+    device.poke(0x008, 1);
+    assert_eq!(diagnose(&device, &mut pmu, CANARY), []);
+    device.poke(0x008, 0);
+    device.set_refusals_fail(true);
+    assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::BusFault]);
+}
+
+#[test]
+fn non_secure_software_can_keep_to_the_pmu() {
+    let device = Cci400::new();
+    device.set_refusals_fail(true);
+    let found = |device: &Cci400| {
+        let mut pmu = Pmu::new(device.non_secure_bus());
+        findings(&pmu.diagnose_counters(CANARY, || {
+            device.signal(3, 0x00, Security::NonSecure, 7);
+            device.clock(100);
+        }))
+    };
+    let before = registers(&device);
+    assert_eq!(found(&device), []);
+    assert_eq!(registers(&device), before);
+    device.set_niden(false);
+    assert_eq!(found(&device), [Finding::NidenLow]);
+    device.set_number_of_counters(8);
+    assert_eq!(found(&device), [Finding::Counters]);
+    for (response, expected) in [
+        (Response::Zero, Finding::ReadsAsZero),
+        (Response::Ones, Finding::ReadsAsOnes),
+        (Response::Error, Finding::BusFault),
+    ] {
+        device.set_response(response);
+        assert_eq!(found(&device), [expected]);
+    }
+}
+
+#[test]
+fn every_register_is_afterwards_as_before() {
+    let noises = [Noise::Zeros, Noise::Ones].into_iter().chain((0..20).map(Noise::Seeded));
+    for noise in noises {
+        for (niden, canary, posted) in
+            [(true, CANARY, true), (true, None, false), (false, CANARY, false), (false, None, true)]
+        {
+            let device = Cci400::new();
+            device.power_up_with(noise);
+            device.set_niden(niden);
+            device.set_posted_stores(posted);
+            let before = registers(&device);
+            let mut pmu = Pmu::new(device.bus());
+            let expected: &[_] = if niden { &[] } else { &[Finding::NidenLow] };
+            assert_eq!(diagnose(&device, &mut pmu, canary), expected);
+            assert_eq!(registers(&device), before, "{noise:?}");
+        }
+    }
+}
+
+#[test]
+fn a_measurement_can_be_resumed_after_it() {
+    let device = Cci400::new();
+    let mut pmu = Pmu::new(device.bus());
+    let [counter, ..] = pmu.counters();
+    counter.count(READ);
+    let running = pmu.start();
+    device.signal(3, 0x00, Security::NonSecure, 5);
+    let mut pmu = running.stop();
+    diagnose(&device, &mut pmu, CANARY);
+    assert_eq!(pmu.counts()[0].exact(), Ok(5));
+    let running = pmu.resume();
+    device.signal(3, 0x00, Security::NonSecure, 2);
+    assert_eq!(running.stop().counts()[0].exact(), Ok(7));
+}
+
+#[test]
+fn the_work_is_bounded_and_an_error_ends_it() {
+    /// What is found, how often the work was done, and how many accesses there were.
+    fn diagnose(device: &Cci400) -> (Vec<Finding>, u32, usize) {
+        let mut calls = 0;
+        let diagnosis = Pmu::new(device.bus()).diagnose_with(CANARY, || {
+            calls += 1;
+            device.signal(3, 0x00, Security::NonSecure, 7);
+            device.clock(100);
+        });
+        let journal = device.journal();
+        let accesses = journal.iter().filter(|access| **access != Access::Synchronize);
+        (findings(&diagnosis), calls, accesses.count())
+    }
+    for niden in [true, false] {
+        let device = Cci400::new();
+        device.set_niden(niden);
+        let (_, calls, accesses) = diagnose(&device);
+        assert!(calls <= 3 && accesses <= 150, "{calls} calls, {accesses} accesses");
+        for arrivals in 0..accesses {
+            for response in [Response::Error, Response::Zero, Response::Ones] {
+                let device = Cci400::new();
+                device.set_niden(niden);
+                device.respond_after(arrivals, response);
+                let (found, calls, accesses) = diagnose(&device);
+                assert!(calls <= 3 && accesses <= 150, "{calls} calls, {accesses} accesses");
+                match response {
+                    Response::Error => assert_eq!(found, [Finding::BusFault], "{arrivals}"),
+                    _ => assert!(found.len() <= 3, "{arrivals} {response:?}: {found:?}"),
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_silent_measurement_leads_to_it() {
+    let device = Cci400::new();
+    device.set_niden(false);
+    let mut pmu = Pmu::new(device.bus());
+    let work = || {
+        device.signal(3, 0x00, Security::NonSecure, 7);
+        device.clock(100);
+    };
+    let what = [EventOrCycles::Event(READ), EventOrCycles::Cycles];
+    let measurement = measure(&mut pmu, what, work).unwrap();
+    assert_eq!(measurement.suspect_beside(EventOrCycles::Cycles), Some(Suspect::NothingCounted));
+    assert!(pmu.diagnose_with(None, work).has(Finding::NidenLow));
+}
+
+#[test]
+fn synchronizes_around_the_work() {
+    let device = Cci400::new();
+    let mut pmu = Pmu::new(device.bus());
+    let mut ends = Vec::new();
+    let _ = pmu.diagnose_with(None, || {
+        device.clock(1);
+        ends.push(device.journal().len());
+    });
+    let journal = device.journal();
+    for end in ends {
+        assert_eq!(journal[end - 1], Access::Synchronize);
+        assert_eq!(journal[end], Access::Synchronize);
+    }
+}
+
+/// Somebody else's counters, about to wrap, are kept from it.
+#[test]
+fn no_flag_comes_up() {
+    for canary in [CANARY, None] {
+        let device = Cci400::new();
+        device.poke(0x100, device.peek(0x100) | 1);
+        device.poke(0x9004, u32::MAX);
+        device.poke(0x9008, 1);
+        for block in [0xA000, 0xB000, 0xC000, 0xD000] {
+            device.poke(block, 0x60);
+            device.poke(block + 4, u32::MAX);
+            device.poke(block + 8, 1);
+        }
+        let before = registers(&device);
+        assert_eq!(diagnose(&device, &mut Pmu::new(device.bus()), canary), []);
+        assert_eq!(registers(&device), before);
+        assert_eq!(device.overflow_lines(), 0);
+    }
+}
+
+#[test]
+fn one_cycle_is_enough_whatever_the_divider_was() {
+    let device = Cci400::new();
+    device.poke(0x100, device.peek(0x100) | 1 << 3);
+    let diagnosis = Pmu::new(device.bus()).diagnose_with(None, || device.clock(1));
+    assert_eq!(findings(&diagnosis), []);
+}

@@ -1,0 +1,316 @@
+//! Why a counter reads zero: each state of a CCI-550 is that finding, and no other.
+
+use arm_pmu_sim::{Access, Cci550, MemoryBus, Noise, Response, Security};
+use cci550::{
+    Diagnose, Diagnosis, Finding, MI0, MasterEvent, Pmu, SI3, SI5, Selection, SlaveEvent, Verdict,
+};
+
+/// A read request at SI3.
+const CANARY: Option<Selection> = Some(SI3.event(SlaveEvent::ReadRequestAny));
+
+type Bus<'d> = MemoryBus<'d, { Cci550::LENGTH }>;
+
+/// Reads of a master at a slave interface.
+fn reads(device: &Cci550, source: u8, security: Security) {
+    device.signal(source, 0x00, security, 5);
+    device.signal(source, 0x08, security, 20);
+}
+
+fn findings(diagnosis: &Diagnosis<Finding>) -> Vec<Finding> {
+    diagnosis.findings().map(|found| found.finding).collect()
+}
+
+fn diagnose(device: &Cci550, pmu: &mut Pmu<Bus<'_>>, canary: Option<Selection>) -> Vec<Finding> {
+    findings(&pmu.diagnose_with(canary, || reads(device, 3, Security::NonSecure)))
+}
+
+/// What is found while reads come through SI3, with and without a canary.
+fn found(device: &Cci550) -> Vec<Finding> {
+    let pmu = &mut Pmu::new(device.bus());
+    let with = diagnose(device, pmu, CANARY);
+    assert_eq!(diagnose(device, pmu, None), with);
+    with
+}
+
+fn registers(device: &Cci550) -> Vec<u32> {
+    Cci550::REGISTERS
+        .iter()
+        .flat_map(|register| register.elements())
+        .map(|offset| device.peek(offset))
+        .collect()
+}
+
+#[test]
+fn nothing_is_wrong_with_a_device_that_counts() {
+    let device = Cci550::new();
+    assert_eq!(found(&device), []);
+    // Any traffic proves it: here writes only, or requests only.
+    for code in [0x12, 0x00, 0x08] {
+        let mut pmu = Pmu::new(device.bus());
+        let work = || device.signal(5, code, Security::NonSecure, 1);
+        let diagnosis = pmu.diagnose_with(None, work);
+        let expected: &[_] = if code == 0x08 { &[Finding::SecureNotObserved] } else { &[] };
+        assert_eq!(findings(&diagnosis), expected, "{code:#x}");
+        assert_eq!(diagnosis.verdict() == Verdict::Counts, expected.is_empty());
+    }
+}
+
+#[test]
+fn niden_low_and_silence_are_one_finding_without_a_canary() {
+    let device = Cci550::new();
+    // Silence.
+    let mut pmu = Pmu::new(device.bus());
+    let silent = pmu.diagnose_with(None, || {});
+    assert_eq!(findings(&silent), [Finding::NidenLowOrSilence]);
+    assert_eq!(findings(&pmu.diagnose()), [Finding::NidenLowOrSilence]);
+    // NIDEN LOW.
+    device.set_niden(false);
+    let low = pmu.diagnose_with(None, || reads(&device, 3, Security::NonSecure));
+    assert_eq!(low, silent);
+    assert!(Finding::NidenLowOrSilence.is_ambiguous());
+    assert!(low.to_string().contains("ambiguous"));
+}
+
+#[test]
+fn a_canary_tells_niden_low() {
+    let device = Cci550::new();
+    device.set_niden(false);
+    let mut pmu = Pmu::new(device.bus());
+    assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::NidenLow]);
+    device.set_spniden(true);
+    assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::NidenLow], "SPNIDEN does not help");
+    assert!(Finding::NidenLow.cause().contains("provided that"));
+}
+
+#[test]
+fn exempt_events_tell_secure_traffic() {
+    let device = Cci550::new();
+    let mut pmu = Pmu::new(device.bus());
+    let secure = || reads(&device, 3, Security::Secure);
+    for canary in [CANARY, None] {
+        let diagnosis = pmu.diagnose_with(canary, secure);
+        assert_eq!(findings(&diagnosis), [Finding::SecureNotObserved]);
+    }
+    for observe in [
+        |device: &Cci550| device.set_spniden(true),
+        |device: &Cci550| device.set_secure_debug(true),
+    ] {
+        let device = Cci550::new();
+        observe(&device);
+        let mut pmu = Pmu::new(device.bus());
+        let diagnosis = pmu.diagnose_with(CANARY, || reads(&device, 3, Security::Secure));
+        assert_eq!(findings(&diagnosis), []);
+    }
+    // The interface that is to be measured is looked at, not the busiest one.
+    let [counter, ..] = pmu.counters();
+    counter.count(SI5.event(SlaveEvent::WriteRequestAny));
+    let both = || {
+        reads(&device, 5, Security::Secure);
+        (0..9).for_each(|_| reads(&device, 3, Security::NonSecure));
+    };
+    assert_eq!(findings(&pmu.diagnose_with(None, both)), [Finding::SecureNotObserved]);
+    assert_eq!(findings(&pmu.diagnose_with(CANARY, both)), []);
+}
+
+#[test]
+fn an_interface_that_is_not_built_is_one_of_three_causes() {
+    let device = Cci550::new();
+    device.set_built(5, false);
+    let mut pmu = Pmu::new(device.bus());
+    let work = || {
+        reads(&device, 3, Security::NonSecure);
+        reads(&device, 5, Security::NonSecure);
+    };
+    let canary = Some(SI5.event(SlaveEvent::ReadRequestAny));
+    assert_eq!(findings(&pmu.diagnose_with(canary, work)), [Finding::CanaryNotCounted]);
+    assert!(Finding::CanaryNotCounted.is_ambiguous());
+    device.set_built(5, true);
+    assert_eq!(findings(&pmu.diagnose_with(canary, work)), []);
+    let elsewhere = Some(MI0.event(MasterEvent::ReadDataStall));
+    assert_eq!(findings(&pmu.diagnose_with(elsewhere, work)), [Finding::CanaryNotCounted]);
+}
+
+#[test]
+fn an_event_that_never_fires_is_named() {
+    let device = Cci550::new();
+    let mut pmu = Pmu::new(device.bus());
+    let [_, counter, ..] = pmu.counters();
+    counter.count(SI3.event(SlaveEvent::WriteEvict));
+    assert_eq!(diagnose(&device, &mut pmu, None), [Finding::NeverFires]);
+    assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::NeverFires]);
+    let [_, counter, ..] = pmu.counters();
+    counter.off();
+    let canary = Some(SI3.event(SlaveEvent::WriteEvict));
+    let diagnosis = pmu.diagnose_with(canary, || reads(&device, 3, Security::NonSecure));
+    let found: Vec<_> = diagnosis.findings().map(|found| (found.finding, found.value)).collect();
+    assert_eq!(found, [(Finding::NeverFires, 0x71)]);
+}
+
+#[test]
+fn other_devices_are_named() {
+    let device = Cci550::new();
+    device.set_part_number(0x420);
+    assert_eq!(found(&device), [Finding::AnotherProduct]);
+    let device = Cci550::new();
+    device.set_number_of_counters(4);
+    assert_eq!(found(&device), [Finding::Counters]);
+}
+
+#[test]
+fn access_is_told() {
+    let device = Cci550::new();
+    for (response, expected) in [
+        (Response::Zero, Finding::ReadsAsZero),
+        (Response::Ones, Finding::ReadsAsOnes),
+        (Response::Error, Finding::BusFault),
+    ] {
+        device.set_response(response);
+        assert_eq!(found(&device), [expected]);
+    }
+    // Non-secure software reaches the PMU until bit 1 of Secure Access shuts it out.
+    let device = Cci550::new();
+    let mut pmu = Pmu::new(device.non_secure_bus());
+    assert_eq!(diagnose(&device, &mut pmu, CANARY), []);
+    device.poke(0x008, 0b10);
+    assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::ReadsAsZero]);
+    device.poke(0x008, 0b11);
+    assert_eq!(diagnose(&device, &mut pmu, CANARY), []);
+    device.set_stores_ignored(true);
+    let before = registers(&device);
+    assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::WritesIgnored]);
+    assert_eq!(registers(&device), before);
+}
+
+#[test]
+fn a_stopped_clock_is_told() {
+    let device = Cci550::new();
+    let [mut pmu, _] = [Pmu::new(device.bus()), Pmu::new(device.bus())];
+    device.set_clock_stopped(true);
+    let before = registers(&device);
+    assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::CountersNotClocked]);
+    assert_eq!(registers(&device), before);
+}
+
+#[test]
+fn another_owner_is_told() {
+    let device = Cci550::new();
+    let mut pmu = Pmu::new(device.bus());
+    for meddle in
+        [Cci550::other_owner_disables_all, |device: &Cci550| device.other_owner_disables(7)]
+    {
+        let diagnosis = pmu.diagnose_with(CANARY, || {
+            reads(&device, 3, Security::NonSecure);
+            meddle(&device);
+        });
+        assert_eq!(findings(&diagnosis), [Finding::EnableLost]);
+    }
+    let [counter, ..] = pmu.counters();
+    counter.count(SI3.event(SlaveEvent::ReadRequestAny));
+    let running = pmu.start();
+    device.other_owner_selects(0, 0);
+    let mut pmu = running.stop();
+    assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::Lost]);
+}
+
+#[test]
+fn every_register_is_afterwards_as_before() {
+    let noises = [Noise::Zeros, Noise::Ones].into_iter().chain((0..20).map(Noise::Seeded));
+    for noise in noises {
+        for (niden, canary, posted, gated) in [
+            (true, CANARY, true, true),
+            (true, None, false, false),
+            (false, CANARY, false, true),
+            (false, None, true, false),
+        ] {
+            let device = Cci550::new();
+            device.power_up_with(noise);
+            device.set_niden(niden);
+            device.set_posted_stores(posted);
+            device.set_reset_reaches_gated(gated);
+            let before = registers(&device);
+            let mut pmu = Pmu::new(device.bus());
+            let found = diagnose(&device, &mut pmu, canary);
+            assert_eq!(found.is_empty(), niden, "{found:?}");
+            assert_eq!(registers(&device), before, "{noise:?}");
+        }
+    }
+}
+
+#[test]
+fn a_measurement_can_be_resumed_after_it() {
+    let device = Cci550::new();
+    let mut pmu = Pmu::new(device.bus());
+    let [counter, ..] = pmu.counters();
+    counter.count(SI3.event(SlaveEvent::ReadRequestAny));
+    let running = pmu.start();
+    reads(&device, 3, Security::NonSecure);
+    let mut pmu = running.stop();
+    diagnose(&device, &mut pmu, CANARY);
+    assert_eq!(pmu.counts()[0].exact(), Ok(5));
+    let running = pmu.resume();
+    reads(&device, 3, Security::NonSecure);
+    assert_eq!(running.stop().counts()[0].exact(), Ok(10));
+}
+
+#[test]
+fn the_work_is_bounded_and_an_error_ends_it() {
+    /// What is found, how often the work was done, and how many accesses there were.
+    fn diagnose(device: &Cci550) -> (Vec<Finding>, u32, usize) {
+        let mut calls = 0;
+        let diagnosis = Pmu::new(device.bus()).diagnose_with(CANARY, || {
+            calls += 1;
+            reads(device, 3, Security::NonSecure);
+        });
+        let journal = device.journal();
+        let accesses = journal.iter().filter(|access| **access != Access::Synchronize);
+        (findings(&diagnosis), calls, accesses.count())
+    }
+    for niden in [true, false] {
+        let device = Cci550::new();
+        device.set_niden(niden);
+        let (_, calls, most) = diagnose(&device);
+        assert!(calls <= 3 && most <= 700, "{calls} calls, {most} accesses");
+        for arrivals in 0..most {
+            for response in [Response::Error, Response::Zero, Response::Ones] {
+                let device = Cci550::new();
+                device.set_niden(niden);
+                device.respond_after(arrivals, response);
+                let (found, calls, accesses) = diagnose(&device);
+                assert!(calls <= 3 && accesses <= 700, "{calls} calls, {accesses} accesses");
+                match response {
+                    Response::Error => assert_eq!(found, [Finding::BusFault], "{arrivals}"),
+                    _ => assert!(found.len() <= 2, "{arrivals} {response:?}: {found:?}"),
+                }
+            }
+        }
+    }
+}
+
+/// Somebody else's counters, about to wrap, are kept from it.
+#[test]
+fn no_flag_comes_up() {
+    let device = Cci550::new();
+    device.poke(0x100, device.peek(0x100) | 1);
+    for block in 1..=8 {
+        device.poke(block * 0x10000, 0x60);
+        device.poke(block * 0x10000 + 4, u32::MAX);
+        device.poke(block * 0x10000 + 8, 1);
+    }
+    let before = registers(&device);
+    assert_eq!(found(&device), []);
+    assert_eq!(registers(&device), before);
+    assert_eq!(device.overflow_lines(), 0);
+}
+
+#[test]
+fn traffic_that_ends_is_not_taken_for_secure() {
+    let device = Cci550::new();
+    let mut call = 0;
+    let diagnosis = Pmu::new(device.bus()).diagnose_with(None, || {
+        call += 1;
+        if call == 1 {
+            reads(&device, 3, Security::NonSecure);
+        }
+    });
+    assert_eq!((findings(&diagnosis), diagnosis.verdict()), (vec![], Verdict::Counts));
+}

@@ -1,0 +1,315 @@
+//! Why a counter reads zero: each state of a Cortex-A8 is that finding, and no other.
+
+use arm_pmu_core::Operands;
+use arm_pmu_sim::{CortexA8, Cp15Access, Cp15Bus, Noise, Response, StaleSelector, Violation};
+use cortex_a8::{
+    CortexA8Event, Counters, Diagnose, Diagnosis, Divider, EventOrCycles, Finding, Pmu, Selection,
+    UserPmu, Verdict,
+};
+
+const CANARY: Option<EventOrCycles<Selection>> =
+    Some(EventOrCycles::Event(Selection::event(CortexA8Event::L2CacheAccess)));
+
+const PMNXSEL: Operands = Operands { opc1: 0, crn: 9, crm: 12, opc2: 5 };
+/// EVTSEL and PMCNT, which are behind the selector.
+const BEHIND: [Operands; 2] = [
+    Operands { opc1: 0, crn: 9, crm: 13, opc2: 1 },
+    Operands { opc1: 0, crn: 9, crm: 13, opc2: 2 },
+];
+
+fn work(device: &CortexA8) {
+    device.signal(0x08, 50);
+    device.signal(0x43, 10);
+    device.clock(100);
+}
+
+fn findings(diagnosis: &Diagnosis<Finding>) -> Vec<Finding> {
+    diagnosis.findings().map(|found| found.finding).collect()
+}
+
+fn diagnose(
+    device: &CortexA8,
+    pmu: &mut Pmu<Cp15Bus<'_>>,
+    canary: Option<EventOrCycles<Selection>>,
+) -> Vec<Finding> {
+    findings(&pmu.diagnose_with(canary, || work(device)))
+}
+
+/// What is found with and without a canary.
+fn found(device: &CortexA8) -> Vec<Finding> {
+    let mut pmu = Pmu::new(device.bus());
+    let with = diagnose(device, &mut pmu, CANARY);
+    assert_eq!(diagnose(device, &mut pmu, None), with);
+    with
+}
+
+/// All registers, those behind the selector once for each counter, and PMNXSEL last.
+fn registers(device: &CortexA8) -> Vec<u32> {
+    let rows = CortexA8::REGISTERS.iter().map(|row| row.operands);
+    let single = rows.filter(|operands| !BEHIND.contains(operands) && *operands != PMNXSEL);
+    let counters = (0..4).flat_map(|n| [device.peek_event(n).into(), device.peek_counter(n)]);
+    single
+        .map(|operands| device.peek(operands))
+        .chain(counters)
+        .chain([device.peek(PMNXSEL)])
+        .collect()
+}
+
+#[test]
+fn nothing_is_wrong_with_a_core_that_counts() {
+    let device = CortexA8::new();
+    assert_eq!(found(&device), []);
+    let mut pmu = Pmu::new(device.bus());
+    let diagnosis = pmu.diagnose_processor(CortexA8::MIDR, CANARY, || work(&device));
+    assert_eq!((findings(&diagnosis), diagnosis.verdict()), (vec![], Verdict::Counts));
+    let cycles = Some(EventOrCycles::Cycles);
+    assert_eq!(diagnose(&device, &mut pmu, cycles), []);
+}
+
+#[test]
+fn non_invasive_debug_that_is_not_permitted_is_told_for_certain() {
+    let device = CortexA8::new();
+    device.set_niden(false);
+    assert_eq!(found(&device), [Finding::DebugNotPermitted]);
+    assert!(!Finding::DebugNotPermitted.is_ambiguous());
+}
+
+#[test]
+fn a_clock_that_stands_still_is_not_taken_for_that() {
+    for niden in [true, false] {
+        let device = CortexA8::new();
+        device.set_niden(niden);
+        let mut pmu = Pmu::new(device.bus());
+        assert_eq!(findings(&pmu.diagnose_with(CANARY, || {})), [Finding::ClockStandsStill]);
+        assert_eq!(findings(&pmu.diagnose()), [Finding::ClockStandsStill], "no time passes here");
+        // After the first try.
+        let mut call = 0;
+        let diagnosis = pmu.diagnose_with(None, || {
+            call += 1;
+            device.clock(if call == 1 { 100 } else { 0 });
+        });
+        assert_eq!(findings(&diagnosis), [Finding::ClockStandsStill]);
+    }
+}
+
+#[test]
+fn an_emulator_without_instructions_is_told() {
+    let device = CortexA8::new();
+    let mut pmu = Pmu::new(device.bus());
+    let diagnosis = pmu.diagnose_with(CANARY, || device.clock(100));
+    assert_eq!(findings(&diagnosis), [Finding::InstructionsNotCounted]);
+    assert!(diagnosis.to_string().contains("-icount"));
+}
+
+#[test]
+fn a_silent_canary_is_told() {
+    let device = CortexA8::new();
+    let mut pmu = Pmu::new(device.bus());
+    let work = || {
+        device.signal(0x08, 50);
+        device.clock(100);
+    };
+    assert_eq!(findings(&pmu.diagnose_with(CANARY, work)), [Finding::CanaryNotCounted]);
+    assert_eq!(findings(&pmu.diagnose_with(None, work)), []);
+}
+
+#[test]
+fn another_processor_is_told_by_its_main_id() {
+    let device = CortexA8::new();
+    let mut pmu = Pmu::new(device.bus());
+    for main_id in [0x410F_B767, 0x413F_C090, 0x513F_C080] {
+        let diagnosis = pmu.diagnose_processor(main_id, None, || work(&device));
+        assert_eq!(findings(&diagnosis), [Finding::AnotherProcessor]);
+    }
+    assert_eq!(device.journal(), [], "nothing is tried");
+}
+
+#[test]
+fn user_mode_that_is_shut_out_is_told_without_an_exception() {
+    let device = CortexA8::new();
+    device.set_user_access(true);
+    let mut pmu = UserPmu::open(device.user_bus()).unwrap();
+    assert_eq!(findings(&pmu.diagnose_with(CANARY, || work(&device))), []);
+    device.set_user_access(false);
+    let diagnosis = pmu.diagnose_with(CANARY, || work(&device));
+    assert_eq!(findings(&diagnosis), [Finding::UserModeClosed]);
+    device.set_user_access(true);
+    let diagnosis = pmu.diagnose_with(CANARY, || work(&device));
+    assert_eq!(findings(&diagnosis), [], "no access was refused meanwhile");
+    // With the driver of privileged modes.
+    device.set_user_access(false);
+    let mut pmu = Pmu::new(device.user_bus());
+    assert_eq!(diagnose(&device, &mut pmu, None), [Finding::NoAccess]);
+}
+
+#[test]
+fn access_is_told() {
+    let device = CortexA8::new();
+    device.set_stores_ignored(true);
+    let before = registers(&device);
+    assert_eq!(found(&device), [Finding::WritesIgnored]);
+    assert_eq!(registers(&device), before);
+    device.set_response(Response::Zero);
+    assert_eq!(found(&device), [Finding::Counters]);
+    device.set_response(Response::Ones);
+    assert_eq!(found(&device), [Finding::Counters]);
+    device.set_response(Response::Error);
+    assert_eq!(found(&device), [Finding::NoAccess]);
+    let device = CortexA8::new();
+    device.set_number_of_counters(2);
+    device.clear_violations();
+    let before = registers(&device);
+    assert_eq!(found(&device), [Finding::Counters]);
+    assert_eq!((registers(&device), device.violations()), (before, vec![]));
+}
+
+#[test]
+fn another_owner_is_told() {
+    let device = CortexA8::new();
+    let mut pmu = Pmu::new(device.bus());
+    for meddle in [
+        CortexA8::other_owner_disables_all,
+        CortexA8::other_owner_disables_cycles,
+        |device: &CortexA8| device.other_owner_disables(1),
+    ] {
+        let diagnosis = pmu.diagnose_with(CANARY, || {
+            work(&device);
+            meddle(&device);
+        });
+        assert_eq!(findings(&diagnosis), [Finding::EnableLost]);
+    }
+    pmu.cycle_counter().count(Divider::By1);
+    let running = pmu.start();
+    device.other_owner_disables_all();
+    let mut pmu = running.stop();
+    assert_eq!(diagnose(&device, &mut pmu, None), [Finding::Lost]);
+}
+
+#[test]
+fn every_register_is_afterwards_as_before() {
+    let noises = [Noise::Zeros, Noise::Ones].into_iter().chain((0..20).map(Noise::Seeded));
+    for noise in noises {
+        for stale in [StaleSelector::Old, StaleSelector::Random, StaleSelector::New] {
+            for (niden, canary) in [(true, CANARY), (false, None)] {
+                let device = CortexA8::new();
+                device.power_up_with(noise);
+                device.set_noise(noise);
+                device.set_niden(niden);
+                device.set_stale_selector(stale);
+                device.clear_violations();
+                let (before, interrupt) = (registers(&device), device.interrupt());
+                let expected: &[_] = if niden { &[] } else { &[Finding::DebugNotPermitted] };
+                assert_eq!(diagnose(&device, &mut Pmu::new(device.bus()), canary), expected);
+                assert_eq!(registers(&device), before, "{noise:?} {stale:?}");
+                assert_eq!(device.interrupt(), interrupt);
+                // What was reserved before is so afterwards; nothing else that is forbidden was done.
+                let put_back = |violation: &Violation| {
+                    matches!(
+                        violation,
+                        Violation::ReservedEvent { .. } | Violation::ReservedSelector { .. }
+                    )
+                };
+                let violations = device.violations();
+                assert!(violations.iter().all(put_back), "{violations:?}");
+            }
+        }
+    }
+}
+
+/// At each access in turn: the diagnosis is right or tells of it, and puts the counters back.
+#[test]
+fn a_selector_that_is_moved_is_told_or_does_no_harm() {
+    let accesses = {
+        let device = CortexA8::new();
+        diagnose(&device, &mut Pmu::new(device.bus()), CANARY);
+        device.journal().len()
+    };
+    for selector in [0, 3, 17] {
+        let mut told = 0;
+        for access in 0..accesses {
+            let device = CortexA8::new();
+            device.power_up_with(Noise::Seeded(5));
+            let before = registers(&device);
+            device.interrupt_moves_selector_after(access, selector);
+            let found = diagnose(&device, &mut Pmu::new(device.bus()), CANARY);
+            assert!(found.is_empty() || found == [Finding::SelectorMoved], "{access}: {found:?}");
+            told += found.len();
+            let (last, rest) = before.split_last().unwrap();
+            let after = registers(&device);
+            assert_eq!(&after[..rest.len()], rest, "{access}");
+            // The selector is what it was, or what the handler left it at.
+            assert!([*last, selector.into()].contains(after.last().unwrap()), "{access}");
+        }
+        assert!(told > accesses / 4, "{told} of {accesses}");
+    }
+}
+
+#[test]
+fn a_measurement_can_be_resumed_after_it() {
+    let device = CortexA8::new();
+    let mut pmu = Pmu::new(device.bus());
+    let [counter, ..] = pmu.counters();
+    counter.count(CortexA8Event::L2CacheAccess);
+    pmu.interrupts(Counters::ALL);
+    let running = pmu.start();
+    work(&device);
+    let mut pmu = running.stop();
+    diagnose(&device, &mut pmu, CANARY);
+    assert_eq!(pmu.counts()[0].exact(), Ok(10));
+    let running = pmu.resume();
+    work(&device);
+    assert_eq!(running.stop().counts()[0].exact(), Ok(20));
+}
+
+#[test]
+fn the_work_is_bounded_and_an_exception_ends_it() {
+    /// What is found, how often the work was done, and how many accesses there were.
+    fn diagnose(device: &CortexA8) -> (Vec<Finding>, u32, usize) {
+        let mut calls = 0;
+        let diagnosis = Pmu::new(device.bus()).diagnose_with(CANARY, || {
+            calls += 1;
+            work(device);
+        });
+        let journal = device.journal();
+        let accesses = journal.iter().filter(|access| **access != Cp15Access::Synchronize);
+        (findings(&diagnosis), calls, accesses.count())
+    }
+    for niden in [true, false] {
+        let device = CortexA8::new();
+        device.set_niden(niden);
+        let (_, calls, most) = diagnose(&device);
+        assert!(calls <= 3 && most <= 300, "{calls} calls, {most} accesses");
+        for arrivals in 0..most {
+            for response in [Response::Error, Response::Zero, Response::Ones] {
+                let device = CortexA8::new();
+                device.set_niden(niden);
+                device.respond_after(arrivals, response);
+                let (found, calls, accesses) = diagnose(&device);
+                assert!(calls <= 3 && accesses <= 600, "{calls} calls, {accesses} accesses");
+                match response {
+                    Response::Error => assert_eq!(found, [Finding::NoAccess], "{arrivals}"),
+                    _ => assert!(found.len() <= 2, "{arrivals} {response:?}: {found:?}"),
+                }
+            }
+        }
+    }
+}
+
+/// Somebody else's counters, about to wrap, are kept from it.
+#[test]
+fn no_flag_comes_up() {
+    let device = CortexA8::new();
+    device.power_up_with(Noise::Zeros);
+    let [pmnc, cntens, ccnt] =
+        [(12, 0), (12, 1), (13, 0)].map(|(crm, opc2)| Operands { opc1: 0, crn: 9, crm, opc2 });
+    device.poke(pmnc, device.peek(pmnc) | 1);
+    device.poke(cntens, 0x8000_000F);
+    device.poke(ccnt, u32::MAX);
+    for counter in 0..4 {
+        device.poke_event(counter, 0x08);
+        device.poke_counter(counter, u32::MAX);
+    }
+    let before = registers(&device);
+    assert_eq!(found(&device), []);
+    assert_eq!(registers(&device), before);
+}

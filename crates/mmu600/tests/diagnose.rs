@@ -1,0 +1,423 @@
+//! Why a counter reads zero: each state of a unit of an MMU-600 is that finding, and no other.
+
+use arm_pmu_core::{Located, Memory};
+use arm_pmu_sim::{Access, MemoryBus, Mmu600, Noise, PageOrder, Response, Stream};
+use mmu600::tbu::{self, Selection};
+use mmu600::{
+    Bus, Diagnose, Diagnosis, Fault, Finding, StreamFilter, TbuEvent, TcuEvent, Verdict, tcu,
+};
+
+type Page<'d, const PAGE: usize> = MemoryBus<'d, { Mmu600::PAGE_LENGTH }, PAGE>;
+
+const CANARY: Option<Selection> = Some(Selection::event(TbuEvent::MainTlbLookup));
+
+fn findings(diagnosis: &Diagnosis<Finding>) -> Vec<Finding> {
+    diagnosis.findings().map(|found| found.finding).collect()
+}
+
+/// Transactions of stream 0x42 through a TBU.
+fn work(device: &Mmu600) {
+    device.signal(TbuEvent::MainTlbLookup.code(), Stream::non_secure(0x42), 7);
+    device.clock(100);
+}
+
+fn pmu(device: &Mmu600) -> tbu::Pmu<Page<'_, 0>, Page<'_, 1>> {
+    tbu::Pmu::new(device.page0(), device.page1())
+}
+
+fn diagnose<P0, P1>(
+    device: &Mmu600,
+    pmu: &mut tbu::Pmu<P0, P1>,
+    canary: Option<Selection>,
+) -> Vec<Finding>
+where
+    P0: Bus<Space = mmu600::registers::Page0>,
+    P1: Bus<Space = mmu600::registers::Page1>,
+{
+    findings(&pmu.diagnose_with(canary, || work(device)))
+}
+
+/// What is found with and without a canary.
+fn found(device: &Mmu600) -> Vec<Finding> {
+    let with = diagnose(device, &mut pmu(device), CANARY);
+    assert_eq!(diagnose(device, &mut pmu(device), None), with);
+    with
+}
+
+fn registers(device: &Mmu600) -> Vec<u32> {
+    device
+        .registers()
+        .iter()
+        .flat_map(|register| register.elements())
+        .map(|offset| device.peek(offset))
+        .collect()
+}
+
+#[test]
+fn nothing_is_wrong_with_a_unit_that_counts() {
+    let device = Mmu600::tbu();
+    assert_eq!(found(&device), []);
+    let diagnosis = pmu(&device).diagnose_with(None, || device.clock(1));
+    assert_eq!(diagnosis.verdict(), Verdict::Counts);
+    device.set_cycles_per_access(1);
+    assert_eq!(pmu(&device).diagnose().verdict(), Verdict::Counts);
+
+    let device = Mmu600::tcu();
+    let mut pmu = tcu::Pmu::new(device.page0(), device.page1());
+    let canary = Some(TcuEvent::Transaction.into());
+    let diagnosis = pmu.diagnose_with(canary, || {
+        device.signal(TcuEvent::Transaction.code(), Stream::non_secure(1), 1);
+        device.clock(1);
+    });
+    assert_eq!(findings(&diagnosis), []);
+}
+
+#[test]
+fn a_gated_clock_is_idleness() {
+    let device = Mmu600::tbu();
+    device.set_clock_gated(true);
+    assert_eq!(found(&device), [Finding::ClockStandsStill]);
+    assert!(Finding::ClockStandsStill.is_ambiguous());
+    // Page 1 of another unit: its counters hold what is written, and never move.
+    let (device, other) = (Mmu600::tbu(), Mmu600::tbu());
+    let mut pmu = tbu::Pmu::new(device.page0(), other.page1());
+    assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::ClockStandsStill]);
+}
+
+/// Page 0 where page 1 should be.
+struct Mistaken<'d>(Page<'d, 0>);
+
+/// A register of page 1 at the same offset of page 0.
+struct Moved<S>(S);
+
+impl<S: Located<Space = Memory<0x1000, 1>>> Located for Moved<S> {
+    type Space = Memory<0x1000, 0>;
+    const KEY: usize = S::KEY;
+    const COUNT: usize = S::COUNT;
+    const STRIDE: usize = S::STRIDE;
+    const INITIAL: u32 = S::INITIAL;
+    const KEEP: u32 = S::KEEP;
+}
+
+impl Bus for Mistaken<'_> {
+    type Space = Memory<0x1000, 1>;
+
+    fn load<S: Located<Space = Self::Space>>(&self, index: usize) -> u32 {
+        self.0.load::<Moved<S>>(index)
+    }
+
+    fn store<S: Located<Space = Self::Space>>(&self, index: usize, value: u32) {
+        self.0.store::<Moved<S>>(index, value);
+    }
+
+    fn synchronize(&self) {
+        self.0.synchronize();
+    }
+
+    fn fault(&self) -> Option<Fault> {
+        self.0.fault()
+    }
+}
+
+#[test]
+fn page_0_in_the_place_of_page_1_is_told() {
+    let device = Mmu600::tbu();
+    let before = registers(&device);
+    let mut pmu = tbu::Pmu::new(device.page0(), Mistaken(device.page0()));
+    assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::Page1Elsewhere]);
+    assert_eq!(registers(&device), before);
+    // Or nobody is there.
+    let other = Mmu600::tbu();
+    for response in [Response::Zero, Response::Ones] {
+        other.set_response(response);
+        let mut pmu = tbu::Pmu::new(device.page0(), other.page1());
+        assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::Page1Elsewhere]);
+    }
+    other.set_response(Response::Error);
+    let mut pmu = tbu::Pmu::new(device.page0(), other.page1());
+    assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::BusFault]);
+}
+
+#[test]
+fn access_is_told() {
+    let device = Mmu600::tbu();
+    for (response, expected) in [
+        (Response::Zero, Finding::ReadsAsZero),
+        (Response::Ones, Finding::ReadsAsOnes),
+        (Response::Error, Finding::BusFault),
+    ] {
+        device.set_response(response);
+        assert_eq!(found(&device), [expected]);
+    }
+    let device = Mmu600::tbu();
+    let mut pmu = tbu::Pmu::new(device.non_secure_page0(), device.non_secure_page1());
+    assert_eq!(diagnose(&device, &mut pmu, CANARY), []);
+    device.set_non_secure_access(false);
+    assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::ReadsAsZero]);
+    assert!(Finding::ReadsAsZero.cause().contains("NSRA"));
+    let device = Mmu600::tbu();
+    device.set_stores_ignored(true);
+    assert_eq!(found(&device), [Finding::WritesIgnored]);
+}
+
+#[test]
+fn other_devices_are_named() {
+    let tcu = Mmu600::tcu();
+    let diagnosis = tbu::Pmu::new(tcu.page0(), tcu.page1()).diagnose();
+    let found_there: Vec<_> = diagnosis.findings().map(|f| (f.finding, f.value)).collect();
+    assert_eq!(found_there, [(Finding::AnotherProduct, 0x483)]);
+    let device = Mmu600::tbu();
+    device.set_part_number(0x487);
+    assert_eq!(found(&device), [Finding::AnotherProduct]);
+    let device = Mmu600::tbu();
+    device.poke(device.at(0, 0xFBC), 0);
+    assert_eq!(found(&device), [Finding::NotAPmu]);
+    let device = Mmu600::tbu();
+    device.poke(device.at(0, 0xE00), 0x00D0_1F07);
+    assert_eq!(found(&device), [Finding::Configuration]);
+}
+
+#[test]
+fn an_interrupt_that_is_not_acknowledged_is_told() {
+    let device = Mmu600::tbu();
+    device.set_acknowledge_after(None);
+    assert_eq!(found(&device), [Finding::IrqNotAcknowledged]);
+    for accesses in [0, 1, 2, 10, 900] {
+        device.set_acknowledge_after(Some(accesses));
+        assert_eq!(found(&device), [], "{accesses}");
+    }
+    device.set_acknowledge_after(Some(5_000));
+    assert_eq!(found(&device), [Finding::IrqNotAcknowledged]);
+}
+
+#[test]
+fn secure_events_need_secure_observation() {
+    let device = Mmu600::tbu();
+    let mut pmu = pmu(&device);
+    let [counter, ..] = pmu.counters();
+    counter.count(TbuEvent::SlotsFull);
+    assert_eq!(diagnose(&device, &mut pmu, None), [Finding::SecureNotObserved]);
+    let secure = Some(TbuEvent::SlotsFull.into());
+    assert_eq!(diagnose(&device, &mut pmu, secure), [Finding::SecureNotObserved]);
+    let mut elsewhere = tbu::Pmu::new(device.non_secure_page0(), device.non_secure_page1());
+    assert_eq!(
+        diagnose(&device, &mut elsewhere, secure),
+        [Finding::SecureObservationUnknown],
+        "Non-secure software cannot read SCR"
+    );
+    assert!(Finding::SecureObservationUnknown.is_ambiguous());
+    device.set_secure_observation(true);
+    assert_eq!(diagnose(&device, &mut pmu, secure), []);
+    // Secure streams.
+    let device = Mmu600::tbu();
+    let mut pmu = self::pmu(&device);
+    let [counter, ..] = pmu.counters();
+    counter.count(TbuEvent::MainTlbLookup);
+    pmu.filter_streams(StreamFilter::ALL_SECURE);
+    let none = || device.clock(100);
+    assert_eq!(findings(&pmu.diagnose_with(None, none)), [Finding::SecureNotObserved]);
+}
+
+#[test]
+fn a_filter_that_nothing_passes_is_told() {
+    for (filter, expected) in [
+        (StreamFilter::exactly(0x41), Some(Finding::FilterPassesNothing)),
+        (StreamFilter::exactly(0x42), None),
+        (StreamFilter::span(0x44..0x48), Some(Finding::FilterPassesNothing)),
+        (StreamFilter::span(0x40..0x44), None),
+        (Ok(StreamFilter::ALL_NON_SECURE), None),
+        (Ok(StreamFilter::ALL), None),
+    ] {
+        let device = Mmu600::tbu();
+        let mut pmu = pmu(&device);
+        pmu.filter_streams(filter.unwrap());
+        assert_eq!(diagnose(&device, &mut pmu, CANARY), Vec::from_iter(expected), "{filter:?}");
+        let [_, _, counter, _] = pmu.counters();
+        counter.count(TbuEvent::MainTlbLookup);
+        assert_eq!(diagnose(&device, &mut pmu, None), Vec::from_iter(expected), "{filter:?}");
+    }
+}
+
+#[test]
+fn a_filter_that_the_unit_cannot_hold_is_told() {
+    let device = Mmu600::tbu();
+    device.set_stream_bits(8);
+    let mut pmu = pmu(&device);
+    pmu.filter_streams(StreamFilter::exactly(0x1042).unwrap());
+    assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::FilterNotTaken]);
+    // That nothing passes what it then stands for is the same finding.
+    pmu.filter_streams(StreamFilter::exactly(0x1043).unwrap());
+    assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::FilterNotTaken]);
+    for filter in [StreamFilter::ALL, StreamFilter::ALL_NON_SECURE] {
+        pmu.filter_streams(filter);
+        assert_eq!(diagnose(&device, &mut pmu, CANARY), [], "made of the bits that there are");
+    }
+}
+
+#[test]
+fn an_event_that_is_not_there_is_told() {
+    let device = Mmu600::tbu();
+    for (number, expected) in
+        [(0x03, true), (0x02, false), (0x3F, true), (0x40, true), (0x7F, true)]
+    {
+        let mut pmu = pmu(&device);
+        let [counter, ..] = pmu.counters();
+        counter.count(Selection::raw(number).unwrap());
+        let found = diagnose(&device, &mut pmu, None);
+        assert_eq!(found == [Finding::EventAbsent], expected, "{number:#x} {found:?}");
+        assert_eq!(found.is_empty(), !expected);
+    }
+    let absent = Selection::raw(0x03);
+    assert_eq!(diagnose(&device, &mut pmu(&device), absent), [Finding::EventAbsent]);
+}
+
+#[test]
+fn a_silent_canary_leaves_three_causes() {
+    let device = Mmu600::tbu();
+    let elsewhere = || device.clock(100);
+    let found = findings(&pmu(&device).diagnose_with(CANARY, elsewhere));
+    assert_eq!(found, [Finding::CanaryNotCounted]);
+    let secure = || {
+        device.signal(TbuEvent::MainTlbLookup.code(), Stream::secure(0x42), 7);
+        device.clock(100);
+    };
+    assert_eq!(findings(&pmu(&device).diagnose_with(CANARY, secure)), [Finding::CanaryNotCounted]);
+    assert!(Finding::CanaryNotCounted.is_ambiguous());
+}
+
+#[test]
+fn another_owner_is_told() {
+    let device = Mmu600::tbu();
+    for meddle in
+        [Mmu600::other_owner_disables_all, |device: &Mmu600| device.other_owner_disables(3)]
+    {
+        let diagnosis = pmu(&device).diagnose_with(None, || {
+            work(&device);
+            meddle(&device);
+        });
+        assert_eq!(findings(&diagnosis), [Finding::EnableLost]);
+    }
+    let mut pmu = pmu(&device);
+    let [counter, ..] = pmu.counters();
+    counter.count(TbuEvent::MainTlbLookup);
+    let running = pmu.start();
+    device.other_owner_selects(0, 0x99);
+    let mut pmu = running.stop();
+    assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::Lost]);
+}
+
+#[test]
+fn every_register_is_afterwards_as_before() {
+    let noises = [Noise::Zeros, Noise::Ones].into_iter().chain((0..20).map(Noise::Seeded));
+    for noise in noises {
+        for order in [PageOrder::Issued, PageOrder::Page0First, PageOrder::Page1First] {
+            for (tcu, filter, canary) in [
+                (false, StreamFilter::ALL, CANARY),
+                (true, StreamFilter::exactly(0x42).unwrap(), None),
+                (false, StreamFilter::ALL_SECURE, None),
+            ] {
+                let device = if tcu { Mmu600::tcu() } else { Mmu600::tbu() };
+                device.set_page_order(order);
+                device.power_up_with(noise);
+                let before = registers(&device);
+                let interrupts = device.interrupts();
+                if tcu {
+                    let mut pmu = tcu::Pmu::new(device.page0(), device.page1());
+                    pmu.filter_streams(filter);
+                    let diagnosis = pmu.diagnose_with(None, || work(&device));
+                    assert_eq!(diagnosis.verdict(), Verdict::Counts);
+                } else {
+                    let mut pmu = pmu(&device);
+                    pmu.filter_streams(filter);
+                    assert_eq!(diagnose(&device, &mut pmu, canary), []);
+                }
+                assert_eq!(registers(&device), before, "{noise:?} {order:?}");
+                assert_eq!(device.interrupts(), interrupts, "no interrupt");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_measurement_can_be_resumed_after_it() {
+    let device = Mmu600::tbu();
+    let mut pmu = pmu(&device);
+    let [counter, ..] = pmu.counters();
+    counter.count(TbuEvent::MainTlbLookup);
+    pmu.filter_streams(StreamFilter::exactly(0x42).unwrap());
+    let running = pmu.start();
+    work(&device);
+    let mut pmu = running.stop();
+    diagnose(&device, &mut pmu, CANARY);
+    assert_eq!(pmu.counts()[0].exact(), Ok(7));
+    let running = pmu.resume();
+    work(&device);
+    assert_eq!(running.stop().counts()[0].exact(), Ok(14));
+}
+
+#[test]
+fn the_work_is_bounded_and_an_error_ends_it() {
+    /// What is found, how often the work was done, and how many accesses there were.
+    fn diagnose(device: &Mmu600, filter: StreamFilter) -> (Vec<Finding>, u32, usize) {
+        let mut calls = 0;
+        let mut pmu = pmu(device);
+        pmu.filter_streams(filter);
+        let diagnosis = pmu.diagnose_with(CANARY, || {
+            calls += 1;
+            work(device);
+        });
+        let journal = device.journal();
+        let accesses = journal.iter().filter(|access| **access != Access::Synchronize);
+        (findings(&diagnosis), calls, accesses.count())
+    }
+    for filter in [StreamFilter::ALL, StreamFilter::exactly(1).unwrap()] {
+        let (_, calls, most) = diagnose(&Mmu600::tbu(), filter);
+        assert!(calls <= 2 && most <= 200, "{calls} calls, {most} accesses");
+        for arrivals in 0..most {
+            for response in [Response::Error, Response::Zero, Response::Ones] {
+                let device = Mmu600::tbu();
+                device.respond_after(arrivals, response);
+                let (found, calls, accesses) = diagnose(&device, filter);
+                // Where IRQ_CTRLACK reads as it did before, it is read a thousand times.
+                assert!(
+                    calls <= 2 && accesses <= 200 + 2_000,
+                    "{calls} calls, {accesses} accesses"
+                );
+                match response {
+                    Response::Error => {
+                        assert_eq!(found, [Finding::BusFault], "{arrivals}");
+                        assert!(accesses <= 200, "it does not wait for what failed: {accesses}");
+                    }
+                    _ => assert!(found.len() <= 4, "{arrivals} {response:?}: {found:?}"),
+                }
+            }
+        }
+    }
+}
+
+/// Somebody else's counters, about to wrap, are kept from it; and if the work wraps one, there is no
+/// interrupt.
+#[test]
+fn no_flag_and_no_interrupt_comes_up() {
+    for rounds in [0, 2] {
+        let device = Mmu600::tbu();
+        device.power_up_with(Noise::Zeros);
+        device.poke(device.at(0, 0xE04), 1);
+        device.poke(device.at(0, 0xC00), 0xF);
+        device.poke(device.at(0, 0xC40), 0xF);
+        for counter in 0..4 {
+            device.poke(device.at(0, 0x400 + 4 * counter), 0x80);
+            device.poke(device.at(1, 4 * counter), u32::MAX);
+        }
+        let before = registers(&device);
+        let diagnosis = pmu(&device).diagnose_with(CANARY, || {
+            work(&device);
+            for _ in 0..rounds {
+                device.signal(0x80, Stream::non_secure(0x42), u32::MAX);
+            }
+        });
+        assert_eq!(findings(&diagnosis), []);
+        assert_eq!(device.interrupts(), 0);
+        assert_eq!(registers(&device) == before, rounds == 0, "the flag of the canary's counter");
+    }
+}
