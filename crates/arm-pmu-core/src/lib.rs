@@ -8,6 +8,7 @@
 //! | what a counter can count | [`Event`] |
 //! | what a counter said | [`Count`] |
 //! | how much of an event there was, however it was counted | [`Amount`] |
+//! | a figure of several events | [`Metric`], [`Value`], [`Ratio`] |
 //! | a driver, whatever the IP | [`Monitor`], [`CycleCounter`], [`measure`], [`calibrate`] |
 //! | a running PMU, whatever the IP | [`Counting`], [`Totals`] |
 //! | what a driver remembers | [`Ledger`], [`Counter`], [`TimedLedger`], [`Cycles`] |
@@ -27,13 +28,16 @@ mod cycles;
 mod event;
 mod ledger;
 mod measure;
+mod metric;
 mod mmio;
 mod monitor;
+mod ratio;
 mod refused;
 mod selection;
 mod space;
 mod totals;
 mod user_mode;
+mod value;
 
 mod cp15;
 
@@ -45,10 +49,13 @@ pub use cycles::{CounterSet, Cycles, Divider, TimedLedger};
 pub use event::{Event, Unit, UnknownCode, UnknownName};
 pub use ledger::{Counter, Ledger, Slot};
 pub use measure::{EventOrCycles, Measurement, Overhead, calibrate, measure};
+pub use metric::{About, Inputs, MOST_INPUTS, Metric, MetricUnit, NotComputable};
 pub use mmio::Mmio;
 pub use monitor::{AssignError, CycleCounter, Lost, Monitor, run_between};
+pub use ratio::{Ratio, Term};
 pub use refused::{Reason, Refused};
 pub use selection::{InvalidSelection, UnknownId};
 pub use space::{Cp15, Located, Memory, Operands, Space};
 pub use totals::{Counting, Totals, longest_interval};
 pub use user_mode::{RegisterAccess, UserMode};
+pub use value::{Figure, NoValue, Value};
