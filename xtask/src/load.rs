@@ -114,7 +114,8 @@ fn choose(root: &Path, named: &[String]) -> Result<Vec<String>> {
     Ok(all)
 }
 
-/// Both files of an IP, and why they cannot be read. A file that cannot be read has no text.
+/// The files of an IP, and why they cannot be read. A file that cannot be read has no text, nor has one
+/// that an IP may lack and does.
 pub fn read(root: &Path, name: &str) -> (Sources, Vec<anyhow::Error>) {
     let mut errors = Vec::new();
     let mut read = |file: &str| {
@@ -124,8 +125,14 @@ pub fn read(root: &Path, name: &str) -> (Sources, Vec<anyhow::Error>) {
         let text = text.map_err(|error| errors.push(error)).ok();
         Source { path, text }
     };
-    let sources = Sources { registers: read("registers.yaml"), events: read("events.yaml") };
-    (sources, errors)
+    let (registers, events) = (read("registers.yaml"), read("events.yaml"));
+    let metrics = match root.join("specs").join(name).join("metrics.yaml").exists() {
+        true => read("metrics.yaml"),
+        false => {
+            Source { path: PathBuf::from("specs").join(name).join("metrics.yaml"), text: None }
+        }
+    };
+    (Sources { registers, events, metrics }, errors)
 }
 
 /// The text of a spec file, without a byte order mark, which an editor may have put there.
@@ -143,7 +150,7 @@ fn text(path: &Path) -> Result<String> {
     Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 
-/// The two texts as specs, if they are whole enough to apply the rules to.
+/// The texts as specs, if they are whole enough to apply the rules to.
 pub fn parse(sources: &Sources, problems: &mut Problems) -> Option<Spec> {
     fn one<T: Read>(file: File, source: &Source, problems: &mut Problems) -> Option<T> {
         let node = yaml::parse(file, source.text.as_deref()?, problems)?;
@@ -151,5 +158,9 @@ pub fn parse(sources: &Sources, problems: &mut Problems) -> Option<Spec> {
     }
     let registers = one(File::Registers, &sources.registers, problems);
     let events = one(File::Events, &sources.events, problems);
-    Some(Spec { registers: registers?, events: events? })
+    let metrics = match sources.metrics.text {
+        Some(_) => one(File::Metrics, &sources.metrics, problems).map(Some),
+        None => Some(None),
+    };
+    Some(Spec { registers: registers?, events: events?, metrics: metrics? })
 }

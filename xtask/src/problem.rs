@@ -21,18 +21,21 @@ pub struct Place {
     pub range: Range<usize>,
 }
 
-/// Which of the two files of an IP.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Which of the files of an IP, in the order in which mistakes are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum File {
     Registers,
     Events,
+    Metrics,
 }
 
-/// The two source files of one IP.
+/// The source files of one IP.
 #[derive(Debug)]
 pub struct Sources {
     pub registers: Source,
     pub events: Source,
+    /// Without a text if the IP has no metrics.
+    pub metrics: Source,
 }
 
 impl Sources {
@@ -40,6 +43,7 @@ impl Sources {
         match file {
             File::Registers => &self.registers,
             File::Events => &self.events,
+            File::Metrics => &self.metrics,
         }
     }
 }
@@ -149,7 +153,7 @@ impl Problems {
     /// All mistakes in the order of their places, an empty line between two.
     pub fn render(&mut self, sources: &Sources, renderer: &Renderer) -> String {
         self.0.sort_by_key(|problem| {
-            (problem.place.file == File::Events, problem.place.range.start, problem.place.range.end)
+            (problem.place.file, problem.place.range.start, problem.place.range.end)
         });
         let rendered: Vec<_> = self.0.iter().map(|p| p.render(sources, renderer)).collect();
         rendered.join("\n\n")

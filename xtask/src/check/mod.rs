@@ -1,6 +1,7 @@
 //! From specs to a model, or to the full list of what is wrong: one function per rule.
 
 mod build;
+mod build_metrics;
 mod cp15;
 mod events;
 mod evntbus;
@@ -8,6 +9,7 @@ mod fields;
 mod gaps;
 mod limits;
 mod location;
+mod metrics;
 mod names;
 mod provenance;
 mod sources;
@@ -17,14 +19,17 @@ mod units;
 use crate::model::Ip;
 use crate::problem::{Problem, Problems};
 use crate::spec::events::Events;
+use crate::spec::metrics::Metrics;
 use crate::spec::read::shown;
 use crate::spec::registers::Registers;
 
-/// The two specs of one IP.
+/// The specs of one IP.
 #[derive(Debug)]
 pub struct Spec {
     pub registers: Registers,
     pub events: Events,
+    /// `None` if the IP has no metrics.
+    pub metrics: Option<Metrics>,
 }
 
 /// Applies every rule. `Some` exactly if none of them, and nothing before, found a problem.
@@ -83,12 +88,16 @@ pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
     provenance::of_events(&spec.events, problems);
     text::of_registers(&spec.registers, problems);
     text::of_events(&spec.events, problems);
+    if let Some(metrics) = &spec.metrics {
+        metrics::all(spec, metrics, problems);
+    }
     if problems.is_empty() { build::ip(spec) } else { None }
 }
 
-/// The name in both files is that of the directory, which is that of the crate.
+/// The name in each file is that of the directory, which is that of the crate.
 fn ip_name(name: &str, spec: &Spec, problems: &mut Problems) {
-    for ip in [&spec.registers.ip, &spec.events.ip] {
+    let of_metrics = spec.metrics.as_ref().map(|metrics| &metrics.ip);
+    for ip in [&spec.registers.ip, &spec.events.ip].into_iter().chain(of_metrics) {
         if ip.0 != name {
             let message =
                 format!("`{}` is not the name of the directory, `{}`", shown(&ip.0), shown(name));
@@ -99,11 +108,14 @@ fn ip_name(name: &str, spec: &Spec, problems: &mut Problems) {
     }
 }
 
-/// Both files are held against one document.
+/// All files are held against one document.
 fn manuals_agree(spec: &Spec, problems: &mut Problems) {
-    let (registers, events) = (&spec.registers.manual, &spec.events.manual);
-    if registers.id != events.id || registers.title != events.title {
-        let problem = Problem::new(&events.place, "the two files of an IP name different manuals");
-        problems.push(problem.other(&registers.place, "the other"));
+    let registers = &spec.registers.manual;
+    let of_metrics = spec.metrics.as_ref().map(|metrics| &metrics.manual);
+    for other in std::iter::once(&spec.events.manual).chain(of_metrics) {
+        if registers.id != other.id || registers.title != other.title {
+            let problem = Problem::new(&other.place, "two files of an IP name different manuals");
+            problems.push(problem.other(&registers.place, "the other"));
+        }
     }
 }

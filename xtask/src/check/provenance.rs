@@ -74,7 +74,7 @@ pub fn of_events(spec: &Events, problems: &mut Problems) {
 
 /// `said` holds the places of the confidences that were found wanting: one is said to be so once,
 /// however many facts inherit it.
-fn single_source_is_named(
+pub fn single_source_is_named(
     origin: Origin<'_>,
     place: &Place,
     said: &mut HashSet<usize>,
@@ -91,7 +91,8 @@ fn single_source_is_named(
     }
 }
 
-fn leads_somewhere(origin: Origin<'_>, place: &Place, problems: &mut Problems) {
+/// A fact says where it stands.
+pub fn leads_somewhere(origin: Origin<'_>, place: &Place, problems: &mut Problems) {
     if origin.section.is_none() && origin.source.is_none() {
         let problem = Problem::new(place, "nothing says where this comes from");
         problems.push(problem.help("give the `section` of the manual, or a `source`"));

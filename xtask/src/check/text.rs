@@ -34,7 +34,7 @@ pub fn of_events(spec: &Events, problems: &mut Problems) {
 }
 
 /// A text is a sentence that says more than the name.
-fn is_a_sentence(text: &At<Text>, name: &str, problems: &mut Problems) {
+pub fn is_a_sentence(text: &At<Text>, name: &str, problems: &mut Problems) {
     let letters = |text: &str| -> String {
         text.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
     };

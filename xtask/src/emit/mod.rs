@@ -9,6 +9,7 @@ mod field_tests;
 mod format;
 #[cfg(test)]
 mod made_up_ip;
+mod metrics;
 mod registers;
 mod svd;
 mod tidy;
@@ -49,8 +50,12 @@ pub fn emit(ip: &Ip) -> Result<Vec<Generated>> {
     if ip.units.is_empty() || !ip.registers_differ() {
         files.push(file("registers.rs", &registers, registers::emit(ip, None))?);
     }
+    let of_metrics = format!("{} and events.yaml", spec("metrics.yaml"));
     if ip.units.is_empty() {
         files.push(file("events.rs", &both, parsed(events::emit(ip, None)))?);
+        if let Some(items) = metrics::emit(ip, None) {
+            files.push(file("metrics.rs", &of_metrics, parsed(items))?);
+        }
     }
     for (number, unit) in ip.units.iter().enumerate() {
         let directory = names::unit_module(&unit.name);
@@ -60,6 +65,9 @@ pub fn emit(ip: &Ip) -> Result<Vec<Generated>> {
         }
         let items = parsed(events::emit(ip, Some(number)));
         files.push(file(&format!("{directory}/events.rs"), &both, items)?);
+        if let Some(items) = metrics::emit(ip, Some(number)) {
+            files.push(file(&format!("{directory}/metrics.rs"), &of_metrics, parsed(items))?);
+        }
     }
     Ok(files)
 }
@@ -83,21 +91,38 @@ fn module(ip: &Ip) -> TokenStream {
         "`registers` has the typed contents of every register, the module of each unit its `events`, \
          `field` what all registers share."
     };
+    let has_metrics = !ip.metrics.is_empty() || !ip.not_computable.is_empty();
+    let figures = match (has_metrics, ip.units.is_empty()) {
+        (false, _) => "",
+        (true, true) => " `metrics` has figures that are computed from counts.",
+        (true, false) => " The `metrics` of a unit are figures that are computed from counts.",
+    };
     let text = inner_doc(&docs::paragraphs([
         format!("What the specs say of the {}, as Rust.", ip.title),
-        contents.to_owned(),
+        format!("{contents}{figures}"),
     ]));
+    let has_metrics =
+        |unit| ip.metrics_of(unit).next().is_some() || ip.not_computable_of(unit).next().is_some();
+    let metrics = |unit| {
+        has_metrics(unit).then(|| {
+            quote!(
+                pub mod metrics;
+            )
+        })
+    };
     let of_ip = ip.units.is_empty().then(|| {
         quote!(
             pub mod events;
         )
     });
+    let metrics_of_ip = ip.units.is_empty().then(|| metrics(None));
     let shared = (ip.units.is_empty() || !ip.registers_differ()).then(|| {
         quote!(
             pub mod registers;
         )
     });
-    let units = ip.units.iter().map(|unit| {
+    let units = ip.units.iter().enumerate().map(|(number, unit)| {
+        let metrics = metrics(Some(number));
         let (name, text) =
             (names::ident(&names::unit_module(&unit.name)), doc(&[format!("{}.", unit.title)]));
         let registers = ip.registers_differ().then(|| {
@@ -109,6 +134,7 @@ fn module(ip: &Ip) -> TokenStream {
             #text
             pub mod #name {
                 pub mod events;
+                #metrics
                 #registers
             }
         }
@@ -120,6 +146,7 @@ fn module(ip: &Ip) -> TokenStream {
 
         #of_ip
         pub mod field;
+        #metrics_of_ip
         #shared
         #(#units)*
     }

@@ -24,6 +24,7 @@ pub fn repeat(ip: &Ip, times: u32) -> Option<Sources> {
     Some(Sources {
         registers: source("registers.yaml", registers(ip, times, id)?),
         events: source("events.yaml", events(ip, times, id)),
+        metrics: Source { path: format!("specs/{NAME}/metrics.yaml").into(), text: None },
     })
 }
 

@@ -61,7 +61,8 @@ pub fn apply(case: &str, sources: &mut Sources) -> Result<(), String> {
         let source = match file {
             "registers.yaml" => &mut sources.registers,
             "events.yaml" => &mut sources.events,
-            _ => return Err(format!("{file} is neither registers.yaml nor events.yaml")),
+            "metrics.yaml" => &mut sources.metrics,
+            _ => return Err(format!("{file} is none of the files of an IP")),
         };
         let text = source.text.take().ok_or("no good file")?;
         source.text = Some(change(&text, &lines)?);

@@ -14,13 +14,17 @@ use crate::problem::{Problems, Source, Sources};
 /// Together they use every feature of the language.
 pub const NAMES: [&str; 3] = ["demo", "pages", "cores"];
 
-/// Both files of a made-up IP.
+/// The files of a made-up IP.
 pub fn sources(name: &str) -> Sources {
     let source = |file: &str| {
         let text = fs::read_to_string(directory(name).join(file)).expect("a good spec");
         Source { path: format!("specs/{name}/{file}").into(), text: Some(text) }
     };
-    Sources { registers: source("registers.yaml"), events: source("events.yaml") }
+    Sources {
+        registers: source("registers.yaml"),
+        events: source("events.yaml"),
+        metrics: source("metrics.yaml"),
+    }
 }
 
 /// Where the files of a made-up IP are.

@@ -69,7 +69,7 @@ fn do_not_depend_on_line_ends() {
     for (name, _, mut sources) in cases("bad") {
         let (_, mut problems) = good::load(&sources);
         let with_lf = good::render(&mut problems, &sources);
-        for source in [&mut sources.registers, &mut sources.events] {
+        for source in [&mut sources.registers, &mut sources.events, &mut sources.metrics] {
             source.text = source.text.take().map(|text| text.replace('\n', "\r\n"));
         }
         let (_, mut problems) = good::load(&sources);

@@ -1,6 +1,8 @@
 //! The spec language: what `specs/<ip>/*.yaml` may say. `specs/README.md` describes it for people.
 
 pub mod events;
+pub mod formula;
+pub mod metrics;
 pub mod read;
 pub mod registers;
 pub mod scalar;

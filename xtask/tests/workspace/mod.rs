@@ -29,7 +29,7 @@ impl Workspace {
     pub fn of(name: &str) -> Self {
         let workspace = Self { root: tempfile::tempdir().expect("a temporary directory") };
         let good = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/good").join(name);
-        for file in ["registers.yaml", "events.yaml"] {
+        for file in ["registers.yaml", "events.yaml", "metrics.yaml"] {
             let text = fs::read_to_string(good.join(file)).expect("a good spec");
             workspace.write(&format!("specs/{name}/{file}"), &text);
         }
@@ -46,7 +46,7 @@ impl Workspace {
 
     /// Another IP, of the same content.
     pub fn copy_ip(&self, name: &str) {
-        for file in ["registers.yaml", "events.yaml"] {
+        for file in ["registers.yaml", "events.yaml", "metrics.yaml"] {
             let text = self.read(&format!("specs/demo/{file}"));
             let text = text.replace("ip: demo\n", &format!("ip: {name}\n"));
             self.write(&format!("specs/{name}/{file}"), &text);

@@ -3,7 +3,8 @@
 //! What the specs say of the CORE-3 Family, as Rust.
 //!
 //! The module of each unit has its `registers`, with their typed contents, and its `events`;
-//! `field` has what all registers share.
+//! `field` has what all registers share. The `metrics` of a unit are figures that are computed
+//! from counts.
 
 #![allow(
     missing_debug_implementations,
@@ -15,11 +16,13 @@ pub mod field;
 /// CORE1.
 pub mod core1 {
     pub mod events;
+    pub mod metrics;
     pub mod registers;
 }
 
 /// CORE2.
 pub mod core2 {
     pub mod events;
+    pub mod metrics;
     pub mod registers;
 }
