@@ -3,7 +3,8 @@
 //! What the specs say of the ARM11, as Rust.
 //!
 //! The module of each unit has its `registers`, with their typed contents, and its `events`;
-//! `field` has what all registers share.
+//! `field` has what all registers share. The `metrics` of a unit are figures that are computed
+//! from counts.
 
 #![allow(
     missing_debug_implementations,
@@ -15,17 +16,20 @@ pub mod field;
 /// ARM1136.
 pub mod arm1136 {
     pub mod events;
+    pub mod metrics;
     pub mod registers;
 }
 
 /// ARM1156.
 pub mod arm1156 {
     pub mod events;
+    pub mod metrics;
     pub mod registers;
 }
 
 /// ARM1176.
 pub mod arm1176 {
     pub mod events;
+    pub mod metrics;
     pub mod registers;
 }

@@ -3,7 +3,8 @@
 //! What the specs say of the CoreLink CCI-400 Cache Coherent Interconnect, as Rust.
 //!
 //! `registers` has the typed contents of every register, `events` the events, their sources and
-//! the event ids, `field` what all registers share.
+//! the event ids, `field` what all registers share. `metrics` has figures that are computed
+//! from counts.
 
 #![allow(
     missing_debug_implementations,
@@ -12,4 +13,5 @@
 #![allow(clippy::must_use_candidate, clippy::new_without_default, clippy::precedence)]
 pub mod events;
 pub mod field;
+pub mod metrics;
 pub mod registers;
