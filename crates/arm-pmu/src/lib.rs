@@ -3,10 +3,12 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub use arm_pmu_core::{
-    Amount, AssignError, Bus, CoreCp15, Count, Counter, CounterSet, Counting, Cp15, CycleCounter,
-    Cycles, Divider, Event, EventOrCycles, Fault, Inexact, InvalidSelection, Located, Lost,
-    Measurement, Memory, Mmio, Monitor, NotExact, Operands, Overhead, Reason, Refused, Share,
-    Space, Totals, Unit, UnknownCode, UnknownId, UnknownName, calibrate, longest_interval, measure,
+    About, Amount, AssignError, Bus, CoreCp15, Count, Counter, CounterSet, Counting, Cp15,
+    CycleCounter, Cycles, Divider, Event, EventOrCycles, Fault, Figure, Inexact, Inputs,
+    InvalidSelection, Located, Lost, Measurement, Memory, Metric, MetricUnit, Mmio, Monitor,
+    NoValue, NotComputable, NotExact, Operands, Overhead, Ratio, Reason, Refused, Share, Space,
+    Term, Totals, Unit, UnknownCode, UnknownId, UnknownName, Value, calibrate, longest_interval,
+    measure,
 };
 pub use arm_pmu_derive::Event;
 

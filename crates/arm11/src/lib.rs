@@ -3,7 +3,7 @@
 //! # Where to look
 //!
 //! - [`arm1136`], [`arm1156`], [`arm1176`]: each core with its `Pmu`, its `Running`, its events, its
-//!   selections and its registers.
+//!   selections, its metrics and its registers.
 //! - [`Pmu`] and [`Running`]: the drivers, which are the same for all three but for the fast interrupt
 //!   of an ARM1156. [`identify`] tells which core it is.
 #![no_std]
@@ -22,10 +22,11 @@ mod procedure;
 mod running;
 
 pub use arm_pmu_core::{
-    AssignError, Bus, CoreCp15, Count, CounterSet, Counting, Cp15, CycleCounter, Cycles, Divider,
-    Event, EventOrCycles, Fault, Inexact, InvalidSelection, Located, Lost, Measurement, Monitor,
-    Operands, Overhead, Reason, Refused, Totals, Unit, UnknownCode, UnknownId, UnknownName,
-    calibrate, longest_interval, measure,
+    About, Amount, AssignError, Bus, CoreCp15, Count, CounterSet, Counting, Cp15, CycleCounter,
+    Cycles, Divider, Event, EventOrCycles, Fault, Inexact, InvalidSelection, Located, Lost,
+    Measurement, Metric, Monitor, NoValue, NotComputable, Operands, Overhead, Ratio, Reason,
+    Refused, Totals, Unit, UnknownCode, UnknownId, UnknownName, Value, calibrate, longest_interval,
+    measure,
 };
 pub use arm1136::Arm1136Event;
 pub use arm1156::Arm1156Event;

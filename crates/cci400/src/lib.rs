@@ -6,6 +6,7 @@
 //!   while it counts.
 //! - [`SlaveEvent`], [`MasterEvent`]: what can be counted; [`SlaveSource`] and [`MasterSource`]
 //!   (re-exported one by one: [`S0`] to [`S4`], [`M0`] to [`M2`]): where; [`Selection`]: both together.
+//! - [`metrics`]: figures that are computed from counts.
 //! - [`registers`]: every register, typed, with a device or without.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -19,15 +20,16 @@ mod procedure;
 mod running;
 
 pub use arm_pmu_core::{
-    AssignError, Bus, Count, Counting, CycleCounter, Cycles, Divider, Event, EventOrCycles, Fault,
-    Inexact, InvalidSelection, Located, Lost, Measurement, Monitor, Overhead, Reason, Refused,
-    Totals, Unit, UnknownCode, UnknownId, UnknownName, calibrate, longest_interval, measure,
+    About, Amount, AssignError, Bus, Count, Counting, CycleCounter, Cycles, Divider, Event,
+    EventOrCycles, Fault, Inexact, InvalidSelection, Located, Lost, Measurement, Metric, Monitor,
+    NoValue, NotComputable, Overhead, Ratio, Reason, Refused, Totals, Unit, UnknownCode, UnknownId,
+    UnknownName, Value, calibrate, longest_interval, measure,
 };
 pub use generated::events::{
     COUNTERS, Listed, MasterEvent, MasterSource, Selection, SlaveEvent, SlaveSource,
 };
 pub use generated::events::{MasterSource::*, SlaveSource::*};
-pub use generated::{field, registers};
+pub use generated::{field, metrics, registers};
 pub use pmu::Pmu;
 pub use running::{Overflows, Running};
 

@@ -6,6 +6,7 @@
 //! - [`SlaveEvent`], [`MasterEvent`], [`GlobalEvent`]: what can be counted; [`SlaveSource`] and
 //!   [`MasterSource`] (re-exported one by one: [`SI0`] to [`SI6`], [`MI0`] to [`MI6`]) and [`Global`]:
 //!   where; [`Selection`]: both together.
+//! - [`metrics`]: figures that are computed from counts.
 //! - [`registers`]: every register, typed, with a device or without.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -19,16 +20,17 @@ mod procedure;
 mod running;
 
 pub use arm_pmu_core::{
-    AssignError, Bus, Count, Counting, Event, Fault, Inexact, InvalidSelection, Located, Lost,
-    Measurement, Monitor, Overhead, Reason, Refused, Totals, Unit, UnknownCode, UnknownId,
-    UnknownName, calibrate, longest_interval, measure,
+    About, Amount, AssignError, Bus, Count, Counting, Event, Fault, Inexact, InvalidSelection,
+    Located, Lost, Measurement, Metric, Monitor, NoValue, NotComputable, Overhead, Ratio, Reason,
+    Refused, Totals, Unit, UnknownCode, UnknownId, UnknownName, Value, calibrate, longest_interval,
+    measure,
 };
 pub use generated::events::{
     COUNTERS, GlobalEvent, GlobalSource, Listed, MasterEvent, MasterSource, Selection, SlaveEvent,
     SlaveSource,
 };
 pub use generated::events::{GlobalSource::*, MasterSource::*, SlaveSource::*};
-pub use generated::{field, registers};
+pub use generated::{field, metrics, registers};
 pub use pmu::Pmu;
 pub use running::Running;
 

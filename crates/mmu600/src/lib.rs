@@ -2,7 +2,7 @@
 //!
 //! # Where to look
 //!
-//! - [`tcu`] and [`tbu`]: each unit with its `Pmu`, its `Running`, its events and its selections.
+//! - [`tcu`] and [`tbu`]: each unit with its `Pmu`, its `Running`, its events, its selections and its metrics.
 //! - [`Pmu`] and [`Running`]: the drivers, which are the same for both. [`StreamFilter`]: whose events
 //!   they count.
 //! - [`registers`]: every register, typed, with a device or without.
@@ -23,9 +23,10 @@ pub mod tbu;
 pub mod tcu;
 
 pub use arm_pmu_core::{
-    AssignError, Bus, Count, Counting, CycleCounter, Event, Fault, Inexact, InvalidSelection,
-    Located, Lost, Measurement, Mmio, Monitor, Overhead, Reason, Refused, Totals, Unit,
-    UnknownCode, UnknownId, UnknownName, calibrate, longest_interval, measure,
+    About, Amount, AssignError, Bus, Count, Counting, CycleCounter, Event, Fault, Inexact,
+    InvalidSelection, Located, Lost, Measurement, Metric, Mmio, Monitor, NoValue, NotComputable,
+    Overhead, Ratio, Reason, Refused, Totals, Unit, UnknownCode, UnknownId, UnknownName, Value,
+    calibrate, longest_interval, measure,
 };
 pub use component::{Component, Tbu, Tcu};
 pub use filter::{InvalidFilter, StreamFilter};
