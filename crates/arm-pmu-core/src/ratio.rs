@@ -1,6 +1,6 @@
 //! Fractions of integers, without floating point.
 
-use core::fmt;
+use core::fmt::{self, Write as _};
 use core::ops::{Add, Div, Mul, Sub};
 
 use crate::NoValue;
@@ -38,7 +38,7 @@ impl Ratio {
         let Some(numerator) = self.numerator.checked_mul(factor as i128) else { return None };
         let denominator = self.denominator.unsigned_abs();
         // Neither is above 2^127.
-        let rounded = (numerator.unsigned_abs() + denominator / 2) / denominator;
+        let (rounded, _) = divide(numerator.unsigned_abs() + denominator / 2, denominator);
         if rounded > i128::MAX as u128 {
             return None;
         }
@@ -97,25 +97,69 @@ impl Ratio {
     pub(crate) fn decimal(self, factor: u32, decimals: usize) -> Option<Decimal> {
         let numerator = self.numerator.checked_mul(factor.into())?;
         let (magnitude, mut divisor) = (numerator.unsigned_abs(), self.denominator.unsigned_abs());
-        let (mut whole, mut rest) = (magnitude / divisor, magnitude % divisor);
+        let (mut whole, mut rest) = divide(magnitude, divisor);
         let decimals = decimals.min(9);
-        let one = 10_u128.pow(decimals as u32);
+        let one = 10_u32.pow(decimals as u32);
         // So that ten to the ninth times the rest fits: what is lost is beyond all decimals.
         let excess = 32_u32.saturating_sub(divisor.leading_zeros());
         (rest, divisor) = (rest >> excess, divisor >> excess);
-        let mut fraction = (rest * one + divisor / 2) / divisor;
+        let (fraction, _) = divide(rest * u128::from(one) + divisor / 2, divisor);
+        let mut fraction = fraction as u32;
         if fraction >= one {
             (whole, fraction) = (whole + 1, 0);
         }
         let negative = numerator < 0 && (whole, fraction) != (0, 0);
-        Some(Decimal { negative, whole, fraction: fraction as u32, decimals })
+        Some(Decimal { negative, whole: Digits::of(whole), fraction, decimals })
     }
 }
 
 /// Numerator and denominator: `15 / 20`.
 impl fmt::Display for Ratio {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} / {}", self.numerator, self.denominator)
+        if self.numerator < 0 {
+            f.write_char('-')?;
+        }
+        let [numerator, denominator] = [self.numerator, self.denominator].map(i128::unsigned_abs);
+        write!(f, "{} / {}", Digits::of(numerator), Digits::of(denominator))
+    }
+}
+
+/// Quotient and rest. One function for all divisions of 128 bits, which are much code.
+#[inline(never)]
+const fn divide(dividend: u128, divisor: u128) -> (u128, u128) {
+    let quotient = dividend / divisor;
+    (quotient, dividend - quotient * divisor)
+}
+
+/// The decimal digits of a number. Printing it as a `u128` takes 5 KB more on a Cortex-A8.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Digits {
+    /// From the last to the first.
+    digits: [u8; 39],
+    count: usize,
+}
+
+impl Digits {
+    fn of(number: u128) -> Self {
+        let mut this = Self { digits: [0; 39], count: 0 };
+        let mut rest = number;
+        for digit in &mut this.digits {
+            let (higher, last) = divide(rest, 10);
+            *digit = last as u8;
+            this.count += 1;
+            rest = higher;
+            if rest == 0 {
+                break;
+            }
+        }
+        this
+    }
+}
+
+impl fmt::Display for Digits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let digits = self.digits.iter().take(self.count).rev();
+        digits.copied().try_for_each(|digit| f.write_char((b'0' + digit) as char))
     }
 }
 
@@ -123,7 +167,7 @@ impl fmt::Display for Ratio {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Decimal {
     negative: bool,
-    whole: u128,
+    whole: Digits,
     fraction: u32,
     decimals: usize,
 }
@@ -131,9 +175,8 @@ pub(crate) struct Decimal {
 impl Decimal {
     /// How many characters it is as text.
     pub(crate) fn length(self) -> usize {
-        let digits = self.whole.checked_ilog10().unwrap_or(0) as usize + 1;
         let point = if self.decimals == 0 { 0 } else { 1 };
-        usize::from(self.negative) + digits + point + self.decimals
+        usize::from(self.negative) + self.whole.count + point + self.decimals
     }
 }
 
