@@ -33,6 +33,8 @@ pub fn all(spec: &Spec, metrics: &Metrics, problems: &mut Problems) {
             if let Some(of_events) = of_events {
                 names_mean_something(spec, of_events, metric, problems);
                 have_inputs(of_events, metric, problems);
+                happen(of_events, metric, problems);
+                are_counted_alike(of_events, metric, problems);
             }
             text::is_a_sentence(&metric.doc, &metric.name.0, problems);
             metric.caveat.iter().for_each(|t| text::is_a_sentence(t, &metric.name.0, problems));
@@ -258,6 +260,44 @@ fn have_inputs(group: &events::Group, metric: &Metric, problems: &mut Problems) 
     }
 }
 
+/// The events of a metric, and where they stand in its formula.
+fn named<'s>(group: &'s events::Group, metric: &'s Metric) -> Vec<(&'s Event, &'s Place)> {
+    let mut named = Vec::new();
+    each_name(&metric.formula.root, &mut |name, place| {
+        named.extend(group.events.iter().find(|event| event.name.0 == name).map(|e| (e, place)));
+    });
+    named
+}
+
+/// No event of a metric is one that the product never signals.
+fn happen(group: &events::Group, metric: &Metric, problems: &mut Problems) {
+    for (event, place) in named(group, metric).into_iter().filter(|(event, _)| event.never_fires) {
+        let problem = Problem::new(place, format!("`{}` never fires", event.name.0));
+        problems.push(problem.other(&event.name.place, "the event"));
+    }
+}
+
+/// Where some events of a metric are counted and others are not, the metric says what that does to it.
+fn are_counted_alike(group: &events::Group, metric: &Metric, problems: &mut Problems) {
+    let named = named(group, metric);
+    let attributes: [(&str, fn(&Event) -> bool); 3] = [
+        ("secure_exempt", |event| event.secure_exempt),
+        ("secure_only", |event| event.secure_only),
+        ("filterable", |event| event.filterable),
+    ];
+    for (attribute, is) in attributes {
+        let with = named.iter().find(|(event, _)| is(event));
+        let without = named.iter().find(|(event, _)| !is(event));
+        if let (Some((with, place)), Some((without, other)), None) = (with, without, &metric.caveat)
+        {
+            let message =
+                format!("`{}` is `{attribute}`, and `{}` is not", with.name.0, without.name.0);
+            let problem = Problem::new(place, message).other(other, "this one");
+            problems.push(problem.help("say in a `caveat` what that does to the figure"));
+        }
+    }
+}
+
 /// Nothing is divided by a number that is 0 whatever is counted.
 fn divide_by_something(expression: &At<Expression>, problems: &mut Problems) {
     match &expression.value {
@@ -294,4 +334,9 @@ fn constant(expression: &At<Expression>) -> Option<(i128, i128)> {
             }
         }
     }
+}
+
+#[test]
+fn the_core_crate_has_room_for_as_many_inputs() {
+    assert_eq!(MOST_INPUTS, arm_pmu_core::MOST_INPUTS);
 }

@@ -213,7 +213,11 @@ impl Module<'_> {
             true => String::new(),
             false => format!(", of events of a {}", group.title),
         };
-        let formula = format!("{unit}: `{}`{of}.", metric.formula);
+        let cycles = match metric.inputs.contains(&Input::Cycles) {
+            true => " The cycles are all of them, not every 64th.",
+            false => "",
+        };
+        let formula = format!("{unit}: `{}`{of}.{cycles}", metric.formula);
         let caveat = metric.caveat.iter().map(|caveat| docs::plain(caveat));
         let origin = docs::origin(&metric.origin, &self.ip.manual);
         docs::paragraphs(

@@ -17,7 +17,7 @@ pub const METRICS: &[About] = &[
 
 /// Instructions that were executed in a cycle.
 ///
-/// A ratio: `INSTRUCTION / cycles`.
+/// A ratio: `INSTRUCTION / cycles`. The cycles are all of them, not every 64th.
 ///
 /// Source: DDI 0003A 5.1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -105,7 +105,7 @@ impl Metric for ReturnShare {
 
 /// What an event counter makes of the cycles.
 ///
-/// A ratio: `CYCLE / cycles`.
+/// A ratio: `CYCLE / cycles`. The cycles are all of them, not every 64th.
 ///
 /// Source: DDI 0003A 5.1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -27,7 +27,7 @@ pub const NOT_COMPUTABLE: &[NotComputable] = &[
 
 /// Instructions that were executed in a cycle.
 ///
-/// A ratio: `INSTRUCTION / cycles`.
+/// A ratio: `INSTRUCTION / cycles`. The cycles are all of them, not every 64th.
 ///
 /// Source: DDI 0003A 5.1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -71,7 +71,7 @@ impl Metric for InstructionsPerCycle {
 
 /// What an event counter makes of the cycles.
 ///
-/// A ratio: `CYCLE / cycles`.
+/// A ratio: `CYCLE / cycles`. The cycles are all of them, not every 64th.
 ///
 /// Source: DDI 0003A 5.1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

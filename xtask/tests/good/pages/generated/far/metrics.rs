@@ -15,6 +15,8 @@ pub const METRICS: &[About] = &[<HitRatio as Metric>::ABOUT];
 ///
 /// In percent: `1 - ERROR / CLOCK_CYCLE`.
 ///
+/// Errors count under Secure observation only.
+///
 /// Source: DDI 0002A 5.1; The driver (one source).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct HitRatio;
@@ -37,7 +39,7 @@ impl Metric for HitRatio {
         unit: MetricUnit::Percent,
         formula: "1 - ERROR / CLOCK_CYCLE",
         doc: "Cycles without an error.",
-        caveat: "",
+        caveat: "Errors count under Secure observation only.",
         source: "Source: DDI 0002A 5.1; The driver (one source).",
     };
 

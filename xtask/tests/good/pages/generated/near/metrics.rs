@@ -24,6 +24,8 @@ pub const NOT_COMPUTABLE: &[NotComputable] = &[
 ///
 /// A ratio: `LOOKUP / CLOCK_CYCLE`.
 ///
+/// A filter of streams leaves the cycles out.
+///
 /// Source: DDI 0002A 5.1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LookupsPerCycle;
@@ -46,7 +48,7 @@ impl Metric for LookupsPerCycle {
         unit: MetricUnit::Ratio,
         formula: "LOOKUP / CLOCK_CYCLE",
         doc: "Lookups in a cycle.",
-        caveat: "",
+        caveat: "A filter of streams leaves the cycles out.",
         source: "Source: DDI 0002A 5.1.",
     };
 
