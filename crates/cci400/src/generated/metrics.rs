@@ -92,7 +92,8 @@ impl Metric for SnoopHitRate {
 
 /// Requests accepted on the read channel in a cycle of the CCI-400.
 ///
-/// A ratio: `READ_REQUEST_ANY / cycles`, of events of a slave interface.
+/// A ratio: `READ_REQUEST_ANY / cycles`, of events of a slave interface. The cycles are all of
+/// them, not every 64th.
 ///
 /// Barriers, cache maintenance and DVM messages are requests too. How many bytes a request
 /// reads is not counted.
@@ -142,7 +143,8 @@ impl Metric for ReadRequestsPerCycle {
 
 /// The share of cycles in which read data waited for the master to take them.
 ///
-/// In percent: `READ_DATA_STALL / cycles`, of events of a slave interface.
+/// In percent: `READ_DATA_STALL / cycles`, of events of a slave interface. The cycles are all
+/// of them, not every 64th.
 ///
 /// Of all cycles, also of those without data.
 ///
@@ -191,7 +193,8 @@ impl Metric for ReadDataStallShare {
 
 /// The share of cycles in which a read request waited because the transaction tracker was full.
 ///
-/// In percent: `READ_TRACKER_FULL_STALL / cycles`, of events of a slave interface.
+/// In percent: `READ_TRACKER_FULL_STALL / cycles`, of events of a slave interface. The cycles
+/// are all of them, not every 64th.
 ///
 /// Of all cycles, also of those without a request. A cycle may be part of several stall shares.
 ///
@@ -240,7 +243,8 @@ impl Metric for ReadTrackerStallShare {
 
 /// The share of cycles in which a read request waited for an earlier one because of its ID.
 ///
-/// In percent: `READ_ID_HAZARD_STALL / cycles`, of events of a slave interface.
+/// In percent: `READ_ID_HAZARD_STALL / cycles`, of events of a slave interface. The cycles are
+/// all of them, not every 64th.
 ///
 /// Of all cycles, also of those without a request. A cycle may be part of several stall shares.
 ///
@@ -290,7 +294,8 @@ impl Metric for ReadIdHazardStallShare {
 /// The share of cycles in which a write request waited because the transaction tracker was
 /// full.
 ///
-/// In percent: `WRITE_TRACKER_FULL_STALL / cycles`, of events of a slave interface.
+/// In percent: `WRITE_TRACKER_FULL_STALL / cycles`, of events of a slave interface. The cycles
+/// are all of them, not every 64th.
 ///
 /// Of all cycles, also of those without a request.
 ///
@@ -340,7 +345,8 @@ impl Metric for WriteTrackerStallShare {
 /// The share of cycles in which a read request waited at the master interface because of its
 /// ID.
 ///
-/// In percent: `READ_ID_HAZARD_STALL / cycles`, of events of a master interface.
+/// In percent: `READ_ID_HAZARD_STALL / cycles`, of events of a master interface. The cycles are
+/// all of them, not every 64th.
 ///
 /// Of all cycles, also of those without a request. It counts whatever the security state.
 ///
@@ -390,7 +396,8 @@ impl Metric for MasterReadHazardStallShare {
 /// The share of cycles in which a write request waited because the tracker of the master
 /// interface was full.
 ///
-/// In percent: `WRITE_TRACKER_FULL_STALL / cycles`, of events of a master interface.
+/// In percent: `WRITE_TRACKER_FULL_STALL / cycles`, of events of a master interface. The cycles
+/// are all of them, not every 64th.
 ///
 /// Of all cycles, also of those without a request.
 ///

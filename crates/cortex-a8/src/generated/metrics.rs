@@ -36,7 +36,7 @@ pub const NOT_COMPUTABLE: &[NotComputable] = &[
 
 /// Instructions that were executed in a cycle.
 ///
-/// A ratio: `INSTRUCTION_EXECUTED / cycles`.
+/// A ratio: `INSTRUCTION_EXECUTED / cycles`. The cycles are all of them, not every 64th.
 ///
 /// Instructions that failed their condition count too.
 ///
@@ -279,7 +279,7 @@ impl Metric for BranchMispredictionRatio {
 
 /// The share of cycles in which there was no instruction to issue.
 ///
-/// In percent: `NO_INSTRUCTION_AVAILABLE / cycles`.
+/// In percent: `NO_INSTRUCTION_AVAILABLE / cycles`. The cycles are all of them, not every 64th.
 ///
 /// Of why there was none, it says nothing: misses, mispredictions and waits of the whole core
 /// alike.
@@ -329,7 +329,7 @@ impl Metric for FrontEndIdleShare {
 
 /// The share of cycles in which the core waited for data of an MRC from NEON.
 ///
-/// In percent: `NEON_MRC_STALL / cycles`.
+/// In percent: `NEON_MRC_STALL / cycles`. The cycles are all of them, not every 64th.
 ///
 /// A cycle may be part of several shares of cycles.
 ///
@@ -377,7 +377,7 @@ impl Metric for NeonMrcStallShare {
 /// The share of cycles in which the core waited because a queue of NEON, for instructions or
 /// loads, was full.
 ///
-/// In percent: `NEON_QUEUE_FULL_STALL / cycles`.
+/// In percent: `NEON_QUEUE_FULL_STALL / cycles`. The cycles are all of them, not every 64th.
 ///
 /// A cycle may be part of several shares of cycles.
 ///
@@ -424,7 +424,7 @@ impl Metric for NeonQueueStallShare {
 
 /// The share of cycles in which NEON and the integer core both had work.
 ///
-/// In percent: `NEON_AND_INTEGER_BUSY / cycles`.
+/// In percent: `NEON_AND_INTEGER_BUSY / cycles`. The cycles are all of them, not every 64th.
 ///
 /// Not the share of time in which NEON had work: cycles of NEON alone are no part of it.
 ///

@@ -282,7 +282,7 @@ impl Metric for InstructionCacheMissesPerInstruction {
 
 /// Instructions that were executed in a cycle.
 ///
-/// A ratio: `INSTRUCTION_EXECUTED / cycles`.
+/// A ratio: `INSTRUCTION_EXECUTED / cycles`. The cycles are all of them, not every 64th.
 ///
 /// Instructions that failed their condition count too.
 ///
@@ -328,7 +328,7 @@ impl Metric for InstructionsPerCycle {
 
 /// The share of cycles in which the core waited for instructions.
 ///
-/// In percent: `INSTRUCTION_BUFFER_STALL / cycles`.
+/// In percent: `INSTRUCTION_BUFFER_STALL / cycles`. The cycles are all of them, not every 64th.
 ///
 /// Not to be added to the shares of other stalls: a cycle can be a stall of more than one kind.
 /// Of the four cycles that a mispredicted branch costs one is part of it, page table walks are
@@ -376,7 +376,7 @@ impl Metric for InstructionStallShare {
 
 /// The share of cycles in which the core waited for data that an instruction depends on.
 ///
-/// In percent: `DATA_DEPENDENCY_STALL / cycles`.
+/// In percent: `DATA_DEPENDENCY_STALL / cycles`. The cycles are all of them, not every 64th.
 ///
 /// Not to be added to the shares of other stalls: a cycle can be a stall of more than one kind.
 /// Page table walks are not part of it.
@@ -424,7 +424,8 @@ impl Metric for DataStallShare {
 /// The share of cycles in which the core waited because the queue of the Load Store Unit was
 /// full.
 ///
-/// In percent: `LOAD_STORE_QUEUE_FULL_STALL / cycles`.
+/// In percent: `LOAD_STORE_QUEUE_FULL_STALL / cycles`. The cycles are all of them, not every
+/// 64th.
 ///
 /// Not to be added to the shares of other stalls: a cycle can be a stall of more than one kind.
 ///
