@@ -99,7 +99,7 @@ pub trait Metric {
             .filter(|pass| events.as_ref().iter().all(|event| in_pass(event, *pass).is_some()));
         match whole.next() {
             Some(pass) => {
-                let nth = |nth| Some(in_pass(events.as_ref().get::<usize>(nth)?, pass)?.1);
+                let nth = |nth: usize| Some(in_pass(events.as_ref().get(nth)?, pass)?.1);
                 value(self, nth, Mixed::Refused)
             }
             None => value(self, |nth| first(self, counted.clone(), nth), Mixed::Refused),
