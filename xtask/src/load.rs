@@ -11,6 +11,7 @@ mod stored_messages;
 
 use std::fmt::Write as _;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -126,11 +127,12 @@ pub fn read(root: &Path, name: &str) -> (Sources, Vec<anyhow::Error>) {
         Source { path, text }
     };
     let (registers, events) = (read("registers.yaml"), read("events.yaml"));
-    let metrics = match root.join("specs").join(name).join("metrics.yaml").exists() {
-        true => read("metrics.yaml"),
-        false => {
+    // A link that leads nowhere is there, and cannot be read.
+    let metrics = match root.join("specs").join(name).join("metrics.yaml").symlink_metadata() {
+        Err(error) if error.kind() == ErrorKind::NotFound => {
             Source { path: PathBuf::from("specs").join(name).join("metrics.yaml"), text: None }
         }
+        _ => read("metrics.yaml"),
     };
     (Sources { registers, events, metrics }, errors)
 }

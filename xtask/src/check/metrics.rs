@@ -279,8 +279,9 @@ fn happen(group: &events::Group, metric: &Metric, problems: &mut Problems) {
 
 /// Where some events of a metric are counted and others are not, the metric says what that does to it.
 fn are_counted_alike(group: &events::Group, metric: &Metric, problems: &mut Problems) {
+    type Is = fn(&Event) -> bool;
     let named = named(group, metric);
-    let attributes: [(&str, fn(&Event) -> bool); 3] = [
+    let attributes: [(&str, Is); 3] = [
         ("secure_exempt", |event| event.secure_exempt),
         ("secure_only", |event| event.secure_only),
         ("filterable", |event| event.filterable),
