@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::{Amount, NoValue, Term, Value};
+use crate::{Amount, Explained, NoValue, Term, Value};
 
 /// How many inputs a metric can have: as many as the PMU with the most counters can count at once.
 pub const MOST_INPUTS: usize = 8;
@@ -104,6 +104,14 @@ pub trait Metric {
             }
             None => value(self, |nth| first(self, counted.clone(), nth), Mixed::Refused),
         }
+    }
+
+    /// A value of this metric as a line for people, with the name of the metric, and with that of the event
+    /// where one gives no figure.
+    ///
+    /// These names take flash; the value itself has none.
+    fn explain(&self, value: Value) -> Explained<'_, Self> {
+        Explained::new(self, value)
     }
 
     /// As [`find`](Self::find), but inputs may be from different passes: then the figure is an

@@ -60,21 +60,41 @@ impl NoValue {
     }
 }
 
-impl fmt::Display for NoValue {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // People count from 1.
+/// Writes what an input is called, of which the place is given.
+type Name<'n> = &'n dyn Fn(usize, &mut fmt::Formatter<'_>) -> fmt::Result;
+
+impl NoValue {
+    fn tell(self, f: &mut fmt::Formatter<'_>, name: Name<'_>) -> fmt::Result {
         match self {
             Self::Undefined => f.write_str("there is nothing to divide by"),
-            Self::Doubtful { input, why } => write!(f, "input {}: {why}", input + 1),
-            Self::Missing { input } => write!(f, "input {} was not counted", input + 1),
+            Self::Doubtful { input, why } => {
+                name(input, f)?;
+                write!(f, ": {why}")
+            }
+            Self::Missing { input } => {
+                name(input, f)?;
+                f.write_str(" was not counted")
+            }
             Self::OtherPass { input } => {
-                write!(f, "input {} was counted in another pass over the work", input + 1)
+                name(input, f)?;
+                f.write_str(" was counted in another pass over the work")
             }
             Self::Estimate => f.write_str("it is an estimate"),
             Self::TooLarge => f.write_str("the numbers are too large"),
             Self::NotComputable(why) => f.write_str(why),
         }
     }
+}
+
+/// Inputs are counted from 1. [`Metric::explain`](crate::Metric::explain) has their names.
+impl fmt::Display for NoValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.tell(f, &number)
+    }
+}
+
+fn number(input: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    write!(f, "input {}", input + 1)
 }
 
 impl core::error::Error for NoValue {}
@@ -127,20 +147,29 @@ impl Value {
     }
 }
 
-impl fmt::Display for Value {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Value {
+    pub(crate) fn tell(self, f: &mut fmt::Formatter<'_>, name: Name<'_>) -> fmt::Result {
         match self.result {
-            // Both say it already.
-            Err(NoValue::Undefined) => f.write_str("undefined"),
-            Err(why) => write!(f, "{}: {why}", why.word()),
+            // The word says it already.
+            Err(NoValue::Undefined) => f.write_str(NoValue::Undefined.word()),
+            Err(why) => {
+                write!(f, "{}: ", why.word())?;
+                why.tell(f, name)
+            }
             Ok(ratio) => {
-                self.figure().fmt(f)?;
+                fmt::Display::fmt(&self.figure(), f)?;
                 if ratio.denominator() == 1 && !self.unit.is_fraction() {
                     return Ok(());
                 }
                 write!(f, "  ({ratio})")
             }
         }
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.tell(f, &number)
     }
 }
 

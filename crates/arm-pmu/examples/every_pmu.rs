@@ -19,8 +19,8 @@ where
     T: Metric<Selection = M::Selection, Events = [M::Selection; 2]>,
 {
     let measured = measure(pmu, metric.events(), work)?;
-    println!("{title} ({} counters): {}", M::COUNTERS, measured.metric(&metric));
-    println!("{}\n{measured}\n", T::ABOUT.doc);
+    println!("{title} ({} counters)", M::COUNTERS);
+    println!("{}\n{measured}\n", metric.explain(measured.metric(&metric)));
     Ok(())
 }
 

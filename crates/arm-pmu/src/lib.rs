@@ -4,7 +4,7 @@
 
 pub use arm_pmu_core::{
     About, Amount, AssignError, Bus, CoreCp15, Count, Counter, CounterSet, Counting, Cp15,
-    CycleCounter, Cycles, Divider, Event, EventOrCycles, Fault, Figure, Inexact, Inputs,
+    CycleCounter, Cycles, Divider, Event, EventOrCycles, Explained, Fault, Figure, Inexact, Inputs,
     InvalidSelection, Located, Lost, Measurement, Memory, Metric, MetricUnit, Mmio, Monitor,
     NoValue, NotComputable, NotExact, Operands, Overhead, Ratio, Reason, Refused, Share, Space,
     Term, Totals, Unit, UnknownCode, UnknownId, UnknownName, Value, calibrate, longest_interval,

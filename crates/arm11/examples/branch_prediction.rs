@@ -57,7 +57,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("{name:<18}{branches:>14}{mispredicted:>14}{cycles:>16}{figure:>13.1}");
         match (ratio.exact(), pmu.lost()) {
             (_, Some(lost)) => println!("    {lost}"),
-            (Err(why), None) => println!("    no ratio: {why}"),
+            (Err(_), None) => println!("    {}", BranchPredictionRatio.explain(ratio)),
             (Ok(_), None) => {}
         }
     }
