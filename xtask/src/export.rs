@@ -8,7 +8,9 @@ use anyhow::{Context, Result};
 use serde::Serialize;
 
 use crate::load::load;
-use crate::model::{Bits, Ip, Location, Operands, PmuUnit, Register, Space};
+use crate::model::{
+    Bits, Input, Ip, Location, Metric, NotComputable, Operands, Origin, PmuUnit, Register, Space,
+};
 use crate::names;
 
 #[derive(clap::Args)]
@@ -50,6 +52,10 @@ struct Document<'m> {
     units: Vec<UnitRow<'m>>,
     sources: Vec<Source<'m>>,
     groups: Vec<Group<'m>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    metrics: Vec<MetricRow<'m>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    not_computable: Vec<NotComputableRow<'m>>,
     registers: Vec<RegisterRow<'m>>,
     /// What a diagnosis can find.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -138,6 +144,53 @@ struct Event<'m> {
     cores: Option<Vec<&'m str>>,
 }
 
+/// A figure that is computed from counts.
+#[derive(Serialize)]
+struct MetricRow<'m> {
+    name: &'m str,
+    rust: String,
+    group: &'m str,
+    /// The cores that have it, where an IP is several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cores: Option<Vec<&'m str>>,
+    unit: &'static str,
+    formula: &'m str,
+    /// What is counted, in the order of the formula: names of events, and `cycles`.
+    inputs: Vec<&'m str>,
+    /// What the formula takes beside counts, and what that is.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    arguments: BTreeMap<&'m str, &'m str>,
+    doc: &'m str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    caveat: Option<&'m str>,
+    #[serde(flatten)]
+    origin: OriginRow<'m>,
+}
+
+/// A figure that no events give.
+#[derive(Serialize)]
+struct NotComputableRow<'m> {
+    name: &'m str,
+    rust: String,
+    group: &'m str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cores: Option<Vec<&'m str>>,
+    doc: &'m str,
+    reason: &'m str,
+    #[serde(flatten)]
+    origin: OriginRow<'m>,
+}
+
+/// Where it comes from, and how far to trust it.
+#[derive(Serialize)]
+struct OriginRow<'m> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    section: Option<&'m str>,
+    confidence: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<&'m str>,
+}
+
 #[derive(Serialize)]
 struct RegisterRow<'m> {
     name: &'m str,
@@ -213,6 +266,8 @@ fn document(ip: &Ip) -> Document<'_> {
         units: ip.units.iter().map(|u| unit(ip, u)).collect(),
         sources: sources.collect(),
         groups: ip.groups.iter().map(|g| group(ip, g)).collect(),
+        metrics: ip.metrics.iter().map(|m| metric(ip, m)).collect(),
+        not_computable: ip.not_computable.iter().map(|n| not_computable(ip, n)).collect(),
         registers: ip.registers.iter().map(|r| register(ip, r)).collect(),
         findings: ip.findings.iter().map(|f| finding(ip, f)).collect(),
     }
@@ -265,8 +320,13 @@ fn range(bits: Bits) -> String {
     format!("{}:{}", bits.high, bits.low)
 }
 
+/// Whether the events of a group are those of several cores.
+fn of_all(ip: &Ip, group: &crate::model::Group) -> bool {
+    !ip.units.is_empty() && group.unit.is_none()
+}
+
 fn group<'m>(ip: &'m Ip, group: &'m crate::model::Group) -> Group<'m> {
-    let of_all = !ip.units.is_empty() && group.unit.is_none();
+    let of_all = of_all(ip, group);
     let events = group.events.iter().map(|event| Event {
         code: event.code,
         name: &event.name,
@@ -278,6 +338,48 @@ fn group<'m>(ip: &'m Ip, group: &'m crate::model::Group) -> Group<'m> {
         cores: of_all.then(|| units(ip, &event.only)),
     });
     Group { name: &group.name, unit: unit_of(ip, group), events: events.collect() }
+}
+
+fn metric<'m>(ip: &'m Ip, metric: &'m Metric) -> MetricRow<'m> {
+    let group = &ip.groups[metric.group];
+    let input = |input: &Input| match input {
+        Input::Cycles => "cycles",
+        Input::Event(event) => &group.events[*event].name,
+    };
+    MetricRow {
+        name: &metric.name,
+        rust: names::metric_type(&metric.name),
+        group: &group.name,
+        cores: of_all(ip, group).then(|| units(ip, &metric.only)),
+        unit: metric.unit.word(),
+        formula: &metric.formula,
+        inputs: metric.inputs.iter().map(input).collect(),
+        arguments: metric.arguments.iter().map(|a| (&*a.name, &*a.doc)).collect(),
+        doc: &metric.doc,
+        caveat: metric.caveat.as_deref(),
+        origin: origin(&metric.origin),
+    }
+}
+
+fn not_computable<'m>(ip: &'m Ip, none: &'m NotComputable) -> NotComputableRow<'m> {
+    let group = &ip.groups[none.group];
+    NotComputableRow {
+        name: &none.name,
+        rust: names::metric_type(&none.name),
+        group: &group.name,
+        cores: of_all(ip, group).then(|| units(ip, &none.only)),
+        doc: &none.doc,
+        reason: &none.reason,
+        origin: origin(&none.origin),
+    }
+}
+
+fn origin(origin: &Origin) -> OriginRow<'_> {
+    OriginRow {
+        section: origin.section.as_deref(),
+        confidence: origin.confidence.word(),
+        source: origin.source.as_deref(),
+    }
 }
 
 fn register<'m>(ip: &'m Ip, register: &'m Register) -> RegisterRow<'m> {

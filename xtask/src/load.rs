@@ -11,6 +11,7 @@ mod stored_messages;
 
 use std::fmt::Write as _;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -121,12 +122,17 @@ fn choose(root: &Path, named: &[String]) -> Result<Vec<String>> {
     Ok(all)
 }
 
-/// The files of an IP, and why they cannot be read. A file that cannot be read has no text, and so has
-/// one that need not be there.
+/// The files of an IP, and why they cannot be read. A file that cannot be read has no text, nor has one
+/// that an IP may lack and does.
 pub fn read(root: &Path, name: &str) -> (Sources, Vec<anyhow::Error>) {
     let mut errors = Vec::new();
     let mut read = |path: PathBuf, optional: bool| {
-        if optional && !root.join(&path).exists() {
+        // A link that leads nowhere is there, and cannot be read.
+        let is_missing = || {
+            let found = root.join(&path).symlink_metadata();
+            found.is_err_and(|error| error.kind() == ErrorKind::NotFound)
+        };
+        if optional && is_missing() {
             return Source { path, text: None };
         }
         let text =
@@ -138,6 +144,7 @@ pub fn read(root: &Path, name: &str) -> (Sources, Vec<anyhow::Error>) {
     let sources = Sources {
         registers: read(directory.join("registers.yaml"), false),
         events: read(directory.join("events.yaml"), false),
+        metrics: read(directory.join("metrics.yaml"), true),
         findings: read(directory.join("findings.yaml"), true),
         common_findings: read(PathBuf::from("specs/findings.yaml"), true),
     };
@@ -167,13 +174,15 @@ pub fn parse(sources: &Sources, problems: &mut Problems) -> Option<Spec> {
     }
     let registers = one(File::Registers, &sources.registers, problems);
     let events = one(File::Events, &sources.events, problems);
+    let metrics = one(File::Metrics, &sources.metrics, problems);
     let findings = one(File::Findings, &sources.findings, problems);
     let common = one(File::CommonFindings, &sources.common_findings, problems);
     let is_whole = |source: &Source, read: bool| source.text.is_none() || read;
-    if !is_whole(&sources.findings, findings.is_some())
+    if !is_whole(&sources.metrics, metrics.is_some())
+        || !is_whole(&sources.findings, findings.is_some())
         || !is_whole(&sources.common_findings, common.is_some())
     {
         return None;
     }
-    Some(Spec { registers: registers?, events: events?, findings, common })
+    Some(Spec { registers: registers?, events: events?, metrics, findings, common })
 }

@@ -1,7 +1,8 @@
 //! A checked spec. Everything here is true; `emit` cannot fail on it.
 
+pub use crate::spec::formula::Operator;
 pub use crate::spec::scalar::{
-    Access, Bits, Confidence, MendedBy, NonSecure, Reserved, Unit, UserMode,
+    Access, Bits, Confidence, MendedBy, MetricUnit, NonSecure, Reserved, Unit, UserMode,
 };
 
 /// One product.
@@ -26,6 +27,8 @@ pub struct Ip {
     pub groups: Vec<Group>,
     /// What a diagnosis can find: first what is common to IPs. Empty if nobody said.
     pub findings: Vec<Finding>,
+    pub metrics: Vec<Metric>,
+    pub not_computable: Vec<NotComputable>,
 }
 
 /// Where the registers are.
@@ -242,6 +245,23 @@ impl Ip {
         self.findings.iter().filter(has)
     }
 
+    /// The metrics that a unit has.
+    pub fn metrics_of(&self, unit: Option<usize>) -> impl Iterator<Item = &Metric> {
+        self.metrics.iter().filter(move |m| self.has(unit, m.group, &m.only))
+    }
+
+    /// What cannot be computed of a unit.
+    pub fn not_computable_of(&self, unit: Option<usize>) -> impl Iterator<Item = &NotComputable> {
+        self.not_computable.iter().filter(move |none| self.has(unit, none.group, &none.only))
+    }
+
+    /// Whether a unit has what belongs to a group of events, and to some units only.
+    fn has(&self, unit: Option<usize>, group: usize, only: &[usize]) -> bool {
+        let of_group =
+            self.groups.get(group).is_some_and(|g| g.unit.is_none_or(|of| Some(of) == unit));
+        of_group && (only.is_empty() || unit.is_some_and(|unit| only.contains(&unit)))
+    }
+
     /// The groups of which a unit has the events.
     pub fn groups_of(&self, unit: Option<usize>) -> impl Iterator<Item = &Group> {
         self.groups.iter().filter(move |group| group.unit.is_none_or(|of| Some(of) == unit))
@@ -408,4 +428,66 @@ pub struct Finding {
     pub expected: String,
     pub remedy: String,
     pub mended_by: MendedBy,
+}
+
+/// A figure that is computed from counts.
+#[derive(Debug)]
+pub struct Metric {
+    pub name: String,
+    pub origin: Origin,
+    /// Index into [`Ip::groups`] of that whose events it is computed from.
+    pub group: usize,
+    /// The only units that have it, as indices into [`Ip::units`]; empty if all have.
+    pub only: Vec<usize>,
+    pub unit: MetricUnit,
+    /// The formula as it stands in the spec.
+    pub formula: String,
+    /// The same, taken apart.
+    pub root: Expression,
+    /// What is counted, in the order of the formula.
+    pub inputs: Vec<Input>,
+    pub arguments: Vec<Argument>,
+    pub doc: String,
+    pub caveat: Option<String>,
+}
+
+/// A part of a formula.
+#[derive(Debug)]
+pub enum Expression {
+    Number(u64),
+    /// Index into [`Metric::inputs`].
+    Input(usize),
+    /// Index into [`Metric::arguments`].
+    Argument(usize),
+    Parentheses(Box<Self>),
+    Binary(Operator, Box<Self>, Box<Self>),
+}
+
+/// What a metric counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// Index into [`Group::events`].
+    Event(usize),
+    /// The counter of cycles.
+    Cycles,
+}
+
+/// What a formula takes beside counts.
+#[derive(Debug)]
+pub struct Argument {
+    pub name: String,
+    pub doc: String,
+}
+
+/// A figure that people ask for, and no events give.
+#[derive(Debug)]
+pub struct NotComputable {
+    pub name: String,
+    pub origin: Origin,
+    /// Index into [`Ip::groups`].
+    pub group: usize,
+    /// The only units of which it is said, as indices into [`Ip::units`]; empty if of all.
+    pub only: Vec<usize>,
+    pub doc: String,
+    pub reason: String,
 }

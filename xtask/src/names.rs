@@ -121,6 +121,11 @@ pub fn group_variant(group: &str) -> String {
     group.to_upper_camel_case()
 }
 
+/// The type of a metric.
+pub fn metric_type(name: &str) -> String {
+    name.to_upper_camel_case()
+}
+
 /// An identifier of one of these names.
 pub fn ident(name: &str) -> Ident {
     Ident::new(name, Span::call_site())

@@ -26,6 +26,7 @@ pub struct Place {
 pub enum File {
     Registers,
     Events,
+    Metrics,
     Findings,
     CommonFindings,
 }
@@ -39,6 +40,8 @@ pub struct Sources {
     pub findings: Source,
     /// That of all IPs.
     pub common_findings: Source,
+    /// Without a text if the IP has no metrics.
+    pub metrics: Source,
 }
 
 impl Sources {
@@ -48,6 +51,7 @@ impl Sources {
             File::Events => &self.events,
             File::Findings => &self.findings,
             File::CommonFindings => &self.common_findings,
+            File::Metrics => &self.metrics,
         }
     }
 }

@@ -25,6 +25,40 @@ fn json_is_one_file_for_each_ip() {
 }
 
 #[test]
+fn json_has_the_metrics() {
+    let workspace = Workspace::of("cores");
+    let out = workspace.path("out");
+    workspace.ok(&["export", "json", "--out", out.to_str().expect("text")]);
+    let text = workspace.read("out/cores.json");
+    let document: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let share = serde_json::json!({
+        "name": "RETURN_SHARE",
+        "rust": "ReturnShare",
+        "group": "core",
+        "cores": ["core1"],
+        "unit": "percent",
+        "formula": "RETURN / INSTRUCTION",
+        "inputs": ["RETURN", "INSTRUCTION"],
+        "doc": "The share of returns.",
+        "section": "5.1",
+        "confidence": "A",
+    });
+    assert_eq!(document["metrics"][1], share);
+    assert_eq!(document["metrics"][0]["inputs"], serde_json::json!(["INSTRUCTION", "cycles"]));
+    assert_eq!(document["not_computable"][0]["reason"], "Nothing counts accesses.");
+    assert_eq!(document["not_computable"][0]["cores"], serde_json::json!(["core2"]));
+
+    let workspace = Workspace::new();
+    workspace.ok(&["export", "json", "--out", workspace.path("out").to_str().expect("text")]);
+    let text = workspace.read("out/demo.json");
+    let document: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let metric = &document["metrics"][1];
+    assert_eq!(metric["arguments"]["beat_bytes"], "The width of the data bus, in bytes.");
+    assert_eq!(metric["source"], "The definition of the event");
+    assert!(metric["cores"].is_null());
+}
+
+#[test]
 fn a_problem_in_a_spec_exports_nothing() {
     let workspace = Workspace::new();
     workspace.change("specs/demo/registers.yaml", "access: wo, doc", "access: w0, doc");

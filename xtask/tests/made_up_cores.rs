@@ -8,9 +8,12 @@ mod generated;
 use std::any::TypeId;
 use std::cell::RefCell;
 
-use arm_pmu_core::{Bus, Cp15, Event, InvalidSelection, Located, Operands, Unit, UnknownId};
-use generated::core1::{events as events1, registers as core1};
-use generated::core2::{events as events2, registers as core2};
+use arm_pmu_core::{
+    Amount, Bus, Cp15, Event, EventOrCycles, InvalidSelection, Located, Metric, Operands, Unit,
+    UnknownId,
+};
+use generated::core1::{events as events1, metrics as metrics1, registers as core1};
+use generated::core2::{events as events2, metrics as metrics2, registers as core2};
 
 /// A core, as what was read and written: each register reads as `value`.
 #[derive(Default)]
@@ -158,4 +161,28 @@ fn each_core_has_its_findings() {
     assert_eq!(names(generated::core1::findings::Finding::ALL), ["BUS_FAULT", "HALTED"]);
     let closed = generated::core2::findings::Finding::UserModeClosed;
     assert_eq!(generated::core2::findings::Finding::ALL.last(), Some(&closed));
+}
+
+#[test]
+fn metrics_are_those_of_the_unit() {
+    let names =
+        |all: &[arm_pmu_core::About]| all.iter().map(|about| about.name).collect::<Vec<_>>();
+    let of_both = ["INSTRUCTIONS_PER_CYCLE", "CYCLES_COUNTED"];
+    assert_eq!(names(metrics1::METRICS), [of_both[0], "RETURN_SHARE", of_both[1]]);
+    assert_eq!(names(metrics2::METRICS), of_both);
+    assert_eq!(metrics2::NOT_COMPUTABLE[0].name, "PARITY_ERROR_RATIO");
+    assert_eq!(metrics2::ParityErrorRatio.events(), []);
+}
+
+#[test]
+fn cycles_are_taken_from_their_counter() {
+    let [instructions, cycles] = metrics2::InstructionsPerCycle.events();
+    assert_eq!(instructions, events2::Core2Event::Instruction.into());
+    assert_eq!(cycles, EventOrCycles::Cycles);
+    let amounts = [30, 40].map(Amount::exactly);
+    let value = metrics2::InstructionsPerCycle.compute(&amounts);
+    assert_eq!(value.to_string(), "0.750  (30 / 40)");
+    let share = metrics1::ReturnShare.compute(&amounts);
+    assert_eq!(share.to_string(), "75.00 %  (30 / 40)");
+    assert_eq!(metrics1::CyclesCounted.events()[0], events1::Core1Event::Cycle.into());
 }

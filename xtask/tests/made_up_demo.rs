@@ -5,7 +5,9 @@
 #[path = "good/demo/generated/mod.rs"]
 mod generated;
 
-use arm_pmu_core::Located;
+use arm_pmu_core::{Amount, Located, Metric, NoValue};
+use generated::events::{SlaveEvent, SlaveSource};
+use generated::metrics;
 use generated::registers::{control, event_select, lock, monitor};
 
 #[test]
@@ -52,4 +54,54 @@ fn findings_say_what_is_wrong_and_who_mends_it() {
     assert_eq!(ReadsAsZero.source(), "Nobody tried (inferred, not confirmed).");
     assert_eq!(ReadsAsZero.remedy(), "Let Secure software open the device.");
     assert!(ReadsAsZero.is_ambiguous() && !NeverFires.is_ambiguous());
+}
+
+/// A metric that ends with what it is taken from, computed from these counts.
+fn computed<M: Metric>(metric: &M, counts: &[u64]) -> String {
+    let amounts: Vec<_> = counts.iter().copied().map(Amount::exactly).collect();
+    assert_eq!(metric.events().as_ref().len(), counts.len());
+    metric.compute(&amounts).to_string()
+}
+
+#[test]
+fn metrics_are_computed_as_the_spec_says() {
+    let stalls = metrics::ReadStallShare(SlaveSource::S1);
+    let [stall, request] = stalls.events();
+    assert_eq!(
+        (stall.to_string(), request.to_string()),
+        ("S1:READ_STALL".into(), "S1:READ_REQUEST".into())
+    );
+    assert_eq!(computed(&stalls, &[5, 15]), "25.00 %  (5 / 20)");
+    let bytes = metrics::ReadBytes { source: SlaveSource::S0, beat_bytes: 16 };
+    assert_eq!(computed(&bytes, &[7]), "112 bytes");
+    assert_eq!(bytes.events(), [SlaveSource::S0.event(SlaveEvent::ReadBeat)]);
+    assert_eq!(computed(&metrics::MissRatio, &[1, 4]), "0.250  (1 / 4)");
+    assert_eq!(metrics::MissRatio.events()[0].to_string(), "Global:MISS");
+    // (1 * 10 - 0 - 3) * 64 / 2 - 24, of lookups and misses in the order of the formula.
+    let half = metrics::HitBytes { line_bytes: 64, share: 24 };
+    assert_eq!(computed(&half, &[10, 3]), "200  (400 / 2)");
+}
+
+#[test]
+fn what_cannot_be_computed_gives_the_reason() {
+    let reason = "No event counts write data [yet].";
+    let value = metrics::WriteBytes.compute(&[]);
+    assert_eq!(value.exact(), Err(NoValue::NotComputable(reason)));
+    assert_eq!(value.to_string(), format!("not computable: {reason}"));
+    let [none] = metrics::NOT_COMPUTABLE else { panic!("one") };
+    assert_eq!((none.name, none.reason), ("WRITE_BYTES", reason));
+}
+
+#[test]
+fn metrics_say_what_they_mean() {
+    let names: Vec<_> = metrics::METRICS.iter().map(|about| about.name).collect();
+    assert_eq!(names, ["READ_STALL_SHARE", "READ_BYTES", "MISS_RATIO", "HIT_BYTES"]);
+    assert_eq!(
+        metrics::METRICS[0].to_string(),
+        "READ_STALL_SHARE (percent) = READ_STALL / (READ_STALL + READ_REQUEST)\n\
+         The share of the cycles with a read request in which that waited.\n\
+         Nothing is said of how long one request waited.\n\
+         Source: DDI 0001A 5.1."
+    );
+    assert_eq!(metrics::METRICS[3].caveat, "");
 }

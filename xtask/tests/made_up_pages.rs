@@ -9,7 +9,9 @@ use std::any::TypeId;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use arm_pmu_core::{Bus, Event, InvalidSelection, Located, Memory, Space, Unit, UnknownId};
+use arm_pmu_core::{
+    Amount, Bus, Event, InvalidSelection, Located, Memory, Metric, Space, Unit, UnknownId,
+};
 use generated::registers::{
     PAGE0_LENGTH, PAGE1_LENGTH, Page0, Page0Registers, Page1, Page1Registers, count, events_hi,
     events_lo, far as far_places, near as near_places, secure, select, set_lo,
@@ -186,4 +188,16 @@ fn every_number_survives_as_text() {
         assert_eq!(selection.to_string().parse(), Ok(selection));
         assert_eq!(Selection::try_from(id).is_ok(), selection.listed().is_some());
     }
+}
+
+#[test]
+fn two_units_may_have_metrics_of_one_name() {
+    let amounts = [5, 20].map(Amount::exactly);
+    // 1 - 5 / 20, of errors and cycles.
+    let value = far::metrics::HitRatio.compute(&amounts);
+    assert_eq!(value.to_string(), "75.00 %  (15 / 20)");
+    let value = near::metrics::HitRatio.compute(&amounts);
+    assert_eq!(value.to_string(), "not computable: Nothing counts hits.");
+    let value = near::metrics::LookupsPerCycle.compute(&amounts);
+    assert_eq!(value.to_string(), "0.250  (5 / 20)");
 }

@@ -18,6 +18,18 @@ fn a_missing_file_is_named() {
     assert!(error.contains("1 problem; nothing was written"), "{error}");
 }
 
+/// Without one there are no metrics; one that cannot be read is a mistake.
+#[test]
+#[cfg(unix)]
+fn metrics_behind_a_broken_link_are_named() {
+    const METRICS: &str = "specs/demo/metrics.yaml";
+    let workspace = Workspace::new();
+    fs::remove_file(workspace.path(METRICS)).expect("to remove");
+    std::os::unix::fs::symlink("nowhere.yaml", workspace.path(METRICS)).expect("to link");
+    let error = workspace.gen_fails(&[]);
+    assert!(error.starts_with("error: cannot read specs/demo/metrics.yaml: "), "{error}");
+}
+
 #[test]
 fn a_directory_in_the_place_of_a_file_is_named() {
     let workspace = Workspace::new();

@@ -173,6 +173,15 @@ impl fmt::Display for Count {
 /// A mark and the number, padded as a number is: it stands at the right unless told otherwise.
 pub(crate) fn pad_number(mark: &str, number: u64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let length = mark.len() + number.checked_ilog10().unwrap_or(0) as usize + 1;
+    pad(length, f, |f| write!(f, "{mark}{number}"))
+}
+
+/// A text of so many characters, padded as a number is.
+pub(crate) fn pad(
+    length: usize,
+    f: &mut fmt::Formatter<'_>,
+    write: impl FnOnce(&mut fmt::Formatter<'_>) -> fmt::Result,
+) -> fmt::Result {
     let missing = f.width().unwrap_or(0).saturating_sub(length);
     let left = match f.align() {
         Some(fmt::Alignment::Left) => 0,
@@ -181,7 +190,7 @@ pub(crate) fn pad_number(mark: &str, number: u64, f: &mut fmt::Formatter<'_>) ->
     };
     let fill = f.fill();
     (0..left).try_for_each(|_| f.write_char(fill))?;
-    write!(f, "{mark}{number}")?;
+    write(f)?;
     (left..missing).try_for_each(|_| f.write_char(fill))
 }
 

@@ -8,6 +8,7 @@
 //! | what a counter can count | [`Event`] |
 //! | what a counter said | [`Count`] |
 //! | how much of an event there was, however it was counted | [`Amount`] |
+//! | a figure of several events | [`Metric`], [`Value`], [`Ratio`] |
 //! | a driver, whatever the IP | [`Monitor`], [`CycleCounter`], [`measure`], [`calibrate`] |
 //! | a running PMU, whatever the IP | [`Counting`], [`Totals`] |
 //! | why counters read zero | [`Suspect`], [`Diagnose`], [`Diagnosis`], [`Finding`] |
@@ -27,17 +28,21 @@ mod count;
 mod cycles;
 mod diagnose;
 mod event;
+mod explain;
 mod finding;
 mod ledger;
 mod measure;
+mod metric;
 mod mmio;
 mod monitor;
+mod ratio;
 mod refused;
 mod selection;
 mod space;
 mod suspect;
 mod totals;
 mod user_mode;
+mod value;
 
 mod cp15;
 
@@ -48,14 +53,18 @@ pub use cp15::CoreCp15;
 pub use cycles::{CounterSet, Cycles, Divider, TimedLedger};
 pub use diagnose::{Diagnose, Diagnosis, Found, Verdict};
 pub use event::{Event, Unit, UnknownCode, UnknownName};
+pub use explain::Explained;
 pub use finding::{Finding, MendedBy};
 pub use ledger::{Counter, Ledger, Slot};
 pub use measure::{EventOrCycles, Measurement, Overhead, calibrate, measure};
+pub use metric::{About, Inputs, MOST_INPUTS, Metric, MetricUnit, NotComputable};
 pub use mmio::Mmio;
 pub use monitor::{AssignError, CycleCounter, Lost, Monitor, run_between};
+pub use ratio::{Ratio, Term};
 pub use refused::{Reason, Refused};
 pub use selection::{InvalidSelection, UnknownId};
 pub use space::{Cp15, Located, Memory, Operands, Space};
 pub use suspect::Suspect;
 pub use totals::{Counting, Totals, longest_interval};
 pub use user_mode::{RegisterAccess, UserMode};
+pub use value::{Figure, NoValue, Value};

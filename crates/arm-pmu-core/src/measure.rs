@@ -4,7 +4,7 @@ use core::fmt;
 
 #[cfg(doc)]
 use crate::Inexact;
-use crate::{AssignError, Count, Monitor};
+use crate::{Amount, AssignError, Count, Metric, Monitor, Value};
 
 /// What [`measure`] gives: the result of the work, and what was counted meanwhile.
 ///
@@ -109,6 +109,15 @@ impl<S: Copy + PartialEq, R, const N: usize> Measurement<S, R, N> {
             }
         })
     }
+
+    /// What a metric comes to: its inputs are found by their selections, in any order.
+    ///
+    /// See [`Metric`] for an example. An input that was not measured, or whose count is not exact, gives that
+    /// reason in place of a figure.
+    pub fn metric<T: Metric<Selection = S>>(&self, metric: &T) -> Value {
+        let amounts = self.counts.iter().copied().map(Amount::from);
+        metric.find(self.selections.iter().copied().zip(amounts))
+    }
 }
 
 impl<S: fmt::Display, R, const N: usize> fmt::Display for Measurement<S, R, N> {
@@ -151,7 +160,7 @@ impl<E: fmt::Display> fmt::Display for EventOrCycles<E> {
 mod tests {
     extern crate std;
     use super::*;
-    use crate::Inexact;
+    use crate::{About, Inexact, Inputs, MetricUnit, NoValue, Term};
     use std::string::ToString;
 
     /// Counts 30 more at each run, and 7 more at the first.
@@ -208,6 +217,40 @@ mod tests {
         assert_eq!(less('a', overflowed, exact(30)), overflowed, "as it is");
         assert_eq!(less('a', exact(100), lost), Count::NOTHING);
         assert_eq!(less('b', exact(100), exact(30)), Count::NOTHING, "of another selection");
+    }
+
+    #[test]
+    fn a_metric_finds_its_inputs() {
+        struct Share;
+
+        impl Metric for Share {
+            type Selection = char;
+            type Events = [char; 2];
+            const UNIT: MetricUnit = MetricUnit::Percent;
+            const ABOUT: About = About {
+                name: "SHARE",
+                unit: Self::UNIT,
+                formula: "B / A",
+                doc: "",
+                caveat: "",
+                source: "",
+            };
+            fn events(&self) -> [char; 2] {
+                ['b', 'a']
+            }
+            fn formula(&self, inputs: &Inputs) -> Term {
+                inputs.nth(0) / inputs.nth(1)
+            }
+        }
+
+        let counts = [Count::exactly(20), Count::exactly(15)];
+        let measurement = Measurement { output: (), selections: ['a', 'b'], counts };
+        assert_eq!(measurement.metric(&Share).to_string(), "75.00 %  (15 / 20)");
+        let other = Measurement { selections: ['a', 'c'], ..measurement };
+        assert_eq!(other.metric(&Share).exact(), Err(NoValue::Missing { input: 0 }));
+        let counts = [Count::doubtful(20, Inexact::Overflowed), Count::exactly(15)];
+        let doubtful = NoValue::Doubtful { input: 1, why: Inexact::Overflowed };
+        assert_eq!(Measurement { counts, ..measurement }.metric(&Share).exact(), Err(doubtful));
     }
 
     #[test]

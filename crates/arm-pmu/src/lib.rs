@@ -3,11 +3,12 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub use arm_pmu_core::{
-    Amount, AssignError, Bus, CoreCp15, Count, Counter, CounterSet, Counting, Cp15, CycleCounter,
-    Cycles, Diagnose, Diagnosis, Divider, Event, EventOrCycles, Fault, Finding, Found, Inexact,
-    InvalidSelection, Located, Lost, Measurement, Memory, MendedBy, Mmio, Monitor, NotExact,
-    Operands, Overhead, Reason, Refused, Share, Space, Suspect, Totals, Unit, UnknownCode,
-    UnknownId, UnknownName, Verdict, calibrate, longest_interval, measure,
+    About, Amount, AssignError, Bus, CoreCp15, Count, Counter, CounterSet, Counting, Cp15,
+    CycleCounter, Cycles, Diagnose, Diagnosis, Divider, Event, EventOrCycles, Explained, Fault,
+    Figure, Finding, Found, Inexact, Inputs, InvalidSelection, Located, Lost, Measurement, Memory,
+    MendedBy, Metric, MetricUnit, Mmio, Monitor, NoValue, NotComputable, NotExact, Operands,
+    Overhead, Ratio, Reason, Refused, Share, Space, Suspect, Term, Totals, Unit, UnknownCode,
+    UnknownId, UnknownName, Value, Verdict, calibrate, longest_interval, measure,
 };
 pub use arm_pmu_derive::Event;
 

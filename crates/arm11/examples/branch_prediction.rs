@@ -12,8 +12,9 @@
 use std::error::Error;
 
 use arm_pmu_sim::Arm11;
+use arm11::arm1176::metrics::BranchPredictionRatio;
 use arm11::arm1176::{Arm1176Event, Pmu};
-use arm11::{Count, Divider, Inexact};
+use arm11::{Count, Divider, Metric};
 
 /// A name, what it does to the core, and how often the cycle counter counts.
 type Workload = (&'static str, fn(&Arm11), Divider);
@@ -48,27 +49,20 @@ fn main() -> Result<(), Box<dyn Error>> {
         pmu = running.stop();
 
         let [branches, mispredicted] = pmu.counts();
-        let (ratio, why) = match prediction_ratio(branches, mispredicted) {
-            Ok(Some(ratio)) => (format!("{:.1} %", 100.0 * ratio), None),
-            Ok(None) => ("no branches".to_owned(), None),
-            Err(why) => ("?".to_owned(), Some(why)),
-        };
-        let cycles = cycles(pmu.cycles(), divider);
-        println!("{name:<18}{branches:>14}{mispredicted:>14}{cycles:>16}{ratio:>13}");
-        match (why, pmu.lost()) {
+        let ratio = BranchPredictionRatio.find([
+            (Arm1176Event::BranchExecuted.into(), branches.into()),
+            (Arm1176Event::BranchMispredicted.into(), mispredicted.into()),
+        ]);
+        let (cycles, figure) = (cycles(pmu.cycles(), divider), ratio.figure());
+        println!("{name:<18}{branches:>14}{mispredicted:>14}{cycles:>16}{figure:>13.1}");
+        match (ratio.exact(), pmu.lost()) {
             (_, Some(lost)) => println!("    {lost}"),
-            (Some(why), None) => println!("    no ratio: {why}"),
-            (None, None) => {}
+            (Err(_), None) => println!("    {}", BranchPredictionRatio.explain(ratio)),
+            (Ok(_), None) => {}
         }
     }
+    println!("\n{}", BranchPredictionRatio::ABOUT);
     Ok(())
-}
-
-/// The share of branches that were predicted, if both counts can be believed; `None` if there was no
-/// branch.
-fn prediction_ratio(branches: Count, mispredicted: Count) -> Result<Option<f64>, Inexact> {
-    let (branches, mispredicted) = (f64::from(branches.exact()?), f64::from(mispredicted.exact()?));
-    Ok((branches != 0.0).then(|| 1.0 - mispredicted / branches))
 }
 
 /// What the cycle counter says, in cycles.

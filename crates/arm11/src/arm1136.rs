@@ -2,7 +2,7 @@
 
 pub use crate::generated::arm1136::events::{Arm1136Event, Selection};
 pub use crate::generated::arm1136::findings::Finding;
-pub use crate::generated::arm1136::registers;
+pub use crate::generated::arm1136::{metrics, registers};
 
 /// The PMU of an ARM1136, stopped.
 pub type Pmu<B = arm_pmu_core::CoreCp15> = crate::Pmu<crate::Arm1136, B>;

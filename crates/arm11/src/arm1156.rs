@@ -2,7 +2,7 @@
 
 pub use crate::generated::arm1156::events::{Arm1156Event, Selection};
 pub use crate::generated::arm1156::findings::Finding;
-pub use crate::generated::arm1156::registers;
+pub use crate::generated::arm1156::{metrics, registers};
 
 /// The PMU of an ARM1156, stopped.
 pub type Pmu<B = arm_pmu_core::CoreCp15> = crate::Pmu<crate::Arm1156, B>;

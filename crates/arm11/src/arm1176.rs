@@ -2,7 +2,7 @@
 
 pub use crate::generated::arm1176::events::{Arm1176Event, Selection};
 pub use crate::generated::arm1176::findings::Finding;
-pub use crate::generated::arm1176::registers;
+pub use crate::generated::arm1176::{metrics, registers};
 
 /// The PMU of an ARM1176, stopped.
 pub type Pmu<B = arm_pmu_core::CoreCp15> = crate::Pmu<crate::Arm1176, B>;

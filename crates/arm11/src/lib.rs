@@ -3,7 +3,7 @@
 //! # Where to look
 //!
 //! - [`arm1136`], [`arm1156`], [`arm1176`]: each core with its `Pmu`, its `Running`, its events, its
-//!   selections and its registers.
+//!   selections, its metrics and its registers.
 //! - [`Pmu`] and [`Running`]: the drivers, which are the same for all three but for the fast interrupt
 //!   of an ARM1156. [`identify`] tells which core it is.
 #![no_std]
@@ -23,10 +23,11 @@ mod procedure;
 mod running;
 
 pub use arm_pmu_core::{
-    AssignError, Bus, CoreCp15, Count, CounterSet, Counting, Cp15, CycleCounter, Cycles, Diagnose,
-    Diagnosis, Divider, Event, EventOrCycles, Fault, Found, Inexact, InvalidSelection, Located,
-    Lost, Measurement, MendedBy, Monitor, Operands, Overhead, Reason, Refused, Suspect, Totals,
-    Unit, UnknownCode, UnknownId, UnknownName, Verdict, calibrate, longest_interval, measure,
+    About, Amount, AssignError, Bus, CoreCp15, Count, CounterSet, Counting, Cp15, CycleCounter,
+    Cycles, Diagnose, Diagnosis, Divider, Event, EventOrCycles, Fault, Found, Inexact,
+    InvalidSelection, Located, Lost, Measurement, MendedBy, Metric, Monitor, NoValue,
+    NotComputable, Operands, Overhead, Ratio, Reason, Refused, Suspect, Totals, Unit, UnknownCode,
+    UnknownId, UnknownName, Value, Verdict, calibrate, longest_interval, measure,
 };
 pub use arm1136::Arm1136Event;
 pub use arm1156::Arm1156Event;

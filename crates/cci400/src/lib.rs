@@ -6,6 +6,7 @@
 //!   while it counts.
 //! - [`SlaveEvent`], [`MasterEvent`]: what can be counted; [`SlaveSource`] and [`MasterSource`]
 //!   (re-exported one by one: [`S0`] to [`S4`], [`M0`] to [`M2`]): where; [`Selection`]: both together.
+//! - [`metrics`]: figures that are computed from counts.
 //! - [`registers`]: every register, typed, with a device or without.
 //! - [`r0`]: the same for a part of revision 0. [`probe`] tells the revisions apart, [`revision`] has what
 //!   code for both needs.
@@ -24,16 +25,18 @@ pub mod revision;
 mod running;
 
 pub use arm_pmu_core::{
-    AssignError, Bus, Count, Counting, CycleCounter, Cycles, Diagnose, Diagnosis, Divider, Event,
-    EventOrCycles, Fault, Found, Inexact, InvalidSelection, Located, Lost, Measurement, MendedBy,
-    Monitor, Overhead, Reason, Refused, Suspect, Totals, Unit, UnknownCode, UnknownId, UnknownName,
-    Verdict, calibrate, longest_interval, measure,
+    About, Amount, AssignError, Bus, Count, Counting, CycleCounter, Cycles, Diagnose, Diagnosis,
+    Divider, Event, EventOrCycles, Fault, Found, Inexact, InvalidSelection, Located, Lost,
+    Measurement, MendedBy, Metric, Monitor, NoValue, NotComputable, Overhead, Ratio, Reason,
+    Refused, Suspect, Totals, Unit, UnknownCode, UnknownId, UnknownName, Value, Verdict, calibrate,
+    longest_interval, measure,
 };
 pub use generated::findings::Finding;
 pub use generated::r1::events::{
     COUNTERS, Listed, MasterEvent, MasterSource, Selection, SlaveEvent, SlaveSource,
 };
 pub use generated::r1::events::{MasterSource::*, SlaveSource::*};
+pub use generated::r1::metrics;
 pub use generated::{field, registers};
 pub use probe::{Probed, probe};
 pub use running::Overflows;

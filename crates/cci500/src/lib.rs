@@ -19,10 +19,10 @@ mod generated;
 use driver::pmu;
 
 pub use arm_pmu_core::{
-    AssignError, Bus, Count, Counting, Diagnose, Diagnosis, Event, Fault, Found, Inexact,
-    InvalidSelection, Located, Lost, Measurement, MendedBy, Monitor, Overhead, Reason, Refused,
-    Suspect, Totals, Unit, UnknownCode, UnknownId, UnknownName, Verdict, calibrate,
-    longest_interval, measure,
+    About, Amount, AssignError, Bus, Count, Counting, Diagnose, Diagnosis, Event, Fault, Found,
+    Inexact, InvalidSelection, Located, Lost, Measurement, MendedBy, Metric, Monitor, NoValue,
+    NotComputable, Overhead, Ratio, Reason, Refused, Suspect, Totals, Unit, UnknownCode, UnknownId,
+    UnknownName, Value, Verdict, calibrate, longest_interval, measure,
 };
 pub use driver::pmu::Pmu;
 pub use driver::running::Running;
@@ -32,7 +32,7 @@ pub use generated::events::{
 };
 pub use generated::events::{GlobalSource::*, MasterSource::*, SlaveSource::*};
 pub use generated::findings::Finding;
-pub use generated::{field, registers};
+pub use generated::{field, metrics, registers};
 
 /// One counter, to say what it counts. Made by [`Pmu::counters`].
 pub type Counter<'p> = arm_pmu_core::Counter<'p, Selection>;

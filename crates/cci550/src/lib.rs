@@ -6,6 +6,7 @@
 //! - [`SlaveEvent`], [`MasterEvent`], [`GlobalEvent`]: what can be counted; [`SlaveSource`] and
 //!   [`MasterSource`] (re-exported one by one: [`SI0`] to [`SI6`], [`MI0`] to [`MI6`]) and [`Global`]:
 //!   where; [`Selection`]: both together.
+//! - [`metrics`]: figures that are computed from counts.
 //! - [`registers`]: every register, typed, with a device or without.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -20,10 +21,10 @@ mod procedure;
 mod running;
 
 pub use arm_pmu_core::{
-    AssignError, Bus, Count, Counting, Diagnose, Diagnosis, Event, Fault, Found, Inexact,
-    InvalidSelection, Located, Lost, Measurement, MendedBy, Monitor, Overhead, Reason, Refused,
-    Suspect, Totals, Unit, UnknownCode, UnknownId, UnknownName, Verdict, calibrate,
-    longest_interval, measure,
+    About, Amount, AssignError, Bus, Count, Counting, Diagnose, Diagnosis, Event, Fault, Found,
+    Inexact, InvalidSelection, Located, Lost, Measurement, MendedBy, Metric, Monitor, NoValue,
+    NotComputable, Overhead, Ratio, Reason, Refused, Suspect, Totals, Unit, UnknownCode, UnknownId,
+    UnknownName, Value, Verdict, calibrate, longest_interval, measure,
 };
 pub use generated::events::{
     COUNTERS, GlobalEvent, GlobalSource, Listed, MasterEvent, MasterSource, Selection, SlaveEvent,
@@ -31,7 +32,7 @@ pub use generated::events::{
 };
 pub use generated::events::{GlobalSource::*, MasterSource::*, SlaveSource::*};
 pub use generated::findings::Finding;
-pub use generated::{field, registers};
+pub use generated::{field, metrics, registers};
 pub use pmu::Pmu;
 pub use running::Running;
 

@@ -5,6 +5,7 @@
 //! - [`Pmu`]: the driver. [`Counter`] and [`Cycles`]: what it can count with. [`Running`]: the driver
 //!   while it counts. [`UserPmu`]: the same for software in User mode.
 //! - [`CortexA8Event`]: what can be counted; [`Selection`]: what a counter is told.
+//! - [`metrics`]: figures that are computed from counts.
 //! - [`registers`]: every register, typed, with a device or without, and [who](registers::ACCESS)
 //!   reaches it.
 #![no_std]
@@ -21,15 +22,16 @@ mod procedure;
 mod running;
 
 pub use arm_pmu_core::{
-    AssignError, Bus, CoreCp15, Count, CounterSet, Counting, Cp15, CycleCounter, Cycles, Diagnose,
-    Diagnosis, Divider, Event, EventOrCycles, Fault, Found, Inexact, InvalidSelection, Located,
-    Lost, Measurement, MendedBy, Monitor, Operands, Overhead, Reason, Refused, RegisterAccess,
-    Suspect, Totals, Unit, UnknownCode, UnknownId, UnknownName, UserMode, Verdict, calibrate,
+    About, Amount, AssignError, Bus, CoreCp15, Count, CounterSet, Counting, Cp15, CycleCounter,
+    Cycles, Diagnose, Diagnosis, Divider, Event, EventOrCycles, Fault, Found, Inexact,
+    InvalidSelection, Located, Lost, Measurement, MendedBy, Metric, Monitor, NoValue,
+    NotComputable, Operands, Overhead, Ratio, Reason, Refused, RegisterAccess, Suspect, Totals,
+    Unit, UnknownCode, UnknownId, UnknownName, UserMode, Value, Verdict, calibrate,
     longest_interval, measure,
 };
 pub use generated::events::{COUNTERS, CortexA8Event, Selection};
 pub use generated::findings::Finding;
-pub use generated::{field, registers};
+pub use generated::{field, metrics, registers};
 pub use identify::is_cortex_a8;
 pub use mode::{Mode, Privileged, User};
 pub use pmu::{Pmu, UserPmu};

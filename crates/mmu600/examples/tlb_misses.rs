@@ -12,7 +12,9 @@
 use std::error::Error;
 
 use arm_pmu_sim::{Mmu600, Stream};
-use mmu600::{Count, Inexact, StreamFilter, TbuEvent, TcuEvent, tbu, tcu};
+use mmu600::tbu::metrics::{MainTlbMissRatio, MicroTlbMissRatio};
+use mmu600::tcu::metrics::{Stage1Level2WalkCacheMissRatio, Stage1Level3WalkCacheMissRatio};
+use mmu600::{StreamFilter, TbuEvent, TcuEvent, measure, tbu, tcu};
 
 /// The StreamIDs of the device that is looked at.
 const DEVICE: std::ops::Range<u32> = 0x40..0x44;
@@ -26,46 +28,25 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let filter = StreamFilter::span(DEVICE)?;
     tbu.filter_streams(filter);
-    let [main_lookups, main_misses, micro_lookups, micro_misses] = tbu.counters();
-    main_lookups.count(TbuEvent::MainTlbLookup);
-    main_misses.count(TbuEvent::MainTlbMiss);
-    micro_lookups.count(TbuEvent::MicroTlbLookup);
-    micro_misses.count(TbuEvent::MicroTlbMiss);
+    let (micro, main) = (MicroTlbMissRatio, MainTlbMissRatio);
+    let ([micro_misses, micro_lookups], [main_misses, main_lookups]) =
+        (micro.events(), main.events());
+    let of_tbu = [micro_lookups, micro_misses, main_lookups, main_misses];
+    let (level2, level3) = (Stage1Level2WalkCacheMissRatio, Stage1Level3WalkCacheMissRatio);
+    let ([misses2, lookups2], [misses3, lookups3]) = (level2.events(), level3.events());
+    let of_tcu = [lookups2, misses2, lookups3, misses3];
 
-    let [lookups2, misses2, lookups3, misses3] = tcu.counters();
-    lookups2.count(TcuEvent::Stage1Level2WalkCacheLookup);
-    misses2.count(TcuEvent::Stage1Level2WalkCacheMiss);
-    lookups3.count(TcuEvent::Stage1Level3WalkCacheLookup);
-    misses3.count(TcuEvent::Stage1Level3WalkCacheMiss);
-
-    let (running_tbu, running_tcu) = (tbu.start(), tcu.start());
-    traffic(&buffer, &walks);
-    let (tbu, tcu) = (running_tbu.stop(), running_tcu.stop());
+    // To measure two PMUs at once, the work of one measurement is the other.
+    let m = measure(&mut tbu, of_tbu, || measure(&mut tcu, of_tcu, || traffic(&buffer, &walks)))?;
 
     println!("TBU, {filter}");
-    let [main_lookups, main_misses, micro_lookups, micro_misses] = tbu.counts();
-    row("micro TLB", micro_lookups, micro_misses);
-    row("main TLB", main_lookups, main_misses);
+    println!("{:<28} {}", "misses in the micro TLB", m.metric(&micro));
+    println!("{:<28} {}", "misses in the Main TLB", m.metric(&main));
+    let m = m.output?;
     println!("\nTCU, {}", StreamFilter::ALL);
-    let [lookups2, misses2, lookups3, misses3] = tcu.counts();
-    row("walk cache, stage 1 level 2", lookups2, misses2);
-    row("walk cache, stage 1 level 3", lookups3, misses3);
+    println!("{:<28} {}", "walk cache, stage 1 level 2", m.metric(&level2));
+    println!("{:<28} {}", "walk cache, stage 1 level 3", m.metric(&level3));
     Ok(())
-}
-
-fn row(what: &str, lookups: Count, misses: Count) {
-    let ratio = match miss_ratio(lookups, misses) {
-        Ok(Some(ratio)) => format!("{:.1} %", 100.0 * ratio),
-        Ok(None) => "-".to_owned(),
-        Err(why) => why.to_string(),
-    };
-    println!("{what:<28} {lookups:>13} lookups {misses:>13} misses {ratio:>9}");
-}
-
-/// The share of lookups that missed, if both counts can be believed; `None` if there was no lookup.
-fn miss_ratio(lookups: Count, misses: Count) -> Result<Option<f64>, Inexact> {
-    let (lookups, misses) = (f64::from(lookups.exact()?), f64::from(misses.exact()?));
-    Ok((lookups != 0.0).then(|| misses / lookups))
 }
 
 /// A network interface with few pages in use, and a display that reads through a large frame.

@@ -2,7 +2,7 @@
 //!
 //! # Where to look
 //!
-//! - [`tcu`] and [`tbu`]: each unit with its `Pmu`, its `Running`, its events and its selections.
+//! - [`tcu`] and [`tbu`]: each unit with its `Pmu`, its `Running`, its events, its selections and its metrics.
 //! - [`Pmu`] and [`Running`]: the drivers, which are the same for both. [`StreamFilter`]: whose events
 //!   they count.
 //! - [`registers`]: every register, typed, with a device or without.
@@ -24,10 +24,10 @@ pub mod tbu;
 pub mod tcu;
 
 pub use arm_pmu_core::{
-    AssignError, Bus, Count, Counting, CycleCounter, Diagnose, Diagnosis, Event, Fault, Found,
-    Inexact, InvalidSelection, Located, Lost, Measurement, MendedBy, Mmio, Monitor, Overhead,
-    Reason, Refused, Suspect, Totals, Unit, UnknownCode, UnknownId, UnknownName, Verdict,
-    calibrate, longest_interval, measure,
+    About, Amount, AssignError, Bus, Count, Counting, CycleCounter, Diagnose, Diagnosis, Event,
+    Fault, Found, Inexact, InvalidSelection, Located, Lost, Measurement, MendedBy, Metric, Mmio,
+    Monitor, NoValue, NotComputable, Overhead, Ratio, Reason, Refused, Suspect, Totals, Unit,
+    UnknownCode, UnknownId, UnknownName, Value, Verdict, calibrate, longest_interval, measure,
 };
 pub use component::{Component, Tbu, Tcu};
 pub use filter::{InvalidFilter, StreamFilter};

@@ -4,6 +4,7 @@ use arm_pmu_core::Mmio;
 
 use crate::Tbu;
 pub use crate::generated::tbu::events::{Selection, TbuEvent};
+pub use crate::generated::tbu::metrics;
 use crate::registers::{PAGE0_LENGTH, PAGE1_LENGTH, tbu};
 
 /// The PMU of one TBU, stopped.

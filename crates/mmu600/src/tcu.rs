@@ -4,6 +4,7 @@ use arm_pmu_core::Mmio;
 
 use crate::Tcu;
 pub use crate::generated::tcu::events::{Selection, TcuEvent};
+pub use crate::generated::tcu::metrics;
 use crate::registers::{PAGE0_LENGTH, PAGE1_LENGTH, tcu};
 
 /// The PMU of the TCU, stopped.

@@ -1,8 +1,8 @@
 //! From a spec without problems to the model.
 
-use super::Spec;
 use super::events::{id_bits, register};
 use super::provenance::inherit;
+use super::{Spec, build_metrics};
 use crate::model::{
     Block, Confidence, Content, Counters, Event, Field, Finding, Group, Ip, Location, MainId,
     Manual, Named, Operands, Origin, Page, PageOfUnit, PmuUnit, Register, Reset, Selector, Source,
@@ -15,6 +15,7 @@ use crate::spec::{self, origin};
 /// `None` only if a rule let something pass that it should not have.
 pub fn ip(spec: &Spec) -> Option<Ip> {
     let registers = &spec.registers;
+    let (metrics, not_computable) = build_metrics::metrics(spec)?;
     Some(Ip {
         name: registers.ip.0.clone(),
         title: registers.title.0.clone(),
@@ -36,6 +37,8 @@ pub fn ip(spec: &Spec) -> Option<Ip> {
         evntbus: spec.events.evntbus.is_some(),
         groups: spec.events.groups.iter().map(|g| group(spec, g)).collect::<Option<_>>()?,
         findings: findings(spec)?,
+        metrics,
+        not_computable,
     })
 }
 
@@ -78,7 +81,7 @@ fn index(spec: &Spec, name: &At<Name>) -> Option<usize> {
     spec.registers.units.iter().position(|unit| unit.name.value == name.value)
 }
 
-fn indices(spec: &Spec, names: &List<At<Name>>) -> Option<Vec<usize>> {
+pub fn indices(spec: &Spec, names: &List<At<Name>>) -> Option<Vec<usize>> {
     names.iter().map(|name| index(spec, name)).collect()
 }
 
@@ -277,7 +280,7 @@ fn build_finding(
     })
 }
 
-fn owned(origin: spec::Origin<'_>) -> Origin {
+pub fn owned(origin: spec::Origin<'_>) -> Origin {
     Origin {
         section: origin.section.map(|section| section.0.clone()),
         confidence: origin.confidence.map_or(Confidence::A, |confidence| **confidence),

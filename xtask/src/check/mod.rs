@@ -1,6 +1,7 @@
 //! From specs to a model, or to the full list of what is wrong: one function per rule.
 
 mod build;
+mod build_metrics;
 mod cp15;
 mod events;
 mod evntbus;
@@ -9,6 +10,7 @@ mod findings;
 mod gaps;
 mod limits;
 mod location;
+mod metrics;
 mod names;
 mod provenance;
 mod sources;
@@ -19,6 +21,7 @@ use crate::model::Ip;
 use crate::problem::{Problem, Problems};
 use crate::spec::events::Events;
 use crate::spec::findings::{CommonFindings, Findings};
+use crate::spec::metrics::Metrics;
 use crate::spec::read::shown;
 use crate::spec::registers::Registers;
 
@@ -30,6 +33,8 @@ pub struct Spec {
     pub findings: Option<Findings>,
     /// Those of all IPs, to choose from.
     pub common: Option<CommonFindings>,
+    /// `None` if the IP has no metrics.
+    pub metrics: Option<Metrics>,
 }
 
 /// Applies every rule. `Some` exactly if none of them, and nothing before, found a problem.
@@ -91,13 +96,17 @@ pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
     text::of_registers(&spec.registers, problems);
     text::of_events(&spec.events, problems);
     findings::are_sound(spec, problems);
+    if let Some(metrics) = &spec.metrics {
+        metrics::all(spec, metrics, problems);
+    }
     if problems.is_empty() { build::ip(spec) } else { None }
 }
 
-/// The name in all files is that of the directory, which is that of the crate.
+/// The name in each file is that of the directory, which is that of the crate.
 fn ip_name(name: &str, spec: &Spec, problems: &mut Problems) {
     let findings = spec.findings.as_ref().map(|findings| &findings.ip);
-    for ip in [&spec.registers.ip, &spec.events.ip].into_iter().chain(findings) {
+    let metrics = spec.metrics.as_ref().map(|metrics| &metrics.ip);
+    for ip in [&spec.registers.ip, &spec.events.ip].into_iter().chain(findings).chain(metrics) {
         if ip.0 != name {
             let message =
                 format!("`{}` is not the name of the directory, `{}`", shown(&ip.0), shown(name));
@@ -122,10 +131,10 @@ fn driver_is_another_s(spec: &Spec, problems: &mut Problems) {
 fn manuals_agree(spec: &Spec, problems: &mut Problems) {
     let registers = &spec.registers.manual;
     let findings = spec.findings.as_ref().map(|findings| &findings.manual);
-    for manual in std::iter::once(&spec.events.manual).chain(findings) {
-        if registers.id != manual.id || registers.title != manual.title {
-            let problem =
-                Problem::new(&manual.place, "the two files of an IP name different manuals");
+    let metrics = spec.metrics.as_ref().map(|metrics| &metrics.manual);
+    for other in std::iter::once(&spec.events.manual).chain(findings).chain(metrics) {
+        if registers.id != other.id || registers.title != other.title {
+            let problem = Problem::new(&other.place, "two files of an IP name different manuals");
             problems.push(problem.other(&registers.place, "the other"));
         }
     }

@@ -8,6 +8,7 @@ use crate::names;
 use crate::problem::{Place, Problem, Problems};
 use crate::spec::events::Group;
 use crate::spec::findings::Finding;
+use crate::spec::metrics::{Metric, Metrics};
 use crate::spec::read::At;
 use crate::spec::registers::{Register, Registers};
 use crate::spec::scalar::Name;
@@ -22,6 +23,11 @@ impl<'s> Scope<'s> {
     /// A scope in which generated code already uses `names`.
     fn with(names: &[&'static str]) -> Self {
         Self { taken: names.iter().map(|name| ((*name).to_owned(), (*name, None))).collect() }
+    }
+
+    /// Takes the Rust name `rust` for generated code.
+    fn take_quietly(&mut self, rust: String) {
+        self.taken.insert(rust, ("", None));
     }
 
     /// Takes the Rust name `rust` for `name`.
@@ -160,6 +166,78 @@ pub fn of_sources(spec: &Spec, problems: &mut Problems) {
             return problems.append(found);
         }
     }
+}
+
+/// Metrics: types, those of a unit together.
+pub fn of_metrics(spec: &Spec, metrics: &Metrics, sound: bool, problems: &mut Problems) {
+    // What the file with these types names, and the traits that the types derive.
+    let used = [
+        "About",
+        "Clone",
+        "Copy",
+        "Debug",
+        "Eq",
+        "EventOrCycles",
+        "Hash",
+        "Inputs",
+        "Metric",
+        "MetricUnit",
+        "NoValue",
+        "NotComputable",
+        "PartialEq",
+        "Selection",
+        "Term",
+    ];
+    let mut scopes: HashMap<Option<&str>, Scope<'_>> = HashMap::new();
+    for group in metrics.groups.iter() {
+        let of_events = super::metrics::events_of(spec, group);
+        let unit = of_events.and_then(|of_events| of_events.unit.as_ref());
+        // Which unit a group belongs to is known if nothing is wrong with the events.
+        let file = if sound { unit.map(|unit| unit.0.as_str()) } else { Some(&*group.name.0) };
+        let scope = scopes.entry(file).or_insert_with(|| {
+            let mut scope = Scope::with(&used);
+            for group in spec.events.groups.iter() {
+                scope.take_quietly(names::event_type(&group.name.0));
+                scope.take_quietly(names::source_type(&group.name.0));
+            }
+            for unit in spec.registers.units.iter() {
+                scope.take_quietly(names::event_type(&unit.name.0));
+            }
+            scope
+        });
+        let of_metrics = group.metrics.iter().map(|metric| &metric.name);
+        let of_none = group.not_computable.iter().map(|none| &none.name);
+        for name in of_metrics.chain(of_none) {
+            if !is_upper(&name.0) {
+                let problem = Problem::new(&name.place, "metrics are named in capitals");
+                let capitals = heck::AsShoutySnakeCase(&name.0);
+                problems.push(problem.help(format!("write `{capitals}`")));
+            }
+            scope.take(names::metric_type(&name.0), &name.0, &name.place, problems);
+        }
+        for metric in group.metrics.iter() {
+            of_arguments(metric, problems);
+        }
+    }
+}
+
+/// Arguments of a metric: fields of its type.
+fn of_arguments(metric: &Metric, problems: &mut Problems) {
+    // The field with the source, and what counts cycles in a formula.
+    let mut fields = Scope::with(&["source", "cycles"]);
+    for argument in metric.arguments.iter() {
+        let At { value: Name(name), place } = &argument.name;
+        if heck::AsSnakeCase(name).to_string() != *name {
+            let problem = Problem::new(place, "arguments are named in small letters");
+            let small = heck::AsSnakeCase(name);
+            problems.push(problem.help(format!("write `{small}`")));
+        }
+        fields.take(name.clone(), name, place, problems);
+    }
+}
+
+fn is_upper(name: &str) -> bool {
+    name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
 }
 
 /// Events of one group: variants.

@@ -91,6 +91,7 @@ pub fn single_source_is_named(
     }
 }
 
+/// A fact says where it stands.
 pub fn leads_somewhere(origin: Origin<'_>, place: &Place, problems: &mut Problems) {
     if origin.section.is_none() && origin.source.is_none() {
         let problem = Problem::new(place, "nothing says where this comes from");

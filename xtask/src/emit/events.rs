@@ -62,7 +62,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
 }
 
 /// The enum of a group's events: named after the unit if each has some of the same group, its only one.
-fn event_type(ip: &Ip, group: &Group, unit: Option<usize>) -> String {
+pub fn event_type(ip: &Ip, group: &Group, unit: Option<usize>) -> String {
     let shared = group.unit.is_none() && ip.counters.source.is_none();
     let unit = unit.and_then(|unit| ip.units.get(unit)).filter(|_| shared);
     names::event_type(unit.map_or(&group.name, |unit| &unit.name))

@@ -10,6 +10,7 @@ mod findings;
 mod format;
 #[cfg(test)]
 mod made_up_ip;
+mod metrics;
 mod registers;
 mod svd;
 mod tidy;
@@ -51,8 +52,12 @@ pub fn emit(ip: &Ip) -> Result<Vec<Generated>> {
     if ip.units.is_empty() || !ip.registers_differ() {
         files.push(file("registers.rs", &registers, registers::emit(ip, None))?);
     }
+    let of_metrics = format!("{} and events.yaml", spec("metrics.yaml"));
     if ip.units.is_empty() {
         files.push(file("events.rs", &both, parsed(events::emit(ip, None)))?);
+        if let Some(items) = metrics::emit(ip, None) {
+            files.push(file("metrics.rs", &of_metrics, parsed(items))?);
+        }
     }
     let findings = spec("findings.yaml") + " and specs/findings.yaml";
     if has_findings(ip, None) {
@@ -70,6 +75,9 @@ pub fn emit(ip: &Ip) -> Result<Vec<Generated>> {
         }
         let items = parsed(events::emit(ip, Some(number)));
         files.push(file(&format!("{directory}/events.rs"), &both, items)?);
+        if let Some(items) = metrics::emit(ip, Some(number)) {
+            files.push(file(&format!("{directory}/metrics.rs"), &of_metrics, parsed(items))?);
+        }
     }
     Ok(files)
 }
@@ -100,10 +108,19 @@ fn module(ip: &Ip) -> TokenStream {
     };
     let findings = (!ip.findings.is_empty())
         .then(|| "`findings` has what a diagnosis of the counters can find.".to_owned());
+    let has_metrics = !ip.metrics.is_empty() || !ip.not_computable.is_empty();
+    let figures = match (has_metrics, ip.units.is_empty()) {
+        (false, _) => "",
+        (true, true) => " `metrics` has figures that are computed from counts.",
+        (true, false) => " The `metrics` of a unit are figures that are computed from counts.",
+    };
     let text = inner_doc(&docs::paragraphs(
-        [format!("What the specs say of the {}, as Rust.", ip.title), contents.to_owned()]
-            .into_iter()
-            .chain(findings),
+        [
+            format!("What the specs say of the {}, as Rust.", ip.title),
+            format!("{contents}{figures}"),
+        ]
+        .into_iter()
+        .chain(findings),
     ));
     let findings = |unit| {
         has_findings(ip, unit).then(|| {
@@ -113,11 +130,21 @@ fn module(ip: &Ip) -> TokenStream {
         })
     };
     let findings_of_ip = findings(None);
+    let has_metrics =
+        |unit| ip.metrics_of(unit).next().is_some() || ip.not_computable_of(unit).next().is_some();
+    let metrics = |unit| {
+        has_metrics(unit).then(|| {
+            quote!(
+                pub mod metrics;
+            )
+        })
+    };
     let of_ip = ip.units.is_empty().then(|| {
         quote!(
             pub mod events;
         )
     });
+    let metrics_of_ip = ip.units.is_empty().then(|| metrics(None));
     let shared = (ip.units.is_empty() || !ip.registers_differ()).then(|| {
         quote!(
             pub mod registers;
@@ -125,6 +152,7 @@ fn module(ip: &Ip) -> TokenStream {
     });
     let units = ip.units.iter().enumerate().map(|(number, unit)| {
         let findings = findings(Some(number));
+        let metrics = metrics(Some(number));
         let (name, text) =
             (names::ident(&names::unit_module(&unit.name)), doc(&[format!("{}.", unit.title)]));
         let registers = ip.registers_differ().then(|| {
@@ -137,6 +165,7 @@ fn module(ip: &Ip) -> TokenStream {
             pub mod #name {
                 pub mod events;
                 #findings
+                #metrics
                 #registers
             }
         }
@@ -149,6 +178,7 @@ fn module(ip: &Ip) -> TokenStream {
         #of_ip
         pub mod field;
         #findings_of_ip
+        #metrics_of_ip
         #shared
         #(#units)*
     }

@@ -26,6 +26,7 @@ pub fn repeat(ip: &Ip, times: u32) -> Option<Sources> {
         events: source("events.yaml", events(ip, times, id)),
         findings: Source { path: "findings.yaml".into(), text: None },
         common_findings: Source { path: "specs/findings.yaml".into(), text: None },
+        metrics: Source { path: format!("specs/{NAME}/metrics.yaml").into(), text: None },
     })
 }
 

@@ -61,9 +61,10 @@ pub fn apply(case: &str, sources: &mut Sources) -> Result<(), String> {
         let source = match file {
             "registers.yaml" => &mut sources.registers,
             "events.yaml" => &mut sources.events,
+            "metrics.yaml" => &mut sources.metrics,
             "findings.yaml" => &mut sources.findings,
             "specs/findings.yaml" => &mut sources.common_findings,
-            _ => return Err(format!("{file} is no spec of an IP")),
+            _ => return Err(format!("{file} is none of the files of an IP")),
         };
         let text = source.text.take().ok_or("no good file")?;
         source.text = Some(change(&text, &lines)?);

@@ -24,6 +24,7 @@ pub fn sources(name: &str) -> Sources {
     Sources {
         registers: source("registers.yaml"),
         events: source("events.yaml"),
+        metrics: source("metrics.yaml"),
         findings: source("findings.yaml"),
         common_findings: Source { path: "specs/findings.yaml".into(), text: Some(common) },
     }

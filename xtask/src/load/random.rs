@@ -9,10 +9,11 @@ use super::good;
 use crate::problem::Sources;
 
 /// Loads the texts and shows what is found.
-fn hold(ip: &str, registers: String, events: String) -> Result<(), TestCaseError> {
+fn hold(ip: &str, registers: String, events: String, metrics: String) -> Result<(), TestCaseError> {
     let mut sources = good::sources(ip);
     sources.registers.text = Some(registers);
     sources.events.text = Some(events);
+    sources.metrics.text = Some(metrics);
     hold_all(&sources)
 }
 
@@ -177,32 +178,37 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn text(registers in any::<String>(), events in any::<String>()) {
-        hold("demo", registers, events)?;
+    fn text(
+        registers in any::<String>(),
+        events in any::<String>(),
+        metrics in any::<String>(),
+    ) {
+        hold("demo", registers, events, metrics)?;
     }
 
     #[test]
     fn tokens(
         registers in prop::collection::vec(token(), 0..60),
         events in prop::collection::vec(token(), 0..60),
+        metrics in prop::collection::vec(token(), 0..60),
     ) {
-        hold("demo", registers.concat(), events.concat())?;
+        hold("demo", registers.concat(), events.concat(), metrics.concat())?;
     }
 
     #[test]
     fn changes_of_good_specs(
         ip in prop::sample::select(&good::NAMES[..]),
-        changes in prop::collection::vec((any::<bool>(), change()), 1..6),
+        changes in prop::collection::vec((0..3_usize, change()), 1..6),
     ) {
-        let sources = good::sources(ip);
-        let Sources { registers, events, .. } = sources;
-        let mut texts = [registers.text.unwrap_or_default(), events.text.unwrap_or_default()];
+        let Sources { registers, events, metrics, .. } = good::sources(ip);
+        let texts = [registers, events, metrics];
+        let mut texts = texts.map(|source| source.text.unwrap_or_default());
         for (which, change) in changes {
-            let text = &mut texts[usize::from(which)];
+            let text = &mut texts[which];
             *text = change.apply(text);
         }
-        let [registers, events] = texts;
-        hold(ip, registers, events)?;
+        let [registers, events, metrics] = texts;
+        hold(ip, registers, events, metrics)?;
     }
 
     #[test]
@@ -217,18 +223,66 @@ proptest! {
         }
         hold_all(&sources)?;
     }
+
+    /// What formulas are made of, in any order.
+    #[test]
+    fn formulas(parts in prop::collection::vec(part(), 0..40)) {
+        let Sources { registers, events, metrics, .. } = good::sources("demo");
+        let texts = [registers, events, metrics];
+        let [registers, events, metrics] = texts.map(|source| source.text.unwrap_or_default());
+        let good = "formula: MISS / LOOKUP";
+        prop_assert!(metrics.contains(good));
+        let formula = format!("formula: \"{}\"", parts.concat());
+        hold("demo", registers, events, metrics.replace(good, &formula))?;
+    }
+}
+
+/// What stands in formulas, and what does not.
+fn part() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec![
+        "MISS",
+        "LOOKUP",
+        "cycles",
+        "1",
+        "0",
+        "18446744073709551616",
+        "1u8",
+        "0x1",
+        "1e3",
+        "true",
+        "return",
+        "if",
+        "as",
+        "_",
+        "+",
+        "-",
+        "*",
+        "/",
+        "//",
+        "(",
+        ")",
+        "((((",
+        "----",
+        " ",
+        "%",
+        "!",
+        "\\n",
+        "\u{e9}",
+    ])
 }
 
 /// Also in the middle of a character's line end, and with every character whole.
 #[test]
 fn truncated_anywhere() -> Result<(), TestCaseError> {
     for line_end in ["\n", "\r\n"] {
-        let sources = good::sources("demo");
-        let [registers, events] = [sources.registers, sources.events]
-            .map(|source| source.text.unwrap_or_default().replace('\n', line_end));
+        let Sources { registers, events, metrics, .. } = good::sources("demo");
+        let texts = [registers, events, metrics];
+        let [registers, events, metrics] =
+            texts.map(|source| source.text.unwrap_or_default().replace('\n', line_end));
         // Every byte of a piece that has all forms; the rest of the file is more of the same.
         for at in 0..600 {
-            hold("demo", registers.clone(), events[..at].to_owned())?;
+            hold("demo", registers.clone(), events[..at].to_owned(), metrics.clone())?;
+            hold("demo", registers.clone(), events.clone(), metrics[..at].to_owned())?;
         }
     }
     Ok(())

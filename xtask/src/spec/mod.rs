@@ -2,6 +2,8 @@
 
 pub mod events;
 pub mod findings;
+pub mod formula;
+pub mod metrics;
 pub mod read;
 pub mod registers;
 pub mod scalar;

@@ -373,3 +373,13 @@ words! {
         "beats" => Beats,
     }
 }
+
+words! {
+    /// What the figure of a metric is one of.
+    "a unit of a metric (percent, ratio, occurrences, bytes)" => MetricUnit {
+        "percent" => Percent,
+        "ratio" => Ratio,
+        "occurrences" => Occurrences,
+        "bytes" => Bytes,
+    }
+}

@@ -13,7 +13,7 @@ use tempfile::TempDir;
 pub const GENERATED: &str = "crates/demo/src/generated";
 
 /// The specs of an IP.
-const SPECS: [&str; 3] = ["registers.yaml", "events.yaml", "findings.yaml"];
+const SPECS: [&str; 4] = ["registers.yaml", "events.yaml", "metrics.yaml", "findings.yaml"];
 
 pub struct Workspace {
     root: TempDir,

@@ -3,7 +3,8 @@
 //! What the specs say of the ARM11, as Rust.
 //!
 //! The module of each unit has its `registers`, with their typed contents, and its `events`;
-//! `field` has what all registers share.
+//! `field` has what all registers share. The `metrics` of a unit are figures that are computed
+//! from counts.
 //!
 //! `findings` has what a diagnosis of the counters can find.
 
@@ -18,6 +19,7 @@ pub mod field;
 pub mod arm1136 {
     pub mod events;
     pub mod findings;
+    pub mod metrics;
     pub mod registers;
 }
 
@@ -25,6 +27,7 @@ pub mod arm1136 {
 pub mod arm1156 {
     pub mod events;
     pub mod findings;
+    pub mod metrics;
     pub mod registers;
 }
 
@@ -32,5 +35,6 @@ pub mod arm1156 {
 pub mod arm1176 {
     pub mod events;
     pub mod findings;
+    pub mod metrics;
     pub mod registers;
 }

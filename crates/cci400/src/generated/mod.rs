@@ -3,7 +3,8 @@
 //! What the specs say of the CoreLink CCI-400 Cache Coherent Interconnect, as Rust.
 //!
 //! `registers` has the typed contents of every register, the module of each unit its `events`,
-//! `field` what all registers share.
+//! `field` what all registers share. The `metrics` of a unit are figures that are computed from
+//! counts.
 //!
 //! `findings` has what a diagnosis of the counters can find.
 
@@ -19,6 +20,7 @@ pub mod registers;
 /// CCI-400 of revision 1.
 pub mod r1 {
     pub mod events;
+    pub mod metrics;
 }
 
 /// CCI-400 of revision 0.

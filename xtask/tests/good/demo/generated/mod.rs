@@ -3,7 +3,8 @@
 //! What the specs say of the DEMO-1 Example Interconnect, as Rust.
 //!
 //! `registers` has the typed contents of every register, `events` the events, their sources and
-//! the event ids, `field` what all registers share.
+//! the event ids, `field` what all registers share. `metrics` has figures that are computed
+//! from counts.
 //!
 //! `findings` has what a diagnosis of the counters can find.
 
@@ -15,4 +16,5 @@
 pub mod events;
 pub mod field;
 pub mod findings;
+pub mod metrics;
 pub mod registers;

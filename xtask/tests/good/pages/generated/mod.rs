@@ -3,7 +3,8 @@
 //! What the specs say of the PAGES-2 Example Translator, as Rust.
 //!
 //! `registers` has the typed contents of every register, the module of each unit its `events`,
-//! `field` what all registers share.
+//! `field` what all registers share. The `metrics` of a unit are figures that are computed from
+//! counts.
 //!
 //! `findings` has what a diagnosis of the counters can find.
 
@@ -19,9 +20,11 @@ pub mod registers;
 /// Near Unit.
 pub mod near {
     pub mod events;
+    pub mod metrics;
 }
 
 /// Far Unit.
 pub mod far {
     pub mod events;
+    pub mod metrics;
 }

@@ -1,0 +1,18 @@
+//! Every metric with numbers worked out by hand from the documents: events are given by their codes, and
+//! figures as text. Each is also computed from nothing, from counts that cannot be relied on, and on a
+//! simulated device.
+#![cfg(all(
+    feature = "arm11",
+    feature = "cci400",
+    feature = "cci550",
+    feature = "cortex-a8",
+    feature = "mmu600"
+))]
+
+mod arm11;
+mod cci400;
+mod cci500;
+mod cci550;
+mod cortex_a8;
+mod mmu600;
+mod support;

@@ -1,0 +1,103 @@
+//! What is asked of each metric.
+
+use std::fmt::Debug;
+
+use arm_pmu::{About, Amount, Count, Inexact, Metric, MetricUnit, Monitor, NoValue, Share};
+
+/// Counts the events of a metric on a device, on which `signal` makes so many of each happen.
+pub fn on<P: Monitor>(pmu: &mut P, events: &[P::Selection], signal: impl FnOnce()) -> Vec<Amount> {
+    pmu.assign(events).expect("no more events than counters");
+    pmu.run(signal);
+    (0..events.len()).map(|nth| Amount::from(pmu.count(nth))).collect()
+}
+
+/// Holds the metric against `expected`, which was worked out by hand, and against all that can go wrong.
+/// `device` counts events while so many of each happen. Gives the name of the metric.
+pub fn hold<M: Metric<Selection: Debug>>(
+    metric: M,
+    counted: &[(M::Selection, u64)],
+    expected: &str,
+    device: impl Fn(&[M::Selection], &[(M::Selection, u64)]) -> Vec<Amount>,
+) -> &'static str {
+    let About { name, unit, .. } = M::ABOUT;
+    assert_eq!(unit, M::UNIT, "{name}");
+    let events = metric.events();
+    let events = events.as_ref();
+    let amounts: Vec<_> = counted.iter().map(|(s, n)| (*s, Amount::exactly(*n))).collect();
+    let value = metric.find(amounts.clone());
+    assert_eq!(value.to_string(), expected, "{name}");
+    assert!(value.exact().is_ok(), "{name}");
+    // All that was given is needed.
+    assert_eq!(events.len(), counted.len(), "{name}");
+    for (nth, _) in counted.iter().enumerate() {
+        let others = amounts.iter().enumerate().filter(|(other, _)| *other != nth);
+        let without = metric.find(others.map(|(_, amount)| *amount).collect::<Vec<_>>());
+        assert!(matches!(without.exact(), Err(NoValue::Missing { .. })), "{name} without {nth}");
+    }
+    assert_eq!(metric.compute(&device(events, counted)), value, "{name} on a device");
+
+    nothing_to_divide_by(&metric, events.len());
+    doubtful_inputs(&metric, events);
+    // The largest counts there are: whatever it comes to, it does not panic.
+    let most = vec![Amount::exactly(u64::MAX); events.len()];
+    assert!(!metric.compute(&most).to_string().is_empty());
+    name
+}
+
+fn nothing_to_divide_by<M: Metric>(metric: &M, inputs: usize) {
+    let About { name, .. } = M::ABOUT;
+    let value = metric.compute(&vec![Amount::exactly(0); inputs]);
+    match M::UNIT {
+        MetricUnit::Percent | MetricUnit::Ratio => {
+            assert_eq!(value.exact(), Err(NoValue::Undefined), "{name}");
+            assert_eq!(value.to_string(), "undefined", "{name}");
+        }
+        _ => assert_eq!(value.exact().map(|ratio| ratio.numerator()), Ok(0), "{name}"),
+    }
+}
+
+fn doubtful_inputs<M: Metric>(metric: &M, events: &[M::Selection]) {
+    let About { name, .. } = M::ABOUT;
+    let exact = vec![Amount::exactly(5); events.len()];
+    for input in 0..events.len() {
+        for why in [Inexact::Overflowed, Inexact::Lost, Inexact::Fault, Inexact::NotCounted] {
+            let mut amounts = exact.clone();
+            amounts[input] = Amount::from(Count::doubtful(5, why));
+            let doubtful = Err(NoValue::Doubtful { input, why });
+            assert_eq!(metric.compute(&amounts).estimate(), doubtful, "{name}");
+        }
+        let mut amounts = exact.clone();
+        amounts[input] = Amount::scaled(5, Share { counted: 1, of: 2 });
+        let value = metric.compute(&amounts);
+        assert!(value.is_estimate() && value.to_string().starts_with('~'), "{name}: {value}");
+        if events.len() > 1 {
+            let mut amounts = exact.clone();
+            amounts[input] = amounts[input].in_pass(1);
+            let refused = metric.compute(&amounts).exact();
+            assert!(matches!(refused, Err(NoValue::OtherPass { .. })), "{name}: {refused:?}");
+            let counted = events.iter().copied().zip(amounts).collect::<Vec<_>>();
+            assert!(metric.find_in_any_pass(counted).is_estimate(), "{name}");
+        }
+    }
+}
+
+/// Each metric of a module is among those that were held.
+pub fn are_all(mut held: Vec<&str>, metrics: &[About]) {
+    let mut names: Vec<_> = metrics.iter().map(|about| about.name).collect();
+    held.sort_unstable();
+    names.sort_unstable();
+    assert_eq!(held, names);
+    for about in metrics {
+        assert!(about.source.starts_with("Source: "), "{about}");
+    }
+}
+
+/// A figure that cannot be computed gives the reason, whatever was counted.
+pub fn gives_the_reason<M: Metric>(metric: M, about: &str) {
+    assert!(metric.events().as_ref().is_empty());
+    let value = metric.compute(&[Amount::exactly(5)]);
+    let Err(NoValue::NotComputable(reason)) = value.exact() else { panic!("{value}") };
+    assert!(reason.contains(about), "{reason}");
+    assert_eq!(value.to_string(), format!("not computable: {reason}"));
+    assert_eq!(value.figure().to_string(), "not computable");
+}

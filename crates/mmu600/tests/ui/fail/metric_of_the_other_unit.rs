@@ -1,0 +1,10 @@
+use mmu600::tbu;
+use mmu600::tcu::metrics::WalksPerRequest;
+use mmu600::{Measurement, tcu};
+
+fn walks(measured: &Measurement<tbu::Selection, (), 2>, other: &Measurement<tcu::Selection, (), 2>) {
+    let _ = other.metric(&WalksPerRequest);
+    let _ = measured.metric(&WalksPerRequest);
+}
+
+fn main() {}

@@ -1,0 +1,72 @@
+//! `metrics.yaml`.
+
+use super::Manual;
+use super::formula::Formula;
+use super::read::{At, List, mapping};
+use super::scalar::{Confidence, MetricUnit, Name, Text};
+
+mapping! {
+    "a metric spec" => Metrics {
+        /// The name of the directory under specs/, which is that of the crate.
+        required ip: At<Text>,
+        required manual: Manual,
+        optional section: At<Text>,
+        optional confidence: At<Confidence>,
+        optional source: At<Text>,
+        required groups: List<Group>,
+    }
+}
+
+mapping! {
+    /// Metrics of the events of one group.
+    "a group of metrics" => Group {
+        /// That of the group of events.
+        required name: At<Name>,
+        /// The unit whose group it is, where several have one of that name.
+        optional unit: At<Name>,
+        optional section: At<Text>,
+        optional confidence: At<Confidence>,
+        optional source: At<Text>,
+        list metrics: Metric,
+        list not_computable: NotComputable,
+    }
+}
+
+mapping! {
+    "a metric" => Metric {
+        required name: At<Name>,
+        optional section: At<Text>,
+        optional confidence: At<Confidence>,
+        optional source: At<Text>,
+        required unit: MetricUnit,
+        required formula: At<Formula>,
+        list arguments: Argument,
+        /// The only units that have the metric.
+        list only: At<Name>,
+        required doc: At<Text>,
+        /// What it does not mean.
+        optional caveat: At<Text>,
+    }
+}
+
+mapping! {
+    /// What a formula takes beside counts.
+    "an argument" => Argument {
+        required name: At<Name>,
+        required doc: At<Text>,
+    }
+}
+
+mapping! {
+    /// What people ask for, and no events give.
+    "a figure that cannot be computed" => NotComputable {
+        required name: At<Name>,
+        optional section: At<Text>,
+        optional confidence: At<Confidence>,
+        optional source: At<Text>,
+        /// The only units of which it is said.
+        list only: At<Name>,
+        required doc: At<Text>,
+        required reason: At<Text>,
+    }
+}
