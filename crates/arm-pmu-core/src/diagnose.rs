@@ -40,7 +40,7 @@ const ROUNDS: u32 = 10_000;
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a stopped PMU that can find out why its counters read zero",
-    note = "the drivers of this family can once they are stopped: `running.stop()` gives one back"
+    note = "the drivers of this family can, once they are stopped: `running.stop()` gives one back"
 )]
 pub trait Diagnose: Monitor {
     /// What can be found.
