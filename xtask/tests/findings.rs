@@ -29,5 +29,5 @@ fn of_each_ip_have_a_test() {
             assert!(shown, "{ip}: no test shows {name}");
         }
     }
-    assert_eq!(ips, 5);
+    assert_eq!(ips, 6);
 }
