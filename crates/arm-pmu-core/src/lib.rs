@@ -9,7 +9,7 @@
 //! | what a counter said | [`Count`] |
 //! | how much of an event there was, however it was counted | [`Amount`] |
 //! | a driver, whatever the IP | [`Monitor`], [`CycleCounter`], [`measure`], [`calibrate`] |
-//! | a running PMU, whatever the IP | [`Counting`], [`Totals`] |
+//! | a running PMU, whatever the IP | [`Start`], [`Counting`], [`Totals`], [`Intervals`] |
 //! | what a driver remembers | [`Ledger`], [`Counter`], [`TimedLedger`], [`Cycles`] |
 //!
 //! The crate has no dependencies, needs neither `std` nor a heap, and is the only library of the
@@ -25,6 +25,7 @@ mod bus;
 mod count;
 mod cycles;
 mod event;
+mod interval;
 mod ledger;
 mod measure;
 mod mmio;
@@ -32,6 +33,7 @@ mod monitor;
 mod refused;
 mod selection;
 mod space;
+mod start;
 mod totals;
 mod user_mode;
 
@@ -43,6 +45,7 @@ pub use count::{Count, Inexact};
 pub use cp15::CoreCp15;
 pub use cycles::{CounterSet, Cycles, Divider, TimedLedger};
 pub use event::{Event, Unit, UnknownCode, UnknownName};
+pub use interval::{Interval, Intervals, Snapshot};
 pub use ledger::{Counter, Ledger, Slot};
 pub use measure::{EventOrCycles, Measurement, Overhead, calibrate, measure};
 pub use mmio::Mmio;
@@ -50,5 +53,6 @@ pub use monitor::{AssignError, CycleCounter, Lost, Monitor, run_between};
 pub use refused::{Reason, Refused};
 pub use selection::{InvalidSelection, UnknownId};
 pub use space::{Cp15, Located, Memory, Operands, Space};
+pub use start::Start;
 pub use totals::{Counting, Totals, longest_interval};
 pub use user_mode::{RegisterAccess, UserMode};

@@ -4,9 +4,10 @@
 
 pub use arm_pmu_core::{
     Amount, AssignError, Bus, CoreCp15, Count, Counter, CounterSet, Counting, Cp15, CycleCounter,
-    Cycles, Divider, Event, EventOrCycles, Fault, Inexact, InvalidSelection, Located, Lost,
-    Measurement, Memory, Mmio, Monitor, NotExact, Operands, Overhead, Reason, Refused, Share,
-    Space, Totals, Unit, UnknownCode, UnknownId, UnknownName, calibrate, longest_interval, measure,
+    Cycles, Divider, Event, EventOrCycles, Fault, Inexact, Interval, Intervals, InvalidSelection,
+    Located, Lost, Measurement, Memory, Mmio, Monitor, NotExact, Operands, Overhead, Reason,
+    Refused, Share, Snapshot, Space, Start, Totals, Unit, UnknownCode, UnknownId, UnknownName,
+    calibrate, longest_interval, measure,
 };
 pub use arm_pmu_derive::Event;
 

@@ -59,6 +59,8 @@ impl<C: Core, B: Bus<Space = Cp15>> Running<C, B> {
 impl<C: Core, B: Bus<Space = Cp15>> Counting for Running<C, B> {
     const COUNTERS: usize = COUNTERS + 1;
 
+    const SKEW: Option<u32> = Some(9);
+
     fn take_overflows(&mut self) -> u32 {
         self.acknowledge().numbered()
     }
@@ -67,6 +69,10 @@ impl<C: Core, B: Bus<Space = Cp15>> Counting for Running<C, B> {
         let cycles = core::iter::once_with(|| self.cycles());
         let mut all = self.counts().into_iter().chain(cycles);
         counts.fill_with(|| all.next().unwrap_or(Count::NOTHING));
+    }
+
+    fn counter_of(&self, nth: usize) -> usize {
+        self.pmu.ledger.counter_of(nth)
     }
 
     fn started_from(&self, counter: usize) -> u32 {

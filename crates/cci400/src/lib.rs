@@ -19,9 +19,10 @@ mod procedure;
 mod running;
 
 pub use arm_pmu_core::{
-    AssignError, Bus, Count, Counting, CycleCounter, Cycles, Divider, Event, EventOrCycles, Fault,
-    Inexact, InvalidSelection, Located, Lost, Measurement, Monitor, Overhead, Reason, Refused,
-    Totals, Unit, UnknownCode, UnknownId, UnknownName, calibrate, longest_interval, measure,
+    Amount, AssignError, Bus, Count, Counting, CycleCounter, Cycles, Divider, Event, EventOrCycles,
+    Fault, Inexact, Interval, Intervals, InvalidSelection, Located, Lost, Measurement, Monitor,
+    NotExact, Overhead, Reason, Refused, Share, Snapshot, Start, Totals, Unit, UnknownCode,
+    UnknownId, UnknownName, calibrate, longest_interval, measure,
 };
 pub use generated::events::{
     COUNTERS, Listed, MasterEvent, MasterSource, Selection, SlaveEvent, SlaveSource,

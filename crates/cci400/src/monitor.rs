@@ -1,9 +1,11 @@
 //! The driver as one of many.
 
-use arm_pmu_core::{AssignError, Bus, Count, CycleCounter, EventOrCycles, Monitor, run_between};
+use arm_pmu_core::{
+    AssignError, Bus, Count, CycleCounter, EventOrCycles, Monitor, Start, run_between,
+};
 
 use crate::registers::Space;
-use crate::{COUNTERS, Pmu, Selection};
+use crate::{COUNTERS, Pmu, Running, Selection};
 
 impl<B: Bus<Space = Space>> Monitor for Pmu<B> {
     type Selection = EventOrCycles<Selection>;
@@ -31,4 +33,16 @@ impl<B: Bus<Space = Space>> Monitor for Pmu<B> {
 /// next [`assign`](Monitor::assign).
 impl<B: Bus<Space = Space>> CycleCounter for Pmu<B> {
     const CYCLES: Self::Selection = EventOrCycles::Cycles;
+}
+
+impl<B: Bus<Space = Space>> Start for Pmu<B> {
+    type Running = Running<B>;
+
+    fn start(self) -> Self::Running {
+        self.start()
+    }
+
+    fn stop(running: Self::Running) -> Self {
+        running.stop()
+    }
 }

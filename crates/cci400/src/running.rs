@@ -63,6 +63,8 @@ impl<B: Bus<Space = Space>> Running<B> {
 impl<B: Bus<Space = Space>> Counting for Running<B> {
     const COUNTERS: usize = COUNTERS + 1;
 
+    const SKEW: Option<u32> = Some(13);
+
     fn take_overflows(&mut self) -> u32 {
         self.acknowledge().numbered()
     }
@@ -71,6 +73,10 @@ impl<B: Bus<Space = Space>> Counting for Running<B> {
         let cycles = core::iter::once_with(|| self.cycles());
         let mut all = self.counts().into_iter().chain(cycles);
         counts.fill_with(|| all.next().unwrap_or(Count::NOTHING));
+    }
+
+    fn counter_of(&self, nth: usize) -> usize {
+        self.pmu.ledger.counter_of(nth)
     }
 
     fn started_from(&self, counter: usize) -> u32 {

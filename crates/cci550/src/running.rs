@@ -53,6 +53,8 @@ impl<B: Bus<Space = Space>> Running<B> {
 impl<B: Bus<Space = Space>> Counting for Running<B> {
     const COUNTERS: usize = COUNTERS;
 
+    const SKEW: Option<u32> = Some(21);
+
     fn take_overflows(&mut self) -> u32 {
         self.pmu.acknowledge()
     }

@@ -20,10 +20,11 @@ mod procedure;
 mod running;
 
 pub use arm_pmu_core::{
-    AssignError, Bus, CoreCp15, Count, CounterSet, Counting, Cp15, CycleCounter, Cycles, Divider,
-    Event, EventOrCycles, Fault, Inexact, InvalidSelection, Located, Lost, Measurement, Monitor,
-    Operands, Overhead, Reason, Refused, RegisterAccess, Totals, Unit, UnknownCode, UnknownId,
-    UnknownName, UserMode, calibrate, longest_interval, measure,
+    Amount, AssignError, Bus, CoreCp15, Count, CounterSet, Counting, Cp15, CycleCounter, Cycles,
+    Divider, Event, EventOrCycles, Fault, Inexact, Interval, Intervals, InvalidSelection, Located,
+    Lost, Measurement, Monitor, NotExact, Operands, Overhead, Reason, Refused, RegisterAccess,
+    Share, Snapshot, Start, Totals, Unit, UnknownCode, UnknownId, UnknownName, UserMode, calibrate,
+    longest_interval, measure,
 };
 pub use generated::events::{COUNTERS, CortexA8Event, Selection};
 pub use generated::{field, registers};

@@ -1,10 +1,10 @@
 //! The driver as one of many.
 
 use arm_pmu_core::{
-    AssignError, Bus, Count, Cp15, CycleCounter, EventOrCycles, Monitor, run_between,
+    AssignError, Bus, Count, Cp15, CycleCounter, EventOrCycles, Monitor, Start, run_between,
 };
 
-use crate::{COUNTERS, Mode, Pmu, Selection};
+use crate::{COUNTERS, Mode, Pmu, Running, Selection};
 
 impl<B: Bus<Space = Cp15>, M: Mode> Monitor for Pmu<B, M> {
     type Selection = EventOrCycles<Selection>;
@@ -32,4 +32,16 @@ impl<B: Bus<Space = Cp15>, M: Mode> Monitor for Pmu<B, M> {
 /// [`assign`](Monitor::assign).
 impl<B: Bus<Space = Cp15>, M: Mode> CycleCounter for Pmu<B, M> {
     const CYCLES: Self::Selection = EventOrCycles::Cycles;
+}
+
+impl<B: Bus<Space = Cp15>, M: Mode> Start for Pmu<B, M> {
+    type Running = Running<B, M>;
+
+    fn start(self) -> Self::Running {
+        self.start()
+    }
+
+    fn stop(running: Self::Running) -> Self {
+        running.stop()
+    }
 }

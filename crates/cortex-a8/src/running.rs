@@ -67,6 +67,8 @@ impl<B: Bus<Space = Cp15>, M: Mode> Running<B, M> {
 impl<B: Bus<Space = Cp15>, M: Mode> Counting for Running<B, M> {
     const COUNTERS: usize = COUNTERS + 1;
 
+    const SKEW: Option<u32> = Some(20);
+
     fn take_overflows(&mut self) -> u32 {
         self.acknowledge().numbered()
     }
@@ -75,6 +77,10 @@ impl<B: Bus<Space = Cp15>, M: Mode> Counting for Running<B, M> {
         let cycles = core::iter::once_with(|| self.cycles());
         let mut all = self.counts().into_iter().chain(cycles);
         counts.fill_with(|| all.next().unwrap_or(Count::NOTHING));
+    }
+
+    fn counter_of(&self, nth: usize) -> usize {
+        self.pmu.ledger.counter_of(nth)
     }
 
     fn started_from(&self, counter: usize) -> u32 {

@@ -23,9 +23,10 @@ pub mod tbu;
 pub mod tcu;
 
 pub use arm_pmu_core::{
-    AssignError, Bus, Count, Counting, CycleCounter, Event, Fault, Inexact, InvalidSelection,
-    Located, Lost, Measurement, Mmio, Monitor, Overhead, Reason, Refused, Totals, Unit,
-    UnknownCode, UnknownId, UnknownName, calibrate, longest_interval, measure,
+    Amount, AssignError, Bus, Count, Counting, CycleCounter, Event, Fault, Inexact, Interval,
+    Intervals, InvalidSelection, Located, Lost, Measurement, Mmio, Monitor, NotExact, Overhead,
+    Reason, Refused, Share, Snapshot, Start, Totals, Unit, UnknownCode, UnknownId, UnknownName,
+    calibrate, longest_interval, measure,
 };
 pub use component::{Component, Tbu, Tcu};
 pub use filter::{InvalidFilter, StreamFilter};

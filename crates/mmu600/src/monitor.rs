@@ -1,9 +1,9 @@
 //! The drivers as one of many.
 
-use arm_pmu_core::{AssignError, Bus, Count, CycleCounter, Monitor, run_between};
+use arm_pmu_core::{AssignError, Bus, Count, CycleCounter, Monitor, Start, run_between};
 
 use crate::registers::{Page0, Page1};
-use crate::{COUNTERS, Component, Pmu};
+use crate::{COUNTERS, Component, Pmu, Running};
 
 impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Monitor for Pmu<C, P0, P1> {
     type Selection = C::Selection;
@@ -31,4 +31,16 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Monitor for P
 /// four counters.
 impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> CycleCounter for Pmu<C, P0, P1> {
     const CYCLES: Self::Selection = C::CYCLES;
+}
+
+impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Start for Pmu<C, P0, P1> {
+    type Running = Running<C, P0, P1>;
+
+    fn start(self) -> Self::Running {
+        self.start()
+    }
+
+    fn stop(running: Self::Running) -> Self {
+        running.stop()
+    }
 }

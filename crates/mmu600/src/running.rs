@@ -74,12 +74,20 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Running<C, P0
 impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Counting for Running<C, P0, P1> {
     const COUNTERS: usize = COUNTERS;
 
+    /// The hardware [captures](Running::capture) all counters at once.
+    const SKEW: Option<u32> = Some(0);
+
     fn take_overflows(&mut self) -> u32 {
         self.pmu.acknowledge()
     }
 
     fn read(&self, counts: &mut [Count]) {
         let mut all = self.counts().into_iter();
+        counts.fill_with(|| all.next().unwrap_or(Count::NOTHING));
+    }
+
+    fn read_at_once(&mut self, counts: &mut [Count]) {
+        let mut all = self.capture().into_iter();
         counts.fill_with(|| all.next().unwrap_or(Count::NOTHING));
     }
 
