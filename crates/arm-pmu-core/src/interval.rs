@@ -215,7 +215,7 @@ mod tests {
         assert_eq!(amount, Amount::doubtful((1 << 32) + 2, Inexact::Overflowed));
         assert_eq!(intervals.next(&mut running(0, 15), 2).amounts, [Amount::exactly(3)]);
         let whole = intervals.snapshot(&mut running(0, 15), 3).amounts();
-        assert_eq!(whole[0].exact().is_err(), true, "of the whole it is still true");
+        assert!(whole[0].exact().is_err(), "of the whole it is still true");
 
         let failed = Count::doubtful(99, Inexact::Fault);
         let mut broken = Running { counts: [failed; 2], flags: Cell::new(0) };

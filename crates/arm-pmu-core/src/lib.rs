@@ -10,6 +10,7 @@
 //! | how much of an event there was, however it was counted | [`Amount`] |
 //! | a driver, whatever the IP | [`Monitor`], [`CycleCounter`], [`measure`], [`calibrate`] |
 //! | a running PMU, whatever the IP | [`Start`], [`Counting`], [`Totals`], [`Intervals`] |
+//! | more events than counters | [`Plan`], [`Passes`], [`Rotation`] |
 //! | what a driver remembers | [`Ledger`], [`Counter`], [`TimedLedger`], [`Cycles`] |
 //!
 //! The crate has no dependencies, needs neither `std` nor a heap, and is the only library of the
@@ -30,7 +31,11 @@ mod ledger;
 mod measure;
 mod mmio;
 mod monitor;
+mod passes;
+mod plan;
 mod refused;
+mod rotation;
+mod schedule;
 mod selection;
 mod space;
 mod start;
@@ -50,7 +55,11 @@ pub use ledger::{Counter, Ledger, Slot};
 pub use measure::{EventOrCycles, Measurement, Overhead, calibrate, measure};
 pub use mmio::Mmio;
 pub use monitor::{AssignError, CycleCounter, Lost, Monitor, run_between};
+pub use passes::{Alike, Passes, Spread};
+pub use plan::{Group, Plan, PlanError};
 pub use refused::{Reason, Refused};
+pub use rotation::{Rotated, Rotation, Sampled};
+pub use schedule::Schedule;
 pub use selection::{InvalidSelection, UnknownId};
 pub use space::{Cp15, Located, Memory, Operands, Space};
 pub use start::Start;

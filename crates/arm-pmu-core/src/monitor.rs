@@ -18,6 +18,10 @@ pub trait Monitor {
     /// How many selections can be counted at once.
     const COUNTERS: usize;
 
+    /// Selects the cycles, on a PMU that can count them: the same as [`CycleCounter::CYCLES`]. For code
+    /// that does without them where it has to.
+    const CLOCK: Option<Self::Selection> = None;
+
     /// Lets one counter count each of `what`; those not needed are off.
     ///
     /// # Errors

@@ -3,11 +3,12 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub use arm_pmu_core::{
-    Amount, AssignError, Bus, CoreCp15, Count, Counter, CounterSet, Counting, Cp15, CycleCounter,
-    Cycles, Divider, Event, EventOrCycles, Fault, Inexact, Interval, Intervals, InvalidSelection,
-    Located, Lost, Measurement, Memory, Mmio, Monitor, NotExact, Operands, Overhead, Reason,
-    Refused, Share, Snapshot, Space, Start, Totals, Unit, UnknownCode, UnknownId, UnknownName,
-    calibrate, longest_interval, measure,
+    Alike, Amount, AssignError, Bus, CoreCp15, Count, Counter, CounterSet, Counting, Cp15,
+    CycleCounter, Cycles, Divider, Event, EventOrCycles, Fault, Group, Inexact, Interval,
+    Intervals, InvalidSelection, Located, Lost, Measurement, Memory, Mmio, Monitor, NotExact,
+    Operands, Overhead, Passes, Plan, PlanError, Reason, Refused, Rotated, Rotation, Sampled,
+    Schedule, Share, Snapshot, Space, Spread, Start, Totals, Unit, UnknownCode, UnknownId,
+    UnknownName, calibrate, longest_interval, measure,
 };
 pub use arm_pmu_derive::Event;
 

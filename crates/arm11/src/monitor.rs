@@ -12,6 +12,8 @@ impl<C: Core, B: Bus<Space = Cp15>> Monitor for Pmu<C, B> {
     /// Two events, and the cycles.
     const COUNTERS: usize = COUNTERS + 1;
 
+    const CLOCK: Option<Self::Selection> = Some(<Self as CycleCounter>::CYCLES);
+
     fn assign(&mut self, what: &[Self::Selection]) -> Result<(), AssignError> {
         if let Some(fault) = self.bus.fault() {
             return Err(AssignError::Fault(fault));

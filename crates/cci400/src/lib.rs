@@ -19,9 +19,10 @@ mod procedure;
 mod running;
 
 pub use arm_pmu_core::{
-    Amount, AssignError, Bus, Count, Counting, CycleCounter, Cycles, Divider, Event, EventOrCycles,
-    Fault, Inexact, Interval, Intervals, InvalidSelection, Located, Lost, Measurement, Monitor,
-    NotExact, Overhead, Reason, Refused, Share, Snapshot, Start, Totals, Unit, UnknownCode,
+    Alike, Amount, AssignError, Bus, Count, Counting, CycleCounter, Cycles, Divider, Event,
+    EventOrCycles, Fault, Group, Inexact, Interval, Intervals, InvalidSelection, Located, Lost,
+    Measurement, Monitor, NotExact, Overhead, Passes, Plan, PlanError, Reason, Refused, Rotated,
+    Rotation, Sampled, Schedule, Share, Snapshot, Spread, Start, Totals, Unit, UnknownCode,
     UnknownId, UnknownName, calibrate, longest_interval, measure,
 };
 pub use generated::events::{

@@ -13,6 +13,8 @@ impl<B: Bus<Space = Space>> Monitor for Pmu<B> {
     /// Four events, and the cycles.
     const COUNTERS: usize = COUNTERS + 1;
 
+    const CLOCK: Option<Self::Selection> = Some(<Self as CycleCounter>::CYCLES);
+
     fn assign(&mut self, what: &[Self::Selection]) -> Result<(), AssignError> {
         if let Some(fault) = self.bus.fault() {
             return Err(AssignError::Fault(fault));

@@ -10,6 +10,8 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Monitor for P
 
     const COUNTERS: usize = COUNTERS;
 
+    const CLOCK: Option<Self::Selection> = Some(<Self as CycleCounter>::CYCLES);
+
     /// The [filter](Pmu::filter_streams) stays as it is.
     fn assign(&mut self, what: &[Self::Selection]) -> Result<(), AssignError> {
         if let Some(fault) = self.fault() {
