@@ -11,6 +11,7 @@
 //! | a driver, whatever the IP | [`Monitor`], [`CycleCounter`], [`measure`], [`calibrate`] |
 //! | a running PMU, whatever the IP | [`Start`], [`Counting`], [`Totals`], [`Intervals`] |
 //! | more events than counters | [`Plan`], [`Passes`], [`Rotation`] |
+//! | what was measured, as text, CSV or JSON | [`Report`], [`Columns`] |
 //! | what a driver remembers | [`Ledger`], [`Counter`], [`TimedLedger`], [`Cycles`] |
 //!
 //! The crate has no dependencies, needs neither `std` nor a heap, and is the only library of the
@@ -34,6 +35,7 @@ mod monitor;
 mod passes;
 mod plan;
 mod refused;
+mod report;
 mod rotation;
 mod schedule;
 mod selection;
@@ -58,6 +60,7 @@ pub use monitor::{AssignError, CycleCounter, Lost, Monitor, run_between};
 pub use passes::{Alike, Passes, Spread};
 pub use plan::{Group, Plan, PlanError};
 pub use refused::{Reason, Refused};
+pub use report::{Columns, Percent, Report, Row, RowValue, Rows, Section};
 pub use rotation::{Rotated, Rotation, Sampled};
 pub use schedule::Schedule;
 pub use selection::{InvalidSelection, UnknownId};

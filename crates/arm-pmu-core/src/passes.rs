@@ -98,7 +98,6 @@ impl<S: Copy + PartialEq, const N: usize> Passes<S, N> {
     /// the most.
     ///
     /// Two passes with the same number of cycles can still be different. That they differ is a fact.
-    #[must_use]
     pub fn alike(&self, tolerance_per_mille: u32) -> Alike {
         if self.number < 2 {
             return Alike::OnePass;

@@ -3,12 +3,12 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub use arm_pmu_core::{
-    Alike, Amount, AssignError, Bus, CoreCp15, Count, Counter, CounterSet, Counting, Cp15,
+    Alike, Amount, AssignError, Bus, Columns, CoreCp15, Count, Counter, CounterSet, Counting, Cp15,
     CycleCounter, Cycles, Divider, Event, EventOrCycles, Fault, Group, Inexact, Interval,
     Intervals, InvalidSelection, Located, Lost, Measurement, Memory, Mmio, Monitor, NotExact,
-    Operands, Overhead, Passes, Plan, PlanError, Reason, Refused, Rotated, Rotation, Sampled,
-    Schedule, Share, Snapshot, Space, Spread, Start, Totals, Unit, UnknownCode, UnknownId,
-    UnknownName, calibrate, longest_interval, measure,
+    Operands, Overhead, Passes, Percent, Plan, PlanError, Reason, Refused, Report, Rotated,
+    Rotation, Row, RowValue, Rows, Sampled, Schedule, Section, Share, Snapshot, Space, Spread,
+    Start, Totals, Unit, UnknownCode, UnknownId, UnknownName, calibrate, longest_interval, measure,
 };
 pub use arm_pmu_derive::Event;
 

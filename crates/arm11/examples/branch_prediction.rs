@@ -13,7 +13,7 @@ use std::error::Error;
 
 use arm_pmu_sim::Arm11;
 use arm11::arm1176::{Arm1176Event, Pmu};
-use arm11::{Count, Divider, Inexact};
+use arm11::{Amount, Count, Divider, Percent, Report, Row, Section};
 
 /// A name, what it does to the core, and how often the cycle counter counts.
 type Workload = (&'static str, fn(&Arm11), Divider);
@@ -37,10 +37,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     branches.count(Arm1176Event::BranchExecuted);
     mispredicted.count(Arm1176Event::BranchMispredicted);
 
-    println!(
-        "{:<18}{:>14}{:>14}{:>16}{:>13}",
-        "workload", "branches", "mispredicted", "cycles", "predicted"
-    );
     for (name, work, divider) in WORKLOADS {
         pmu.cycle_counter().count(divider);
         let running = pmu.start();
@@ -48,35 +44,30 @@ fn main() -> Result<(), Box<dyn Error>> {
         pmu = running.stop();
 
         let [branches, mispredicted] = pmu.counts();
-        let (ratio, why) = match prediction_ratio(branches, mispredicted) {
-            Ok(Some(ratio)) => (format!("{:.1} %", 100.0 * ratio), None),
-            Ok(None) => ("no branches".to_owned(), None),
-            Err(why) => ("?".to_owned(), Some(why)),
-        };
-        let cycles = cycles(pmu.cycles(), divider);
-        println!("{name:<18}{branches:>14}{mispredicted:>14}{cycles:>16}{ratio:>13}");
-        match (why, pmu.lost()) {
-            (_, Some(lost)) => println!("    {lost}"),
-            (Some(why), None) => println!("    no ratio: {why}"),
-            (None, None) => {}
+        let of_clock = format!("cycles{}", if divider == Divider::By64 { " / 64" } else { "" });
+        let rows = [
+            Row::events(&"branches", branches.into()),
+            Row::events(&"mispredicted", mispredicted.into()),
+            Row::events(&of_clock, pmu.cycles().into()),
+            Row::percent(&"predicted", predicted(branches, mispredicted)),
+        ];
+        let sections = [Section { title: &name, rows: &rows }];
+        print!("{}", Report::new(&sections).bars(20));
+        if let Some(lost) = pmu.lost() {
+            println!("{lost}");
         }
+        println!();
     }
     Ok(())
 }
 
-/// The share of branches that were predicted, if both counts can be believed; `None` if there was no
-/// branch.
-fn prediction_ratio(branches: Count, mispredicted: Count) -> Result<Option<f64>, Inexact> {
-    let (branches, mispredicted) = (f64::from(branches.exact()?), f64::from(mispredicted.exact()?));
-    Ok((branches != 0.0).then(|| 1.0 - mispredicted / branches))
-}
-
-/// What the cycle counter says, in cycles.
-fn cycles(count: Count, divider: Divider) -> String {
-    match (count.exact(), divider) {
-        (Ok(counts), Divider::By64) => format!("~{}", u64::from(counts) * 64),
-        _ => count.to_string(),
-    }
+/// The share of branches that were predicted, if both counts can be believed.
+fn predicted(branches: Count, mispredicted: Count) -> Percent {
+    let right = match (branches.exact(), mispredicted.exact()) {
+        (Ok(all), Ok(wrong)) => Amount::exactly(all.saturating_sub(wrong).into()),
+        (Err(why), _) | (_, Err(why)) => Amount::doubtful(0, why),
+    };
+    Percent { part: right, whole: branches.into() }
 }
 
 fn work(core: &Arm11, branches: u32, mispredicted: u32, cycles: u64) {

@@ -10,7 +10,7 @@
 //! On a device, only the bus is another one: `Pmu::probe(unsafe { Mmio::new(base) })`.
 
 use arm_pmu_sim::{Cci400, Security};
-use cci400::{Count, Divider, Inexact, Pmu, Reason, SlaveEvent, SlaveSource};
+use cci400::{Count, Divider, Percent, Pmu, Reason, Report, Row, Section, SlaveEvent, SlaveSource};
 
 /// What was measured of one interface.
 struct Interface {
@@ -54,43 +54,25 @@ fn main() -> Result<(), Reason> {
             });
         }
     }
-    println!(
-        "{:<9} {:>13} {:>13} {:>13} {:>9} {:>15}",
-        "interface", "reads", "snoop hits", "cycles", "hit rate", "reads / 1000 cy"
-    );
-    for Interface { source, reads, hits, cycles } in interfaces {
-        let (rate, load) = (percent(hits, reads), per_thousand(reads, cycles));
-        println!("{source:<9} {reads:>13} {hits:>13} {cycles:>13} {rate:>9} {load:>15}");
+    for interface in interfaces {
+        println!("{}", interface.report());
     }
     Ok(())
 }
 
-/// A share, if both counts can be believed.
-fn percent(part: Count, whole: Count) -> String {
-    ratio(part, whole).map_or_else(
-        |why| why.to_string(),
-        |ratio| match ratio {
-            Some(ratio) => format!("{:.1} %", 100.0 * ratio),
-            None => "-".to_owned(),
-        },
-    )
-}
-
-/// Events per thousand cycles, if both counts can be believed.
-fn per_thousand(events: Count, cycles: Count) -> String {
-    ratio(events, cycles).map_or_else(
-        |why| why.to_string(),
-        |ratio| match ratio {
-            Some(ratio) => format!("{:.1}", 1_000.0 * ratio),
-            None => "-".to_owned(),
-        },
-    )
-}
-
-/// `None` if there is nothing to divide by.
-fn ratio(part: Count, whole: Count) -> Result<Option<f64>, Inexact> {
-    let (part, whole) = (f64::from(part.exact()?), f64::from(whole.exact()?));
-    Ok((whole != 0.0).then(|| part / whole))
+impl Interface {
+    /// How often its reads hit, and what share of the cycles it asks for something to read.
+    fn report(&self) -> String {
+        let [reads, hits, cycles] = [self.reads, self.hits, self.cycles].map(Into::into);
+        let rows = [
+            Row::events(&"reads", reads),
+            Row::events(&"snoop hits", hits),
+            Row::events(&"cycles", cycles),
+            Row::percent(&"of the reads hit", Percent { part: hits, whole: reads }),
+            Row::percent(&"reads for each cycle", Percent { part: reads, whole: cycles }),
+        ];
+        Report::new(&[Section { title: &self.source, rows: &rows }]).bars(20).to_string()
+    }
 }
 
 /// A big cluster on S4, a small one on S3, a GPU on S2, nothing on S1, a quiet port on S0.

@@ -10,7 +10,10 @@
 //! On a device, only the bus is another one: `Pmu::probe(unsafe { Mmio::new(base) })`.
 
 use arm_pmu_sim::{Cci550, Security};
-use cci550::{Bus, Count, Inexact, Pmu, Reason, Refused, SI2, SI3, Selection, SlaveEvent};
+use cci550::{
+    Amount, Bus, Count, Percent, Pmu, Reason, Refused, Report, Row, SI2, SI3, Section, Selection,
+    SlaveEvent,
+};
 
 /// The events of the example, one for each counter.
 const EVENTS: [Selection; 5] = [
@@ -50,39 +53,25 @@ fn measure<B: Bus<Space = cci550::registers::Space>>(
 
 /// The counts, and what they say about both masters.
 fn report(counts: &[Count; 5]) -> String {
-    let mut text = format!("{:<34} {:<6} {:>13}  {}\n", "event", "source", "count", "overflow");
-    for (selection, count) in EVENTS.iter().zip(counts) {
-        let name = selection.to_string();
-        let (source, event) = name.split_once(':').unwrap_or(("", &name));
-        let overflow = if count.overflowed() { "yes" } else { "no" };
-        text += &format!("{event:<34} {source:<6} {count:>13}  {overflow}\n");
-    }
-    let [plain, allocating, hits, lite_reads, lite_hits] = counts;
-    text += &format!(
-        "\nsnoop hit rate of the ACE master on SI3       {}\n",
-        rate(hits, &[plain, allocating])
-    );
-    text += &format!(
-        "snoop hit rate of the ACE-Lite master on SI2  {}\n",
-        rate(lite_hits, &[lite_reads])
-    );
-    text
+    let amounts = counts.map(Amount::from);
+    let counted: Vec<(Selection, Amount)> = EVENTS.into_iter().zip(amounts).collect();
+    let [plain, allocating, hits, lite_reads, lite_hits] = amounts;
+    let rates = [
+        Row::percent(&"snoop hit rate of the ACE master on SI3", rate(hits, &[plain, allocating])),
+        Row::percent(
+            &"snoop hit rate of the ACE-Lite master on SI2",
+            rate(lite_hits, &[lite_reads]),
+        ),
+    ];
+    let sections = [Section { title: &"CCI-550", rows: &(&counted[..], rates) }];
+    Report::new(&sections).bars(20).to_string()
 }
 
 /// Hits as a share of reads, if all of the counts can be believed.
-fn rate(hits: &Count, reads: &[&Count]) -> String {
-    let rate = || -> Result<(u64, u64), Inexact> {
-        let reads =
-            reads.iter().map(|count| count.exact().map(u64::from)).sum::<Result<u64, _>>()?;
-        Ok((hits.exact()?.into(), reads))
-    };
-    match rate() {
-        Ok((_, 0)) => "undefined: no reads".to_owned(),
-        Ok((hits, reads)) => {
-            format!("{:.1} %  ({hits} of {reads})", 100.0 * hits as f64 / reads as f64)
-        }
-        Err(why) => format!("unknown: {why}"),
-    }
+fn rate(hits: Amount, reads: &[Amount]) -> Percent {
+    let sum = reads.iter().map(|reads| reads.estimate()).sum::<Result<u64, _>>();
+    let whole = sum.map_or_else(|why| Amount::doubtful(0, why), Amount::exactly);
+    Percent { part: hits, whole }
 }
 
 /// A few thousand reads of both masters, in the proportions of a producer (SI3) and of a consumer

@@ -19,11 +19,11 @@ mod procedure;
 mod running;
 
 pub use arm_pmu_core::{
-    Alike, Amount, AssignError, Bus, Count, Counting, Event, Fault, Group, Inexact, Interval,
-    Intervals, InvalidSelection, Located, Lost, Measurement, Monitor, NotExact, Overhead, Passes,
-    Plan, PlanError, Reason, Refused, Rotated, Rotation, Sampled, Schedule, Share, Snapshot,
-    Spread, Start, Totals, Unit, UnknownCode, UnknownId, UnknownName, calibrate, longest_interval,
-    measure,
+    Alike, Amount, AssignError, Bus, Columns, Count, Counting, Event, Fault, Group, Inexact,
+    Interval, Intervals, InvalidSelection, Located, Lost, Measurement, Monitor, NotExact, Overhead,
+    Passes, Percent, Plan, PlanError, Reason, Refused, Report, Rotated, Rotation, Row, RowValue,
+    Rows, Sampled, Schedule, Section, Share, Snapshot, Spread, Start, Totals, Unit, UnknownCode,
+    UnknownId, UnknownName, calibrate, longest_interval, measure,
 };
 pub use generated::events::{
     COUNTERS, GlobalEvent, GlobalSource, Listed, MasterEvent, MasterSource, Selection, SlaveEvent,

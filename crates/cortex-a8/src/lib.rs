@@ -20,12 +20,12 @@ mod procedure;
 mod running;
 
 pub use arm_pmu_core::{
-    Alike, Amount, AssignError, Bus, CoreCp15, Count, CounterSet, Counting, Cp15, CycleCounter,
-    Cycles, Divider, Event, EventOrCycles, Fault, Group, Inexact, Interval, Intervals,
-    InvalidSelection, Located, Lost, Measurement, Monitor, NotExact, Operands, Overhead, Passes,
-    Plan, PlanError, Reason, Refused, RegisterAccess, Rotated, Rotation, Sampled, Schedule, Share,
-    Snapshot, Spread, Start, Totals, Unit, UnknownCode, UnknownId, UnknownName, UserMode,
-    calibrate, longest_interval, measure,
+    Alike, Amount, AssignError, Bus, Columns, CoreCp15, Count, CounterSet, Counting, Cp15,
+    CycleCounter, Cycles, Divider, Event, EventOrCycles, Fault, Group, Inexact, Interval,
+    Intervals, InvalidSelection, Located, Lost, Measurement, Monitor, NotExact, Operands, Overhead,
+    Passes, Percent, Plan, PlanError, Reason, Refused, RegisterAccess, Report, Rotated, Rotation,
+    Row, RowValue, Rows, Sampled, Schedule, Section, Share, Snapshot, Spread, Start, Totals, Unit,
+    UnknownCode, UnknownId, UnknownName, UserMode, calibrate, longest_interval, measure,
 };
 pub use generated::events::{COUNTERS, CortexA8Event, Selection};
 pub use generated::{field, registers};

@@ -12,7 +12,7 @@
 use std::error::Error;
 
 use arm_pmu_sim::{Mmu600, Stream};
-use mmu600::{Count, Inexact, StreamFilter, TbuEvent, TcuEvent, tbu, tcu};
+use mmu600::{Count, Percent, Report, Row, Section, StreamFilter, TbuEvent, TcuEvent, tbu, tcu};
 
 /// The StreamIDs of the device that is looked at.
 const DEVICE: std::ops::Range<u32> = 0x40..0x44;
@@ -42,30 +42,32 @@ fn main() -> Result<(), Box<dyn Error>> {
     traffic(&buffer, &walks);
     let (tbu, tcu) = (running_tbu.stop(), running_tcu.stop());
 
-    println!("TBU, {filter}");
     let [main_lookups, main_misses, micro_lookups, micro_misses] = tbu.counts();
-    row("micro TLB", micro_lookups, micro_misses);
-    row("main TLB", main_lookups, main_misses);
-    println!("\nTCU, {}", StreamFilter::ALL);
+    let of_tbu = [
+        cache(&["micro TLB lookups", "micro TLB misses"], micro_lookups, micro_misses),
+        cache(&["main TLB lookups", "main TLB misses"], main_lookups, main_misses),
+    ];
     let [lookups2, misses2, lookups3, misses3] = tcu.counts();
-    row("walk cache, stage 1 level 2", lookups2, misses2);
-    row("walk cache, stage 1 level 3", lookups3, misses3);
+    let of_tcu = [
+        cache(&["level 2 walk cache lookups", "level 2 walk cache misses"], lookups2, misses2),
+        cache(&["level 3 walk cache lookups", "level 3 walk cache misses"], lookups3, misses3),
+    ];
+    let sections = [
+        Section { title: &format_args!("TBU, {filter}"), rows: &of_tbu },
+        Section { title: &format_args!("TCU, {}, stage 1", StreamFilter::ALL), rows: &of_tcu },
+    ];
+    print!("{}", Report::new(&sections).bars(20));
     Ok(())
 }
 
-fn row(what: &str, lookups: Count, misses: Count) {
-    let ratio = match miss_ratio(lookups, misses) {
-        Ok(Some(ratio)) => format!("{:.1} %", 100.0 * ratio),
-        Ok(None) => "-".to_owned(),
-        Err(why) => why.to_string(),
-    };
-    println!("{what:<28} {lookups:>13} lookups {misses:>13} misses {ratio:>9}");
-}
-
-/// The share of lookups that missed, if both counts can be believed; `None` if there was no lookup.
-fn miss_ratio(lookups: Count, misses: Count) -> Result<Option<f64>, Inexact> {
-    let (lookups, misses) = (f64::from(lookups.exact()?), f64::from(misses.exact()?));
-    Ok((lookups != 0.0).then(|| misses / lookups))
+/// What is known of a cache.
+fn cache<'n>(names: &'n [&'n str; 2], lookups: Count, misses: Count) -> [Row<'n>; 3] {
+    let (part, whole) = (misses.into(), lookups.into());
+    [
+        Row::events(&names[0], whole),
+        Row::events(&names[1], part),
+        Row::percent(&"of them miss", Percent { part, whole }),
+    ]
 }
 
 /// A network interface with few pages in use, and a display that reads through a large frame.

@@ -23,11 +23,11 @@ pub mod tbu;
 pub mod tcu;
 
 pub use arm_pmu_core::{
-    Alike, Amount, AssignError, Bus, Count, Counting, CycleCounter, Event, Fault, Group, Inexact,
-    Interval, Intervals, InvalidSelection, Located, Lost, Measurement, Mmio, Monitor, NotExact,
-    Overhead, Passes, Plan, PlanError, Reason, Refused, Rotated, Rotation, Sampled, Schedule,
-    Share, Snapshot, Spread, Start, Totals, Unit, UnknownCode, UnknownId, UnknownName, calibrate,
-    longest_interval, measure,
+    Alike, Amount, AssignError, Bus, Columns, Count, Counting, CycleCounter, Event, Fault, Group,
+    Inexact, Interval, Intervals, InvalidSelection, Located, Lost, Measurement, Mmio, Monitor,
+    NotExact, Overhead, Passes, Percent, Plan, PlanError, Reason, Refused, Report, Rotated,
+    Rotation, Row, RowValue, Rows, Sampled, Schedule, Section, Share, Snapshot, Spread, Start,
+    Totals, Unit, UnknownCode, UnknownId, UnknownName, calibrate, longest_interval, measure,
 };
 pub use component::{Component, Tbu, Tcu};
 pub use filter::{InvalidFilter, StreamFilter};

@@ -2,7 +2,9 @@
 
 use core::fmt;
 
-use cortex_a8::{Bus, CortexA8Event, Count, Cp15, Divider, Mode, Pmu};
+use cortex_a8::{
+    Bus, CortexA8Event, Count, Cp15, Divider, Mode, Percent, Pmu, Report, Row, Section,
+};
 
 /// What was counted of one workload.
 pub struct Figures {
@@ -33,23 +35,19 @@ pub fn measure<B: Bus<Space = Cp15>, M: Mode>(
     (pmu, figures)
 }
 
-pub fn header(out: &mut impl fmt::Write) -> fmt::Result {
-    writeln!(
-        out,
-        "{:<14} {:>13} {:>13} {:>9} {:>13} {:>13} {:>9}",
-        "", "cycles", "instructions", "IPC", "L2 accesses", "misses", "ratio"
-    )
-}
-
-pub fn row(out: &mut impl fmt::Write, name: &str, figures: &Figures) -> fmt::Result {
+pub fn write(out: &mut impl fmt::Write, name: &str, figures: &Figures) -> fmt::Result {
     let Figures { cycles, instructions, accesses, misses } = *figures;
+    let miss_ratio = Percent { part: misses.into(), whole: accesses.into() };
     let per_cycle = Ratio(instructions, cycles);
-    let ratio = Ratio(misses, accesses);
-    writeln!(
-        out,
-        "{name:<14} {cycles:>13} {instructions:>13} {per_cycle:>9} {accesses:>13} {misses:>13} \
-         {ratio:>9}"
-    )
+    let rows = [
+        Row::events(&"cycles", cycles.into()),
+        Row::events(&"instructions", instructions.into()),
+        Row::events(&"accesses to L2", accesses.into()),
+        Row::events(&"misses of L2", misses.into()),
+        Row::percent(&"of the accesses miss", miss_ratio),
+        Row::text(&"instructions per cycle", &per_cycle),
+    ];
+    writeln!(out, "{}", Report::new(&[Section { title: &name, rows: &rows }]).bars(20))
 }
 
 /// One count divided by another.
@@ -65,8 +63,7 @@ impl fmt::Display for Ratio {
             (Ok(dividend), Ok(divisor)) => {
                 let (dividend, divisor) = (u64::from(dividend), u64::from(divisor));
                 let thousandths = (dividend * 1_000 + divisor / 2) / divisor;
-                let width = f.width().unwrap_or(0).saturating_sub(".000".len());
-                write!(f, "{:width$}.{:03}", thousandths / 1_000, thousandths % 1_000)
+                write!(f, "{}.{:03}", thousandths / 1_000, thousandths % 1_000)
             }
         }
     }

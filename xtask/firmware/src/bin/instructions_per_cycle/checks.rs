@@ -20,7 +20,6 @@ pub fn all(checks: &mut Checks) {
 
 fn report(pmu: Pmu<CoreCp15>, checks: &mut Checks) {
     let mut console = Console::new();
-    let _ = report::header(&mut console);
     let (pmu, nothing) = row(pmu, &mut console, "nothing", 0);
     let (pmu, short) = row(pmu, &mut console, "short loop", 5_000);
     let (_, long) = row(pmu, &mut console, "long loop", 500_000);
@@ -50,6 +49,6 @@ fn row(
 ) -> (Pmu<CoreCp15>, Figures) {
     let (pmu, figures) = report::measure(pmu, || spin(turns));
     // The console takes everything; a line that is missing is seen.
-    let _ = report::row(console, name, &figures);
+    let _ = report::write(console, name, &figures);
     (pmu, figures)
 }
