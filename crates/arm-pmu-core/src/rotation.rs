@@ -19,7 +19,8 @@ use crate::{Amount, Inexact, Share, Start};
 ///
 /// A slice has to be so short that no counter wraps: amounts are
 /// [overflowed](Inexact::Overflowed) otherwise. If everything can be counted at once, `rotate` does
-/// nothing, and the amounts are exact.
+/// nothing and the run is one slice: the amounts are exact, if no counter wraps. For a long run of that
+/// kind there are [`Intervals`](crate::Intervals).
 pub struct Rotation<M: Start, const N: usize> {
     schedule: Schedule<M::Selection, N>,
     /// `None` never, but for a moment.
