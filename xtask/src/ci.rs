@@ -15,7 +15,8 @@ pub struct Arguments {}
 const COMMON: [&str; 4] = ["arm-pmu", "arm-pmu-core", "arm-pmu-derive", "arm-pmu-sim"];
 
 /// The examples that run on a host.
-const EXAMPLES: [(&str, &str); 8] = [
+const EXAMPLES: [(&str, &str); 9] = [
+    ("arm-pmu", "budget"),
     ("arm-pmu", "core_and_interconnect"),
     ("arm-pmu", "every_pmu"),
     ("arm-pmu", "two_pmus"),

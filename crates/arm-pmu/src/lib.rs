@@ -6,7 +6,7 @@ pub use arm_pmu_core::{
     Alike, Amount, AssignError, Bus, Columns, CoreCp15, Count, Counter, CounterSet, Counting, Cp15,
     CycleCounter, Cycles, Divider, Event, EventOrCycles, Fault, Group, Inexact, Interval,
     Intervals, InvalidSelection, Located, Lost, Measurement, Memory, Mmio, Monitor, NotExact,
-    Operands, Overhead, Passes, Percent, Plan, PlanError, Reason, Refused, Report, Rotated,
+    Operands, Overhead, Passes, Percent, Plan, PlanError, Rearm, Reason, Refused, Report, Rotated,
     Rotation, Row, RowValue, Rows, Sampled, Schedule, Section, Share, Snapshot, Space, Spread,
     Start, Totals, Unit, UnknownCode, UnknownId, UnknownName, calibrate, longest_interval, measure,
 };

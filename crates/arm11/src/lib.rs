@@ -25,9 +25,9 @@ pub use arm_pmu_core::{
     Alike, Amount, AssignError, Bus, Columns, CoreCp15, Count, CounterSet, Counting, Cp15,
     CycleCounter, Cycles, Divider, Event, EventOrCycles, Fault, Group, Inexact, Interval,
     Intervals, InvalidSelection, Located, Lost, Measurement, Monitor, NotExact, Operands, Overhead,
-    Passes, Percent, Plan, PlanError, Reason, Refused, Report, Rotated, Rotation, Row, RowValue,
-    Rows, Sampled, Schedule, Section, Share, Snapshot, Spread, Start, Totals, Unit, UnknownCode,
-    UnknownId, UnknownName, calibrate, longest_interval, measure,
+    Passes, Percent, Plan, PlanError, Rearm, Reason, Refused, Report, Rotated, Rotation, Row,
+    RowValue, Rows, Sampled, Schedule, Section, Share, Snapshot, Spread, Start, Totals, Unit,
+    UnknownCode, UnknownId, UnknownName, calibrate, longest_interval, measure,
 };
 pub use arm1136::Arm1136Event;
 pub use arm1156::Arm1156Event;

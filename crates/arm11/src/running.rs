@@ -1,8 +1,9 @@
 //! The driver while it counts.
 
 use core::fmt;
+use core::num::NonZeroU32;
 
-use arm_pmu_core::{Bus, Count, Counting, Cp15};
+use arm_pmu_core::{Bus, Count, Counting, Cp15, Rearm};
 
 use crate::{COUNTERS, Core, Counters, Pmu};
 
@@ -77,6 +78,12 @@ impl<C: Core, B: Bus<Space = Cp15>> Counting for Running<C, B> {
 
     fn started_from(&self, counter: usize) -> u32 {
         self.pmu.ledger.started_from(counter)
+    }
+}
+
+impl<C: Core, B: Bus<Space = Cp15>> Rearm for Running<C, B> {
+    fn rearm(&mut self, counter: usize, events: NonZeroU32) {
+        self.pmu.restart(counter, events.get().wrapping_neg());
     }
 }
 

@@ -21,9 +21,9 @@ mod running;
 pub use arm_pmu_core::{
     Alike, Amount, AssignError, Bus, Columns, Count, Counting, CycleCounter, Cycles, Divider,
     Event, EventOrCycles, Fault, Group, Inexact, Interval, Intervals, InvalidSelection, Located,
-    Lost, Measurement, Monitor, NotExact, Overhead, Passes, Percent, Plan, PlanError, Reason,
-    Refused, Report, Rotated, Rotation, Row, RowValue, Rows, Sampled, Schedule, Section, Share,
-    Snapshot, Spread, Start, Totals, Unit, UnknownCode, UnknownId, UnknownName, calibrate,
+    Lost, Measurement, Monitor, NotExact, Overhead, Passes, Percent, Plan, PlanError, Rearm,
+    Reason, Refused, Report, Rotated, Rotation, Row, RowValue, Rows, Sampled, Schedule, Section,
+    Share, Snapshot, Spread, Start, Totals, Unit, UnknownCode, UnknownId, UnknownName, calibrate,
     longest_interval, measure,
 };
 pub use generated::events::{

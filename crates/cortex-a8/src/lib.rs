@@ -23,9 +23,10 @@ pub use arm_pmu_core::{
     Alike, Amount, AssignError, Bus, Columns, CoreCp15, Count, CounterSet, Counting, Cp15,
     CycleCounter, Cycles, Divider, Event, EventOrCycles, Fault, Group, Inexact, Interval,
     Intervals, InvalidSelection, Located, Lost, Measurement, Monitor, NotExact, Operands, Overhead,
-    Passes, Percent, Plan, PlanError, Reason, Refused, RegisterAccess, Report, Rotated, Rotation,
-    Row, RowValue, Rows, Sampled, Schedule, Section, Share, Snapshot, Spread, Start, Totals, Unit,
-    UnknownCode, UnknownId, UnknownName, UserMode, calibrate, longest_interval, measure,
+    Passes, Percent, Plan, PlanError, Rearm, Reason, Refused, RegisterAccess, Report, Rotated,
+    Rotation, Row, RowValue, Rows, Sampled, Schedule, Section, Share, Snapshot, Spread, Start,
+    Totals, Unit, UnknownCode, UnknownId, UnknownName, UserMode, calibrate, longest_interval,
+    measure,
 };
 pub use generated::events::{COUNTERS, CortexA8Event, Selection};
 pub use generated::{field, registers};

@@ -1,8 +1,9 @@
 //! The driver while it counts.
 
 use core::fmt;
+use core::num::NonZeroU32;
 
-use arm_pmu_core::{Bus, Count, Counting, Cp15};
+use arm_pmu_core::{Bus, Count, Counting, Cp15, Rearm};
 
 use crate::{COUNTERS, Counters, Mode, Pmu, Privileged, User};
 
@@ -85,6 +86,12 @@ impl<B: Bus<Space = Cp15>, M: Mode> Counting for Running<B, M> {
 
     fn started_from(&self, counter: usize) -> u32 {
         self.pmu.ledger.started_from(counter)
+    }
+}
+
+impl<B: Bus<Space = Cp15>, M: Mode> Rearm for Running<B, M> {
+    fn rearm(&mut self, counter: usize, events: NonZeroU32) {
+        self.pmu.restart(counter, events.get().wrapping_neg());
     }
 }
 

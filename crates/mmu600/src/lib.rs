@@ -25,7 +25,7 @@ pub mod tcu;
 pub use arm_pmu_core::{
     Alike, Amount, AssignError, Bus, Columns, Count, Counting, CycleCounter, Event, Fault, Group,
     Inexact, Interval, Intervals, InvalidSelection, Located, Lost, Measurement, Mmio, Monitor,
-    NotExact, Overhead, Passes, Percent, Plan, PlanError, Reason, Refused, Report, Rotated,
+    NotExact, Overhead, Passes, Percent, Plan, PlanError, Rearm, Reason, Refused, Report, Rotated,
     Rotation, Row, RowValue, Rows, Sampled, Schedule, Section, Share, Snapshot, Spread, Start,
     Totals, Unit, UnknownCode, UnknownId, UnknownName, calibrate, longest_interval, measure,
 };

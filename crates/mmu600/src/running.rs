@@ -1,8 +1,9 @@
 //! The driver while it counts.
 
 use core::fmt;
+use core::num::NonZeroU32;
 
-use arm_pmu_core::{Bus, Count, CounterSet, Counting};
+use arm_pmu_core::{Bus, Count, CounterSet, Counting, Rearm};
 
 use crate::registers::{Page0, Page1};
 use crate::{COUNTERS, Component, Pmu};
@@ -93,6 +94,12 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Counting for 
 
     fn started_from(&self, counter: usize) -> u32 {
         self.pmu.ledger.started_from(counter)
+    }
+}
+
+impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Rearm for Running<C, P0, P1> {
+    fn rearm(&mut self, counter: usize, events: NonZeroU32) {
+        self.pmu.restart(counter, events.get().wrapping_neg());
     }
 }
 
