@@ -6,6 +6,9 @@ use crate::{AssignError, Count, Counter, EventOrCycles, Ledger, Lost};
 
 /// How many clock cycles add one to a cycle counter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Divider {
     /// Each cycle counts: 2^32 cycles until the counter overflows.
     #[default]
@@ -62,8 +65,11 @@ impl Cycles<'_> {
 /// Some of the counters of a PMU that has a cycle counter beside its event counters: those that
 /// overflowed, or those that are to interrupt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CounterSet<const COUNTERS: usize> {
     /// The event counters, by number.
+    #[cfg_attr(feature = "serde", serde(with = "crate::formats::arrays"))]
     pub counters: [bool; COUNTERS],
     /// The cycle counter.
     pub cycles: bool,

@@ -62,12 +62,15 @@ pub struct Snapshot<const N: usize> {
 
 /// What was counted between two readings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Interval<const N: usize> {
     /// The time stamp of its beginning.
     pub from: u64,
     /// The time stamp of its end.
     pub to: u64,
     /// How much of each selection, in the order that was asked for.
+    #[cfg_attr(feature = "serde", serde(with = "crate::formats::arrays"))]
     pub amounts: [Amount; N],
 }
 

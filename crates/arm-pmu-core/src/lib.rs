@@ -14,9 +14,9 @@
 //! | what was measured, as text, CSV or JSON | [`Report`], [`Columns`] |
 //! | what a driver remembers | [`Ledger`], [`Counter`], [`TimedLedger`], [`Cycles`] |
 //!
-//! The crate has no dependencies, needs neither `std` nor a heap, and is the only library of the
-//! family that holds `unsafe` code: making a [`Mmio`] or a [`CoreCp15`] is the one promise a user
-//! gives; everything behind it is safe.
+//! The crate has no dependencies but those that its features `defmt` and `serde` name, needs neither
+//! `std` nor a heap, and is the only library of the family that holds `unsafe` code: making a [`Mmio`]
+//! or a [`CoreCp15`] is the one promise a user gives; everything behind it is safe.
 //!
 //! Most users do not depend on this crate directly: the crate of their IP re-exports what is needed.
 #![no_std]
@@ -27,6 +27,8 @@ mod bus;
 mod count;
 mod cycles;
 mod event;
+#[doc(hidden)]
+pub mod formats;
 mod interval;
 mod ledger;
 mod measure;

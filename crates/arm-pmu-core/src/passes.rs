@@ -130,6 +130,8 @@ impl<S: Copy + PartialEq, const N: usize> Passes<S, N> {
 
 /// The least and the most of several numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Spread {
     /// The least of them.
     pub least: u64,
@@ -153,6 +155,9 @@ impl Spread {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[must_use = "what was counted in passes that differ does not belong together"]
 #[non_exhaustive]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Alike {
     /// There was one pass: everything was counted together.
     OnePass,

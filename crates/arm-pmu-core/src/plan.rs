@@ -171,6 +171,9 @@ impl<S: Copy + PartialEq, const N: usize> Default for Plan<S, N> {
 /// Why a [`Plan`] cannot be made or followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum PlanError {
     /// More selections than the plan has room for.
     Full {

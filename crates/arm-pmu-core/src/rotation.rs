@@ -190,6 +190,8 @@ pub struct Rotated<S, const N: usize> {
 
 /// What was seen of one selection in a [`Rotation`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sampled<S> {
     /// What was counted.
     pub selection: S,

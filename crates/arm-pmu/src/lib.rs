@@ -2,6 +2,8 @@
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[doc(hidden)]
+pub use arm_pmu_core::event_formats;
 pub use arm_pmu_core::{
     Alike, Amount, AssignError, Bus, Columns, CoreCp15, Count, Counter, CounterSet, Counting, Cp15,
     CycleCounter, Cycles, Divider, Event, EventOrCycles, Fault, Group, Inexact, Interval,

@@ -6,6 +6,8 @@ mod facts;
 mod json;
 mod percent;
 mod row;
+#[cfg(feature = "serde")]
+mod serialized;
 mod table;
 mod text;
 

@@ -18,6 +18,8 @@ use crate::{Amount, Inexact};
 /// assert_eq!((nothing.per_mille(), nothing.to_string()), (Ok(None), "undefined".to_owned()));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Percent {
     /// How much is asked about.
     pub part: Amount,

@@ -67,6 +67,37 @@ impl RowValue<'_> {
     }
 }
 
+/// As [`Report::json`](crate::Report::json) writes it.
+#[cfg(feature = "serde")]
+impl serde::Serialize for Row<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        super::serialized::row(self, serializer)
+    }
+}
+
+#[cfg(feature = "defmt")]
+impl defmt::Format for Row<'_> {
+    fn format(&self, f: defmt::Formatter<'_>) {
+        let name = defmt::Display2Format(self.name);
+        match &self.value {
+            RowValue::Events(amount) => defmt::write!(f, "{}: {}", name, amount),
+            RowValue::Sampled { amount, slices, least, most } => {
+                defmt::write!(
+                    f,
+                    "{}: {}, {} slices, like {} to {}",
+                    name,
+                    amount,
+                    slices,
+                    least,
+                    most
+                )
+            }
+            RowValue::Percent(percent) => defmt::write!(f, "{}: {}", name, percent),
+            RowValue::Text(text) => defmt::write!(f, "{}: {}", name, defmt::Display2Format(*text)),
+        }
+    }
+}
+
 impl fmt::Debug for Row<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Row")
