@@ -147,8 +147,9 @@ impl<const N: usize> Snapshot<N> {
 fn read<C: Counting, const N: usize>(running: &mut C, counters: &[usize; N]) -> (u32, [Count; N]) {
     let flags = running.take_overflows();
     let mut all = [Count::NOTHING; MOST_COUNTERS];
-    let (there, _) = all.split_at_mut(C::COUNTERS.min(MOST_COUNTERS));
-    running.read_at_once(there);
+    if let Some(there) = all.get_mut(..C::COUNTERS.min(MOST_COUNTERS)) {
+        running.read_at_once(there);
+    }
     (flags, counters.map(|counter| all.get(counter).copied().unwrap_or(Count::NOTHING)))
 }
 

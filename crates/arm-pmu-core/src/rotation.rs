@@ -76,7 +76,7 @@ impl Sample {
         let time = time.unwrap_or(0);
         self.events = self.events.saturating_add(events);
         self.time = self.time.saturating_add(time);
-        self.slices += 1;
+        self.slices = self.slices.saturating_add(1);
         if time > 0 {
             let rate = Rate { events, time };
             self.least = Some(self.least.filter(|least| rate.exceeds(*least)).unwrap_or(rate));
@@ -154,7 +154,7 @@ impl<M: Start<Selection: PartialEq>, const N: usize> Rotation<M, N> {
             true => pmu.count(0).exact().map(u64::from),
             false => Ok(now.saturating_sub(self.slice)),
         };
-        self.slices += 1;
+        self.slices = self.slices.saturating_add(1);
         self.cycles = self.cycles.saturating_add(time.unwrap_or(0));
         for (entry, sample) in self.schedule.entries().iter().zip(&mut self.samples) {
             if let Some(Placed { selection, pass, .. }) = entry

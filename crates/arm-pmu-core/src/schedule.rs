@@ -234,7 +234,7 @@ impl<M: Monitor<Selection: PartialEq>, const N: usize> Fitting<'_, M, N> {
         // The large ones first: what is alone fits anywhere, so that it need not be tried elsewhere.
         let mut order: [usize; N] = core::array::from_fn(|piece| piece);
         let sizes: [usize; N] = core::array::from_fn(|piece| self.size(piece));
-        let (order, _) = order.split_at_mut(pieces);
+        let order = order.get_mut(..pieces).unwrap_or_default();
         order
             .sort_unstable_by_key(|piece| (core::cmp::Reverse(sizes.get(*piece).copied()), *piece));
         let single = |piece: &usize| sizes.get(*piece) == Some(&1);
