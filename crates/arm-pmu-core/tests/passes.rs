@@ -27,6 +27,7 @@ fn there_are_as_few_passes_as_can_be() {
     assert_eq!(passes_of::<4>(&["abx", "adx"]), 1);
     // What is in a group need not be counted again alone, wherever it stands.
     assert_eq!(passes_of::<2>(&["a", "ab", "b", "b"]), 1);
+    assert_eq!(passes_of::<4>(&["wxy", "abd", "a", "k", "l"]), 2);
     // The cycles have a counter of their own, and are counted anyway.
     assert_eq!(passes_of::<2>(&["ac", "b"]), 1);
     assert_eq!(passes_of::<2>(&[]), 0);

@@ -208,6 +208,16 @@ fn intervals_are_lines() {
 }
 
 #[test]
+fn no_character_breaks_a_format() {
+    let every: String = ('\0'..='\u{100}').chain(['\u{2028}', '\u{1F980}']).collect();
+    let row = (every.as_str(), Amount::exactly(1));
+    let sections = [Section { title: &every, rows: &row }];
+    let report = Report::new(&sections);
+    assert_eq!(json_of(&report)[0]["pmu"], json!(every));
+    assert_eq!(csv_of(&report)[1][1], every);
+}
+
+#[test]
 fn who_cannot_take_it_is_told() {
     struct Full;
     impl std::fmt::Write for Full {
