@@ -82,8 +82,8 @@ impl<S, const N: usize> Intervals<S, N> {
     /// count in the order of the counters, the cycle counter last.
     pub fn of<C: Counting>(running: &mut C, selections: [S; N], at: u64) -> Self {
         let counters = core::array::from_fn(|nth| running.counter_of(nth));
-        let (flags, counts) = read(running, &counters);
-        let totals = Totals::begin(&counters, flags, &counts, running);
+        let (flags, all) = read(running);
+        let totals = Totals::begin(&counters, flags, &pick(&all, &counters), running);
         let last = Snapshot { at, readings: totals.readings() };
         Self { selections, counters, totals, last }
     }
@@ -97,8 +97,8 @@ impl<S, const N: usize> Intervals<S, N> {
     /// Keeps up with the counters, so that none wraps unseen: for intervals that are longer than
     /// [that](crate::longest_interval).
     pub fn update<C: Counting>(&mut self, running: &mut C) {
-        let (flags, counts) = read(running, &self.counters);
-        self.totals.add(&self.counters, flags, &counts, running);
+        let (flags, all) = read(running);
+        self.totals.add(&self.counters, flags, &pick(&all, &self.counters), running);
     }
 
     /// What was counted up to now, the time `at`. It ends no interval.
@@ -143,14 +143,19 @@ impl<const N: usize> Snapshot<N> {
     }
 }
 
-/// The flags first: see [`Totals::update`].
-fn read<C: Counting, const N: usize>(running: &mut C, counters: &[usize; N]) -> (u32, [Count; N]) {
+/// The flags, and after them all counters: see [`Totals::update`].
+pub(crate) fn read<C: Counting>(running: &mut C) -> (u32, [Count; MOST_COUNTERS]) {
     let flags = running.take_overflows();
     let mut all = [Count::NOTHING; MOST_COUNTERS];
     if let Some(there) = all.get_mut(..C::COUNTERS.min(MOST_COUNTERS)) {
         running.read_at_once(there);
     }
-    (flags, counters.map(|counter| all.get(counter).copied().unwrap_or(Count::NOTHING)))
+    (flags, all)
+}
+
+/// What these counters counted; [`Count::NOTHING`] of one that is not there.
+pub(crate) fn pick<const N: usize>(all: &[Count], counters: &[usize; N]) -> [Count; N] {
+    counters.map(|counter| all.get(counter).copied().unwrap_or(Count::NOTHING))
 }
 
 #[cfg(test)]

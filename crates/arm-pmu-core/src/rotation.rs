@@ -2,8 +2,9 @@
 
 use core::fmt;
 
+use crate::interval::{pick, read};
 use crate::schedule::{Placed, Schedule};
-use crate::{Amount, Inexact, Share, Start};
+use crate::{Amount, Counting, Inexact, Share, Start, Totals};
 
 /// A PMU that counts each pass of a [`Schedule`] for a while, in turn, during one long run. Made by
 /// [`Schedule::rotate`].
@@ -17,10 +18,10 @@ use crate::{Amount, Inexact, Share, Start};
 /// set up anew, is then neither counted nor part of the time. Otherwise it is that of the caller's time
 /// stamps, and what happens meanwhile is part of the estimate.
 ///
-/// A slice has to be so short that no counter wraps: amounts are
-/// [overflowed](Inexact::Overflowed) otherwise. If everything can be counted at once, `rotate` does
-/// nothing and the run is one slice: the amounts are exact, if no counter wraps. For a long run of that
-/// kind there are [`Intervals`](crate::Intervals).
+/// If everything can be counted at once, the whole run is one slice, and the amounts are exact.
+///
+/// A slice in which a counter wraps is [overflowed](Inexact::Overflowed), unless the rotation is
+/// [updated](Self::update) in time.
 pub struct Rotation<M: Start, const N: usize> {
     schedule: Schedule<M::Selection, N>,
     /// `None` never, but for a moment.
@@ -28,6 +29,8 @@ pub struct Rotation<M: Start, const N: usize> {
     pass: usize,
     /// Whether the PMU was told to count this pass.
     assigned: bool,
+    /// Of this slice, if there were updates: of the entries, and of the clock.
+    totals: Option<(Totals<N>, Totals<1>)>,
     begin: u64,
     slice: u64,
     /// All slices together, in cycles.
@@ -92,6 +95,7 @@ impl<M: Start<Selection: PartialEq>, const N: usize> Rotation<M, N> {
             running: None,
             pass: 0,
             assigned: false,
+            totals: None,
             begin: now,
             slice: now,
             cycles: 0,
@@ -107,7 +111,7 @@ impl<M: Start<Selection: PartialEq>, const N: usize> Rotation<M, N> {
     /// `now` is the caller's time stamp; it is not looked at where the cycles tell the time.
     pub fn rotate(&mut self, now: u64) {
         if self.schedule.passes() < 2 {
-            return;
+            return self.update();
         }
         if let Some(running) = self.running.take() {
             let mut pmu = M::stop(running);
@@ -115,6 +119,20 @@ impl<M: Start<Selection: PartialEq>, const N: usize> Rotation<M, N> {
             self.pass = (self.pass + 1) % self.schedule.passes();
             self.begin_slice(pmu, now);
         }
+    }
+
+    /// Keeps up with the counters, so that none wraps unseen: for slices that are longer than
+    /// [that](crate::longest_interval). [`rotate`](Self::rotate) does so where it has nothing else to do.
+    pub fn update(&mut self) {
+        let Some(running) = self.running.as_mut() else { return };
+        let (entries, clock) =
+            self.totals.get_or_insert_with(|| (Totals::from_zero(), Totals::from_zero()));
+        let counters = self.schedule.places(self.pass).map(|nth| running.counter_of(nth));
+        // Where there is no clock, nobody asks for its total.
+        let of_clock = [running.counter_of(0)];
+        let (flags, all) = read(running);
+        entries.add(&counters, flags, &pick(&all, &counters), running);
+        clock.add(&of_clock, flags, &pick(&all, &of_clock), running);
     }
 
     /// The driver while it counts, to look at its counters or to acknowledge an interrupt.
@@ -146,27 +164,32 @@ impl<M: Start<Selection: PartialEq>, const N: usize> Rotation<M, N> {
     fn begin_slice(&mut self, mut pmu: M, now: u64) {
         self.assigned = self.schedule.assign(&mut pmu, self.pass).is_ok();
         self.slice = now;
+        self.totals = None;
         self.running = Some(pmu.start());
     }
 
     fn end_slice(&mut self, pmu: &mut M, now: u64) {
         let time = match self.schedule.is_timed() {
-            true => pmu.count(0).exact().map(u64::from),
+            true => match &self.totals {
+                Some((_, clock)) => clock.at_stop(0, pmu.count(0)).estimate(),
+                None => pmu.count(0).exact().map(u64::from),
+            },
             false => Ok(now.saturating_sub(self.slice)),
         };
         self.slices = self.slices.saturating_add(1);
         self.cycles = self.cycles.saturating_add(time.unwrap_or(0));
-        for (entry, sample) in self.schedule.entries().iter().zip(&mut self.samples) {
-            if let Some(Placed { selection, pass, .. }) = entry
-                && *pass == self.pass
-            {
-                let amount = match self.assigned {
-                    true => self.schedule.amount(pmu, self.pass, *selection),
-                    // It counts what it was told before, or nothing.
-                    false => Amount::doubtful(0, Inexact::Fault),
-                };
-                sample.add(amount, time);
+        let places = self.schedule.places(self.pass);
+        for (nth, (place, sample)) in places.into_iter().zip(&mut self.samples).enumerate() {
+            if place == usize::MAX {
+                continue;
             }
+            let amount = match (self.assigned, &self.totals) {
+                // It counts what it was told before, or nothing.
+                (false, _) => Amount::doubtful(0, Inexact::Fault),
+                (true, Some((totals, _))) => totals.at_stop(nth, pmu.count(place)),
+                (true, None) => pmu.count(place).into(),
+            };
+            sample.add(amount, time);
         }
     }
 }

@@ -152,6 +152,17 @@ impl<S: Copy + PartialEq, const N: usize> Schedule<S, N> {
         }
     }
 
+    /// Which of the selections assigned for this pass each entry is; the witness, if there is one, is the
+    /// first. `usize::MAX` for what is not in this pass.
+    pub(crate) fn places(&self, pass: usize) -> [usize; N] {
+        let set = self.set(pass);
+        self.entries.map(|entry| {
+            let entry = entry.filter(|entry| entry.pass == pass);
+            let place = entry.zip(set.as_ref()).and_then(|(entry, set)| set.place(entry.selection));
+            place.unwrap_or(usize::MAX)
+        })
+    }
+
     /// What the PMU counted of a selection in this pass.
     pub(crate) fn amount<M: Monitor<Selection = S>>(
         &self,

@@ -150,6 +150,32 @@ impl<const N: usize> Totals<N> {
         Self::begin(&core::array::from_fn(|counter| counter), flags, &counts, running)
     }
 
+    /// Begins at a start from zero, without a reading.
+    pub(crate) const fn from_zero() -> Self {
+        let total = Total {
+            events: 0,
+            last: 0,
+            flag_to_come: false,
+            inexact: None,
+            late: 0,
+            doubts: 0,
+            doubt: None,
+        };
+        Self { totals: [total; N] }
+    }
+
+    /// The total of a counter that was stopped at this count: fewer than 2^32 events after the last
+    /// update. [`Amount::NOTHING`] if it is not there.
+    pub(crate) fn at_stop(&self, nth: usize, count: Count) -> Amount {
+        let Some(total) = self.totals.get(nth) else { return Amount::NOTHING };
+        let since = count.wrapped().wrapping_sub(total.events as u32);
+        let events = total.events.saturating_add(since.into());
+        match hard(count).or(total.inexact) {
+            None => Amount::exactly(events),
+            Some(why) => Amount::doubtful(events, why),
+        }
+    }
+
     /// Begins with what these counters hold.
     pub(crate) fn begin(
         counters: &[usize; N],

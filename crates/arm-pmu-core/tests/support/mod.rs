@@ -58,8 +58,12 @@ impl<const EVENTS: usize, const CYCLES: bool> Pmu<EVENTS, CYCLES> {
     }
 
     fn end(&mut self) {
-        let counted = |what: &char| self.work.of(*what) - self.begin[*what as usize];
-        self.counts = self.selected.iter().map(|what| Count::exactly(counted(what))).collect();
+        let selected = self.selected.iter();
+        self.counts = selected.map(|what| Count::exactly(self.counted(*what))).collect();
+    }
+
+    fn counted(&self, what: char) -> u32 {
+        self.work.of(what) - self.begin[what as usize]
     }
 }
 
@@ -96,13 +100,19 @@ impl<const EVENTS: usize, const CYCLES: bool> Monitor for Pmu<EVENTS, CYCLES> {
     }
 }
 
-/// Nobody reads it while it counts.
 impl<const EVENTS: usize, const CYCLES: bool> Counting for Pmu<EVENTS, CYCLES> {
-    const COUNTERS: usize = EVENTS;
+    const COUNTERS: usize = EVENTS + CYCLES as usize;
+
     fn take_overflows(&mut self) -> u32 {
         0
     }
-    fn read(&self, _: &mut [Count]) {}
+
+    fn read(&self, counts: &mut [Count]) {
+        for (count, what) in counts.iter_mut().zip(&self.selected) {
+            *count = Count::exactly(self.counted(*what));
+        }
+    }
+
     fn started_from(&self, _: usize) -> u32 {
         0
     }
