@@ -35,6 +35,8 @@ pub struct Rotation<M: Start, const N: usize> {
     slice: u64,
     /// All slices together, in cycles.
     cycles: u64,
+    /// Why that is not known.
+    doubt: Option<Inexact>,
     slices: u32,
     samples: [Sample; N],
 }
@@ -99,6 +101,7 @@ impl<M: Start<Selection: PartialEq>, const N: usize> Rotation<M, N> {
             begin: now,
             slice: now,
             cycles: 0,
+            doubt: None,
             slices: 0,
             samples: [Sample::NOTHING; N],
         };
@@ -155,8 +158,10 @@ impl<M: Start<Selection: PartialEq>, const N: usize> Rotation<M, N> {
         };
         let mut samples = self.samples.iter();
         let sampled = self.schedule.entries().map(|entry| {
-            let (sample, Placed { selection, pass, .. }) = (samples.next()?, entry?);
-            Some(Sampled::of(selection, pass, sample, whole, self.slices))
+            let (mut sample, Placed { selection, pass, .. }) = (*samples.next()?, entry?);
+            // A share of nobody knows how much.
+            sample.doubt = sample.doubt.or(self.doubt);
+            Some(Sampled::of(selection, pass, &sample, whole, self.slices))
         });
         (pmu, Rotated { sampled })
     }
@@ -178,6 +183,7 @@ impl<M: Start<Selection: PartialEq>, const N: usize> Rotation<M, N> {
         };
         self.slices = self.slices.saturating_add(1);
         self.cycles = self.cycles.saturating_add(time.unwrap_or(0));
+        self.doubt = self.doubt.or(time.err());
         let places = self.schedule.places(self.pass);
         for (nth, (place, sample)) in places.into_iter().zip(&mut self.samples).enumerate() {
             if place == usize::MAX {

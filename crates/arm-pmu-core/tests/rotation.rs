@@ -111,3 +111,22 @@ fn a_slice_that_cannot_be_set_up_spoils_what_it_was_for() {
     assert_eq!(rotated.amount('x').estimate(), Ok(20));
     assert_eq!(rotated.amount('y').estimate(), Err(Inexact::Fault));
 }
+
+/// Where nobody knows how long the whole was, nobody knows what a share of it stands for.
+#[test]
+fn a_slice_of_unknown_length_spoils_every_estimate() {
+    let mut pmu = Pmu::<1, true>::new();
+    let work = pmu.work.clone();
+    let schedule = Plan::<char, 2>::of(['x', 'y']).fit(&mut pmu).unwrap();
+    let mut rotation = schedule.rotate(pmu, 0);
+    for lost in [false, true, false] {
+        work.happens('c', 100);
+        work.happens('x', 10);
+        rotation.running().unwrap().lost = lost;
+        rotation.rotate(0);
+    }
+    let (_, rotated) = rotation.stop(0);
+    for (_, amount) in rotated.pairs() {
+        assert_eq!(amount.estimate(), Err(Inexact::Lost));
+    }
+}

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use arm_pmu_core::{AssignError, Count, Counting, Fault, Monitor, Start};
+use arm_pmu_core::{AssignError, Count, Counting, Fault, Inexact, Monitor, Start};
 
 /// What happens to the PMU while it counts: one count for each letter.
 #[derive(Clone)]
@@ -32,6 +32,8 @@ pub struct Pmu<const EVENTS: usize, const CYCLES: bool> {
     /// Each set that was counted.
     pub runs: Vec<String>,
     pub broken: bool,
+    /// Somebody interferes with the next measurement.
+    pub lost: bool,
 }
 
 impl std::fmt::Debug for Work {
@@ -49,6 +51,7 @@ impl<const EVENTS: usize, const CYCLES: bool> Pmu<EVENTS, CYCLES> {
             counts: Vec::new(),
             runs: Vec::new(),
             broken: false,
+            lost: false,
         }
     }
 
@@ -58,8 +61,12 @@ impl<const EVENTS: usize, const CYCLES: bool> Pmu<EVENTS, CYCLES> {
     }
 
     fn end(&mut self) {
-        let selected = self.selected.iter();
-        self.counts = selected.map(|what| Count::exactly(self.counted(*what))).collect();
+        let lost = std::mem::take(&mut self.lost);
+        let count = |what| match lost {
+            true => Count::doubtful(self.counted(what), Inexact::Lost),
+            false => Count::exactly(self.counted(what)),
+        };
+        self.counts = self.selected.iter().map(|what| count(*what)).collect();
     }
 
     fn counted(&self, what: char) -> u32 {
