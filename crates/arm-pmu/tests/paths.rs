@@ -192,6 +192,24 @@ fn intervals<D: Device>(parts: &[(Part, bool)]) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// There is one filter for all counters; it is a property of the driver, and a plan leaves it alone.
+#[test]
+fn the_filter_of_an_mmu600_holds_in_every_pass() {
+    let device = <Mmu600 as Device>::new();
+    let mut pmu = Device::pmu(&device);
+    pmu.filter_streams(arm_pmu::mmu600::StreamFilter::exactly(7).unwrap());
+    let plan = Plan::<_, EVENTS>::of(<Mmu600 as Device>::selections());
+    let passes = plan.run(&mut pmu, || {
+        Part { events: [3; EVENTS], cycles: 100 }.happens(&device);
+        for event in [1, 2, 0x84, 0x85] {
+            device.signal(event, arm_pmu_sim::Stream::non_secure(9), 1_000);
+        }
+    });
+    let passes = passes.unwrap();
+    assert_eq!(passes.number(), 2);
+    assert!(passes.pairs().all(|(_, amount)| amount.exact() == Ok(3)));
+}
+
 macro_rules! on_every_pmu {
     ($($name:ident: $device:ty,)*) => { $(
         mod $name {
