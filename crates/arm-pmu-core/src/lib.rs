@@ -42,6 +42,7 @@ mod report;
 mod rotation;
 mod schedule;
 mod selection;
+mod slice;
 mod space;
 mod start;
 mod totals;

@@ -35,17 +35,13 @@ impl<S: Copy + PartialEq, const N: usize> Passes<S, N> {
         &mut self,
         pass: usize,
         witness: Option<Amount>,
-        mut amount: impl FnMut(S) -> Amount,
+        amounts: [Option<Amount>; N],
     ) {
         if let (Some(place), Some(witness)) = (self.witnessed.get_mut(pass), witness) {
             *place = witness.in_pass(pass as u32);
         }
-        for (entry, place) in self.entries.iter().zip(&mut self.amounts) {
-            if let Some(Placed { selection, pass: of, .. }) = entry
-                && *of == pass
-            {
-                *place = amount(*selection);
-            }
+        for (amount, place) in amounts.into_iter().zip(&mut self.amounts) {
+            *place = amount.unwrap_or(*place);
         }
     }
 

@@ -2,9 +2,9 @@
 
 use core::fmt;
 
-use crate::interval::{pick, read};
 use crate::schedule::{Placed, Schedule};
-use crate::{Amount, Counting, Inexact, Share, Start, Totals};
+use crate::slice::Slice;
+use crate::{Amount, Inexact, Share, Start};
 
 /// A PMU that counts each pass of a [`Schedule`] for a while, in turn, during one long run. Made by
 /// [`Schedule::rotate`].
@@ -26,13 +26,11 @@ pub struct Rotation<M: Start, const N: usize> {
     schedule: Schedule<M::Selection, N>,
     /// `None` never, but for a moment.
     running: Option<M::Running>,
-    pass: usize,
-    /// Whether the PMU was told to count this pass.
+    slice: Slice<N>,
+    /// Whether the PMU was told to count the pass of this slice.
     assigned: bool,
-    /// Of this slice, if there were updates: of the entries, and of the clock.
-    totals: Option<(Totals<N>, Totals<1>)>,
     begin: u64,
-    slice: u64,
+    slice_begin: u64,
     /// All slices together, in cycles.
     cycles: u64,
     /// Why that is not known.
@@ -95,17 +93,16 @@ impl<M: Start<Selection: PartialEq>, const N: usize> Rotation<M, N> {
         let mut rotation = Self {
             schedule,
             running: None,
-            pass: 0,
+            slice: Slice::of(0),
             assigned: false,
-            totals: None,
             begin: now,
-            slice: now,
+            slice_begin: now,
             cycles: 0,
             doubt: None,
             slices: 0,
             samples: [Sample::NOTHING; N],
         };
-        rotation.begin_slice(pmu, now);
+        rotation.begin_slice(pmu, 0, now);
         rotation
     }
 
@@ -119,23 +116,17 @@ impl<M: Start<Selection: PartialEq>, const N: usize> Rotation<M, N> {
         if let Some(running) = self.running.take() {
             let mut pmu = M::stop(running);
             self.end_slice(&mut pmu, now);
-            self.pass = (self.pass + 1) % self.schedule.passes();
-            self.begin_slice(pmu, now);
+            let pass = (self.slice.pass() + 1) % self.schedule.passes();
+            self.begin_slice(pmu, pass, now);
         }
     }
 
     /// Keeps up with the counters, so that none wraps unseen: for slices that are longer than
     /// [that](crate::longest_interval). [`rotate`](Self::rotate) does so where it has nothing else to do.
     pub fn update(&mut self) {
-        let Some(running) = self.running.as_mut() else { return };
-        let (entries, clock) =
-            self.totals.get_or_insert_with(|| (Totals::from_zero(), Totals::from_zero()));
-        let counters = self.schedule.places(self.pass).map(|nth| running.counter_of(nth));
-        // Where there is no clock, nobody asks for its total.
-        let of_clock = [running.counter_of(0)];
-        let (flags, all) = read(running);
-        entries.add(&counters, flags, &pick(&all, &counters), running);
-        clock.add(&of_clock, flags, &pick(&all, &of_clock), running);
+        if let Some(running) = self.running.as_mut() {
+            self.slice.update(&self.schedule, running);
+        }
     }
 
     /// The driver while it counts, to look at its counters or to acknowledge an interrupt.
@@ -166,36 +157,29 @@ impl<M: Start<Selection: PartialEq>, const N: usize> Rotation<M, N> {
         (pmu, Rotated { sampled })
     }
 
-    fn begin_slice(&mut self, mut pmu: M, now: u64) {
-        self.assigned = self.schedule.assign(&mut pmu, self.pass).is_ok();
-        self.slice = now;
-        self.totals = None;
+    fn begin_slice(&mut self, mut pmu: M, pass: usize, now: u64) {
+        self.assigned = self.schedule.assign(&mut pmu, pass).is_ok();
+        self.slice = Slice::of(pass);
+        self.slice_begin = now;
         self.running = Some(pmu.start());
     }
 
     fn end_slice(&mut self, pmu: &mut M, now: u64) {
         let time = match self.schedule.is_timed() {
-            true => match &self.totals {
-                Some((_, clock)) => clock.at_stop(0, pmu.count(0)).estimate(),
-                None => pmu.count(0).exact().map(u64::from),
-            },
-            false => Ok(now.saturating_sub(self.slice)),
+            true => self.slice.time(pmu),
+            false => Ok(now.saturating_sub(self.slice_begin)),
         };
         self.slices = self.slices.saturating_add(1);
         self.cycles = self.cycles.saturating_add(time.unwrap_or(0));
         self.doubt = self.doubt.or(time.err());
-        let places = self.schedule.places(self.pass);
-        for (nth, (place, sample)) in places.into_iter().zip(&mut self.samples).enumerate() {
-            if place == usize::MAX {
-                continue;
-            }
-            let amount = match (self.assigned, &self.totals) {
+        let amounts = self.slice.amounts(&self.schedule, pmu);
+        for (amount, sample) in amounts.into_iter().zip(&mut self.samples) {
+            match amount {
+                Some(amount) if self.assigned => sample.add(amount, time),
                 // It counts what it was told before, or nothing.
-                (false, _) => Amount::doubtful(0, Inexact::Fault),
-                (true, Some((totals, _))) => totals.at_stop(nth, pmu.count(place)),
-                (true, None) => pmu.count(place).into(),
-            };
-            sample.add(amount, time);
+                Some(_) => sample.add(Amount::doubtful(0, Inexact::Fault), time),
+                None => {}
+            }
         }
     }
 }
@@ -204,7 +188,7 @@ impl<M: Start<Running: fmt::Debug>, const N: usize> fmt::Debug for Rotation<M, N
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Rotation")
             .field("running", &self.running)
-            .field("pass", &self.pass)
+            .field("slice", &self.slice)
             .field("samples", &self.samples)
             .finish_non_exhaustive()
     }

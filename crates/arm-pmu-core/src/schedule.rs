@@ -1,7 +1,8 @@
 //! Which selections a PMU counts in which pass.
 
 use crate::plan::{Entry, Plan, Witness};
-use crate::{Amount, AssignError, Monitor, Passes, Rotation, Start};
+use crate::slice::Slice;
+use crate::{AssignError, Monitor, Passes, Rotation, Start};
 
 /// No PMU can count more at once: 32 events, and the cycles.
 const MOST_AT_ONCE: usize = 33;
@@ -117,10 +118,46 @@ impl<S: Copy + PartialEq, const N: usize> Schedule<S, N> {
         for pass in 0..self.passes {
             self.assign(pmu, pass)?;
             pmu.run(&mut work);
-            let witness = self.witness.map(|_| pmu.count(0).into());
-            passes.add(pass, witness, |selection| self.amount(pmu, pass, selection));
+            self.take(&Slice::of(pass), pmu, &mut passes);
         }
         Ok(passes)
+    }
+
+    /// As [`run`](Self::run), for work that takes so long that counters wrap: it is given a function to
+    /// call [often enough](crate::Totals), and the amounts have 64 bits.
+    ///
+    /// Should the work panic, the PMU counts on.
+    ///
+    /// # Errors
+    ///
+    /// As `run`. The driver comes back in any case.
+    pub fn run_long<M: Start<Selection = S>>(
+        &self,
+        mut pmu: M,
+        mut work: impl FnMut(&mut dyn FnMut()),
+    ) -> (M, Result<Passes<S, N>, AssignError>) {
+        let mut passes = Passes::new(self.entries, self.witness, self.passes);
+        for pass in 0..self.passes {
+            if let Err(error) = self.assign(&mut pmu, pass) {
+                return (pmu, Err(error));
+            }
+            let mut slice = Slice::of(pass);
+            let mut running = pmu.start();
+            work(&mut || slice.update(self, &mut running));
+            pmu = M::stop(running);
+            self.take(&slice, &mut pmu, &mut passes);
+        }
+        (pmu, Ok(passes))
+    }
+
+    fn take<M: Monitor<Selection = S>>(
+        &self,
+        slice: &Slice<N>,
+        pmu: &mut M,
+        passes: &mut Passes<S, N>,
+    ) {
+        let witness = self.witness.map(|_| slice.witness(pmu));
+        passes.add(slice.pass(), witness, slice.amounts(self, pmu));
     }
 
     /// Counts on a PMU from now on, each pass in turn: see [`Rotation`].
@@ -161,19 +198,6 @@ impl<S: Copy + PartialEq, const N: usize> Schedule<S, N> {
             let place = entry.zip(set.as_ref()).and_then(|(entry, set)| set.place(entry.selection));
             place.unwrap_or(usize::MAX)
         })
-    }
-
-    /// What the PMU counted of a selection in this pass.
-    pub(crate) fn amount<M: Monitor<Selection = S>>(
-        &self,
-        pmu: &mut M,
-        pass: usize,
-        selection: S,
-    ) -> Amount {
-        match self.set(pass).and_then(|set| set.place(selection)) {
-            Some(nth) => Amount::from(pmu.count(nth)).in_pass(pass as u32),
-            None => Amount::NOTHING,
-        }
     }
 
     fn set(&self, pass: usize) -> Option<Set<S>> {

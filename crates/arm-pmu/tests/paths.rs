@@ -102,6 +102,31 @@ fn passes<D: Device>(part: &Part) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// The same work again and again, so long that counters wrap, with somebody who keeps up with them.
+fn long_passes<D: Device>(parts: &[Part]) -> Result<(), TestCaseError> {
+    let device = D::new();
+    let mut pmu = device.pmu();
+    let schedule = Plan::<D::Selection, EVENTS>::of(D::selections()).fit(&mut pmu).unwrap();
+    let (_, passes) = schedule.run_long(pmu, |keep_up| {
+        for part in parts {
+            part.happens(&device);
+            keep_up();
+        }
+        // Nobody keeps up with what comes last.
+        parts[0].happens(&device);
+    });
+    let passes = passes.unwrap();
+    for (nth, (_, amount)) in passes.pairs().enumerate() {
+        let truth = sum_of(parts, nth) + u64::from(parts[0].events[nth]);
+        prop_assert_eq!(amount.exact(), Ok(truth));
+    }
+    let cycles = parts.iter().chain(&parts[..1]).map(|part| u64::from(part.cycles)).sum();
+    for (pass, witness) in (0..).zip(passes.witnessed()) {
+        prop_assert_eq!(witness, Amount::exactly(cycles).in_pass(pass));
+    }
+    Ok(())
+}
+
 /// A long run in which everything happens so often in each cycle: the estimate is what happened. Each
 /// slice has parts of so many cycles, so many of them; a part is not too long for the counters.
 fn rotation<D: Device>(rates: [u32; EVENTS], slices: &[(u32, u32)]) -> Result<(), TestCaseError> {
@@ -230,6 +255,11 @@ macro_rules! on_every_pmu {
                 #[test]
                 fn in_passes(part in any_part()) {
                     passes::<$device>(&part)?;
+                }
+
+                #[test]
+                fn in_long_passes(parts in prop::collection::vec(any_part(), 1..6)) {
+                    long_passes::<$device>(&parts)?;
                 }
 
                 #[test]
