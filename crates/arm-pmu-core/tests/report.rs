@@ -40,6 +40,7 @@ fn each_kind_of_row_in_each_form() {
         Row::percent(&"no rate", Percent { part: over, whole: Amount::exactly(3) }),
         Row::percent(&"of nothing", Percent { part: over.in_pass(0), whole: over }),
         Row::text(&"filter", &"all \"streams\""),
+        Row::figure(&"instructions per cycle", &1.25),
     ];
     let sections = [
         Section { title: &"First", rows: &(amounts, rows) },
@@ -57,6 +58,7 @@ First
    overflowed  no rate
    overflowed  of nothing
                filter: all \"streams\"
+         1.25  instructions per cycle
 
 Second, empty
 ";
@@ -80,8 +82,9 @@ Second, empty
     assert_eq!(line(5), "First,HITS,,events,not counted,0,,,,,,,");
     assert_eq!(line(6), "First,rate,33.3,percent,exactly,,,,,,,1,3");
     assert_eq!(line(7), "First,no rate,,percent,overflowed,,,,,,,,3");
-    assert_eq!(line(9), "First,filter,all \"streams\",text,exactly,,,,,,,,");
-    assert_eq!(csv.len(), 10);
+    assert_eq!(line(9), "First,filter,all \"streams\",text,,,,,,,,,");
+    assert_eq!(line(10), "First,instructions per cycle,1.25,figure,,,,,,,,,");
+    assert_eq!(csv.len(), 11);
 
     let json = json_of(&report);
     assert_eq!(json[1], json!({ "pmu": "Second, empty", "rows": [] }));
@@ -96,6 +99,8 @@ Second, empty
     assert_eq!((&row(2)["value"], &row(2)["least"]), (&Value::Null, &json!(1_u64 << 33)));
     assert_eq!(row(5)["value"], json!(33.3));
     assert_eq!(row(8)["value"], json!("all \"streams\""));
+    assert_eq!((&row(9)["value"], &row(9)["unit"]), (&json!("1.25"), &json!("figure")));
+    assert_eq!(row(9).as_object().unwrap().len(), 3);
 }
 
 #[test]

@@ -22,7 +22,7 @@ fn line(title: &dyn fmt::Display, row: &Row<'_>, out: &mut dyn fmt::Write) -> fm
     let facts = Facts::of(&row.value);
     out.write_char(',')?;
     match &row.value {
-        RowValue::Text(text) => quoted(text, out)?,
+        RowValue::Figure(text) | RowValue::Text(text) => quoted(text, out)?,
         _ => optional(facts.value, out)?,
     }
     write!(out, ",{},{}", facts.unit, facts.known)?;

@@ -9,6 +9,7 @@ use crate::{Amount, Inexact, NotExact, Share};
 pub(super) struct Facts {
     pub(super) value: Option<Number>,
     pub(super) unit: &'static str,
+    /// Empty where nothing is said of that.
     pub(super) known: &'static str,
     /// As [`OTHERS`] names them.
     pub(super) others: [Option<Number>; OTHERS.len()],
@@ -65,10 +66,13 @@ impl Facts {
                     others: [None, None, None, None, None, None, part, all],
                 }
             }
-            RowValue::Text(_) => {
-                Self { value: None, unit: "text", known: "exactly", others: [None; OTHERS.len()] }
-            }
+            RowValue::Figure(_) => Self::of_text("figure"),
+            RowValue::Text(_) => Self::of_text("text"),
         }
+    }
+
+    const fn of_text(unit: &'static str) -> Self {
+        Self { value: None, unit, known: "", others: [None; OTHERS.len()] }
     }
 
     fn of_amount(amount: Amount) -> Self {

@@ -30,11 +30,14 @@ fn object(row: &Row<'_>, out: &mut dyn fmt::Write) -> fmt::Result {
     out.write_str(",\"value\":")?;
     let facts = Facts::of(&row.value);
     match (&row.value, facts.value) {
-        (RowValue::Text(text), _) => string(text, out)?,
+        (RowValue::Figure(text) | RowValue::Text(text), _) => string(text, out)?,
         (_, Some(number)) => write!(out, "{number}")?,
         (_, None) => out.write_str("null")?,
     }
-    write!(out, ",\"unit\":\"{}\",\"known\":\"{}\"", facts.unit, facts.known)?;
+    write!(out, ",\"unit\":\"{}\"", facts.unit)?;
+    if !facts.known.is_empty() {
+        write!(out, ",\"known\":\"{}\"", facts.known)?;
+    }
     for (name, number) in OTHERS.iter().zip(facts.others) {
         if let Some(number) = number {
             write!(out, ",\"{name}\":{number}")?;

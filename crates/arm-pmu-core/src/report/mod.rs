@@ -74,8 +74,8 @@ impl<'r> Report<'r> {
 
     /// Writes the report as comma-separated values, as RFC 4180 has them, with a header line.
     ///
-    /// The columns are `pmu`, `name`, `value`, `unit` (`events`, `percent` or `text`), `known`
-    /// (`exactly`, `estimated`, or why there is no value), `pass`, `counted` and `of` (the share of the
+    /// The columns are `pmu`, `name`, `value`, `unit` (`events`, `percent`, `figure` or `text`),
+    /// `known` (`exactly`, `estimated`, or why there is no value; nothing is said of what is a text), `pass`, `counted` and `of` (the share of the
     /// time), `slices`, `least` and `most`, `part` and `whole`. What a row does not have is empty. After
     /// an overflow there is no value, and `least` is what the events certainly reached.
     ///

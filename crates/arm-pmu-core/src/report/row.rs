@@ -33,6 +33,8 @@ pub enum RowValue<'r> {
     },
     /// How they compare.
     Percent(Percent),
+    /// A figure that somebody else computed, as it prints: it stands among the numbers of the table.
+    Figure(&'r dyn fmt::Display),
     /// Something to read.
     Text(&'r dyn fmt::Display),
 }
@@ -50,6 +52,12 @@ impl<'r> Row<'r> {
         Self { name, value: RowValue::Percent(percent) }
     }
 
+    /// A figure that somebody else computed.
+    #[must_use]
+    pub const fn figure(name: &'r dyn fmt::Display, figure: &'r dyn fmt::Display) -> Self {
+        Self { name, value: RowValue::Figure(figure) }
+    }
+
     /// Something to read.
     #[must_use]
     pub const fn text(name: &'r dyn fmt::Display, text: &'r dyn fmt::Display) -> Self {
@@ -62,7 +70,7 @@ impl RowValue<'_> {
     pub(super) const fn amount(&self) -> Option<Amount> {
         match self {
             Self::Events(amount) | Self::Sampled { amount, .. } => Some(*amount),
-            Self::Percent(_) | Self::Text(_) => None,
+            Self::Percent(_) | Self::Figure(_) | Self::Text(_) => None,
         }
     }
 }
@@ -93,7 +101,9 @@ impl defmt::Format for Row<'_> {
                 )
             }
             RowValue::Percent(percent) => defmt::write!(f, "{}: {}", name, percent),
-            RowValue::Text(text) => defmt::write!(f, "{}: {}", name, defmt::Display2Format(*text)),
+            RowValue::Figure(text) | RowValue::Text(text) => {
+                defmt::write!(f, "{}: {}", name, defmt::Display2Format(*text))
+            }
         }
     }
 }
@@ -112,7 +122,7 @@ impl fmt::Debug for RowValue<'_> {
         match self {
             Self::Events(amount) | Self::Sampled { amount, .. } => amount.fmt(f),
             Self::Percent(percent) => percent.fmt(f),
-            Self::Text(text) => text.fmt(f),
+            Self::Figure(text) | Self::Text(text) => text.fmt(f),
         }
     }
 }

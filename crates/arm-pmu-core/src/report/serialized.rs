@@ -31,15 +31,20 @@ impl Serialize for Number {
 /// string.
 pub(super) fn row<S: Serializer>(row: &Row<'_>, serializer: S) -> Result<S::Ok, S::Error> {
     let facts = Facts::of(&row.value);
-    let there = facts.others.iter().flatten().count();
-    let mut map = serializer.serialize_map(Some(4 + there))?;
+    let known = Some(facts.known).filter(|known| !known.is_empty());
+    let there = known.iter().count() + facts.others.iter().flatten().count();
+    let mut map = serializer.serialize_map(Some(3 + there))?;
     map.serialize_entry("name", &Text(row.name))?;
     match &row.value {
-        RowValue::Text(text) => map.serialize_entry("value", &Text(*text))?,
+        RowValue::Figure(text) | RowValue::Text(text) => {
+            map.serialize_entry("value", &Text(*text))?
+        }
         _ => map.serialize_entry("value", &facts.value)?,
     }
     map.serialize_entry("unit", facts.unit)?;
-    map.serialize_entry("known", facts.known)?;
+    if let Some(known) = known {
+        map.serialize_entry("known", known)?;
+    }
     for (name, number) in OTHERS.iter().zip(facts.others) {
         if let Some(number) = number {
             map.serialize_entry(name, &number)?;

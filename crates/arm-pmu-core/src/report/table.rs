@@ -50,6 +50,7 @@ fn value_length(value: &RowValue<'_>) -> usize {
     match value {
         RowValue::Events(amount) | RowValue::Sampled { amount, .. } => length(amount),
         RowValue::Percent(percent) => length(percent),
+        RowValue::Figure(figure) => length(*figure),
         RowValue::Text(_) => 0,
     }
 }
@@ -62,7 +63,7 @@ impl Layout {
             RowValue::Percent(percent) => {
                 self.bars > 0 && matches!(percent.per_mille(), Ok(Some(_)))
             }
-            RowValue::Text(_) => false,
+            RowValue::Figure(_) | RowValue::Text(_) => false,
         }
     }
 
@@ -73,6 +74,10 @@ impl Layout {
                 write!(f, "{amount:>width$}  {name}")?;
             }
             RowValue::Percent(percent) => write!(f, "{percent:>width$}  {name}")?,
+            RowValue::Figure(figure) => {
+                repeat(f, ' ', width.saturating_sub(length(*figure)))?;
+                write!(f, "{figure}  {name}")?;
+            }
             RowValue::Text(text) => return writeln!(f, "{:width$}  {name}: {text}", ""),
         }
         if self.has_note(&row.value) {

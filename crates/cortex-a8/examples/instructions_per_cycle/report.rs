@@ -45,7 +45,7 @@ pub fn write(out: &mut impl fmt::Write, name: &str, figures: &Figures) -> fmt::R
         Row::events(&"accesses to L2", accesses.into()),
         Row::events(&"misses of L2", misses.into()),
         Row::percent(&"of the accesses miss", miss_ratio),
-        Row::text(&"instructions per cycle", &per_cycle),
+        Row::figure(&"instructions per cycle", &per_cycle),
     ];
     writeln!(out, "{}", Report::new(&[Section { title: &name, rows: &rows }]).bars(20))
 }
