@@ -15,6 +15,9 @@ pub struct Arguments {}
 /// The crates beside those of the IPs.
 const COMMON: [&str; 4] = ["arm-pmu", "arm-pmu-core", "arm-pmu-derive", "arm-pmu-sim"];
 
+/// The features of the libraries that are off by default.
+pub const FORMATS: [&str; 2] = ["defmt", "serde"];
+
 /// # Errors
 ///
 /// If a step fails; later steps are not run then.
@@ -56,6 +59,19 @@ pub fn run(root: &Path, _arguments: &Arguments) -> Result<()> {
             cargo(root, &[&["check", "--package", "arm-pmu"][..], &only[..]].concat()).run()
         })?;
     }
+    // What is off by default, on each crate that has it: a feature may lean on what another brings.
+    for library in ["arm-pmu", "arm-pmu-core"].into_iter().chain(ips.iter().map(String::as_str)) {
+        for feature in FORMATS {
+            step(&format!("{library} with {feature}"), || {
+                cargo(root, &["check", "--package", library, "--features", feature]).run()
+            })?;
+        }
+    }
+    step("tests with serde", || {
+        let packages = ["--package", "arm-pmu", "--package", "arm-pmu-core"];
+        cargo(root, &[&["test", "--tests", "--features", "serde"][..], &packages[..]].concat())
+            .run()
+    })?;
     step("without std, for Arm", || arm::build(root))?;
     step("instructions, beside those by hand", || asm::check(root))?;
     step("images on QEMU", || arm::test_images(root))?;

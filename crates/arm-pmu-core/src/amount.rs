@@ -25,6 +25,8 @@ use crate::{Count, Inexact};
 /// assert_eq!(estimate.exact(), Err(NotExact::Estimate(share)));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Amount {
     events: u64,
     known: Known,
@@ -34,6 +36,9 @@ pub struct Amount {
 /// Why an [`Amount`] is not known exactly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum NotExact {
     /// It is an estimate from this share of the time.
     Estimate(Share),
@@ -54,6 +59,9 @@ impl core::error::Error for NotExact {}
 
 /// How a number of events is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 enum Known {
     Exactly,
     Scaled(Share),
@@ -62,6 +70,8 @@ enum Known {
 
 /// For how much of the time something was counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Share {
     /// So long it was counted, in any unit.
     pub counted: u64,

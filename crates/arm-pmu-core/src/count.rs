@@ -19,6 +19,8 @@ use core::fmt::{self, Write as _};
 /// assert_eq!(count.to_string(), ">= 4294967303");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Count {
     /// Modulo 2^32.
     value: u32,
@@ -30,6 +32,9 @@ pub struct Count {
 /// Why a [`Count`] is not the number of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Inexact {
     /// The counter passed 2^32 and started again from 0, once or more often.
     Overflowed,

@@ -6,6 +6,9 @@ use crate::{AssignError, Count, Counter, EventOrCycles, Ledger, Lost};
 
 /// How many clock cycles add one to a cycle counter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Divider {
     /// Each cycle counts: 2^32 cycles until the counter overflows.
     #[default]
@@ -62,8 +65,11 @@ impl Cycles<'_> {
 /// Some of the counters of a PMU that has a cycle counter beside its event counters: those that
 /// overflowed, or those that are to interrupt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CounterSet<const COUNTERS: usize> {
     /// The event counters, by number.
+    #[cfg_attr(feature = "serde", serde(with = "crate::formats::arrays"))]
     pub counters: [bool; COUNTERS],
     /// The cycle counter.
     pub cycles: bool,
@@ -277,6 +283,22 @@ impl<S: Copy, const COUNTERS: usize> TimedLedger<S, COUNTERS> {
         };
         self.events.counts().get(event).copied().unwrap_or(Count::NOTHING)
     }
+
+    /// The number of the counter of the `nth` selection that was [assigned](Self::assign), as
+    /// [`Counting`](crate::Counting) numbers them: the cycle counter comes after the event counters.
+    #[must_use]
+    pub const fn counter_of(&self, nth: usize) -> usize {
+        match self.nth_is_cycles {
+            // Counters that were set one by one.
+            None => nth,
+            Some(cycles) if nth == cycles => COUNTERS,
+            // There are fewer counters: no event has the cycle counter.
+            Some(_) if nth > COUNTERS => usize::MAX,
+            Some(cycles) if nth > cycles => nth - 1,
+            Some(_) if nth == COUNTERS => usize::MAX,
+            Some(_) => nth,
+        }
+    }
 }
 
 impl<S: Copy, const COUNTERS: usize> Default for TimedLedger<S, COUNTERS> {
@@ -302,6 +324,8 @@ mod tests {
         let counts = [0, 1, 2, 3].map(|nth| ledger.count(nth));
         assert_eq!(counts[..3], [1, 2, 3].map(Count::exactly));
         assert_eq!(counts[3], Count::NOTHING);
+        assert_eq!([0, 1, 2].map(|nth| ledger.counter_of(nth)), [0, 2, 1]);
+        assert!(ledger.counter_of(3) > 2);
         assert_eq!(ledger.cycles().exact(), Ok(2));
         ledger.assign(&[Event('b')]).unwrap();
         ledger.begin();

@@ -85,6 +85,9 @@ pub trait Event:
 /// What one count of an [`Event`] stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Unit {
     /// Something happened once.
     Occurrences,
@@ -106,6 +109,8 @@ impl Display for Unit {
 
 /// The manual lists no event with this code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct UnknownCode(
     /// The code that was asked for.
     pub u16,
@@ -122,6 +127,8 @@ impl core::error::Error for UnknownCode {}
 /// No event of the group has this name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct UnknownName;
 
 impl UnknownName {

@@ -131,6 +131,19 @@ impl<S: Copy, const COUNTERS: usize> Ledger<S, COUNTERS> {
         self.programmed.get(number).map_or(0, |slot| slot.from)
     }
 
+    /// The device was told to count from another value on, while it counts: forgets what the counter
+    /// counted, and that it overflowed. Gives whether the counter is in use, that is, whether this holds.
+    pub fn restart(&mut self, number: usize, from: u32) -> bool {
+        match self.programmed.get_mut(number) {
+            Some(slot) if slot.selection.is_some() => {
+                slot.from = from;
+                self.overflowed &= !(1 << number);
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// Somebody interfered with these counters, or with the PMU as a whole. A measurement is as good
     /// as its worst part, so what was lost before stays lost.
     pub const fn add_loss(&mut self, counters: u32, disabled: bool) {
@@ -358,6 +371,19 @@ mod tests {
             looks.get() == 1
         };
         assert!(ledger.snapshot(0, true, up_at_first, || 5, || false).overflowed());
+    }
+
+    #[test]
+    fn a_counter_begins_anew_by_itself() {
+        let mut ledger = ledger();
+        ledger.add_overflows(0b1);
+        assert!(ledger.restart(0, u32::MAX));
+        assert_eq!(
+            (ledger.started_from(0), ledger.judge(0, u32::MAX, false)),
+            (u32::MAX, Count::exactly(0))
+        );
+        assert!(!ledger.restart(1, 7) && !ledger.restart(9, 7), "not in use, not there");
+        assert_eq!(ledger.started_from(1), 0);
     }
 
     #[test]

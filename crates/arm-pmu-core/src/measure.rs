@@ -11,12 +11,23 @@ use crate::{Amount, AssignError, Count, Metric, Monitor, Value};
 /// As text it is a table, a line for each count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use = "the counts are what was measured"]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(
+        serialize = "S: serde::Serialize, R: serde::Serialize",
+        deserialize = "S: serde::Deserialize<'de>, R: serde::Deserialize<'de>"
+    ))
+)]
 pub struct Measurement<S, R, const N: usize> {
     /// What the work returned.
     pub output: R,
     /// What was counted, in the order that was asked for.
+    #[cfg_attr(feature = "serde", serde(with = "crate::formats::arrays"))]
     pub selections: [S; N],
     /// How much of each.
+    #[cfg_attr(feature = "serde", serde(with = "crate::formats::arrays"))]
     pub counts: [Count; N],
 }
 
@@ -42,8 +53,16 @@ pub fn measure<M: Monitor, S: Into<M::Selection>, R, const N: usize>(
 
 /// What a measurement itself adds to counts, made by [`calibrate`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "S: serde::Serialize", deserialize = "S: serde::Deserialize<'de>"))
+)]
 pub struct Overhead<S, const N: usize> {
+    #[cfg_attr(feature = "serde", serde(with = "crate::formats::arrays"))]
     selections: [S; N],
+    #[cfg_attr(feature = "serde", serde(with = "crate::formats::arrays"))]
     counts: [Count; N],
 }
 
@@ -134,6 +153,9 @@ impl<S: fmt::Display, R, const N: usize> fmt::Display for Measurement<S, R, N> {
 
 /// What a counter of a PMU with a cycle counter counts: an event, or the cycles of the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum EventOrCycles<E> {
     /// An event.
     Event(E),

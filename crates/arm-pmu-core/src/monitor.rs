@@ -18,6 +18,10 @@ pub trait Monitor {
     /// How many selections can be counted at once.
     const COUNTERS: usize;
 
+    /// Selects the cycles, on a PMU that can count them: the same as [`CycleCounter::CYCLES`]. For code
+    /// that does without them where it has to.
+    const CLOCK: Option<Self::Selection> = None;
+
     /// Lets one counter count each of `what`; those not needed are off.
     ///
     /// # Errors
@@ -70,6 +74,9 @@ pub fn run_between<P, R>(
 /// Selections that cannot be counted at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum AssignError {
     /// More events than counters for events.
     TooMany {
@@ -103,6 +110,8 @@ impl core::error::Error for AssignError {}
 /// counters mean nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Lost {
     /// One bit for each counter that was off or counted something else;
     /// [`CYCLE_COUNTER`](Self::CYCLE_COUNTER) is the number of the cycle counter.

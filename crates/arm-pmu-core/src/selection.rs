@@ -6,6 +6,8 @@ use core::fmt;
 
 /// No event that the manual lists has this event id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct UnknownId(
     /// The id that was asked for.
     pub u16,
@@ -22,6 +24,9 @@ impl core::error::Error for UnknownId {}
 /// The text does not name a selection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum InvalidSelection {
     /// Neither `source:event` nor `raw:number`.
     Form,

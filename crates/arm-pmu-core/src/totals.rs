@@ -1,6 +1,6 @@
 //! Counts of 64 bits from counters of 32.
 
-use crate::{Count, Inexact};
+use crate::{Amount, Count, Inexact};
 
 /// A PMU that counts: what all drivers of this family can do between start and stop. Their structs are
 /// called `Running`.
@@ -13,12 +13,29 @@ pub trait Counting {
     /// the last.
     const COUNTERS: usize;
 
+    /// How far apart in time the counters are read by [`read_at_once`](Self::read_at_once): from the
+    /// value of the first to the value of the last so many register accesses are made, at the most, as
+    /// long as no counter wraps meanwhile. 0 if all are of one instant. `None` if nobody said.
+    const SKEW: Option<u32> = None;
+
     /// Clears the overflow flags that are up, and tells which they were: one bit for each counter.
     fn take_overflows(&mut self) -> u32;
 
     /// Puts into `counts` what the first counters counted up to this moment: [`Count::NOTHING`] of one
     /// that is not in use, or is not there.
     fn read(&self, counts: &mut [Count]);
+
+    /// As [`read`](Self::read), with as little [skew](Self::SKEW) as the PMU allows. Where the hardware
+    /// can copy all counters at one instant, this asks it to, and an earlier copy is gone.
+    fn read_at_once(&mut self, counts: &mut [Count]) {
+        self.read(counts);
+    }
+
+    /// The number of the counter that counts the `nth` of the selections that the PMU was
+    /// [assigned](crate::Monitor::assign).
+    fn counter_of(&self, nth: usize) -> usize {
+        nth
+    }
 
     /// The value that a counter started from. 0 unless it was told otherwise.
     fn started_from(&self, counter: usize) -> u32;
@@ -79,6 +96,47 @@ struct Total {
     /// Whether it was seen to have wrapped before its flag was: then the flag is still to come.
     flag_to_come: bool,
     inexact: Option<Inexact>,
+    /// How often it was found out that an update came too late.
+    late: u32,
+    /// How often a reading could not be believed, and whether the last one could.
+    doubts: u32,
+    doubt: Option<Inexact>,
+}
+
+/// What a total was at one reading, to compare with a later one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Reading {
+    events: u64,
+    inexact: Option<Inexact>,
+    late: u32,
+    doubts: u32,
+    doubt: Option<Inexact>,
+}
+
+impl Reading {
+    /// The events up to this reading.
+    pub(crate) const fn amount(self) -> Amount {
+        match self.inexact {
+            None => Amount::exactly(self.events),
+            Some(why) => Amount::doubtful(self.events, why),
+        }
+    }
+
+    /// The events between an earlier reading and this one. What went wrong before the earlier one, and
+    /// was over by then, does not count against them.
+    pub(crate) const fn since(self, earlier: Self) -> Amount {
+        let Some(events) = self.events.checked_sub(earlier.events) else {
+            return Amount::doubtful(0, Inexact::Lost);
+        };
+        if let Some(why) = earlier.doubt {
+            return Amount::doubtful(events, why);
+        }
+        match self.inexact {
+            Some(why) if self.doubts != earlier.doubts => Amount::doubtful(events, why),
+            _ if self.late != earlier.late => Amount::doubtful(events, Inexact::Overflowed),
+            _ => Amount::exactly(events),
+        }
+    }
 }
 
 impl<const N: usize> Totals<N> {
@@ -89,9 +147,45 @@ impl<const N: usize> Totals<N> {
         let flags = running.take_overflows();
         let mut counts = [Count::NOTHING; N];
         running.read(&mut counts);
-        let totals = core::array::from_fn(|counter| {
-            let count = counts[counter];
-            let flag = flags >> counter & 1 == 1;
+        Self::begin(&core::array::from_fn(|counter| counter), flags, &counts, running)
+    }
+
+    /// Begins at a start from zero, without a reading.
+    pub(crate) const fn from_zero() -> Self {
+        let total = Total {
+            events: 0,
+            last: 0,
+            flag_to_come: false,
+            inexact: None,
+            late: 0,
+            doubts: 0,
+            doubt: None,
+        };
+        Self { totals: [total; N] }
+    }
+
+    /// The total of a counter that was stopped at this count: fewer than 2^32 events after the last
+    /// update. [`Amount::NOTHING`] if it is not there.
+    pub(crate) fn at_stop(&self, nth: usize, count: Count) -> Amount {
+        let Some(total) = self.totals.get(nth) else { return Amount::NOTHING };
+        let since = count.wrapped().wrapping_sub(total.events as u32);
+        let events = total.events.saturating_add(since.into());
+        match hard(count).or(total.inexact) {
+            None => Amount::exactly(events),
+            Some(why) => Amount::doubtful(events, why),
+        }
+    }
+
+    /// Begins with what these counters hold.
+    pub(crate) fn begin(
+        counters: &[usize; N],
+        flags: u32,
+        counts: &[Count; N],
+        running: &impl Counting,
+    ) -> Self {
+        let totals = core::array::from_fn(|nth| {
+            let (counter, count) = (counters[nth], counts[nth]);
+            let flag = is_up(flags, counter);
             Total {
                 // A flag that was up is of one overflow, the caller promises. A driver that knows of it
                 // has counted it.
@@ -99,6 +193,9 @@ impl<const N: usize> Totals<N> {
                 last: held(running, counter, count),
                 flag_to_come: false,
                 inexact: hard(count),
+                late: 0,
+                doubts: 0,
+                doubt: hard(count),
             }
         });
         Self { totals }
@@ -110,9 +207,34 @@ impl<const N: usize> Totals<N> {
         let flags = running.take_overflows();
         let mut counts = [Count::NOTHING; N];
         running.read(&mut counts);
-        for (counter, (total, count)) in self.totals.iter_mut().zip(counts).enumerate() {
-            total.add(flags >> counter & 1 == 1, held(running, counter, count), count);
+        self.add(&core::array::from_fn(|counter| counter), flags, &counts, running);
+    }
+
+    /// Adds what these counters counted.
+    pub(crate) fn add(
+        &mut self,
+        counters: &[usize; N],
+        flags: u32,
+        counts: &[Count; N],
+        running: &impl Counting,
+    ) {
+        for ((total, counter), count) in self.totals.iter_mut().zip(counters).zip(counts) {
+            total.add(is_up(flags, *counter), held(running, *counter, *count), *count);
         }
+    }
+
+    /// What the totals were at the last update.
+    pub(crate) fn readings(&self) -> [Reading; N] {
+        self.totals.map(|total| {
+            let Total { events, inexact, late, doubts, doubt, .. } = total;
+            Reading { events, inexact, late, doubts, doubt }
+        })
+    }
+
+    /// The totals of all counters, up to the last [update](Self::update).
+    #[must_use]
+    pub fn amounts(&self) -> [Amount; N] {
+        self.readings().map(Reading::amount)
     }
 
     /// The events of a counter, up to the last [update](Self::update).
@@ -154,10 +276,18 @@ impl Total {
             // All the way round: at least that often.
             self.events += 1 << 32;
             self.inexact = self.inexact.or(Some(Inexact::Overflowed));
+            self.late = self.late.wrapping_add(1);
         }
         self.flag_to_come = wrapped && (!flag || self.flag_to_come);
-        self.inexact = hard(count).or(self.inexact);
+        self.doubt = hard(count);
+        self.doubts = self.doubts.wrapping_add(self.doubt.is_some().into());
+        self.inexact = self.doubt.or(self.inexact);
     }
+}
+
+/// Whether the flag of this counter is among those that were up.
+fn is_up(flags: u32, counter: usize) -> bool {
+    counter < u32::BITS as usize && flags >> counter & 1 == 1
 }
 
 /// What the counter itself holds: flags come up when that wraps.

@@ -16,7 +16,10 @@ pub(crate) fn expand(input: &Input) -> TokenStream {
     let event = event(input);
     let text = text(&input.target);
     let numbers = numbers(&input.target);
-    quote!(#inherent #event #text #numbers)
+    let Target { ident, krate, .. } = &input.target;
+    // Only the crate that it comes from knows which formats are asked for.
+    let formats = quote!(#krate::event_formats!(#ident););
+    quote!(#inherent #event #text #numbers #formats)
 }
 
 /// The same items with nothing in them: no event has a name, no code stands for an event.

@@ -39,7 +39,7 @@ use syn::{DeriveInput, parse_macro_input};
 /// | attribute | meaning | default |
 /// |---|---|---|
 /// | `bits = 5` | width of a code, 1 to 16: a code that does not fit is refused | 16 |
-/// | `crate = path` | where to find `Event`, `Unit`, `UnknownCode` and `UnknownName` | `::arm_pmu_core` |
+/// | `crate = path` | where to find `Event`, `Unit`, `UnknownCode`, `UnknownName` and the macro `event_formats` | `::arm_pmu_core` |
 ///
 /// # `#[event(..)]` on a variant
 ///

@@ -171,7 +171,7 @@ fn through_the_trait() {
 /// The trait found elsewhere, as with a facade that re-exports it.
 mod renamed {
     pub(crate) mod facade {
-        pub(crate) use arm_pmu_core::{Event, Unit, UnknownCode, UnknownName};
+        pub(crate) use arm_pmu_core::{Event, Unit, UnknownCode, UnknownName, event_formats};
         pub(crate) use arm_pmu_derive::Event;
     }
 

@@ -8,7 +8,7 @@
 
 use arm_pmu::cci400::{self, S0, SlaveEvent};
 use arm_pmu::cortex_a8::{self, CortexA8Event};
-use arm_pmu::{AssignError, CycleCounter, EventOrCycles, Monitor, measure};
+use arm_pmu::{AssignError, CycleCounter, EventOrCycles, Monitor, Report, Section, measure};
 use arm_pmu_sim::{Cci400, CortexA8, Security};
 
 fn main() -> Result<(), AssignError> {
@@ -26,7 +26,10 @@ fn main() -> Result<(), AssignError> {
     let far = measure(&mut far, of_interconnect, || {
         measure(&mut near, of_core, || work(&core, &interconnect))
     })?;
-    println!("CCI-400\n{far}\n\nCortex-A8\n{}", far.output?);
+    let near = far.output.as_ref().map_err(|error| *error)?;
+    let sections =
+        [Section { title: &"CCI-400", rows: &far }, Section { title: &"Cortex-A8", rows: near }];
+    print!("{}", Report::new(&sections));
     Ok(())
 }
 

@@ -8,9 +8,7 @@
 //! cargo run -p arm-pmu --example two_pmus
 //! ```
 
-use std::fmt::Display;
-
-use arm_pmu::{AssignError, CycleCounter, EventOrCycles, Measurement, measure};
+use arm_pmu::{AssignError, CycleCounter, EventOrCycles, Report, Section, measure};
 use arm_pmu::{cci400, mmu600};
 use arm_pmu_sim::{Cci400, Mmu600, Security, Stream};
 
@@ -28,18 +26,18 @@ fn main() -> Result<(), AssignError> {
     let outer = measure(&mut far, [reads, cycles], || {
         measure(&mut near, translated, || traffic(&interconnect, &buffer))
     })?;
-    report("CCI-400", &outer);
-    report("MMU-600 TBU", &outer.output?);
+    let inner = outer.output.as_ref().map_err(|error| *error)?;
+    let sections = [
+        Section { title: &"CCI-400", rows: &outer },
+        Section { title: &"MMU-600 TBU", rows: inner },
+    ];
+    print!("{}", Report::new(&sections));
     Ok(())
 }
 
 /// What selects the cycles of a PMU. A PMU without a cycle counter is refused by the compiler.
 fn cycles_of<M: CycleCounter>(_: &M) -> M::Selection {
     M::CYCLES
-}
-
-fn report<S: Display, R, const N: usize>(title: &str, measurement: &Measurement<S, R, N>) {
-    println!("{title}\n{measurement}");
 }
 
 fn traffic(interconnect: &Cci400, buffer: &Mmu600) {

@@ -2,13 +2,17 @@
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[doc(hidden)]
+pub use arm_pmu_core::event_formats;
 pub use arm_pmu_core::{
-    About, Amount, AssignError, Bus, CoreCp15, Count, Counter, CounterSet, Counting, Cp15,
-    CycleCounter, Cycles, Diagnose, Diagnosis, Divider, Event, EventOrCycles, Explained, Fault,
-    Figure, Finding, Found, Inexact, Inputs, InvalidSelection, Located, Lost, Measurement, Memory,
-    MendedBy, Metric, MetricUnit, Mmio, Monitor, NoValue, NotComputable, NotExact, Operands,
-    Overhead, Ratio, Reason, Refused, Share, Space, Suspect, Term, Totals, Unit, UnknownCode,
-    UnknownId, UnknownName, Value, Verdict, calibrate, longest_interval, measure,
+    About, Alike, Amount, AssignError, Bus, Columns, CoreCp15, Count, Counter, CounterSet,
+    Counting, Cp15, CycleCounter, Cycles, Diagnose, Diagnosis, Divider, Event, EventOrCycles,
+    Explained, Fault, Figure, Finding, Found, Group, Inexact, Inputs, Interval, Intervals,
+    InvalidSelection, Located, Lost, Measurement, Memory, MendedBy, Metric, MetricUnit, Mmio,
+    Monitor, NoValue, NotComputable, NotExact, Operands, Overhead, Passes, Percent, Plan,
+    PlanError, Ratio, Rearm, Reason, Refused, Report, Rotated, Rotation, Row, RowValue, Rows,
+    Sampled, Schedule, Section, Share, Snapshot, Space, Spread, Start, Suspect, Term, Totals, Unit,
+    UnknownCode, UnknownId, UnknownName, Value, Verdict, calibrate, longest_interval, measure,
 };
 pub use arm_pmu_derive::Event;
 

@@ -8,7 +8,8 @@
     feature = "mmu600"
 ))]
 
-use arm_pmu::{Counting, Divider, Totals, arm11, cci400, cci500, cci550, cortex_a8, mmu600};
+use arm_pmu::{Counting, Divider, Interval, Intervals, Totals};
+use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a8, mmu600};
 use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600, Security, Stream};
 use proptest::prelude::*;
 
@@ -17,7 +18,8 @@ fn events() -> impl Strategy<Value = u32> {
     prop_oneof![0..10_u32, any::<u32>(), (1 << 30)..=u32::MAX]
 }
 
-/// Signals each number of events and updates after it: fewer than 2^32 between two updates.
+/// Signals each number of events and updates after it: fewer than 2^32 between two updates. First the
+/// totals do so, and then, from where the counter stands, intervals.
 fn hold(
     running: &mut impl Counting,
     counter: usize,
@@ -26,11 +28,21 @@ fn hold(
 ) -> Result<(), TestCaseError> {
     let mut totals = Totals::<6>::of(running);
     let mut sum = 0;
-    for events in traffic {
+    let (of_totals, of_intervals) = traffic.split_at(traffic.len().div_ceil(2));
+    for events in of_totals {
         signal(*events);
         sum += u64::from(*events);
         totals.update(running);
         prop_assert_eq!(totals.get(counter), Ok(sum));
+    }
+    let mut intervals = Intervals::of(running, [(); 6], 0);
+    for (time, events) in (1..).zip(of_intervals) {
+        signal(*events);
+        let Interval { from, to, amounts } = intervals.next(running, time);
+        prop_assert_eq!(
+            (from, to, amounts[counter].exact()),
+            (time - 1, time, Ok((*events).into()))
+        );
     }
     Ok(())
 }

@@ -12,9 +12,8 @@
 use std::error::Error;
 
 use arm_pmu_sim::Arm11;
-use arm11::arm1176::metrics::BranchPredictionRatio;
 use arm11::arm1176::{Arm1176Event, Pmu};
-use arm11::{Count, Divider, Metric};
+use arm11::{Amount, Count, Divider, Percent, Report, Row, Section};
 
 /// A name, what it does to the core, and how often the cycle counter counts.
 type Workload = (&'static str, fn(&Arm11), Divider);
@@ -38,10 +37,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     branches.count(Arm1176Event::BranchExecuted);
     mispredicted.count(Arm1176Event::BranchMispredicted);
 
-    println!(
-        "{:<18}{:>14}{:>14}{:>16}{:>13}",
-        "workload", "branches", "mispredicted", "cycles", "predicted"
-    );
     for (name, work, divider) in WORKLOADS {
         pmu.cycle_counter().count(divider);
         let running = pmu.start();
@@ -49,28 +44,30 @@ fn main() -> Result<(), Box<dyn Error>> {
         pmu = running.stop();
 
         let [branches, mispredicted] = pmu.counts();
-        let ratio = BranchPredictionRatio.find([
-            (Arm1176Event::BranchExecuted.into(), branches.into()),
-            (Arm1176Event::BranchMispredicted.into(), mispredicted.into()),
-        ]);
-        let (cycles, figure) = (cycles(pmu.cycles(), divider), ratio.figure());
-        println!("{name:<18}{branches:>14}{mispredicted:>14}{cycles:>16}{figure:>13.1}");
-        match (ratio.exact(), pmu.lost()) {
-            (_, Some(lost)) => println!("    {lost}"),
-            (Err(_), None) => println!("    {}", BranchPredictionRatio.explain(ratio)),
-            (Ok(_), None) => {}
+        let of_clock = format!("cycles{}", if divider == Divider::By64 { " / 64" } else { "" });
+        let rows = [
+            Row::events(&"branches", branches.into()),
+            Row::events(&"mispredicted", mispredicted.into()),
+            Row::events(&of_clock, pmu.cycles().into()),
+            Row::percent(&"predicted", predicted(branches, mispredicted)),
+        ];
+        let sections = [Section { title: &name, rows: &rows }];
+        print!("{}", Report::new(&sections).bars(20));
+        if let Some(lost) = pmu.lost() {
+            println!("{lost}");
         }
+        println!();
     }
-    println!("\n{}", BranchPredictionRatio::ABOUT);
     Ok(())
 }
 
-/// What the cycle counter says, in cycles.
-fn cycles(count: Count, divider: Divider) -> String {
-    match (count.exact(), divider) {
-        (Ok(counts), Divider::By64) => format!("~{}", u64::from(counts) * 64),
-        _ => count.to_string(),
-    }
+/// The share of branches that were predicted, if both counts can be believed.
+fn predicted(branches: Count, mispredicted: Count) -> Percent {
+    let right = match (branches.exact(), mispredicted.exact()) {
+        (Ok(all), Ok(wrong)) => Amount::exactly(all.saturating_sub(wrong).into()),
+        (Err(why), _) | (_, Err(why)) => Amount::doubtful(0, why),
+    };
+    Percent { part: right, whole: branches.into() }
 }
 
 fn work(core: &Arm11, branches: u32, mispredicted: u32, cycles: u64) {

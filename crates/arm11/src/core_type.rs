@@ -87,6 +87,8 @@ mod access {
         fn counts<B: Bus<Space = Cp15>>(bus: &B) -> [u32; COUNTERS];
         /// Writes the event counters.
         fn set_counts<B: Bus<Space = Cp15>>(bus: &B, counts: [u32; COUNTERS]);
+        /// Writes one event counter, if it is there.
+        fn set_count<B: Bus<Space = Cp15>>(bus: &B, number: usize, count: u32);
         /// Reads the cycle counter.
         fn cycles<B: Bus<Space = Cp15>>(bus: &B) -> u32;
         /// Writes the cycle counter.
@@ -167,6 +169,16 @@ macro_rules! core {
                 let registers = generated::$unit::registers::Registers::of(bus);
                 registers.pmn0().write(|w| w.count().set(count0));
                 registers.pmn1().write(|w| w.count().set(count1));
+            }
+
+            #[inline(always)]
+            fn set_count<B: Bus<Space = Cp15>>(bus: &B, number: usize, count: u32) {
+                let registers = generated::$unit::registers::Registers::of(bus);
+                match number {
+                    0 => registers.pmn0().write(|w| w.count().set(count)),
+                    1 => registers.pmn1().write(|w| w.count().set(count)),
+                    _ => {}
+                }
             }
 
             #[inline(always)]

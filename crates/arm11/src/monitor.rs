@@ -1,16 +1,18 @@
 //! The drivers as one of many.
 
 use arm_pmu_core::{
-    AssignError, Bus, Count, Cp15, CycleCounter, EventOrCycles, Monitor, run_between,
+    AssignError, Bus, Count, Cp15, CycleCounter, EventOrCycles, Monitor, Start, run_between,
 };
 
-use crate::{COUNTERS, Core, Pmu};
+use crate::{COUNTERS, Core, Pmu, Running};
 
 impl<C: Core, B: Bus<Space = Cp15>> Monitor for Pmu<C, B> {
     type Selection = EventOrCycles<C::Selection>;
 
     /// Two events, and the cycles.
     const COUNTERS: usize = COUNTERS + 1;
+
+    const CLOCK: Option<Self::Selection> = Some(<Self as CycleCounter>::CYCLES);
 
     fn assign(&mut self, what: &[Self::Selection]) -> Result<(), AssignError> {
         if let Some(fault) = self.bus.fault() {
@@ -32,4 +34,16 @@ impl<C: Core, B: Bus<Space = Cp15>> Monitor for Pmu<C, B> {
 /// [`assign`](Monitor::assign).
 impl<C: Core, B: Bus<Space = Cp15>> CycleCounter for Pmu<C, B> {
     const CYCLES: Self::Selection = EventOrCycles::Cycles;
+}
+
+impl<C: Core, B: Bus<Space = Cp15>> Start for Pmu<C, B> {
+    type Running = Running<C, B>;
+
+    fn start(self) -> Self::Running {
+        self.start()
+    }
+
+    fn stop(running: Self::Running) -> Self {
+        running.stop()
+    }
 }

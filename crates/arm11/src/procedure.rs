@@ -170,6 +170,16 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
         self.ledger.clock.snapshot(0, enabled, flag, || C::cycles(&self.bus), fault)
     }
 
+    /// Lets one counter count from another value on, while it counts. A count may be written at any time.
+    pub(crate) fn restart(&mut self, number: usize, from: u32) {
+        if number == COUNTERS && self.ledger.clock.restart(0, from) {
+            C::set_cycles(&self.bus, from);
+        } else if self.ledger.events.restart(number, from) {
+            C::set_count(&self.bus, number, from);
+        }
+        self.bus.synchronize();
+    }
+
     /// Clears the flags of the counters in use that are up, while they count.
     pub(crate) fn acknowledge(&mut self) -> Counters {
         let state = C::state(&self.bus);

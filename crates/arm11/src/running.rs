@@ -1,8 +1,9 @@
 //! The driver while it counts.
 
 use core::fmt;
+use core::num::NonZeroU32;
 
-use arm_pmu_core::{Bus, Count, Counting, Cp15};
+use arm_pmu_core::{Bus, Count, Counting, Cp15, Rearm};
 
 use crate::{COUNTERS, Core, Counters, Pmu};
 
@@ -59,6 +60,8 @@ impl<C: Core, B: Bus<Space = Cp15>> Running<C, B> {
 impl<C: Core, B: Bus<Space = Cp15>> Counting for Running<C, B> {
     const COUNTERS: usize = COUNTERS + 1;
 
+    const SKEW: Option<u32> = Some(9);
+
     fn take_overflows(&mut self) -> u32 {
         self.acknowledge().numbered()
     }
@@ -69,8 +72,18 @@ impl<C: Core, B: Bus<Space = Cp15>> Counting for Running<C, B> {
         counts.fill_with(|| all.next().unwrap_or(Count::NOTHING));
     }
 
+    fn counter_of(&self, nth: usize) -> usize {
+        self.pmu.ledger.counter_of(nth)
+    }
+
     fn started_from(&self, counter: usize) -> u32 {
         self.pmu.ledger.started_from(counter)
+    }
+}
+
+impl<C: Core, B: Bus<Space = Cp15>> Rearm for Running<C, B> {
+    fn rearm(&mut self, counter: usize, events: NonZeroU32) {
+        self.pmu.restart(counter, events.get().wrapping_neg());
     }
 }
 

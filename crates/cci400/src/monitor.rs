@@ -1,16 +1,20 @@
 //! The driver as one of many.
 
-use arm_pmu_core::{AssignError, Bus, Count, CycleCounter, EventOrCycles, Monitor, run_between};
+use arm_pmu_core::{
+    AssignError, Bus, Count, CycleCounter, EventOrCycles, Monitor, Start, run_between,
+};
 
 use crate::COUNTERS;
 use crate::registers::Space;
-use crate::revision::{Pmu, Revision};
+use crate::revision::{Pmu, Revision, Running};
 
 impl<R: Revision, B: Bus<Space = Space>> Monitor for Pmu<R, B> {
     type Selection = EventOrCycles<R::Selection>;
 
     /// Four events, and the cycles.
     const COUNTERS: usize = COUNTERS + 1;
+
+    const CLOCK: Option<Self::Selection> = Some(<Self as CycleCounter>::CYCLES);
 
     fn assign(&mut self, what: &[Self::Selection]) -> Result<(), AssignError> {
         if let Some(fault) = self.bus.fault() {
@@ -32,4 +36,16 @@ impl<R: Revision, B: Bus<Space = Space>> Monitor for Pmu<R, B> {
 /// next [`assign`](Monitor::assign).
 impl<R: Revision, B: Bus<Space = Space>> CycleCounter for Pmu<R, B> {
     const CYCLES: Self::Selection = EventOrCycles::Cycles;
+}
+
+impl<R: Revision, B: Bus<Space = Space>> Start for Pmu<R, B> {
+    type Running = Running<R, B>;
+
+    fn start(self) -> Self::Running {
+        self.start()
+    }
+
+    fn stop(running: Self::Running) -> Self {
+        running.stop()
+    }
 }

@@ -151,6 +151,21 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
         overflows
     }
 
+    /// Lets one counter count from another value on, while it counts.
+    ///
+    /// A count may be written at any time.
+    pub(crate) fn restart(&mut self, number: usize, from: u32) {
+        if self.ledger.events.restart(number, from)
+            && let Some(block) = Registers::of(&self.bus).counters().get(number)
+        {
+            block.event_count().write(|w| w.count().set(from));
+        }
+        if number == COUNTERS && self.ledger.clock.restart(0, from) {
+            Registers::of(&self.bus).cycle_count().write(|w| w.count().set(from));
+        }
+        self.wait_for_writes();
+    }
+
     /// Does something with each counter that the device was told to use: number, selection,
     /// registers. The ledger gives numbers of counters, so no index is out of range.
     fn each_in_use<T>(

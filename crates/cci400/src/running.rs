@@ -1,8 +1,9 @@
 //! The driver while it counts.
 
 use core::fmt;
+use core::num::NonZeroU32;
 
-use arm_pmu_core::{Bus, Count, CounterSet, Counting};
+use arm_pmu_core::{Bus, Count, CounterSet, Counting, Rearm};
 
 use crate::COUNTERS;
 use crate::registers::Space;
@@ -65,6 +66,8 @@ impl<R: Revision, B: Bus<Space = Space>> Running<R, B> {
 impl<R: Revision, B: Bus<Space = Space>> Counting for Running<R, B> {
     const COUNTERS: usize = COUNTERS + 1;
 
+    const SKEW: Option<u32> = Some(13);
+
     fn take_overflows(&mut self) -> u32 {
         self.acknowledge().numbered()
     }
@@ -75,8 +78,18 @@ impl<R: Revision, B: Bus<Space = Space>> Counting for Running<R, B> {
         counts.fill_with(|| all.next().unwrap_or(Count::NOTHING));
     }
 
+    fn counter_of(&self, nth: usize) -> usize {
+        self.pmu.ledger.counter_of(nth)
+    }
+
     fn started_from(&self, counter: usize) -> u32 {
         self.pmu.ledger.started_from(counter)
+    }
+}
+
+impl<R: Revision, B: Bus<Space = Space>> Rearm for Running<R, B> {
+    fn rearm(&mut self, counter: usize, events: NonZeroU32) {
+        self.pmu.restart(counter, events.get().wrapping_neg());
     }
 }
 

@@ -10,44 +10,68 @@
 //! On a device, only the bus is another one: `Pmu::probe(unsafe { Mmio::new(base) })`.
 
 use arm_pmu_sim::{Cci550, Security};
-use cci550::metrics::{SnoopHitRate, SnoopHitRateAceLite};
-use cci550::{AssignError, Measurement, Pmu, SI2, SI3, Selection, SlaveEvent, measure};
+use cci550::{
+    Amount, Bus, Count, Percent, Pmu, Reason, Refused, Report, Row, SI2, SI3, Section, Selection,
+    SlaveEvent,
+};
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// The events of the example, one for each counter.
+const EVENTS: [Selection; 5] = [
+    SI3.event(SlaveEvent::ReadShareableNonAllocating),
+    SI3.event(SlaveEvent::ReadShareableAllocating),
+    SI3.event(SlaveEvent::ReadDataSnoopHit),
+    SI2.event(SlaveEvent::ReadShareableNonAllocating),
+    SI2.event(SlaveEvent::ReadDataSnoopHit),
+];
+
+fn main() -> Result<(), Reason> {
     let device = Cci550::new();
     // NIDEN is HIGH already. Without SPNIDEN, Secure reads are not counted, but their snoop hits
     // are, because that event carries no security state: the rate would be too high.
     device.set_spniden(true);
-    let mut pmu = Pmu::probe(device.bus()).map_err(|refused| refused.reason)?;
-    let measured = of_both_masters(&mut pmu, || traffic(&device))?;
-    print!("{}", report(&measured));
+    let counts = measure(device.bus(), || traffic(&device)).map_err(|refused| refused.reason)?;
+    print!("{}", report(&counts));
     Ok(())
 }
 
-/// Counts what the metrics of both masters need, one counter for each event, while `work` runs.
-fn of_both_masters(
-    pmu: &mut Pmu<impl cci550::Bus<Space = cci550::registers::Space>>,
+/// Counts the events of the example while `work` runs.
+fn measure<B: Bus<Space = cci550::registers::Space>>(
+    bus: B,
     work: impl FnOnce(),
-) -> Result<Measurement<Selection, (), 5>, AssignError> {
-    let [hits, plain, allocating] = SnoopHitRate(SI3).events();
-    let [lite_hits, lite_reads] = SnoopHitRateAceLite(SI2).events();
-    measure(pmu, [plain, allocating, hits, lite_reads, lite_hits], work)
+) -> Result<[Count; 5], Refused<B>> {
+    let mut pmu = Pmu::probe(bus)?;
+    let [a, b, c, d, e, ..] = pmu.counters();
+    for (counter, event) in [a, b, c, d, e].into_iter().zip(EVENTS) {
+        counter.count(event);
+    }
+    let running = pmu.start();
+    work();
+    let pmu = running.stop();
+    let [a, b, c, d, e, ..] = pmu.counts();
+    Ok([a, b, c, d, e])
 }
 
 /// The counts, and what they say about both masters.
-fn report(measured: &Measurement<Selection, (), 5>) -> String {
-    let mut text = format!("{:<34} {:<6} {:>13}  {}\n", "event", "source", "count", "overflow");
-    for (selection, count) in measured.selections.iter().zip(&measured.counts) {
-        let name = selection.to_string();
-        let (source, event) = name.split_once(':').unwrap_or(("", &name));
-        let overflow = if count.overflowed() { "yes" } else { "no" };
-        text += &format!("{event:<34} {source:<6} {count:>13}  {overflow}\n");
-    }
-    let (ace, lite) =
-        (measured.metric(&SnoopHitRate(SI3)), measured.metric(&SnoopHitRateAceLite(SI2)));
-    text += &format!("\nsnoop hit rate of the ACE master on SI3       {ace}\n");
-    text += &format!("snoop hit rate of the ACE-Lite master on SI2  {lite}\n");
-    text
+fn report(counts: &[Count; 5]) -> String {
+    let amounts = counts.map(Amount::from);
+    let counted: Vec<(Selection, Amount)> = EVENTS.into_iter().zip(amounts).collect();
+    let [plain, allocating, hits, lite_reads, lite_hits] = amounts;
+    let rates = [
+        Row::percent(&"snoop hit rate of the ACE master on SI3", rate(hits, &[plain, allocating])),
+        Row::percent(
+            &"snoop hit rate of the ACE-Lite master on SI2",
+            rate(lite_hits, &[lite_reads]),
+        ),
+    ];
+    let sections = [Section { title: &"CCI-550", rows: &(&counted[..], rates) }];
+    Report::new(&sections).bars(20).to_string()
+}
+
+/// Hits as a share of reads, if all of the counts can be believed.
+fn rate(hits: Amount, reads: &[Amount]) -> Percent {
+    let sum = reads.iter().map(|reads| reads.estimate()).sum::<Result<u64, _>>();
+    let whole = sum.map_or_else(|why| Amount::doubtful(0, why), Amount::exactly);
+    Percent { part: hits, whole }
 }
 
 /// A few thousand reads of both masters, in the proportions of a producer (SI3) and of a consumer

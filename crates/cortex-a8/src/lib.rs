@@ -22,10 +22,12 @@ mod procedure;
 mod running;
 
 pub use arm_pmu_core::{
-    About, Amount, AssignError, Bus, CoreCp15, Count, CounterSet, Counting, Cp15, CycleCounter,
-    Cycles, Diagnose, Diagnosis, Divider, Event, EventOrCycles, Fault, Found, Inexact,
-    InvalidSelection, Located, Lost, Measurement, MendedBy, Metric, Monitor, NoValue,
-    NotComputable, Operands, Overhead, Ratio, Reason, Refused, RegisterAccess, Suspect, Totals,
+    About, Alike, Amount, AssignError, Bus, Columns, CoreCp15, Count, CounterSet, Counting, Cp15,
+    CycleCounter, Cycles, Diagnose, Diagnosis, Divider, Event, EventOrCycles, Fault, Found, Group,
+    Inexact, Interval, Intervals, InvalidSelection, Located, Lost, Measurement, MendedBy, Metric,
+    Monitor, NoValue, NotComputable, NotExact, Operands, Overhead, Passes, Percent, Plan,
+    PlanError, Ratio, Rearm, Reason, Refused, RegisterAccess, Report, Rotated, Rotation, Row,
+    RowValue, Rows, Sampled, Schedule, Section, Share, Snapshot, Spread, Start, Suspect, Totals,
     Unit, UnknownCode, UnknownId, UnknownName, UserMode, Value, Verdict, calibrate,
     longest_interval, measure,
 };

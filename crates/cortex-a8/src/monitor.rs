@@ -1,16 +1,18 @@
 //! The driver as one of many.
 
 use arm_pmu_core::{
-    AssignError, Bus, Count, Cp15, CycleCounter, EventOrCycles, Monitor, run_between,
+    AssignError, Bus, Count, Cp15, CycleCounter, EventOrCycles, Monitor, Start, run_between,
 };
 
-use crate::{COUNTERS, Mode, Pmu, Selection};
+use crate::{COUNTERS, Mode, Pmu, Running, Selection};
 
 impl<B: Bus<Space = Cp15>, M: Mode> Monitor for Pmu<B, M> {
     type Selection = EventOrCycles<Selection>;
 
     /// Four events, and the cycles.
     const COUNTERS: usize = COUNTERS + 1;
+
+    const CLOCK: Option<Self::Selection> = Some(<Self as CycleCounter>::CYCLES);
 
     fn assign(&mut self, what: &[Self::Selection]) -> Result<(), AssignError> {
         if let Some(fault) = self.bus.fault() {
@@ -32,4 +34,16 @@ impl<B: Bus<Space = Cp15>, M: Mode> Monitor for Pmu<B, M> {
 /// [`assign`](Monitor::assign).
 impl<B: Bus<Space = Cp15>, M: Mode> CycleCounter for Pmu<B, M> {
     const CYCLES: Self::Selection = EventOrCycles::Cycles;
+}
+
+impl<B: Bus<Space = Cp15>, M: Mode> Start for Pmu<B, M> {
+    type Running = Running<B, M>;
+
+    fn start(self) -> Self::Running {
+        self.start()
+    }
+
+    fn stop(running: Self::Running) -> Self {
+        running.stop()
+    }
 }

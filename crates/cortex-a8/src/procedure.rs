@@ -167,6 +167,28 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
         }
     }
 
+    /// Lets one counter count from another value on, while the others count. It is off meanwhile, as CCNT
+    /// demands; of the event counters it is not known.
+    pub(crate) fn restart(&mut self, number: usize, from: u32) {
+        let registers = Registers::of(&self.bus);
+        if number == COUNTERS && self.ledger.clock.restart(0, from) {
+            registers.cntenc().write(|w| w.c().clear_bit_by_one());
+            self.bus.synchronize();
+            registers.ccnt().write(|w| w.count().set(from));
+            registers.cntens().write(|w| w.c().set_bit());
+        } else if self.ledger.events.restart(number, from) {
+            let bit = 1 << number;
+            registers.cntenc().write(|w| w.p().set(bit));
+            self.select(number as u8);
+            registers.pmcnt().write(|w| w.count().set(from));
+            // If somebody moved the selector, that was another counter.
+            let undisturbed = self.selects(number as u8);
+            registers.cntens().write(|w| w.p().set(bit));
+            self.ledger.add_loss(if undisturbed { 0 } else { bit.into() }, false, false);
+        }
+        self.bus.synchronize();
+    }
+
     /// Reads and clears the overflow flags of the counters in use, and remembers them.
     pub(crate) fn acknowledge(&mut self) -> Counters {
         let (up, cycles) = self.take_flags();

@@ -1,8 +1,9 @@
 //! The driver while it counts.
 
 use core::fmt;
+use core::num::NonZeroU32;
 
-use arm_pmu_core::{Bus, Count, Counting, Cp15};
+use arm_pmu_core::{Bus, Count, Counting, Cp15, Rearm};
 
 use crate::{COUNTERS, Counters, Mode, Pmu, Privileged, User};
 
@@ -67,6 +68,8 @@ impl<B: Bus<Space = Cp15>, M: Mode> Running<B, M> {
 impl<B: Bus<Space = Cp15>, M: Mode> Counting for Running<B, M> {
     const COUNTERS: usize = COUNTERS + 1;
 
+    const SKEW: Option<u32> = Some(20);
+
     fn take_overflows(&mut self) -> u32 {
         self.acknowledge().numbered()
     }
@@ -77,8 +80,18 @@ impl<B: Bus<Space = Cp15>, M: Mode> Counting for Running<B, M> {
         counts.fill_with(|| all.next().unwrap_or(Count::NOTHING));
     }
 
+    fn counter_of(&self, nth: usize) -> usize {
+        self.pmu.ledger.counter_of(nth)
+    }
+
     fn started_from(&self, counter: usize) -> u32 {
         self.pmu.ledger.started_from(counter)
+    }
+}
+
+impl<B: Bus<Space = Cp15>, M: Mode> Rearm for Running<B, M> {
+    fn rearm(&mut self, counter: usize, events: NonZeroU32) {
+        self.pmu.restart(counter, events.get().wrapping_neg());
     }
 }
 

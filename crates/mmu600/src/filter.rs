@@ -134,6 +134,9 @@ impl fmt::Display for StreamFilter {
 /// Streams that no filter of the hardware stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum InvalidFilter {
     /// A StreamID has 24 bits.
     TooLarge {

@@ -1,14 +1,16 @@
 //! The drivers as one of many.
 
-use arm_pmu_core::{AssignError, Bus, Count, CycleCounter, Monitor, run_between};
+use arm_pmu_core::{AssignError, Bus, Count, CycleCounter, Monitor, Start, run_between};
 
 use crate::registers::{Page0, Page1};
-use crate::{COUNTERS, Component, Pmu};
+use crate::{COUNTERS, Component, Pmu, Running};
 
 impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Monitor for Pmu<C, P0, P1> {
     type Selection = C::Selection;
 
     const COUNTERS: usize = COUNTERS;
+
+    const CLOCK: Option<Self::Selection> = Some(<Self as CycleCounter>::CYCLES);
 
     /// The [filter](Pmu::filter_streams) stays as it is.
     fn assign(&mut self, what: &[Self::Selection]) -> Result<(), AssignError> {
@@ -31,4 +33,16 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Monitor for P
 /// four counters.
 impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> CycleCounter for Pmu<C, P0, P1> {
     const CYCLES: Self::Selection = C::CYCLES;
+}
+
+impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Start for Pmu<C, P0, P1> {
+    type Running = Running<C, P0, P1>;
+
+    fn start(self) -> Self::Running {
+        self.start()
+    }
+
+    fn stop(running: Self::Running) -> Self {
+        running.stop()
+    }
 }

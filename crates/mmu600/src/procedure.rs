@@ -259,6 +259,18 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
         self.page1.synchronize();
     }
 
+    /// Lets one counter count from another value on, while it counts. A count may be written at any time.
+    pub(crate) fn restart(&mut self, number: usize, from: u32) {
+        if self.ledger.restart(number, from)
+            && let Some(counter) = Page1Registers::of(&self.page1).evcntr().get(number)
+        {
+            counter.write(|w| w.counter_value().set(from));
+            // Comes back after that.
+            self.flags();
+            self.page1.synchronize();
+        }
+    }
+
     /// The counters that the device was told to use.
     fn in_use(&self) -> u8 {
         self.ledger.in_use() as u8

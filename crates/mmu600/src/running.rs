@@ -1,8 +1,9 @@
 //! The driver while it counts.
 
 use core::fmt;
+use core::num::NonZeroU32;
 
-use arm_pmu_core::{Bus, Count, CounterSet, Counting};
+use arm_pmu_core::{Bus, Count, CounterSet, Counting, Rearm};
 
 use crate::registers::{Page0, Page1};
 use crate::{COUNTERS, Component, Pmu};
@@ -74,6 +75,9 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Running<C, P0
 impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Counting for Running<C, P0, P1> {
     const COUNTERS: usize = COUNTERS;
 
+    /// The hardware [captures](Running::capture) all counters at once.
+    const SKEW: Option<u32> = Some(0);
+
     fn take_overflows(&mut self) -> u32 {
         self.pmu.acknowledge()
     }
@@ -83,8 +87,19 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Counting for 
         counts.fill_with(|| all.next().unwrap_or(Count::NOTHING));
     }
 
+    fn read_at_once(&mut self, counts: &mut [Count]) {
+        let mut all = self.capture().into_iter();
+        counts.fill_with(|| all.next().unwrap_or(Count::NOTHING));
+    }
+
     fn started_from(&self, counter: usize) -> u32 {
         self.pmu.ledger.started_from(counter)
+    }
+}
+
+impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Rearm for Running<C, P0, P1> {
+    fn rearm(&mut self, counter: usize, events: NonZeroU32) {
+        self.pmu.restart(counter, events.get().wrapping_neg());
     }
 }
 

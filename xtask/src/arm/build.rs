@@ -7,6 +7,7 @@ use anyhow::Result;
 use super::image::IMAGES;
 use super::missing::skip;
 use super::toolchain::Toolchain;
+use crate::ci::FORMATS;
 use crate::load;
 
 /// The crates that run on target, beside those of the IPs.
@@ -26,6 +27,9 @@ pub fn build(root: &Path) -> Result<()> {
         match Toolchain::bare_metal(image.target) {
             Ok(toolchain) => {
                 toolchain.cargo(root, "build", &packages).run()?;
+                let formats = FORMATS.join(",");
+                let with_formats = [&packages[..], &["--features", &formats]].concat();
+                toolchain.cargo(root, "check", &with_formats).run()?;
                 image.build(root, &toolchain)?;
                 println!("{}: {}, image {}", image.target, crates.join(", "), image.name);
             }

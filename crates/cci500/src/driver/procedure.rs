@@ -126,6 +126,18 @@ impl<B: Bus<Space = Space>> Pmu<B> {
         taken
     }
 
+    /// Lets one counter count from another value on, while it counts.
+    ///
+    /// It has a clock, since it counts, so that the write is not lost.
+    pub(crate) fn restart(&mut self, number: usize, from: u32) {
+        if self.ledger.restart(number, from)
+            && let Some(block) = Registers::of(&self.bus).counters().get(number)
+        {
+            block.event_count().write(|w| w.count().set(from));
+        }
+        self.wait_for_writes();
+    }
+
     /// Does something with each counter that the device was told to use: number, selection,
     /// registers. The ledger gives numbers of counters, so no index is out of range.
     fn each_in_use<R>(

@@ -778,6 +778,7 @@ impl From<Selection> for u16 {
         selection.id()
     }
 }
+arm_pmu_core::selection_formats!(Selection);
 
 impl From<GlobalEvent> for Selection {
     fn from(event: GlobalEvent) -> Self {

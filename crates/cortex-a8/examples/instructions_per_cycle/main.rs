@@ -22,10 +22,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (bus, main_id) = (core.bus(), CortexA8::MIDR);
     let mut pmu = Pmu::probe(bus, main_id).map_err(|refused| refused.reason)?;
     let mut text = String::new();
-    report::header(&mut text)?;
     for workload in WORKLOADS {
         let (stopped, figures) = report::measure(pmu, || workload.run(&core));
-        report::row(&mut text, workload.name, &figures)?;
+        report::write(&mut text, workload.name, &figures)?;
         pmu = stopped;
     }
     print!("{text}");

@@ -2,8 +2,9 @@
 
 use core::fmt;
 
-use cortex_a8::metrics::{InstructionsPerCycle, L2CacheMissRatio};
-use cortex_a8::{Bus, CortexA8Event, Count, Cp15, Divider, EventOrCycles, Metric, Mode, Pmu};
+use cortex_a8::{
+    Bus, CortexA8Event, Count, Cp15, Divider, Mode, Percent, Pmu, Report, Row, Section,
+};
 
 /// What was counted of one workload.
 pub struct Figures {
@@ -34,27 +35,36 @@ pub fn measure<B: Bus<Space = Cp15>, M: Mode>(
     (pmu, figures)
 }
 
-pub fn header(out: &mut impl fmt::Write) -> fmt::Result {
-    writeln!(
-        out,
-        "{:<14} {:>13} {:>13} {:>9} {:>13} {:>13} {:>9}",
-        "", "cycles", "instructions", "IPC", "L2 accesses", "misses", "share"
-    )
+pub fn write(out: &mut impl fmt::Write, name: &str, figures: &Figures) -> fmt::Result {
+    let Figures { cycles, instructions, accesses, misses } = *figures;
+    let miss_ratio = Percent { part: misses.into(), whole: accesses.into() };
+    let per_cycle = Ratio(instructions, cycles);
+    let rows = [
+        Row::events(&"cycles", cycles.into()),
+        Row::events(&"instructions", instructions.into()),
+        Row::events(&"accesses to L2", accesses.into()),
+        Row::events(&"misses of L2", misses.into()),
+        Row::percent(&"of the accesses miss", miss_ratio),
+        Row::figure(&"instructions per cycle", &per_cycle),
+    ];
+    writeln!(out, "{}", Report::new(&[Section { title: &name, rows: &rows }]).bars(20))
 }
 
-pub fn row(out: &mut impl fmt::Write, name: &str, figures: &Figures) -> fmt::Result {
-    let Figures { cycles, instructions, accesses, misses } = *figures;
-    let counted = [
-        (EventOrCycles::Cycles, cycles.into()),
-        (CortexA8Event::InstructionExecuted.into(), instructions.into()),
-        (CortexA8Event::L2CacheAccess.into(), accesses.into()),
-        (CortexA8Event::L2CacheMiss.into(), misses.into()),
-    ];
-    let per_cycle = InstructionsPerCycle.find(counted).figure();
-    let share = L2CacheMissRatio.find(counted).figure();
-    writeln!(
-        out,
-        "{name:<14} {cycles:>13} {instructions:>13} {per_cycle:>9} {accesses:>13} {misses:>13} \
-         {share:>9}"
-    )
+/// One count divided by another.
+struct Ratio(Count, Count);
+
+impl fmt::Display for Ratio {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(dividend, divisor) = self;
+        match (dividend.exact(), divisor.exact()) {
+            // What overflowed or was lost is no number to divide.
+            (Err(_), _) | (_, Err(_)) => f.pad("unknown"),
+            (_, Ok(0)) => f.pad("-"),
+            (Ok(dividend), Ok(divisor)) => {
+                let (dividend, divisor) = (u64::from(dividend), u64::from(divisor));
+                let thousandths = (dividend * 1_000 + divisor / 2) / divisor;
+                write!(f, "{}.{:03}", thousandths / 1_000, thousandths % 1_000)
+            }
+        }
+    }
 }

@@ -200,5 +200,7 @@ pub fn conversions() -> TokenStream {
                 selection.id()
             }
         }
+
+        arm_pmu_core::selection_formats!(Selection);
     }
 }

@@ -1,11 +1,13 @@
 //! Prints the report of the example, and holds it against what is known of QEMU: it runs one instruction
 //! in one cycle (`-icount shift=0`), and has no caches.
 
-use cortex_a8::{CoreCp15, Count, Pmu};
+use arm_pmu::Alike;
+use cortex_a8::{CoreCp15, CortexA8Event, Count, Pmu};
 use firmware::arm::spin;
 use firmware::{Checks, Console};
 
 use crate::report::{self, Figures};
+use crate::survey::survey;
 
 pub fn all(checks: &mut Checks) {
     #[allow(unsafe_code)]
@@ -20,10 +22,9 @@ pub fn all(checks: &mut Checks) {
 
 fn report(pmu: Pmu<CoreCp15>, checks: &mut Checks) {
     let mut console = Console::new();
-    let _ = report::header(&mut console);
     let (pmu, nothing) = row(pmu, &mut console, "nothing", 0);
     let (pmu, short) = row(pmu, &mut console, "short loop", 5_000);
-    let (_, long) = row(pmu, &mut console, "long loop", 500_000);
+    let (pmu, long) = row(pmu, &mut console, "long loop", 500_000);
     for (name, row, expected) in [("short", &short, 10_000), ("long", &long, 1_000_000)] {
         let more = |count: Count, less: Count| Some(count.exact().ok()? - less.exact().ok()?);
         checks.check(
@@ -37,6 +38,44 @@ fn report(pmu: Pmu<CoreCp15>, checks: &mut Checks) {
     }
     let caches = [nothing, short, long].map(|row| (row.accesses.exact(), row.misses.exact()));
     checks.equal("no cache was accessed", caches, [(Ok(0), Ok(0)); 3]);
+    in_every_way(pmu, &mut console, checks);
+}
+
+/// More events than counters, in passes and in turn, and intervals: each time as many instructions as the
+/// loop has, and the few of the driver beside.
+fn in_every_way(pmu: Pmu<CoreCp15>, console: &mut Console, checks: &mut Checks) {
+    let instructions = CortexA8Event::InstructionExecuted;
+    let events = [
+        instructions,
+        CortexA8Event::Cycle,
+        CortexA8Event::L2CacheMiss,
+        CortexA8Event::L2CacheAccess,
+        CortexA8Event::DataCacheRefill,
+        CortexA8Event::DataCacheAccess,
+    ];
+    const TURNS: u32 = 50_000;
+    let loop_alone = u64::from(2 * TURNS);
+    let about = |found: u64, expected: u64| (expected..expected + expected / 50).contains(&found);
+    let measured = survey("Cortex-A8", pmu, events.map(Into::into), || spin(TURNS), console);
+    let Ok((passes, rotated, intervals)) = measured else {
+        return checks.check("every way to measure", false);
+    };
+    checks.equal("six events on four counters: passes", passes.number(), 2);
+    checks.check("the passes are alike", matches!(passes.alike(20), Alike::Within(_)));
+    let counted = passes.amount(instructions.into()).exact();
+    checks.check("instructions of one pass", counted.is_ok_and(|n| about(n, loop_alone)));
+    for interval in intervals {
+        let [instructions, cycles] = interval.amounts.map(|amount| amount.exact().unwrap_or(0));
+        checks.check(
+            format_args!("instructions and cycles of interval {}", interval.to),
+            about(instructions, loop_alone) && about(cycles, loop_alone),
+        );
+    }
+    let estimate = rotated.amount(instructions.into());
+    checks.check(
+        format_args!("{estimate} instructions, counted half of the time"),
+        estimate.exact().is_err() && estimate.estimate().is_ok_and(|n| about(n, 12 * loop_alone)),
+    );
 }
 
 /// Measures so many turns of two instructions, and prints the row. Not inlined: all rows are measured by
@@ -50,6 +89,6 @@ fn row(
 ) -> (Pmu<CoreCp15>, Figures) {
     let (pmu, figures) = report::measure(pmu, || spin(turns));
     // The console takes everything; a line that is missing is seen.
-    let _ = report::row(console, name, &figures);
+    let _ = report::write(console, name, &figures);
     (pmu, figures)
 }

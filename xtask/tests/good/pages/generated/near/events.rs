@@ -132,3 +132,4 @@ impl From<Selection> for u16 {
         selection.id()
     }
 }
+arm_pmu_core::selection_formats!(Selection);

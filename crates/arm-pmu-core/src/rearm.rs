@@ -1,0 +1,22 @@
+//! Budgets that are given again while the counters run.
+
+use core::num::NonZeroU32;
+
+use crate::Counting;
+
+/// A running PMU of which single counters can be given a new budget, while the others count on.
+///
+/// In the handler of the overflow interrupt: acknowledge, act on it, rearm.
+///
+/// What happens between the overflow and the new budget is not part of either; whoever wants to know
+/// how much that is reads the counter before. [`Totals`](crate::Totals) and
+/// [`Intervals`](crate::Intervals) take a counter that was rearmed for one that wrapped: they are not for
+/// such counters.
+pub trait Rearm: Counting {
+    /// Counts from zero from now on, on this counter alone, so that it overflows at the event with the
+    /// number `events`. Nothing happens if the counter is not in use, or not there.
+    ///
+    /// The overflow flag should have been acknowledged: if it is still up, the counter has overflowed
+    /// again already.
+    fn rearm(&mut self, counter: usize, events: NonZeroU32);
+}

@@ -1,0 +1,58 @@
+//! Comma-separated values, as RFC 4180 has them.
+
+use core::fmt::{self, Write as _};
+
+use super::facts::{Facts, Number};
+use super::{Row, RowValue, Section};
+
+const HEADER: &str = "pmu,name,value,unit,known,pass,counted,of,slices,least,most,part,whole\r\n";
+
+pub(super) fn write(sections: &[Section<'_>], out: &mut dyn fmt::Write) -> fmt::Result {
+    out.write_str(HEADER)?;
+    for section in sections {
+        section.rows.each(&mut |row| line(section.title, &row, out))?;
+    }
+    Ok(())
+}
+
+fn line(title: &dyn fmt::Display, row: &Row<'_>, out: &mut dyn fmt::Write) -> fmt::Result {
+    quoted(title, out)?;
+    out.write_char(',')?;
+    quoted(row.name, out)?;
+    let facts = Facts::of(&row.value);
+    out.write_char(',')?;
+    match &row.value {
+        RowValue::Figure(text) | RowValue::Text(text) => quoted(text, out)?,
+        _ => optional(facts.value, out)?,
+    }
+    write!(out, ",{},{}", facts.unit, facts.known)?;
+    for number in facts.others {
+        out.write_char(',')?;
+        optional(number, out)?;
+    }
+    out.write_str("\r\n")
+}
+
+fn optional(number: Option<Number>, out: &mut dyn fmt::Write) -> fmt::Result {
+    number.map_or(Ok(()), |number| write!(out, "{number}"))
+}
+
+/// In quotation marks, each of its own doubled. That is allowed for any text, and needed for some.
+pub(super) fn quoted(text: &dyn fmt::Display, out: &mut dyn fmt::Write) -> fmt::Result {
+    struct Doubling<'o>(&'o mut dyn fmt::Write);
+
+    impl fmt::Write for Doubling<'_> {
+        fn write_str(&mut self, text: &str) -> fmt::Result {
+            text.chars().try_for_each(|character| {
+                if character == '"' {
+                    self.0.write_char('"')?;
+                }
+                self.0.write_char(character)
+            })
+        }
+    }
+
+    out.write_char('"')?;
+    write!(Doubling(out), "{text}")?;
+    out.write_char('"')
+}

@@ -1,0 +1,68 @@
+//! A part of a whole.
+
+use core::fmt;
+
+use super::text::padded;
+use crate::{Amount, Inexact};
+
+/// A part of a whole, which prints as percent: of the lookups, those that missed.
+///
+/// It keeps both amounts. Where one of them is an estimate, so is this, and says so: `~12.5 %`.
+///
+/// ```
+/// use arm_pmu_core::{Amount, Percent};
+///
+/// let rate = Percent { part: Amount::exactly(1), whole: Amount::exactly(8) };
+/// assert_eq!((rate.per_mille(), rate.to_string()), (Ok(Some(125)), "12.5 %".to_owned()));
+/// let nothing = Percent { part: Amount::exactly(0), whole: Amount::exactly(0) };
+/// assert_eq!((nothing.per_mille(), nothing.to_string()), (Ok(None), "undefined".to_owned()));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Percent {
+    /// How much is asked about.
+    pub part: Amount,
+    /// How much there is in all.
+    pub whole: Amount,
+}
+
+impl Percent {
+    /// The part in thousandths of the whole, rounded to the nearest. `None` if there is no whole.
+    ///
+    /// # Errors
+    ///
+    /// The reason, if one of the two is not known.
+    pub const fn per_mille(self) -> Result<Option<u64>, Inexact> {
+        match (self.part.estimate(), self.whole.estimate()) {
+            (Err(why), _) | (_, Err(why)) => Err(why),
+            (Ok(_), Ok(0)) => Ok(None),
+            (Ok(part), Ok(whole)) => {
+                let per_mille = (part as u128 * 1_000 + whole as u128 / 2) / whole as u128;
+                let most = u64::MAX as u128;
+                Ok(Some(if per_mille > most { u64::MAX } else { per_mille as u64 }))
+            }
+        }
+    }
+
+    /// Whether both amounts are exact.
+    #[must_use]
+    pub const fn is_exact(self) -> bool {
+        self.part.exact().is_ok() && self.whole.exact().is_ok()
+    }
+}
+
+/// At the right, unless told otherwise.
+impl fmt::Display for Percent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.per_mille() {
+            Ok(Some(per_mille)) => {
+                let mark = if self.is_exact() { "" } else { "~" };
+                let (whole, tenth) = (per_mille / 10, per_mille % 10);
+                padded(f, format_args!("{mark}{whole}.{tenth} %"))
+            }
+            Ok(None) => padded(f, format_args!("undefined")),
+            Err(why) => padded(f, format_args!("{}", why.word())),
+        }
+    }
+}

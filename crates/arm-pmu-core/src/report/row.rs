@@ -1,0 +1,209 @@
+//! One line of a report, and what has such lines.
+
+use core::fmt;
+
+use super::Percent;
+use crate::{Amount, Measurement, Passes, Rotated, Sampled};
+
+/// One line of a [`Report`](crate::Report): something with a name.
+#[derive(Clone, Copy)]
+pub struct Row<'r> {
+    /// What it is.
+    pub name: &'r dyn fmt::Display,
+    /// How much of it there is.
+    pub value: RowValue<'r>,
+}
+
+/// What a [`Row`] tells.
+#[derive(Clone, Copy)]
+#[non_exhaustive]
+pub enum RowValue<'r> {
+    /// How many events there were.
+    Events(Amount),
+    /// How many there were, from slices of the time.
+    Sampled {
+        /// How many there were in the whole.
+        amount: Amount,
+        /// In so many slices they were counted.
+        slices: u32,
+        /// Were all of the time like the slice with the least.
+        least: Amount,
+        /// Were all of the time like the slice with the most.
+        most: Amount,
+    },
+    /// How they compare.
+    Percent(Percent),
+    /// A figure that somebody else computed, as it prints: it stands among the numbers of the table.
+    Figure(&'r dyn fmt::Display),
+    /// Something to read.
+    Text(&'r dyn fmt::Display),
+}
+
+impl<'r> Row<'r> {
+    /// So many events.
+    #[must_use]
+    pub const fn events(name: &'r dyn fmt::Display, amount: Amount) -> Self {
+        Self { name, value: RowValue::Events(amount) }
+    }
+
+    /// A part of a whole.
+    #[must_use]
+    pub const fn percent(name: &'r dyn fmt::Display, percent: Percent) -> Self {
+        Self { name, value: RowValue::Percent(percent) }
+    }
+
+    /// A figure that somebody else computed.
+    #[must_use]
+    pub const fn figure(name: &'r dyn fmt::Display, figure: &'r dyn fmt::Display) -> Self {
+        Self { name, value: RowValue::Figure(figure) }
+    }
+
+    /// Something to read.
+    #[must_use]
+    pub const fn text(name: &'r dyn fmt::Display, text: &'r dyn fmt::Display) -> Self {
+        Self { name, value: RowValue::Text(text) }
+    }
+}
+
+impl RowValue<'_> {
+    /// The number of events, if it is one.
+    pub(super) const fn amount(&self) -> Option<Amount> {
+        match self {
+            Self::Events(amount) | Self::Sampled { amount, .. } => Some(*amount),
+            Self::Percent(_) | Self::Figure(_) | Self::Text(_) => None,
+        }
+    }
+}
+
+/// As [`Report::json`](crate::Report::json) writes it.
+#[cfg(feature = "serde")]
+impl serde::Serialize for Row<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        super::serialized::row(self, serializer)
+    }
+}
+
+#[cfg(feature = "defmt")]
+impl defmt::Format for Row<'_> {
+    fn format(&self, f: defmt::Formatter<'_>) {
+        let name = defmt::Display2Format(self.name);
+        match &self.value {
+            RowValue::Events(amount) => defmt::write!(f, "{}: {}", name, amount),
+            RowValue::Sampled { amount, slices, least, most } => {
+                defmt::write!(
+                    f,
+                    "{}: {}, {} slices, like {} to {}",
+                    name,
+                    amount,
+                    slices,
+                    least,
+                    most
+                )
+            }
+            RowValue::Percent(percent) => defmt::write!(f, "{}: {}", name, percent),
+            RowValue::Figure(text) | RowValue::Text(text) => {
+                defmt::write!(f, "{}: {}", name, defmt::Display2Format(*text))
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Row<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Row")
+            .field("name", &format_args!("{}", self.name))
+            .field("value", &self.value)
+            .finish()
+    }
+}
+
+impl fmt::Debug for RowValue<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Events(amount) | Self::Sampled { amount, .. } => amount.fmt(f),
+            Self::Percent(percent) => percent.fmt(f),
+            Self::Figure(text) | Self::Text(text) => text.fmt(f),
+        }
+    }
+}
+
+/// What can stand in a [`Report`](crate::Report): measurements, pairs of a name and an
+/// [`Amount`], rows that were made one by one, and two of these one after the other, as a tuple.
+pub trait Rows {
+    /// Hands out each row. Stops at the first that is not taken.
+    ///
+    /// # Errors
+    ///
+    /// What `take` says.
+    fn each(&self, take: &mut dyn FnMut(Row<'_>) -> fmt::Result) -> fmt::Result;
+}
+
+impl<S: fmt::Display, R, const N: usize> Rows for Measurement<S, R, N> {
+    fn each(&self, take: &mut dyn FnMut(Row<'_>) -> fmt::Result) -> fmt::Result {
+        let mut all = self.selections.iter().zip(self.counts);
+        all.try_for_each(|(selection, count)| take(Row::events(selection, count.into())))
+    }
+}
+
+/// After the amounts come the witnesses, and by how much they differ.
+impl<S: fmt::Display + Copy + PartialEq, const N: usize> Rows for Passes<S, N> {
+    fn each(&self, take: &mut dyn FnMut(Row<'_>) -> fmt::Result) -> fmt::Result {
+        self.pairs().try_for_each(|(selection, amount)| take(Row::events(&selection, amount)))?;
+        if self.number() < 2 {
+            return Ok(());
+        }
+        if let Some(witness) = self.witness() {
+            let name = format_args!("witness: {witness}");
+            self.witnessed().try_for_each(|amount| take(Row::events(&name, amount)))?;
+        }
+        take(Row::text(&"passes", &self.alike(u32::MAX)))
+    }
+}
+
+impl<S: fmt::Display + Copy + PartialEq, const N: usize> Rows for Rotated<S, N> {
+    fn each(&self, take: &mut dyn FnMut(Row<'_>) -> fmt::Result) -> fmt::Result {
+        self.sampled().try_for_each(|sampled| {
+            let Sampled { selection, amount, slices, least, most } = sampled;
+            let value = RowValue::Sampled { amount, slices, least, most };
+            take(Row { name: &selection, value })
+        })
+    }
+}
+
+impl<S: fmt::Display> Rows for (S, Amount) {
+    fn each(&self, take: &mut dyn FnMut(Row<'_>) -> fmt::Result) -> fmt::Result {
+        take(Row::events(&self.0, self.1))
+    }
+}
+
+impl Rows for Row<'_> {
+    fn each(&self, take: &mut dyn FnMut(Row<'_>) -> fmt::Result) -> fmt::Result {
+        take(*self)
+    }
+}
+
+impl<T: Rows> Rows for [T] {
+    fn each(&self, take: &mut dyn FnMut(Row<'_>) -> fmt::Result) -> fmt::Result {
+        self.iter().try_for_each(|rows| rows.each(take))
+    }
+}
+
+impl<T: Rows, const N: usize> Rows for [T; N] {
+    fn each(&self, take: &mut dyn FnMut(Row<'_>) -> fmt::Result) -> fmt::Result {
+        self.as_slice().each(take)
+    }
+}
+
+impl<T: Rows + ?Sized> Rows for &T {
+    fn each(&self, take: &mut dyn FnMut(Row<'_>) -> fmt::Result) -> fmt::Result {
+        (**self).each(take)
+    }
+}
+
+/// One after the other.
+impl<A: Rows, B: Rows> Rows for (A, B) {
+    fn each(&self, take: &mut dyn FnMut(Row<'_>) -> fmt::Result) -> fmt::Result {
+        self.0.each(take)?;
+        self.1.each(take)
+    }
+}

@@ -1,0 +1,54 @@
+//! Rows in the formats of serde.
+
+use core::fmt;
+
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+
+use super::facts::{Facts, Number, OTHERS};
+use super::{Row, RowValue};
+
+/// What prints is a string.
+struct Text<'t>(&'t dyn fmt::Display);
+
+impl Serialize for Text<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self.0)
+    }
+}
+
+/// Tenths as they are: what has no decimal point here cannot come out wrong.
+impl Serialize for Number {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Whole(number) => serializer.serialize_u64(*number),
+            Self::Tenths(_) => serializer.collect_str(self),
+        }
+    }
+}
+
+/// A map with the members that [`Report::json`](crate::Report::json) writes, but that a percentage is a
+/// string.
+pub(super) fn row<S: Serializer>(row: &Row<'_>, serializer: S) -> Result<S::Ok, S::Error> {
+    let facts = Facts::of(&row.value);
+    let known = Some(facts.known).filter(|known| !known.is_empty());
+    let there = known.iter().count() + facts.others.iter().flatten().count();
+    let mut map = serializer.serialize_map(Some(3 + there))?;
+    map.serialize_entry("name", &Text(row.name))?;
+    match &row.value {
+        RowValue::Figure(text) | RowValue::Text(text) => {
+            map.serialize_entry("value", &Text(*text))?
+        }
+        _ => map.serialize_entry("value", &facts.value)?,
+    }
+    map.serialize_entry("unit", facts.unit)?;
+    if let Some(known) = known {
+        map.serialize_entry("known", known)?;
+    }
+    for (name, number) in OTHERS.iter().zip(facts.others) {
+        if let Some(number) = number {
+            map.serialize_entry(name, &number)?;
+        }
+    }
+    map.end()
+}

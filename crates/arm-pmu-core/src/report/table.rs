@@ -1,0 +1,123 @@
+//! The table for people.
+
+use core::fmt;
+
+use super::text::{length, repeat};
+use super::{Percent, Row, RowValue, Section};
+use crate::Share;
+
+/// So wide is the widest count, ">= 4294967296".
+const VALUE: usize = 13;
+
+/// What has to be known of all rows before the first is written.
+struct Layout {
+    value: usize,
+    /// The longest name beside which something stands.
+    name: usize,
+    /// Whether there is more than one pass.
+    passes: bool,
+    bars: usize,
+}
+
+pub(super) fn write(
+    sections: &[Section<'_>],
+    bars: usize,
+    f: &mut fmt::Formatter<'_>,
+) -> fmt::Result {
+    for (nth, section) in sections.iter().enumerate() {
+        if nth > 0 {
+            f.write_str("\n")?;
+        }
+        writeln!(f, "{}", section.title)?;
+        let mut layout = Layout { value: VALUE, name: 0, passes: false, bars };
+        section.rows.each(&mut |row| {
+            layout.value = layout.value.max(value_length(&row.value));
+            layout.passes |= row.value.amount().is_some_and(|amount| amount.pass() != 0);
+            Ok(())
+        })?;
+        section.rows.each(&mut |row| {
+            if layout.has_note(&row.value) {
+                layout.name = layout.name.max(length(row.name));
+            }
+            Ok(())
+        })?;
+        section.rows.each(&mut |row| layout.write(&row, f))?;
+    }
+    Ok(())
+}
+
+fn value_length(value: &RowValue<'_>) -> usize {
+    match value {
+        RowValue::Events(amount) | RowValue::Sampled { amount, .. } => length(amount),
+        RowValue::Percent(percent) => length(percent),
+        RowValue::Figure(figure) => length(*figure),
+        RowValue::Text(_) => 0,
+    }
+}
+
+impl Layout {
+    fn has_note(&self, value: &RowValue<'_>) -> bool {
+        match value {
+            RowValue::Events(amount) => self.passes || amount.share() != Share::WHOLE,
+            RowValue::Sampled { .. } => true,
+            RowValue::Percent(percent) => {
+                self.bars > 0 && matches!(percent.per_mille(), Ok(Some(_)))
+            }
+            RowValue::Figure(_) | RowValue::Text(_) => false,
+        }
+    }
+
+    fn write(&self, row: &Row<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (name, width) = (row.name, self.value);
+        match &row.value {
+            RowValue::Events(amount) | RowValue::Sampled { amount, .. } => {
+                write!(f, "{amount:>width$}  {name}")?;
+            }
+            RowValue::Percent(percent) => write!(f, "{percent:>width$}  {name}")?,
+            RowValue::Figure(figure) => {
+                repeat(f, ' ', width.saturating_sub(length(*figure)))?;
+                write!(f, "{figure}  {name}")?;
+            }
+            RowValue::Text(text) => return writeln!(f, "{:width$}  {name}: {text}", ""),
+        }
+        if self.has_note(&row.value) {
+            repeat(f, ' ', self.name.saturating_sub(length(name)) + 2)?;
+            self.note(&row.value, f)?;
+        }
+        f.write_str("\n")
+    }
+
+    fn note(&self, value: &RowValue<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let RowValue::Percent(percent) = value {
+            return bar(*percent, self.bars, f);
+        }
+        let Some(amount) = value.amount() else { return Ok(()) };
+        let mut separator = "";
+        if self.passes {
+            write!(f, "pass {}", amount.pass())?;
+            separator = ", ";
+        }
+        if amount.share() != Share::WHOLE {
+            let per_mille = amount.share().per_mille();
+            let (percent, tenth) = (per_mille / 10, per_mille % 10);
+            write!(f, "{separator}{percent}.{tenth} % of the time")?;
+            separator = ", ";
+        }
+        if let RowValue::Sampled { slices, least, most, .. } = value {
+            let plural = if *slices == 1 { "" } else { "s" };
+            write!(f, "{separator}{slices} slice{plural}")?;
+            if *slices > 1 && amount.exact().is_err() {
+                write!(f, ", like {least} to {most}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// As long as the part is of the whole, at the most as the whole.
+fn bar(percent: Percent, width: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let Ok(Some(per_mille)) = percent.per_mille() else { return Ok(()) };
+    let length = (per_mille.min(1_000) as usize * width + 500) / 1_000;
+    repeat(f, '#', length)?;
+    repeat(f, '.', width.saturating_sub(length))
+}

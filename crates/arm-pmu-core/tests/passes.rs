@@ -1,0 +1,196 @@
+//! Which selections are counted in which pass, and what is told of them.
+
+mod support;
+
+use arm_pmu_core::{Alike, Amount, AssignError, Fault, Inexact, Plan, PlanError, Spread};
+use proptest::prelude::*;
+use support::Pmu;
+
+/// The passes of a plan with these groups on a PMU with so many counters, and the cycles in each.
+fn passes_of<const EVENTS: usize>(groups: &[&str]) -> usize {
+    let mut plan = Plan::<char, 64>::new();
+    for group in groups {
+        plan.together(&group.chars().collect::<Vec<_>>()).unwrap();
+    }
+    plan.fit(&mut Pmu::<EVENTS, true>::new()).unwrap().passes()
+}
+
+#[test]
+fn there_are_as_few_passes_as_can_be() {
+    assert_eq!(passes_of::<2>(&["a", "b", "d", "e", "f"]), 3);
+    assert_eq!(passes_of::<4>(&["ab", "xyz", "d"]), 2);
+    // First fit, large ones first, would need three.
+    assert_eq!(passes_of::<8>(&["abde", "fgh", "ijk", "lm", "no", "pq"]), 2);
+    assert_eq!(passes_of::<8>(&["ab", "abde", "fgh", "lm", "ijk", "no"]), 2);
+    // What two groups share takes one counter in a pass.
+    assert_eq!(passes_of::<4>(&["abx", "adx", "ex"]), 2);
+    assert_eq!(passes_of::<4>(&["abx", "adx"]), 1);
+    // What is in a group need not be counted again alone, wherever it stands.
+    assert_eq!(passes_of::<2>(&["a", "ab", "b", "b"]), 1);
+    assert_eq!(passes_of::<4>(&["wxy", "abd", "a", "k", "l"]), 2);
+    // The cycles have a counter of their own, and are counted anyway.
+    assert_eq!(passes_of::<2>(&["ac", "b"]), 1);
+    assert_eq!(passes_of::<2>(&[]), 0);
+}
+
+#[test]
+fn a_group_that_does_not_fit_is_split_and_says_so() {
+    let mut pmu = Pmu::<2, true>::new();
+    let mut plan = Plan::<char, 8>::new();
+    let large = plan.together(&['x', 'y', 'z']).unwrap();
+    let small = plan.together(&['a', 'b']).unwrap();
+    plan.each(&['d']).unwrap();
+    let passes = plan.run(&mut pmu, || ()).unwrap();
+    assert_eq!(passes.number(), 3);
+    assert!(!passes.is_together(large) && passes.is_together(small));
+    assert_eq!(passes.group(small).map(|(what, _)| what).collect::<String>(), "ab");
+    assert_eq!(pmu.runs, ["cxy", "cab", "czd"]);
+}
+
+#[test]
+fn amounts_are_found_by_selection_and_by_group() {
+    let mut pmu = Pmu::<2, true>::new();
+    let work = pmu.work.clone();
+    let mut plan = Plan::<char, 8>::new();
+    let one = plan.together(&['x', 'y']).unwrap();
+    let two = plan.together(&['z', 'x']).unwrap();
+    // The second run is not quite like the first.
+    let mut run = 0;
+    let passes = plan
+        .run(&mut pmu, || {
+            run += 1;
+            work.happens('c', 1_000 + run);
+            work.happens('x', 10 * run);
+            work.happens('y', 5);
+            work.happens('z', 7);
+        })
+        .unwrap();
+    let in_pass = |events, pass| Amount::exactly(events).in_pass(pass);
+    assert_eq!(
+        passes.group(one).collect::<Vec<_>>(),
+        [('x', in_pass(10, 0)), ('y', in_pass(5, 0))]
+    );
+    assert_eq!(
+        passes.group(two).collect::<Vec<_>>(),
+        [('z', in_pass(7, 1)), ('x', in_pass(20, 1))]
+    );
+    assert_eq!(passes.pairs().count(), 4);
+    assert_eq!(passes.amount('x'), in_pass(10, 0));
+    assert_eq!(passes.amount('q'), Amount::NOTHING);
+    assert_eq!(passes.witness(), Some('c'));
+    assert_eq!(passes.witnessed().collect::<Vec<_>>(), [in_pass(1_001, 0), in_pass(1_002, 1)]);
+    let spread = Spread { least: 1_001, most: 1_002 };
+    assert_eq!((spread.per_mille(), passes.alike(1)), (1, Alike::Within(spread)));
+    assert_eq!(passes.alike(0), Alike::Differ(spread));
+}
+
+#[test]
+fn a_witness_can_be_chosen_or_left_out() {
+    let mut pmu = Pmu::<2, false>::new();
+    let work = pmu.work.clone();
+    let mut plan = Plan::<char, 3>::of(['x', 'y', 'z']);
+    let passes = plan.run(&mut pmu, || ()).unwrap();
+    assert_eq!((passes.number(), passes.witness()), (2, None));
+    assert_eq!((passes.alike(1_000), passes.witnessed().count()), (Alike::NoWitness, 0));
+    // It takes a counter in each pass, but for the one that it is asked for in anyway.
+    plan.witness('z');
+    pmu.runs.clear();
+    let passes = plan.run(&mut pmu, || work.happens('z', 50)).unwrap();
+    assert_eq!(pmu.runs, ["zx", "zy"]);
+    assert_eq!(passes.alike(0), Alike::Within(Spread { least: 50, most: 50 }));
+    plan.without_witness();
+    assert_eq!(plan.run(&mut pmu, || ()).unwrap().alike(0), Alike::NoWitness);
+    // Where there is a clock, too.
+    let mut pmu = Pmu::<3, true>::new();
+    let _ = plan.run(&mut pmu, || ()).unwrap();
+    assert_eq!(pmu.runs, ["xyz"]);
+    let one = Plan::<char, 1>::of(['x']).run(&mut pmu, || ()).unwrap();
+    assert_eq!(one.alike(0), Alike::OnePass);
+}
+
+#[test]
+fn what_cannot_be_counted_is_refused() {
+    let mut plan = Plan::<char, 2>::new();
+    plan.together(&['a', 'b']).unwrap();
+    let full = PlanError::Full { room: 2 };
+    assert_eq!(plan.each(&['d']), Err(full));
+    assert_eq!(full.to_string(), "the plan has room for 2 selections");
+    let fault = AssignError::Fault(Fault::new());
+    let mut pmu = Pmu::<2, true>::new();
+    pmu.broken = true;
+    let refused = plan.run(&mut pmu, || unreachable!()).unwrap_err();
+    assert_eq!((refused, refused.to_string()), (fault.into(), fault.to_string()));
+    // The witness takes the only counter.
+    let mut pmu = Pmu::<1, false>::new();
+    plan.witness('w');
+    let refused = AssignError::TooMany { asked: 2, counters: 1 };
+    assert_eq!(plan.fit(&mut pmu).unwrap_err(), PlanError::Assign(refused));
+    // More than any PMU can count at once.
+    let mut plan = Plan::<char, 64>::new();
+    let all: Vec<char> = (' '..='_').collect();
+    let group = plan.together(&all).unwrap();
+    let passes = plan.run(&mut Pmu::<32, true>::new(), || ()).unwrap();
+    assert!(passes.number() == 2 && !passes.is_together(group));
+}
+
+#[test]
+fn verdicts_read_well() {
+    let spread = Spread { least: 1_000, most: 1_012 };
+    let said = |alike: Alike| alike.to_string();
+    assert_eq!(said(Alike::Within(spread)), "the passes differ by 1.2 %");
+    let differ = "the passes differ by 1.2 %: do not compare across them";
+    assert_eq!(said(Alike::Differ(spread)), differ);
+    assert_eq!(said(Alike::OnePass), "everything was counted in one pass");
+    let unknown = "nothing was counted that tells whether the passes are alike";
+    assert_eq!(said(Alike::NoWitness), unknown);
+    let overflowed = "whether the passes are alike is not known: the counter overflowed";
+    assert_eq!(said(Alike::Unknown(Inexact::Overflowed)), overflowed);
+    assert_eq!(Spread { least: 0, most: 0 }.per_mille(), 0);
+    assert_eq!(Spread { least: 0, most: u64::MAX }.per_mille(), 1_000);
+}
+
+/// Every layout there is, with so many passes at most.
+fn possible(
+    groups: &[Vec<char>],
+    counters: usize,
+    passes: &mut Vec<Vec<char>>,
+    most: usize,
+) -> bool {
+    let Some((group, rest)) = groups.split_first() else { return true };
+    for pass in 0..(passes.len() + 1).min(most) {
+        let before = passes.clone();
+        if pass == passes.len() {
+            passes.push(Vec::new());
+        }
+        passes[pass].extend(group);
+        passes[pass].sort_unstable();
+        passes[pass].dedup();
+        if passes[pass].len() <= counters && possible(rest, counters, passes, most) {
+            return true;
+        }
+        *passes = before;
+    }
+    false
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Every group is in one pass, nothing is counted twice in one, and fewer passes are impossible.
+    #[test]
+    fn no_layout_has_fewer_passes(
+        groups in prop::collection::vec(prop::collection::vec(prop::char::range('k', 'z'), 1..5), 1..7),
+    ) {
+        let mut pmu = Pmu::<4, true>::new();
+        let mut plan = Plan::<char, 32>::new();
+        let handles: Vec<_> =
+            groups.iter().map(|group| plan.together(group).unwrap()).collect();
+        let passes = plan.run(&mut pmu, || ()).unwrap();
+        for (group, handle) in groups.iter().zip(handles) {
+            prop_assert!(passes.is_together(handle));
+            prop_assert!(passes.group(handle).map(|(what, _)| what).eq(group.iter().copied()));
+        }
+        prop_assert_eq!(pmu.runs.len(), passes.number());
+        prop_assert!(!possible(&groups, 4, &mut Vec::new(), passes.number() - 1));
+    }
+}

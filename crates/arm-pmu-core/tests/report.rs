@@ -1,0 +1,258 @@
+//! Reports as people and as independent readers of CSV and JSON see them.
+
+mod support;
+
+use arm_pmu_core::{
+    Amount, Columns, Count, EventOrCycles, Inexact, Interval, Measurement, Percent, Plan, Report,
+    Row, Section, Share,
+};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use support::Pmu;
+
+const HALF: Share = Share { counted: 1, of: 2 };
+
+fn csv_of(report: &Report<'_>) -> Vec<Vec<String>> {
+    let mut text = String::new();
+    report.csv(&mut text).unwrap();
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(text.as_bytes());
+    reader.records().map(|line| line.unwrap().iter().map(str::to_owned).collect()).collect()
+}
+
+fn json_of(report: &Report<'_>) -> Value {
+    let mut text = String::new();
+    report.json(&mut text).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+#[test]
+fn each_kind_of_row_in_each_form() {
+    let over = Amount::doubtful(1 << 33, Inexact::Overflowed);
+    let amounts = [
+        ("READS", Amount::exactly(12)),
+        ("WRITES", Amount::scaled(9, HALF).in_pass(1)),
+        ("STALLS", over),
+        ("MISSES", Amount::doubtful(7, Inexact::Lost)),
+        ("HITS", Amount::NOTHING),
+    ];
+    let rows = [
+        Row::percent(&"rate", Percent { part: Amount::exactly(1), whole: Amount::exactly(3) }),
+        Row::percent(&"no rate", Percent { part: over, whole: Amount::exactly(3) }),
+        Row::percent(&"of nothing", Percent { part: over.in_pass(0), whole: over }),
+        Row::text(&"filter", &"all \"streams\""),
+        Row::figure(&"instructions per cycle", &1.25),
+    ];
+    let sections = [
+        Section { title: &"First", rows: &(amounts, rows) },
+        Section { title: &"Second, empty", rows: &[] as &[Row<'_>; 0] },
+    ];
+    let report = Report::new(&sections).bars(10);
+    let table = "\
+First
+           12  READS   pass 0
+          ~18  WRITES  pass 1, 50.0 % of the time
+>= 8589934592  STALLS  pass 0
+         lost  MISSES  pass 0
+            -  HITS    pass 0
+       33.3 %  rate    ###.......
+   overflowed  no rate
+   overflowed  of nothing
+               filter: all \"streams\"
+         1.25  instructions per cycle
+
+Second, empty
+";
+    let shown: Vec<String> =
+        report.to_string().lines().map(|line| line.trim_end().to_owned()).collect();
+    assert_eq!(shown, table.lines().collect::<Vec<_>>());
+    // Nothing stands beside numbers of which nothing is to be said.
+    let plain = [Section { title: &"Plain", rows: &("READS", Amount::exactly(12)) }];
+    assert_eq!(Report::new(&plain).to_string(), "Plain\n           12  READS\n");
+
+    let csv = csv_of(&report);
+    assert_eq!(
+        csv[0].join(","),
+        "pmu,name,value,unit,known,pass,counted,of,slices,least,most,part,whole"
+    );
+    let line = |nth: usize| csv[nth].join(",");
+    assert_eq!(line(1), "First,READS,12,events,exactly,0,,,,,,,");
+    assert_eq!(line(2), "First,WRITES,18,events,estimated,1,1,2,,,,,");
+    assert_eq!(line(3), "First,STALLS,,events,overflowed,0,,,,8589934592,,,", "no value");
+    assert_eq!(line(4), "First,MISSES,,events,lost,0,,,,,,,");
+    assert_eq!(line(5), "First,HITS,,events,not counted,0,,,,,,,");
+    assert_eq!(line(6), "First,rate,33.3,percent,exactly,,,,,,,1,3");
+    assert_eq!(line(7), "First,no rate,,percent,overflowed,,,,,,,,3");
+    assert_eq!(line(9), "First,filter,all \"streams\",text,,,,,,,,,");
+    assert_eq!(line(10), "First,instructions per cycle,1.25,figure,,,,,,,,,");
+    assert_eq!(csv.len(), 11);
+
+    let json = json_of(&report);
+    assert_eq!(json[1], json!({ "pmu": "Second, empty", "rows": [] }));
+    let row = |nth: usize| json[0]["rows"][nth].clone();
+    let reads =
+        json!({ "name": "READS", "value": 12, "unit": "events", "known": "exactly", "pass": 0 });
+    assert_eq!(row(0), reads);
+    assert_eq!(
+        (&row(1)["counted"], &row(1)["of"], &row(1)["value"]),
+        (&json!(1), &json!(2), &json!(18))
+    );
+    assert_eq!((&row(2)["value"], &row(2)["least"]), (&Value::Null, &json!(1_u64 << 33)));
+    assert_eq!(row(5)["value"], json!(33.3));
+    assert_eq!(row(8)["value"], json!("all \"streams\""));
+    assert_eq!((&row(9)["value"], &row(9)["unit"]), (&json!("1.25"), &json!("figure")));
+    assert_eq!(row(9).as_object().unwrap().len(), 3);
+}
+
+#[test]
+fn a_percentage_owns_up_to_what_it_is_made_of() {
+    let exact = Amount::exactly;
+    let percent = |part, whole| Percent { part, whole };
+    assert_eq!(percent(exact(2), exact(3)).to_string(), "66.7 %");
+    assert_eq!(percent(exact(5), exact(2)).to_string(), "250.0 %");
+    assert_eq!(percent(Amount::scaled(1, HALF), exact(4)).to_string(), "~50.0 %");
+    assert_eq!(percent(exact(1), Amount::scaled(4, HALF)).to_string(), "~12.5 %");
+    assert_eq!(percent(exact(1), Amount::NOTHING).per_mille(), Err(Inexact::NotCounted));
+    assert_eq!(percent(exact(u64::MAX), exact(1)).per_mille(), Ok(Some(u64::MAX)));
+    assert_eq!(
+        format!("{:>9}|{:<9}|", percent(exact(0), exact(0)), percent(exact(1), exact(8))),
+        "undefined|12.5 %   |"
+    );
+    // More than the whole is a full bar; what is unknown is none.
+    let rows = [
+        Row::percent(&"a", percent(exact(5), exact(2))),
+        Row::percent(&"b", percent(exact(0), exact(2))),
+        Row::percent(&"c", percent(exact(0), exact(0))),
+    ];
+    let table = Report::new(&[Section { title: &"", rows: &rows }]).bars(4).to_string();
+    assert!(table.contains("a  ####\n") && table.contains("b  ....\n"), "{table}");
+}
+
+#[test]
+fn measurements_are_rows() {
+    let measurement = Measurement {
+        output: (),
+        selections: [EventOrCycles::Event("SI3:READ"), EventOrCycles::Cycles],
+        counts: [Count::exactly(12), Count::doubtful(0, Inexact::Overflowed)],
+    };
+    let table = Report::new(&[Section { title: &"CCI-550", rows: &measurement }]).to_string();
+    assert_eq!(table, format!("CCI-550\n{measurement}\n"), "as it prints itself");
+
+    let mut pmu = Pmu::<1, true>::new();
+    let work = pmu.work.clone();
+    let plan = Plan::<char, 2>::of(['x', 'y']);
+    let mut run = 0;
+    let passes = plan.run(&mut pmu, || {
+        run += 1;
+        work.happens('c', 990 + 10 * run);
+        work.happens('x', 5);
+    });
+    let table = Report::new(&[Section { title: &"Passes", rows: &passes.unwrap() }]).to_string();
+    let expected = "\
+Passes
+            5  x           pass 0
+            0  y           pass 1
+         1000  witness: c  pass 0
+         1010  witness: c  pass 1
+               passes: the passes differ by 1.0 %
+";
+    assert_eq!(table, expected);
+
+    let mut rotation = plan.fit(&mut pmu).unwrap().rotate(pmu, 0);
+    for times in [3, 0, 5] {
+        work.happens('c', 100);
+        work.happens('x', times);
+        rotation.rotate(0);
+    }
+    work.happens('c', 100);
+    let (_, rotated) = rotation.stop(0);
+    let sections = [Section { title: &"Rotation", rows: &rotated }];
+    let report = Report::new(&sections);
+    let expected = "\
+Rotation
+          ~16  x  pass 0, 50.0 % of the time, 2 slices, like ~12 to ~20
+           ~0  y  pass 1, 50.0 % of the time, 2 slices, like ~0 to ~0
+";
+    assert_eq!(report.to_string(), expected);
+    let json = json_of(&report);
+    let x = &json[0]["rows"][0];
+    assert_eq!((&x["slices"], &x["least"], &x["most"]), (&json!(2), &json!(12), &json!(20)));
+    assert_eq!(csv_of(&report)[1].join(","), "Rotation,x,16,events,estimated,0,200,400,2,12,20,,");
+}
+
+#[test]
+fn intervals_are_lines() {
+    let columns = Columns::new(["A,B", "a name that is longer"]);
+    let over = Amount::doubtful(1 << 32, Inexact::Overflowed);
+    let intervals = [
+        Interval { from: 0, to: 10, amounts: [Amount::exactly(5), Amount::exactly(6)] },
+        Interval { from: 10, to: 20, amounts: [over, Amount::NOTHING] },
+    ];
+    let (mut table, mut csv, mut json) = (String::new(), String::new(), String::new());
+    columns.header(&mut table).unwrap();
+    columns.csv_header(&mut csv).unwrap();
+    for interval in &intervals {
+        columns.row(interval, &mut table).unwrap();
+        columns.csv_row(interval, &mut csv).unwrap();
+        columns.json_line(interval, &mut json).unwrap();
+    }
+    let expected = [
+        "        from           to            A,B  a name that is longer",
+        "           0           10              5                      6",
+        "          10           20  >= 4294967296                      -",
+    ];
+    assert_eq!(table.lines().collect::<Vec<_>>(), expected);
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    assert_eq!(reader.headers().unwrap(), vec!["from", "to", "A,B", "a name that is longer"]);
+    let lines: Vec<_> = reader.records().map(Result::unwrap).collect();
+    assert_eq!(lines[0], vec!["0", "10", "5", "6"]);
+    assert!(lines[1][2].parse::<u64>().is_err(), "not to be taken for a number");
+    let lines: Vec<Value> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((&lines[0]["from"], &lines[0]["to"]), (&json!(0), &json!(10)));
+    assert_eq!(lines[0]["rows"][1]["value"], json!(6));
+    assert_eq!(lines[1]["rows"][0]["known"], json!("overflowed"));
+}
+
+#[test]
+fn no_character_breaks_a_format() {
+    let every: String = ('\0'..='\u{100}').chain(['\u{2028}', '\u{1F980}']).collect();
+    let row = (every.as_str(), Amount::exactly(1));
+    let sections = [Section { title: &every, rows: &row }];
+    let report = Report::new(&sections);
+    assert_eq!(json_of(&report)[0]["pmu"], json!(every));
+    assert_eq!(csv_of(&report)[1][1], every);
+}
+
+#[test]
+fn who_cannot_take_it_is_told() {
+    struct Full;
+    impl std::fmt::Write for Full {
+        fn write_str(&mut self, _: &str) -> std::fmt::Result {
+            Err(std::fmt::Error)
+        }
+    }
+    let sections = [Section { title: &"PMU", rows: &("READS", Amount::exactly(12)) }];
+    assert!(Report::new(&sections).csv(&mut Full).is_err());
+    assert!(Report::new(&sections).json(&mut Full).is_err());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Whatever the names, readers that know nothing of us get them back.
+    #[test]
+    fn any_name_comes_through(
+        title in any::<String>(),
+        name in "[\\x00-\\x7F]{0,12}|.{0,8}",
+        events in any::<u64>(),
+    ) {
+        let row = (name.as_str(), Amount::exactly(events));
+        let sections = [Section { title: &title, rows: &row }];
+        let report = Report::new(&sections);
+        let json = json_of(&report);
+        prop_assert_eq!(&json[0]["pmu"], &json!(title));
+        prop_assert_eq!(&json[0]["rows"][0]["name"], &json!(name));
+        prop_assert_eq!(&json[0]["rows"][0]["value"], &json!(events));
+        let csv = csv_of(&report);
+        prop_assert_eq!(&csv[1][..3], &[title, name, events.to_string()]);
+    }
+}

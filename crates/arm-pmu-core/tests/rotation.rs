@@ -1,0 +1,132 @@
+//! Estimates from shares of the time.
+
+mod support;
+
+use arm_pmu_core::{Amount, Inexact, NotExact, Plan, Share};
+use support::Pmu;
+
+#[test]
+fn each_selection_is_scaled_by_its_share_of_the_cycles() {
+    let mut pmu = Pmu::<1, true>::new();
+    let work = pmu.work.clone();
+    let schedule = Plan::<char, 2>::of(['x', 'y']).fit(&mut pmu).unwrap();
+    let mut rotation = schedule.rotate(pmu, 0);
+    // Slices of x, y, x, y, x; what the caller says of the time does not matter.
+    for (cycles, x, y) in [(100, 10, 70), (300, 90, 30), (200, 30, 70), (300, 70, 60)] {
+        work.happens('c', cycles);
+        work.happens('x', x);
+        work.happens('y', y);
+        rotation.rotate(0);
+    }
+    work.happens('c', 100);
+    work.happens('x', 20);
+    assert!(rotation.running().is_some());
+    let (pmu, rotated) = rotation.stop(77);
+    assert_eq!(pmu.unwrap().runs, ["cx", "cy", "cx", "cy", "cx"]);
+    let [x, y]: [_; 2] = rotated.sampled().collect::<Vec<_>>().try_into().unwrap();
+    let share = |counted| Share { counted, of: 1_000 };
+    assert_eq!((x.selection, x.amount), ('x', Amount::scaled(60, share(400))));
+    assert_eq!((x.amount.to_string(), x.slices), ("~150".to_owned(), 3));
+    assert_eq!((y.amount, y.slices), (Amount::scaled(90, share(600)).in_pass(1), 2));
+    // 10 in 100 cycles at the least, and 20 in 100 at the most.
+    assert_eq!((x.least.estimate(), x.most.estimate()), (Ok(100), Ok(200)));
+    assert_eq!((y.least.estimate(), y.most.estimate()), (Ok(100), Ok(200)));
+    assert_eq!(rotated.amount('y'), y.amount);
+    assert_eq!(rotated.amount('q'), Amount::NOTHING);
+    assert_eq!(rotated.pairs().count(), 2);
+}
+
+#[test]
+fn without_cycles_the_time_is_that_of_the_caller() {
+    let mut pmu = Pmu::<1, false>::new();
+    let work = pmu.work.clone();
+    let schedule = Plan::<char, 2>::of(['x', 'y']).fit(&mut pmu).unwrap();
+    let mut rotation = schedule.rotate(pmu, 1_000);
+    work.happens('x', 10);
+    rotation.rotate(1_100);
+    work.happens('y', 10);
+    let (_, rotated) = rotation.stop(1_400);
+    assert_eq!(rotated.amount('x').estimate(), Ok(40));
+    assert_eq!(rotated.amount('y').estimate(), Ok(13));
+    assert_eq!(rotated.amount('y').share(), Share { counted: 300, of: 400 });
+}
+
+#[test]
+fn nothing_is_claimed_of_what_was_not_seen() {
+    let start = || {
+        let mut pmu = Pmu::<1, false>::new();
+        let work = pmu.work.clone();
+        let schedule = Plan::<char, 2>::of(['x', 'y']).fit(&mut pmu).unwrap();
+        (work, schedule.rotate(pmu, 0))
+    };
+    // The turn of y did not come. Of x nothing is missing.
+    let (work, rotation) = start();
+    work.happens('x', 10);
+    let (_, rotated) = rotation.stop(50);
+    assert_eq!(
+        [rotated.amount('x'), rotated.amount('y')],
+        [Amount::exactly(10), Amount::NOTHING.in_pass(1)]
+    );
+    // The clock of the caller is too coarse to see the slice of y. Still there was one.
+    let (work, mut rotation) = start();
+    work.happens('x', 10);
+    rotation.rotate(50);
+    work.happens('y', 10);
+    let (_, rotated) = rotation.stop(50);
+    assert_eq!(
+        rotated.amount('x').exact().map_err(|why| matches!(why, NotExact::Estimate(_))),
+        Err(true)
+    );
+    assert_eq!(rotated.amount('y'), Amount::NOTHING.in_pass(1));
+}
+
+#[test]
+fn what_fits_at_once_is_counted_all_the_time() {
+    let mut pmu = Pmu::<2, true>::new();
+    let work = pmu.work.clone();
+    let schedule = Plan::<char, 2>::of(['x', 'y']).fit(&mut pmu).unwrap();
+    let mut rotation = schedule.rotate(pmu, 0);
+    for now in 1..4 {
+        work.happens('x', 10);
+        rotation.rotate(now);
+    }
+    let (pmu, rotated) = rotation.stop(9);
+    assert_eq!(pmu.unwrap().runs, ["cxy"]);
+    assert_eq!([rotated.amount('x'), rotated.amount('y')], [30, 0].map(Amount::exactly));
+    let sampled = rotated.sampled().next().unwrap();
+    assert_eq!([sampled.least, sampled.most], [Amount::exactly(30); 2]);
+}
+
+#[test]
+fn a_slice_that_cannot_be_set_up_spoils_what_it_was_for() {
+    let mut pmu = Pmu::<1, false>::new();
+    let work = pmu.work.clone();
+    let schedule = Plan::<char, 2>::of(['x', 'y']).fit(&mut pmu).unwrap();
+    let mut rotation = schedule.rotate(pmu, 0);
+    work.happens('x', 10);
+    rotation.running().unwrap().broken = true;
+    rotation.rotate(10);
+    work.happens('x', 10);
+    let (_, rotated) = rotation.stop(20);
+    assert_eq!(rotated.amount('x').estimate(), Ok(20));
+    assert_eq!(rotated.amount('y').estimate(), Err(Inexact::Fault));
+}
+
+/// Where nobody knows how long the whole was, nobody knows what a share of it stands for.
+#[test]
+fn a_slice_of_unknown_length_spoils_every_estimate() {
+    let mut pmu = Pmu::<1, true>::new();
+    let work = pmu.work.clone();
+    let schedule = Plan::<char, 2>::of(['x', 'y']).fit(&mut pmu).unwrap();
+    let mut rotation = schedule.rotate(pmu, 0);
+    for lost in [false, true, false] {
+        work.happens('c', 100);
+        work.happens('x', 10);
+        rotation.running().unwrap().lost = lost;
+        rotation.rotate(0);
+    }
+    let (_, rotated) = rotation.stop(0);
+    for (_, amount) in rotated.pairs() {
+        assert_eq!(amount.estimate(), Err(Inexact::Lost));
+    }
+}

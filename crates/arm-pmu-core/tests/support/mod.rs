@@ -1,0 +1,140 @@
+//! A made-up PMU: so many counters, and perhaps a counter for the cycles, which are selected by 'c'.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use arm_pmu_core::{AssignError, Count, Counting, Fault, Inexact, Monitor, Start};
+
+/// What happens to the PMU while it counts: one count for each letter.
+#[derive(Clone)]
+pub struct Work(Rc<Cell<[u32; 128]>>);
+
+impl Work {
+    /// So many more of this.
+    pub fn happens(&self, what: char, times: u32) {
+        let mut all = self.0.get();
+        all[what as usize] += times;
+        self.0.set(all);
+    }
+
+    fn of(&self, what: char) -> u32 {
+        self.0.get()[what as usize]
+    }
+}
+
+/// Stopped or counting.
+#[derive(Debug)]
+pub struct Pmu<const EVENTS: usize, const CYCLES: bool> {
+    pub work: Work,
+    selected: Vec<char>,
+    begin: [u32; 128],
+    counts: Vec<Count>,
+    /// Each set that was counted.
+    pub runs: Vec<String>,
+    pub broken: bool,
+    /// Somebody interferes with the next measurement.
+    pub lost: bool,
+}
+
+impl std::fmt::Debug for Work {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Work")
+    }
+}
+
+impl<const EVENTS: usize, const CYCLES: bool> Pmu<EVENTS, CYCLES> {
+    pub fn new() -> Self {
+        Self {
+            work: Work(Rc::new(Cell::new([0; 128]))),
+            selected: Vec::new(),
+            begin: [0; 128],
+            counts: Vec::new(),
+            runs: Vec::new(),
+            broken: false,
+            lost: false,
+        }
+    }
+
+    fn begin(&mut self) {
+        self.begin = self.work.0.get();
+        self.runs.push(self.selected.iter().collect());
+    }
+
+    fn end(&mut self) {
+        let lost = std::mem::take(&mut self.lost);
+        let count = |what| match lost {
+            true => Count::doubtful(self.counted(what), Inexact::Lost),
+            false => Count::exactly(self.counted(what)),
+        };
+        self.counts = self.selected.iter().map(|what| count(*what)).collect();
+    }
+
+    fn counted(&self, what: char) -> u32 {
+        self.work.of(what) - self.begin[what as usize]
+    }
+}
+
+impl<const EVENTS: usize, const CYCLES: bool> Monitor for Pmu<EVENTS, CYCLES> {
+    type Selection = char;
+    const COUNTERS: usize = EVENTS + CYCLES as usize;
+    const CLOCK: Option<char> = if CYCLES { Some('c') } else { None };
+
+    fn assign(&mut self, what: &[char]) -> Result<(), AssignError> {
+        if self.broken {
+            return Err(AssignError::Fault(Fault::new()));
+        }
+        let cycles = what.iter().filter(|what| CYCLES && **what == 'c').count();
+        let asked = what.len() - cycles;
+        if cycles > 1 {
+            return Err(AssignError::CyclesTwice);
+        }
+        if asked > EVENTS {
+            return Err(AssignError::TooMany { asked, counters: EVENTS });
+        }
+        self.selected = what.to_vec();
+        Ok(())
+    }
+
+    fn run<R>(&mut self, work: impl FnOnce() -> R) -> R {
+        self.begin();
+        let result = work();
+        self.end();
+        result
+    }
+
+    fn count(&mut self, nth: usize) -> Count {
+        self.counts.get(nth).copied().unwrap_or(Count::NOTHING)
+    }
+}
+
+impl<const EVENTS: usize, const CYCLES: bool> Counting for Pmu<EVENTS, CYCLES> {
+    const COUNTERS: usize = EVENTS + CYCLES as usize;
+
+    fn take_overflows(&mut self) -> u32 {
+        0
+    }
+
+    fn read(&self, counts: &mut [Count]) {
+        for (count, what) in counts.iter_mut().zip(&self.selected) {
+            *count = Count::exactly(self.counted(*what));
+        }
+    }
+
+    fn started_from(&self, _: usize) -> u32 {
+        0
+    }
+}
+
+impl<const EVENTS: usize, const CYCLES: bool> Start for Pmu<EVENTS, CYCLES> {
+    type Running = Self;
+
+    fn start(mut self) -> Self {
+        self.begin();
+        self
+    }
+
+    fn stop(mut running: Self) -> Self {
+        running.end();
+        running
+    }
+}

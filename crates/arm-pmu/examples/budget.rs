@@ -1,0 +1,72 @@
+//! A budget of cache misses: when it is used up, an interrupt handler says so, and gives the next.
+//!
+//! Main program and handler share the driver. It runs on a simulated Cortex-A8, whose interrupt is a line
+//! to look at:
+//!
+//! ```text
+//! cargo run -p arm-pmu --example budget
+//! ```
+
+use std::num::NonZeroU32;
+use std::sync::{Mutex, PoisonError}; // in firmware: a critical section
+
+use arm_pmu::cortex_a8::{CortexA8Event, Counters, Pmu, Running};
+use arm_pmu::{Amount, Bus, Cp15, Rearm, Report, Row, Section};
+use arm_pmu_sim::CortexA8;
+
+/// So many misses of the L2 cache are granted at a time.
+const BUDGET: NonZeroU32 = NonZeroU32::new(1_000).unwrap();
+
+/// What main program and handler share.
+struct Shared<B> {
+    running: Running<B>,
+    used_up: u64,
+    beyond: u64,
+}
+
+/// What nPMUIRQ leads to.
+fn overflow_handler<B: Bus<Space = Cp15>>(shared: &Mutex<Option<Shared<B>>>) {
+    let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
+    let Some(Shared { running, used_up, beyond }) = shared.as_mut() else { return };
+    // The interrupt is a level: without this it would come again at once.
+    let [misses, ..] = running.acknowledge().counters;
+    if misses {
+        let [count, ..] = running.counts();
+        *used_up += 1;
+        *beyond += count.at_least() - u64::from(BUDGET.get());
+        // A regulator of bandwidth would stop the core here until its timer fires.
+        running.rearm(0, BUDGET);
+    }
+}
+
+fn main() {
+    let core = CortexA8::new();
+    // On a core: let mut pmu = Pmu::new(unsafe { CoreCp15::new() });
+    let mut pmu = Pmu::new(core.bus());
+    let [misses, instructions, ..] = pmu.counters();
+    misses.overflow_after(CortexA8Event::L2CacheMiss, BUDGET);
+    instructions.count(CortexA8Event::InstructionExecuted);
+    pmu.interrupts(Counters { counters: [true, false, false, false], cycles: false });
+
+    let shared = Mutex::new(None);
+    let started = Shared { running: pmu.start(), used_up: 0, beyond: 0 };
+    *shared.lock().unwrap_or_else(PoisonError::into_inner) = Some(started);
+    for part in 0..500 {
+        core.signal(CortexA8Event::L2CacheMiss.code() as u8, 7 + part % 3);
+        core.signal(CortexA8Event::InstructionExecuted.code() as u8, 2_000);
+        if core.interrupt() {
+            overflow_handler(&shared);
+        }
+    }
+
+    let shared = shared.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let Some(Shared { running, used_up, beyond }) = shared else { return };
+    let [of_last_budget, instructions, ..] = running.stop().counts();
+    let rows = [
+        Row::events(&"budgets of 1000 misses used up", Amount::exactly(used_up)),
+        Row::events(&"misses before the handler came", Amount::exactly(beyond)),
+        Row::events(&"misses of the last budget", of_last_budget.into()),
+        Row::events(&"instructions", instructions.into()),
+    ];
+    print!("{}", Report::new(&[Section { title: &"Cortex-A8", rows: &rows }]));
+}

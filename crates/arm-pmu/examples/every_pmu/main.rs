@@ -1,0 +1,135 @@
+//! One function measures every PMU of the family, whatever it is.
+//!
+//! It runs on simulated devices with made-up work:
+//!
+//! ```text
+//! cargo run -p arm-pmu --example every_pmu
+//! ```
+//!
+//! `survey.rs` needs a driver and something to write text to. An image without operating system takes it
+//! over as it is, and `cargo xtask arm test` runs it on QEMU: `xtask/firmware`.
+
+mod survey;
+
+use arm_pmu::{Alike, EventOrCycles, PlanError};
+use arm_pmu::{arm11, cci400, cci550, cortex_a8, mmu600};
+use arm_pmu_sim::{Arm11, Cci400, Cci550, CortexA8, Mmu600, Security, Stream};
+use survey::{Survey, survey};
+
+fn main() -> Result<(), PlanError> {
+    let mut text = String::new();
+
+    let core = Arm11::arm1176();
+    let events = {
+        use arm11::Arm1176Event::*;
+        [BranchMispredicted, BranchExecuted, DataCacheMiss, DataCacheAccess, InstructionExecuted]
+    };
+    let pmu = arm11::arm1176::Pmu::new(core.bus());
+    let of_pmu = survey(
+        "ARM1176",
+        pmu,
+        events.map(Into::into),
+        || {
+            let times = [1_100, 20_000, 300, 30_000, 120_000];
+            for (event, times) in events.into_iter().zip(times) {
+                core.signal(event.code() as u8, times);
+            }
+            core.clock(180_000);
+        },
+        &mut text,
+    )?;
+    judge(&of_pmu, &mut text);
+
+    let core = CortexA8::new();
+    let events = {
+        use cortex_a8::CortexA8Event::*;
+        [L2CacheMiss, L2CacheAccess, DataCacheRefill, DataCacheAccess, InstructionExecuted]
+    };
+    let pmu = cortex_a8::Pmu::new(core.bus());
+    let of_pmu = survey(
+        "Cortex-A8",
+        pmu,
+        events.map(Into::into),
+        || {
+            let times = [450, 9_000, 2_000, 40_000, 130_000];
+            for (event, times) in events.into_iter().zip(times) {
+                core.signal(event.code() as u8, times);
+            }
+            core.clock(100_000);
+        },
+        &mut text,
+    )?;
+    judge(&of_pmu, &mut text);
+
+    let interconnect = Cci400::new();
+    let events = {
+        use cci400::SlaveEvent::*;
+        [ReadDataSnoopHit, ReadRequestShareable, ReadRequestAny, WriteRequestAny, ReadDataStall]
+    };
+    let what = events.map(|event| EventOrCycles::Event(cci400::S3.event(event)));
+    let pmu = cci400::Pmu::new(interconnect.bus());
+    let of_pmu = survey(
+        "CCI-400",
+        pmu,
+        what,
+        || {
+            let times = [900, 4_000, 5_000, 1_200, 60];
+            for (event, times) in events.into_iter().zip(times) {
+                interconnect.signal(3, event.code() as u8, Security::NonSecure, times);
+            }
+            interconnect.clock(50_000);
+        },
+        &mut text,
+    )?;
+    judge(&of_pmu, &mut text);
+
+    let interconnect = Cci550::new();
+    let events = {
+        use cci550::GlobalEvent::*;
+        [SnoopFilterMissBank0Or1, SnoopFilterAccessBank0Or1]
+    };
+    let pmu = cci550::Pmu::new(interconnect.bus());
+    let of_pmu = survey(
+        "CCI-550",
+        pmu,
+        events.map(cci550::Selection::from),
+        || {
+            for (event, times) in events.into_iter().zip([700, 7_000]) {
+                interconnect.signal(0xF, event.code() as u8, Security::NonSecure, times);
+            }
+        },
+        &mut text,
+    )?;
+    judge(&of_pmu, &mut text);
+
+    let walks = Mmu600::tcu();
+    let events = {
+        use mmu600::TcuEvent::*;
+        [TlbMiss, Transaction, ConfigurationCacheMiss, TranslationTableWalkAccess]
+    };
+    let pmu = mmu600::tcu::Pmu::new(walks.page0(), walks.page1());
+    let of_pmu = survey(
+        "MMU-600 TCU",
+        pmu,
+        events.map(Into::into),
+        || {
+            for (event, times) in events.into_iter().zip([60, 3_000, 2, 180]) {
+                walks.signal(event.code(), Stream::non_secure(7), times);
+            }
+            walks.clock(40_000);
+        },
+        &mut text,
+    )?;
+    judge(&of_pmu, &mut text);
+
+    print!("{text}");
+    Ok(())
+}
+
+/// Says what does not belong together: amounts of passes that differ by more than 1 %.
+fn judge<S: Copy + PartialEq, const N: usize>(survey: &Survey<S, N>, text: &mut String) {
+    let (passes, ..) = survey;
+    if let verdict @ (Alike::Differ(_) | Alike::Unknown(_)) = passes.alike(10) {
+        *text += &format!("Warning: {verdict}\n\n");
+    }
+}

@@ -1,0 +1,134 @@
+//! Budgets that are given again while the counters run, on every PMU.
+#![cfg(all(
+    feature = "arm11",
+    feature = "cci400",
+    feature = "cci550",
+    feature = "cortex-a8",
+    feature = "mmu600"
+))]
+
+#[path = "support/devices.rs"]
+mod devices;
+
+use std::num::NonZeroU32;
+
+use arm_pmu::{Count, Counting, Inexact, Monitor, Rearm, Start};
+use arm_pmu_sim::{Arm11, Cci400, Cci550, CortexA8, Mmu600};
+use devices::{Device, EVENTS};
+use proptest::prelude::*;
+
+/// Event 0 has a budget, again and again. Each time some of it is used, or all and more.
+fn hold<'d, D: Device>(device: &'d D, budgets: &[(NonZeroU32, u32)]) -> Result<(), TestCaseError>
+where
+    <D::Pmu<'d> as Start>::Running: Rearm,
+{
+    let all = D::selections();
+    let mut pmu = device.pmu();
+    pmu.assign(&all[..2]).unwrap();
+    let mut running = pmu.start();
+    let mut other = 0;
+    for (budget, used) in budgets {
+        running.rearm(0, *budget);
+        prop_assert_eq!(running.take_overflows(), 0);
+        device.signal(0, *used);
+        device.signal(1, 3);
+        other += 3;
+        let over = *used >= budget.get();
+        let mut counts = [Count::NOTHING; 2];
+        running.read(&mut counts);
+        let [count, beside] = counts;
+        // The counter has 32 bits, whatever it starts from.
+        prop_assert_eq!(count.exact().ok(), (!over).then_some(*used));
+        prop_assert_eq!(count.at_least(), u64::from(*used));
+        prop_assert_eq!(beside, Count::exactly(other));
+        prop_assert_eq!(running.take_overflows(), u32::from(over));
+        prop_assert_eq!(running.take_overflows(), 0, "once");
+    }
+    let (_, last) = budgets[budgets.len() - 1];
+    let over = last >= budgets[budgets.len() - 1].0.get();
+    let mut pmu = <D::Pmu<'_> as Start>::stop(running);
+    prop_assert_eq!(pmu.count(0).exact().is_err(), over);
+    prop_assert_eq!(pmu.count(0).at_least(), u64::from(last));
+    prop_assert_eq!(pmu.count(1), Count::exactly(other));
+    // The next start knows nothing of that.
+    let running = pmu.start();
+    device.signal(0, last);
+    let mut pmu = <D::Pmu<'_> as Start>::stop(running);
+    prop_assert_eq!(pmu.count(0), Count::exactly(last));
+    Ok(())
+}
+
+/// What is not in use is left alone; the clock has a budget as well, where it has a counter.
+fn at_the_edges<'d, D: Device>(device: &'d D)
+where
+    <D::Pmu<'d> as Start>::Running: Rearm,
+{
+    let ten = NonZeroU32::new(10).unwrap();
+    let mut pmu = device.pmu();
+    pmu.assign(&D::selections()[..1]).unwrap();
+    let mut running = pmu.start();
+    for counter in [1, 2, EVENTS, 31, 32, 33, usize::MAX] {
+        running.rearm(counter, ten);
+    }
+    device.signal(0, 7);
+    device.cycles(100);
+    assert_eq!(running.take_overflows(), 0);
+    let mut pmu = <D::Pmu<'_> as Start>::stop(running);
+    assert_eq!(pmu.count(0), Count::exactly(7));
+
+    let Some(clock) = <D::Pmu<'_> as Monitor>::CLOCK else { return };
+    pmu.assign(&[D::selections()[0], clock]).unwrap();
+    let mut running = pmu.start();
+    let counter = running.counter_of(1);
+    for _ in 0..3 {
+        running.rearm(counter, ten);
+        device.cycles(9);
+        assert_eq!(running.take_overflows(), 0);
+        device.cycles(1);
+        assert_eq!(running.take_overflows(), 1 << counter);
+        device.signal(0, 1);
+    }
+    let mut pmu = <D::Pmu<'_> as Start>::stop(running);
+    assert_eq!(pmu.count(0), Count::exactly(3));
+    assert_eq!((pmu.count(1).at_least(), pmu.count(1).exact()), (10, Err(Inexact::Overflowed)));
+}
+
+fn any_budgets() -> impl Strategy<Value = Vec<(NonZeroU32, u32)>> {
+    let number = || prop_oneof![1..20_u32, 1..=u32::MAX];
+    let budget = number().prop_map(|events| NonZeroU32::new(events).unwrap());
+    prop::collection::vec((budget, number()), 1..6)
+}
+
+macro_rules! on_every_pmu {
+    ($($name:ident: $device:ty,)*) => { $(
+        mod $name {
+            use super::*;
+
+            #[test]
+            fn at_the_edges() {
+                super::at_the_edges(&<$device as Device>::new());
+            }
+
+            proptest! {
+                #![proptest_config(ProptestConfig {
+                    failure_persistence: None,
+                    cases: 64,
+                    ..ProptestConfig::default()
+                })]
+
+                #[test]
+                fn again_and_again(budgets in any_budgets()) {
+                    hold(&<$device as Device>::new(), &budgets)?;
+                }
+            }
+        }
+    )* };
+}
+
+on_every_pmu! {
+    on_an_arm11: Arm11,
+    on_a_cci400: Cci400,
+    on_a_cci550: Cci550,
+    on_a_cortex_a8: CortexA8,
+    on_an_mmu600: Mmu600,
+}

@@ -1,0 +1,147 @@
+//! What is measured, in formats that others made: by name where people may read it, by number elsewhere.
+//!
+//! `cargo test -p arm-pmu --features serde`
+#![cfg(all(feature = "serde", feature = "cci550", feature = "cortex-a8", feature = "mmu600"))]
+
+use std::fmt::Debug;
+
+use arm_pmu::cci550::{self, SI3, SlaveEvent};
+use arm_pmu::cortex_a8::{self, CortexA8Event};
+use arm_pmu::{
+    Alike, Amount, AssignError, Count, CounterSet, Divider, EventOrCycles, Fault, Inexact,
+    Interval, InvalidSelection, Lost, Measurement, NotExact, Percent, PlanError, Reason, Row,
+    RowValue, Share, Spread, Unit, UnknownCode, UnknownId, measure, mmu600,
+};
+use arm_pmu_sim::CortexA8;
+use serde_json::json;
+
+/// An event of one's own has all of it, too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, arm_pmu::Event)]
+#[event(crate = arm_pmu, bits = 4)]
+enum OwnEvent {
+    /// A door was opened.
+    #[event(name = "DOOR_OPENED")]
+    DoorOpened = 0x3,
+}
+
+/// It is the same after a way through JSON and through postcard.
+#[track_caller]
+fn comes_back<T>(value: T)
+where
+    T: serde::Serialize + serde::de::DeserializeOwned + PartialEq + Debug,
+{
+    let text = serde_json::to_string(&value).unwrap();
+    assert_eq!(serde_json::from_str::<T>(&text).unwrap(), value, "{text}");
+    let bytes = postcard::to_stdvec(&value).unwrap();
+    assert_eq!(postcard::from_bytes::<T>(&bytes).unwrap(), value, "{bytes:?}");
+}
+
+#[test]
+fn events_have_their_names_where_people_read() {
+    assert_eq!(serde_json::to_value(SlaveEvent::ReadDataSnoopHit).unwrap(), "READ_DATA_SNOOP_HIT");
+    assert_eq!(serde_json::to_value(OwnEvent::DoorOpened).unwrap(), "DOOR_OPENED");
+    assert_eq!(postcard::to_stdvec(&SlaveEvent::ReadDataSnoopHit).unwrap(), [0x09]);
+    for event in SlaveEvent::ALL {
+        comes_back(*event);
+    }
+    comes_back(OwnEvent::DoorOpened);
+    let unknown = serde_json::from_str::<SlaveEvent>("\"NOTHING\"").unwrap_err().to_string();
+    assert!(unknown.contains("no event of this group has that name"), "{unknown}");
+    let unknown = postcard::from_bytes::<SlaveEvent>(&[0x20]);
+    assert!(unknown.is_err(), "a slave interface has 32 events, from 0: {unknown:?}");
+}
+
+#[test]
+fn selections_too_and_those_that_nobody_listed() {
+    let hits = SI3.event(SlaveEvent::ReadDataSnoopHit);
+    assert_eq!(serde_json::to_value(hits).unwrap(), "SI3:READ_DATA_SNOOP_HIT");
+    comes_back(hits);
+    let raw = cci550::Selection::raw(0x11F).unwrap();
+    assert_eq!(serde_json::to_value(raw).unwrap(), "raw:0x11f");
+    comes_back(raw);
+    assert!(postcard::from_bytes::<cci550::Selection>(&[0xFF, 0x7F]).is_err(), "too wide");
+    comes_back(mmu600::tcu::Selection::event(mmu600::TcuEvent::TlbMiss));
+    let instructions: EventOrCycles<cortex_a8::Selection> =
+        CortexA8Event::InstructionExecuted.into();
+    let expected = json!({ "event": "INSTRUCTION_EXECUTED" });
+    assert_eq!(serde_json::to_value(instructions).unwrap(), expected);
+    comes_back(instructions);
+    comes_back(EventOrCycles::<cortex_a8::Selection>::Cycles);
+}
+
+#[test]
+fn a_measurement_comes_back() {
+    let core = CortexA8::new();
+    let mut pmu = cortex_a8::Pmu::new(core.bus());
+    let measured = measure(&mut pmu, [CortexA8Event::L2CacheMiss], || {
+        core.signal(0x44, 7);
+        3_u8
+    });
+    let measured = measured.unwrap();
+    comes_back(measured);
+    let value = serde_json::to_value(measured).unwrap();
+    assert_eq!(value["selections"], json!([{ "event": "L2_CACHE_MISS" }]));
+    assert_eq!((&value["output"], &value["counts"][0]["value"]), (&json!(3), &json!(7)));
+    // More than the 32 items that arrays of serde have.
+    let many = Measurement { output: (), selections: [1_u8; 40], counts: [Count::exactly(9); 40] };
+    comes_back(many);
+    let short = serde_json::to_string(&json!({ "output": null, "selections": [1], "counts": [] }));
+    assert!(serde_json::from_str::<Measurement<u8, (), 1>>(&short.unwrap()).is_err());
+    let none = Measurement::<u8, (), 0> { output: (), selections: [], counts: [] };
+    comes_back(none);
+}
+
+#[test]
+fn values_and_errors_come_back() {
+    let share = Share { counted: 1, of: 4 };
+    for amount in [
+        Amount::exactly(1 << 40),
+        Amount::scaled(3, share).in_pass(2),
+        Amount::doubtful(5, Inexact::Lost),
+        Amount::NOTHING,
+    ] {
+        comes_back(amount);
+        comes_back(Interval { from: 1, to: 2, amounts: [amount; 3] });
+        comes_back(Percent { part: amount, whole: Amount::exactly(5) });
+    }
+    for count in [Count::exactly(7), Count::overflowed_from(9, 3), Count::NOTHING] {
+        comes_back(count);
+    }
+    comes_back(NotExact::Estimate(share));
+    comes_back(NotExact::Doubtful(Inexact::Overflowed));
+    comes_back(Lost::new(5, false).unwrap());
+    comes_back(CounterSet::<4>::from_bits(0b1010, true));
+    comes_back((Divider::By64, Unit::Beats, Spread { least: 1, most: 2 }));
+    comes_back(Alike::Within(Spread { least: 1, most: 2 }));
+    comes_back(PlanError::from(AssignError::TooMany { asked: 9, counters: 8 }));
+    comes_back([AssignError::CyclesTwice, AssignError::Fault(Fault::new())]);
+    comes_back((UnknownId(7), UnknownCode(9), InvalidSelection::Source));
+    comes_back([Reason::ReadsAsZero, Reason::Part { found: 1, expected: 2 }]);
+    comes_back(mmu600::StreamFilter::span(3..6).unwrap_err());
+    comes_back(mmu600::NotAcknowledged::Silent);
+    assert_eq!(serde_json::to_value(Inexact::NotCounted).unwrap(), "not_counted");
+}
+
+#[test]
+fn rows_are_what_a_report_writes() {
+    let amount = Amount::scaled(3, Share { counted: 1, of: 4 });
+    let value = RowValue::Sampled { amount, slices: 2, least: amount, most: amount };
+    let rows = [
+        Row { name: &"misses", value },
+        Row::percent(&"rate", Percent { part: Amount::exactly(1), whole: Amount::exactly(8) }),
+        Row::text(&"filter", &"all"),
+    ];
+    let expected = json!([
+        {
+            "name": "misses", "value": 12, "unit": "events", "known": "estimated", "pass": 0,
+            "counted": 1, "of": 4, "slices": 2, "least": 12, "most": 12
+        },
+        {
+            "name": "rate", "value": "12.5", "unit": "percent", "known": "exactly", "part": 1,
+            "whole": 8
+        },
+        { "name": "filter", "value": "all", "unit": "text" },
+    ]);
+    assert_eq!(serde_json::to_value(rows).unwrap(), expected);
+    assert!(postcard::to_stdvec(&rows).is_ok());
+}

@@ -1,0 +1,230 @@
+//! Readings of running PMUs with something happening between any two accesses of the driver: every
+//! position is tried, on every PMU.
+#![cfg(all(
+    feature = "arm11",
+    feature = "cci400",
+    feature = "cci550",
+    feature = "cortex-a8",
+    feature = "mmu600"
+))]
+
+mod support;
+
+use std::cell::Cell;
+
+use arm_pmu::{Counting, CycleCounter, Intervals, Start, Totals};
+use arm_pmu::{arm11, cci400, cci550, cortex_a8, mmu600};
+use arm_pmu_sim::{Arm11, Cci400, Cci550, CortexA8, Mmu600, Security, Stream};
+use support::{Interrupted, Moment};
+
+/// What happens to a device: all its counters, that of the cycles included, count the same.
+struct Traffic<'t> {
+    signal: &'t dyn Fn(u32),
+    sum: Cell<u64>,
+    burst: Cell<u32>,
+}
+
+impl<'t> Traffic<'t> {
+    fn of(signal: &'t dyn Fn(u32)) -> Self {
+        Self { signal, sum: Cell::new(0), burst: Cell::new(0) }
+    }
+
+    fn happens(&self, events: u32) {
+        (self.signal)(events);
+        self.sum.set(self.sum.get() + u64::from(events));
+    }
+
+    /// What an interrupt finds to have happened meanwhile.
+    fn interrupt(&self) {
+        self.happens(self.burst.get());
+    }
+
+    /// As many events as make the next burst wrap the counters in its middle.
+    fn comes_near_the_end(&self) {
+        let missing = (self.sum.get() as u32).wrapping_neg();
+        self.happens(missing.wrapping_sub(self.burst.get().div_ceil(2)));
+    }
+}
+
+/// Bursts of one event, of two, so that the counters end at 0 or beyond, and of very many.
+const BURSTS: [u32; 4] = [1, 2, 3, 1 << 31];
+
+/// Totals hold what happened before the burst or after it, and the next ones are right to the event.
+fn hold_totals<M: Start, const N: usize>(
+    mut pmu: M,
+    what: [M::Selection; N],
+    moment: &Moment,
+    traffic: &Traffic<'_>,
+) {
+    pmu.assign(&what).unwrap();
+    let mut running = pmu.start();
+    assert!(M::COUNTERS == N && <M::Running as Counting>::COUNTERS == N, "all counters");
+    for burst in BURSTS {
+        traffic.burst.set(burst);
+        let mut totals = Totals::<N>::of(&mut running);
+        let begin = traffic.sum.get() - totals.get(0).unwrap();
+        for position in 0.. {
+            traffic.comes_near_the_end();
+            totals.update(&mut running);
+            let before = traffic.sum.get();
+            moment.set(position);
+            totals.update(&mut running);
+            let came = moment.has_come();
+            let possible = [before, traffic.sum.get()];
+            for counter in 0..N {
+                let total = begin + totals.get(counter).unwrap();
+                assert!(possible.contains(&total), "{burst} at {position}: {total}, {possible:?}");
+            }
+            totals.update(&mut running);
+            for counter in 0..N {
+                let total = begin + totals.get(counter).unwrap();
+                assert_eq!(total, traffic.sum.get(), "{burst} at {position}, counter {counter}");
+            }
+            if !came {
+                assert!(position > N, "each counter was read");
+                break;
+            }
+        }
+    }
+}
+
+/// Events are in one interval or in the next, and in no other number of them. How often they are in
+/// another interval for one counter than for another is the skew that the driver promises.
+fn hold_intervals<M: Start, const N: usize>(
+    mut pmu: M,
+    what: [M::Selection; N],
+    moment: &Moment,
+    traffic: &Traffic<'_>,
+) {
+    pmu.assign(&what).unwrap();
+    let mut running = pmu.start();
+    let mut intervals = Intervals::of(&mut running, what, 0);
+    for burst in BURSTS {
+        traffic.burst.set(burst);
+        for near_the_end in [false, true] {
+            let mut torn = 0;
+            // Away from the end, where the last round left the counters.
+            traffic.happens(1_000);
+            let _ = intervals.next(&mut running, 0);
+            for position in 0.. {
+                let mut row =
+                    || intervals.next(&mut running, 0).amounts.map(|n| n.exact().unwrap());
+                if near_the_end {
+                    traffic.comes_near_the_end();
+                }
+                let _ = row();
+                moment.set(position);
+                let this = row();
+                let came = moment.has_come();
+                let next = row();
+                let happened = if came { u64::from(burst) } else { 0 };
+                for (this, next) in this.into_iter().zip(next) {
+                    assert!(this == 0 || next == 0, "{burst} at {position}: {this} and {next}");
+                    assert_eq!(this + next, happened, "{burst} at {position}");
+                }
+                torn += u32::from(this.iter().any(|events| *events != this[0]));
+                if !came {
+                    break;
+                }
+            }
+            let skew = <M::Running as Counting>::SKEW.expect("it is known of our drivers");
+            // Counters that wrap are read again.
+            match near_the_end || burst > 3 {
+                true => assert!(skew > 0 || torn == 0, "{torn}"),
+                false => assert!(torn <= skew, "{torn}, not {skew}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn of_an_arm11() {
+    let device = Arm11::arm1176();
+    let signal = |events: u32| {
+        device.signal(0x07, events);
+        device.clock(events.into());
+    };
+    let (traffic, moment) = (Traffic::of(&signal), Moment::never());
+    let pmu = || {
+        let (moment, happens) = (&moment, || traffic.interrupt());
+        arm11::arm1176::Pmu::new(Interrupted { bus: device.bus(), moment, happens })
+    };
+    let instruction = arm11::Arm1176Event::InstructionExecuted.into();
+    let what = [instruction, instruction, cycles_of(&pmu())];
+    hold_totals(pmu(), what, &moment, &traffic);
+    hold_intervals(pmu(), what, &moment, &traffic);
+}
+
+#[test]
+fn of_a_cortex_a8() {
+    let device = CortexA8::new();
+    let signal = |events: u32| {
+        device.signal(0x08, events);
+        device.clock(events.into());
+    };
+    let (traffic, moment) = (Traffic::of(&signal), Moment::never());
+    let pmu = || {
+        let (moment, happens) = (&moment, || traffic.interrupt());
+        cortex_a8::Pmu::new(Interrupted { bus: device.bus(), moment, happens })
+    };
+    let instruction = cortex_a8::CortexA8Event::InstructionExecuted.into();
+    let cycles = cycles_of(&pmu());
+    // The cycles in the middle: the driver has a counter of its own for them.
+    let what = [instruction, cycles, instruction, instruction, instruction];
+    hold_totals(pmu(), what, &moment, &traffic);
+    hold_intervals(pmu(), what, &moment, &traffic);
+}
+
+#[test]
+fn of_a_cci400() {
+    let device = Cci400::new();
+    let evict = cci400::SlaveEvent::Evict;
+    let signal = |events: u32| {
+        device.signal(1, evict.code() as u8, Security::NonSecure, events);
+        device.clock(events.into());
+    };
+    let (traffic, moment) = (Traffic::of(&signal), Moment::never());
+    let pmu = || {
+        let (moment, happens) = (&moment, || traffic.interrupt());
+        cci400::Pmu::new(Interrupted { bus: device.bus(), moment, happens })
+    };
+    let evicted = cci400::S1.event(evict).into();
+    let what = [evicted, evicted, evicted, evicted, cycles_of(&pmu())];
+    hold_totals(pmu(), what, &moment, &traffic);
+    hold_intervals(pmu(), what, &moment, &traffic);
+}
+
+#[test]
+fn of_a_cci550() {
+    let device = Cci550::new();
+    let evict = cci550::SlaveEvent::Evict;
+    let signal = |events| device.signal(1, evict.code() as u8, Security::NonSecure, events);
+    let (traffic, moment) = (Traffic::of(&signal), Moment::never());
+    let pmu = || {
+        let (moment, happens) = (&moment, || traffic.interrupt());
+        cci550::Pmu::new(Interrupted { bus: device.bus(), moment, happens })
+    };
+    let what = [cci550::SI1.event(evict); 8];
+    hold_totals(pmu(), what, &moment, &traffic);
+    hold_intervals(pmu(), what, &moment, &traffic);
+}
+
+#[test]
+fn of_an_mmu600() {
+    let device = Mmu600::tcu();
+    let signal = |events| device.signal(0x01, Stream::non_secure(7), events);
+    let (traffic, moment) = (Traffic::of(&signal), Moment::never());
+    let happens = || traffic.interrupt();
+    let pmu = || {
+        let page0 = Interrupted { bus: device.page0(), moment: &moment, happens: &happens };
+        let page1 = Interrupted { bus: device.page1(), moment: &moment, happens: &happens };
+        mmu600::tcu::Pmu::new(page0, page1)
+    };
+    let what = [mmu600::TcuEvent::Transaction.into(); 4];
+    hold_totals(pmu(), what, &moment, &traffic);
+    hold_intervals(pmu(), what, &moment, &traffic);
+}
+
+fn cycles_of<M: CycleCounter>(_: &M) -> M::Selection {
+    M::CYCLES
+}

@@ -1,0 +1,296 @@
+//! Every way to measure, on every PMU, against what was really signalled, under random traffic.
+#![cfg(all(
+    feature = "arm11",
+    feature = "cci400",
+    feature = "cci550",
+    feature = "cortex-a8",
+    feature = "mmu600"
+))]
+
+#[path = "support/devices.rs"]
+mod devices;
+
+use arm_pmu::{
+    Alike, Amount, Counting, Inexact, Intervals, Monitor, Plan, Share, Spread, Start, measure,
+};
+use arm_pmu_sim::{Arm11, Cci400, Cci550, CortexA8, Mmu600};
+use devices::{Device, EVENTS};
+use proptest::prelude::*;
+
+/// How often each event happens, and the cycles that pass.
+#[derive(Clone, Debug)]
+struct Part {
+    events: [u32; EVENTS],
+    cycles: u32,
+}
+
+impl Part {
+    fn happens<D: Device>(&self, device: &D) {
+        for (nth, times) in self.events.into_iter().enumerate() {
+            device.signal(nth, times);
+        }
+        device.cycles(self.cycles.into());
+    }
+}
+
+fn any_part() -> impl Strategy<Value = Part> {
+    let events = || prop_oneof![0..10_u32, any::<u32>(), (1 << 30)..=u32::MAX];
+    let all = prop::array::uniform6(events());
+    (all, events()).prop_map(|(events, cycles)| Part { events, cycles })
+}
+
+fn sum_of(parts: &[Part], nth: usize) -> u64 {
+    parts.iter().map(|part| u64::from(part.events[nth])).sum()
+}
+
+/// How many of the events a PMU counts at once, beside the cycles.
+fn at_once<D: Device>(pmu: &mut D::Pmu<'_>) -> usize {
+    let all = D::selections();
+    (1..=EVENTS).rev().find(|first| pmu.assign(&all[..*first]).is_ok()).unwrap()
+}
+
+/// One run. A count is the number of events, or says that it is not and is right as far as it goes.
+fn single_run<D: Device>(parts: &[Part]) -> Result<(), TestCaseError> {
+    let device = D::new();
+    let mut pmu = device.pmu();
+    let all = D::selections();
+    let first = at_once::<D>(&mut pmu);
+    let (clock, used) = (<D::Pmu<'_> as Monitor>::CLOCK, first.min(2));
+    let work = || parts.iter().for_each(|part| part.happens(&device));
+    let measured = measure(&mut pmu, [all[0], all[used - 1]], work).unwrap();
+    for (count, nth) in measured.counts.into_iter().zip([0, used - 1]) {
+        let truth = sum_of(parts, nth);
+        prop_assert_eq!(count.wrapped(), truth as u32);
+        prop_assert_eq!(count.exact().ok(), u32::try_from(truth).ok());
+        prop_assert!(count.at_least() <= truth);
+    }
+    if let Some(clock) = clock {
+        let work = || parts.iter().for_each(|part| part.happens(&device));
+        let [cycles] = measure(&mut pmu, [clock], work).unwrap().counts;
+        let truth: u64 = parts.iter().map(|part| u64::from(part.cycles)).sum();
+        prop_assert_eq!(cycles.exact().ok(), u32::try_from(truth).ok());
+    }
+    Ok(())
+}
+
+/// The same work again and again: each event as in the run that it was counted in.
+fn passes<D: Device>(part: &Part) -> Result<(), TestCaseError> {
+    let device = D::new();
+    let mut pmu = device.pmu();
+    let mut runs = 0;
+    let mut plan = Plan::<D::Selection, EVENTS>::new();
+    let all = D::selections();
+    let pair = plan.together(&[all[1], all[4]]).unwrap();
+    plan.each(&[all[0], all[2], all[3], all[5]]).unwrap();
+    let passes = plan.run(&mut pmu, || {
+        runs += 1;
+        part.happens(&device);
+    });
+    let passes = passes.unwrap();
+    prop_assert_eq!(runs, passes.number());
+    prop_assert!(passes.is_together(pair));
+    for (nth, selection) in all.into_iter().enumerate() {
+        prop_assert_eq!(passes.amount(selection).exact(), Ok(part.events[nth].into()));
+    }
+    let cycles = u64::from(part.cycles);
+    let alike = match (passes.number(), passes.witness()) {
+        (1, _) => Alike::OnePass,
+        (_, None) => Alike::NoWitness,
+        (_, Some(_)) => Alike::Within(Spread { least: cycles, most: cycles }),
+    };
+    prop_assert_eq!(passes.alike(0), alike);
+    Ok(())
+}
+
+/// The same work again and again, so long that counters wrap, with somebody who keeps up with them.
+fn long_passes<D: Device>(parts: &[Part]) -> Result<(), TestCaseError> {
+    let device = D::new();
+    let mut pmu = device.pmu();
+    let schedule = Plan::<D::Selection, EVENTS>::of(D::selections()).fit(&mut pmu).unwrap();
+    let (_, passes) = schedule.run_long(pmu, |keep_up| {
+        for part in parts {
+            part.happens(&device);
+            keep_up();
+        }
+        // Nobody keeps up with what comes last.
+        parts[0].happens(&device);
+    });
+    let passes = passes.unwrap();
+    for (nth, (_, amount)) in passes.pairs().enumerate() {
+        let truth = sum_of(parts, nth) + u64::from(parts[0].events[nth]);
+        prop_assert_eq!(amount.exact(), Ok(truth));
+    }
+    let cycles = parts.iter().chain(&parts[..1]).map(|part| u64::from(part.cycles)).sum();
+    for (pass, witness) in (0..).zip(passes.witnessed()) {
+        prop_assert_eq!(witness, Amount::exactly(cycles).in_pass(pass));
+    }
+    Ok(())
+}
+
+/// A long run in which everything happens so often in each cycle: the estimate is what happened. Each
+/// slice has parts of so many cycles, so many of them; a part is not too long for the counters.
+fn rotation<D: Device>(rates: [u32; EVENTS], slices: &[(u32, u32)]) -> Result<(), TestCaseError> {
+    let device = D::new();
+    let mut pmu = device.pmu();
+    let schedule = Plan::<D::Selection, EVENTS>::of(D::selections()).fit(&mut pmu).unwrap();
+    let passes = schedule.passes();
+    let mut rotation = schedule.rotate(pmu, 0);
+    let mut now = 0;
+    for (nth, (cycles, parts)) in slices.iter().enumerate() {
+        if nth > 0 {
+            rotation.rotate(now);
+        }
+        for part in 0..*parts {
+            if part > 0 {
+                rotation.update();
+            }
+            now += u64::from(*cycles);
+            Part { events: rates.map(|rate| rate * cycles), cycles: *cycles }.happens(&device);
+        }
+    }
+    let slices: Vec<u64> =
+        slices.iter().map(|(cycles, parts)| u64::from(*cycles) * u64::from(*parts)).collect();
+    let (pmu, rotated) = rotation.stop(now);
+    prop_assert!(pmu.is_some());
+    for (sampled, rate) in rotated.sampled().zip(rates) {
+        let truth = u64::from(rate) * now;
+        let amount = sampled.amount;
+        if passes == 1 {
+            // However often the counters wrapped.
+            prop_assert_eq!(amount, Amount::exactly(truth));
+            continue;
+        }
+        let mine = || slices.iter().skip(amount.pass() as usize).step_by(passes);
+        prop_assert_eq!(sampled.slices as usize, mine().count());
+        if sampled.slices == 0 {
+            prop_assert_eq!(amount.estimate(), Err(Inexact::NotCounted));
+            continue;
+        }
+        for estimate in [amount, sampled.least, sampled.most] {
+            prop_assert_eq!(estimate.estimate(), Ok(truth), "{:?}", sampled);
+        }
+        let counted = mine().sum();
+        if slices.len() > 1 {
+            prop_assert_eq!(amount.share(), Share { counted, of: now });
+            prop_assert!(amount.to_string().starts_with('~'));
+        }
+    }
+    Ok(())
+}
+
+/// A running PMU read after each part, and sometimes in between.
+fn intervals<D: Device>(parts: &[(Part, bool)]) -> Result<(), TestCaseError> {
+    let device = D::new();
+    let mut pmu = device.pmu();
+    let all = D::selections();
+    let mut what = [all[0]; 3];
+    let number = at_once::<D>(&mut pmu).min(3);
+    what[..number].copy_from_slice(&all[..number]);
+    pmu.assign(&what[..number]).unwrap();
+    let mut running = pmu.start();
+    let mut intervals = Intervals::of(&mut running, what, 7);
+    let first = intervals.snapshot(&mut running, 7);
+    let (mut since, mut from) = ([0_u64; 3], 7);
+    for (at, (part, ends)) in (8..).zip(parts) {
+        part.happens(&device);
+        for (sum, events) in since.iter_mut().zip(part.events) {
+            *sum += u64::from(events);
+        }
+        if !ends {
+            intervals.update(&mut running);
+            continue;
+        }
+        let interval = intervals.next(&mut running, at);
+        prop_assert_eq!((interval.from, interval.to), (from, at));
+        let expected = since.map(Amount::exactly);
+        prop_assert_eq!(&interval.amounts[..number], &expected[..number]);
+        (since, from) = ([0; 3], at);
+    }
+    let last = intervals.snapshot(&mut running, 99);
+    let whole = last.since(&first);
+    prop_assert_eq!((whole.from, whole.to, whole.amounts), (7, 99, last.amounts()));
+    for (nth, amount) in whole.amounts.into_iter().enumerate().take(number) {
+        let parts: Vec<Part> = parts.iter().map(|(part, _)| part.clone()).collect();
+        prop_assert_eq!(amount, Amount::exactly(sum_of(&parts, nth)));
+    }
+    prop_assert!(<<D::Pmu<'_> as Start>::Running as Counting>::COUNTERS >= number);
+    Ok(())
+}
+
+/// There is one filter for all counters; it is a property of the driver, and a plan leaves it alone.
+#[test]
+fn the_filter_of_an_mmu600_holds_in_every_pass() {
+    let device = <Mmu600 as Device>::new();
+    let mut pmu = Device::pmu(&device);
+    pmu.filter_streams(arm_pmu::mmu600::StreamFilter::exactly(7).unwrap());
+    let plan = Plan::<_, EVENTS>::of(<Mmu600 as Device>::selections());
+    let passes = plan.run(&mut pmu, || {
+        Part { events: [3; EVENTS], cycles: 100 }.happens(&device);
+        for event in [1, 2, 0x84, 0x85] {
+            device.signal(event, arm_pmu_sim::Stream::non_secure(9), 1_000);
+        }
+    });
+    let passes = passes.unwrap();
+    assert_eq!(passes.number(), 2);
+    assert!(passes.pairs().all(|(_, amount)| amount.exact() == Ok(3)));
+}
+
+macro_rules! on_every_pmu {
+    ($($name:ident: $device:ty,)*) => { $(
+        mod $name {
+            use super::*;
+
+            proptest! {
+                #![proptest_config(ProptestConfig {
+                    failure_persistence: None,
+                    cases: 64,
+                    ..ProptestConfig::default()
+                })]
+
+                #[test]
+                fn in_one_run(parts in prop::collection::vec(any_part(), 1..5)) {
+                    single_run::<$device>(&parts)?;
+                }
+
+                #[test]
+                fn in_passes(part in any_part()) {
+                    passes::<$device>(&part)?;
+                }
+
+                #[test]
+                fn in_long_passes(parts in prop::collection::vec(any_part(), 1..6)) {
+                    long_passes::<$device>(&parts)?;
+                }
+
+                #[test]
+                fn in_turn(
+                    rates in prop::array::uniform6(0_u32..1_000),
+                    slices in prop::collection::vec((1_u32..1_000_000, 1_u32..6), 1..12),
+                ) {
+                    rotation::<$device>(rates, &slices)?;
+                }
+
+                #[test]
+                fn in_long_turns(
+                    rates in prop::array::uniform6(0_u32..4),
+                    slices in prop::collection::vec((1_u32..1 << 30, 1_u32..10), 1..12),
+                ) {
+                    rotation::<$device>(rates, &slices)?;
+                }
+
+                #[test]
+                fn in_intervals(parts in prop::collection::vec((any_part(), any::<bool>()), 1..12)) {
+                    intervals::<$device>(&parts)?;
+                }
+            }
+        }
+    )* };
+}
+
+on_every_pmu! {
+    on_an_arm11: Arm11,
+    on_a_cci400: Cci400,
+    on_a_cci550: Cci550,
+    on_a_cortex_a8: CortexA8,
+    on_an_mmu600: Mmu600,
+}

@@ -1,0 +1,198 @@
+//! The simulated devices as one: what generic tests do to any of them.
+
+use arm_pmu::{EventOrCycles, Start};
+use arm_pmu::{arm11, cci400, cci550, cortex_a8, mmu600};
+use arm_pmu_sim::{Arm11, Cci400, Cci550, CortexA8, Mmu600, Security, Stream};
+
+/// So many events of each device are used: more than some PMUs can count at once, and less than others.
+pub const EVENTS: usize = 6;
+
+/// A simulated device, its driver, and some of its events.
+pub trait Device {
+    type Selection: Copy + PartialEq + std::fmt::Debug;
+    type Pmu<'d>: Start<Selection = Self::Selection>
+    where
+        Self: 'd;
+
+    fn new() -> Self;
+    fn pmu(&self) -> Self::Pmu<'_>;
+    fn selections() -> [Self::Selection; EVENTS];
+    /// The event happens so often.
+    fn signal(&self, nth: usize, times: u32);
+    /// Cycles pass.
+    fn cycles(&self, cycles: u64);
+}
+
+impl Device for Arm11 {
+    type Selection = EventOrCycles<arm11::arm1176::Selection>;
+    type Pmu<'d> = arm11::arm1176::Pmu<arm_pmu_sim::Cp15Bus<'d>>;
+
+    fn new() -> Self {
+        Self::arm1176()
+    }
+
+    fn pmu(&self) -> Self::Pmu<'_> {
+        arm11::arm1176::Pmu::new(self.bus())
+    }
+
+    fn selections() -> [Self::Selection; EVENTS] {
+        ARM1176.map(Into::into)
+    }
+
+    fn signal(&self, nth: usize, times: u32) {
+        self.signal(ARM1176[nth].code() as u8, times);
+    }
+
+    fn cycles(&self, cycles: u64) {
+        self.clock(cycles);
+    }
+}
+
+const ARM1176: [arm11::Arm1176Event; EVENTS] = {
+    use arm11::Arm1176Event::*;
+    [
+        InstructionExecuted,
+        BranchExecuted,
+        BranchMispredicted,
+        DataCacheAccess,
+        DataCacheMiss,
+        InstructionCacheMiss,
+    ]
+};
+
+impl Device for CortexA8 {
+    type Selection = EventOrCycles<cortex_a8::Selection>;
+    type Pmu<'d> = cortex_a8::Pmu<arm_pmu_sim::Cp15Bus<'d>>;
+
+    fn new() -> Self {
+        Self::new()
+    }
+
+    fn pmu(&self) -> Self::Pmu<'_> {
+        cortex_a8::Pmu::new(self.bus())
+    }
+
+    fn selections() -> [Self::Selection; EVENTS] {
+        CORTEX_A8.map(Into::into)
+    }
+
+    fn signal(&self, nth: usize, times: u32) {
+        self.signal(CORTEX_A8[nth].code() as u8, times);
+    }
+
+    fn cycles(&self, cycles: u64) {
+        self.clock(cycles);
+    }
+}
+
+const CORTEX_A8: [cortex_a8::CortexA8Event; EVENTS] = {
+    use cortex_a8::CortexA8Event::*;
+    [
+        InstructionExecuted,
+        DataCacheRefill,
+        DataCacheAccess,
+        L2CacheAccess,
+        L2CacheMiss,
+        InstructionCacheRefill,
+    ]
+};
+
+impl Device for Cci400 {
+    type Selection = EventOrCycles<cci400::Selection>;
+    type Pmu<'d> = cci400::Pmu<arm_pmu_sim::MemoryBus<'d, { Cci400::LENGTH }>>;
+
+    fn new() -> Self {
+        Self::new()
+    }
+
+    fn pmu(&self) -> Self::Pmu<'_> {
+        cci400::Pmu::new(self.bus())
+    }
+
+    fn selections() -> [Self::Selection; EVENTS] {
+        CCI400.map(|event| cci400::S1.event(event).into())
+    }
+
+    fn signal(&self, nth: usize, times: u32) {
+        self.signal(1, CCI400[nth].code() as u8, Security::NonSecure, times);
+    }
+
+    fn cycles(&self, cycles: u64) {
+        self.clock(cycles);
+    }
+}
+
+const CCI400: [cci400::SlaveEvent; EVENTS] = {
+    use cci400::SlaveEvent::*;
+    [ReadRequestAny, ReadRequestDevice, Evict, WriteUnique, ReadDataSnoopHit, WriteRequestAny]
+};
+
+/// It has no cycle counter.
+impl Device for Cci550 {
+    type Selection = cci550::Selection;
+    type Pmu<'d> = cci550::Pmu<arm_pmu_sim::MemoryBus<'d, { Cci550::LENGTH }>>;
+
+    fn new() -> Self {
+        Self::new()
+    }
+
+    fn pmu(&self) -> Self::Pmu<'_> {
+        cci550::Pmu::new(self.bus())
+    }
+
+    fn selections() -> [Self::Selection; EVENTS] {
+        CCI550.map(|event| cci550::SI1.event(event))
+    }
+
+    fn signal(&self, nth: usize, times: u32) {
+        self.signal(1, CCI550[nth].code() as u8, Security::NonSecure, times);
+    }
+
+    fn cycles(&self, _: u64) {}
+}
+
+const CCI550: [cci550::SlaveEvent; EVENTS] = {
+    use cci550::SlaveEvent::*;
+    [ReadRequestAny, ReadRequestDevice, Evict, WriteUnique, ReadDataSnoopHit, WriteRequestAny]
+};
+
+/// The cycles take a counter.
+impl Device for Mmu600 {
+    type Selection = mmu600::tcu::Selection;
+    type Pmu<'d> = mmu600::tcu::Pmu<
+        arm_pmu_sim::MemoryBus<'d, { Mmu600::PAGE_LENGTH }, 0>,
+        arm_pmu_sim::MemoryBus<'d, { Mmu600::PAGE_LENGTH }, 1>,
+    >;
+
+    fn new() -> Self {
+        Self::tcu()
+    }
+
+    fn pmu(&self) -> Self::Pmu<'_> {
+        mmu600::tcu::Pmu::new(self.page0(), self.page1())
+    }
+
+    fn selections() -> [Self::Selection; EVENTS] {
+        TCU.map(Into::into)
+    }
+
+    fn signal(&self, nth: usize, times: u32) {
+        self.signal(TCU[nth].code(), Stream::non_secure(7), times);
+    }
+
+    fn cycles(&self, cycles: u64) {
+        self.clock(cycles);
+    }
+}
+
+const TCU: [mmu600::TcuEvent; EVENTS] = {
+    use mmu600::TcuEvent::*;
+    [
+        Transaction,
+        TlbMiss,
+        WalkCacheRead,
+        Stage1Level2WalkCacheLookup,
+        Stage1Level2WalkCacheMiss,
+        Stage1Level3WalkCacheLookup,
+    ]
+};

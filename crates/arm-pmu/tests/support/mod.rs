@@ -1,0 +1,77 @@
+//! A bus on which something else happens between any two accesses of a driver.
+
+use std::cell::Cell;
+
+use arm_pmu::{Bus, Fault, Located};
+
+/// When something happens: before the access with this number, counted from 0.
+#[derive(Default)]
+pub struct Moment {
+    accesses: Cell<usize>,
+    at: Cell<Option<usize>>,
+}
+
+impl Moment {
+    /// Nothing happens until it is [set](Self::set).
+    pub fn never() -> Self {
+        Self::default()
+    }
+
+    /// Counts accesses from 0 again; something happens before the access with this number.
+    pub fn set(&self, at: usize) {
+        self.accesses.set(0);
+        self.at.set(Some(at));
+    }
+
+    /// Whether it came. If not, it does not come any more.
+    pub fn has_come(&self) -> bool {
+        self.at.take().is_none()
+    }
+
+    fn comes_now(&self) -> bool {
+        let nth = self.accesses.get();
+        self.accesses.set(nth + 1);
+        let now = self.at.get() == Some(nth);
+        if now {
+            self.at.set(None);
+        }
+        now
+    }
+}
+
+/// A bus that calls somebody else at one moment: an interrupt, or what the device sees meanwhile.
+pub struct Interrupted<'t, B, H> {
+    pub bus: B,
+    pub moment: &'t Moment,
+    pub happens: H,
+}
+
+impl<B, H: Fn()> Interrupted<'_, B, H> {
+    fn access(&self) {
+        if self.moment.comes_now() {
+            (self.happens)();
+        }
+    }
+}
+
+impl<B: Bus, H: Fn()> Bus for Interrupted<'_, B, H> {
+    type Space = B::Space;
+
+    fn load<S: Located<Space = B::Space>>(&self, index: usize) -> u32 {
+        self.access();
+        self.bus.load::<S>(index)
+    }
+
+    fn store<S: Located<Space = B::Space>>(&self, index: usize, value: u32) {
+        self.access();
+        self.bus.store::<S>(index, value);
+    }
+
+    fn synchronize(&self) {
+        self.bus.synchronize();
+    }
+
+    fn fault(&self) -> Option<Fault> {
+        self.bus.fault()
+    }
+}
