@@ -10,7 +10,7 @@
 //! | how much of an event there was, however it was counted | [`Amount`] |
 //! | a driver, whatever the IP | [`Monitor`], [`CycleCounter`], [`measure`], [`calibrate`] |
 //! | a running PMU, whatever the IP | [`Counting`], [`Totals`] |
-//! | what a driver remembers | [`Ledger`], [`Counter`], [`TimedLedger`], [`Cycles`] |
+//! | what a driver remembers | [`Ledger`], [`Counter`], [`TimedLedger`], [`Clock`], [`Cycles`] |
 //!
 //! The crate has no dependencies, needs neither `std` nor a heap, and is the only library of the
 //! family that holds `unsafe` code: making a [`Mmio`] or a [`CoreCp15`] is the one promise a user
@@ -41,7 +41,7 @@ pub use amount::{Amount, NotExact, Share};
 pub use bus::{Bus, Fault};
 pub use count::{Count, Inexact};
 pub use cp15::CoreCp15;
-pub use cycles::{CounterSet, Cycles, Divider, TimedLedger};
+pub use cycles::{Clock, CounterSet, Cycles, Divider, TimedLedger};
 pub use event::{Event, Unit, UnknownCode, UnknownName};
 pub use ledger::{Counter, Ledger, Slot};
 pub use measure::{EventOrCycles, Measurement, Overhead, calibrate, measure};

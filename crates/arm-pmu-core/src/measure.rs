@@ -125,6 +125,8 @@ impl<S: fmt::Display, R, const N: usize> fmt::Display for Measurement<S, R, N> {
 
 /// What a counter of a PMU with a cycle counter counts: an event, or the cycles of the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+// Selections are copied a word at a time.
+#[repr(align(4))]
 pub enum EventOrCycles<E> {
     /// An event.
     Event(E),

@@ -20,6 +20,7 @@ pub struct Running<B> {
 pub type Overflows = CounterSet<COUNTERS>;
 
 impl<B: Bus<Space = Space>> Running<B> {
+    #[inline(always)]
     pub(crate) const fn new(pmu: Pmu<B>) -> Self {
         Self { pmu }
     }
@@ -46,13 +47,14 @@ impl<B: Bus<Space = Space>> Running<B> {
     ///
     /// The driver remembers: the counts of these counters stay [`overflowed`](Count::overflowed).
     pub fn acknowledge(&mut self) -> Overflows {
-        self.pmu.acknowledge()
+        Overflows::from_word(self.pmu.acknowledge())
     }
 
     /// Stops all counters by one write, after the measured code is done, and takes their counts.
     ///
     /// It also acknowledges overflows, and compares the setting with what was set: see
     /// [`Pmu::lost`].
+    #[inline(always)]
     pub fn stop(mut self) -> Pmu<B> {
         self.pmu.end();
         self.pmu

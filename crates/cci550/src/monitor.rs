@@ -22,6 +22,6 @@ impl<B: Bus<Space = Space>> Monitor for Pmu<B> {
     }
 
     fn count(&mut self, nth: usize) -> Count {
-        self.counts().get(nth).copied().unwrap_or(Count::NOTHING)
+        self.ledger.count(nth)
     }
 }
