@@ -83,6 +83,8 @@ pub(crate) fn barrier() {
     // reset value.) As mnemonics the operations make the assembler warn on ARMv7; as words they do not.
     // Thumb code is ARMv7's at least, as Thumb code before that cannot reach CP15: whether this is Thumb
     // code is told by the size of an instruction.
+    // Of the registers that all Thumb code has, drivers use this one least: the zero stays there for the
+    // next barrier.
     #[cfg(target_arch = "arm")]
     // SAFETY: data synchronization barrier, then prefetch flush; the written value is ignored.
     unsafe {
@@ -95,10 +97,10 @@ pub(crate) fn barrier() {
             "dsb",
             "isb",
             ".else",
-            ".inst 0xEE070F9A", // mcr p15, 0, r0, c7, c10, 4
-            ".inst 0xEE070F95", // mcr p15, 0, r0, c7, c5, 4
+            ".inst 0xEE073F9A", // mcr p15, 0, r3, c7, c10, 4
+            ".inst 0xEE073F95", // mcr p15, 0, r3, c7, c5, 4
             ".endif",
-            in("r0") 0, options(nostack, preserves_flags),
+            in("r3") 0, options(nostack, preserves_flags),
         );
     }
     #[cfg(not(any(target_arch = "aarch64", target_arch = "arm")))]

@@ -24,9 +24,20 @@ use core::fmt::{self, Write as _};
 pub struct Count {
     /// Modulo 2^32.
     value: u32,
-    inexact: Option<Inexact>,
-    /// What is certain beyond `value`: 2^32 events, unless the counter started above 0.
-    beyond: bool,
+    verdict: Verdict,
+}
+
+/// What is known of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Verdict {
+    Exact,
+    /// The counter overflowed, and 2^32 events beyond the value are certain.
+    Beyond,
+    /// The counter overflowed, as it started above 0, and no more than the value is certain.
+    Overflowed,
+    Lost,
+    Fault,
+    NotCounted,
 }
 
 /// Why a [`Count`] is not the number of events.
@@ -62,13 +73,19 @@ impl Count {
     /// A count that is the number of events.
     #[must_use]
     pub const fn exactly(value: u32) -> Self {
-        Self { value, inexact: None, beyond: false }
+        Self { value, verdict: Verdict::Exact }
     }
 
     /// A counter value that is not the number of events, and why.
     #[must_use]
     pub const fn doubtful(value: u32, why: Inexact) -> Self {
-        Self { value, inexact: Some(why), beyond: matches!(why, Inexact::Overflowed) }
+        let verdict = match why {
+            Inexact::Overflowed => Verdict::Beyond,
+            Inexact::Lost => Verdict::Lost,
+            Inexact::Fault => Verdict::Fault,
+            Inexact::NotCounted => Verdict::NotCounted,
+        };
+        Self { value, verdict }
     }
 
     /// The events of a counter that started at `from`, holds `value`, and passed 2^32 meanwhile.
@@ -85,8 +102,31 @@ impl Count {
     /// ```
     #[must_use]
     pub const fn overflowed_from(from: u32, value: u32) -> Self {
-        let events = value.wrapping_sub(from);
-        Self { value: events, inexact: Some(Inexact::Overflowed), beyond: value >= from }
+        Self::judged(from, value, true, false, false)
+    }
+
+    /// The events of a counter that started at `from` and holds `value`, with what is known against it.
+    #[inline(always)]
+    pub(crate) const fn judged(
+        from: u32,
+        value: u32,
+        overflowed: bool,
+        lost: bool,
+        fault: bool,
+    ) -> Self {
+        let below = value < from;
+        // Without a wrap a counter is not below where it started.
+        let mut verdict = if below { Verdict::Lost } else { Verdict::Exact };
+        if overflowed {
+            verdict = if below { Verdict::Overflowed } else { Verdict::Beyond };
+        }
+        if lost {
+            verdict = Verdict::Lost;
+        }
+        if fault {
+            verdict = Verdict::Fault;
+        }
+        Self { value: value.wrapping_sub(from), verdict }
     }
 
     /// The count of a counter that did not count.
@@ -98,10 +138,25 @@ impl Count {
     ///
     /// The reason, if the counter does not hold that number.
     pub const fn exact(self) -> Result<u32, Inexact> {
-        match self.inexact {
+        match self.inexact() {
             None => Ok(self.value),
             Some(why) => Err(why),
         }
+    }
+
+    const fn inexact(self) -> Option<Inexact> {
+        match self.verdict {
+            Verdict::Exact => None,
+            Verdict::Beyond | Verdict::Overflowed => Some(Inexact::Overflowed),
+            Verdict::Lost => Some(Inexact::Lost),
+            Verdict::Fault => Some(Inexact::Fault),
+            Verdict::NotCounted => Some(Inexact::NotCounted),
+        }
+    }
+
+    /// Whether 2^32 events beyond the value are certain.
+    const fn beyond(self) -> bool {
+        matches!(self.verdict, Verdict::Beyond)
     }
 
     /// The number of events modulo 2^32, unless the count was [lost](Inexact::Lost).
@@ -113,17 +168,17 @@ impl Count {
     /// Whether the counter passed 2^32.
     #[must_use]
     pub const fn overflowed(self) -> bool {
-        matches!(self.inexact, Some(Inexact::Overflowed))
+        matches!(self.verdict, Verdict::Beyond | Verdict::Overflowed)
     }
 
     /// A number that the events certainly reached: after an overflow, as many as make the counter pass
     /// 2^32 once. 0 if nothing is certain.
     #[must_use]
     pub const fn at_least(self) -> u64 {
-        match self.inexact {
-            None => self.value as u64,
-            Some(Inexact::Overflowed) => ((self.beyond as u64) << 32) + self.value as u64,
-            Some(_) => 0,
+        match self.verdict {
+            Verdict::Exact | Verdict::Overflowed => self.value as u64,
+            Verdict::Beyond => (1 << 32) + self.value as u64,
+            Verdict::Lost | Verdict::Fault | Verdict::NotCounted => 0,
         }
     }
 
@@ -145,18 +200,18 @@ impl Count {
     #[must_use]
     pub const fn since(self, earlier: Self) -> Self {
         let value = self.value.wrapping_sub(earlier.value);
-        match (earlier.inexact, self.inexact) {
+        match (earlier.inexact(), self.inexact()) {
             (Some(why), _) | (_, Some(why)) if !matches!(why, Inexact::Overflowed) => {
                 Self::doubtful(value, why)
             }
             // A counter steps back by a wrap only, and a flag that is up stays up.
             (None, None) if self.value < earlier.value => Self::doubtful(value, Inexact::Lost),
             (Some(Inexact::Overflowed), None) => Self::doubtful(value, Inexact::Lost),
-            (None, Some(Inexact::Overflowed)) if !self.beyond && self.value < earlier.value => {
+            (None, Some(Inexact::Overflowed)) if !self.beyond() && self.value < earlier.value => {
                 Self::doubtful(value, Inexact::Lost)
             }
             // The flag came up meanwhile, yet the number of events modulo 2^32 did not step back.
-            (None, Some(Inexact::Overflowed)) if self.beyond && self.value >= earlier.value => {
+            (None, Some(Inexact::Overflowed)) if self.beyond() && self.value >= earlier.value => {
                 Self::doubtful(value, Inexact::Overflowed)
             }
             _ => Self::exactly(value),
@@ -167,7 +222,7 @@ impl Count {
 /// The number; `>= ` and a number after an overflow; a word if there is no number.
 impl fmt::Display for Count {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.inexact {
+        match self.inexact() {
             None => fmt::Display::fmt(&self.value, f),
             Some(Inexact::Overflowed) => pad_number(">= ", self.at_least(), f),
             Some(why) => f.pad(why.word()),

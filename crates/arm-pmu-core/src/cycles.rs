@@ -2,7 +2,7 @@
 
 use core::num::NonZeroU32;
 
-use crate::{AssignError, Count, Counter, EventOrCycles, Ledger, Lost};
+use crate::{AssignError, Count, EventOrCycles, Ledger, Lost, Slot};
 
 /// How many clock cycles add one to a cycle counter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -29,13 +29,31 @@ impl Divider {
     }
 }
 
+/// What a cycle counter beside event counters is set to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clock {
+    /// Whether it counts.
+    pub on: bool,
+    /// What it counts.
+    pub divider: Divider,
+    /// The value that it starts from.
+    pub from: u32,
+}
+
+impl Clock {
+    /// The cycle counter in a set of counters that is a word: [`Lost`] names it so, too.
+    pub const BIT: u32 = 1 << Lost::CYCLE_COUNTER;
+
+    /// It does not count.
+    pub const OFF: Self = Self { on: false, divider: Divider::By1, from: 0 };
+}
+
 /// The cycle counter of a stopped PMU, to say whether and how it counts. The `cycle_counter` method of
 /// a PMU that has one gives it.
 #[derive(Debug)]
 #[must_use = "the cycle counter is not set until one of its methods is called"]
 pub struct Cycles<'p> {
-    counter: Counter<'p, ()>,
-    divider: &'p mut Divider,
+    clock: &'p mut Clock,
 }
 
 impl Cycles<'_> {
@@ -46,8 +64,7 @@ impl Cycles<'_> {
 
     /// Counts cycles from the next start on, and starts at `from` in place of 0.
     pub fn count_from(self, divider: Divider, from: u32) {
-        *self.divider = divider;
-        self.counter.count_from((), from);
+        *self.clock = Clock { on: true, divider, from };
     }
 
     /// Counts cycles from the next start on, so that the counter overflows when it counted `counts`
@@ -58,7 +75,7 @@ impl Cycles<'_> {
 
     /// Does not count from the next start on.
     pub fn off(self) {
-        self.counter.off();
+        *self.clock = Clock { divider: self.clock.divider, ..Clock::OFF };
     }
 }
 
@@ -110,6 +127,18 @@ impl<const COUNTERS: usize> CounterSet<COUNTERS> {
         self.counters.iter().rev().fold(0, |bits, &counter| bits << 1 | u32::from(counter))
     }
 
+    /// These counters, the cycle counter as [`Clock::BIT`].
+    #[must_use]
+    pub fn from_word(counters: u32) -> Self {
+        Self::from_bits(counters, counters & Clock::BIT != 0)
+    }
+
+    /// All of them as bits, the cycle counter as [`Clock::BIT`].
+    #[must_use]
+    pub fn word(self) -> u32 {
+        self.bits() | u32::from(self.cycles) << Lost::CYCLE_COUNTER
+    }
+
     /// All of them as bits, with the numbers that [`Counting`](crate::Counting) gives: the cycle
     /// counter comes after the event counters.
     #[must_use]
@@ -125,114 +154,92 @@ impl<const COUNTERS: usize> Default for CounterSet<COUNTERS> {
     }
 }
 
+/// More selections than there can be.
+const NONE_IS_CYCLES: u8 = u8::MAX;
+
 /// The [`Ledger`] of a PMU that has a cycle counter beside its event counters.
 ///
-/// For drivers.
+/// For drivers. In a set of counters that is a word, the cycle counter is [`Clock::BIT`].
 #[derive(Clone, Debug)]
 pub struct TimedLedger<S, const COUNTERS: usize> {
-    /// The event counters.
-    pub events: Ledger<S, COUNTERS>,
-    /// The cycle counter.
-    pub clock: Ledger<(), 1>,
-    /// What is to hold from the next start on.
-    wanted: Divider,
-    /// What the device was told.
-    programmed: Divider,
-    /// Which of the selections that a [`Monitor`](crate::Monitor) was assigned is the cycles.
-    nth_is_cycles: Option<usize>,
+    /// The event counters; in sets of counters, the cycle counter too.
+    pub events: Ledger<S, COUNTERS, Clock>,
+    /// What the cycle counter held at the last stop.
+    cycles: u32,
+    /// Which of the selections that a [`Monitor`](crate::Monitor) was assigned is the cycles, or
+    /// `NONE_IS_CYCLES`.
+    nth_is_cycles: u8,
 }
 
 impl<S: Copy, const COUNTERS: usize> TimedLedger<S, COUNTERS> {
     /// Nothing was counted yet, and nothing is to be.
     #[must_use]
+    #[inline(always)]
     pub const fn new() -> Self {
-        Self {
-            events: Ledger::new(),
-            clock: Ledger::new(),
-            wanted: Divider::By1,
-            programmed: Divider::By1,
-            nth_is_cycles: None,
-        }
+        Self { events: Ledger::with_clock(Clock::OFF), cycles: 0, nth_is_cycles: NONE_IS_CYCLES }
     }
 
     /// The cycle counter, to say whether it counts.
     pub fn cycle_counter(&mut self) -> Cycles<'_> {
-        let [counter] = self.clock.counters();
-        Cycles { counter, divider: &mut self.wanted }
+        Cycles { clock: &mut self.events.plan().clock }
     }
 
-    /// The device is about to be told: forgets the last measurement.
-    pub fn begin(&mut self) {
-        self.events.begin();
-        self.clock.begin();
-        self.programmed = self.wanted;
-    }
-
-    /// What the device was told of the divider.
+    /// What the device was told of the cycle counter since the last [`begin`](Ledger::begin), or is being
+    /// told.
     #[must_use]
-    pub const fn divider(&self) -> Divider {
-        self.programmed
-    }
-
-    /// The counters that the device was told to use.
-    #[must_use]
-    pub fn in_use(&self) -> CounterSet<COUNTERS> {
-        CounterSet::from_bits(self.events.in_use(), self.counts_cycles())
+    #[inline(always)]
+    pub const fn clock(&self) -> Clock {
+        *self.events.clock()
     }
 
     /// The value that a counter was started from, with the numbers that
     /// [`Counting`](crate::Counting) gives: the cycle counter comes after the event counters.
     #[must_use]
     pub fn started_from(&self, counter: usize) -> u32 {
-        match counter.checked_sub(COUNTERS) {
-            None => self.events.started_from(counter),
-            Some(beyond) => self.clock.started_from(beyond),
+        if counter == COUNTERS { self.clock().from } else { self.events.started_from(counter) }
+    }
+
+    /// As [`Ledger::restart`], with the numbers that [`Counting`](crate::Counting) gives.
+    pub fn restart(&mut self, counter: usize, from: u32) -> bool {
+        if counter == COUNTERS {
+            self.events.restart_clock(from, Clock::BIT, |clock| &mut clock.from)
+        } else {
+            self.events.restart(counter, from)
         }
-    }
-
-    /// The flags of these counters came up.
-    pub fn add_overflows(&mut self, flags: CounterSet<COUNTERS>) {
-        self.events.add_overflows(flags.bits());
-        self.clock.add_overflows(flags.cycles.into());
-    }
-
-    /// Takes the values at the stop: `None` for a counter that did not count.
-    pub fn settle(&mut self, values: [Option<u32>; COUNTERS], cycles: Option<u32>, fault: bool) {
-        self.events.settle(values, fault);
-        self.clock.settle([cycles], fault);
     }
 
     /// Whether the device was told to count cycles.
     #[must_use]
+    #[inline(always)]
     pub const fn counts_cycles(&self) -> bool {
-        self.clock.in_use() != 0
+        self.events.in_use() & Clock::BIT != 0
+    }
+
+    /// This is what the cycle counter held when it was stopped.
+    #[inline(always)]
+    pub const fn hold_cycles(&mut self, value: u32) {
+        self.cycles = value;
+    }
+
+    /// A value of the cycle counter while it counts: as [`Ledger::snapshot`]. `enabled` tells whether the
+    /// PMU as a whole still counts.
+    #[must_use]
+    #[inline(always)]
+    pub fn snapshot_cycles(
+        &self,
+        enabled: bool,
+        flag: impl Fn() -> bool,
+        value: impl Fn() -> u32,
+        fault: impl Fn() -> bool,
+    ) -> Count {
+        let (number, from) = (Lost::CYCLE_COUNTER as usize, self.clock().from);
+        self.events.snapshot(number, from, self.events.lost_now(enabled), flag, value, fault)
     }
 
     /// What was counted of the cycles at the last stop.
     #[must_use]
     pub const fn cycles(&self) -> Count {
-        let [cycles] = self.clock.counts();
-        cycles
-    }
-
-    /// Somebody interfered with these event counters, with the cycle counter, or with the PMU as a
-    /// whole.
-    pub fn add_loss(&mut self, counters: u32, cycles: bool, disabled: bool) {
-        self.events.add_loss(counters, disabled);
-        self.clock.add_loss(cycles.into(), disabled);
-    }
-
-    /// What somebody else changed since the last start; the cycle counter has the number
-    /// [`Lost::CYCLE_COUNTER`].
-    #[must_use]
-    pub fn lost(&self) -> Option<Lost> {
-        let (events, clock) = (self.events.lost(), self.clock.lost());
-        let counters = |lost: Option<Lost>| lost.map_or(0, |lost| lost.counters);
-        let disabled = |lost: Option<Lost>| lost.is_some_and(|lost| lost.disabled);
-        Lost::new(
-            counters(events) | counters(clock) << Lost::CYCLE_COUNTER,
-            disabled(events) || disabled(clock),
-        )
+        self.events.judge(Lost::CYCLE_COUNTER, self.clock().from, self.cycles)
     }
 
     /// One counter for each of `what`, the others off; every cycle counts.
@@ -240,64 +247,62 @@ impl<S: Copy, const COUNTERS: usize> TimedLedger<S, COUNTERS> {
     /// # Errors
     ///
     /// If there are too few counters. Nothing has changed then.
+    #[inline]
     pub fn assign(&mut self, what: &[EventOrCycles<S>]) -> Result<(), AssignError> {
-        let mut events = [None; COUNTERS];
         let mut asked = 0;
-        let mut cycles = None;
+        let mut nth_is_cycles = NONE_IS_CYCLES;
         for (nth, selection) in what.iter().enumerate() {
             match selection {
-                EventOrCycles::Cycles if cycles.is_some() => return Err(AssignError::CyclesTwice),
-                EventOrCycles::Cycles => cycles = Some(nth),
-                EventOrCycles::Event(event) => {
-                    if let Some(slot) = events.get_mut(asked) {
-                        *slot = Some(*event);
-                    }
-                    asked += 1;
+                EventOrCycles::Event(_) => asked += 1,
+                EventOrCycles::Cycles if nth_is_cycles == NONE_IS_CYCLES => {
+                    nth_is_cycles = nth as u8;
                 }
+                EventOrCycles::Cycles => return Err(AssignError::CyclesTwice),
             }
         }
         if asked > COUNTERS {
             return Err(AssignError::TooMany { asked, counters: COUNTERS });
         }
-        for (counter, event) in self.events.counters().into_iter().zip(events) {
-            match event {
-                Some(event) => counter.count(event),
-                None => counter.off(),
-            }
+        self.nth_is_cycles = nth_is_cycles;
+        let clock = Clock { on: nth_is_cycles != NONE_IS_CYCLES, ..Clock::OFF };
+        let plan = self.events.plan();
+        plan.clock = clock;
+        let mut events = what.iter().filter_map(|selection| match selection {
+            EventOrCycles::Event(event) => Some(*event),
+            EventOrCycles::Cycles => None,
+        });
+        for slot in &mut plan.slots {
+            *slot = events.next().map_or(Slot::OFF, |event| Slot::on(event, 0));
         }
-        match cycles {
-            Some(_) => self.cycle_counter().count(Divider::By1),
-            None => self.cycle_counter().off(),
-        }
-        self.nth_is_cycles = cycles;
         Ok(())
     }
 
     /// What was counted of the `nth` selection that was [assigned](Self::assign).
     #[must_use]
-    pub fn count(&self, nth: usize) -> Count {
-        let event = match self.nth_is_cycles {
-            Some(cycles) if nth == cycles => return self.cycles(),
-            Some(cycles) if nth > cycles => nth - 1,
-            _ => nth,
-        };
-        self.events.counts().get(event).copied().unwrap_or(Count::NOTHING)
+    #[inline]
+    pub const fn count(&self, nth: usize) -> Count {
+        let cycles = self.nth_is_cycles as usize;
+        if nth == cycles {
+            return self.cycles();
+        }
+        self.events.count(if nth > cycles { nth - 1 } else { nth })
     }
 
     /// The number of the counter of the `nth` selection that was [assigned](Self::assign), as
     /// [`Counting`](crate::Counting) numbers them: the cycle counter comes after the event counters.
     #[must_use]
     pub const fn counter_of(&self, nth: usize) -> usize {
-        match self.nth_is_cycles {
+        let cycles = self.nth_is_cycles as usize;
+        if self.nth_is_cycles == NONE_IS_CYCLES {
             // Counters that were set one by one.
-            None => nth,
-            Some(cycles) if nth == cycles => COUNTERS,
-            // There are fewer counters: no event has the cycle counter.
-            Some(_) if nth > COUNTERS => usize::MAX,
-            Some(cycles) if nth > cycles => nth - 1,
-            Some(_) if nth == COUNTERS => usize::MAX,
-            Some(_) => nth,
+            return nth;
         }
+        if nth == cycles {
+            return COUNTERS;
+        }
+        let event = if nth > cycles { nth - 1 } else { nth };
+        // There are fewer counters: no event has the cycle counter.
+        if event < COUNTERS { event } else { usize::MAX }
     }
 }
 
@@ -311,16 +316,31 @@ impl<S: Copy, const COUNTERS: usize> Default for TimedLedger<S, COUNTERS> {
 mod tests {
     use super::*;
     use crate::EventOrCycles::{Cycles, Event};
+    use crate::{Counter, Inexact};
+
+    /// A start, of which the device took everything.
+    fn start(ledger: &mut TimedLedger<char, 2>) {
+        ledger.events.begin();
+        let events = ledger.events.slots().map(|slot| slot.selection.is_some());
+        let in_use = CounterSet { counters: events, cycles: ledger.clock().on };
+        ledger.events.told(in_use.word(), 0);
+    }
+
+    /// What the device was told to count.
+    fn selections(ledger: &TimedLedger<char, 2>) -> [Option<char>; 2] {
+        ledger.events.slots().map(|slot| slot.selection)
+    }
 
     #[test]
     fn selections_find_their_counters() {
         let mut ledger = TimedLedger::<char, 2>::new();
         ledger.assign(&[Event('a'), Cycles, Event('b')]).unwrap();
-        ledger.begin();
+        start(&mut ledger);
         assert!(ledger.counts_cycles());
-        assert_eq!(ledger.events.programmed(), [Some('a'), Some('b')]);
-        ledger.events.settle([Some(1), Some(3)], false);
-        ledger.clock.settle([Some(2)], false);
+        assert_eq!(selections(&ledger), [Some('a'), Some('b')]);
+        ledger.events.hold(|number, _| [1, 3][number]);
+        ledger.hold_cycles(2);
+        ledger.events.settle(false);
         let counts = [0, 1, 2, 3].map(|nth| ledger.count(nth));
         assert_eq!(counts[..3], [1, 2, 3].map(Count::exactly));
         assert_eq!(counts[3], Count::NOTHING);
@@ -328,9 +348,10 @@ mod tests {
         assert!(ledger.counter_of(3) > 2);
         assert_eq!(ledger.cycles().exact(), Ok(2));
         ledger.assign(&[Event('b')]).unwrap();
-        ledger.begin();
+        start(&mut ledger);
         assert!(!ledger.counts_cycles());
-        assert_eq!(ledger.events.programmed(), [Some('b'), None]);
+        assert_eq!(ledger.cycles(), Count::NOTHING);
+        assert_eq!(selections(&ledger), [Some('b'), None]);
     }
 
     #[test]
@@ -341,11 +362,8 @@ mod tests {
         let refused = ledger.assign(&three);
         assert_eq!(refused, Err(AssignError::TooMany { asked: 3, counters: 2 }));
         assert_eq!(ledger.assign(&[Cycles, Cycles]), Err(AssignError::CyclesTwice));
-        ledger.begin();
-        assert_eq!(
-            (ledger.events.programmed(), ledger.counts_cycles()),
-            ([Some('a'), None], false)
-        );
+        start(&mut ledger);
+        assert_eq!((selections(&ledger), ledger.counts_cycles()), ([Some('a'), None], false));
     }
 
     #[test]
@@ -353,29 +371,34 @@ mod tests {
         let set = CounterSet::<3>::from_bits(0b1110, true);
         assert_eq!(set, CounterSet { counters: [false, true, true], cycles: true });
         assert_eq!((set.bits(), set.numbered()), (0b110, 0b1110));
+        assert_eq!(set.word(), Clock::BIT | 0b110);
+        assert_eq!(CounterSet::<3>::from_word(Clock::BIT | 0b110), set);
+        assert_eq!(CounterSet::<3>::from_word(0b110).numbered(), 0b110);
         assert_eq!(CounterSet::<3>::from_bits(0b001, false).numbered(), 0b001);
         let mut ledger = TimedLedger::<char, 2>::new();
-        let [_, second] = ledger.events.counters();
-        second.count_from('a', 5);
+        let [_, second] = ledger.events.wanted_mut();
+        Counter::from(second).count_from('a', 5);
         ledger.cycle_counter().count_from(Divider::By1, 7);
-        ledger.begin();
+        start(&mut ledger);
         assert_eq!([0, 1, 2, 3].map(|counter| ledger.started_from(counter)), [0, 5, 7, 0]);
     }
 
     #[test]
     fn a_divider_holds_from_the_start_on() {
         let mut ledger = TimedLedger::<char, 2>::new();
+        start(&mut ledger);
         ledger.cycle_counter().count(Divider::By64);
-        assert_eq!(ledger.divider(), Divider::By1);
-        ledger.begin();
-        assert_eq!((ledger.divider(), Divider::default()), (Divider::By64, Divider::By1));
+        assert_eq!(ledger.clock(), Clock::OFF);
+        start(&mut ledger);
+        assert_eq!((ledger.clock().divider, Divider::default()), (Divider::By64, Divider::By1));
         assert_eq!((Divider::By1.cycles(), Divider::By64.cycles()), (1, 64));
         ledger.cycle_counter().overflow_after(Divider::By1, NonZeroU32::new(10).unwrap());
-        ledger.begin();
-        ledger.clock.settle([Some(u32::MAX - 9)], false);
+        start(&mut ledger);
+        ledger.hold_cycles(u32::MAX - 9);
+        ledger.events.settle(false);
         assert_eq!(ledger.cycles().exact(), Ok(0));
         ledger.cycle_counter().off();
-        ledger.begin();
+        start(&mut ledger);
         assert!(!ledger.counts_cycles());
     }
 
@@ -387,28 +410,29 @@ mod tests {
         assert_eq!(CounterSet { cycles: true, ..CounterSet::NONE }.and(set), CounterSet::NONE);
         assert!(CounterSet::<3>::default().is_empty());
         assert!(!CounterSet { cycles: true, ..CounterSet::<3>::NONE }.is_empty());
-        let mut ledger = TimedLedger::<char, 2>::new();
-        ledger.assign(&[Event('a'), Cycles]).unwrap();
-        assert!(ledger.in_use().is_empty());
-        ledger.begin();
-        assert_eq!(ledger.in_use(), CounterSet { counters: [true, false], cycles: true });
-        ledger.add_overflows(CounterSet { counters: [true, false], cycles: false });
-        ledger.settle([Some(1), None], Some(2), false);
-        assert!(ledger.count(0).overflowed() && !ledger.cycles().overflowed());
-        ledger.add_overflows(CounterSet { counters: [false; 2], cycles: true });
-        ledger.settle([Some(1), None], Some(2), false);
-        assert!(ledger.cycles().overflowed());
     }
 
     #[test]
-    fn losses_of_both_are_one() {
+    fn what_happens_to_one_counter_is_not_said_of_the_other() {
         let mut ledger = TimedLedger::<char, 2>::new();
-        assert_eq!(ledger.lost(), None);
-        ledger.add_loss(0b10, false, false);
-        assert_eq!(ledger.lost(), Lost::new(0b10, false));
-        ledger.add_loss(0, true, false);
-        assert_eq!(ledger.lost(), Lost::new(1 << Lost::CYCLE_COUNTER | 0b10, false));
-        ledger.add_loss(0, false, true);
-        assert!(ledger.lost().is_some_and(|lost| lost.disabled));
+        ledger.assign(&[Event('a'), Cycles]).unwrap();
+        assert_eq!(ledger.events.in_use(), 0);
+        start(&mut ledger);
+        assert_eq!(ledger.events.in_use(), Clock::BIT | 0b01);
+        ledger.events.hold(|_, _| 1);
+        ledger.hold_cycles(2);
+        ledger.events.settle(false);
+        ledger.events.add_overflows(0b01);
+        assert!(ledger.count(0).overflowed() && !ledger.cycles().overflowed());
+        let read = |enabled, flag| ledger.snapshot_cycles(enabled, || flag, || 5, || false);
+        assert_eq!((read(true, false), read(true, true).overflowed()), (Count::exactly(5), true));
+        assert_eq!(read(false, true).exact(), Err(Inexact::Lost));
+        ledger.events.add_overflows(Clock::BIT);
+        assert!(ledger.cycles().overflowed());
+        assert_eq!(ledger.events.lost(), None);
+        ledger.events.add_loss(Clock::BIT, false);
+        assert_eq!(ledger.events.lost(), Lost::new(1 << Lost::CYCLE_COUNTER, false));
+        assert_eq!(ledger.cycles().exact(), Err(Inexact::Lost));
+        assert!(ledger.count(0).overflowed());
     }
 }

@@ -2,28 +2,47 @@
 
 use core::num::NonZeroU32;
 
-use crate::{AssignError, Count, Inexact, Lost};
+use crate::{AssignError, Count, Lost};
 
 /// What a driver knows of its counters: what each is to count, what the device was told, what was
 /// counted, and what speaks against it.
 ///
 /// For drivers. The procedures of an IP, what is written and read and in which order, are its own;
-/// this is what they have in common.
+/// this is what they have in common. Sets of counters are words, one bit for each counter.
+///
+/// A start is [`begin`](Self::begin), after which the [`slots`](Self::slots) are what the device has to
+/// be told, and then [`told`](Self::told). A stop is [`hold`](Self::hold), and then
+/// [`settle`](Self::settle). Nothing is judged before somebody asks for the counts.
+// In this order, so that what needs no value at first lies between zeros: a few stores write them then, and
+// no call.
 #[derive(Clone, Debug)]
-pub struct Ledger<S, const COUNTERS: usize> {
-    /// What is to be counted from the next start on.
-    wanted: [Slot<S>; COUNTERS],
-    /// What the device was told. All off before the first start.
-    programmed: [Slot<S>; COUNTERS],
-    started: bool,
-    /// The counters that the device was told to use, one bit each.
+#[repr(C)]
+pub struct Ledger<S, const COUNTERS: usize, C = ()> {
+    /// What the device was told; before the first start, what it is to be told.
+    plan: Settings<S, COUNTERS, C>,
+    /// What it is to be told at the next start, if that is something else: made when it is asked for, so
+    /// that a start need not copy what did not change.
+    next: Option<Settings<S, COUNTERS, C>>,
+    /// The counters that the device was told to use. None before the first start.
     in_use: u32,
-    /// What was counted at the last stop.
-    counts: [Count; COUNTERS],
     /// Counters of which the flag came up since the start; it may have been cleared since then.
     overflowed: u32,
-    /// What somebody else changed, if anything.
-    lost: Lost,
+    /// Counters that somebody else changed.
+    lost: u32,
+    /// All counters if somebody else switched the PMU off, else none.
+    off: u32,
+    /// What the counters held at the last stop.
+    values: [u32; COUNTERS],
+    /// Whether an access failed until the last stop.
+    fault: bool,
+    started: bool,
+}
+
+/// What all counters are set to; `C` is for what is beside them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Settings<S, const COUNTERS: usize, C> {
+    pub(crate) slots: [Slot<S>; COUNTERS],
+    pub(crate) clock: C,
 }
 
 /// What one counter is set to.
@@ -38,60 +57,90 @@ pub struct Slot<S> {
 impl<S> Slot<S> {
     /// Counts nothing.
     pub const OFF: Self = Self { selection: None, from: 0 };
+
+    /// Counts this, and starts from this value.
+    #[must_use]
+    #[inline(always)]
+    pub const fn on(selection: S, from: u32) -> Self {
+        Self { selection: Some(selection), from }
+    }
 }
 
 impl<S: Copy, const COUNTERS: usize> Ledger<S, COUNTERS> {
     /// Nothing was counted yet, and nothing is to be.
     #[must_use]
+    #[inline(always)]
     pub const fn new() -> Self {
-        const { assert!(COUNTERS <= 32, "flags are bits of a word") }
+        Self::with_clock(())
+    }
+}
+
+impl<S: Copy, const COUNTERS: usize, C: Copy> Ledger<S, COUNTERS, C> {
+    #[inline(always)]
+    pub(crate) const fn with_clock(clock: C) -> Self {
+        const { assert!(COUNTERS < 32, "flags are bits of a word, of which one is for a clock") }
         Self {
-            wanted: [Slot::OFF; COUNTERS],
-            programmed: [Slot::OFF; COUNTERS],
-            started: false,
+            plan: Settings { slots: [Slot::OFF; COUNTERS], clock },
+            next: None,
             in_use: 0,
-            counts: [Count::NOTHING; COUNTERS],
             overflowed: 0,
-            lost: Lost { counters: 0, disabled: false },
+            lost: 0,
+            off: 0,
+            values: [0; COUNTERS],
+            fault: false,
+            started: false,
         }
     }
 
-    /// The counters, to say what each counts.
-    pub fn counters(&mut self) -> [Counter<'_, S>; COUNTERS] {
-        self.wanted.each_mut().map(|slot| Counter { slot })
+    /// What is to hold from the next start on, to be changed.
+    pub(crate) fn plan(&mut self) -> &mut Settings<S, COUNTERS, C> {
+        if self.started { self.next.get_or_insert(self.plan) } else { &mut self.plan }
     }
 
-    /// One counter for each of `what`, the others off.
-    ///
-    /// # Errors
-    ///
-    /// If there are too few counters. Nothing has changed then.
-    pub fn assign(&mut self, what: &[S]) -> Result<(), AssignError> {
-        if what.len() > COUNTERS {
-            return Err(AssignError::TooMany { asked: what.len(), counters: COUNTERS });
-        }
-        self.wanted =
-            core::array::from_fn(|number| Slot { selection: what.get(number).copied(), from: 0 });
-        Ok(())
+    /// What is to be counted from the next start on, to be changed: each becomes a [`Counter`] by `into`.
+    pub fn wanted_mut(&mut self) -> &mut [Slot<S>; COUNTERS] {
+        &mut self.plan().slots
     }
 
     /// What is to be counted from the next start on.
     #[must_use]
     pub const fn wanted(&self) -> &[Slot<S>; COUNTERS] {
-        &self.wanted
+        match &self.next {
+            Some(next) => &next.slots,
+            None => &self.plan.slots,
+        }
     }
 
-    /// The device is about to be told: forgets the last measurement.
+    /// A start: the device is about to be told the [`slots`](Self::slots).
+    #[inline(always)]
     pub fn begin(&mut self) {
-        self.started = true;
-        self.in_use = 0;
-        for (number, slot) in self.wanted.iter().enumerate() {
-            self.in_use |= u32::from(slot.selection.is_some()) << number;
+        if let Some(next) = &self.next {
+            self.plan = *next;
+            self.next = None;
         }
-        self.programmed = self.wanted;
-        self.counts = [Count::NOTHING; COUNTERS];
+        self.started = true;
+    }
+
+    /// What the device was told since the last [`begin`](Self::begin), or is being told.
+    #[must_use]
+    #[inline(always)]
+    pub const fn slots(&self) -> &[Slot<S>; COUNTERS] {
+        &self.plan.slots
+    }
+
+    #[inline(always)]
+    pub(crate) const fn clock(&self) -> &C {
+        &self.plan.clock
+    }
+
+    /// The device was told to use these counters, and those that are `wrong` among them did not take
+    /// what they were told. Forgets the last measurement.
+    #[inline(always)]
+    pub const fn told(&mut self, in_use: u32, wrong: u32) {
+        self.in_use = in_use;
         self.overflowed = 0;
-        self.lost = Lost { counters: 0, disabled: false };
+        self.lost = wrong;
+        self.off = 0;
     }
 
     /// Whether there was a start.
@@ -100,42 +149,24 @@ impl<S: Copy, const COUNTERS: usize> Ledger<S, COUNTERS> {
         self.started
     }
 
-    /// What the device was told to count, counter by counter.
+    /// The counters that the device was told to use.
     #[must_use]
-    pub fn programmed(&self) -> [Option<S>; COUNTERS] {
-        self.programmed.map(|slot| slot.selection)
-    }
-
-    /// The counters that the device was told to use, one bit each.
-    #[must_use]
+    #[inline(always)]
     pub const fn in_use(&self) -> u32 {
         self.in_use
-    }
-
-    /// Does something with each counter that the device was told to use: number and selection.
-    #[inline(always)]
-    pub fn each_in_use<R>(&self, mut work: impl FnMut(usize, S) -> R) -> [Option<R>; COUNTERS] {
-        let mut results = [const { None }; COUNTERS];
-        let slots = self.programmed.iter().zip(&mut results).enumerate();
-        for (number, (slot, result)) in slots {
-            if let Some(selection) = slot.selection {
-                *result = Some(work(number, selection));
-            }
-        }
-        results
     }
 
     /// The value that a counter was started from.
     #[must_use]
     pub fn started_from(&self, number: usize) -> u32 {
-        self.programmed.get(number).map_or(0, |slot| slot.from)
+        self.plan.slots.get(number).map_or(0, |slot| slot.from)
     }
 
     /// The device was told to count from another value on, while it counts: forgets what the counter
     /// counted, and that it overflowed. Gives whether the counter is in use, that is, whether this holds.
     pub fn restart(&mut self, number: usize, from: u32) -> bool {
-        match self.programmed.get_mut(number) {
-            Some(slot) if slot.selection.is_some() => {
+        match self.plan.slots.get_mut(number) {
+            Some(slot) if self.in_use >> number & 1 == 1 => {
                 slot.from = from;
                 self.overflowed &= !(1 << number);
                 true
@@ -144,50 +175,70 @@ impl<S: Copy, const COUNTERS: usize> Ledger<S, COUNTERS> {
         }
     }
 
+    /// As [`restart`](Self::restart), of what is beside the counters and has this bit.
+    pub(crate) fn restart_clock(
+        &mut self,
+        from: u32,
+        bit: u32,
+        place: impl FnOnce(&mut C) -> &mut u32,
+    ) -> bool {
+        if self.in_use & bit == 0 {
+            return false;
+        }
+        *place(&mut self.plan.clock) = from;
+        self.overflowed &= !bit;
+        true
+    }
+
     /// Somebody interfered with these counters, or with the PMU as a whole. A measurement is as good
     /// as its worst part, so what was lost before stays lost.
+    #[inline(always)]
     pub const fn add_loss(&mut self, counters: u32, disabled: bool) {
-        self.lost.counters |= counters;
-        self.lost.disabled |= disabled;
+        self.lost |= counters;
+        if disabled {
+            self.off = u32::MAX;
+        }
     }
 
     /// The flags of these counters came up.
+    #[inline(always)]
     pub const fn add_overflows(&mut self, counters: u32) {
         self.overflowed |= counters;
     }
 
-    /// What a counter counted that holds `value` now, with what is known against it.
-    fn judge(&self, number: usize, value: u32, fault: bool) -> Count {
-        self.judge_with(number, value, self.overflowed >> number & 1 == 1, fault)
-    }
-
-    fn judge_with(&self, number: usize, value: u32, overflowed: bool, fault: bool) -> Count {
-        let from = self.started_from(number);
-        let events = value.wrapping_sub(from);
-        if fault {
-            Count::doubtful(events, Inexact::Fault)
-        } else if self.lost.counter(number as u32) {
-            Count::doubtful(events, Inexact::Lost)
-        } else if overflowed {
-            Count::overflowed_from(from, value)
-        } else if value < from {
-            // Without a wrap a counter is not below where it started.
-            Count::doubtful(events, Inexact::Lost)
-        } else {
-            Count::exactly(events)
+    /// What a counter counted that has this number in sets of counters, started at `from`, and held
+    /// `value` when it was stopped. [`Count::NOTHING`] if it did not count.
+    #[inline(always)]
+    pub(crate) const fn judge(&self, number: u32, from: u32, value: u32) -> Count {
+        let bit = 1 << number;
+        if self.in_use & bit == 0 {
+            return Count::NOTHING;
         }
+        let lost = (self.lost | self.off) & bit != 0;
+        Count::judged(from, value, self.overflowed & bit != 0, lost, self.fault)
     }
 
-    /// A value of a counter that counts on, read so that a wrap in the middle is seen.
+    /// The counters of which a value is lost that is read now; `enabled` tells whether the PMU as a whole
+    /// still counts.
+    #[must_use]
+    #[inline(always)]
+    pub const fn lost_now(&self, enabled: bool) -> u32 {
+        // A word, so that loops over the counters need not be made twice.
+        self.lost | self.off | if enabled { 0 } else { u32::MAX }
+    }
+
+    /// A value of a counter that counts on and started at `from`, read so that a wrap in the middle is
+    /// seen.
     ///
-    /// `flag` reads the overflow flag, `value` the counter; `enabled` tells whether the PMU as a whole
-    /// still counts, `fault` whether an access failed.
+    /// `flag` reads the overflow flag, `value` the counter; `lost` is [`lost_now`](Self::lost_now), and
+    /// `fault` tells whether an access failed.
     #[must_use]
     #[inline(always)]
     pub fn snapshot(
         &self,
         number: usize,
-        enabled: bool,
+        from: u32,
+        lost: u32,
         flag: impl Fn() -> bool,
         value: impl Fn() -> u32,
         fault: impl Fn() -> bool,
@@ -197,35 +248,59 @@ impl<S: Copy, const COUNTERS: usize> Ledger<S, COUNTERS> {
         let after = flag();
         // If it wrapped between the reads, the first value may be from before that.
         let value = if before == after { first } else { value() };
-        let overflowed = before || after || self.overflowed >> number & 1 == 1;
-        let count = self.judge_with(number, value, overflowed, fault());
-        match count.exact() {
-            Err(Inexact::Fault | Inexact::Lost) => count,
-            _ if !enabled => Count::doubtful(count.wrapped(), Inexact::Lost),
-            _ => count,
+        let bit = 1 << number;
+        let overflowed = before | after | (self.overflowed & bit != 0);
+        Count::judged(from, value, overflowed, lost & bit != 0, fault())
+    }
+
+    /// Asks for the value of each counter in use, by its number and what it counts: they were stopped.
+    #[inline(always)]
+    pub fn hold(&mut self, mut value: impl FnMut(usize, S) -> u32) {
+        // Not zipped: where code is optimized for size, that would be a function and a copy of all this.
+        for number in 0..COUNTERS {
+            if let Some(selection) = self.plan.slots[number].selection {
+                self.values[number] = value(number, selection);
+            }
         }
     }
 
-    /// Takes the values at the stop: `None` for a counter that did not count.
-    pub fn settle(&mut self, values: [Option<u32>; COUNTERS], fault: bool) {
-        for (number, value) in values.iter().enumerate() {
-            self.counts[number] = match *value {
-                Some(value) => self.judge(number, value, fault),
-                None => Count::NOTHING,
-            };
-        }
+    /// All counters were stopped and [held](Self::hold); `fault` if an access failed.
+    #[inline(always)]
+    pub const fn settle(&mut self, fault: bool) {
+        self.fault = fault;
     }
 
-    /// What was counted at the last stop; [`Count::NOTHING`] for a counter that did not count.
+    /// What a counter counted until the last stop; [`Count::NOTHING`] if it did not count, or is not there.
     #[must_use]
-    pub const fn counts(&self) -> [Count; COUNTERS] {
-        self.counts
+    pub const fn count(&self, number: usize) -> Count {
+        if number >= COUNTERS {
+            return Count::NOTHING;
+        }
+        self.judge(number as u32, self.plan.slots[number].from, self.values[number])
     }
 
     /// What somebody else changed since the last start.
     #[must_use]
     pub const fn lost(&self) -> Option<Lost> {
-        Lost::new(self.lost.counters, self.lost.disabled)
+        Lost::new(self.lost, self.off != 0)
+    }
+}
+
+impl<S: Copy, const COUNTERS: usize> Ledger<S, COUNTERS> {
+    /// One counter for each of `what`, the others off.
+    ///
+    /// # Errors
+    ///
+    /// If there are too few counters. Nothing has changed then.
+    pub fn assign(&mut self, what: &[S]) -> Result<(), AssignError> {
+        if what.len() > COUNTERS {
+            return Err(AssignError::TooMany { asked: what.len(), counters: COUNTERS });
+        }
+        let mut selections = what.iter();
+        for slot in &mut self.plan().slots {
+            *slot = selections.next().map_or(Slot::OFF, |selection| Slot::on(*selection, 0));
+        }
+        Ok(())
     }
 }
 
@@ -242,6 +317,13 @@ pub struct Counter<'p, S> {
     slot: &'p mut Slot<S>,
 }
 
+impl<'p, S> From<&'p mut Slot<S>> for Counter<'p, S> {
+    #[inline(always)]
+    fn from(slot: &'p mut Slot<S>) -> Self {
+        Self { slot }
+    }
+}
+
 impl<S: Copy> Counter<'_, S> {
     /// Counts this from the next start on.
     pub fn count(self, what: impl Into<S>) {
@@ -254,7 +336,7 @@ impl<S: Copy> Counter<'_, S> {
     /// if the PMU and the SoC are set up for it. The [count](Count) is that of the events, as ever:
     /// `from` is not part of it. It is [overflowed](Count::overflowed) as soon as the flag came up.
     pub fn count_from(self, what: impl Into<S>, from: u32) {
-        *self.slot = Slot { selection: Some(what.into()), from };
+        *self.slot = Slot::on(what.into(), from);
     }
 
     /// Counts this from the next start on, so that the counter overflows at the event with the
@@ -278,69 +360,141 @@ impl<S: Copy> Counter<'_, S> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Inexact;
 
     /// Two counters: the first counts 'a', the second nothing.
     fn ledger() -> Ledger<char, 2> {
         let mut ledger = Ledger::new();
-        let [first, _] = ledger.counters();
+        let [first, _] = counters(&mut ledger);
         first.count('a');
-        ledger.begin();
+        start(&mut ledger);
         ledger
+    }
+
+    fn counters<const COUNTERS: usize>(
+        ledger: &mut Ledger<char, COUNTERS>,
+    ) -> [Counter<'_, char>; COUNTERS] {
+        ledger.wanted_mut().each_mut().map(Counter::from)
+    }
+
+    fn counts<const COUNTERS: usize>(ledger: &Ledger<char, COUNTERS>) -> [Count; COUNTERS] {
+        core::array::from_fn(|number| ledger.count(number))
+    }
+
+    /// A start, of which the device took everything.
+    fn start<const COUNTERS: usize>(ledger: &mut Ledger<char, COUNTERS>) {
+        ledger.begin();
+        let used = ledger.slots().iter().enumerate().filter(|(_, slot)| slot.selection.is_some());
+        let in_use = used.fold(0, |in_use, (number, _)| in_use | 1 << number);
+        ledger.told(in_use, 0);
+    }
+
+    /// What the device was told to count.
+    fn selections<const COUNTERS: usize>(
+        ledger: &Ledger<char, COUNTERS>,
+    ) -> [Option<char>; COUNTERS] {
+        ledger.slots().map(|slot| slot.selection)
+    }
+
+    /// A stop that finds this value in a counter.
+    fn stop<const COUNTERS: usize>(
+        ledger: &mut Ledger<char, COUNTERS>,
+        number: usize,
+        value: u32,
+    ) -> Count {
+        let other = ledger.values;
+        ledger.hold(|counter, _| if counter == number { value } else { other[counter] });
+        ledger.settle(false);
+        ledger.count(number)
     }
 
     #[test]
     fn counts_are_those_of_counters_in_use() {
-        let mut ledger = ledger();
-        assert_eq!(ledger.programmed(), [Some('a'), None]);
-        assert_eq!(ledger.counts(), [Count::NOTHING; 2]);
-        ledger.settle([Some(5), None], false);
-        assert_eq!(ledger.counts(), [Count::exactly(5), Count::NOTHING]);
-        ledger.begin();
-        assert_eq!(ledger.counts(), [Count::NOTHING; 2]);
+        let mut ledger = Ledger::<char, 2>::new();
+        assert_eq!((counts(&ledger), ledger.in_use()), ([Count::NOTHING; 2], 0));
+        let [first, _] = counters(&mut ledger);
+        first.count('a');
+        assert_eq!(counts(&ledger), [Count::NOTHING; 2], "not started");
+        start(&mut ledger);
+        assert_eq!(selections(&ledger), [Some('a'), None]);
+        assert_eq!(stop(&mut ledger, 0, 5), Count::exactly(5));
+        assert_eq!(stop(&mut ledger, 1, 5), Count::NOTHING);
+        assert_eq!(counts(&ledger), [Count::exactly(5), Count::NOTHING]);
+        assert_eq!(ledger.count(2), Count::NOTHING, "there is no such counter");
     }
 
     #[test]
     fn doubts_are_ranked_and_kept_until_the_next_start() {
-        let mut ledger = ledger();
+        let mut ledger = Ledger::<char, 2>::new();
+        for counter in counters(&mut ledger) {
+            counter.count('a');
+        }
+        start(&mut ledger);
         ledger.add_overflows(0b1);
-        assert_eq!(ledger.judge(0, 5, false).exact(), Err(Inexact::Overflowed));
-        assert_eq!(ledger.judge(1, 5, false).exact(), Ok(5));
+        assert_eq!(stop(&mut ledger, 0, 5).exact(), Err(Inexact::Overflowed));
+        assert_eq!(stop(&mut ledger, 1, 5).exact(), Ok(5));
         ledger.add_loss(0b1, false);
+        assert_eq!(stop(&mut ledger, 1, 5).exact(), Ok(5));
         ledger.add_loss(0b10, false);
         ledger.add_loss(0, false);
         assert_eq!(ledger.lost(), Lost::new(0b11, false));
-        assert_eq!(ledger.judge(0, 5, false).exact(), Err(Inexact::Lost));
+        assert_eq!(stop(&mut ledger, 0, 5).exact(), Err(Inexact::Lost));
         ledger.add_loss(0, true);
         assert_eq!(ledger.lost(), Lost::new(0b11, true));
-        assert_eq!(ledger.judge(0, 5, true).exact(), Err(Inexact::Fault));
-        ledger.begin();
-        assert_eq!((ledger.lost(), ledger.judge(0, 5, false).exact()), (None, Ok(5)));
+        ledger.settle(true);
+        assert_eq!(ledger.count(0).exact(), Err(Inexact::Fault));
+        start(&mut ledger);
+        assert_eq!((ledger.lost(), stop(&mut ledger, 0, 5).exact()), (None, Ok(5)));
+        ledger.add_loss(0, true);
+        assert_eq!(stop(&mut ledger, 1, 5).exact(), Err(Inexact::Lost), "the PMU was off");
+        assert_eq!(ledger.count(0).exact(), Err(Inexact::Lost));
+        ledger.told(0b11, 0b1);
+        assert_eq!(ledger.lost(), Lost::new(0b1, false), "it did not take what it was told");
     }
 
     #[test]
     fn a_counter_is_told_and_tells() {
         let mut ledger = Ledger::<char, 3>::new();
-        let [a, b, c] = ledger.counters();
+        let [a, b, c] = counters(&mut ledger);
         a.count_from('a', 7);
         b.overflow_after('b', NonZeroU32::new(10).unwrap());
         c.count('c');
-        let [a, _, c] = ledger.counters();
+        let [a, _, c] = counters(&mut ledger);
         assert_eq!(a.selection(), Some('a'));
         c.off();
-        let slot = |selection, from| Slot { selection: Some(selection), from };
-        assert_eq!(ledger.wanted(), &[slot('a', 7), slot('b', u32::MAX - 9), Slot::OFF]);
+        assert_eq!(ledger.wanted(), &[Slot::on('a', 7), Slot::on('b', u32::MAX - 9), Slot::OFF]);
         assert!(!ledger.started());
-        ledger.begin();
+        start(&mut ledger);
         assert!(ledger.started());
-        ledger.assign(&['x', 'y', 'z']).unwrap();
-        assert_eq!(ledger.programmed(), [Some('a'), Some('b'), None]);
+        assert_eq!(ledger.slots(), ledger.wanted());
+        assert_eq!([0, 1, 2, 3].map(|number| ledger.started_from(number)), [7, u32::MAX - 9, 0, 0]);
         // 17 in a counter that started at 7, and 4 in one that started at 2^32 - 10.
         ledger.add_overflows(0b010);
-        assert_eq!(ledger.judge(0, 17, false), Count::exactly(10));
-        assert_eq!(ledger.judge(1, 4, false).at_least(), 14);
-        assert_eq!(ledger.snapshot(1, true, || false, || 4, || false).at_least(), 14);
-        assert_eq!(ledger.judge(0, 7, false), Count::exactly(0));
-        assert_eq!(ledger.judge(0, 6, false).exact(), Err(Inexact::Lost), "below its start");
+        assert_eq!(stop(&mut ledger, 0, 17), Count::exactly(10));
+        assert_eq!(stop(&mut ledger, 1, 4).at_least(), 14);
+        assert_eq!(ledger.snapshot(1, u32::MAX - 9, 0, || false, || 4, || false).at_least(), 14);
+        assert_eq!(stop(&mut ledger, 0, 7), Count::exactly(0));
+        assert_eq!(stop(&mut ledger, 0, 6).exact(), Err(Inexact::Lost), "below its start");
+    }
+
+    #[test]
+    fn what_is_said_after_a_start_waits_for_the_next() {
+        let mut ledger = ledger();
+        assert_eq!(stop(&mut ledger, 0, 5), Count::exactly(5));
+        let [first, second] = counters(&mut ledger);
+        first.count_from('x', 9);
+        second.count('y');
+        let [_, second] = counters(&mut ledger);
+        assert_eq!(second.selection(), Some('y'));
+        assert_eq!(ledger.wanted(), &[Slot::on('x', 9), Slot::on('y', 0)]);
+        assert_eq!(selections(&ledger), [Some('a'), None], "the device was told otherwise");
+        assert_eq!(counts(&ledger), [Count::exactly(5), Count::NOTHING]);
+        assert_eq!(stop(&mut ledger, 0, 8), Count::exactly(8), "resumed, and stopped again");
+        start(&mut ledger);
+        assert_eq!(ledger.slots(), &[Slot::on('x', 9), Slot::on('y', 0)]);
+        assert_eq!((ledger.in_use(), ledger.started_from(0)), (0b11, 9));
+        start(&mut ledger);
+        assert_eq!(ledger.slots(), &[Slot::on('x', 9), Slot::on('y', 0)], "the same again");
     }
 
     #[test]
@@ -355,11 +509,13 @@ mod tests {
                 reads.get() > wraps_after
             };
             let value = || if wrapped() { 1 } else { u32::MAX };
-            let count = ledger.snapshot(0, true, wrapped, value, || false);
+            let count = ledger.snapshot(0, 0, 0, wrapped, value, || false);
             let possible = [u64::from(u32::MAX), (1 << 32) + 1];
             assert!(possible.contains(&count.at_least()), "{wraps_after}: {count}");
         }
-        let snapshot = |enabled, flag, fault| ledger.snapshot(0, enabled, || flag, || 5, || fault);
+        let snapshot = |enabled, flag, fault| {
+            ledger.snapshot(0, 0, ledger.lost_now(enabled), || flag, || 5, || fault)
+        };
         assert_eq!(snapshot(true, false, false), Count::exactly(5));
         assert_eq!(snapshot(true, true, false).exact(), Err(Inexact::Overflowed));
         assert_eq!(snapshot(false, true, false).exact(), Err(Inexact::Lost));
@@ -370,7 +526,7 @@ mod tests {
             looks.set(looks.get() + 1);
             looks.get() == 1
         };
-        assert!(ledger.snapshot(0, true, up_at_first, || 5, || false).overflowed());
+        assert!(ledger.snapshot(0, 0, 0, up_at_first, || 5, || false).overflowed());
     }
 
     #[test]
@@ -378,10 +534,8 @@ mod tests {
         let mut ledger = ledger();
         ledger.add_overflows(0b1);
         assert!(ledger.restart(0, u32::MAX));
-        assert_eq!(
-            (ledger.started_from(0), ledger.judge(0, u32::MAX, false)),
-            (u32::MAX, Count::exactly(0))
-        );
+        assert_eq!(ledger.started_from(0), u32::MAX);
+        assert_eq!(stop(&mut ledger, 0, u32::MAX), Count::exactly(0));
         assert!(!ledger.restart(1, 7) && !ledger.restart(9, 7), "not in use, not there");
         assert_eq!(ledger.started_from(1), 0);
     }
@@ -393,7 +547,12 @@ mod tests {
         assert_eq!(refused, Err(AssignError::TooMany { asked: 3, counters: 2 }));
         assert_eq!(ledger.wanted()[0].selection, Some('a'));
         ledger.assign(&['x']).unwrap();
-        assert_eq!(ledger.wanted(), &[Slot { selection: Some('x'), from: 0 }, Slot::OFF]);
-        assert_eq!(ledger.programmed(), [Some('a'), None], "the device was told otherwise");
+        assert_eq!(ledger.wanted(), &[Slot::on('x', 0), Slot::OFF]);
+        assert_eq!(selections(&ledger), [Some('a'), None], "the device was told otherwise");
+        let mut fresh = Ledger::<char, 1>::new();
+        fresh.assign(&['x']).unwrap();
+        fresh.assign(&['y']).unwrap();
+        start(&mut fresh);
+        assert_eq!(selections(&fresh), [Some('y')]);
     }
 }

@@ -14,7 +14,7 @@
 //! | a running PMU, whatever the IP | [`Start`], [`Counting`], [`Totals`], [`Intervals`] |
 //! | more events than counters | [`Plan`], [`Passes`], [`Rotation`] |
 //! | what was measured, as text, CSV or JSON | [`Report`], [`Columns`] |
-//! | what a driver remembers | [`Ledger`], [`Counter`], [`TimedLedger`], [`Cycles`] |
+//! | what a driver remembers | [`Ledger`], [`Counter`], [`TimedLedger`], [`Clock`], [`Cycles`] |
 //!
 //! The crate has no dependencies but those that its features `defmt` and `serde` name, needs neither
 //! `std` nor a heap, and is the only library of the family that holds `unsafe` code: making a [`Mmio`]
@@ -63,7 +63,7 @@ pub use amount::{Amount, NotExact, Share};
 pub use bus::{Bus, Fault};
 pub use count::{Count, Inexact};
 pub use cp15::CoreCp15;
-pub use cycles::{CounterSet, Cycles, Divider, TimedLedger};
+pub use cycles::{Clock, CounterSet, Cycles, Divider, TimedLedger};
 pub use diagnose::{Diagnose, Diagnosis, Found, Verdict};
 pub use event::{Event, Unit, UnknownCode, UnknownName};
 pub use explain::Explained;

@@ -94,19 +94,17 @@ impl<const LENGTH: usize, const PAGE: usize> Bus for Mmio<LENGTH, PAGE> {
 
     #[inline(always)]
     fn load<S: Located<Space = Self::Space>>(&self, index: usize) -> u32 {
-        let address =
-            core::ptr::with_exposed_provenance::<u32>(self.base + Memory::offset::<S>(index));
+        let address = self.base + Memory::offset::<S>(index);
         // SAFETY: `offset` is a multiple of 4 and leaves four bytes before `LENGTH`; `new` promises
         // that they are mapped, aligned and ours.
-        u32::from_le(unsafe { read(address) })
+        u32::from_le(unsafe { read::<S, LENGTH, PAGE>(address) })
     }
 
     #[inline(always)]
     fn store<S: Located<Space = Self::Space>>(&self, index: usize, value: u32) {
-        let address =
-            core::ptr::with_exposed_provenance_mut::<u32>(self.base + Memory::offset::<S>(index));
+        let address = self.base + Memory::offset::<S>(index);
         // SAFETY: as in `load`.
-        unsafe { write(address, value.to_le()) }
+        unsafe { write::<S, LENGTH, PAGE>(address, value.to_le()) }
     }
 
     #[inline(always)]
@@ -122,57 +120,73 @@ impl<const LENGTH: usize, const PAGE: usize> Bus for Mmio<LENGTH, PAGE> {
 #[cfg(target_arch = "aarch64")]
 macro_rules! plain {
     ($instruction:literal) => {
-        concat!($instruction, " {value:w}, [{address}]")
+        concat!($instruction, " {value:w}, [{base}, {low}]")
     };
 }
 #[cfg(target_arch = "arm")]
 macro_rules! plain {
     ($instruction:literal) => {
-        concat!($instruction, " {value}, [{address}]")
+        concat!($instruction, " {value}, [{base}, {low}]")
     };
 }
 
-/// One 32-bit read.
+/// The bits of an offset that are part of the instruction, so that accesses to registers that lie close
+/// together share a computed address: as many as every load and store of 32 bits has room for.
+const LOW: usize = match () {
+    () if cfg!(target_arch = "aarch64") => 0xFFC,
+    () if cfg!(target_arch = "arm") => 0x7C,
+    () => 0,
+};
+
+/// One 32-bit read of an element of `S`.
 ///
 /// # Safety
 ///
-/// `address` is valid for a volatile read.
+/// `address` is that of the element, and valid for a volatile read.
 #[inline(always)]
-unsafe fn read(address: *const u32) -> u32 {
+unsafe fn read<S, const LENGTH: usize, const PAGE: usize>(address: usize) -> u32
+where
+    S: Located<Space = Memory<LENGTH, PAGE>>,
+{
+    let base = core::ptr::with_exposed_provenance::<u32>(address - (S::KEY & LOW));
     #[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
     {
         let value: u32;
         // SAFETY: the caller's promise. The asm reads memory, so it is not marked `nomem`.
         unsafe {
-            core::arch::asm!(plain!("ldr"), address = in(reg) address, value = out(reg) value,
-                options(nostack, preserves_flags, readonly));
+            core::arch::asm!(plain!("ldr"), base = in(reg) base, low = const S::KEY & LOW,
+                value = out(reg) value, options(nostack, preserves_flags, readonly));
         }
         value
     }
     #[cfg(not(any(target_arch = "aarch64", target_arch = "arm")))]
     // SAFETY: the caller's promise.
     unsafe {
-        address.read_volatile()
+        base.read_volatile()
     }
 }
 
-/// One 32-bit write.
+/// One 32-bit write of an element of `S`.
 ///
 /// # Safety
 ///
-/// `address` is valid for a volatile write.
+/// `address` is that of the element, and valid for a volatile write.
 #[inline(always)]
-unsafe fn write(address: *mut u32, value: u32) {
+unsafe fn write<S, const LENGTH: usize, const PAGE: usize>(address: usize, value: u32)
+where
+    S: Located<Space = Memory<LENGTH, PAGE>>,
+{
+    let base = core::ptr::with_exposed_provenance_mut::<u32>(address - (S::KEY & LOW));
     #[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
     // SAFETY: the caller's promise.
     unsafe {
-        core::arch::asm!(plain!("str"), address = in(reg) address, value = in(reg) value,
-            options(nostack, preserves_flags));
+        core::arch::asm!(plain!("str"), base = in(reg) base, low = const S::KEY & LOW,
+            value = in(reg) value, options(nostack, preserves_flags));
     }
     #[cfg(not(any(target_arch = "aarch64", target_arch = "arm")))]
     // SAFETY: the caller's promise.
     unsafe {
-        address.write_volatile(value);
+        base.write_volatile(value);
     }
 }
 

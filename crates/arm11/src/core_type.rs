@@ -3,9 +3,9 @@
 use core::fmt::{Debug, Display};
 use core::hash::Hash;
 
-use arm_pmu_core::{Bus, Cp15, Divider, Event};
+use arm_pmu_core::{Bus, Clock, Cp15, Event};
 
-use crate::{COUNTERS, Counters, generated};
+use crate::{COUNTERS, generated};
 
 /// An ARM11 core: [`Arm1136`], [`Arm1156`] or [`Arm1176`]. Nobody else can implement this.
 pub trait Core: access::Registers + crate::diagnose::Rows + Copy + Debug + 'static {
@@ -34,53 +34,47 @@ pub enum Arm1156 {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Arm1176 {}
 
-/// What is to stand in the control register, but for actions and flags.
-#[derive(Clone, Copy, Debug)]
-pub struct Setting {
-    /// Event numbers.
-    pub(crate) events: [u8; COUNTERS],
-    pub(crate) divider: Divider,
-    pub(crate) interrupts: Counters,
-    /// For an ARM1156.
-    pub(crate) fast_interrupts: Counters,
-}
-
 /// What a write of the control register does at once.
 #[derive(Clone, Copy, Debug)]
 pub struct Action {
     /// Whether the counters count from then on.
     pub(crate) enable: bool,
-    /// Whether they are set to zero.
-    pub(crate) reset: Counters,
-    /// The overflow flags to be cleared.
-    pub(crate) clear: Counters,
+    /// Whether the event counters are set to zero.
+    pub(crate) reset_events: bool,
+    /// Whether the cycle counter is set to zero.
+    pub(crate) reset_cycles: bool,
+    /// The overflow flags to be cleared, one bit each.
+    pub(crate) clear: u32,
 }
 
 impl Action {
+    #[inline(always)]
     pub(crate) const fn enable(enable: bool) -> Self {
-        Self { enable, reset: Counters::NONE, clear: Counters::NONE }
+        Self { enable, reset_events: false, reset_cycles: false, clear: 0 }
     }
 }
 
-/// What the control register says.
-#[derive(Clone, Copy, Debug)]
-pub struct State {
-    pub(crate) enabled: bool,
-    pub(crate) events: [u8; COUNTERS],
-    pub(crate) divider: Divider,
-    pub(crate) flags: Counters,
-}
-
 mod access {
-    use super::{Action, Bus, COUNTERS, Cp15, Setting, State};
+    use super::{Action, Bus, COUNTERS, Cp15};
 
     /// The registers of a core. Sealed: nobody else can name it.
+    ///
+    /// The control register is a word here. Sets of counters are words too, one bit for each.
     pub trait Registers {
         /// Reads the control register.
-        fn state<B: Bus<Space = Cp15>>(bus: &B) -> State;
+        fn state<B: Bus<Space = Cp15>>(bus: &B) -> u32;
+        /// Whether the counters count, in this state.
+        fn enabled(state: u32) -> bool;
+        /// The overflow flags that are up in this state.
+        fn flags(state: u32) -> u32;
+        /// The control register for these events and interrupts, but for flags and what acts. Counters are
+        /// off. Only an ARM1156 has fast interrupts.
+        fn setting(events: [u8; COUNTERS], by_64: bool, interrupts: u32, fast: u32) -> u32;
+        /// The counters that count something else in this state than in this setting.
+        fn changed(state: u32, setting: u32) -> u32;
         /// Writes the control register: all of the setting, and the action. The export of events (X)
         /// stays as it is.
-        fn program<B: Bus<Space = Cp15>>(bus: &B, setting: &Setting, action: Action);
+        fn program<B: Bus<Space = Cp15>>(bus: &B, setting: u32, action: Action);
         /// Writes the control register: the action only.
         fn act<B: Bus<Space = Cp15>>(bus: &B, action: Action);
         /// Reads the event counters.
@@ -114,47 +108,69 @@ macro_rules! core {
 
         impl access::Registers for $Core {
             #[inline(always)]
-            fn state<B: Bus<Space = Cp15>>(bus: &B) -> State {
-                let r = generated::$unit::registers::Registers::of(bus).pmnc().read();
-                State {
-                    enabled: r.e().bit(),
-                    events: [r.evt_count0().bits(), r.evt_count1().bits()],
-                    divider: if r.d().bit() { Divider::By64 } else { Divider::By1 },
-                    flags: Counters {
-                        counters: [r.oc0().bit(), r.oc1().bit()],
-                        cycles: r.occ().bit(),
-                    },
-                }
+            fn state<B: Bus<Space = Cp15>>(bus: &B) -> u32 {
+                generated::$unit::registers::Registers::of(bus).pmnc().read().bits()
             }
 
             #[inline(always)]
-            fn program<B: Bus<Space = Cp15>>(bus: &B, setting: &Setting, action: Action) {
-                let Setting {
-                    events: [event0, event1],
-                    divider,
-                    interrupts,
-                    fast_interrupts: $fast,
-                } = *setting;
-                let Action { enable, reset, clear } = action;
-                generated::$unit::registers::Registers::of(bus).pmnc().modify(|_, w| {
-                    let w = w.evt_count0().set(event0).evt_count1().set(event1);
-                    let w = w.d().bit(divider == Divider::By64);
-                    let [ec0, ec1] = interrupts.counters;
-                    let w = w.ec0().bit(ec0).ec1().bit(ec1).ecc().bit(interrupts.cycles);
-                    let $w = w.p().bit(reset.counters.contains(&true)).c().bit(reset.cycles);
-                    let w = $set_fast;
-                    let [oc0, oc1] = clear.counters;
-                    w.oc0().bit(oc0).oc1().bit(oc1).occ().bit(clear.cycles).e().bit(enable)
+            fn enabled(state: u32) -> bool {
+                generated::$unit::registers::pmnc::R::from_bits(state).e().bit()
+            }
+
+            #[inline(always)]
+            fn flags(state: u32) -> u32 {
+                let r = generated::$unit::registers::pmnc::R::from_bits(state);
+                word([r.oc0().bit(), r.oc1().bit()], r.occ().bit())
+            }
+
+            #[inline(always)]
+            fn setting(
+                [event0, event1]: [u8; COUNTERS],
+                by_64: bool,
+                interrupts: u32,
+                fast: u32,
+            ) -> u32 {
+                generated::$unit::registers::pmnc::W::encode(|w| {
+                    let w = w.evt_count0().set(event0).evt_count1().set(event1).d().bit(by_64);
+                    let w = w.ec0().bit(interrupts & 1 != 0).ec1().bit(interrupts & 2 != 0);
+                    let $w = w.ecc().bit(interrupts & Clock::BIT != 0);
+                    let $fast = fast;
+                    $set_fast
+                })
+            }
+
+            #[inline(always)]
+            fn changed(state: u32, setting: u32) -> u32 {
+                let [found, set] =
+                    [state, setting].map(generated::$unit::registers::pmnc::R::from_bits);
+                word(
+                    [
+                        found.evt_count0().bits() != set.evt_count0().bits(),
+                        found.evt_count1().bits() != set.evt_count1().bits(),
+                    ],
+                    found.d().bit() != set.d().bit(),
+                )
+            }
+
+            #[inline(always)]
+            fn program<B: Bus<Space = Cp15>>(bus: &B, setting: u32, action: Action) {
+                let Action { enable, reset_events, reset_cycles, clear } = action;
+                let pmnc = generated::$unit::registers::Registers::of(bus).pmnc();
+                let exported = pmnc.read().x().bit();
+                pmnc.modify_from(generated::$unit::registers::pmnc::R::from_bits(setting), |w| {
+                    let w = w.x().bit(exported).p().bit(reset_events).c().bit(reset_cycles);
+                    let w = w.oc0().bit(clear & 1 != 0).oc1().bit(clear & 2 != 0);
+                    w.occ().bit(clear & Clock::BIT != 0).e().bit(enable)
                 });
             }
 
             #[inline(always)]
             fn act<B: Bus<Space = Cp15>>(bus: &B, action: Action) {
-                let Action { enable, reset, clear } = action;
+                let Action { enable, reset_events, reset_cycles, clear } = action;
                 generated::$unit::registers::Registers::of(bus).pmnc().modify(|_, w| {
-                    let w = w.p().bit(reset.counters.contains(&true)).c().bit(reset.cycles);
-                    let [oc0, oc1] = clear.counters;
-                    w.oc0().bit(oc0).oc1().bit(oc1).occ().bit(clear.cycles).e().bit(enable)
+                    let w = w.p().bit(reset_events).c().bit(reset_cycles);
+                    let w = w.oc0().bit(clear & 1 != 0).oc1().bit(clear & 2 != 0);
+                    w.occ().bit(clear & Clock::BIT != 0).e().bit(enable)
                 });
             }
 
@@ -196,9 +212,14 @@ macro_rules! core {
     };
 }
 
+/// A set of counters.
+#[inline(always)]
+fn word([first, second]: [bool; COUNTERS], cycles: bool) -> u32 {
+    u32::from(first) | u32::from(second) << 1 | u32::from(cycles) << Clock::BIT.trailing_zeros()
+}
+
 core!(Arm1136, arm1136, Arm1136Event, |w, _fast| w);
 core!(Arm1156, arm1156, Arm1156Event, |w, fast| {
-    let [fc0, fc1] = fast.counters;
-    w.fc0().bit(fc0).fc1().bit(fc1).fcc().bit(fast.cycles)
+    w.fc0().bit(fast & 1 != 0).fc1().bit(fast & 2 != 0).fcc().bit(fast & Clock::BIT != 0)
 });
 core!(Arm1176, arm1176, Arm1176Event, |w, _fast| w);

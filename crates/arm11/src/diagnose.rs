@@ -1,7 +1,7 @@
 //! Why does a counter read zero? What is tried, in which order. The findings are those of
 //! `specs/arm11/findings.yaml`.
 
-use arm_pmu_core::{Bus, Cp15, Diagnose, Diagnosis, Divider, EventOrCycles, Finding};
+use arm_pmu_core::{Bus, Clock, Cp15, Diagnose, Diagnosis, EventOrCycles, Finding};
 
 use crate::{COUNTERS, Core, Pmu};
 
@@ -32,8 +32,8 @@ pub trait Rows {
     /// What can be found on this core.
     type Finding: Finding;
     fn finding(row: Row) -> Self::Finding;
-    /// The control register as it reads.
-    fn read<B: Bus<Space = Cp15>>(bus: &B) -> u32;
+    /// What can be changed, as the control register has it in this state.
+    fn control(state: u32) -> Control;
     /// Writes the events, the divider and E, and leaves all else as it is, flags too.
     fn set<B: Bus<Space = Cp15>>(bus: &B, control: Control);
 }
@@ -66,8 +66,13 @@ macro_rules! rows {
                 }
             }
 
-            fn read<B: Bus<Space = Cp15>>(bus: &B) -> u32 {
-                crate::generated::$unit::registers::Registers::of(bus).pmnc().read().bits()
+            fn control(state: u32) -> Control {
+                let r = crate::generated::$unit::registers::pmnc::R::from_bits(state);
+                Control {
+                    events: [r.evt_count0().bits(), r.evt_count1().bits()],
+                    by_64: r.d().bit(),
+                    enable: r.e().bit(),
+                }
             }
 
             fn set<B: Bus<Space = Cp15>>(bus: &B, control: Control) {
@@ -116,18 +121,14 @@ impl<C: Core, B: Bus<Space = Cp15>> Diagnose for Pmu<C, B> {
         };
         let mut diagnosis = Diagnosis::new();
         let before = C::state(&self.bus);
-        let saved = Control {
-            events: before.events,
-            by_64: before.divider == Divider::By64,
-            enable: before.enabled,
-        };
+        let saved = C::control(before);
         C::set(&self.bus, Control { enable: false, ..saved });
         self.bus.synchronize();
         let (counts, cycles) = (C::counts(&self.bus), C::cycles(&self.bus));
         if self.writes_are_taken(saved, &mut diagnosis) {
-            if !before.enabled && !before.flags.is_empty() {
-                let flags = before.flags;
-                let bits = flags.bits() & 0b11 | u32::from(flags.cycles) << COUNTERS;
+            let flags = C::flags(before);
+            if !saved.enable && flags != 0 {
+                let bits = flags & !Clock::BIT | u32::from(flags & Clock::BIT != 0) << COUNTERS;
                 diagnosis.add(C::finding(Row::OverflowNotAcknowledged), bits);
             }
             self.try_counting(canary, &mut work, &mut diagnosis);
@@ -167,7 +168,7 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
         let events = saved.events.map(others);
         C::set(&self.bus, Control { events, by_64: saved.by_64, enable: false });
         self.bus.synchronize();
-        let held = C::state(&self.bus).events;
+        let held = C::control(C::state(&self.bus)).events;
         if held != events {
             diagnosis.add(C::finding(Row::WritesIgnored), held[0].into());
         }
@@ -218,11 +219,12 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
         self.bus.synchronize();
         work();
         self.bus.synchronize();
-        let (state, control) = (C::state(&self.bus), C::read(&self.bus));
+        let state = C::state(&self.bus);
         C::set(&self.bus, off);
         self.bus.synchronize();
-        if !state.enabled || state.events != events {
-            diagnosis.add(C::finding(Row::EnableLost), control);
+        let held = C::control(state);
+        if !held.enable || held.events != events {
+            diagnosis.add(C::finding(Row::EnableLost), state);
             return None;
         }
         Some((C::cycles(&self.bus), C::counts(&self.bus)))

@@ -4,7 +4,6 @@ use core::fmt;
 
 use arm_pmu_core::{Bus, Count, Counter, Cp15, Cycles, Lost, TimedLedger};
 
-use crate::core_type::Setting;
 use crate::{Arm1156, COUNTERS, Core, Counters, Running};
 
 /// The performance monitoring unit of an ARM11 core, stopped. Use it as
@@ -20,27 +19,22 @@ use crate::{Arm1156, COUNTERS, Core, Counters, Running};
 pub struct Pmu<C: Core, B> {
     pub(crate) bus: B,
     pub(crate) ledger: TimedLedger<C::Selection, COUNTERS>,
-    /// Which counters are to interrupt from the next start on.
-    pub(crate) interrupts: Counters,
+    /// Which counters are to interrupt from the next start on, one bit each.
+    pub(crate) interrupts: u32,
     /// Which are to raise the fast interrupt, on an ARM1156. Not named as the method is, for the sake of
     /// what the compiler says to those who have another core.
-    pub(crate) fast: Counters,
-    /// What the device was told. `None` before the first start.
-    pub(crate) programmed: Option<Setting>,
+    pub(crate) fast: u32,
+    /// The control register as it was set at the last start, but for flags and what acts.
+    pub(crate) programmed: u32,
 }
 
 impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
     /// Takes over the PMU behind `bus`, trusting that the core is this one: see
     /// [`probe`](Self::probe).
     #[must_use]
+    #[inline(always)]
     pub const fn new(bus: B) -> Self {
-        Self {
-            bus,
-            ledger: TimedLedger::new(),
-            interrupts: Counters::NONE,
-            fast: Counters::NONE,
-            programmed: None,
-        }
+        Self { bus, ledger: TimedLedger::new(), interrupts: 0, fast: 0, programmed: 0 }
     }
 
     /// Both event counters, to say what each counts.
@@ -59,7 +53,9 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
     /// pmu.cycle_counter().count(Divider::By64);
     /// ```
     pub fn counters(&mut self) -> [Counter<'_, C::Selection>; COUNTERS] {
-        self.ledger.events.counters()
+        // Not in a loop, which would need them in memory.
+        let [a, b] = self.ledger.events.wanted_mut();
+        [a.into(), b.into()]
     }
 
     /// The cycle counter, to say whether it counts. At first it does not.
@@ -73,14 +69,16 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
     /// The interrupt stays asserted until it is [acknowledged](Running::acknowledge), which `stop` does
     /// too. How it reaches the core is a matter of the SoC's interrupt controller.
     pub fn interrupts(&mut self, counters: Counters) {
-        self.interrupts = counters;
+        self.interrupts = counters.word();
     }
 
     /// Counts from zero, or from where the counters were told.
     ///
     /// All three counters are released by one write; according to the manual of the ARM1176 about three
     /// cycles pass until the first count.
+    #[inline(always)]
     pub fn start(mut self) -> Running<C, B> {
+        // Inlined, so that as a rule nothing is moved.
         self.begin();
         Running::new(self)
     }
@@ -92,6 +90,7 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
     ///
     /// Whether the counters still hold what they held at the stop is not checked: after the core lost
     /// its power, or somebody else used the PMU, [`start`](Self::start) anew.
+    #[inline(always)]
     pub fn resume(mut self) -> Running<C, B> {
         if self.ledger.events.started() {
             self.enable();
@@ -106,13 +105,17 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
     ///
     /// [`Count::NOTHING`] of a counter that did not count.
     #[must_use]
-    pub const fn counts(&self) -> [Count; COUNTERS] {
-        self.ledger.events.counts()
+    #[inline]
+    pub fn counts(&self) -> [Count; COUNTERS] {
+        // One by one, so that a count that nobody asks for is no code.
+        let count = |number| self.ledger.events.count(number);
+        [count(0), count(1)]
     }
 
     /// What the cycle counter held when it was stopped, in units of the [`Divider`](crate::Divider)
     /// that it was started with. [`Count::NOTHING`] if it did not count.
     #[must_use]
+    #[inline]
     pub const fn cycles(&self) -> Count {
         self.ledger.cycles()
     }
@@ -121,8 +124,9 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
     /// it, or the device did not take it. The cycle counter has the number
     /// [`Lost::CYCLE_COUNTER`]. The counts concerned are [`Inexact::Lost`](crate::Inexact::Lost).
     #[must_use]
-    pub fn lost(&self) -> Option<Lost> {
-        self.ledger.lost()
+    #[inline]
+    pub const fn lost(&self) -> Option<Lost> {
+        self.ledger.events.lost()
     }
 
     /// The bus, for the registers of the core: its module has a view of them.
@@ -153,7 +157,7 @@ impl<B: Bus<Space = Cp15>> Pmu<Arm1156, B> {
     ///
     /// A counter can have both interrupts.
     pub fn fast_interrupts(&mut self, counters: Counters) {
-        self.fast = counters;
+        self.fast = counters.word();
     }
 }
 
@@ -162,8 +166,8 @@ impl<C: Core, B> fmt::Debug for Pmu<C, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Pmu")
             .field("counters", &self.ledger)
-            .field("interrupts", &self.interrupts)
-            .field("fast_interrupts", &self.fast)
+            .field("interrupts", &Counters::from_word(self.interrupts))
+            .field("fast_interrupts", &Counters::from_word(self.fast))
             .finish_non_exhaustive()
     }
 }

@@ -1,9 +1,12 @@
 //! The procedures: what is written and read, in which order, and why.
 
-use arm_pmu_core::{Bus, Count, Cp15};
+use arm_pmu_core::{Bus, Clock, Count, Cp15, Divider, Slot};
 
-use crate::core_type::{Action, Setting};
-use crate::{COUNTERS, Core, Counters, Pmu};
+use crate::core_type::Action;
+use crate::{COUNTERS, Core, Pmu};
+
+/// The event counters and the cycle counter.
+const ALL_COUNTERS: u32 = ((1 << COUNTERS) - 1) | Clock::BIT;
 
 impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
     /// Starts counting.
@@ -11,123 +14,122 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
     /// Flags can be cleared for certain only while E is 1, before and after the write. So what an
     /// earlier owner left is cleared first, with the interrupts off, and the counters are set after
     /// that.
+    #[inline]
     pub(crate) fn begin(&mut self) {
-        self.ledger.begin();
+        self.ledger.events.begin();
         self.clear_flags();
-        let setting = self.wanted();
-        self.programmed = Some(setting);
-        C::program(&self.bus, &setting, Action::enable(false));
-        let (wrong, cycles_wrong, reset) = self.preset();
-        C::act(&self.bus, Action { enable: true, reset, clear: Counters::NONE });
-        self.ledger.add_loss(wrong, cycles_wrong, false);
+        let in_use = self.program();
+        let (wrong, action) = self.preset();
+        C::act(&self.bus, action);
+        self.ledger.events.told(in_use, wrong);
         self.check_enabled();
     }
 
-    /// What the control register is to hold from now on.
-    fn wanted(&self) -> Setting {
-        let in_use = self.ledger.in_use();
-        let selections = self.ledger.events.programmed();
-        Setting {
-            events: selections.map(|selection| C::number(selection.unwrap_or(C::IDLE))),
-            divider: self.ledger.divider(),
-            interrupts: self.interrupts.and(in_use),
-            fast_interrupts: self.fast.and(in_use),
-        }
+    /// Says what is counted. Gives the counters that do count something.
+    #[inline(always)]
+    fn program(&mut self) -> u32 {
+        let clock = self.ledger.clock();
+        let mut in_use = if clock.on { Clock::BIT } else { 0 };
+        // One by one: there are two only.
+        let [first, second] = self.ledger.events.slots();
+        let mut event = |slot: &Slot<C::Selection>, bit| match slot.selection {
+            Some(selection) => {
+                in_use |= bit;
+                C::number(selection)
+            }
+            None => C::number(C::IDLE),
+        };
+        let events = [event(first, 1), event(second, 2)];
+        let by_64 = clock.divider == Divider::By64;
+        self.programmed = C::setting(events, by_64, self.interrupts & in_use, self.fast & in_use);
+        C::program(&self.bus, self.programmed, Action::enable(false));
+        in_use
     }
 
     /// Clears all flags, whoever left them, and leaves the counters off, idle, without interrupts and
     /// anywhere.
     fn clear_flags(&self) {
-        let setting = Setting {
-            events: [C::number(C::IDLE); COUNTERS],
-            divider: self.ledger.divider(),
-            interrupts: Counters::NONE,
-            fast_interrupts: Counters::NONE,
-        };
+        let by_64 = self.ledger.clock().divider == Divider::By64;
+        let idle = C::setting([C::number(C::IDLE); COUNTERS], by_64, 0, 0);
         // From zero, so that none overflows meanwhile.
-        let action = Action { enable: true, reset: Counters::ALL, clear: Counters::ALL };
-        C::program(&self.bus, &setting, action);
-        if !C::state(&self.bus).flags.is_empty() {
+        let action =
+            Action { enable: true, reset_events: true, reset_cycles: true, clear: ALL_COUNTERS };
+        C::program(&self.bus, idle, action);
+        if C::flags(C::state(&self.bus)) != 0 {
             // E was 0 before that write.
             C::act(&self.bus, action);
         }
         C::act(&self.bus, Action::enable(false));
     }
 
-    /// Sets the counters that do not start from zero. Gives the ones that did not take it, and those
-    /// that are to be reset.
-    fn preset(&self) -> (u32, bool, Counters) {
-        let events = self.ledger.events.wanted().map(|slot| slot.from);
-        let mut reset = Counters::ALL;
+    /// Sets the counters that do not start from zero. Gives the ones that did not take it, and how to
+    /// start: with a reset of the others.
+    #[inline(always)]
+    fn preset(&self) -> (u32, Action) {
+        let mut start = Action { enable: true, reset_events: true, reset_cycles: true, clear: 0 };
         let mut wrong = 0;
+        let [first, second] = self.ledger.events.slots();
         // One reset is that of both.
-        if events != [0; COUNTERS] {
-            reset.counters = [false; COUNTERS];
-            C::set_counts(&self.bus, events);
+        if first.from | second.from != 0 {
+            start.reset_events = false;
+            C::set_counts(&self.bus, [first.from, second.from]);
             self.bus.synchronize();
-            for (number, (held, from)) in C::counts(&self.bus).into_iter().zip(events).enumerate() {
-                wrong |= u32::from(held != from) << number;
+            let held = C::counts(&self.bus);
+            wrong |= u32::from(held[0] != first.from) | u32::from(held[1] != second.from) << 1;
+        }
+        let from = self.ledger.clock().from;
+        if from != 0 {
+            start.reset_cycles = false;
+            C::set_cycles(&self.bus, from);
+            self.bus.synchronize();
+            if C::cycles(&self.bus) != from {
+                wrong |= Clock::BIT;
             }
         }
-        let [clock] = *self.ledger.clock.wanted();
-        let mut cycles_wrong = false;
-        if clock.from != 0 {
-            reset.cycles = false;
-            C::set_cycles(&self.bus, clock.from);
-            self.bus.synchronize();
-            cycles_wrong = C::cycles(&self.bus) != clock.from;
-        }
-        (wrong, cycles_wrong, reset)
+        (wrong, start)
     }
 
     /// Lets the counters run, and waits until they do.
+    #[inline]
     pub(crate) fn enable(&mut self) {
         C::act(&self.bus, Action::enable(true));
         self.check_enabled();
     }
 
+    #[inline(always)]
     fn check_enabled(&mut self) {
-        let enabled = C::state(&self.bus).enabled;
+        let enabled = C::enabled(C::state(&self.bus));
         self.bus.synchronize();
-        self.ledger.add_loss(0, false, !enabled);
+        self.ledger.events.add_loss(0, !enabled);
     }
 
     /// Stops counting, finds out whether anybody interfered, and takes the counts.
+    #[inline]
     pub(crate) fn end(&mut self) {
         self.bus.synchronize();
         let before = C::state(&self.bus);
         C::act(&self.bus, Action::enable(false));
         self.bus.synchronize();
         let (counts, cycles) = (C::counts(&self.bus), C::cycles(&self.bus));
-        let flags = C::state(&self.bus).flags;
-        if !flags.is_empty() {
+        let flags = C::flags(C::state(&self.bus));
+        if flags != 0 {
             self.acknowledge_stopped(counts, cycles);
         }
-        let in_use = self.ledger.in_use();
-        let set = self.programmed.map_or(before.events, |programmed| programmed.events);
-        let events = before.events.into_iter().zip(set).zip(in_use.counters);
-        let mut changed = 0;
-        for (number, ((found, wanted), in_use)) in events.enumerate() {
-            changed |= u32::from(in_use && found != wanted) << number;
-        }
-        let cycles_changed = in_use.cycles && before.divider != self.ledger.divider();
-        self.ledger.add_loss(changed, cycles_changed, !before.enabled);
-        self.ledger.add_overflows(flags.and(in_use));
-        let mut counted = counts.into_iter().zip(in_use.counters);
-        let values = [(); COUNTERS].map(|()| {
-            let (count, in_use) = counted.next()?;
-            in_use.then_some(count)
-        });
-        let fault = self.bus.fault().is_some();
-        self.ledger.settle(values, in_use.cycles.then_some(cycles), fault);
+        let in_use = self.ledger.events.in_use();
+        let changed = C::changed(before, self.programmed) & in_use;
+        self.ledger.events.add_loss(changed, !C::enabled(before));
+        self.ledger.events.add_overflows(flags & in_use);
+        self.ledger.events.hold(|number, _| counts[number]);
+        self.ledger.hold_cycles(cycles);
+        self.ledger.events.settle(self.bus.fault().is_some());
     }
 
     /// Clears all flags, and with them the interrupts, of counters that stand still at these values,
     /// and leaves them there.
     fn acknowledge_stopped(&self, counts: [u32; COUNTERS], cycles: u32) {
         self.clear_flags();
-        if let Some(setting) = &self.programmed {
-            C::program(&self.bus, setting, Action::enable(false));
+        if self.ledger.events.started() {
+            C::program(&self.bus, self.programmed, Action::enable(false));
         }
         C::set_counts(&self.bus, counts);
         C::set_cycles(&self.bus, cycles);
@@ -145,56 +147,60 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
     }
 
     /// What the event counters hold while they count.
+    #[inline]
     pub(crate) fn running_events(&self) -> [Count; COUNTERS] {
-        let enabled = C::state(&self.bus).enabled;
-        let mut numbers = 0..;
-        self.ledger.events.programmed().map(|selection| match (numbers.next(), selection) {
-            (Some(number), Some(_)) => {
-                let flag = || C::state(&self.bus).flags.bits() >> number & 1 == 1;
+        let lost = self.ledger.events.lost_now(C::enabled(C::state(&self.bus)));
+        let mut counts = [Count::NOTHING; COUNTERS];
+        let slots = self.ledger.events.slots().iter();
+        for (number, (slot, count)) in slots.zip(&mut counts).enumerate() {
+            if let Slot { selection: Some(_), from, .. } = *slot {
+                let flag = || C::flags(C::state(&self.bus)) >> number & 1 == 1;
                 let value = || C::counts(&self.bus).get(number).copied().unwrap_or(0);
                 let fault = || self.bus.fault().is_some();
-                self.ledger.events.snapshot(number, enabled, flag, value, fault)
+                *count = self.ledger.events.snapshot(number, from, lost, flag, value, fault);
             }
-            _ => Count::NOTHING,
-        })
+        }
+        counts
     }
 
     /// What the cycle counter holds while it counts.
+    #[inline]
     pub(crate) fn running_cycles(&self) -> Count {
         if !self.ledger.counts_cycles() {
             return Count::NOTHING;
         }
-        let enabled = C::state(&self.bus).enabled;
-        let flag = || C::state(&self.bus).flags.cycles;
+        let enabled = C::enabled(C::state(&self.bus));
+        let flag = || C::flags(C::state(&self.bus)) & Clock::BIT != 0;
         let fault = || self.bus.fault().is_some();
-        self.ledger.clock.snapshot(0, enabled, flag, || C::cycles(&self.bus), fault)
+        self.ledger.snapshot_cycles(enabled, flag, || C::cycles(&self.bus), fault)
     }
 
     /// Lets one counter count from another value on, while it counts. A count may be written at any time.
     pub(crate) fn restart(&mut self, number: usize, from: u32) {
-        if number == COUNTERS && self.ledger.clock.restart(0, from) {
-            C::set_cycles(&self.bus, from);
-        } else if self.ledger.events.restart(number, from) {
-            C::set_count(&self.bus, number, from);
+        if self.ledger.restart(number, from) {
+            match number {
+                COUNTERS => C::set_cycles(&self.bus, from),
+                number => C::set_count(&self.bus, number, from),
+            }
         }
         self.bus.synchronize();
     }
 
     /// Clears the flags of the counters in use that are up, while they count.
-    pub(crate) fn acknowledge(&mut self) -> Counters {
+    pub(crate) fn acknowledge(&mut self) -> u32 {
         let state = C::state(&self.bus);
-        let up = state.flags.and(self.ledger.in_use());
-        if !up.is_empty() {
+        let up = C::flags(state) & self.ledger.events.in_use();
+        if up != 0 {
             let action = Action { clear: up, ..Action::enable(true) };
             C::act(&self.bus, action);
-            if !state.enabled {
+            if !C::enabled(state) {
                 // E was 0 before that write: somebody else switched the counters off, and the interrupt
                 // would stay. They are off again afterwards, which is found at the stop.
                 C::act(&self.bus, action);
                 C::act(&self.bus, Action::enable(false));
             }
             self.bus.synchronize();
-            self.ledger.add_overflows(up);
+            self.ledger.events.add_overflows(up);
         }
         up
     }

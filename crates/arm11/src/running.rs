@@ -17,6 +17,7 @@ pub struct Running<C: Core, B> {
 }
 
 impl<C: Core, B: Bus<Space = Cp15>> Running<C, B> {
+    #[inline(always)]
     pub(crate) const fn new(pmu: Pmu<C, B>) -> Self {
         Self { pmu }
     }
@@ -43,13 +44,14 @@ impl<C: Core, B: Bus<Space = Cp15>> Running<C, B> {
     ///
     /// The driver remembers: the counts of these counters stay [`overflowed`](Count::overflowed).
     pub fn acknowledge(&mut self) -> Counters {
-        self.pmu.acknowledge()
+        Counters::from_word(self.pmu.acknowledge())
     }
 
     /// Stops all counters by one write, after the measured code is done, and takes their counts.
     ///
     /// It also acknowledges overflows, and compares the setting with what was set: see
     /// [`Pmu::lost`].
+    #[inline(always)]
     pub fn stop(mut self) -> Pmu<C, B> {
         self.pmu.end();
         self.pmu

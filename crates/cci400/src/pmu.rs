@@ -65,6 +65,7 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     /// [`probe`](Self::probe). The other one has other numbers for its master events; what those of this
     /// one count there is not documented.
     #[must_use]
+    #[inline(always)]
     pub const fn new(bus: B) -> Self {
         Self { bus, ledger: TimedLedger::new(), needs_niden: false, programmed_needs_niden: false }
     }
@@ -84,7 +85,9 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     /// pmu.cycle_counter().count(Divider::By64);
     /// ```
     pub fn counters(&mut self) -> [Counter<'_, R::Selection>; COUNTERS] {
-        self.ledger.events.counters()
+        // Not in a loop, which would need them in memory.
+        let [a, b, c, d] = self.ledger.events.wanted_mut();
+        [a.into(), b.into(), c.into(), d.into()]
     }
 
     /// The cycle counter, to say whether it counts. At first it does not.
@@ -108,7 +111,9 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     /// Events are only counted while NIDEN is HIGH, and Secure events that are not
     /// [exempt](crate::Event::secure_exempt) only if SPNIDEN is HIGH as well. These are inputs of the
     /// CCI-400, which software cannot read there; see [`cycles_need_niden`](Self::cycles_need_niden).
+    #[inline(always)]
     pub fn start(mut self) -> Running<R, B> {
+        // Inlined, so that as a rule nothing is moved.
         self.begin();
         Running::new(self)
     }
@@ -117,6 +122,7 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     ///
     /// What was [lost](Self::lost) or overflowed stays so. What the counters were told meanwhile waits
     /// for the next start. If there was no start yet, this is one.
+    #[inline(always)]
     pub fn resume(mut self) -> Running<R, B> {
         if self.ledger.events.started() {
             self.enable();
@@ -131,13 +137,17 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     ///
     /// [`Count::NOTHING`] of a counter that did not count.
     #[must_use]
-    pub const fn counts(&self) -> [Count; COUNTERS] {
-        self.ledger.events.counts()
+    #[inline]
+    pub fn counts(&self) -> [Count; COUNTERS] {
+        // One by one, so that a count that nobody asks for is no code.
+        let count = |number| self.ledger.events.count(number);
+        [count(0), count(1), count(2), count(3)]
     }
 
     /// What the cycle counter held when it was stopped, in units of the [`Divider`](crate::Divider) that it was started
     /// with. [`Count::NOTHING`] if it did not count.
     #[must_use]
+    #[inline]
     pub const fn cycles(&self) -> Count {
         self.ledger.cycles()
     }
@@ -146,8 +156,9 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     /// it, or the device did not take it. The cycle counter has the number
     /// [`Lost::CYCLE_COUNTER`]. The counts concerned are [`Inexact::Lost`](crate::Inexact::Lost).
     #[must_use]
-    pub fn lost(&self) -> Option<Lost> {
-        self.ledger.lost()
+    #[inline]
+    pub const fn lost(&self) -> Option<Lost> {
+        self.ledger.events.lost()
     }
 
     /// All registers of the device.

@@ -1,11 +1,10 @@
 //! The procedures: what is written and read, in which order, and why.
 
-use arm_pmu_core::{Bus, Count};
+use arm_pmu_core::{Bus, Clock, Count, Slot};
 
 use crate::pmu::Pmu;
 use crate::registers::{CounterBlock, Registers, Space, pmcr};
 use crate::revision::Revision;
-use crate::running::Overflows;
 use crate::{COUNTERS, Divider};
 
 impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
@@ -14,52 +13,66 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     /// Counters are written while nothing counts, as Linux does, and read back. So the resets are not
     /// needed, but for the phase of the divider, which CCR may set to 0: that is not documented. CEN
     /// releases all counters together.
+    #[inline]
     pub(crate) fn begin(&mut self) {
-        self.ledger.begin();
+        self.ledger.events.begin();
         self.programmed_needs_niden = self.needs_niden;
-        let (divider, needs_niden) = (self.ledger.divider(), self.needs_niden);
+        let (clock, needs_niden) = (self.ledger.clock(), self.needs_niden);
+        let by_64 = clock.divider == Divider::By64;
         let registers = Registers::of(&self.bus);
-        registers.pmcr().modify(|_, w| {
-            let w = w.cen().clear_bit().ccr().set_bit();
-            w.ccd().bit(divider == Divider::By64).dp().bit(needs_niden)
+        let pmcr = registers.pmcr();
+        // Read once: what nobody but this driver writes is then known.
+        let before = pmcr.read();
+        pmcr.modify_from(before, |w| {
+            w.cen().clear_bit().ccr().set_bit().ccd().bit(by_64).dp().bit(needs_niden)
         });
-        let mut wrong = 0;
-        for (number, (slot, block)) in
-            self.ledger.events.wanted().iter().zip(&registers.counters()).enumerate()
-        {
+        let (mut in_use, mut wrong) = (0, 0);
+        for (number, slot) in self.ledger.events.slots().iter().enumerate() {
+            let block = registers.counters_at(number);
             block.count_control().write(|w| w.enable().bit(slot.selection.is_some()));
-            if let Some(selection) = slot.selection {
-                select::<R, B>(block, selection);
-                block.event_count().write(|w| w.count().set(slot.from));
-                if value(block) != slot.from {
+            if let Slot { selection: Some(selection), from, .. } = *slot {
+                in_use |= 1 << number;
+                select::<R, B>(&block, selection);
+                block.event_count().write(|w| w.count().set(from));
+                if value(&block) != from {
                     wrong |= 1 << number;
                 }
             }
             // Flags of counters not in use too: each holds an interrupt.
-            clear_flag(block);
+            clear_flag(&block);
         }
-        let [slot] = *self.ledger.clock.wanted();
-        let mut cycles_wrong = false;
-        registers.cycle_count_control().write(|w| w.enable().bit(slot.selection.is_some()));
-        if slot.selection.is_some() {
-            registers.cycle_count().write(|w| w.count().set(slot.from));
-            cycles_wrong = registers.cycle_count().read().count().bits() != slot.from;
+        registers.cycle_count_control().write(|w| w.enable().bit(clock.on));
+        if clock.on {
+            in_use |= Clock::BIT;
+            registers.cycle_count().write(|w| w.count().set(clock.from));
+            if registers.cycle_count().read().count().bits() != clock.from {
+                wrong |= Clock::BIT;
+            }
         }
         registers.cycle_overflow_status().write(|w| w.flag().clear_bit_by_one());
-        self.ledger.add_loss(wrong, cycles_wrong, false);
-        self.enable();
+        self.ledger.events.told(in_use, wrong);
+        pmcr.modify_from(before, |w| w.cen().set_bit().ccd().bit(by_64).dp().bit(needs_niden));
+        self.check_enabled();
     }
 
     /// Lets the counters run, and waits until they do.
+    #[inline]
     pub(crate) fn enable(&mut self) {
         Registers::of(&self.bus).pmcr().modify(|_, w| w.cen().set_bit());
+        self.check_enabled();
+    }
+
+    /// Waits until the counters run, and remembers if they do not.
+    #[inline(always)]
+    fn check_enabled(&mut self) {
         let enabled = self.wait_for_writes().cen().bit();
-        self.ledger.add_loss(0, false, !enabled);
+        self.ledger.events.add_loss(0, !enabled);
     }
 
     /// Waits until all writes have reached the device, and gives PMCR as it is then.
     ///
     /// A barrier alone may end when a write is on its way; a read comes back after it arrived.
+    #[inline(always)]
     fn wait_for_writes(&self) -> pmcr::R {
         let pmcr = Registers::of(&self.bus).pmcr().read();
         self.bus.synchronize();
@@ -67,48 +80,55 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     }
 
     /// Stops counting, finds out whether anybody interfered, and takes the counts.
+    #[inline]
     pub(crate) fn end(&mut self) {
         self.bus.synchronize();
         let registers = Registers::of(&self.bus);
-        let mut before = pmcr::R::from_bits(0);
-        registers.pmcr().modify(|r, w| {
-            before = r;
-            w.cen().clear_bit()
-        });
+        let before = registers.pmcr().read();
+        registers.pmcr().modify_from(before, |w| w.cen().clear_bit());
         self.bus.synchronize();
         let mut changed = 0;
-        let values = self.each_in_use(|number, selection, block| {
-            if !counts::<R, B>(block, selection) {
+        self.ledger.events.hold(|number, selection| {
+            let block = registers.counters_at(number);
+            if !counts::<R, B>(&block, selection) {
                 changed |= 1 << number;
             }
-            value(block)
+            value(&block)
         });
-        let (divider, needs_niden) = (self.ledger.divider(), self.programmed_needs_niden);
-        let cycles =
-            self.ledger.counts_cycles().then(|| registers.cycle_count().read().count().bits());
-        let clock_changed = self.ledger.counts_cycles()
-            && !(registers.cycle_count_control().read().enable().bit()
-                && before.ccd().bit() == (divider == Divider::By64)
-                && before.dp().bit() == needs_niden);
+        if self.ledger.counts_cycles() {
+            self.ledger.hold_cycles(registers.cycle_count().read().count().bits());
+            let by_64 = self.ledger.clock().divider == Divider::By64;
+            let on = registers.cycle_count_control().read().enable().bit();
+            let same = before.dp().bit() == self.programmed_needs_niden;
+            if !(on & same & (before.ccd().bit() == by_64)) {
+                changed |= Clock::BIT;
+            }
+        }
         // Whoever handles the interrupt finds it gone, and no flag, after this.
         self.acknowledge();
-        let off = !before.cen().bit();
-        self.ledger.add_loss(changed, clock_changed, off);
-        let fault = self.bus.fault().is_some();
-        self.ledger.settle(values, cycles, fault);
+        self.ledger.events.add_loss(changed, !before.cen().bit());
+        self.ledger.events.settle(self.bus.fault().is_some());
     }
 
     /// What the event counters hold while they count.
+    #[inline]
     pub(crate) fn running_events(&self) -> [Count; COUNTERS] {
-        let enabled = self.enabled();
+        let lost = self.ledger.events.lost_now(self.enabled());
         let fault = || self.bus.fault().is_some();
-        let counts = self.each_in_use(|number, _, block| {
-            self.ledger.events.snapshot(number, enabled, || flag(block), || value(block), fault)
-        });
-        counts.map(|count| count.unwrap_or(Count::NOTHING))
+        let mut counts = [Count::NOTHING; COUNTERS];
+        let slots = self.ledger.events.slots().iter();
+        for (number, (slot, count)) in slots.zip(&mut counts).enumerate() {
+            if let Slot { selection: Some(_), from, .. } = *slot {
+                let block = Registers::of(&self.bus).counters_at(number);
+                let (flag, value) = (|| flag(&block), || value(&block));
+                *count = self.ledger.events.snapshot(number, from, lost, flag, value, fault);
+            }
+        }
+        counts
     }
 
     /// What the cycle counter holds while it counts.
+    #[inline]
     pub(crate) fn running_cycles(&self) -> Count {
         if !self.ledger.counts_cycles() {
             return Count::NOTHING;
@@ -116,64 +136,57 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
         let registers = Registers::of(&self.bus);
         let flag = || registers.cycle_overflow_status().read().flag().bit();
         let value = || registers.cycle_count().read().count().bits();
-        self.ledger.clock.snapshot(0, self.enabled(), flag, value, || self.bus.fault().is_some())
+        self.ledger.snapshot_cycles(self.enabled(), flag, value, || self.bus.fault().is_some())
     }
 
     /// Without CEN, or without access, nothing counts.
+    #[inline(always)]
     fn enabled(&self) -> bool {
         Registers::of(&self.bus).pmcr().read().cen().bit()
     }
 
     /// Reads and clears the overflow flags, and waits until the interrupts are gone.
-    pub(crate) fn acknowledge(&mut self) -> Overflows {
+    #[inline(always)]
+    pub(crate) fn acknowledge(&mut self) -> u32 {
         let overflows = self.take_flags();
         self.wait_for_writes();
         overflows
     }
 
     /// Reads the flags of the counters in use, clears those that are up, and remembers them.
-    fn take_flags(&mut self) -> Overflows {
-        let flags = self.each_in_use(|_, _, block| {
-            let up = flag(block);
-            if up {
-                clear_flag(block);
+    #[inline(always)]
+    fn take_flags(&mut self) -> u32 {
+        let registers = Registers::of(&self.bus);
+        let (in_use, mut taken) = (self.ledger.events.in_use(), 0);
+        for number in 0..COUNTERS {
+            let block = registers.counters_at(number);
+            if in_use >> number & 1 == 1 && flag(&block) {
+                clear_flag(&block);
+                taken |= 1 << number;
             }
-            up
-        });
-        let mut overflows = Overflows::NONE;
-        overflows.counters = flags.map(|up| up.unwrap_or(false));
-        let status = Registers::of(&self.bus).cycle_overflow_status();
+        }
+        let status = registers.cycle_overflow_status();
         if self.ledger.counts_cycles() && status.read().flag().bit() {
             status.write(|w| w.flag().clear_bit_by_one());
-            overflows.cycles = true;
+            taken |= Clock::BIT;
         }
-        self.ledger.add_overflows(overflows);
-        overflows
+        self.ledger.events.add_overflows(taken);
+        taken
     }
 
     /// Lets one counter count from another value on, while it counts.
     ///
     /// A count may be written at any time.
     pub(crate) fn restart(&mut self, number: usize, from: u32) {
-        if self.ledger.events.restart(number, from)
-            && let Some(block) = Registers::of(&self.bus).counters().get(number)
-        {
-            block.event_count().write(|w| w.count().set(from));
-        }
-        if number == COUNTERS && self.ledger.clock.restart(0, from) {
-            Registers::of(&self.bus).cycle_count().write(|w| w.count().set(from));
+        let registers = Registers::of(&self.bus);
+        if self.ledger.restart(number, from) {
+            if number == COUNTERS {
+                registers.cycle_count().write(|w| w.count().set(from));
+            } else {
+                registers.counters_at(number).event_count().write(|w| w.count().set(from));
+            }
         }
         self.wait_for_writes();
-    }
-
-    /// Does something with each counter that the device was told to use: number, selection,
-    /// registers. The ledger gives numbers of counters, so no index is out of range.
-    fn each_in_use<T>(
-        &self,
-        mut work: impl FnMut(usize, R::Selection, &CounterBlock<'_, B>) -> T,
-    ) -> [Option<T>; COUNTERS] {
-        let blocks = Registers::of(&self.bus).counters();
-        self.ledger.events.each_in_use(|number, selection| work(number, selection, &blocks[number]))
     }
 }
 
@@ -185,14 +198,15 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     /// `start` and [`stop`](crate::Running::stop) do so too.
     pub fn acknowledge_all(&mut self) {
         let registers = Registers::of(&self.bus);
-        for block in &registers.counters() {
-            clear_flag(block);
+        for number in 0..COUNTERS {
+            clear_flag(&registers.counters_at(number));
         }
         registers.cycle_overflow_status().write(|w| w.flag().clear_bit_by_one());
         self.wait_for_writes();
     }
 }
 
+#[inline(always)]
 fn select<R: Revision, B: Bus<Space = Space>>(
     block: &CounterBlock<'_, B>,
     selection: R::Selection,
@@ -202,23 +216,28 @@ fn select<R: Revision, B: Bus<Space = Space>>(
 }
 
 /// Whether the counter is on and counts this.
+#[inline(always)]
 fn counts<R: Revision, B: Bus<Space = Space>>(
     block: &CounterBlock<'_, B>,
     selection: R::Selection,
 ) -> bool {
     let select = block.event_select().read();
-    let selected = (select.source().bits(), select.event().bits());
-    block.count_control().read().enable().bit() && selected == R::source_and_code(selection)
+    let on = block.count_control().read().enable().bit();
+    let (source, code) = R::source_and_code(selection);
+    on & (select.source().bits() == source) & (select.event().bits() == code)
 }
 
+#[inline(always)]
 fn value<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>) -> u32 {
     block.event_count().read().count().bits()
 }
 
+#[inline(always)]
 fn flag<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>) -> bool {
     block.overflow_status().read().flag().bit()
 }
 
+#[inline(always)]
 fn clear_flag<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>) {
     block.overflow_status().write(|w| w.flag().clear_bit_by_one());
 }

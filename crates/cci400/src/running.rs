@@ -23,6 +23,7 @@ pub struct Running<R: Revision, B> {
 pub type Overflows = CounterSet<COUNTERS>;
 
 impl<R: Revision, B: Bus<Space = Space>> Running<R, B> {
+    #[inline(always)]
     pub(crate) const fn new(pmu: Pmu<R, B>) -> Self {
         Self { pmu }
     }
@@ -49,13 +50,14 @@ impl<R: Revision, B: Bus<Space = Space>> Running<R, B> {
     ///
     /// The driver remembers: the counts of these counters stay [`overflowed`](Count::overflowed).
     pub fn acknowledge(&mut self) -> Overflows {
-        self.pmu.acknowledge()
+        Overflows::from_word(self.pmu.acknowledge())
     }
 
     /// Stops all counters by one write, after the measured code is done, and takes their counts.
     ///
     /// It also acknowledges overflows, and compares the setting with what was set: see
     /// [`Pmu::lost`].
+    #[inline(always)]
     pub fn stop(mut self) -> Pmu<R, B> {
         self.pmu.end();
         self.pmu

@@ -18,30 +18,30 @@ impl Mode for Privileged {}
 impl Mode for User {}
 
 pub(crate) mod sealed {
-    use arm_pmu_core::{Bus, Cp15};
+    use arm_pmu_core::{Bus, Clock, Cp15};
 
     use crate::registers::Registers;
 
     /// What the modes do differently.
     pub trait Mode {
         /// Lets overflows of these counters, one bit each, interrupt, and of no others.
-        fn set_interrupts<B: Bus<Space = Cp15>>(bus: &B, counters: u8, cycles: bool);
+        fn set_interrupts<B: Bus<Space = Cp15>>(bus: &B, counters: u32);
     }
 
     impl Mode for super::Privileged {
         #[inline(always)]
-        fn set_interrupts<B: Bus<Space = Cp15>>(bus: &B, counters: u8, cycles: bool) {
+        fn set_interrupts<B: Bus<Space = Cp15>>(bus: &B, counters: u32) {
             let registers = Registers::of(bus);
             registers.intenc().write(|w| w.p().set(0xF).c().clear_bit_by_one());
             registers.intens().write(|w| {
-                let w = w.p().set(counters);
-                if cycles { w.c().set_bit() } else { w }
+                let w = w.p().set(counters as u8);
+                if counters & Clock::BIT != 0 { w.c().set_bit() } else { w }
             });
         }
     }
 
     impl Mode for super::User {
         #[inline(always)]
-        fn set_interrupts<B: Bus<Space = Cp15>>(_: &B, _: u8, _: bool) {}
+        fn set_interrupts<B: Bus<Space = Cp15>>(_: &B, _: u32) {}
     }
 }

@@ -33,8 +33,8 @@ pub struct Pmu<B, M: Mode = Privileged> {
     pub(crate) needs_debug: bool,
     /// What the device was told of that.
     pub(crate) programmed_needs_debug: bool,
-    /// Which counters are to interrupt from the next start on.
-    pub(crate) interrupting: Counters,
+    /// Which counters are to interrupt from the next start on, one bit each.
+    pub(crate) interrupting: u32,
     mode: PhantomData<M>,
 }
 
@@ -46,6 +46,7 @@ impl<B: Bus<Space = Cp15>> Pmu<B> {
     /// Takes over the PMU behind `bus`, trusting that the core is a Cortex-A8: see
     /// [`probe`](Self::probe). For software in a privileged mode.
     #[must_use]
+    #[inline(always)]
     pub const fn new(bus: B) -> Self {
         Self::over(bus)
     }
@@ -56,7 +57,7 @@ impl<B: Bus<Space = Cp15>> Pmu<B> {
     /// The interrupt stays asserted until it is [acknowledged](Running::acknowledge), which `stop` does
     /// too. How it reaches the core is a matter of the SoC; some do not connect it.
     pub fn interrupts(&mut self, counters: Counters) {
-        self.interrupting = counters;
+        self.interrupting = counters.word();
     }
 
     /// Opens the PMU to User mode, or closes it, at once. Interrupts stay out of its reach.
@@ -90,13 +91,14 @@ impl<B: Bus<Space = Cp15>> UserPmu<B> {
 }
 
 impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
+    #[inline(always)]
     pub(crate) const fn over(bus: B) -> Self {
         Self {
             bus,
             ledger: TimedLedger::new(),
             needs_debug: false,
             programmed_needs_debug: false,
-            interrupting: Counters::NONE,
+            interrupting: 0,
             mode: PhantomData,
         }
     }
@@ -116,7 +118,9 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
     /// pmu.cycle_counter().count(Divider::By64);
     /// ```
     pub fn counters(&mut self) -> [Counter<'_, Selection>; COUNTERS] {
-        self.ledger.events.counters()
+        // Not in a loop, which would need them in memory.
+        let [a, b, c, d] = self.ledger.events.wanted_mut();
+        [a.into(), b.into(), c.into(), d.into()]
     }
 
     /// The cycle counter, to say whether it counts. At first it does not.
@@ -136,7 +140,9 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
     /// Counts from zero, or from where the counters were told.
     ///
     /// All counters are released by one write.
+    #[inline(always)]
     pub fn start(mut self) -> Running<B, M> {
+        // Inlined, so that as a rule nothing is moved.
         self.begin();
         Running::new(self)
     }
@@ -145,6 +151,7 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
     ///
     /// What was [lost](Self::lost) or overflowed stays so. What the counters were told meanwhile waits
     /// for the next start. If there was no start yet, this is one.
+    #[inline(always)]
     pub fn resume(mut self) -> Running<B, M> {
         if self.ledger.events.started() {
             self.enable();
@@ -159,13 +166,17 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
     ///
     /// [`Count::NOTHING`] of a counter that did not count.
     #[must_use]
-    pub const fn counts(&self) -> [Count; COUNTERS] {
-        self.ledger.events.counts()
+    #[inline]
+    pub fn counts(&self) -> [Count; COUNTERS] {
+        // One by one, so that a count that nobody asks for is no code.
+        let count = |number| self.ledger.events.count(number);
+        [count(0), count(1), count(2), count(3)]
     }
 
     /// What the cycle counter had counted when it was stopped, in units of the
     /// [`Divider`](crate::Divider) that it was started with. [`Count::NOTHING`] if it did not count.
     #[must_use]
+    #[inline]
     pub const fn cycles(&self) -> Count {
         self.ledger.cycles()
     }
@@ -174,8 +185,9 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
     /// it, or the device did not take it. The cycle counter has the number
     /// [`Lost::CYCLE_COUNTER`]. The counts concerned are [`Inexact::Lost`](crate::Inexact::Lost).
     #[must_use]
-    pub fn lost(&self) -> Option<Lost> {
-        self.ledger.lost()
+    #[inline]
+    pub const fn lost(&self) -> Option<Lost> {
+        self.ledger.events.lost()
     }
 
     /// Gives the bus back. If the PMU was ever started, it stays stopped.
@@ -190,7 +202,7 @@ impl<B, M: Mode> fmt::Debug for Pmu<B, M> {
         f.debug_struct("Pmu")
             .field("counters", &self.ledger)
             .field("needs_debug", &self.needs_debug)
-            .field("interrupting", &self.interrupting)
+            .field("interrupting", &Counters::from_word(self.interrupting))
             .finish_non_exhaustive()
     }
 }

@@ -20,6 +20,7 @@ pub struct Running<B, M: Mode = Privileged> {
 pub type UserRunning<B> = Running<B, User>;
 
 impl<B: Bus<Space = Cp15>, M: Mode> Running<B, M> {
+    #[inline(always)]
     pub(crate) const fn new(pmu: Pmu<B, M>) -> Self {
         Self { pmu }
     }
@@ -51,13 +52,14 @@ impl<B: Bus<Space = Cp15>, M: Mode> Running<B, M> {
     ///
     /// The driver remembers: the counts of these counters stay [`overflowed`](Count::overflowed).
     pub fn acknowledge(&mut self) -> Counters {
-        self.pmu.acknowledge()
+        Counters::from_word(self.pmu.acknowledge())
     }
 
     /// Stops all counters by one write, after the measured code is done, and takes their counts.
     ///
     /// It also acknowledges overflows, and compares the setting with what was set: see
     /// [`Pmu::lost`].
+    #[inline(always)]
     pub fn stop(mut self) -> Pmu<B, M> {
         self.pmu.end();
         self.pmu

@@ -3,7 +3,7 @@
 
 use arm_pmu_core::{Bus, Diagnose, Diagnosis};
 
-use crate::pmu::{is_secure, obeys_the_filter};
+use crate::pmu::obeys_and_is_secure;
 use crate::procedure::ALL_COUNTERS;
 use crate::registers::{
     Page0, Page0Registers, Page1, Page1Registers, cfgr, pidr0, pidr1, pmdevarch,
@@ -203,8 +203,8 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
             if self.is_absent(number) {
                 diagnosis.add(Finding::EventAbsent, number.into());
             }
-            let filtered = self.filter.secure && obeys_the_filter::<C>(selection);
-            if is_secure::<C>(selection) || filtered {
+            let (obeys, is_secure) = obeys_and_is_secure::<C>(selection);
+            if is_secure || self.filter.secure && obeys {
                 match observed {
                     Some(true) => {}
                     Some(false) => diagnosis.add(Finding::SecureNotObserved, 0),
@@ -258,14 +258,14 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
         diagnosis.add_proof();
         let obeying = |counts: [u32; COUNTERS]| {
             let counts = counts[..OF_CLOCK].iter().zip(selections);
-            let obeying = counts.filter(|(_, s)| s.is_some_and(obeys_the_filter::<C>));
+            let obeying = counts.filter(|(_, s)| s.is_some_and(|s| obeys_and_is_secure::<C>(s).0));
             obeying.fold(0, |sum: u32, (count, _)| sum.saturating_add(*count))
         };
         if taken.is_ok() && obeying(filtered) == 0 && obeying(all) != 0 {
             diagnosis.add(Finding::FilterPassesNothing, obeying(all));
         }
         // Secure ones are looked at above.
-        if let Some(canary) = canary.filter(|canary| !is_secure::<C>(*canary))
+        if let Some(canary) = canary.filter(|canary| !obeys_and_is_secure::<C>(*canary).1)
             && all[0] == 0
             && !self.is_absent(canary.into())
         {

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use arm_pmu_core::{Bus, Fault};
+use arm_pmu_core::{Bus, CounterSet, Fault};
 
 use crate::procedure::ALL_COUNTERS;
 use crate::registers::{Page0, Page0Registers, Page1};
@@ -83,7 +83,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
                 return Err(NotAcknowledged::Fault(fault));
             }
             if acknowledged {
-                self.interrupts = counters;
+                self.interrupts = CounterSet { counters, cycles: false }.bits() as u8;
                 return Ok(());
             }
         }

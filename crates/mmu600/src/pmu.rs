@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use arm_pmu_core::{Bus, Count, Counter, Event, Fault, Ledger, Lost};
+use arm_pmu_core::{Bus, Count, Counter, CounterSet, Event, Fault, Ledger, Lost};
 
 use crate::registers::{Page0, Page0Registers, Page1, Page1Registers};
 use crate::{COUNTERS, Component, Running, StreamFilter};
@@ -26,8 +26,8 @@ pub struct Pmu<C: Component, P0, P1> {
     /// Which streams are to be counted from the next start on.
     pub(crate) filter: StreamFilter,
     pub(crate) programmed: Programmed,
-    /// Which counters are to raise the interrupt from the next start on.
-    pub(crate) interrupts: [bool; COUNTERS],
+    /// Which counters are to raise the interrupt from the next start on, one bit each.
+    pub(crate) interrupts: u8,
 }
 
 /// What the device was told beside what is counted.
@@ -36,20 +36,30 @@ pub(crate) struct Programmed {
     pub(crate) filter: StreamFilter,
     /// What SMR0 then held; `None` if it did not take the filter.
     pub(crate) smr: Option<u32>,
+    /// The counters that the filter has a say in, one bit each.
+    pub(crate) filtered: u32,
+    /// The counters that need Secure observation.
+    pub(crate) observed: u32,
 }
 
 impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1> {
     /// Takes over the PMU behind the buses to its two pages, trusting that they are those of this unit:
     /// see [`probe`](Self::probe).
     #[must_use]
+    #[inline(always)]
     pub const fn new(page0: P0, page1: P1) -> Self {
         Self {
             page0,
             page1,
             ledger: Ledger::new(),
             filter: StreamFilter::ALL,
-            programmed: Programmed { filter: StreamFilter::ALL, smr: None },
-            interrupts: [false; COUNTERS],
+            programmed: Programmed {
+                filter: StreamFilter::ALL,
+                smr: None,
+                filtered: 0,
+                observed: 0,
+            },
+            interrupts: 0,
         }
     }
 
@@ -68,7 +78,9 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     /// lookups.count(TbuEvent::MainTlbLookup);
     /// ```
     pub fn counters(&mut self) -> [Counter<'_, C::Selection>; COUNTERS] {
-        self.ledger.counters()
+        // Not in a loop, which would need them in memory.
+        let [a, b, c, d] = self.ledger.wanted_mut();
+        [a.into(), b.into(), c.into(), d.into()]
     }
 
     /// From the next start on, counts events of these streams only, on all counters. At first, those of
@@ -85,7 +97,8 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     pub fn unfiltered(&self) -> [bool; COUNTERS] {
         let filters = self.filter != StreamFilter::ALL;
         self.ledger.wanted().map(|slot| {
-            filters && slot.selection.is_some_and(|selection| !obeys_the_filter::<C>(selection))
+            filters
+                && slot.selection.is_some_and(|selection| !obeys_and_is_secure::<C>(selection).0)
         })
     }
 
@@ -105,7 +118,9 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     /// Counts from zero, or from where the counters were told.
     ///
     /// All counters are released by one write, which has reached the device when this returns.
+    #[inline(always)]
     pub fn start(mut self) -> Running<C, P0, P1> {
+        // Inlined, so that as a rule nothing is moved.
         self.begin();
         Running::new(self)
     }
@@ -114,6 +129,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     ///
     /// What was [lost](Self::lost) or overflowed stays so. What the counters were told meanwhile waits
     /// for the next start. If there was no start yet, this is one.
+    #[inline(always)]
     pub fn resume(mut self) -> Running<C, P0, P1> {
         if self.ledger.started() {
             self.enable();
@@ -127,8 +143,11 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     ///
     /// [`Count::NOTHING`] of a counter that did not count.
     #[must_use]
-    pub const fn counts(&self) -> [Count; COUNTERS] {
-        self.ledger.counts()
+    #[inline]
+    pub fn counts(&self) -> [Count; COUNTERS] {
+        // One by one, so that a count that nobody asks for is no code.
+        let count = |number| self.ledger.count(number);
+        [count(0), count(1), count(2), count(3)]
     }
 
     /// What was not as set since the last [`start`](Self::start), if anything: somebody else changed
@@ -136,6 +155,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     /// [`Inexact::Lost`](crate::Inexact::Lost). The filter is part of what is compared, and
     /// [Secure observation](Self::secure_observation) where it is needed and can be read.
     #[must_use]
+    #[inline]
     pub const fn lost(&self) -> Option<Lost> {
         self.ledger.lost()
     }
@@ -159,14 +179,10 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     }
 }
 
-/// Whether the StreamID filter has a say. What is not listed is taken to be filtered.
-pub(crate) fn obeys_the_filter<C: Component>(selection: C::Selection) -> bool {
-    C::listed(selection).is_none_or(Event::filterable)
-}
-
-/// Whether it is counted under Secure observation only. What is not listed is taken not to be.
-pub(crate) fn is_secure<C: Component>(selection: C::Selection) -> bool {
-    C::listed(selection).is_some_and(Event::secure_only)
+/// Whether the StreamID filter has a say, and whether it is counted under Secure observation only. What
+/// is not listed is taken to be filtered, and not to be Secure.
+pub(crate) fn obeys_and_is_secure<C: Component>(selection: C::Selection) -> (bool, bool) {
+    C::listed(selection).map_or((true, false), |event| (event.filterable(), event.secure_only()))
 }
 
 /// What each counter counts. The device is not accessed, so the buses need not be shown.
@@ -175,7 +191,10 @@ impl<C: Component, P0, P1> fmt::Debug for Pmu<C, P0, P1> {
         f.debug_struct("Pmu")
             .field("counters", &self.ledger)
             .field("filter", &self.filter)
-            .field("interrupts", &self.interrupts)
+            .field(
+                "interrupts",
+                &CounterSet::<COUNTERS>::from_bits(self.interrupts.into(), false).counters,
+            )
             .finish_non_exhaustive()
     }
 }

@@ -3,11 +3,9 @@
 //! The pages may be behind different buffers: a write to one is known to have arrived when something
 //! was read from that page, not from the other.
 
-use arm_pmu_core::{Bus, Count, CounterSet};
+use arm_pmu_core::{Bus, Count, Slot};
 
-use crate::field::Reg;
-use crate::pmu::{Pmu, Programmed, is_secure, obeys_the_filter};
-use crate::registers::evcntr::EvcntrSpec;
+use crate::pmu::{Pmu, Programmed, obeys_and_is_secure};
 use crate::registers::{Page0, Page0Registers, Page1, Page1Registers, evtyper};
 use crate::{COUNTERS, Component, StreamFilter};
 
@@ -18,40 +16,59 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     /// Starts counting.
     ///
     /// Everything is set while CR.E is 0, so that it releases all counters together.
+    #[inline]
     pub(crate) fn begin(&mut self) {
         self.ledger.begin();
         let page0 = Page0Registers::of(&self.page0);
         page0.cr().write(|w| w.e().clear_bit());
         page0.cntenclr0_lo().write(|w| w.cnten().set(ALL_COUNTERS));
         page0.intenclr0_lo().write(|w| w.inten().set(ALL_COUNTERS));
-        self.programmed = self.select();
+        let in_use = self.select();
+        self.ledger.told(in_use, 0);
         // The counters are off now; the reads of `select` came back after that.
         let wrong = self.preset();
         let in_use = self.in_use();
         let page0 = Page0Registers::of(&self.page0);
         page0.cntenset0_lo().write(|w| w.cnten().set(in_use));
-        page0.intenset0_lo().write(|w| w.inten().set(in_use & bits(self.interrupts)));
+        page0.intenset0_lo().write(|w| w.inten().set(in_use & self.interrupts));
         // Not all that is written has to be taken.
         let wrong = wrong | self.changed() | self.not_observed();
         self.ledger.add_loss(wrong, false);
         self.enable();
     }
 
-    /// Says what each counter counts, and for which streams.
-    fn select(&self) -> Programmed {
-        let StreamFilter { span, secure, .. } = self.filter;
-        let page0 = Page0Registers::of(&self.page0);
+    /// Says what each counter counts, and for which streams. Gives the counters that count something.
+    #[inline(always)]
+    fn select(&mut self) -> u32 {
+        let filter @ StreamFilter { span, secure, .. } = self.filter;
         let smr = self.match_streams();
-        let selections = self.ledger.programmed();
-        for (number, (register, selection)) in page0.evtyper().iter().zip(selections).enumerate() {
-            let event = selection.map_or(0, Into::into);
-            register.write(|w| {
-                let w = w.event().set(event);
+        let page0 = Page0Registers::of(&self.page0);
+        let (mut in_use, mut filtered, mut observed) = (0, 0, 0);
+        for (number, slot) in self.ledger.slots().iter().enumerate() {
+            let mut code = 0;
+            if let Some(selection) = slot.selection {
+                let bit = 1 << number;
+                in_use |= bit;
+                code = selection.into();
+                let (is_filtered, is_secure) = obeys_and_is_secure::<C>(selection);
+                if is_filtered {
+                    filtered |= bit;
+                }
+                if is_secure {
+                    observed |= bit;
+                }
+            }
+            page0.evtyper_at(number).write(|w| {
+                let w = w.event().set(code);
                 // The filter of all counters is in the first one's register, used or not.
                 if number == 0 { with_filter(w, span, secure) } else { w }
             });
         }
-        Programmed { filter: self.filter, smr }
+        if secure {
+            observed |= filtered;
+        }
+        self.programmed = Programmed { filter, smr, filtered, observed };
+        in_use
     }
 
     /// Says which streams match. Gives what SMR0 then holds; `None` if that stands for others.
@@ -89,15 +106,15 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     fn preset(&self) -> u32 {
         let page1 = Page1Registers::of(&self.page1);
         let mut wrong = 0;
-        for (number, (slot, counter)) in
-            self.ledger.wanted().iter().zip(&page1.evcntr()).enumerate()
-        {
-            if slot.selection.is_some() {
-                for value in [!slot.from, slot.from] {
+        for (number, slot) in self.ledger.slots().iter().enumerate() {
+            if let Slot { selection: Some(_), from, .. } = *slot {
+                let counter = page1.evcntr_at(number);
+                let takes = |value| {
                     counter.write(|w| w.counter_value().set(value));
-                    if counter.read().counter_value().bits() != value {
-                        wrong |= 1 << number;
-                    }
+                    counter.read().counter_value().bits() == value
+                };
+                if !(takes(!from) & takes(from)) {
+                    wrong |= 1 << number;
                 }
             }
         }
@@ -110,23 +127,14 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     /// The counters that do not count what they should, as far as can be known, because Secure
     /// observation is off: it is asked for Secure events, or for Secure streams.
     fn not_observed(&self) -> u32 {
-        let secure_streams = self.programmed.filter.secure;
-        let needs_observation = |selection| {
-            is_secure::<C>(selection) || (secure_streams && obeys_the_filter::<C>(selection))
-        };
-        let need = self.ledger.programmed().map(|slot| slot.is_some_and(needs_observation));
+        let need = self.programmed.observed;
         // Who asks for nothing Secure need not be able to read SCR.
-        let unobserved = need.contains(&true) && self.secure_observation() == Some(false);
-        if unobserved { bits(need).into() } else { 0 }
-    }
-
-    /// The counters that count what obeys the filter.
-    fn filtered(&self) -> u32 {
-        let obeys = |selection: Option<C::Selection>| selection.is_some_and(obeys_the_filter::<C>);
-        bits(self.ledger.programmed().map(obeys)).into()
+        let unobserved = need != 0 && self.secure_observation() == Some(false);
+        if unobserved { need } else { 0 }
     }
 
     /// Lets the counters run, and waits until they do.
+    #[inline]
     pub(crate) fn enable(&mut self) {
         Page0Registers::of(&self.page0).cr().write(|w| w.e().set_bit());
         let enabled = self.wait_for_control();
@@ -137,72 +145,81 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     ///
     /// A barrier alone may end when a write is on its way; a read comes back after it arrived.
     fn wait_for_control(&self) -> bool {
-        let enabled = Page0Registers::of(&self.page0).cr().read().e().bit();
+        let enabled = self.enabled();
         self.page0.synchronize();
         enabled
     }
 
+    /// Whether the counters run, as a whole.
+    fn enabled(&self) -> bool {
+        Page0Registers::of(&self.page0).cr().read().e().bit()
+    }
+
     /// Stops counting, finds out whether anybody interfered, and takes the counts.
+    #[inline]
     pub(crate) fn end(&mut self) {
         self.page0.synchronize();
-        let page0 = Page0Registers::of(&self.page0);
-        let enabled = page0.cr().read().e().bit();
-        page0.cr().write(|w| w.e().clear_bit());
+        let enabled = self.enabled();
+        Page0Registers::of(&self.page0).cr().write(|w| w.e().clear_bit());
         let still_enabled = self.wait_for_control();
         let mut changed = self.changed() | self.not_observed();
         if still_enabled {
             // They are read while they count.
             changed |= u32::from(self.in_use());
         }
-        let values = self.each_in_use(|_, counter| counter.read().counter_value().bits());
+        self.ledger.hold(|number, _| value(&self.page1, number));
         self.acknowledge();
         self.ledger.add_loss(changed, !enabled);
-        let fault = self.fault().is_some();
-        self.ledger.settle(values, fault);
+        self.ledger.settle(self.fault().is_some());
     }
 
     /// The counters in use that are not set as they should be.
     fn changed(&self) -> u32 {
         let page0 = Page0Registers::of(&self.page0);
         let on = page0.cntenset0_lo().read().cnten().bits();
-        let Programmed { filter: StreamFilter { span, secure, .. }, smr } = self.programmed;
-        let mut changed = 0;
-        for (number, (register, selection)) in
-            page0.evtyper().iter().zip(self.ledger.programmed()).enumerate()
-        {
-            let value = register.read();
-            if let Some(selection) = selection
-                && (value.event().bits() != selection.into() || on >> number & 1 == 0)
+        let Programmed { filter: StreamFilter { span, secure, .. }, smr, filtered, .. } =
+            self.programmed;
+        let mut changed = u32::from(self.in_use() & !on);
+        for (number, slot) in self.ledger.slots().iter().enumerate() {
+            let value = page0.evtyper_at(number).read();
+            if let Some(selection) = slot.selection
+                && value.event().bits() != selection.into()
             {
                 changed |= 1 << number;
             }
             let same_filter =
                 value.filter_sid_span().bit() == span && value.filter_sec_sid().bit() == secure;
             if number == 0 && !same_filter {
-                changed |= self.filtered();
+                changed |= filtered;
             }
         }
         // `None`: SMR0 did not take the filter in the first place.
         if Some(page0.smr0().read().streamid().bits()) != smr {
-            changed |= self.filtered();
+            changed |= filtered;
         }
         changed
     }
 
     /// What the counters hold while they count.
+    #[inline]
     pub(crate) fn running_counts(&self) -> [Count; COUNTERS] {
-        let enabled = Page0Registers::of(&self.page0).cr().read().e().bit();
-        let counts = self.each_in_use(|number, counter| {
-            let flag = || self.flags() >> number & 1 == 1;
-            let value = || counter.read().counter_value().bits();
-            self.ledger.snapshot(number, enabled, flag, value, || self.fault().is_some())
-        });
-        counts.map(|count| count.unwrap_or(Count::NOTHING))
+        let lost = self.ledger.lost_now(self.enabled());
+        let mut counts = [Count::NOTHING; COUNTERS];
+        for (number, (slot, count)) in self.ledger.slots().iter().zip(&mut counts).enumerate() {
+            if let Slot { selection: Some(_), from, .. } = *slot {
+                let flag = || self.flags() >> number & 1 == 1;
+                let value = || value(&self.page1, number);
+                let fault = || self.fault().is_some();
+                *count = self.ledger.snapshot(number, from, lost, flag, value, fault);
+            }
+        }
+        counts
     }
 
     /// What the counters hold at one instant, while they count.
+    #[inline]
     pub(crate) fn capture(&mut self) -> [Count; COUNTERS] {
-        let enabled = Page0Registers::of(&self.page0).cr().read().e().bit();
+        let lost = self.ledger.lost_now(self.enabled());
         let page1 = Page1Registers::of(&self.page1);
         // A flag that came up meanwhile does not tell whether the copy is from before or after that.
         // Flags stay up, so there is a try for each, and one without a change.
@@ -215,23 +232,22 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
                 break;
             }
         }
-        let mut numbers = 0..;
-        shadows.map(|value| match (numbers.next(), value) {
-            (Some(number), Some(value)) => {
+        core::array::from_fn(|number| match shadows[number] {
+            Some(value) => {
                 let flag = || flags >> number & 1 == 1;
-                let fault = || self.fault().is_some();
-                self.ledger.snapshot(number, enabled, flag, || value, fault)
+                let (from, fault) = (self.ledger.started_from(number), || self.fault().is_some());
+                self.ledger.snapshot(number, from, lost, flag, || value, fault)
             }
-            _ => Count::NOTHING,
+            None => Count::NOTHING,
         })
     }
 
     /// The shadows of the counters in use.
     pub(crate) fn captured(&self) -> [Option<u32>; COUNTERS] {
-        let mut shadows = Page1Registers::of(&self.page1).svr().into_iter();
-        self.ledger.programmed().map(|selection| {
-            let shadow = shadows.next()?;
-            selection.map(|_| shadow.read().shadow_counter_value().bits())
+        let page1 = Page1Registers::of(&self.page1);
+        core::array::from_fn(|number| {
+            let shadow = || page1.svr_at(number).read().shadow_counter_value().bits();
+            self.ledger.slots()[number].selection.map(|_| shadow())
         })
     }
 
@@ -261,9 +277,8 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
 
     /// Lets one counter count from another value on, while it counts. A count may be written at any time.
     pub(crate) fn restart(&mut self, number: usize, from: u32) {
-        if self.ledger.restart(number, from)
-            && let Some(counter) = Page1Registers::of(&self.page1).evcntr().get(number)
-        {
+        if self.ledger.restart(number, from) {
+            let counter = Page1Registers::of(&self.page1).evcntr_at(number);
             counter.write(|w| w.counter_value().set(from));
             // Comes back after that.
             self.flags();
@@ -280,23 +295,13 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     fn flags(&self) -> u8 {
         Page1Registers::of(&self.page1).ovsset0_lo().read().ovs().bits()
     }
-
-    /// Does something with each counter that the device was told to use: number and register. The
-    /// ledger gives numbers of counters, so no index is out of range.
-    fn each_in_use<R>(
-        &self,
-        mut work: impl FnMut(usize, &Reg<'_, EvcntrSpec, P1>) -> R,
-    ) -> [Option<R>; COUNTERS] {
-        let counters = Page1Registers::of(&self.page1).evcntr();
-        self.ledger.each_in_use(|number, _| work(number, &counters[number]))
-    }
 }
 
 fn with_filter(w: &mut evtyper::W, span: bool, secure: bool) -> &mut evtyper::W {
     w.filter_sid_span().bit(span).filter_sec_sid().bit(secure)
 }
 
-/// One bit for each counter.
-fn bits(counters: [bool; COUNTERS]) -> u8 {
-    CounterSet { counters, cycles: false }.bits() as u8
+/// What a counter holds.
+fn value<P1: Bus<Space = Page1>>(page1: &P1, number: usize) -> u32 {
+    Page1Registers::of(page1).evcntr_at(number).read().counter_value().bits()
 }

@@ -18,6 +18,7 @@ pub struct Running<C: Component, P0, P1> {
 }
 
 impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Running<C, P0, P1> {
+    #[inline(always)]
     pub(crate) const fn new(pmu: Pmu<C, P0, P1>) -> Self {
         Self { pmu }
     }
@@ -66,6 +67,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Running<C, P0
     ///
     /// It also acknowledges overflows, and compares the setting with what was set: see
     /// [`Pmu::lost`].
+    #[inline(always)]
     pub fn stop(mut self) -> Pmu<C, P0, P1> {
         self.pmu.end();
         self.pmu

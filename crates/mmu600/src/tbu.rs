@@ -50,6 +50,7 @@ impl Pmu {
     /// Takes over the PMU of the unit whose registers these are: [`new`](crate::Pmu::new) with the two
     /// [`pages`] of the region. It trusts that they are; [`probe`](crate::Pmu::probe) looks.
     #[must_use]
+    #[inline(always)]
     pub const fn at(region: Region) -> Self {
         let (page0, page1) = pages(region);
         Self::new(page0, page1)

@@ -14,20 +14,14 @@ const EX: u32 = 1 << 4;
 const STANDSTILL: u16 = 0x11F;
 const EVENT: u32 = 0x1FF;
 
-const fn select(counter: usize) -> usize {
+/// In the block of a counter.
+const SELECT: usize = 0;
+const COUNT: usize = 4;
+const CONTROL: usize = 8;
+const FLAG: usize = 0xC;
+
+const fn block(counter: usize) -> usize {
     0x1_0000 * (counter + 1)
-}
-
-const fn count(counter: usize) -> usize {
-    select(counter) + 4
-}
-
-const fn control(counter: usize) -> usize {
-    select(counter) + 8
-}
-
-const fn flag(counter: usize) -> usize {
-    select(counter) + 0xC
 }
 
 pub struct Pmu<M> {
@@ -68,34 +62,34 @@ impl<M: Memory> Pmu<M> {
         self.readings = [Reading::NOTHING; COUNTERS];
         let memory = &self.memory;
         // One look is enough, as nobody else writes it.
-        let kept = memory.read(PMCR) & EX;
-        memory.write(PMCR, kept);
+        let kept = memory.read::<PMCR>(0) & EX;
+        memory.write::<PMCR>(0, kept);
         for (n, event) in self.events.iter().enumerate() {
             if event.is_some() {
-                memory.write(select(n), STANDSTILL.into());
+                memory.write::<SELECT>(block(n), STANDSTILL.into());
             }
-            memory.write(control(n), event.is_some().into());
+            memory.write::<CONTROL>(block(n), event.is_some().into());
         }
-        memory.write(PMCR, kept | CEN);
-        memory.write(PMCR, kept | CEN | RST);
+        memory.write::<PMCR>(0, kept | CEN);
+        memory.write::<PMCR>(0, kept | CEN | RST);
         let mut lost = 0;
         for (n, (event, from)) in self.events.iter().zip(self.from).enumerate() {
             if from != 0 {
-                memory.write(count(n), from);
+                memory.write::<COUNT>(block(n), from);
             }
-            memory.write(flag(n), 1);
-            if event.is_some() && memory.read(count(n)) != from {
+            memory.write::<FLAG>(block(n), 1);
+            if event.is_some() && memory.read::<COUNT>(block(n)) != from {
                 lost |= 1 << n;
             }
         }
-        memory.write(PMCR, kept);
+        memory.write::<PMCR>(0, kept);
         for (n, event) in self.events.iter().enumerate() {
             if let Some(event) = *event {
-                memory.write(select(n), event.into());
+                memory.write::<SELECT>(block(n), event.into());
             }
         }
-        memory.write(PMCR, kept | CEN);
-        let enabled = memory.read(PMCR) & CEN != 0;
+        memory.write::<PMCR>(0, kept | CEN);
+        let enabled = memory.read::<PMCR>(0) & CEN != 0;
         memory.barrier();
         self.lost = lost;
         self.disabled = !enabled;
@@ -105,18 +99,18 @@ impl<M: Memory> Pmu<M> {
     pub fn stop(&mut self) {
         let memory = &self.memory;
         memory.barrier();
-        let before = memory.read(PMCR);
-        memory.write(PMCR, before & EX);
+        let before = memory.read::<PMCR>(0);
+        memory.write::<PMCR>(0, before & EX);
         memory.barrier();
         let mut values = [0; COUNTERS];
         for (n, event) in self.programmed.iter().enumerate() {
             if let Some(event) = *event {
-                let same = memory.read(select(n)) & EVENT == event.into();
-                let on = memory.read(control(n)) & 1 != 0;
+                let same = memory.read::<SELECT>(block(n)) & EVENT == event.into();
+                let on = memory.read::<CONTROL>(block(n)) & 1 != 0;
                 if !(same && on) {
                     self.lost |= 1 << n;
                 }
-                values[n] = memory.read(count(n));
+                values[n] = memory.read::<COUNT>(block(n));
             }
         }
         self.acknowledge();
@@ -131,15 +125,15 @@ impl<M: Memory> Pmu<M> {
     #[inline(always)]
     pub fn running(&self) -> [Reading; COUNTERS] {
         let memory = &self.memory;
-        let off = memory.read(PMCR) & CEN == 0;
+        let off = memory.read::<PMCR>(0) & CEN == 0;
         let mut readings = [Reading::NOTHING; COUNTERS];
         for (n, event) in self.programmed.iter().enumerate() {
             if event.is_some() {
-                let up = || memory.read(flag(n)) & 1 != 0;
+                let up = || memory.read::<FLAG>(block(n)) & 1 != 0;
                 let before = up();
-                let first = memory.read(count(n));
+                let first = memory.read::<COUNT>(block(n));
                 let after = up();
-                let value = if before == after { first } else { memory.read(count(n)) };
+                let value = if before == after { first } else { memory.read::<COUNT>(block(n)) };
                 readings[n] = self.judge(n, value, off || self.disabled, before || after);
             }
         }
@@ -151,13 +145,13 @@ impl<M: Memory> Pmu<M> {
         let memory = &self.memory;
         let mut up = [false; COUNTERS];
         for (n, event) in self.programmed.iter().enumerate() {
-            if event.is_some() && memory.read(flag(n)) & 1 != 0 {
-                memory.write(flag(n), 1);
+            if event.is_some() && memory.read::<FLAG>(block(n)) & 1 != 0 {
+                memory.write::<FLAG>(block(n), 1);
                 up[n] = true;
                 self.overflowed |= 1 << n;
             }
         }
-        memory.read(PMCR);
+        memory.read::<PMCR>(0);
         memory.barrier();
         up
     }

@@ -25,7 +25,7 @@ pub unsafe fn cci550_select_event(base: usize) {
 #[unsafe(link_section = ".text.by_hand")]
 pub unsafe fn cci550_select_event_by_hand(base: usize) {
     // SAFETY: the caller's promise.
-    unsafe { hand::write(base + 0x3_0000, 3 << 5 | 9) }
+    unsafe { hand::write::<0x3_0000>(base, 3 << 5 | 9) }
 }
 
 /// The same, with what is known when it runs only.
@@ -42,7 +42,7 @@ pub unsafe fn cci550_select_any_event(base: usize, source: u8, event: u8) {
 pub unsafe fn cci550_select_any_event_by_hand(base: usize, source: u8, event: u8) {
     let value = (u32::from(source) & 0xF) << 5 | u32::from(event) & 0x1F;
     // SAFETY: the caller's promise.
-    unsafe { hand::write(base + 0x3_0000, value) }
+    unsafe { hand::write::<0x3_0000>(base, value) }
 }
 
 /// A value that was put together before.
@@ -58,7 +58,7 @@ pub unsafe fn cci550_write_encoded(base: usize) {
 #[unsafe(link_section = ".text.by_hand")]
 pub unsafe fn cci550_write_encoded_by_hand(base: usize) {
     // SAFETY: the caller's promise.
-    unsafe { hand::write(base + 0x8_0000, 0x69) }
+    unsafe { hand::write::<0x8_0000>(base, 0x69) }
 }
 
 #[unsafe(no_mangle)]
@@ -73,7 +73,7 @@ pub unsafe fn cci550_enable_counter(base: usize) {
 #[unsafe(link_section = ".text.by_hand")]
 pub unsafe fn cci550_enable_counter_by_hand(base: usize) {
     // SAFETY: the caller's promise.
-    unsafe { hand::write(base + 0x8_0008, 1) }
+    unsafe { hand::write::<0x8_0008>(base, 1) }
 }
 
 /// What can be written is carried over, what acts is not.
@@ -89,9 +89,9 @@ pub unsafe fn cci550_modify_control(base: usize) {
 pub unsafe fn cci550_modify_control_by_hand(base: usize) {
     // SAFETY: the caller's promise.
     unsafe {
-        let old = hand::read(base + PMCR);
+        let old = hand::read::<PMCR>(base);
         // EX stays.
-        hand::write(base + PMCR, old & 1 << 4 | 1);
+        hand::write::<PMCR>(base, old & 1 << 4 | 1);
     }
 }
 
@@ -107,7 +107,7 @@ pub unsafe fn cci550_read_counter(base: usize) -> u32 {
 #[unsafe(link_section = ".text.by_hand")]
 pub unsafe fn cci550_read_counter_by_hand(base: usize) -> u32 {
     // SAFETY: the caller's promise.
-    unsafe { hand::read(base + 0x5_0004) }
+    unsafe { hand::read::<0x5_0004>(base) }
 }
 
 /// The set-up of the README's snoop hit rate, and two more: five counters select and are enabled.
@@ -131,15 +131,15 @@ pub unsafe fn cci550_set_up_five(base: usize) {
 pub unsafe fn cci550_set_up_five_by_hand(base: usize) {
     // SAFETY: the caller's promise.
     unsafe {
-        hand::write(base + 0x1_0000, 0x63);
-        hand::write(base + 0x2_0000, 0x64);
-        hand::write(base + 0x3_0000, 0x69);
-        hand::write(base + 0x4_0000, 0x43);
-        hand::write(base + 0x5_0000, 0x49);
-        hand::write(base + 0x1_0008, 1);
-        hand::write(base + 0x2_0008, 1);
-        hand::write(base + 0x3_0008, 1);
-        hand::write(base + 0x4_0008, 1);
-        hand::write(base + 0x5_0008, 1);
+        hand::write::<0x1_0000>(base, 0x63);
+        hand::write::<0x2_0000>(base, 0x64);
+        hand::write::<0x3_0000>(base, 0x69);
+        hand::write::<0x4_0000>(base, 0x43);
+        hand::write::<0x5_0000>(base, 0x49);
+        hand::write::<0x1_0008>(base, 1);
+        hand::write::<0x2_0008>(base, 1);
+        hand::write::<0x3_0008>(base, 1);
+        hand::write::<0x4_0008>(base, 1);
+        hand::write::<0x5_0008>(base, 1);
     }
 }

@@ -140,8 +140,8 @@ impl<R: Registers> Pmu<R> {
         for (n, (event, from)) in events.into_iter().zip(from).enumerate() {
             if let Some(event) = event {
                 registers.select(n as u32);
-                let taken = registers.event() == event.into() && registers.count() == from;
-                if !taken || registers.selected() != n as u32 {
+                let taken = (registers.event() == event.into()) & (registers.count() == from);
+                if !taken | (registers.selected() != n as u32) {
                     lost |= 1 << n;
                 }
             }

@@ -1,21 +1,30 @@
 //! The accesses of the versions by hand: what `arm-pmu-core` promises, without its types.
 #![allow(unsafe_code)]
 
-/// One 32-bit read.
+/// The bits of an offset that have room in a load or store, of any core.
+const LOW: usize = match () {
+    () if cfg!(target_arch = "aarch64") => 0xFFC,
+    () if cfg!(target_arch = "arm") => 0x7C,
+    () => 0,
+};
+
+/// One 32-bit read, at an offset of which a part is in the instruction, as compilers have it.
 ///
 /// # Safety
 ///
-/// `address` is that of a register, mapped for reads.
+/// At that offset from `base` is a register, mapped for reads.
 #[inline(always)]
-pub unsafe fn read(address: usize) -> u32 {
+pub unsafe fn read<const OFFSET: usize>(base: usize) -> u32 {
+    let address = base + (OFFSET & !LOW);
     #[cfg(target_arch = "aarch64")]
     {
         let value: u32;
         // A plain load, as hypervisors demand.
         // SAFETY: the caller's promise.
         unsafe {
-            core::arch::asm!("ldr {value:w}, [{address}]", address = in(reg) address,
-                value = out(reg) value, options(nostack, preserves_flags, readonly));
+            core::arch::asm!("ldr {value:w}, [{address}, {low}]", address = in(reg) address,
+                low = const OFFSET & LOW, value = out(reg) value,
+                options(nostack, preserves_flags, readonly));
         }
         value
     }
@@ -24,8 +33,9 @@ pub unsafe fn read(address: usize) -> u32 {
         let value: u32;
         // SAFETY: the caller's promise.
         unsafe {
-            core::arch::asm!("ldr {value}, [{address}]", address = in(reg) address,
-                value = out(reg) value, options(nostack, preserves_flags, readonly));
+            core::arch::asm!("ldr {value}, [{address}, {low}]", address = in(reg) address,
+                low = const OFFSET & LOW, value = out(reg) value,
+                options(nostack, preserves_flags, readonly));
         }
         value
     }
@@ -36,24 +46,25 @@ pub unsafe fn read(address: usize) -> u32 {
     }
 }
 
-/// One 32-bit write.
+/// One 32-bit write, at an offset of which a part is in the instruction.
 ///
 /// # Safety
 ///
-/// `address` is that of a register, mapped for writes.
+/// At that offset from `base` is a register, mapped for writes.
 #[inline(always)]
-pub unsafe fn write(address: usize, value: u32) {
+pub unsafe fn write<const OFFSET: usize>(base: usize, value: u32) {
+    let address = base + (OFFSET & !LOW);
     #[cfg(target_arch = "aarch64")]
     // SAFETY: the caller's promise.
     unsafe {
-        core::arch::asm!("str {value:w}, [{address}]", address = in(reg) address,
-            value = in(reg) value, options(nostack, preserves_flags));
+        core::arch::asm!("str {value:w}, [{address}, {low}]", address = in(reg) address,
+            low = const OFFSET & LOW, value = in(reg) value, options(nostack, preserves_flags));
     }
     #[cfg(target_arch = "arm")]
     // SAFETY: the caller's promise.
     unsafe {
-        core::arch::asm!("str {value}, [{address}]", address = in(reg) address, value = in(reg) value,
-            options(nostack, preserves_flags));
+        core::arch::asm!("str {value}, [{address}, {low}]", address = in(reg) address,
+            low = const OFFSET & LOW, value = in(reg) value, options(nostack, preserves_flags));
     }
     #[cfg(not(any(target_arch = "aarch64", target_arch = "arm")))]
     // SAFETY: the caller's promise.
@@ -73,17 +84,18 @@ pub fn barrier() {
     #[cfg(target_arch = "arm")]
     // SAFETY: the operations that are barriers on ARMv6 and later; the written value is ignored.
     unsafe {
-        core::arch::asm!(".inst 0xEE070F9A", ".inst 0xEE070F95", in("r0") 0,
+        core::arch::asm!(".inst 0xEE073F9A", ".inst 0xEE073F95", in("r3") 0,
             options(nostack, preserves_flags));
     }
     #[cfg(not(any(target_arch = "aarch64", target_arch = "arm")))]
     core::sync::atomic::fence(core::sync::atomic::Ordering::SeqCst);
 }
 
-/// The registers of a device, by their offsets: those that are mapped, or those of a test.
+/// The registers of a device, by the offset of a block and that of the register in it: those that are
+/// mapped, or those of a test.
 pub trait Memory {
-    fn read(&self, offset: usize) -> u32;
-    fn write(&self, offset: usize, value: u32);
+    fn read<const REGISTER: usize>(&self, block: usize) -> u32;
+    fn write<const REGISTER: usize>(&self, block: usize, value: u32);
     fn barrier(&self);
 }
 
@@ -92,15 +104,15 @@ pub struct Mapped(usize);
 
 impl Memory for Mapped {
     #[inline(always)]
-    fn read(&self, offset: usize) -> u32 {
+    fn read<const REGISTER: usize>(&self, block: usize) -> u32 {
         // SAFETY: never made but by who maps the device.
-        unsafe { read(self.0 + offset) }
+        unsafe { read::<REGISTER>(self.0 + block) }
     }
 
     #[inline(always)]
-    fn write(&self, offset: usize, value: u32) {
+    fn write<const REGISTER: usize>(&self, block: usize, value: u32) {
         // SAFETY: as in `read`.
-        unsafe { write(self.0 + offset, value) }
+        unsafe { write::<REGISTER>(self.0 + block, value) }
     }
 
     #[inline(always)]

@@ -23,7 +23,7 @@ pub unsafe fn mmu600_select_event(base: usize) {
 #[unsafe(link_section = ".text.by_hand")]
 pub unsafe fn mmu600_select_event_by_hand(base: usize) {
     // SAFETY: the caller's promise.
-    unsafe { hand::write(base + 0x400, 1 << 29 | 0x81) }
+    unsafe { hand::write::<0x400>(base, 1 << 29 | 0x81) }
 }
 
 /// Another event, and the same filter.
@@ -40,9 +40,9 @@ pub unsafe fn mmu600_change_event(base: usize) {
 pub unsafe fn mmu600_change_event_by_hand(base: usize) {
     // SAFETY: the caller's promise.
     unsafe {
-        let old = hand::read(base + 0x400);
+        let old = hand::read::<0x400>(base);
         // OVFCAP and the filter stay.
-        hand::write(base + 0x400, old & 0b111 << 29 | 0x82);
+        hand::write::<0x400>(base, old & 0b111 << 29 | 0x82);
     }
 }
 
@@ -57,7 +57,7 @@ pub unsafe fn mmu600_enable_counters(base: usize) {
 #[unsafe(link_section = ".text.by_hand")]
 pub unsafe fn mmu600_enable_counters_by_hand(base: usize) {
     // SAFETY: the caller's promise.
-    unsafe { hand::write(base + 0xC00, 0b101) }
+    unsafe { hand::write::<0xC00>(base, 0b101) }
 }
 
 #[unsafe(no_mangle)]
@@ -72,5 +72,5 @@ pub unsafe fn mmu600_read_counter(base: usize) -> u32 {
 #[unsafe(link_section = ".text.by_hand")]
 pub unsafe fn mmu600_read_counter_by_hand(base: usize) -> u32 {
     // SAFETY: the caller's promise.
-    unsafe { hand::read(base + 0x8) }
+    unsafe { hand::read::<0x8>(base) }
 }

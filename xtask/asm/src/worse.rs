@@ -28,7 +28,7 @@ pub unsafe fn worse_select_event(base: usize) {
 #[unsafe(link_section = ".text.by_hand")]
 pub unsafe fn worse_select_event_by_hand(base: usize) {
     // SAFETY: the caller's promise.
-    unsafe { hand::write(base + 0x2_0000, 3 << 5 | 9) }
+    unsafe { hand::write::<0x2_0000>(base, 3 << 5 | 9) }
 }
 
 /// Carries over one bit more than has to be.
@@ -51,7 +51,7 @@ pub unsafe fn worse_modify_control(base: usize) {
 pub unsafe fn worse_modify_control_by_hand(base: usize) {
     // SAFETY: the caller's promise.
     unsafe {
-        hand::read(base + 0x100);
-        hand::write(base + 0x100, 1 << 4);
+        hand::read::<0x100>(base);
+        hand::write::<0x100>(base, 1 << 4);
     }
 }

@@ -26,6 +26,11 @@ const fn longer(name: &'static str, because: &'static str, at_most: [Option<usiz
     Case { name, expected: Expected::Longer { because, at_most } }
 }
 
+/// Ours may be shorter, and is: what is counted is judged when it is asked for, not at the stop.
+const fn no_longer(name: &'static str) -> Case {
+    longer(name, "must not be longer", [Some(0); 4])
+}
+
 const fn different(name: &'static str) -> Case {
     Case { name, expected: Expected::Different }
 }
@@ -46,58 +51,30 @@ pub const CASES: &[Case] = &[
     equal("mmu600_select_event"),
     equal("mmu600_change_event"),
     equal("mmu600_enable_counters"),
-    equal("mmu600_read_counter"),
     equal("arm1176_modify_control"),
     equal("arm1176_read_counter"),
-    longer(
-        "cci550_start",
-        "PMCR is read before each of five writes, not once; the driver is moved into Running",
-        [Some(0), Some(0), Some(0), Some(66)],
-    ),
-    longer(
-        "cci550_stop",
-        "each count is judged by a copy of the code, for its number; the driver is moved",
-        [Some(95), Some(93), Some(174), Some(204)],
-    ),
+    no_longer("mmu600_read_counter"),
+    no_longer("cci550_start"),
+    no_longer("cci550_stop"),
     longer(
         "cci550_running_counts",
-        "each counter has a copy of the code, with its addresses",
-        [Some(332), Some(333), Some(87), Some(0)],
-    ),
-    longer(
-        "cci550_acknowledge",
         "both are unrolled, to other extents",
-        [Some(0), Some(0), Some(7), Some(0)],
+        [Some(107), Some(109), Some(87), Some(0)],
     ),
-    longer(
-        "cci550_measure_nothing",
-        "as start and stop; any number of selections, looked at when it runs",
-        [Some(24), Some(26), Some(182), Some(235)],
-    ),
-    longer(
-        "cortex_a8_start",
-        "PMNC is read twice, not once; counters in use are found anew; the driver is moved",
-        [Some(70), Some(68), None, None],
-    ),
-    longer(
-        "cortex_a8_stop",
-        "each count is judged by a copy of the code, for its number; the driver is moved",
-        [Some(131), Some(134), None, None],
-    ),
-    longer(
-        "cortex_a8_running_counts",
-        "both are unrolled, to other extents",
-        [Some(0), Some(0), None, None],
-    ),
+    no_longer("cci550_acknowledge"),
+    no_longer("cci550_measure_nothing"),
+    no_longer("cortex_a8_start"),
+    no_longer("cortex_a8_stop"),
+    no_longer("cortex_a8_running_counts"),
     longer(
         "cortex_a8_acknowledge",
         "flags are given as a set of bool, one for each counter, not as bits",
-        [Some(44), Some(45), None, None],
+        [Some(26), Some(23), None, None],
     ),
     longer(
         "cortex_a8_measure_nothing",
-        "as start and stop; any number of selections, looked at when it runs",
-        [Some(284), Some(281), None, None],
+        "any number of selections, looked at when it runs",
+        [Some(110), Some(112), None, None],
     ),
     different("worse_select_event"),
     different("worse_modify_control"),

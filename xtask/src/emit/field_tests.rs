@@ -65,6 +65,18 @@ fn modify_carries_over_what_can_be_written_and_nothing_else() {
 }
 
 #[test]
+fn modify_from_takes_a_value_that_was_read_before() {
+    let bus = Word(Cell::new(u32::MAX));
+    let register = Reg::<Spec, _>::new(&bus, 0);
+    let old = register.read();
+    bus.0.set(0x0034_0000);
+    register.modify_from(old, |w| w);
+    assert_eq!(bus.0.get(), 0xF0FF_0001, "of which it carries over what `modify` would");
+    register.modify_from(R::from_bits(0x0012_0000), |w| BitWriter::new(w, 0).set_bit());
+    assert_eq!(bus.0.get(), 0xF012_0001);
+}
+
+#[test]
 fn a_field_changes_its_bits_only() {
     for old in 0..=255_u8 {
         for new in 0..=255_u8 {

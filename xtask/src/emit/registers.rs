@@ -1,8 +1,8 @@
 //! `registers.rs` of an IP: where each register is, its typed content, and views of all of them.
 
 use anyhow::Result;
-use proc_macro2::TokenStream;
-use quote::quote;
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
 use syn::Item;
 
 use super::{decimal, doc, docs, hex, inner_doc, mask, svd, tidy};
@@ -336,7 +336,7 @@ fn view(ip: &Ip, title: &str, view_name: &str, space: &str, words: &[Register]) 
     let blocks = ip.blocks.iter().map(|block| {
         let (name, view) =
             (ident(&names::block_accessor(&block.name)), ident(&names::block_type(&block.name)));
-        let count = decimal(block.count);
+        let (count, one) = (decimal(block.count), one_of(&name));
         let text =
             doc(&docs::paragraphs([format!("All {} of them: {}", block.count, lower(&block.doc))]));
         quote! {
@@ -345,6 +345,13 @@ fn view(ip: &Ip, title: &str, view_name: &str, space: &str, words: &[Register]) 
             pub fn #name(&self) -> [#view<'b, B>; #count] {
                 let bus = self.bus;
                 core::array::from_fn(|index| #view { bus, index })
+            }
+
+            /// One of them, for this crate's driver: an array of all is more code in a loop.
+            #[allow(dead_code)]
+            #[inline(always)]
+            pub(crate) fn #one(&self, index: usize) -> #view<'b, B> {
+                #view { bus: self.bus, index }
             }
         }
     });
@@ -438,13 +445,20 @@ fn accessor(register: &Register, index: &TokenStream) -> TokenStream {
     let count = register.count();
     if block_of(register).is_none() && count > 1 {
         let text = format!(" {}: {}, all {count} of them.", register.name, register.title);
-        let count = decimal(count);
+        let (count, one) = (decimal(count), one_of(&module));
         return quote! {
             #[doc = #text]
             #[inline(always)]
             pub fn #module(&self) -> [Reg<'b, #module::#spec, B>; #count] {
                 let bus = self.bus;
                 core::array::from_fn(|index| Reg::new(bus, index))
+            }
+
+            /// One of them, for this crate's driver: an array of all is more code in a loop.
+            #[allow(dead_code)]
+            #[inline(always)]
+            pub(crate) fn #one(&self, index: usize) -> Reg<'b, #module::#spec, B> {
+                Reg::new(self.bus, index)
             }
         };
     }
@@ -456,6 +470,11 @@ fn accessor(register: &Register, index: &TokenStream) -> TokenStream {
             Reg::new(self.bus, #index)
         }
     }
+}
+
+/// The name of the method that gives one element of what the method `all` gives.
+fn one_of(all: &Ident) -> Ident {
+    format_ident!("{all}_at")
 }
 
 fn accessor_text(register: &Register) -> String {
@@ -507,7 +526,7 @@ fn module(ip: &Ip, register: &Register) -> Result<Item> {
 }
 
 /// The type of the space that holds the register.
-fn space_of(ip: &Ip, register: &Register) -> proc_macro2::Ident {
+fn space_of(ip: &Ip, register: &Register) -> Ident {
     let page = match (&register.location, &ip.space) {
         (Location::Memory { page: Some(page), .. }, Space::Pages(pages)) => pages.get(*page),
         _ => None,
@@ -537,7 +556,7 @@ fn resets(ip: &Ip, register: &Register) -> TokenStream {
     register.resets.iter().filter_map(constant).collect()
 }
 
-fn located(register: &Register, space: &proc_macro2::Ident) -> TokenStream {
+fn located(register: &Register, space: &Ident) -> TokenStream {
     let spec = ident(&names::register_spec(&register.name));
     let (initial, keep) = (mask(register.initial()), mask(register.keep()));
     let place = match register.location {

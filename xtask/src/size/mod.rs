@@ -7,7 +7,7 @@
 mod programs;
 mod sections;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -25,9 +25,6 @@ pub struct Arguments {
     #[arg(long)]
     check: bool,
 }
-
-/// In percent of `.text` in C: where a program is larger, the reason is told.
-const GOAL: u64 = 110;
 
 /// How Rust is built.
 const PROFILE: [(&str, &str); 5] = [
@@ -60,7 +57,6 @@ const C: [&str; 11] = [
 pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let names = event_names(root)?;
     let mut problems = Vec::new();
-    let mut above_goal = BTreeMap::<_, Vec<_>>::new();
     println!(
         "{:10} {:>6} {:>6} {:>6} {:>6}  {:>8} {:>8}",
         "bytes of", ".text", "in C", "ratio", "bound", ".rodata", "in C"
@@ -86,9 +82,6 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
             ours.rodata,
             theirs.rodata
         );
-        if ours.text * 100 > theirs.text * GOAL {
-            above_goal.entry(pair.reason).or_default().push(pair.ip);
-        }
         if ours.text * 100 > theirs.text * pair.percent {
             problems.push(format!("{}: more than {} % of C", pair.ip, pair.percent));
         }
@@ -96,9 +89,6 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
         for name in names.iter().filter(|name| holds(&program, name)) {
             problems.push(format!("{}: the name of the event {name} is in the program", pair.ip));
         }
-    }
-    for (reason, ips) in above_goal {
-        println!("above {GOAL} %: {}: {reason}", ips.join(", "));
     }
     if arguments.check && !problems.is_empty() {
         bail!("{}", problems.join("\n"));

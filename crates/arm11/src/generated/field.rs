@@ -277,8 +277,18 @@ where
         S: Readable + Writable,
     {
         let old = self.read();
+        self.modify_from(old, |w| value(old, w));
+    }
+
+    /// The same without reading, from a value that was read before: for who knows that nothing else has
+    /// changed the register since, or does not want to keep such a change.
+    #[inline(always)]
+    pub fn modify_from(&self, old: R<S>, value: impl FnOnce(&mut W<S>) -> &mut W<S>)
+    where
+        S: Readable + Writable,
+    {
         let start = old.bits & S::KEEP | S::INITIAL & !S::KEEP;
-        self.bus.store::<S>(self.index, W::from(start, |w| value(old, w)));
+        self.bus.store::<S>(self.index, W::from(start, value));
     }
 }
 

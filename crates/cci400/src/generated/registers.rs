@@ -172,6 +172,16 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
         let bus = self.bus;
         core::array::from_fn(|index| CounterBlock { bus, index })
     }
+
+    /// One of them, for this crate's driver: an array of all is more code in a loop.
+    #[allow(dead_code)]
+    #[inline(always)]
+    pub(crate) fn counters_at(&self, index: usize) -> CounterBlock<'b, B> {
+        CounterBlock {
+            bus: self.bus,
+            index,
+        }
+    }
 }
 
 /// The device is not accessed.

@@ -24,7 +24,7 @@ impl<B: Bus<Space = Space>> Monitor for Pmu<B> {
     }
 
     fn count(&mut self, nth: usize) -> Count {
-        self.counts().get(nth).copied().unwrap_or(Count::NOTHING)
+        self.ledger.count(nth)
     }
 }
 

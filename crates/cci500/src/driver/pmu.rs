@@ -58,6 +58,7 @@ pub struct Pmu<B> {
 impl<B: Bus<Space = Space>> Pmu<B> {
     /// Takes over the PMU behind `bus`, trusting that it is one: see [`probe`](Self::probe).
     #[must_use]
+    #[inline(always)]
     pub const fn new(bus: B) -> Self {
         Self { bus, ledger: Ledger::new() }
     }
@@ -76,7 +77,9 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// beats.count(MI0.event(MasterEvent::ReadDataBeat));
     /// ```
     pub fn counters(&mut self) -> [Counter<'_>; COUNTERS] {
-        self.ledger.counters()
+        // Not in a loop, which would need them in memory.
+        let [a, b, c, d, e, f, g, h] = self.ledger.wanted_mut();
+        [a.into(), b.into(), c.into(), d.into(), e.into(), f.into(), g.into(), h.into()]
     }
 
     /// Counts from zero, or from where [`Counter::count_from`] said.
@@ -88,7 +91,9 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// Nothing is counted unless NIDEN is HIGH, and Secure events that are not
     /// [exempt](crate::Event::secure_exempt) are only counted if SPNIDEN is HIGH as well, or both
     /// DBGEN and SPIDEN are. These are inputs of the CCI-500, which software cannot read there.
+    #[inline(always)]
     pub fn start(mut self) -> Running<B> {
+        // Inlined, so that as a rule nothing is moved.
         self.begin();
         Running::new(self)
     }
@@ -97,6 +102,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     ///
     /// What was [lost](Self::lost) or overflowed stays so. What the [`counters`](Self::counters) were
     /// told meanwhile waits for the next start. If there was no start yet, this is one.
+    #[inline(always)]
     pub fn resume(mut self) -> Running<B> {
         if self.ledger.started() {
             self.enable();
@@ -111,14 +117,18 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     ///
     /// [`Count::NOTHING`] of a counter that did not count.
     #[must_use]
-    pub const fn counts(&self) -> [Count; COUNTERS] {
-        self.ledger.counts()
+    #[inline]
+    pub fn counts(&self) -> [Count; COUNTERS] {
+        // One by one, so that a count that nobody asks for is no code.
+        let count = |number| self.ledger.count(number);
+        [count(0), count(1), count(2), count(3), count(4), count(5), count(6), count(7)]
     }
 
     /// What was not as set since the last [`start`](Self::start), if anything: somebody else changed
     /// it, or the device did not take it. The counts concerned are
     /// [`Inexact::Lost`](crate::Inexact::Lost).
     #[must_use]
+    #[inline]
     pub const fn lost(&self) -> Option<Lost> {
         self.ledger.lost()
     }

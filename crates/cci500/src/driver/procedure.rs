@@ -2,7 +2,7 @@
 
 //! The procedures: what is written and read, in which order, and why.
 
-use arm_pmu_core::{Bus, Count};
+use arm_pmu_core::{Bus, Count, Slot};
 
 use crate::pmu::Pmu;
 use crate::registers::{CounterBlock, Registers, Space, pmcr};
@@ -19,45 +19,61 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// to the counter is lost, and so may be a reset. With it, the counter counts. So all counters
     /// in use are clocked with an event that does not happen until their values are in place, and
     /// turned to their events while CEN is 0.
+    #[inline]
     pub(crate) fn begin(&mut self) {
         self.ledger.begin();
         let registers = Registers::of(&self.bus);
         let pmcr = registers.pmcr();
-        pmcr.modify(|_, w| w.cen().clear_bit());
-        for (slot, block) in self.ledger.wanted().iter().zip(&registers.counters()) {
-            if slot.selection.is_some() {
-                select(block, STANDSTILL);
+        // Read once: what nobody but this driver writes is then known.
+        let before = pmcr.read();
+        pmcr.modify_from(before, |w| w.cen().clear_bit());
+        let mut in_use = 0;
+        for (number, slot) in self.ledger.slots().iter().enumerate() {
+            let block = registers.counters_at(number);
+            let on = slot.selection.is_some();
+            if on {
+                in_use |= 1 << number;
+                select(&block, STANDSTILL);
             }
-            block.count_control().write(|w| w.enable().bit(slot.selection.is_some()));
+            block.count_control().write(|w| w.enable().bit(on));
         }
-        pmcr.modify(|_, w| w.cen().set_bit());
-        pmcr.modify(|_, w| w.cen().set_bit().rst().set_bit());
+        pmcr.modify_from(before, |w| w.cen().set_bit());
+        pmcr.modify_from(before, |w| w.cen().set_bit().rst().set_bit());
         let mut wrong = 0;
-        for (number, (slot, block)) in
-            self.ledger.wanted().iter().zip(&registers.counters()).enumerate()
-        {
+        for (number, slot) in self.ledger.slots().iter().enumerate() {
+            let block = registers.counters_at(number);
             if slot.from != 0 {
                 block.event_count().write(|w| w.count().set(slot.from));
             }
             // Flags of counters not in use too: each holds an interrupt.
-            clear_flag(block);
-            if slot.selection.is_some() && value(block) != slot.from {
+            clear_flag(&block);
+            if let Slot { selection: Some(_), from, .. } = *slot
+                && value(&block) != from
+            {
                 wrong |= 1 << number;
             }
         }
-        pmcr.modify(|_, w| w.cen().clear_bit());
-        for (slot, block) in self.ledger.wanted().iter().zip(&registers.counters()) {
+        pmcr.modify_from(before, |w| w.cen().clear_bit());
+        for (number, slot) in self.ledger.slots().iter().enumerate() {
             if let Some(selection) = slot.selection {
-                select(block, selection);
+                select(&registers.counters_at(number), selection);
             }
         }
-        self.ledger.add_loss(wrong, false);
-        self.enable();
+        pmcr.modify_from(before, |w| w.cen().set_bit());
+        self.ledger.told(in_use, wrong);
+        self.check_enabled();
     }
 
     /// Lets the counters run, and waits until they do.
+    #[inline]
     pub(crate) fn enable(&mut self) {
         Registers::of(&self.bus).pmcr().modify(|_, w| w.cen().set_bit());
+        self.check_enabled();
+    }
+
+    /// Waits until the counters run, and remembers if they do not.
+    #[inline(always)]
+    fn check_enabled(&mut self) {
         let enabled = self.wait_for_writes().cen().bit();
         self.ledger.add_loss(0, !enabled);
     }
@@ -65,6 +81,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// Waits until all writes have reached the device, and gives PMCR as it is then.
     ///
     /// A barrier alone may end when a write is on its way; a read comes back after it arrived.
+    #[inline(always)]
     fn wait_for_writes(&self) -> pmcr::R {
         let pmcr = Registers::of(&self.bus).pmcr().read();
         self.bus.synchronize();
@@ -72,41 +89,48 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     }
 
     /// Stops counting, finds out whether anybody interfered, and takes the counts.
+    #[inline]
     pub(crate) fn end(&mut self) {
         self.bus.synchronize();
         let registers = Registers::of(&self.bus);
-        let mut enabled = false;
-        registers.pmcr().modify(|r, w| {
-            enabled = r.cen().bit();
-            w.cen().clear_bit()
-        });
+        let before = registers.pmcr().read();
+        registers.pmcr().modify_from(before, |w| w.cen().clear_bit());
         self.bus.synchronize();
         let mut changed = 0;
-        let values = self.each_in_use(|number, selection, block| {
-            if !counts(block, selection) {
+        self.ledger.hold(|number, selection| {
+            let block = registers.counters_at(number);
+            if !counts(&block, selection) {
                 changed |= 1 << number;
             }
-            value(block)
+            value(&block)
         });
         // Whoever handles the interrupt finds it gone, and no flag, after this.
         self.acknowledge();
-        self.ledger.add_loss(changed, !enabled);
-        self.ledger.settle(values, self.bus.fault().is_some());
+        self.ledger.add_loss(changed, !before.cen().bit());
+        self.ledger.settle(self.bus.fault().is_some());
     }
 
     /// What the counters hold while they count.
+    #[inline]
     pub(crate) fn snapshot(&self) -> [Count; COUNTERS] {
+        let registers = Registers::of(&self.bus);
         // One look for all of them: without CEN, or without access, nothing counts.
-        let enabled = Registers::of(&self.bus).pmcr().read().cen().bit();
+        let lost = self.ledger.lost_now(registers.pmcr().read().cen().bit());
         let fault = || self.bus.fault().is_some();
-        let counts = self.each_in_use(|number, _, block| {
-            self.ledger.snapshot(number, enabled, || flag(block), || value(block), fault)
-        });
-        counts.map(|count| count.unwrap_or(Count::NOTHING))
+        let mut counts = [Count::NOTHING; COUNTERS];
+        for (number, (slot, count)) in self.ledger.slots().iter().zip(&mut counts).enumerate() {
+            if let Slot { selection: Some(_), from, .. } = *slot {
+                let block = registers.counters_at(number);
+                let (flag, value) = (|| flag(&block), || value(&block));
+                *count = self.ledger.snapshot(number, from, lost, flag, value, fault);
+            }
+        }
+        counts
     }
 
     /// Reads and clears the overflow flags, one bit for each counter, and waits until the interrupts
     /// are gone.
+    #[inline(always)]
     pub(crate) fn acknowledge(&mut self) -> u32 {
         let taken = self.take_flags();
         self.wait_for_writes();
@@ -114,14 +138,16 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     }
 
     /// Reads the flags of the counters in use, clears those that are up, and remembers them.
+    #[inline(always)]
     fn take_flags(&mut self) -> u32 {
-        let mut taken = 0;
-        self.each_in_use(|number, _, block| {
-            if flag(block) {
-                clear_flag(block);
+        let (in_use, mut taken) = (self.ledger.in_use(), 0);
+        for number in 0..COUNTERS {
+            let block = Registers::of(&self.bus).counters_at(number);
+            if in_use >> number & 1 == 1 && flag(&block) {
+                clear_flag(&block);
                 taken |= 1 << number;
             }
-        });
+        }
         self.ledger.add_overflows(taken);
         taken
     }
@@ -130,22 +156,11 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     ///
     /// It has a clock, since it counts, so that the write is not lost.
     pub(crate) fn restart(&mut self, number: usize, from: u32) {
-        if self.ledger.restart(number, from)
-            && let Some(block) = Registers::of(&self.bus).counters().get(number)
-        {
+        if self.ledger.restart(number, from) {
+            let block = Registers::of(&self.bus).counters_at(number);
             block.event_count().write(|w| w.count().set(from));
         }
         self.wait_for_writes();
-    }
-
-    /// Does something with each counter that the device was told to use: number, selection,
-    /// registers. The ledger gives numbers of counters, so no index is out of range.
-    fn each_in_use<R>(
-        &self,
-        mut work: impl FnMut(usize, Selection, &CounterBlock<'_, B>) -> R,
-    ) -> [Option<R>; COUNTERS] {
-        let blocks = Registers::of(&self.bus).counters();
-        self.ledger.each_in_use(|number, selection| work(number, selection, &blocks[number]))
     }
 }
 
@@ -157,13 +172,14 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// `start` and [`stop`](crate::Running::stop) do so too.
     pub fn acknowledge_all(&mut self) {
         let registers = Registers::of(&self.bus);
-        for block in &registers.counters() {
-            clear_flag(block);
+        for number in 0..COUNTERS {
+            clear_flag(&registers.counters_at(number));
         }
         self.wait_for_writes();
     }
 }
 
+#[inline(always)]
 fn select<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>, selection: Selection) {
     block
         .event_select()
@@ -171,21 +187,25 @@ fn select<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>, selection: Selecti
 }
 
 /// Whether the counter is on and counts this.
+#[inline(always)]
 fn counts<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>, selection: Selection) -> bool {
     let select = block.event_select().read();
-    block.count_control().read().enable().bit()
-        && u16::from(select.source().bits()) == selection.source_id()
-        && u16::from(select.event().bits()) == selection.code()
+    let on = block.count_control().read().enable().bit();
+    on & (u16::from(select.source().bits()) == selection.source_id())
+        & (u16::from(select.event().bits()) == selection.code())
 }
 
+#[inline(always)]
 fn value<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>) -> u32 {
     block.event_count().read().count().bits()
 }
 
+#[inline(always)]
 fn flag<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>) -> bool {
     block.overflow_status().read().flag().bit()
 }
 
+#[inline(always)]
 fn clear_flag<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>) {
     block.overflow_status().write(|w| w.flag().clear_bit_by_one());
 }

@@ -20,6 +20,7 @@ pub struct Running<B> {
 }
 
 impl<B: Bus<Space = Space>> Running<B> {
+    #[inline(always)]
     pub(crate) const fn new(pmu: Pmu<B>) -> Self {
         Self { pmu }
     }
@@ -47,6 +48,7 @@ impl<B: Bus<Space = Space>> Running<B> {
     ///
     /// It also acknowledges overflows, and compares the setting with what was set: see
     /// [`Pmu::lost`].
+    #[inline(always)]
     pub fn stop(mut self) -> Pmu<B> {
         self.pmu.end();
         self.pmu

@@ -159,6 +159,16 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
         core::array::from_fn(|index| Reg::new(bus, index))
     }
 
+    /// One of them, for this crate's driver: an array of all is more code in a loop.
+    #[allow(dead_code)]
+    #[inline(always)]
+    pub(crate) fn slave_monitor_at(
+        &self,
+        index: usize,
+    ) -> Reg<'b, slave_monitor::SlaveMonitorSpec, B> {
+        Reg::new(self.bus, index)
+    }
+
     /// MASTER_MONITOR: Master Interface Monitor Register, all 7 of them.
     #[inline(always)]
     pub fn master_monitor(&self) -> [Reg<'b, master_monitor::MasterMonitorSpec, B>; 7] {
@@ -166,11 +176,31 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
         core::array::from_fn(|index| Reg::new(bus, index))
     }
 
+    /// One of them, for this crate's driver: an array of all is more code in a loop.
+    #[allow(dead_code)]
+    #[inline(always)]
+    pub(crate) fn master_monitor_at(
+        &self,
+        index: usize,
+    ) -> Reg<'b, master_monitor::MasterMonitorSpec, B> {
+        Reg::new(self.bus, index)
+    }
+
     /// All 8 of them: one event counter with its selection, enable and overflow flag.
     #[inline(always)]
     pub fn counters(&self) -> [CounterBlock<'b, B>; 8] {
         let bus = self.bus;
         core::array::from_fn(|index| CounterBlock { bus, index })
+    }
+
+    /// One of them, for this crate's driver: an array of all is more code in a loop.
+    #[allow(dead_code)]
+    #[inline(always)]
+    pub(crate) fn counters_at(&self, index: usize) -> CounterBlock<'b, B> {
+        CounterBlock {
+            bus: self.bus,
+            index,
+        }
     }
 }
 

@@ -82,6 +82,13 @@ impl<'b, B: Bus<Space = Page0>> Page0Registers<'b, B> {
         core::array::from_fn(|index| Reg::new(bus, index))
     }
 
+    /// One of them, for this crate's driver: an array of all is more code in a loop.
+    #[allow(dead_code)]
+    #[inline(always)]
+    pub(crate) fn evtyper_at(&self, index: usize) -> Reg<'b, evtyper::EvtyperSpec, B> {
+        Reg::new(self.bus, index)
+    }
+
     /// SMR0: Stream Match Filter.
     #[inline(always)]
     pub fn smr0(&self) -> Reg<'b, smr0::Smr0Spec, B> {
@@ -305,11 +312,25 @@ impl<'b, B: Bus<Space = Page1>> Page1Registers<'b, B> {
         core::array::from_fn(|index| Reg::new(bus, index))
     }
 
+    /// One of them, for this crate's driver: an array of all is more code in a loop.
+    #[allow(dead_code)]
+    #[inline(always)]
+    pub(crate) fn evcntr_at(&self, index: usize) -> Reg<'b, evcntr::EvcntrSpec, B> {
+        Reg::new(self.bus, index)
+    }
+
     /// SVR: Shadow Value, all 4 of them.
     #[inline(always)]
     pub fn svr(&self) -> [Reg<'b, svr::SvrSpec, B>; 4] {
         let bus = self.bus;
         core::array::from_fn(|index| Reg::new(bus, index))
+    }
+
+    /// One of them, for this crate's driver: an array of all is more code in a loop.
+    #[allow(dead_code)]
+    #[inline(always)]
+    pub(crate) fn svr_at(&self, index: usize) -> Reg<'b, svr::SvrSpec, B> {
+        Reg::new(self.bus, index)
     }
 
     /// OVSCLR0_LO: Overflow Status Clear, low word.

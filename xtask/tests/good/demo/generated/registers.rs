@@ -64,11 +64,28 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
         core::array::from_fn(|index| Reg::new(bus, index))
     }
 
+    /// One of them, for this crate's driver: an array of all is more code in a loop.
+    #[allow(dead_code)]
+    #[inline(always)]
+    pub(crate) fn monitor_at(&self, index: usize) -> Reg<'b, monitor::MonitorSpec, B> {
+        Reg::new(self.bus, index)
+    }
+
     /// All 2 of them: one event counter with its selection and its flag.
     #[inline(always)]
     pub fn counters(&self) -> [CounterBlock<'b, B>; 2] {
         let bus = self.bus;
         core::array::from_fn(|index| CounterBlock { bus, index })
+    }
+
+    /// One of them, for this crate's driver: an array of all is more code in a loop.
+    #[allow(dead_code)]
+    #[inline(always)]
+    pub(crate) fn counters_at(&self, index: usize) -> CounterBlock<'b, B> {
+        CounterBlock {
+            bus: self.bus,
+            index,
+        }
     }
 }
 

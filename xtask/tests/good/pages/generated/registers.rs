@@ -52,6 +52,13 @@ impl<'b, B: Bus<Space = Page0>> Page0Registers<'b, B> {
         core::array::from_fn(|index| Reg::new(bus, index))
     }
 
+    /// One of them, for this crate's driver: an array of all is more code in a loop.
+    #[allow(dead_code)]
+    #[inline(always)]
+    pub(crate) fn select_at(&self, index: usize) -> Reg<'b, select::SelectSpec, B> {
+        Reg::new(self.bus, index)
+    }
+
     /// SET_LO: Enable Set, low word.
     #[inline(always)]
     pub fn set_lo(&self) -> Reg<'b, set_lo::SetLoSpec, B> {
@@ -116,6 +123,13 @@ impl<'b, B: Bus<Space = Page1>> Page1Registers<'b, B> {
     pub fn count(&self) -> [Reg<'b, count::CountSpec, B>; 2] {
         let bus = self.bus;
         core::array::from_fn(|index| Reg::new(bus, index))
+    }
+
+    /// One of them, for this crate's driver: an array of all is more code in a loop.
+    #[allow(dead_code)]
+    #[inline(always)]
+    pub(crate) fn count_at(&self, index: usize) -> Reg<'b, count::CountSpec, B> {
+        Reg::new(self.bus, index)
     }
 }
 
