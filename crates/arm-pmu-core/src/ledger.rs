@@ -163,8 +163,10 @@ impl<S: Copy, const COUNTERS: usize, C: Copy> Ledger<S, COUNTERS, C> {
     }
 
     /// The device was told to count from another value on, while it counts: forgets what the counter
-    /// counted, and that it overflowed. Gives whether the counter is in use, that is, whether this holds.
+    /// counted, and that it overflowed. The next start knows nothing of it. Gives whether the counter is in use,
+    /// that is, whether this holds.
     pub fn restart(&mut self, number: usize, from: u32) -> bool {
+        self.keep_for_the_next_start();
         match self.plan.slots.get_mut(number) {
             Some(slot) if self.in_use >> number & 1 == 1 => {
                 slot.from = from;
@@ -173,6 +175,11 @@ impl<S: Copy, const COUNTERS: usize, C: Copy> Ledger<S, COUNTERS, C> {
             }
             _ => false,
         }
+    }
+
+    /// The next start is as the last one was meant to be, whatever is told to the device meanwhile.
+    fn keep_for_the_next_start(&mut self) {
+        self.next.get_or_insert(self.plan);
     }
 
     /// As [`restart`](Self::restart), of what is beside the counters and has this bit.
@@ -185,6 +192,7 @@ impl<S: Copy, const COUNTERS: usize, C: Copy> Ledger<S, COUNTERS, C> {
         if self.in_use & bit == 0 {
             return false;
         }
+        self.keep_for_the_next_start();
         *place(&mut self.plan.clock) = from;
         self.overflowed &= !bit;
         true
@@ -536,6 +544,7 @@ mod tests {
         assert!(ledger.restart(0, u32::MAX));
         assert_eq!(ledger.started_from(0), u32::MAX);
         assert_eq!(stop(&mut ledger, 0, u32::MAX), Count::exactly(0));
+        assert_eq!(ledger.wanted()[0].from, 0, "from the next start on");
         assert!(!ledger.restart(1, 7) && !ledger.restart(9, 7), "not in use, not there");
         assert_eq!(ledger.started_from(1), 0);
     }
