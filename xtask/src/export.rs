@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use serde::Serialize;
 
 use crate::load::load;
-use crate::model::{Bits, Ip, Location, Operands, PmuUnit, Register, Space};
+use crate::model::{self, Bits, Ip, Location, Operands, PmuUnit, Register, Space};
 use crate::names;
 
 #[derive(clap::Args)]
@@ -93,12 +93,17 @@ struct Group<'m> {
 }
 
 #[derive(Serialize)]
-struct Event<'m> {
+pub struct Event<'m> {
     code: u32,
     name: &'m str,
+    /// The variant in Rust.
     rust: String,
     doc: &'m str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<&'m str>,
+    /// What one count stands for: occurrences, cycles or beats.
     unit: &'static str,
+    /// Its bit, counted from the first bit of its source.
     #[serde(skip_serializing_if = "Option::is_none")]
     evntbus: Option<u32>,
     /// Attributes that are true.
@@ -107,11 +112,30 @@ struct Event<'m> {
     /// The cores that have it, where an IP is several.
     #[serde(skip_serializing_if = "Option::is_none")]
     cores: Option<Vec<&'m str>>,
+    #[serde(flatten)]
+    origin: Origin<'m>,
+}
+
+/// Where a fact comes from.
+#[derive(Serialize)]
+pub struct Origin<'m> {
+    /// Where to look in the manual.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    section: Option<&'m str>,
+    /// What stands in for the manual.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<&'m str>,
+    /// A: read in a document of Arm; B: the same in independent sources; C: in one source; D: inferred.
+    confidence: &'static str,
 }
 
 #[derive(Serialize)]
-struct RegisterRow<'m> {
+pub struct RegisterRow<'m> {
     name: &'m str,
+    title: &'m str,
+    doc: &'m str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<&'m str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     page: Option<&'m str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -131,6 +155,8 @@ struct RegisterRow<'m> {
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     resets: BTreeMap<&'m str, u64>,
     fields: Vec<FieldRow<'m>>,
+    #[serde(flatten)]
+    origin: Origin<'m>,
 }
 
 #[derive(Serialize)]
@@ -144,14 +170,18 @@ struct Cp15 {
 #[derive(Serialize)]
 struct FieldRow<'m> {
     name: &'m str,
+    /// Highest and lowest bit, `31:16`; both also of one bit.
     bits: String,
     access: &'static str,
+    doc: &'m str,
     /// The elements that have it, where not all of an array do.
     #[serde(skip_serializing_if = "<[u32]>::is_empty")]
     elements: &'m [u32],
     /// The cores that have it, where not all do.
     #[serde(skip_serializing_if = "Option::is_none")]
     cores: Option<Vec<&'m str>>,
+    #[serde(flatten)]
+    origin: Origin<'m>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde wants")]
@@ -212,28 +242,46 @@ fn range(bits: Bits) -> String {
     format!("{}:{}", bits.high, bits.low)
 }
 
-fn group<'m>(ip: &'m Ip, group: &'m crate::model::Group) -> Group<'m> {
+fn group<'m>(ip: &'m Ip, group: &'m model::Group) -> Group<'m> {
+    let events = group.events.iter().map(|e| event(ip, group, e));
+    Group { name: &group.name, events: events.collect() }
+}
+
+/// An event as it is exported.
+pub fn event<'m>(ip: &'m Ip, group: &model::Group, event: &'m model::Event) -> Event<'m> {
     let of_all = !ip.units.is_empty() && group.unit.is_none();
-    let events = group.events.iter().map(|event| Event {
+    Event {
         code: event.code,
         name: &event.name,
         rust: names::event_variant(&event.name),
         doc: &event.doc,
+        note: event.note.as_deref(),
         unit: event.unit.word(),
         evntbus: event.evntbus,
         flags: event.flags.iter().map(|flag| (*flag, true)).collect(),
         cores: of_all.then(|| units(ip, &event.only)),
-    });
-    Group { name: &group.name, events: events.collect() }
+        origin: origin(&event.origin),
+    }
 }
 
-fn register<'m>(ip: &'m Ip, register: &'m Register) -> RegisterRow<'m> {
+fn origin(origin: &model::Origin) -> Origin<'_> {
+    Origin {
+        section: origin.section.as_deref(),
+        source: origin.source.as_deref(),
+        confidence: origin.confidence.word(),
+    }
+}
+
+/// A register as it is exported.
+pub fn register<'m>(ip: &'m Ip, register: &'m Register) -> RegisterRow<'m> {
     let fields = register.named().map(|(bits, field)| FieldRow {
         name: &field.name,
         bits: range(bits),
         access: field.access.word(),
+        doc: &field.doc,
         elements: &field.elements,
         cores: (!field.only.is_empty()).then(|| units(ip, &field.only)),
+        origin: origin(&field.origin),
     });
     let (page, offset, cp15, stride) = match &register.location {
         Location::Memory { page, offset, stride, .. } => {
@@ -255,6 +303,9 @@ fn register<'m>(ip: &'m Ip, register: &'m Register) -> RegisterRow<'m> {
         .filter_map(|reset| Some((&*ip.units.get(reset.unit?)?.name, reset.value?)));
     RegisterRow {
         name: &register.name,
+        title: &register.title,
+        doc: &register.doc,
+        note: register.note.as_deref(),
         page,
         offset,
         cp15,
@@ -265,5 +316,6 @@ fn register<'m>(ip: &'m Ip, register: &'m Register) -> RegisterRow<'m> {
         reset: common.and_then(|reset| reset.value),
         resets: resets.collect(),
         fields: fields.collect(),
+        origin: origin(&register.origin),
     }
 }

@@ -24,6 +24,7 @@ mod names;
 mod problem;
 mod regenerate;
 mod sanitize;
+mod show;
 mod size;
 mod spec;
 mod yaml;
@@ -52,6 +53,8 @@ struct Arguments {
 enum Task {
     /// Make the generated parts of the IP crates from the specs
     Gen(regenerate::Arguments),
+    /// Show a register or an event
+    Show(show::Arguments),
     /// Give the specs to other programs
     Export {
         #[command(subcommand)]
@@ -65,7 +68,7 @@ enum Task {
     /// Measure what the crates cost those who build them
     #[command(subcommand)]
     Bench(bench::Task),
-    /// Compare the smallest programs that measure one event with the same in C
+    /// Compare the smallest programs with the same in C
     Size(size::Arguments),
     /// Run the tests that reach memory under AddressSanitizer
     Sanitize,
@@ -86,6 +89,7 @@ pub fn main() -> ExitCode {
     let root = &arguments.root;
     let result = match &arguments.task {
         Task::Gen(arguments) => regenerate::run(root, arguments),
+        Task::Show(arguments) => show::run(root, arguments),
         Task::Export { format: Format::Json(arguments) } => export::json(root, arguments),
         Task::Arm(task) => arm::run(root, task),
         Task::Asm(arguments) => asm::run(root, arguments),

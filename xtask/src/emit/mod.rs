@@ -1,6 +1,6 @@
 //! From the model to the text of the generated files.
 
-mod docs;
+pub mod docs;
 mod events;
 #[cfg(test)]
 mod field;
