@@ -1,22 +1,29 @@
-//! `cargo xtask export`.
+//! `cargo xtask export`: the specs for other programs.
+
+mod c;
+mod csv;
+pub mod svd;
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use schemars::generate::{SchemaGenerator, SchemaSettings};
+use schemars::{JsonSchema, Schema, json_schema};
 use serde::Serialize;
 
 use crate::load::load;
 use crate::model::{self, Bits, Ip, Location, Operands, PmuUnit, Register, Space};
-use crate::names;
+use crate::spec::schema::{Definitions, Describe};
+use crate::{names, spec};
 
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The IPs to export; all if none is named
     #[arg(value_name = "IP")]
     ips: Vec<String>,
-    /// Where to put `<ip>.json`
+    /// The directory to put the files into; it is made if it is not there
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 }
@@ -25,20 +32,57 @@ pub struct Arguments {
 ///
 /// If a spec has problems, or a file cannot be written.
 pub fn json(root: &Path, arguments: &Arguments) -> Result<()> {
-    let loaded = load(root, &arguments.ips)?;
-    let out = &arguments.out;
-    fs::create_dir_all(out)
-        .with_context(|| format!("cannot make the directory {}", out.display()))?;
-    for ip in &loaded.ips {
-        let path = out.join(format!("{}.json", ip.name));
+    files(root, arguments, |ip| {
         let text = serde_json::to_string_pretty(&document(ip))? + "\n";
-        fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
-        println!("{}", path.display());
+        Ok(vec![(format!("{}.json", ip.name), text)])
+    })
+}
+
+/// # Errors
+///
+/// If a spec has problems, or a file cannot be written.
+pub fn csv(root: &Path, arguments: &Arguments) -> Result<()> {
+    files(root, arguments, |ip| {
+        let events = (format!("{}-events.csv", ip.name), csv::events(ip));
+        Ok(vec![events, (format!("{}-registers.csv", ip.name), csv::registers(ip))])
+    })
+}
+
+/// # Errors
+///
+/// If a spec has problems, two things would have one name in C, or a file cannot be written.
+pub fn c(root: &Path, arguments: &Arguments) -> Result<()> {
+    files(root, arguments, |ip| Ok(vec![(format!("{}.h", ip.name), c::header(ip)?)]))
+}
+
+/// Writes the files that `make` makes of each IP, by name and text; none if one cannot be made.
+fn files(
+    root: &Path,
+    arguments: &Arguments,
+    make: impl Fn(&Ip) -> Result<Vec<(String, String)>>,
+) -> Result<()> {
+    let loaded = load(root, &arguments.ips)?;
+    let files = loaded.ips.iter().map(make).collect::<Result<Vec<_>>>()?;
+    for (name, text) in files.into_iter().flatten() {
+        write(&arguments.out.join(name), &text)?;
     }
     Ok(())
 }
 
-#[derive(Serialize)]
+/// Writes a file into a directory that need not be there, and prints where it is.
+fn write(path: &Path, text: &str) -> Result<()> {
+    if let Some(directory) = path.parent() {
+        fs::create_dir_all(directory)
+            .with_context(|| format!("cannot make the directory {}", directory.display()))?;
+    }
+    fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
+    println!("{}", path.display());
+    Ok(())
+}
+
+/// An IP.
+#[derive(Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 struct Document<'m> {
     ip: &'m str,
     manual: Manual<'m>,
@@ -53,13 +97,17 @@ struct Document<'m> {
     registers: Vec<RegisterRow<'m>>,
 }
 
-#[derive(Serialize)]
+/// The document that the IP is held against.
+#[derive(Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 struct Manual<'m> {
     id: &'m str,
     title: &'m str,
 }
 
-#[derive(Serialize)]
+/// Where the parts of an event id are in it, as bits.
+#[derive(Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 struct EventId {
     code: String,
     /// Left out where events have no sources.
@@ -68,7 +116,8 @@ struct EventId {
 }
 
 /// A PMU of its own inside the IP.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 struct UnitRow<'m> {
     name: &'m str,
     title: &'m str,
@@ -77,7 +126,9 @@ struct UnitRow<'m> {
     pages: BTreeMap<&'m str, u32>,
 }
 
-#[derive(Serialize)]
+/// Where events are taken from.
+#[derive(Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 struct Source<'m> {
     id: u32,
     name: &'m str,
@@ -86,13 +137,17 @@ struct Source<'m> {
     evntbus: Option<u32>,
 }
 
-#[derive(Serialize)]
+/// Events of one kind of source, or of the PMU itself.
+#[derive(Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 struct Group<'m> {
     name: &'m str,
     events: Vec<Event<'m>>,
 }
 
-#[derive(Serialize)]
+/// An event.
+#[derive(Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Event<'m> {
     code: u32,
     name: &'m str,
@@ -102,12 +157,14 @@ pub struct Event<'m> {
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<&'m str>,
     /// What one count stands for: occurrences, cycles or beats.
+    #[schemars(schema_with = "word::<model::Unit>")]
     unit: &'static str,
     /// Its bit, counted from the first bit of its source.
     #[serde(skip_serializing_if = "Option::is_none")]
     evntbus: Option<u32>,
     /// Attributes that are true.
     #[serde(flatten)]
+    #[schemars(schema_with = "flags")]
     flags: BTreeMap<&'static str, bool>,
     /// The cores that have it, where an IP is several.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -117,7 +174,8 @@ pub struct Event<'m> {
 }
 
 /// Where a fact comes from.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Origin<'m> {
     /// Where to look in the manual.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -125,11 +183,13 @@ pub struct Origin<'m> {
     /// What stands in for the manual.
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<&'m str>,
-    /// A: read in a document of Arm; B: the same in independent sources; C: in one source; D: inferred.
+    #[schemars(schema_with = "word::<model::Confidence>")]
     confidence: &'static str,
 }
 
-#[derive(Serialize)]
+/// A register, or an array of them.
+#[derive(Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct RegisterRow<'m> {
     name: &'m str,
     title: &'m str,
@@ -147,6 +207,7 @@ pub struct RegisterRow<'m> {
     #[serde(skip_serializing_if = "is_zero")]
     stride: u32,
     width: u32,
+    #[schemars(schema_with = "word::<model::Access>")]
     access: &'static str,
     /// Left out where it is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -159,7 +220,9 @@ pub struct RegisterRow<'m> {
     origin: Origin<'m>,
 }
 
-#[derive(Serialize)]
+/// The operands of MRC and MCR.
+#[derive(Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 struct Cp15 {
     opc1: u32,
     crn: u32,
@@ -167,11 +230,14 @@ struct Cp15 {
     opc2: u32,
 }
 
-#[derive(Serialize)]
+/// A field.
+#[derive(Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 struct FieldRow<'m> {
     name: &'m str,
     /// Highest and lowest bit, `31:16`; both also of one bit.
     bits: String,
+    #[schemars(schema_with = "word::<model::Access>")]
     access: &'static str,
     doc: &'m str,
     /// The elements that have it, where not all of an array do.
@@ -192,6 +258,34 @@ fn is_one(number: &u32) -> bool {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde wants")]
 fn is_zero(number: &u32) -> bool {
     *number == 0
+}
+
+/// What is in the file of an IP, as JSON Schema.
+///
+/// # Errors
+///
+/// If it were no JSON.
+pub fn schema() -> Result<serde_json::Value> {
+    let generator = SchemaSettings::draft07().for_serialize().into_generator();
+    let mut schema = serde_json::to_value(generator.into_root_schema_for::<Document<'_>>())?;
+    schema["$comment"] = spec::schema::COMMENT.into();
+    schema["title"] = "What `cargo xtask export json` says of an IP".into();
+    Ok(schema)
+}
+
+/// One of a set of words of the spec language.
+fn word<T: Describe>(_: &mut SchemaGenerator) -> Schema {
+    T::describe(&mut Definitions::new()).try_into().unwrap_or_default()
+}
+
+/// The keys of an event that are `true` or left out, as the spec language has them.
+fn flags(_: &mut SchemaGenerator) -> Schema {
+    let mut definitions = Definitions::new();
+    let _ = spec::events::Event::describe(&mut definitions);
+    let properties = definitions["event"]["properties"].as_object().into_iter().flatten();
+    let flags = properties.filter(|(_, schema)| schema["const"] == true);
+    let flags: Definitions = flags.map(|(name, schema)| (name.clone(), schema.clone())).collect();
+    json_schema!({ "type": "object", "properties": flags })
 }
 
 fn document(ip: &Ip) -> Document<'_> {

@@ -78,8 +78,14 @@ enum Task {
 
 #[derive(Subcommand)]
 enum Format {
-    /// One JSON file for each IP
+    /// One JSON file for each IP; specs/schema/export.json says what is in it
     Json(export::Arguments),
+    /// Tables of each IP: every event id, and every field
+    Csv(export::Arguments),
+    /// A header of each IP for C and C++
+    C(export::Arguments),
+    /// One SVD file with the memory-mapped IPs of a system, for debuggers
+    Svd(export::svd::Arguments),
 }
 
 /// Runs the task that the command line names.
@@ -90,7 +96,12 @@ pub fn main() -> ExitCode {
     let result = match &arguments.task {
         Task::Gen(arguments) => regenerate::run(root, arguments),
         Task::Show(arguments) => show::run(root, arguments),
-        Task::Export { format: Format::Json(arguments) } => export::json(root, arguments),
+        Task::Export { format } => match format {
+            Format::Json(arguments) => export::json(root, arguments),
+            Format::Csv(arguments) => export::csv(root, arguments),
+            Format::C(arguments) => export::c(root, arguments),
+            Format::Svd(arguments) => export::svd::svd(root, arguments),
+        },
         Task::Arm(task) => arm::run(root, task),
         Task::Asm(arguments) => asm::run(root, arguments),
         Task::Bench(task) => bench::run(root, task),

@@ -1,6 +1,8 @@
 //! From the files under `specs/` to checked models.
 
 #[cfg(test)]
+mod against_schema;
+#[cfg(test)]
 mod case;
 #[cfg(test)]
 pub mod good;
@@ -25,6 +27,9 @@ use crate::yaml;
 
 /// Far beyond any spec; keeps a wrong file from being read at all.
 const MAX_BYTES: u64 = 4 << 20;
+
+/// The schemas of spec files: the one directory under `specs/` that is of no IP.
+pub const SCHEMAS: &str = "specs/schema";
 
 /// Checked models, and how long it took to get them.
 pub struct Loaded {
@@ -86,6 +91,7 @@ pub fn names(root: &Path) -> Result<Vec<String>> {
     for entry in fs::read_dir(&specs).with_context(|| format!("cannot list {}", specs.display()))? {
         let entry = entry?;
         if entry.file_type()?.is_dir()
+            && !Path::new(SCHEMAS).ends_with(entry.file_name())
             && let Ok(name) = entry.file_name().into_string()
         {
             all.push(name);

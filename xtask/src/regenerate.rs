@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 
 use crate::files::{self, Change};
-use crate::load::load;
+use crate::load::{self, load};
 use crate::{emit, memory, model::Ip};
 
 #[derive(clap::Args)]
@@ -33,6 +33,8 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     for ip in &loaded.ips {
         wanted.push((directory(ip), emit::emit(ip)?));
     }
+    // Last, so that those of IPs are beside their IPs.
+    wanted.push((load::SCHEMAS.to_owned(), emit::schemas()?));
     let emitting = between.elapsed();
     let between = Instant::now();
     let changes = files::compare(root, &wanted)?;
@@ -47,6 +49,10 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
         let changes: Vec<_> = changes.iter().filter(of_ip).collect();
         println!("{}", summary(ip, files.len(), &changes));
     }
+    let of_schemas = |change: &&Change| change.path().starts_with(root.join(load::SCHEMAS));
+    let changes: Vec<_> = changes.iter().filter(of_schemas).collect();
+    let files = wanted.last().map_or(0, |(_, files)| files.len());
+    println!("{}: {}", load::SCHEMAS, done(files, &changes));
     println!("done in {}", milliseconds(before.elapsed()));
     if arguments.timings {
         println!(
@@ -80,14 +86,23 @@ fn directory(ip: &Ip) -> String {
 
 fn summary(ip: &Ip, files: usize, changes: &[&Change]) -> String {
     let events: usize = ip.groups.iter().map(|group| group.events.len()).sum();
+    format!(
+        "{}: {} registers, {events} events; {}",
+        ip.name,
+        ip.registers.len(),
+        done(files, changes)
+    )
+}
+
+/// What was done about so many files.
+fn done(files: usize, changes: &[&Change]) -> String {
     let removed = changes.iter().filter(|change| matches!(change, Change::Remove { .. })).count();
-    let done = match (changes.len() - removed, removed) {
+    match (changes.len() - removed, removed) {
         (0, 0) => format!("{files} files up to date"),
         (written, 0) => format!("{} written", count(written)),
         (0, removed) => format!("{} removed", count(removed)),
         (written, removed) => format!("{} written, {removed} removed", count(written)),
-    };
-    format!("{}: {} registers, {events} events; {done}", ip.name, ip.registers.len())
+    }
 }
 
 fn count(files: usize) -> String {

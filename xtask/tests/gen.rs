@@ -6,7 +6,7 @@ use std::fs;
 use std::thread::sleep;
 use std::time::Duration;
 
-use workspace::{GENERATED, Workspace};
+use workspace::{GENERATED, SCHEMAS, Workspace};
 
 const FILES: [&str; 4] = ["events.rs", "field.rs", "mod.rs", "registers.rs"];
 
@@ -127,6 +127,33 @@ fn check_names_missing_files_and_orphans() {
         assert!(error.contains(expected), "{error}");
     }
     assert_eq!(workspace.state(), before);
+}
+
+#[test]
+fn schemas_are_generated_files_too() {
+    let workspace = Workspace::generated();
+    let before = workspace.state();
+    let [registers, old, mine] =
+        ["registers.json", "old.json", "mine.json"].map(|name| format!("{SCHEMAS}/{name}"));
+    let text = workspace.read(&registers);
+    let schema: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(schema["$schema"], "http://json-schema.org/draft-07/schema#");
+    workspace.write(&registers, &text.replacen("additionalProperties", "additional", 1));
+    workspace.write(&old, &text);
+    workspace.write(&mine, "{}\n");
+    let error = workspace.gen_fails(&["--check"]);
+    let stale = format!("{}:", workspace.shown(&registers));
+    assert!(error.contains(&stale), "{error}");
+    assert!(error.contains("old.json: nothing makes this"), "{error}");
+    let error = workspace.gen_fails(&[]);
+    assert!(error.contains("mine.json is not generated"), "{error}");
+    fs::remove_file(workspace.path(&mine)).expect("to remove");
+    let output = workspace.gen_ok(&[]);
+    assert!(output.contains("specs/schema: 1 file written, 1 removed"), "{output}");
+    let paths = |state: &workspace::State| -> Vec<_> {
+        state.iter().map(|(path, _, bytes)| (path.clone(), bytes.clone())).collect()
+    };
+    assert_eq!(paths(&workspace.state()), paths(&before));
 }
 
 #[test]

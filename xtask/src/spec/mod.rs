@@ -4,9 +4,19 @@ pub mod events;
 pub mod read;
 pub mod registers;
 pub mod scalar;
+pub mod schema;
 
 use read::{At, mapping};
 use scalar::{Confidence, Text};
+
+/// A file of an IP without its `.yaml`, and what makes its schema.
+type Described = (&'static str, fn() -> serde_json::Value);
+
+/// The files of an IP, and what may stand in each.
+pub const FILES: [Described; 2] = [
+    ("registers", || schema::document::<registers::Registers>("Registers of an IP")),
+    ("events", || schema::document::<events::Events>("Events of an IP")),
+];
 
 mapping! {
     /// The document that a file is held against.

@@ -1,6 +1,9 @@
 //! The single values of the spec language.
 
+use serde_json::{Value, json};
+
 use super::read::{Read, scalar, shown, words};
+use super::schema::{Definitions, Describe};
 use crate::problem::{Problem, Problems};
 use crate::yaml::Node;
 
@@ -29,6 +32,16 @@ impl Read for Text {
     }
 }
 
+/// Plain numbers and words like `true` are texts as well.
+impl Describe for Text {
+    fn describe(_: &mut Definitions) -> Value {
+        json!({
+            "type": ["string", "number", "boolean"],
+            "pattern": r"^\s*[ -~]*[A-Za-z0-9][ -~]*\s*$",
+        })
+    }
+}
+
 /// A name of a register, field, event, source or group: a letter, then letters, digits, underscores.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Name(pub String);
@@ -42,6 +55,12 @@ impl Read for Name {
         let problem = Problem::new(&node.place, format!("`{}` is not a name", shown(text)));
         problems.push(problem.help("a letter, then letters, digits and underscores, all ASCII"));
         None
+    }
+}
+
+impl Describe for Name {
+    fn describe(_: &mut Definitions) -> Value {
+        json!({ "type": "string", "pattern": "^[A-Za-z][A-Za-z0-9_]*$" })
     }
 }
 
@@ -65,6 +84,19 @@ impl Read for Hex {
         };
         problems.push(problem);
         None
+    }
+}
+
+/// A number that YAML takes for a text, as it has underscores; of at most so many digits.
+fn grouped(digits: u32) -> Value {
+    let pattern = format!("^0x(?=.*_)[0_]*([0-9A-Fa-f]_*){{1,{digits}}}$");
+    json!({ "type": "string", "pattern": pattern })
+}
+
+impl Describe for Hex {
+    fn describe(_: &mut Definitions) -> Value {
+        let number = json!({ "type": "integer", "minimum": 0, "maximum": u32::MAX });
+        json!({ "anyOf": [number, grouped(8)] })
     }
 }
 
@@ -106,6 +138,12 @@ impl Read for Decimal {
     }
 }
 
+impl Describe for Decimal {
+    fn describe(_: &mut Definitions) -> Value {
+        json!({ "type": "integer", "minimum": 0, "maximum": u32::MAX })
+    }
+}
+
 /// The value of a register after reset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reset {
@@ -127,6 +165,17 @@ impl Read for Reset {
         };
         problems.push(problem);
         None
+    }
+}
+
+impl Describe for Reset {
+    fn describe(_: &mut Definitions) -> Value {
+        json!({ "anyOf": [
+            { "const": "unknown" },
+            // Readers of JSON that have no integers of 64 bits round them.
+            { "type": "integer", "minimum": 0, "maximum": 2f64.powi(64) },
+            grouped(16),
+        ] })
     }
 }
 
@@ -193,6 +242,13 @@ impl Read for Bits {
     }
 }
 
+impl Describe for Bits {
+    fn describe(_: &mut Definitions) -> Value {
+        let bit = "0*([0-9]|[1-5][0-9]|6[0-3])";
+        json!({ "type": "string", "pattern": format!("^{bit}(:{bit})?$") })
+    }
+}
+
 /// Codes that the manual reserves: `"0x15-0x1F"`, or `"0x15"` for one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Codes {
@@ -221,6 +277,14 @@ impl Read for Codes {
     }
 }
 
+impl Describe for Codes {
+    fn describe(definitions: &mut Definitions) -> Value {
+        let code = "0x_*[0-9A-Fa-f][0-9A-Fa-f_]*";
+        let range = json!({ "type": "string", "pattern": format!("^{code}(-{code})?$") });
+        json!({ "anyOf": [Hex::describe(definitions), range] })
+    }
+}
+
 /// `REGISTER.FIELD`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldPath {
@@ -242,6 +306,13 @@ impl Read for FieldPath {
                 None
             }
         }
+    }
+}
+
+impl Describe for FieldPath {
+    fn describe(_: &mut Definitions) -> Value {
+        let name = "[A-Za-z][A-Za-z0-9_]*";
+        json!({ "type": "string", "pattern": format!(r"^{name}\.{name}$") })
     }
 }
 

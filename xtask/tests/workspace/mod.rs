@@ -12,8 +12,32 @@ use tempfile::TempDir;
 /// Where the generated files of the IP belong.
 pub const GENERATED: &str = "crates/demo/src/generated";
 
+/// Where the schemas belong.
+pub const SCHEMAS: &str = "specs/schema";
+
 pub struct Workspace {
     root: TempDir,
+}
+
+/// Runs the program on the workspace that it belongs to, to success; gives what it prints.
+pub fn real(arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_xtask")).args(arguments).output();
+    let output = output.expect("to run xtask");
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+/// The IPs of the workspace that the program belongs to.
+pub fn real_ips() -> Vec<String> {
+    let specs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../specs");
+    let entries =
+        fs::read_dir(specs).expect("the specs").map(|entry| entry.expect("an entry").path());
+    let ips = entries.filter(|path| path.join("registers.yaml").is_file());
+    let name = |path: PathBuf| path.file_name().expect("a name").to_string_lossy().into_owned();
+    let mut names: Vec<_> = ips.map(name).collect();
+    names.sort();
+    assert!(names.len() >= 5, "{names:?}");
+    names
 }
 
 /// A file or directory: its path, when it was changed, and its bytes.
@@ -113,10 +137,11 @@ impl Workspace {
         self.fails(&[&["gen"], arguments].concat())
     }
 
-    /// The paths of all files.
+    /// The paths of all files but the schemas.
     pub fn files(&self) -> Vec<String> {
         let state = self.state().into_iter().map(|(path, ..)| path);
-        state.filter(|path| self.path(path).is_file()).collect()
+        let of_ips = state.filter(|path| !path.starts_with(SCHEMAS));
+        of_ips.filter(|path| self.path(path).is_file()).collect()
     }
 
     /// Everything there is.
