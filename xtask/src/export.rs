@@ -5,14 +5,14 @@ mod csv;
 pub mod svd;
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use schemars::generate::{SchemaGenerator, SchemaSettings};
 use schemars::{JsonSchema, Schema, json_schema};
 use serde::Serialize;
 
+use crate::files;
 use crate::load::load;
 use crate::model::{self, Bits, Ip, Location, Operands, PmuUnit, Register, Space};
 use crate::spec::schema::{Definitions, Describe};
@@ -32,7 +32,7 @@ pub struct Arguments {
 ///
 /// If a spec has problems, or a file cannot be written.
 pub fn json(root: &Path, arguments: &Arguments) -> Result<()> {
-    files(root, arguments, |ip| {
+    each(root, arguments, |ip| {
         let text = serde_json::to_string_pretty(&document(ip))? + "\n";
         Ok(vec![(format!("{}.json", ip.name), text)])
     })
@@ -42,7 +42,7 @@ pub fn json(root: &Path, arguments: &Arguments) -> Result<()> {
 ///
 /// If a spec has problems, or a file cannot be written.
 pub fn csv(root: &Path, arguments: &Arguments) -> Result<()> {
-    files(root, arguments, |ip| {
+    each(root, arguments, |ip| {
         let events = (format!("{}-events.csv", ip.name), csv::events(ip));
         Ok(vec![events, (format!("{}-registers.csv", ip.name), csv::registers(ip))])
     })
@@ -52,11 +52,11 @@ pub fn csv(root: &Path, arguments: &Arguments) -> Result<()> {
 ///
 /// If a spec has problems, two things would have one name in C, or a file cannot be written.
 pub fn c(root: &Path, arguments: &Arguments) -> Result<()> {
-    files(root, arguments, |ip| Ok(vec![(format!("{}.h", ip.name), c::header(ip)?)]))
+    each(root, arguments, |ip| Ok(vec![(format!("{}.h", ip.name), c::header(ip)?)]))
 }
 
 /// Writes the files that `make` makes of each IP, by name and text; none if one cannot be made.
-fn files(
+fn each(
     root: &Path,
     arguments: &Arguments,
     make: impl Fn(&Ip) -> Result<Vec<(String, String)>>,
@@ -71,11 +71,7 @@ fn files(
 
 /// Writes a file into a directory that need not be there, and prints where it is.
 fn write(path: &Path, text: &str) -> Result<()> {
-    if let Some(directory) = path.parent() {
-        fs::create_dir_all(directory)
-            .with_context(|| format!("cannot make the directory {}", directory.display()))?;
-    }
-    fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
+    files::replace(path, text)?;
     println!("{}", path.display());
     Ok(())
 }

@@ -199,6 +199,17 @@ pub fn apply(changes: &[Change]) -> Result<()> {
     Ok(())
 }
 
+/// Puts a text into a file, so that there is never a part of it.
+///
+/// # Errors
+///
+/// If it cannot be written.
+pub fn replace(path: &Path, text: &str) -> Result<()> {
+    let staged = stage(path, text).with_context(|| format!("cannot write {}", path.display()))?;
+    staged.persist(path).with_context(|| format!("cannot write {}", path.display()))?;
+    Ok(())
+}
+
 /// The text in a temporary file in the directory of `path`.
 fn stage(path: &Path, text: &str) -> Result<NamedTempFile> {
     let directory = path.parent().context("a path without a directory")?;

@@ -18,6 +18,7 @@ mod export;
 mod files;
 pub mod generator;
 mod load;
+mod lock;
 mod memory;
 mod model;
 mod names;

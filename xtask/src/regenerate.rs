@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 
 use crate::files::{self, Change};
 use crate::load::{self, load};
-use crate::{emit, memory, model::Ip};
+use crate::{emit, lock, memory, model::Ip};
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -26,6 +26,15 @@ pub struct Arguments {
 ///
 /// If a spec has problems, a file cannot be read or written, or, with `--check`, is out of date.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
+    // Also while the specs are read: of two runs, the one that writes last has read last.
+    if arguments.check {
+        lock::reading(root, || work(root, arguments))
+    } else {
+        lock::writing(root, || work(root, arguments))
+    }
+}
+
+fn work(root: &Path, arguments: &Arguments) -> Result<()> {
     let before = Instant::now();
     let loaded = load(root, &arguments.ips)?;
     let between = Instant::now();

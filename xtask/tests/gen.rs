@@ -382,6 +382,25 @@ fn output_does_not_depend_on_the_root() {
 }
 
 #[test]
+fn output_does_not_depend_on_locale_time_zone_or_directory() {
+    let one = Workspace::generated();
+    for (locale, zone) in [("tr_TR.UTF-8", "Pacific/Kiritimati"), ("C", "America/Los_Angeles")] {
+        let other = Workspace::new();
+        let mut command = other.command(&["gen"]);
+        for name in ["LANG", "LC_ALL", "LC_NUMERIC", "LANGUAGE"] {
+            command.env(name, locale);
+        }
+        let output = command.env("TZ", zone).env("NO_COLOR", "1").current_dir("/").output();
+        assert!(output.expect("to run xtask").status.success());
+        for path in
+            one.state().into_iter().filter(|(.., bytes)| !bytes.is_empty()).map(|(path, ..)| path)
+        {
+            assert_eq!(one.read(&path), other.read(&path), "{path}");
+        }
+    }
+}
+
+#[test]
 fn output_does_not_depend_on_line_ends_or_a_byte_order_mark() {
     let (one, other) = (Workspace::generated(), Workspace::new());
     for path in ["specs/demo/registers.yaml", "specs/demo/events.yaml"] {

@@ -104,11 +104,16 @@ impl Workspace {
         self.write(path, &text.replace(old, new));
     }
 
-    /// Runs the program.
-    pub fn run(&self, arguments: &[&str]) -> Output {
+    /// The program, to be run.
+    pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
         command.args(arguments).arg("--root").arg(self.root.path()).current_dir(self.root.path());
-        command.output().expect("to run xtask")
+        command
+    }
+
+    /// Runs the program.
+    pub fn run(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().expect("to run xtask")
     }
 
     /// Runs it to success; gives what it prints.
@@ -144,7 +149,7 @@ impl Workspace {
         of_ips.filter(|path| self.path(path).is_file()).collect()
     }
 
-    /// Everything there is.
+    /// Everything there is, but what cargo would make.
     pub fn state(&self) -> State {
         let mut state = Vec::new();
         self.walk(self.root.path(), &mut state);
@@ -157,6 +162,9 @@ impl Workspace {
             let path = entry.expect("an entry").path();
             let shown = path.strip_prefix(self.root.path()).expect("to be inside");
             let shown = shown.to_string_lossy().replace('\\', "/");
+            if shown == "target" {
+                continue;
+            }
             if path.is_dir() {
                 state.push((shown, SystemTime::UNIX_EPOCH, Vec::new()));
                 self.walk(&path, state);
