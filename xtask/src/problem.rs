@@ -124,6 +124,9 @@ fn display(path: &Path) -> String {
     path.to_string_lossy().replace('\\', "/")
 }
 
+/// Of the mistakes of one IP; more are those of a file that is no spec, or all have one cause.
+const MOST_SHOWN: usize = 50;
+
 /// All mistakes found so far.
 #[derive(Debug, Default)]
 pub struct Problems(Vec<Problem>);
@@ -146,12 +149,17 @@ impl Problems {
         self.0.len()
     }
 
-    /// All mistakes in the order of their places, an empty line between two.
+    /// The mistakes in the order of their places, an empty line between two: all of them, or as many as
+    /// anybody reads.
     pub fn render(&mut self, sources: &Sources, renderer: &Renderer) -> String {
         self.0.sort_by_key(|problem| {
             (problem.place.file == File::Events, problem.place.range.start, problem.place.range.end)
         });
-        let rendered: Vec<_> = self.0.iter().map(|p| p.render(sources, renderer)).collect();
+        let mut rendered: Vec<_> =
+            self.0.iter().take(MOST_SHOWN).map(|p| p.render(sources, renderer)).collect();
+        if let Some(more) = self.0.len().checked_sub(MOST_SHOWN).filter(|more| *more > 0) {
+            rendered.push(format!("and {more} more: mend these first"));
+        }
         rendered.join("\n\n")
     }
 }

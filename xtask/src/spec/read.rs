@@ -1,5 +1,6 @@
 //! From a YAML tree to the types of the spec language, collecting every mistake on the way.
 
+use std::collections::HashMap;
 use std::ops::Deref;
 
 use crate::problem::{Place, Problem, Problems};
@@ -104,7 +105,8 @@ impl<'n> Map<'n> {
             return None;
         };
         let mut map = Self { node, what, pairs, misspelt: Vec::new(), failed: false };
-        for (nth, (key, _)) in pairs.iter().enumerate() {
+        let mut seen = HashMap::new();
+        for (key, _) in pairs {
             let Some((name, _)) = scalar(key, "a key", problems) else {
                 map.failed = true;
                 continue;
@@ -114,10 +116,12 @@ impl<'n> Map<'n> {
                 problems.push(Problem::new(&key.place, message).help(suggest(name, known)));
                 map.misspelt.extend(nearest(name, known).map(str::to_owned));
                 map.failed = true;
-            } else if let Some((first, _)) = pairs[..nth].iter().find(|(first, _)| is(first, name))
-            {
+                continue;
+            }
+            let first = *seen.entry(name).or_insert(&key.place);
+            if first != &key.place {
                 let problem = Problem::new(&key.place, format!("`{name}` stands here twice"));
-                problems.push(problem.other(&first.place, "first here"));
+                problems.push(problem.other(first, "first here"));
                 map.failed = true;
             }
         }
