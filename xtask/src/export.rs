@@ -55,6 +55,15 @@ pub fn c(root: &Path, arguments: &Arguments) -> Result<()> {
     each(root, arguments, |ip| Ok(vec![(format!("{}.h", ip.name), c::header(ip)?)]))
 }
 
+/// An IP in every format; in place of one that it has no form in, why.
+#[cfg(test)]
+pub fn every_format(ip: &Ip) -> Vec<String> {
+    let json = serde_json::to_string(&document(ip)).map_err(anyhow::Error::from);
+    let texts =
+        [json, Ok(csv::events(ip)), Ok(csv::registers(ip)), c::header(ip), svd::example(ip)];
+    texts.into_iter().map(|text| text.unwrap_or_else(|error| error.to_string())).collect()
+}
+
 /// Writes the files that `make` makes of each IP, by name and text; none if one cannot be made.
 fn each(
     root: &Path,

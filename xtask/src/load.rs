@@ -140,7 +140,11 @@ fn text(path: &Path) -> Result<String> {
     if bytes > MAX_BYTES {
         bail!("it has {bytes} bytes, and a spec has {MAX_BYTES} at most");
     }
-    let bytes = fs::read(path)?;
+    decode(fs::read(path)?)
+}
+
+/// Bytes as the text of a spec.
+fn decode(bytes: Vec<u8>) -> Result<String> {
     let text = String::from_utf8(bytes).map_err(|error| {
         let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;

@@ -47,6 +47,15 @@ pub fn svd(root: &Path, arguments: &Arguments) -> Result<()> {
     write(&arguments.out, &document(&arguments.device, &instances)?)
 }
 
+/// A system that has the IP, or its first unit, and nothing else.
+#[cfg(test)]
+pub fn example(ip: &Ip) -> Result<String> {
+    let unit = ip.units.first().map_or(String::new(), |unit| format!("-{}", unit.name));
+    let unit = if matches!(ip.space, Space::Pages(_)) { unit } else { String::new() };
+    let text = format!("{}{unit}=PMU@0x4000_0000", ip.name);
+    document("ARM_PMU", &[Instance::parse(std::slice::from_ref(ip), &text)?])
+}
+
 fn document(device: &str, instances: &[Instance<'_>]) -> Result<String> {
     let mut xml = Xml::default();
     xml.open(

@@ -79,7 +79,7 @@ fn plain(text: &str) -> Json {
 }
 
 /// Which of the two files do not hold to their schema.
-fn refused(sources: &Sources) -> Vec<&'static str> {
+pub fn refused(sources: &Sources) -> Vec<&'static str> {
     static VALIDATORS: LazyLock<[Validator; 2]> =
         LazyLock::new(|| ["registers", "events"].map(validator));
     let files = [(File::Registers, "registers"), (File::Events, "events")];
