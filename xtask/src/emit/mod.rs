@@ -1,6 +1,8 @@
 //! From the model to the text of the generated files.
 
 pub mod docs;
+#[cfg(test)]
+pub mod duplicates;
 mod events;
 #[cfg(test)]
 mod field;

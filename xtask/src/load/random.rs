@@ -47,6 +47,10 @@ fn becomes_everything(ip: &Ip) -> Result<(), TestCaseError> {
     prop_assert!(files.is_ok(), "{:?}", files.err());
     for file in files.into_iter().flatten() {
         prop_assert!(file.text.is_ascii() && file.text.starts_with("// @generated"));
+        let parsed = syn::parse_file(&file.text);
+        prop_assert!(parsed.is_ok(), "{}", file.name);
+        let twice = parsed.map(|file| emit::duplicates::in_file(&file)).unwrap_or_default();
+        prop_assert!(twice.is_empty(), "{}: {twice:?}", file.name);
     }
     // Two things of one name in C or SVD are refused there, with both named.
     for text in export::every_format(ip) {
@@ -154,6 +158,51 @@ enum Change {
 /// Values that are at a limit, or of another kind.
 fn value() -> impl Strategy<Value = String> {
     let values = prop::sample::select(vec![
+        // Names that generated code has, and keywords.
+        "NEW",
+        "OF",
+        "BITS",
+        "SET",
+        "FMT",
+        "ALL",
+        "RAW",
+        "EVENT",
+        "SOURCE",
+        "CONTROL",
+        "Bus",
+        "Registers",
+        "Selection",
+        "PAGE0",
+        "page0",
+        "LENGTH",
+        "RESET",
+        "R",
+        "W",
+        "SPEC",
+        "ControlSpec",
+        "CORE",
+        "Listed",
+        "COUNTERS",
+        "COUNTER",
+        "KEY",
+        "COUNT",
+        "STRIDE",
+        "CODE",
+        "ID",
+        "NAME",
+        "FROM_ID",
+        "Fmt",
+        "Event",
+        "FromStr",
+        "UnknownId",
+        "Memory",
+        "Reg",
+        "field",
+        "registers",
+        "events",
+        "Encode",
+        "Space",
+        "PMCR",
         "0",
         "1",
         "2",

@@ -53,7 +53,9 @@ impl Read for Name {
             return Some(Self(text.to_owned()));
         }
         let problem = Problem::new(&node.place, format!("`{}` is not a name", shown(text)));
-        problems.push(problem.help("a letter, then letters, digits and underscores, all ASCII"));
+        problems.push(problem.help(
+            "a letter, then letters, digits and underscores, all ASCII; not `true` or `false`",
+        ));
         None
     }
 }
@@ -66,7 +68,9 @@ impl Describe for Name {
 
 fn is_name(text: &str) -> bool {
     let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.chars().all(word)
+    // Other readers of YAML take these words for something else.
+    let is_truth = text.eq_ignore_ascii_case("true") || text.eq_ignore_ascii_case("false");
+    text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.chars().all(word) && !is_truth
 }
 
 /// A number in hexadecimal: codes, offsets, reset values.
