@@ -422,3 +422,13 @@ fn timings_are_shown_on_request() {
     assert_eq!(shown.contains("peak memory "), cfg!(target_os = "linux"), "{shown}");
     assert!(!workspace.gen_ok(&[]).contains("svd2rust "));
 }
+
+/// Of the workspace that the program belongs to, schemas too.
+#[test]
+fn what_is_checked_in_is_what_the_specs_say() {
+    let shown = workspace::real(&["gen", "--check"]);
+    for ip in workspace::real_ips() {
+        assert!(shown.contains(&format!("{ip}: ")), "{shown}");
+    }
+    assert!(shown.contains("specs/schema: "), "{shown}");
+}
