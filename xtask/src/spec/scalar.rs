@@ -14,7 +14,7 @@ pub struct Text(pub String);
 impl Read for Text {
     fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
         let (text, _) = scalar(node, "a text", problems)?;
-        let text = text.trim();
+        let text = text.trim_ascii();
         if !text.contains(|c: char| c.is_alphanumeric()) {
             problems.push(Problem::new(&node.place, "the text is empty"));
             return None;
@@ -37,7 +37,7 @@ impl Describe for Text {
     fn describe(_: &mut Definitions) -> Value {
         json!({
             "type": ["string", "number", "boolean"],
-            "pattern": r"^\s*[ -~]*[A-Za-z0-9][ -~]*\s*$",
+            "pattern": r"^[ \t\n\f\r]*[ -~]*[A-Za-z0-9][ -~]*[ \t\n\f\r]*$",
         })
     }
 }
