@@ -117,3 +117,27 @@ fn every_number_is_that_of_the_rust() {
         }
     }
 }
+
+#[test]
+fn texts_end_no_comment() {
+    let workspace = workspace::Workspace::new();
+    let odd = "title: \"*/ #error /* // ??/ \\\\\"\n";
+    for (file, title) in [
+        ("registers", "title: DEMO-1 Example Interconnect\n"),
+        ("registers", "title: Lock Access Register\n"),
+        ("events", "title: slave interface\n"),
+    ] {
+        workspace.change(&format!("specs/demo/{file}.yaml"), title, odd);
+    }
+    let out = workspace.path("out");
+    workspace.ok(&["export", "c", "--out", out.to_str().expect("text")]);
+    let source = out.join("one.c");
+    let text = "#include <stdio.h>\n#include \"demo.h\"\nint main(void)\n{\n    printf(\"demo LOCK %x\\n\", \
+                DEMO_LOCK_OFFSET);\n    return 0;\n}\n";
+    fs::write(&source, text).expect("to write");
+    for standard in ["c99", "c17"] {
+        if let Some(printed) = printed("cc", standard, &source) {
+            assert_eq!(printed, "demo LOCK 4\n");
+        }
+    }
+}

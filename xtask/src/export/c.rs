@@ -25,9 +25,9 @@ pub fn header(ip: &Ip) -> Result<String> {
          * of the first, and _AT(n) that of any. _KEEP has the bits that a read-modify-write carries over,\n \
          * _INITIAL those that any other write starts from, _RESET the value after reset where it is known.\n \
          */\n#ifndef ARM_PMU_{prefix}_H\n#define ARM_PMU_{prefix}_H\n",
-        title = ip.title,
-        manual = ip.manual.title,
-        id = ip.manual.id,
+        title = comment(&ip.title),
+        manual = comment(&ip.manual.title),
+        id = comment(&ip.manual.id),
         name = ip.name,
     );
     header.number(
@@ -191,9 +191,9 @@ fn hex(number: u32) -> String {
     format!("0x{number:X}")
 }
 
-/// A text that ends no comment.
+/// A text that ends no comment, opens none, and has no trigraphs.
 fn comment(text: &str) -> String {
-    text.replace("*/", "* /").replace("/*", "/ *").replace('\\', "/")
+    text.replace('\\', "|").replace('*', "x").replace("??", "? ?")
 }
 
 struct Header {
