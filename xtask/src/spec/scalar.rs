@@ -36,6 +36,7 @@ impl Read for Text {
 impl Describe for Text {
     fn describe(_: &mut Definitions) -> Value {
         json!({
+            "description": "A text in ASCII.",
             "type": ["string", "number", "boolean"],
             "pattern": r"^[ \t\n\f\r]*[ -~]*[A-Za-z0-9][ -~]*[ \t\n\f\r]*$",
         })
@@ -62,7 +63,11 @@ impl Read for Name {
 
 impl Describe for Name {
     fn describe(_: &mut Definitions) -> Value {
-        json!({ "type": "string", "pattern": "^[A-Za-z][A-Za-z0-9_]*$" })
+        json!({
+            "description": "A name: a letter, then letters, digits and underscores.",
+            "type": "string",
+            "pattern": "^[A-Za-z][A-Za-z0-9_]*$",
+        })
     }
 }
 
@@ -100,7 +105,8 @@ fn grouped(digits: u32) -> Value {
 impl Describe for Hex {
     fn describe(_: &mut Definitions) -> Value {
         let number = json!({ "type": "integer", "minimum": 0, "maximum": u32::MAX });
-        json!({ "anyOf": [number, grouped(8)] })
+        let description = "In hexadecimal: 0x1F, 0x8000_0000.";
+        json!({ "description": description, "anyOf": [number, grouped(8)] })
     }
 }
 
@@ -144,7 +150,8 @@ impl Read for Decimal {
 
 impl Describe for Decimal {
     fn describe(_: &mut Definitions) -> Value {
-        json!({ "type": "integer", "minimum": 0, "maximum": u32::MAX })
+        let description = "In decimal.";
+        json!({ "description": description, "type": "integer", "minimum": 0, "maximum": u32::MAX })
     }
 }
 
@@ -174,7 +181,7 @@ impl Read for Reset {
 
 impl Describe for Reset {
     fn describe(_: &mut Definitions) -> Value {
-        json!({ "anyOf": [
+        json!({ "description": "In hexadecimal, or `unknown`.", "anyOf": [
             { "const": "unknown" },
             // Readers of JSON that have no integers of 64 bits round them.
             { "type": "integer", "minimum": 0, "maximum": 2f64.powi(64) },
@@ -249,7 +256,9 @@ impl Read for Bits {
 impl Describe for Bits {
     fn describe(_: &mut Definitions) -> Value {
         let bit = "0*([0-9]|[1-5][0-9]|6[0-3])";
-        json!({ "type": "string", "pattern": format!("^{bit}(:{bit})?$") })
+        let description = "Bits in quotes, the high one first: \"15:11\", or \"5\" for one.";
+        let pattern = format!("^{bit}(:{bit})?$");
+        json!({ "description": description, "type": "string", "pattern": pattern })
     }
 }
 
@@ -285,7 +294,8 @@ impl Describe for Codes {
     fn describe(definitions: &mut Definitions) -> Value {
         let code = "0x_*[0-9A-Fa-f][0-9A-Fa-f_]*";
         let range = json!({ "type": "string", "pattern": format!("^{code}(-{code})?$") });
-        json!({ "anyOf": [Hex::describe(definitions), range] })
+        let description = "Codes: \"0x15-0x1F\", or \"0x15\" for one.";
+        json!({ "description": description, "anyOf": [Hex::describe(definitions), range] })
     }
 }
 
@@ -316,7 +326,9 @@ impl Read for FieldPath {
 impl Describe for FieldPath {
     fn describe(_: &mut Definitions) -> Value {
         let name = "[A-Za-z][A-Za-z0-9_]*";
-        json!({ "type": "string", "pattern": format!(r"^{name}\.{name}$") })
+        let description = "A field: REGISTER.FIELD.";
+        let pattern = format!(r"^{name}\.{name}$");
+        json!({ "description": description, "type": "string", "pattern": pattern })
     }
 }
 
