@@ -61,11 +61,15 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
         println!("{}", serde_json::to_string_pretty(&document(ip, &found))?);
         return Ok(());
     }
+    print!("{}", text(ip, &found));
+    Ok(())
+}
+
+/// Everything that was found, for people.
+fn text(ip: &Ip, found: &find::Found<'_>) -> String {
     let registers = found.registers.iter().map(|register| register::text(ip, register));
     let events = found.events.iter().map(|event| event::text(ip, event));
-    let texts: Vec<String> = registers.chain(events).collect();
-    print!("{}", texts.join("\n\n"));
-    Ok(())
+    registers.chain(events).collect::<Vec<_>>().join("\n\n")
 }
 
 fn document<'m>(ip: &'m Ip, found: &find::Found<'m>) -> Document<'m> {
@@ -98,4 +102,77 @@ fn paragraph(first: &str, text: &str) -> String {
 fn source(origin: &Origin, manual: &Manual) -> String {
     // Made for documentation, where brackets would be links.
     docs::origin(origin, manual).replace("\\[", "[").replace("\\]", "]")
+}
+
+#[cfg(test)]
+mod tests {
+    use heck::{ToSnakeCase, ToUpperCamelCase};
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn ips() -> Vec<Ip> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        load(&root, &[]).expect("good specs").ips
+    }
+
+    /// Each name as the specs, as methods and as types have it.
+    fn spellings(name: &str) -> [String; 3] {
+        [name.to_owned(), name.to_snake_case(), name.to_upper_camel_case()]
+    }
+
+    #[test]
+    fn everything_is_found_by_its_name_and_fits_the_columns() {
+        for ip in ips() {
+            for register in &ip.registers {
+                for name in spellings(&register.name) {
+                    let found = find::find(&ip, &name).expect("a register");
+                    assert!(found.registers.iter().any(|of| of.name == register.name), "{name}");
+                }
+                for (_, field) in register.named() {
+                    let name = format!("{}.{}", register.name, field.name);
+                    let found = find::find(&ip, &name).expect("a field");
+                    assert_eq!(found.registers.len(), 1, "{name}");
+                    let text = text(&ip, &found);
+                    assert!(text.contains(&field.name) && text.contains(&register.title));
+                    let fits = |line: &str| line.len() <= COLUMNS || !line.trim().contains(' ');
+                    assert!(text.lines().all(fits), "{text}");
+                }
+            }
+            for group in &ip.groups {
+                for event in &group.events {
+                    for name in spellings(&event.name) {
+                        let found = find::find(&ip, &name).expect("an event");
+                        assert!(
+                            found.events.iter().any(|of| of.event.name == event.name),
+                            "{name}"
+                        );
+                        let text = text(&ip, &found);
+                        assert!(text.contains(&event.doc[..event.doc.len().min(20)]), "{text}");
+                    }
+                    let found = find::find(&ip, &format!("{}:{}", group.name, event.name));
+                    assert_eq!(found.expect("an event").events.len(), 1, "{}", event.name);
+                    for (_, id) in event::ids(&ip, &find::OfGroup { group, event, source: None }) {
+                        let found = find::find(&ip, &format!("{id:#x}")).expect("an event");
+                        assert!(found.events.iter().any(|of| of.event.name == event.name), "{id}");
+                    }
+                }
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn whatever_is_asked_there_is_an_answer(name in "[A-Za-z0-9_:.x]{0,24}|.{0,40}|0x[0-9A-F]{1,12}") {
+            static IPS: std::sync::LazyLock<Vec<Ip>> = std::sync::LazyLock::new(ips);
+            for ip in &*IPS {
+                match find::find(ip, &name) {
+                    Ok(found) => prop_assert!(!text(ip, &found).is_empty()),
+                    Err(error) => prop_assert!(!error.to_string().contains('\n')),
+                }
+            }
+        }
+    }
 }

@@ -172,3 +172,37 @@ pub fn are_apart(instances: &[Instance<'_>]) -> Result<()> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::sync::LazyLock;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn ips() -> Vec<Ip> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        crate::load::load(&root, &[]).expect("good specs").ips
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn whatever_is_given_there_is_an_instance_or_a_message(
+            text in "(cci550|mmu600-tbu|arm11|mmu600|[a-z0-9-]{0,8})(=[A-Za-z0-9_]{0,4})?@0x[0-9A-F_]{0,18}|.{0,40}"
+        ) {
+            static IPS: LazyLock<Vec<Ip>> = LazyLock::new(ips);
+            match Instance::parse(&IPS, &text) {
+                Ok(instance) => {
+                    prop_assert!(instance.base % 4 == 0 && text.contains("@0"));
+                    let mut one = [Instance { name: String::new(), ..instance }];
+                    prop_assert!(name(&mut one).is_ok() && is_name(&one[0].name));
+                }
+                Err(error) => prop_assert!(!error.to_string().contains('\n')),
+            }
+        }
+    }
+}
