@@ -1,24 +1,29 @@
-//! `cargo xtask export`.
+//! `cargo xtask export`: the specs for other programs.
+
+mod c;
+mod csv;
+pub mod svd;
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
+use schemars::generate::{SchemaGenerator, SchemaSettings};
+use schemars::{JsonSchema, Schema, json_schema};
 use serde::Serialize;
 
+use crate::files;
 use crate::load::load;
-use crate::model::{
-    Bits, Input, Ip, Location, Metric, NotComputable, Operands, Origin, PmuUnit, Register, Space,
-};
-use crate::names;
+use crate::model::{self, Bits, Input, Ip, Location, Operands, PmuUnit, Register, Space};
+use crate::spec::schema::{Definitions, Describe};
+use crate::{names, spec};
 
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The IPs to export; all if none is named
     #[arg(value_name = "IP")]
     ips: Vec<String>,
-    /// Where to put `<ip>.json`
+    /// The directory to put the files into; it is made if it is not there
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 }
@@ -27,20 +32,62 @@ pub struct Arguments {
 ///
 /// If a spec has problems, or a file cannot be written.
 pub fn json(root: &Path, arguments: &Arguments) -> Result<()> {
-    let loaded = load(root, &arguments.ips)?;
-    let out = &arguments.out;
-    fs::create_dir_all(out)
-        .with_context(|| format!("cannot make the directory {}", out.display()))?;
-    for ip in &loaded.ips {
-        let path = out.join(format!("{}.json", ip.name));
+    each(root, arguments, |ip| {
         let text = serde_json::to_string_pretty(&document(ip))? + "\n";
-        fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
-        println!("{}", path.display());
+        Ok(vec![(format!("{}.json", ip.name), text)])
+    })
+}
+
+/// # Errors
+///
+/// If a spec has problems, or a file cannot be written.
+pub fn csv(root: &Path, arguments: &Arguments) -> Result<()> {
+    each(root, arguments, |ip| {
+        let events = (format!("{}-events.csv", ip.name), csv::events(ip));
+        Ok(vec![events, (format!("{}-registers.csv", ip.name), csv::registers(ip))])
+    })
+}
+
+/// # Errors
+///
+/// If a spec has problems, two things would have one name in C, or a file cannot be written.
+pub fn c(root: &Path, arguments: &Arguments) -> Result<()> {
+    each(root, arguments, |ip| Ok(vec![(format!("{}.h", ip.name), c::header(ip)?)]))
+}
+
+/// An IP in every format; in place of one that it has no form in, why.
+#[cfg(test)]
+pub fn every_format(ip: &Ip) -> Vec<String> {
+    let json = serde_json::to_string(&document(ip)).map_err(anyhow::Error::from);
+    let texts =
+        [json, Ok(csv::events(ip)), Ok(csv::registers(ip)), c::header(ip), svd::example(ip)];
+    texts.into_iter().map(|text| text.unwrap_or_else(|error| error.to_string())).collect()
+}
+
+/// Writes the files that `make` makes of each IP, by name and text; none if one cannot be made.
+fn each(
+    root: &Path,
+    arguments: &Arguments,
+    make: impl Fn(&Ip) -> Result<Vec<(String, String)>>,
+) -> Result<()> {
+    let loaded = load(root, &arguments.ips)?;
+    let files = loaded.ips.iter().map(make).collect::<Result<Vec<_>>>()?;
+    for (name, text) in files.into_iter().flatten() {
+        write(&arguments.out.join(name), &text)?;
     }
     Ok(())
 }
 
-#[derive(Serialize)]
+/// Writes a file into a directory that need not be there, and prints where it is.
+fn write(path: &Path, text: &str) -> Result<()> {
+    files::replace(path, text)?;
+    println!("{}", path.display());
+    Ok(())
+}
+
+/// An IP.
+#[derive(Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 struct Document<'m> {
     ip: &'m str,
     manual: Manual<'m>,
@@ -62,7 +109,9 @@ struct Document<'m> {
     findings: Vec<FindingRow<'m>>,
 }
 
-#[derive(Serialize)]
+/// What a diagnosis can find.
+#[derive(Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 struct FindingRow<'m> {
     name: &'m str,
     rust: String,
@@ -82,13 +131,17 @@ struct FindingRow<'m> {
     only: Option<Vec<&'m str>>,
 }
 
-#[derive(Serialize)]
+/// The document that the IP is held against.
+#[derive(Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 struct Manual<'m> {
     id: &'m str,
     title: &'m str,
 }
 
-#[derive(Serialize)]
+/// Where the parts of an event id are in it, as bits.
+#[derive(Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 struct EventId {
     code: String,
     /// Left out where events have no sources.
@@ -97,7 +150,8 @@ struct EventId {
 }
 
 /// A PMU of its own inside the IP.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 struct UnitRow<'m> {
     name: &'m str,
     title: &'m str,
@@ -106,7 +160,9 @@ struct UnitRow<'m> {
     pages: BTreeMap<&'m str, u32>,
 }
 
-#[derive(Serialize)]
+/// Where events are taken from.
+#[derive(Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 struct Source<'m> {
     id: u32,
     name: &'m str,
@@ -118,7 +174,9 @@ struct Source<'m> {
     evntbus: Option<u32>,
 }
 
-#[derive(Serialize)]
+/// Events of one kind of source, or of the PMU itself.
+#[derive(Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 struct Group<'m> {
     name: &'m str,
     /// The unit that has it, where not all do.
@@ -127,25 +185,37 @@ struct Group<'m> {
     events: Vec<Event<'m>>,
 }
 
-#[derive(Serialize)]
-struct Event<'m> {
+/// An event.
+#[derive(Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Event<'m> {
     code: u32,
     name: &'m str,
+    /// The variant in Rust.
     rust: String,
     doc: &'m str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<&'m str>,
+    /// What one count stands for: occurrences, cycles or beats.
+    #[schemars(schema_with = "word::<model::Unit>")]
     unit: &'static str,
+    /// Its bit, counted from the first bit of its source.
     #[serde(skip_serializing_if = "Option::is_none")]
     evntbus: Option<u32>,
     /// Attributes that are true.
     #[serde(flatten)]
+    #[schemars(schema_with = "flags")]
     flags: BTreeMap<&'static str, bool>,
     /// The cores that have it, where an IP is several.
     #[serde(skip_serializing_if = "Option::is_none")]
     cores: Option<Vec<&'m str>>,
+    #[serde(flatten)]
+    origin: Origin<'m>,
 }
 
 /// A figure that is computed from counts.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 struct MetricRow<'m> {
     name: &'m str,
     rust: String,
@@ -164,11 +234,12 @@ struct MetricRow<'m> {
     #[serde(skip_serializing_if = "Option::is_none")]
     caveat: Option<&'m str>,
     #[serde(flatten)]
-    origin: OriginRow<'m>,
+    origin: Origin<'m>,
 }
 
 /// A figure that no events give.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 struct NotComputableRow<'m> {
     name: &'m str,
     rust: String,
@@ -178,22 +249,32 @@ struct NotComputableRow<'m> {
     doc: &'m str,
     reason: &'m str,
     #[serde(flatten)]
-    origin: OriginRow<'m>,
+    origin: Origin<'m>,
 }
 
-/// Where it comes from, and how far to trust it.
-#[derive(Serialize)]
-struct OriginRow<'m> {
+/// Where a fact comes from.
+#[derive(Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Origin<'m> {
+    /// Where to look in the manual.
     #[serde(skip_serializing_if = "Option::is_none")]
     section: Option<&'m str>,
-    confidence: &'static str,
+    /// What stands in for the manual.
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<&'m str>,
+    #[schemars(schema_with = "word::<model::Confidence>")]
+    confidence: &'static str,
 }
 
-#[derive(Serialize)]
-struct RegisterRow<'m> {
+/// A register, or an array of them.
+#[derive(Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RegisterRow<'m> {
     name: &'m str,
+    title: &'m str,
+    doc: &'m str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<&'m str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     page: Option<&'m str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -205,6 +286,7 @@ struct RegisterRow<'m> {
     #[serde(skip_serializing_if = "is_zero")]
     stride: u32,
     width: u32,
+    #[schemars(schema_with = "word::<model::Access>")]
     access: &'static str,
     /// Left out where it is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -213,9 +295,13 @@ struct RegisterRow<'m> {
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     resets: BTreeMap<&'m str, u64>,
     fields: Vec<FieldRow<'m>>,
+    #[serde(flatten)]
+    origin: Origin<'m>,
 }
 
-#[derive(Serialize)]
+/// The operands of MRC and MCR.
+#[derive(Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 struct Cp15 {
     opc1: u32,
     crn: u32,
@@ -223,17 +309,24 @@ struct Cp15 {
     opc2: u32,
 }
 
-#[derive(Serialize)]
+/// A field.
+#[derive(Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 struct FieldRow<'m> {
     name: &'m str,
+    /// Highest and lowest bit, `31:16`; both also of one bit.
     bits: String,
+    #[schemars(schema_with = "word::<model::Access>")]
     access: &'static str,
+    doc: &'m str,
     /// The elements that have it, where not all of an array do.
     #[serde(skip_serializing_if = "<[u32]>::is_empty")]
     elements: &'m [u32],
     /// The cores that have it, where not all do.
     #[serde(skip_serializing_if = "Option::is_none")]
     cores: Option<Vec<&'m str>>,
+    #[serde(flatten)]
+    origin: Origin<'m>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde wants")]
@@ -244,6 +337,34 @@ fn is_one(number: &u32) -> bool {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde wants")]
 fn is_zero(number: &u32) -> bool {
     *number == 0
+}
+
+/// What is in the file of an IP, as JSON Schema.
+///
+/// # Errors
+///
+/// If it were no JSON.
+pub fn schema() -> Result<serde_json::Value> {
+    let generator = SchemaSettings::draft07().for_serialize().into_generator();
+    let mut schema = serde_json::to_value(generator.into_root_schema_for::<Document<'_>>())?;
+    schema["$comment"] = spec::schema::COMMENT.into();
+    schema["title"] = "What `cargo xtask export json` says of an IP".into();
+    Ok(schema)
+}
+
+/// One of a set of words of the spec language.
+fn word<T: Describe>(_: &mut SchemaGenerator) -> Schema {
+    T::describe(&mut Definitions::new()).try_into().unwrap_or_default()
+}
+
+/// The keys of an event that are `true` or left out, as the spec language has them.
+fn flags(_: &mut SchemaGenerator) -> Schema {
+    let mut definitions = Definitions::new();
+    let _ = spec::events::Event::describe(&mut definitions);
+    let properties = definitions["event"]["properties"].as_object().into_iter().flatten();
+    let flags = properties.filter(|(_, schema)| schema["const"] == true);
+    let flags: Definitions = flags.map(|(name, schema)| (name.clone(), schema.clone())).collect();
+    json_schema!({ "type": "object", "properties": flags })
 }
 
 fn document(ip: &Ip) -> Document<'_> {
@@ -304,7 +425,7 @@ fn unit<'m>(ip: &'m Ip, unit: &'m PmuUnit) -> UnitRow<'m> {
 }
 
 /// The name of the unit that alone has a group.
-fn unit_of<'m>(ip: &'m Ip, group: &crate::model::Group) -> Option<&'m str> {
+pub fn unit_of<'m>(ip: &'m Ip, group: &crate::model::Group) -> Option<&'m str> {
     Some(&*ip.units.get(group.unit?)?.name)
 }
 
@@ -321,26 +442,11 @@ fn range(bits: Bits) -> String {
 }
 
 /// Whether the events of a group are those of several cores.
-fn of_all(ip: &Ip, group: &crate::model::Group) -> bool {
+fn of_all(ip: &Ip, group: &model::Group) -> bool {
     !ip.units.is_empty() && group.unit.is_none()
 }
 
-fn group<'m>(ip: &'m Ip, group: &'m crate::model::Group) -> Group<'m> {
-    let of_all = of_all(ip, group);
-    let events = group.events.iter().map(|event| Event {
-        code: event.code,
-        name: &event.name,
-        rust: names::event_variant(&event.name),
-        doc: &event.doc,
-        unit: event.unit.word(),
-        evntbus: event.evntbus,
-        flags: event.flags.iter().map(|flag| (*flag, true)).collect(),
-        cores: of_all.then(|| units(ip, &event.only)),
-    });
-    Group { name: &group.name, unit: unit_of(ip, group), events: events.collect() }
-}
-
-fn metric<'m>(ip: &'m Ip, metric: &'m Metric) -> MetricRow<'m> {
+fn metric<'m>(ip: &'m Ip, metric: &'m model::Metric) -> MetricRow<'m> {
     let group = &ip.groups[metric.group];
     let input = |input: &Input| match input {
         Input::Cycles => "cycles",
@@ -361,7 +467,7 @@ fn metric<'m>(ip: &'m Ip, metric: &'m Metric) -> MetricRow<'m> {
     }
 }
 
-fn not_computable<'m>(ip: &'m Ip, none: &'m NotComputable) -> NotComputableRow<'m> {
+fn not_computable<'m>(ip: &'m Ip, none: &'m model::NotComputable) -> NotComputableRow<'m> {
     let group = &ip.groups[none.group];
     NotComputableRow {
         name: &none.name,
@@ -374,21 +480,46 @@ fn not_computable<'m>(ip: &'m Ip, none: &'m NotComputable) -> NotComputableRow<'
     }
 }
 
-fn origin(origin: &Origin) -> OriginRow<'_> {
-    OriginRow {
-        section: origin.section.as_deref(),
-        confidence: origin.confidence.word(),
-        source: origin.source.as_deref(),
+fn group<'m>(ip: &'m Ip, group: &'m model::Group) -> Group<'m> {
+    let events = group.events.iter().map(|e| event(ip, group, e));
+    Group { name: &group.name, unit: unit_of(ip, group), events: events.collect() }
+}
+
+/// An event as it is exported.
+pub fn event<'m>(ip: &'m Ip, group: &model::Group, event: &'m model::Event) -> Event<'m> {
+    let of_all = of_all(ip, group);
+    Event {
+        code: event.code,
+        name: &event.name,
+        rust: names::event_variant(&event.name),
+        doc: &event.doc,
+        note: event.note.as_deref(),
+        unit: event.unit.word(),
+        evntbus: event.evntbus,
+        flags: event.flags.iter().map(|flag| (*flag, true)).collect(),
+        cores: of_all.then(|| units(ip, &event.only)),
+        origin: origin(&event.origin),
     }
 }
 
-fn register<'m>(ip: &'m Ip, register: &'m Register) -> RegisterRow<'m> {
+fn origin(origin: &model::Origin) -> Origin<'_> {
+    Origin {
+        section: origin.section.as_deref(),
+        source: origin.source.as_deref(),
+        confidence: origin.confidence.word(),
+    }
+}
+
+/// A register as it is exported.
+pub fn register<'m>(ip: &'m Ip, register: &'m Register) -> RegisterRow<'m> {
     let fields = register.named().map(|(bits, field)| FieldRow {
         name: &field.name,
         bits: range(bits),
         access: field.access.word(),
+        doc: &field.doc,
         elements: &field.elements,
         cores: (!field.only.is_empty()).then(|| units(ip, &field.only)),
+        origin: origin(&field.origin),
     });
     let (page, offset, cp15, stride) = match &register.location {
         Location::Memory { page, offset, stride, .. } => {
@@ -410,6 +541,9 @@ fn register<'m>(ip: &'m Ip, register: &'m Register) -> RegisterRow<'m> {
         .filter_map(|reset| Some((&*ip.units.get(reset.unit?)?.name, reset.value?)));
     RegisterRow {
         name: &register.name,
+        title: &register.title,
+        doc: &register.doc,
+        note: register.note.as_deref(),
         page,
         offset,
         cp15,
@@ -420,6 +554,7 @@ fn register<'m>(ip: &'m Ip, register: &'m Register) -> RegisterRow<'m> {
         reset: common.and_then(|reset| reset.value),
         resets: resets.collect(),
         fields: fields.collect(),
+        origin: origin(&register.origin),
     }
 }
 

@@ -19,6 +19,7 @@ mod export;
 mod files;
 pub mod generator;
 mod load;
+mod lock;
 mod memory;
 mod model;
 mod names;
@@ -26,6 +27,7 @@ mod new;
 mod problem;
 mod regenerate;
 mod sanitize;
+mod show;
 mod size;
 mod spec;
 mod yaml;
@@ -56,6 +58,8 @@ enum Task {
     Gen(regenerate::Arguments),
     /// Make the skeleton of a new IP: specs, crate, simulated device, tests
     New(new::Arguments),
+    /// Show a register or an event
+    Show(show::Arguments),
     /// Give the specs to other programs
     Export {
         #[command(subcommand)]
@@ -69,7 +73,7 @@ enum Task {
     /// Measure what the crates cost those who build them
     #[command(subcommand)]
     Bench(bench::Task),
-    /// Compare the smallest programs that measure one event with the same in C
+    /// Compare the smallest programs with the same in C
     Size(size::Arguments),
     /// Run the tests that reach memory under AddressSanitizer
     Sanitize,
@@ -79,8 +83,14 @@ enum Task {
 
 #[derive(Subcommand)]
 enum Format {
-    /// One JSON file for each IP
+    /// One JSON file for each IP; specs/schema/export.json says what is in it
     Json(export::Arguments),
+    /// Tables of each IP: every event id, and every field
+    Csv(export::Arguments),
+    /// A header of each IP for C and C++
+    C(export::Arguments),
+    /// One SVD file with the memory-mapped IPs of a system, for debuggers
+    Svd(export::svd::Arguments),
 }
 
 /// Runs the task that the command line names.
@@ -91,7 +101,13 @@ pub fn main() -> ExitCode {
     let result = match &arguments.task {
         Task::Gen(arguments) => regenerate::run(root, arguments),
         Task::New(arguments) => new::run(root, arguments),
-        Task::Export { format: Format::Json(arguments) } => export::json(root, arguments),
+        Task::Show(arguments) => show::run(root, arguments),
+        Task::Export { format } => match format {
+            Format::Json(arguments) => export::json(root, arguments),
+            Format::Csv(arguments) => export::csv(root, arguments),
+            Format::C(arguments) => export::c(root, arguments),
+            Format::Svd(arguments) => export::svd::svd(root, arguments),
+        },
         Task::Arm(task) => arm::run(root, task),
         Task::Asm(arguments) => asm::run(root, arguments),
         Task::Bench(task) => bench::run(root, task),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 /// The text of one spec file.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Source {
     /// As shown to people: relative to the workspace.
     pub path: PathBuf,
@@ -32,7 +32,7 @@ pub enum File {
 }
 
 /// The source files of one IP.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Sources {
     pub registers: Source,
     pub events: Source,
@@ -136,6 +136,9 @@ fn display(path: &Path) -> String {
     path.to_string_lossy().replace('\\', "/")
 }
 
+/// Of the mistakes of one IP; more are those of a file that is no spec, or all have one cause.
+const MOST_SHOWN: usize = 50;
+
 /// All mistakes found so far.
 #[derive(Debug, Default)]
 pub struct Problems(Vec<Problem>);
@@ -172,12 +175,17 @@ impl Problems {
         self.0.len()
     }
 
-    /// All mistakes in the order of their places, an empty line between two.
+    /// The mistakes in the order of their places, an empty line between two: all of them, or as many as
+    /// anybody reads.
     pub fn render(&mut self, sources: &Sources, renderer: &Renderer) -> String {
         self.0.sort_by_key(|problem| {
             (problem.place.file, problem.place.range.start, problem.place.range.end)
         });
-        let rendered: Vec<_> = self.0.iter().map(|p| p.render(sources, renderer)).collect();
+        let mut rendered: Vec<_> =
+            self.0.iter().take(MOST_SHOWN).map(|p| p.render(sources, renderer)).collect();
+        if let Some(more) = self.0.len().checked_sub(MOST_SHOWN).filter(|more| *more > 0) {
+            rendered.push(format!("and {more} more: mend these first"));
+        }
         rendered.join("\n\n")
     }
 }

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 
 use crate::files::{self, Change};
-use crate::load::load;
-use crate::{driver, emit, memory, model::Ip};
+use crate::load::{self, load};
+use crate::{driver, emit, lock, memory, model::Ip};
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -26,6 +26,15 @@ pub struct Arguments {
 ///
 /// If a spec has problems, a file cannot be read or written, or, with `--check`, is out of date.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
+    // Also while the specs are read: of two runs, the one that writes last has read last.
+    if arguments.check {
+        lock::reading(root, || work(root, arguments))
+    } else {
+        lock::writing(root, || work(root, arguments))
+    }
+}
+
+fn work(root: &Path, arguments: &Arguments) -> Result<()> {
     let before = Instant::now();
     let loaded = load(root, &arguments.ips)?;
     let between = Instant::now();
@@ -34,6 +43,8 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
         wanted.push((directory(ip), emit::emit(ip)?));
         wanted.extend(driver::files(root, ip)?);
     }
+    // Last, so that those of IPs are beside their IPs.
+    wanted.push((load::SCHEMAS.to_owned(), emit::schemas()?));
     let emitting = between.elapsed();
     let between = Instant::now();
     let changes = files::compare(root, &wanted)?;
@@ -50,6 +61,10 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
         let wanted = wanted.iter().filter(|(directory, _)| directory.starts_with(&krate));
         println!("{}", summary(ip, wanted.map(|(_, files)| files.len()).sum(), &changes));
     }
+    let of_schemas = |change: &&Change| change.path().starts_with(root.join(load::SCHEMAS));
+    let changes: Vec<_> = changes.iter().filter(of_schemas).collect();
+    let files = wanted.last().map_or(0, |(_, files)| files.len());
+    println!("{}: {}", load::SCHEMAS, done(files, &changes));
     println!("done in {}", milliseconds(before.elapsed()));
     if arguments.timings {
         println!(
@@ -83,14 +98,23 @@ fn directory(ip: &Ip) -> String {
 
 fn summary(ip: &Ip, files: usize, changes: &[&Change]) -> String {
     let events: usize = ip.groups.iter().map(|group| group.events.len()).sum();
+    format!(
+        "{}: {} registers, {events} events; {}",
+        ip.name,
+        ip.registers.len(),
+        done(files, changes)
+    )
+}
+
+/// What was done about so many files.
+fn done(files: usize, changes: &[&Change]) -> String {
     let removed = changes.iter().filter(|change| matches!(change, Change::Remove { .. })).count();
-    let done = match (changes.len() - removed, removed) {
+    match (changes.len() - removed, removed) {
         (0, 0) => format!("{files} files up to date"),
         (written, 0) => format!("{} written", count(written)),
         (0, removed) => format!("{} removed", count(removed)),
         (written, removed) => format!("{} written, {removed} removed", count(written)),
-    };
-    format!("{}: {} registers, {events} events; {done}", ip.name, ip.registers.len())
+    }
 }
 
 fn count(files: usize) -> String {

@@ -121,8 +121,9 @@ impl<'t> Reader<'t> {
         match event {
             Event::Scalar(text, style, ..) => {
                 let quoted = style != ScalarStyle::Plain;
-                // The parser's sign for nothing at all, and that of YAML.
-                let text = if text == "~" && !quoted { String::new() } else { text.into_owned() };
+                // The parser's sign for nothing at all, and those of YAML.
+                let nothing = !quoted && matches!(&*text, "~" | "null" | "Null" | "NULL");
+                let text = if nothing { String::new() } else { text.into_owned() };
                 Ok(Node { place, value: Value::Scalar { text, quoted } })
             }
             Event::SequenceStart(..) => {
@@ -285,7 +286,10 @@ mod tests {
         assert_eq!(scalar("one\n  two"), ("one two".to_owned(), false));
         assert_eq!(scalar("'it''s'"), ("it's".to_owned(), true));
         assert_eq!(scalar("\"~\""), ("~".to_owned(), true));
-        assert_eq!(scalar("~"), (String::new(), false));
+        assert_eq!(scalar("\"null\""), ("null".to_owned(), true));
+        for nothing in ["~", "null", "Null", "NULL"] {
+            assert_eq!(scalar(nothing), (String::new(), false));
+        }
         assert_eq!(scalar("0x1F"), ("0x1F".to_owned(), false));
     }
 

@@ -6,7 +6,7 @@ use std::fs;
 use std::thread::sleep;
 use std::time::Duration;
 
-use workspace::{GENERATED, Workspace};
+use workspace::{GENERATED, SCHEMAS, Workspace};
 
 const FILES: [&str; 6] =
     ["events.rs", "field.rs", "findings.rs", "metrics.rs", "mod.rs", "registers.rs"];
@@ -138,6 +138,33 @@ fn check_names_missing_files_and_orphans() {
         assert!(error.contains(expected), "{error}");
     }
     assert_eq!(workspace.state(), before);
+}
+
+#[test]
+fn schemas_are_generated_files_too() {
+    let workspace = Workspace::generated();
+    let before = workspace.state();
+    let [registers, old, mine] =
+        ["registers.json", "old.json", "mine.json"].map(|name| format!("{SCHEMAS}/{name}"));
+    let text = workspace.read(&registers);
+    let schema: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(schema["$schema"], "http://json-schema.org/draft-07/schema#");
+    workspace.write(&registers, &text.replacen("additionalProperties", "additional", 1));
+    workspace.write(&old, &text);
+    workspace.write(&mine, "{}\n");
+    let error = workspace.gen_fails(&["--check"]);
+    let stale = format!("{}:", workspace.shown(&registers));
+    assert!(error.contains(&stale), "{error}");
+    assert!(error.contains("old.json: nothing makes this"), "{error}");
+    let error = workspace.gen_fails(&[]);
+    assert!(error.contains("mine.json is not generated"), "{error}");
+    fs::remove_file(workspace.path(&mine)).expect("to remove");
+    let output = workspace.gen_ok(&[]);
+    assert!(output.contains("specs/schema: 1 file written, 1 removed"), "{output}");
+    let paths = |state: &workspace::State| -> Vec<_> {
+        state.iter().map(|(path, _, bytes)| (path.clone(), bytes.clone())).collect()
+    };
+    assert_eq!(paths(&workspace.state()), paths(&before));
 }
 
 #[test]
@@ -375,6 +402,25 @@ fn output_does_not_depend_on_the_root() {
 }
 
 #[test]
+fn output_does_not_depend_on_locale_time_zone_or_directory() {
+    let one = Workspace::generated();
+    for (locale, zone) in [("tr_TR.UTF-8", "Pacific/Kiritimati"), ("C", "America/Los_Angeles")] {
+        let other = Workspace::new();
+        let mut command = other.command(&["gen"]);
+        for name in ["LANG", "LC_ALL", "LC_NUMERIC", "LANGUAGE"] {
+            command.env(name, locale);
+        }
+        let output = command.env("TZ", zone).env("NO_COLOR", "1").current_dir("/").output();
+        assert!(output.expect("to run xtask").status.success());
+        for path in
+            one.state().into_iter().filter(|(.., bytes)| !bytes.is_empty()).map(|(path, ..)| path)
+        {
+            assert_eq!(one.read(&path), other.read(&path), "{path}");
+        }
+    }
+}
+
+#[test]
 fn output_does_not_depend_on_line_ends_or_a_byte_order_mark() {
     let (one, other) = (Workspace::generated(), Workspace::new());
     for path in ["specs/demo/registers.yaml", "specs/demo/events.yaml"] {
@@ -415,4 +461,14 @@ fn a_problem_in_the_common_findings_is_told_once() {
     let error = workspace.gen_fails(&[]);
     assert!(error.contains("--> specs/findings.yaml:"), "{error}");
     assert!(error.contains("1 problem; nothing was written"), "{error}");
+}
+
+/// Of the workspace that the program belongs to, schemas too.
+#[test]
+fn what_is_checked_in_is_what_the_specs_say() {
+    let shown = workspace::real(&["gen", "--check"]);
+    for ip in workspace::real_ips() {
+        assert!(shown.contains(&format!("{ip}: ")), "{shown}");
+    }
+    assert!(shown.contains("specs/schema: "), "{shown}");
 }

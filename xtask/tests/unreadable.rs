@@ -57,9 +57,9 @@ fn a_file_that_is_not_utf8_is_named_with_the_line() {
 fn a_file_far_too_large_is_not_read() {
     let workspace = Workspace::new();
     let file = fs::File::options().write(true).open(workspace.path(EVENTS)).expect("to open");
-    file.set_len((4 << 20) + 1).expect("to make it large");
+    file.set_len((256 << 10) + 1).expect("to make it large");
     let error = workspace.gen_fails(&[]);
-    let message = "events.yaml: it has 4194305 bytes, and a spec has 4194304 at most";
+    let message = "events.yaml: it has 262145 bytes, and a spec has 262144 at most";
     assert!(error.contains(message), "{error}");
 }
 
@@ -67,7 +67,7 @@ fn a_file_far_too_large_is_not_read() {
 fn a_large_file_is_read() {
     let workspace = Workspace::new();
     let text = workspace.read(EVENTS);
-    let filling = "# A comment that fills the file.\n".repeat(((4 << 20) - text.len()) / 33);
+    let filling = "# A comment that fills the file.\n".repeat(((256 << 10) - text.len()) / 33);
     workspace.write(EVENTS, &(filling + &text));
     workspace.gen_ok(&[]);
 }

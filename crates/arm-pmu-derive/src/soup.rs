@@ -185,7 +185,8 @@ fn valid_runs() {
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: 1_000,
+        // `PROPTEST_CASES=1000000` looks longer.
+        cases: ProptestConfig::default().cases.max(1_000),
         failure_persistence: None,
         ..ProptestConfig::default()
     })]

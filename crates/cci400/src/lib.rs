@@ -51,6 +51,14 @@ pub type Pmu<B> = revision::Pmu<revision::R1, B>;
 /// The performance monitoring unit of one CCI-400 of revision 1, counting.
 pub type Running<B> = revision::Running<revision::R1, B>;
 
+/// The PMU of a CCI-400 of revision 1: what the crate also has at its top.
+pub mod r1 {
+    pub use crate::generated::r1::events::{
+        Listed, MasterEvent, MasterSource, Selection, SlaveEvent, SlaveSource,
+    };
+    pub use crate::{Counter, Pmu, Running, metrics};
+}
+
 /// One event counter, to say what it counts. Made by [`Pmu::counters`](revision::Pmu::counters).
 pub type Counter<'p> = arm_pmu_core::Counter<'p, Selection>;
 

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use crate::problem::{Problem, Problems};
 use crate::spec::read::suggest;
 use crate::spec::registers::{Register, Registers, Selector};
+use crate::spec::scalar::Access;
 
 /// An IP is memory-mapped or in CP15, not both.
 pub fn is_all_or_nothing(spec: &Registers, problems: &mut Problems) {
@@ -72,6 +73,20 @@ pub fn main_ids_fit(spec: &Registers, problems: &mut Problems) {
     }
 }
 
+/// The part number tells the processors of an IP apart.
+pub fn main_ids_differ(spec: &Registers, problems: &mut Problems) {
+    let mut taken = HashMap::new();
+    for unit in spec.units.iter() {
+        let Some(id) = &unit.main_id else { continue };
+        let (name, first) = *taken.entry(id.part.0).or_insert((&unit.name.0, &id.part.place));
+        // A unit that is listed twice is one mistake.
+        if name != &unit.name.0 {
+            let message = format!("the part number 0x{:03X} is taken already", id.part.0);
+            problems.push(Problem::new(&id.part.place, message).other(first, "here"));
+        }
+    }
+}
+
 /// Operands fit their fields of the instruction, and lead to one register.
 pub fn operands_are_sound(spec: &Registers, problems: &mut Problems) {
     let mut taken = HashMap::new();
@@ -127,6 +142,17 @@ pub fn selectors_are_there(spec: &Registers, problems: &mut Problems) {
                 let message = format!("{} cannot tell {} apart", field.0, count.0);
                 let problem = Problem::new(&count.place, message);
                 problems.push(problem.other(&selects.bits.place, "its bits"));
+            }
+            Some(selects)
+                if !std::ptr::eq(other, register)
+                    && selects
+                        .access
+                        .as_ref()
+                        .is_some_and(|access| **access != Access::ReadWrite) =>
+            {
+                let message = format!("{} selects, and is not `rw`", field.0);
+                let problem = Problem::new(&field.place, message);
+                problems.push(problem.other(&selects.bits.place, "here"));
             }
             None if other.fields.complete => {
                 let names: Vec<_> =

@@ -7,8 +7,8 @@ use crate::model::Bits;
 use crate::problem::{Place, Problem, Problems};
 use crate::spec::events::{Counters, Group};
 use crate::spec::read::{At, suggest};
-use crate::spec::registers::Register;
-use crate::spec::scalar::FieldPath;
+use crate::spec::registers::{Field, Register};
+use crate::spec::scalar::{Access, Codes, FieldPath};
 
 /// The register with this name.
 pub fn register<'s>(spec: &'s Spec, name: &str) -> Option<&'s Register> {
@@ -17,11 +17,12 @@ pub fn register<'s>(spec: &'s Spec, name: &str) -> Option<&'s Register> {
 
 /// The bits of the field that a path leads to.
 pub fn field_bits(spec: &Spec, path: &FieldPath) -> Option<Bits> {
-    let fields = &register(spec, &path.register)?.fields;
-    let is = |name: &Option<At<crate::spec::scalar::Name>>| {
-        name.as_ref().is_some_and(|name| name.0 == path.field)
-    };
-    fields.iter().find(|field| is(&field.name)).map(|field| *field.bits)
+    field(spec, path).map(|field| *field.bits)
+}
+
+fn field<'s>(spec: &'s Spec, path: &FieldPath) -> Option<&'s Field> {
+    let mut fields = register(spec, &path.register)?.fields.iter();
+    fields.find(|field| field.name.as_ref().is_some_and(|name| name.0 == path.field))
 }
 
 /// The registers that count and select are there.
@@ -65,6 +66,38 @@ pub fn have_counters(spec: &Spec, problems: &mut Problems) {
     }
     are_listed_together(spec, problems);
     are_an_event_id(spec, problems);
+}
+
+/// What counts can be read, and what selects can be written; cycles have a counter of their own.
+pub fn can_be_used(spec: &Spec, problems: &mut Problems) {
+    let counters = &spec.events.counters;
+    for counter in counters.value.iter().chain(&counters.cycles) {
+        if let Some(register) = register(spec, &counter.0)
+            && !register.access.can_read()
+        {
+            let message = format!("{} counts, and cannot be read", counter.0);
+            let problem = Problem::new(&counter.place, message);
+            problems.push(problem.other(&register.access.place, "its access"));
+        }
+    }
+    for path in counters.event.iter().chain(&counters.source) {
+        if let Some(access) = field(spec, path).and_then(|field| field.access.as_ref())
+            && !matches!(**access, Access::ReadWrite | Access::WriteOnly)
+        {
+            let message = format!("{} selects, and cannot be written as a number", path.field);
+            let problem = Problem::new(&path.place, message);
+            problems.push(problem.other(&access.place, "its access"));
+        }
+    }
+    if let Some(cycles) = &counters.cycles
+        && let Some(value) = counters.value.iter().find(|value| value.0 == cycles.0)
+    {
+        let problem = Problem::new(&cycles.place, "this counts events");
+        let problem = problem.other(&value.place, "here");
+        problems.push(
+            problem.help("`cycles` is a counter beside those of events; without one, leave it out"),
+        );
+    }
 }
 
 /// Where each counter has registers of its own, each has one that selects, too.
@@ -193,11 +226,10 @@ pub fn have_unique_codes(group: &Group, problems: &mut Problems) {
             let message = format!("the code 0x{:02X} is taken already", event.code.0);
             problems.push(Problem::new(&event.code.place, message).other(first, "here"));
         }
-        for codes in group.reserved_codes.iter() {
-            if (codes.first..=codes.last).contains(&event.code.0) {
-                let message = format!("the code 0x{:02X} is reserved", event.code.0);
-                problems.push(Problem::new(&event.code.place, message).other(&codes.place, "here"));
-            }
+        let reserved = |codes: &&At<Codes>| (codes.first..=codes.last).contains(&event.code.0);
+        if let Some(codes) = group.reserved_codes.iter().find(reserved) {
+            let message = format!("the code 0x{:02X} is reserved", event.code.0);
+            problems.push(Problem::new(&event.code.place, message).other(&codes.place, "here"));
         }
     }
 }

@@ -153,3 +153,22 @@ fn has_each_bit_once(groups: &[&Group], bus: &At<EventBus>, width: u32, problems
         problems.push(Problem::new(&bus.place, message).label("its width"));
     }
 }
+
+/// Where only some of it is given, no two sources drive one bit.
+pub fn does_not_collide(spec: &Events, problems: &mut Problems) {
+    let Some(EventBus::Configured) = spec.evntbus.as_deref() else { return };
+    let mut taken: HashMap<u32, &Place> = HashMap::new();
+    for group in spec.groups.iter() {
+        for base in group.sources.iter().filter_map(|source| source.evntbus.as_ref()) {
+            let bits = group.events.iter().filter_map(|event| event.evntbus.as_ref());
+            let bits = bits.map(|bit| base.0.saturating_add(bit.0));
+            if let Some((bit, other)) = bits.clone().find_map(|bit| Some((bit, *taken.get(&bit)?)))
+            {
+                let message = format!("bit {bit} of EVNTBUS is taken already");
+                problems.push(Problem::new(&base.place, message).other(other, "by this source"));
+            } else {
+                taken.extend(bits.map(|bit| (bit, &base.place)));
+            }
+        }
+    }
+}

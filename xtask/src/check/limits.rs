@@ -1,5 +1,7 @@
 //! Rules about fields and values that are not the same everywhere.
 
+use std::collections::HashMap;
+
 use super::location;
 use super::units::{are_some, is_known};
 use crate::problem::{Place, Problem, Problems};
@@ -43,11 +45,13 @@ pub fn of_fields(spec: &Registers, register: &Register, problems: &mut Problems)
 fn of_elements(spec: &Registers, register: &Register, field: &Field, problems: &mut Problems) {
     let Some(first) = field.elements.first() else { return };
     let count = location::count(spec, register);
-    for (nth, element) in field.elements.iter().enumerate() {
-        if let Some(first) = field.elements[..nth].iter().find(|first| first.0 == element.0) {
+    let mut taken = HashMap::new();
+    for element in field.elements.iter() {
+        let first = *taken.entry(element.0).or_insert(&element.place);
+        if first != &element.place {
             let problem =
                 Problem::new(&element.place, format!("`{}` stands here twice", element.0));
-            problems.push(problem.other(&first.place, "first here"));
+            problems.push(problem.other(first, "first here"));
         }
     }
     let repeats = [register.count.is_some(), register.stride.is_some(), register.block.is_some()];
@@ -59,7 +63,7 @@ fn of_elements(spec: &Registers, register: &Register, field: &Field, problems: &
     {
         let message = format!("the last element is {}", count - 1);
         problems.push(Problem::new(&beyond.place, message));
-    } else if count > 1 && (0..count).all(|n| field.elements.iter().any(|element| element.0 == n)) {
+    } else if count > 1 && (0..count).all(|n| taken.contains_key(&n)) {
         let problem = Problem::new(&first.place, "these are all elements");
         problems.push(problem.help("what every element has needs no `elements`"));
     }

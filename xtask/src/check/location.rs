@@ -1,6 +1,6 @@
 //! Rules about where memory-mapped registers are.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::problem::{Place, Problem, Problems};
 use crate::spec::read::{At, suggest};
@@ -66,6 +66,21 @@ pub fn of_blocks(spec: &Registers, problems: &mut Problems) {
         steps(&block.stride, None, problems);
         let help = "registers that do not repeat need no block";
         repeats(&block.count, help, problems);
+    }
+}
+
+/// A block or page is there for the registers in it. Said last: after another mistake it is often the same.
+pub fn have_registers(spec: &Registers, problems: &mut Problems) {
+    if !problems.is_empty() {
+        return;
+    }
+    let named = spec.registers.iter().flat_map(|r| r.block.iter().chain(&r.page));
+    let named: HashSet<_> = named.map(|name| &name.0).collect();
+    let blocks = spec.blocks.iter().map(|block| ("in the block", &block.name));
+    let pages = spec.pages.iter().map(|page| ("on the page", &page.name));
+    for (what, name) in blocks.chain(pages).filter(|(_, name)| !named.contains(&name.0)) {
+        let problem = Problem::new(&name.place, format!("no register is {what} `{}`", name.0));
+        problems.push(problem.help("say so of a register, or remove it"));
     }
 }
 

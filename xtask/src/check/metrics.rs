@@ -36,16 +36,16 @@ pub fn all(spec: &Spec, metrics: &Metrics, problems: &mut Problems) {
                 happen(of_events, metric, problems);
                 are_counted_alike(of_events, metric, problems);
             }
-            text::is_a_sentence(&metric.doc, &metric.name.0, problems);
-            metric.caveat.iter().for_each(|t| text::is_a_sentence(t, &metric.name.0, problems));
+            text::is_a_sentence(&metric.doc, [&metric.name.0], problems);
+            metric.caveat.iter().for_each(|t| text::is_a_sentence(t, [&metric.name.0], problems));
             for argument in metric.arguments.iter() {
-                text::is_a_sentence(&argument.doc, &argument.name.0, problems);
+                text::is_a_sentence(&argument.doc, [&argument.name.0], problems);
             }
         }
         for none in group.not_computable.iter() {
             are_of_some_units(spec, of_events, &none.only, problems);
-            text::is_a_sentence(&none.doc, &none.name.0, problems);
-            text::is_a_sentence(&none.reason, &none.name.0, problems);
+            text::is_a_sentence(&none.doc, [&none.name.0], problems);
+            text::is_a_sentence(&none.reason, [&none.name.0], problems);
         }
     }
 }

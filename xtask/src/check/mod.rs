@@ -63,13 +63,16 @@ pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
     cp15::has_no_place_in_memory(&spec.registers, problems);
     cp15::is_needed(&spec.registers, problems);
     cp15::main_ids_fit(&spec.registers, problems);
+    cp15::main_ids_differ(&spec.registers, problems);
     cp15::operands_are_sound(&spec.registers, problems);
     cp15::selectors_are_there(&spec.registers, problems);
+    units::are_not_too_many(&spec.registers, problems);
     units::have_all_pages(&spec.registers, problems);
     units::have_pages_apart(&spec.registers, problems);
     units::have_events(spec, problems);
     names::of_registers(&spec.registers, problems);
     events::have_counters(spec, problems);
+    events::can_be_used(spec, problems);
     sources::have_a_field(spec, problems);
     sources::fit_the_field(spec, problems);
     sources::are_unique(spec, problems);
@@ -89,6 +92,7 @@ pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
     evntbus::is_of_sources(&spec.events, problems);
     evntbus::is_not_too_wide(&spec.events, problems);
     evntbus::is_allocated_once(spec, problems);
+    evntbus::does_not_collide(&spec.events, problems);
     names::of_groups(spec, problems);
     names::of_sources(spec, problems);
     provenance::of_registers(&spec.registers, problems);
@@ -99,6 +103,7 @@ pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
     if let Some(metrics) = &spec.metrics {
         metrics::all(spec, metrics, problems);
     }
+    location::have_registers(&spec.registers, problems);
     if problems.is_empty() { build::ip(spec) } else { None }
 }
 

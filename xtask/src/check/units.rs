@@ -1,5 +1,7 @@
 //! Rules about the units of an IP and their pages.
 
+use std::collections::HashMap;
+
 use super::Spec;
 use super::location::aligned;
 use crate::problem::{Place, Problem, Problems};
@@ -7,6 +9,17 @@ use crate::spec::events::{Event, Group};
 use crate::spec::read::{At, List, suggest};
 use crate::spec::registers::{PageOfUnit, Registers, Unit};
 use crate::spec::scalar::Name;
+
+/// Far beyond any IP; each unit has files of its own.
+const MOST_UNITS: usize = 16;
+
+/// There are some units, not a list of something else.
+pub fn are_not_too_many(spec: &Registers, problems: &mut Problems) {
+    if let Some(beyond) = spec.units.get(MOST_UNITS) {
+        let message = format!("an IP has at most {MOST_UNITS} units");
+        problems.push(Problem::new(&beyond.name.place, message));
+    }
+}
 
 /// The names of the units; `None` alone if the IP is one.
 pub fn units_or_all(spec: &Spec) -> impl Iterator<Item = Option<&str>> {
@@ -109,17 +122,19 @@ pub fn is_known(units: &List<Unit>, name: &At<Name>, problems: &mut Problems) {
 
 /// An `only` names some units of the IP, and leaves some out.
 pub fn are_some(units: &List<Unit>, only: &List<At<Name>>, problems: &mut Problems) {
-    for (nth, name) in only.iter().enumerate() {
+    let mut taken = HashMap::new();
+    for name in only.iter() {
         is_known(units, name, problems);
-        if let Some(first) = only[..nth].iter().find(|first| first.0 == name.0) {
+        let first = *taken.entry(&name.0).or_insert(&name.place);
+        if first != &name.place {
             let problem = Problem::new(&name.place, format!("`{}` stands here twice", name.0));
-            problems.push(problem.other(&first.place, "first here"));
+            problems.push(problem.other(first, "first here"));
         }
     }
     if let Some(first) = only.first()
         && units.complete
         && !units.is_empty()
-        && units.iter().all(|unit| only.iter().any(|name| name.0 == unit.name.0))
+        && units.iter().all(|unit| taken.contains_key(&unit.name.0))
     {
         let problem = Problem::new(&first.place, "these are all units");
         problems.push(problem.help("what every unit has needs no `only`"));

@@ -102,7 +102,7 @@ pub fn register(ip: &Ip, register: &Register, place: &str) -> Vec<String> {
 }
 
 /// Who may not do what the access says.
-fn restrictions(register: &Register) -> impl Iterator<Item = String> {
+pub fn restrictions(register: &Register) -> impl Iterator<Item = String> {
     let non_secure = register.non_secure.map(|answer| match answer {
         NonSecure::Zero => {
             "For Secure software: Non-secure software reads zero and writes nothing."
@@ -117,7 +117,7 @@ fn restrictions(register: &Register) -> impl Iterator<Item = String> {
 }
 
 /// What a register holds after reset.
-fn resets(ip: &Ip, register: &Register) -> String {
+pub fn resets(ip: &Ip, register: &Register) -> String {
     let value = |reset: &Reset| match reset.value {
         Some(value) => format!("{value:#x}{}", doubt(&reset.origin, &register.origin)),
         None => "unknown".to_owned(),
@@ -138,6 +138,14 @@ fn resets(ip: &Ip, register: &Register) -> String {
 
 /// One event: the summary first, on its own, then its data, notes and source.
 pub fn event(event: &Event, group: &Group, digits: usize, manual: &Manual) -> Vec<String> {
+    let notes = event.note.iter().map(|note| plain(note));
+    let origins = (event.origin != group.origin).then(|| origin(&event.origin, manual));
+    let data = event_data(event, group, digits);
+    paragraphs([plain(&event.doc), data].into_iter().chain(notes).chain(origins))
+}
+
+/// The data of an event as a sentence; its code has at least so many digits.
+pub fn event_data(event: &Event, group: &Group, digits: usize) -> String {
     let mut data = format!("Code 0x{:0digits$X}, counts {}", event.code, event.unit.word());
     if let Some(bit) = event.evntbus {
         data += &format!(", bit {bit} of its source on EVNTBUS");
@@ -158,9 +166,7 @@ pub fn event(event: &Event, group: &Group, digits: usize, manual: &Manual) -> Ve
     if has_filter && !event.flags.contains(&"filterable") {
         data += ", counted whatever the StreamID";
     }
-    let notes = event.note.iter().map(|note| plain(note));
-    let origins = (event.origin != group.origin).then(|| origin(&event.origin, manual));
-    paragraphs([plain(&event.doc), data + "."].into_iter().chain(notes).chain(origins))
+    data + "."
 }
 
 /// How far to trust a detail that is less certain than what it belongs to.

@@ -1,6 +1,8 @@
 //! From the model to the text of the generated files.
 
-mod docs;
+pub mod docs;
+#[cfg(test)]
+pub mod duplicates;
 mod events;
 #[cfg(test)]
 mod field;
@@ -23,12 +25,23 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::model::Ip;
-use crate::names;
+use crate::{export, names, spec};
 
 /// A file to be written, relative to the `src/generated` of the IP's crate.
 pub struct Generated {
     pub name: String,
     pub text: String,
+}
+
+/// The schemas of the spec language and of exported JSON, relative to `specs/schema`.
+pub fn schemas() -> Result<Vec<Generated>> {
+    let language = spec::FILES.iter().map(|(name, schema)| (*name, schema()));
+    let exported = ("export", export::schema()?);
+    let file = |(name, schema): (&str, serde_json::Value)| {
+        let text = serde_json::to_string_pretty(&schema)? + "\n";
+        Ok(Generated { name: format!("{name}.json"), text })
+    };
+    language.chain([exported]).map(file).collect()
 }
 
 /// All generated files of an IP.

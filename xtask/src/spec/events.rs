@@ -1,8 +1,11 @@
 //! `events.yaml`.
 
+use serde_json::json;
+
 use super::Manual;
 use super::read::{At, List, Read, mapping, scalar};
 use super::scalar::{Codes, Confidence, Decimal, EventBusPlace, FieldPath, Hex, Name, Text, Unit};
+use super::schema::{Definitions, Describe};
 use crate::problem::{Place, Problem, Problems};
 use crate::yaml::{Node, Value};
 
@@ -75,6 +78,13 @@ impl<T: Read> Read for OneOrMore<T> {
     }
 }
 
+impl<T: Describe> Describe for OneOrMore<T> {
+    fn describe(definitions: &mut Definitions) -> serde_json::Value {
+        let one = T::describe(definitions);
+        json!({ "anyOf": [one, { "type": "array", "items": one, "minItems": 1 }] })
+    }
+}
+
 /// How wide the event bus is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EventBus {
@@ -98,6 +108,12 @@ impl Read for EventBus {
             "write how many bits it has, or `configured` if that depends on how the part is built";
         problems.push(Problem::new(&node.place, message).help(help));
         None
+    }
+}
+
+impl Describe for EventBus {
+    fn describe(definitions: &mut Definitions) -> serde_json::Value {
+        json!({ "anyOf": [{ "const": "configured" }, Decimal::describe(definitions)] })
     }
 }
 

@@ -2,7 +2,10 @@
 
 use syn::{BinOp, Lit};
 
+use serde_json::{Value as Json, json};
+
 use super::read::{At, Read, scalar, shown};
+use super::schema::{Definitions, Describe};
 use crate::problem::{Place, Problem, Problems};
 use crate::yaml::Node;
 
@@ -34,6 +37,16 @@ pub enum Operator {
     Minus,
     Times,
     Over,
+}
+
+impl Describe for Formula {
+    fn describe(_: &mut Definitions) -> Json {
+        json!({
+            "description": "Names of events in capitals, `cycles`, arguments, integers, + - * / and ( ).",
+            "type": ["string", "integer"],
+            "maxLength": MAX_LENGTH,
+        })
+    }
 }
 
 impl Read for Formula {

@@ -7,9 +7,24 @@ pub mod metrics;
 pub mod read;
 pub mod registers;
 pub mod scalar;
+pub mod schema;
 
 use read::{At, mapping};
 use scalar::{Confidence, Text};
+
+/// A kind of file, by its name without the `.yaml`, and what makes its schema.
+type Described = (&'static str, fn() -> serde_json::Value);
+
+/// The files, and what may stand in each. `common-findings` is the one that belongs to no IP.
+pub const FILES: [Described; 5] = [
+    ("registers", || schema::document::<registers::Registers>("Registers of an IP")),
+    ("events", || schema::document::<events::Events>("Events of an IP")),
+    ("metrics", || schema::document::<metrics::Metrics>("Metrics of an IP")),
+    ("findings", || schema::document::<findings::Findings>("What a diagnosis of an IP can find")),
+    ("common-findings", || {
+        schema::document::<findings::CommonFindings>("What a diagnosis of several IPs can find")
+    }),
+];
 
 mapping! {
     /// The document that a file is held against.

@@ -1,5 +1,6 @@
 //! From a YAML tree to the types of the spec language, collecting every mistake on the way.
 
+use std::collections::HashMap;
 use std::ops::Deref;
 
 use crate::problem::{Place, Problem, Problems};
@@ -104,7 +105,8 @@ impl<'n> Map<'n> {
             return None;
         };
         let mut map = Self { node, what, pairs, misspelt: Vec::new(), failed: false };
-        for (nth, (key, _)) in pairs.iter().enumerate() {
+        let mut seen = HashMap::new();
+        for (key, _) in pairs {
             let Some((name, _)) = scalar(key, "a key", problems) else {
                 map.failed = true;
                 continue;
@@ -114,10 +116,12 @@ impl<'n> Map<'n> {
                 problems.push(Problem::new(&key.place, message).help(suggest(name, known)));
                 map.misspelt.extend(nearest(name, known).map(str::to_owned));
                 map.failed = true;
-            } else if let Some((first, _)) = pairs[..nth].iter().find(|(first, _)| is(first, name))
-            {
+                continue;
+            }
+            let first = *seen.entry(name).or_insert(&key.place);
+            if first != &key.place {
                 let problem = Problem::new(&key.place, format!("`{name}` stands here twice"));
-                problems.push(problem.other(&first.place, "first here"));
+                problems.push(problem.other(first, "first here"));
                 map.failed = true;
             }
         }
@@ -232,18 +236,18 @@ pub fn shown(text: &str) -> String {
 /// that of the language.
 macro_rules! mapping {
     (
-        $(#[$doc:meta])*
+        $(#[doc = $doc:literal])*
         $what:literal => $Name:ident {
-            $( $(#[$key_doc:meta])* $kind:ident $key:ident $(as $text:literal)? : $Type:ty, )*
+            $( $(#[doc = $key_doc:literal])* $kind:ident $key:ident $(as $text:literal)? : $Type:ty, )*
         }
     ) => {
-        $(#[$doc])*
+        $(#[doc = $doc])*
         #[derive(Clone, Debug)]
         pub struct $Name {
             /// Where the mapping starts.
             #[allow(dead_code, reason = "not every rule needs the place of every mapping")]
             pub place: $crate::problem::Place,
-            $( $(#[$key_doc])* pub $key: mapping!(@field $kind $Type), )*
+            $( $(#[doc = $key_doc])* pub $key: mapping!(@field $kind $Type), )*
         }
 
         impl $crate::spec::read::Read for $Name {
@@ -261,6 +265,21 @@ macro_rules! mapping {
                 })
             }
         }
+
+        impl $crate::spec::schema::Describe for $Name {
+            fn describe(
+                definitions: &mut $crate::spec::schema::Definitions,
+            ) -> serde_json::Value {
+                $crate::spec::schema::mapping(definitions, $what, concat!($($doc),*), |definitions| {
+                    vec![$( $crate::spec::schema::Key {
+                        name: mapping!(@text $key $($text)?),
+                        kind: stringify!($kind),
+                        doc: concat!($($key_doc),*),
+                        schema: <$Type as $crate::spec::schema::Describe>::describe(definitions),
+                    }, )*]
+                })
+            }
+        }
     };
     (@field required $Type:ty) => { $Type };
     (@field optional $Type:ty) => { Option<$Type> };
@@ -275,12 +294,14 @@ macro_rules! mapping {
 /// Declares a set of words of the spec language.
 macro_rules! words {
     (
-        $(#[$doc:meta])*
-        $what:literal => $Name:ident { $( $(#[$word_doc:meta])* $word:literal => $Variant:ident, )* }
+        $(#[doc = $doc:literal])*
+        $what:literal => $Name:ident {
+            $( $(#[doc = $word_doc:literal])* $word:literal => $Variant:ident, )*
+        }
     ) => {
-        $(#[$doc])*
+        $(#[doc = $doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum $Name { $( $(#[$word_doc])* $Variant, )* }
+        pub enum $Name { $( $(#[doc = $word_doc])* $Variant, )* }
 
         impl $Name {
             /// The word in the spec.
@@ -308,6 +329,15 @@ macro_rules! words {
                         None
                     }
                 }
+            }
+        }
+
+        impl $crate::spec::schema::Describe for $Name {
+            fn describe(_: &mut $crate::spec::schema::Definitions) -> serde_json::Value {
+                $crate::spec::schema::words(
+                    concat!($($doc),*),
+                    &[$( ($word, concat!($($word_doc),*)) ),*],
+                )
             }
         }
     };

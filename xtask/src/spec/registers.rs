@@ -5,6 +5,7 @@ use super::scalar::{
     Access, Bits, Confidence, Decimal, Hex, Name, NonSecure, ReadAs, Reserved, Reset, Text,
     UserMode, Width,
 };
+use super::schema::{Definitions, Describe};
 use super::{Manual, Origin};
 use crate::problem::{Place, Problems};
 use crate::yaml::{Node, Value};
@@ -237,5 +238,12 @@ impl Read for ResetValue {
             return Some(Self { value, confidence, source });
         }
         Some(Self { value: Reset::read(node, problems)?, confidence: None, source: None })
+    }
+}
+
+impl Describe for ResetValue {
+    fn describe(definitions: &mut Definitions) -> serde_json::Value {
+        let with_source = SourcedReset::describe(definitions);
+        serde_json::json!({ "anyOf": [Reset::describe(definitions), with_source] })
     }
 }

@@ -1,6 +1,9 @@
 //! The single values of the spec language.
 
+use serde_json::{Value, json};
+
 use super::read::{Read, scalar, shown, words};
+use super::schema::{Definitions, Describe};
 use crate::problem::{Problem, Problems};
 use crate::yaml::Node;
 
@@ -11,7 +14,7 @@ pub struct Text(pub String);
 impl Read for Text {
     fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
         let (text, _) = scalar(node, "a text", problems)?;
-        let text = text.trim();
+        let text = text.trim_ascii();
         if !text.contains(|c: char| c.is_alphanumeric()) {
             problems.push(Problem::new(&node.place, "the text is empty"));
             return None;
@@ -29,6 +32,17 @@ impl Read for Text {
     }
 }
 
+/// Plain numbers and words like `true` are texts as well.
+impl Describe for Text {
+    fn describe(_: &mut Definitions) -> Value {
+        json!({
+            "description": "A text in ASCII.",
+            "type": ["string", "number", "boolean"],
+            "pattern": r"^[ \t\n\f\r]*[ -~]*[A-Za-z0-9][ -~]*[ \t\n\f\r]*$",
+        })
+    }
+}
+
 /// A name of a register, field, event, source or group: a letter, then letters, digits, underscores.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Name(pub String);
@@ -40,14 +54,28 @@ impl Read for Name {
             return Some(Self(text.to_owned()));
         }
         let problem = Problem::new(&node.place, format!("`{}` is not a name", shown(text)));
-        problems.push(problem.help("a letter, then letters, digits and underscores, all ASCII"));
+        problems.push(problem.help(
+            "a letter, then letters, digits and underscores, all ASCII; not `true` or `false`",
+        ));
         None
+    }
+}
+
+impl Describe for Name {
+    fn describe(_: &mut Definitions) -> Value {
+        json!({
+            "description": "A name: a letter, then letters, digits and underscores.",
+            "type": "string",
+            "pattern": "^[A-Za-z][A-Za-z0-9_]*$",
+        })
     }
 }
 
 fn is_name(text: &str) -> bool {
     let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.chars().all(word)
+    // Other readers of YAML take these words for something else.
+    let is_truth = text.eq_ignore_ascii_case("true") || text.eq_ignore_ascii_case("false");
+    text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.chars().all(word) && !is_truth
 }
 
 /// A number in hexadecimal: codes, offsets, reset values.
@@ -65,6 +93,20 @@ impl Read for Hex {
         };
         problems.push(problem);
         None
+    }
+}
+
+/// A number that YAML takes for a text, as it has underscores; of at most so many digits.
+fn grouped(digits: u32) -> Value {
+    let pattern = format!("^0x(?=.*_)[0_]*([0-9A-Fa-f]_*){{1,{digits}}}$");
+    json!({ "type": "string", "pattern": pattern })
+}
+
+impl Describe for Hex {
+    fn describe(_: &mut Definitions) -> Value {
+        let number = json!({ "type": "integer", "minimum": 0, "maximum": u32::MAX });
+        let description = "In hexadecimal: 0x1F, 0x8000_0000.";
+        json!({ "description": description, "anyOf": [number, grouped(8)] })
     }
 }
 
@@ -106,6 +148,13 @@ impl Read for Decimal {
     }
 }
 
+impl Describe for Decimal {
+    fn describe(_: &mut Definitions) -> Value {
+        let description = "In decimal.";
+        json!({ "description": description, "type": "integer", "minimum": 0, "maximum": u32::MAX })
+    }
+}
+
 /// The value of a register after reset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reset {
@@ -127,6 +176,17 @@ impl Read for Reset {
         };
         problems.push(problem);
         None
+    }
+}
+
+impl Describe for Reset {
+    fn describe(_: &mut Definitions) -> Value {
+        json!({ "description": "In hexadecimal, or `unknown`.", "anyOf": [
+            { "const": "unknown" },
+            // Readers of JSON that have no integers of 64 bits round them.
+            { "type": "integer", "minimum": 0, "maximum": 2f64.powi(64) },
+            grouped(16),
+        ] })
     }
 }
 
@@ -193,6 +253,15 @@ impl Read for Bits {
     }
 }
 
+impl Describe for Bits {
+    fn describe(_: &mut Definitions) -> Value {
+        let bit = "0*([0-9]|[1-5][0-9]|6[0-3])";
+        let description = "Bits in quotes, the high one first: \"15:11\", or \"5\" for one.";
+        let pattern = format!("^{bit}(:{bit})?$");
+        json!({ "description": description, "type": "string", "pattern": pattern })
+    }
+}
+
 /// Codes that the manual reserves: `"0x15-0x1F"`, or `"0x15"` for one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Codes {
@@ -221,6 +290,15 @@ impl Read for Codes {
     }
 }
 
+impl Describe for Codes {
+    fn describe(definitions: &mut Definitions) -> Value {
+        let code = "0x_*[0-9A-Fa-f][0-9A-Fa-f_]*";
+        let range = json!({ "type": "string", "pattern": format!("^{code}(-{code})?$") });
+        let description = "Codes: \"0x15-0x1F\", or \"0x15\" for one.";
+        json!({ "description": description, "anyOf": [Hex::describe(definitions), range] })
+    }
+}
+
 /// `REGISTER.FIELD`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldPath {
@@ -242,6 +320,15 @@ impl Read for FieldPath {
                 None
             }
         }
+    }
+}
+
+impl Describe for FieldPath {
+    fn describe(_: &mut Definitions) -> Value {
+        let name = "[A-Za-z][A-Za-z0-9_]*";
+        let description = "A field: REGISTER.FIELD.";
+        let pattern = format!(r"^{name}\.{name}$");
+        json!({ "description": description, "type": "string", "pattern": pattern })
     }
 }
 

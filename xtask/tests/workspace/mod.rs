@@ -15,8 +15,32 @@ pub const GENERATED: &str = "crates/demo/src/generated";
 /// The specs of an IP.
 const SPECS: [&str; 4] = ["registers.yaml", "events.yaml", "metrics.yaml", "findings.yaml"];
 
+/// Where the schemas belong.
+pub const SCHEMAS: &str = "specs/schema";
+
 pub struct Workspace {
     root: TempDir,
+}
+
+/// Runs the program on the workspace that it belongs to, to success; gives what it prints.
+pub fn real(arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_xtask")).args(arguments).output();
+    let output = output.expect("to run xtask");
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+/// The IPs of the workspace that the program belongs to.
+pub fn real_ips() -> Vec<String> {
+    let specs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../specs");
+    let entries =
+        fs::read_dir(specs).expect("the specs").map(|entry| entry.expect("an entry").path());
+    let ips = entries.filter(|path| path.join("registers.yaml").is_file());
+    let name = |path: PathBuf| path.file_name().expect("a name").to_string_lossy().into_owned();
+    let mut names: Vec<_> = ips.map(name).collect();
+    names.sort();
+    assert!(names.len() >= 5, "{names:?}");
+    names
 }
 
 /// A file or directory: its path, when it was changed, and its bytes.
@@ -85,11 +109,16 @@ impl Workspace {
         self.write(path, &text.replace(old, new));
     }
 
-    /// Runs the program.
-    pub fn run(&self, arguments: &[&str]) -> Output {
+    /// The program, to be run.
+    pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
         command.args(arguments).arg("--root").arg(self.root.path()).current_dir(self.root.path());
-        command.output().expect("to run xtask")
+        command
+    }
+
+    /// Runs the program.
+    pub fn run(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().expect("to run xtask")
     }
 
     /// Runs it to success; gives what it prints.
@@ -118,13 +147,14 @@ impl Workspace {
         self.fails(&[&["gen"], arguments].concat())
     }
 
-    /// The paths of all files.
+    /// The paths of all files but the schemas.
     pub fn files(&self) -> Vec<String> {
         let state = self.state().into_iter().map(|(path, ..)| path);
-        state.filter(|path| self.path(path).is_file()).collect()
+        let of_ips = state.filter(|path| !path.starts_with(SCHEMAS));
+        of_ips.filter(|path| self.path(path).is_file()).collect()
     }
 
-    /// Everything there is.
+    /// Everything there is, but what cargo would make.
     pub fn state(&self) -> State {
         let mut state = Vec::new();
         self.walk(self.root.path(), &mut state);
@@ -137,6 +167,9 @@ impl Workspace {
             let path = entry.expect("an entry").path();
             let shown = path.strip_prefix(self.root.path()).expect("to be inside");
             let shown = shown.to_string_lossy().replace('\\', "/");
+            if shown == "target" {
+                continue;
+            }
             if path.is_dir() {
                 state.push((shown, SystemTime::UNIX_EPOCH, Vec::new()));
                 self.walk(&path, state);

@@ -1,0 +1,54 @@
+//! One run at a time may write: the others wait.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::ErrorKind;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use fd_lock::RwLock;
+
+/// What is locked. It stays there, empty; the system lets go of it when a run ends, also if it is killed.
+const FILE: &str = "target/xtask-gen.lock";
+
+/// Does `work` while no other run reads or writes generated files.
+///
+/// # Errors
+///
+/// Those of `work`, and if the file to be locked cannot be made.
+pub fn writing<R>(root: &Path, work: impl FnOnce() -> Result<R>) -> Result<R> {
+    let path = root.join(FILE);
+    let open = || {
+        fs::create_dir_all(path.parent().unwrap_or(root))?;
+        OpenOptions::new().create(true).truncate(false).write(true).open(&path)
+    };
+    let file = open().with_context(|| format!("cannot make {}", path.display()))?;
+    let mut lock = RwLock::new(file);
+    if matches!(lock.try_write(), Err(error) if error.kind() == ErrorKind::WouldBlock) {
+        anstream::eprintln!("waiting for another `cargo xtask gen`");
+    }
+    let guard = lock.write().with_context(|| format!("cannot lock {}", path.display()))?;
+    let result = work();
+    drop(guard);
+    result
+}
+
+/// Does `work` while no other run writes generated files. Writes nothing itself.
+///
+/// # Errors
+///
+/// Those of `work`, and if what is there cannot be locked.
+pub fn reading<R>(root: &Path, work: impl FnOnce() -> Result<R>) -> Result<R> {
+    let path = root.join(FILE);
+    match File::open(&path) {
+        // Nobody has written yet.
+        Err(error) if error.kind() == ErrorKind::NotFound => work(),
+        file => {
+            let lock =
+                RwLock::new(file.with_context(|| format!("cannot read {}", path.display()))?);
+            let guard = lock.read().with_context(|| format!("cannot lock {}", path.display()))?;
+            let result = work();
+            drop(guard);
+            result
+        }
+    }
+}

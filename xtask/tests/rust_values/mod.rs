@@ -1,0 +1,262 @@
+//! The numbers in the generated files of an IP crate, read out of their Rust.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use heck::ToShoutySnakeCase;
+use syn::{BinOp, Expr, ImplItem, Item, ItemEnum, ItemImpl, ItemMod, Lit, Type};
+
+/// A number, or the operands of a CP15 access as assembly has them.
+pub type Values = BTreeMap<String, Value>;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    Number(u64),
+    Text(String),
+}
+
+/// Every number of an IP, by the name that it has in C.
+pub fn of_ip(ip: &str) -> Values {
+    let generated =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates").join(ip).join("src/generated");
+    let mut values = Values::new();
+    let prefix = ip.replace('-', "_").to_ascii_uppercase();
+    files(&generated, &prefix, &prefix, &mut values);
+    values
+}
+
+fn files(directory: &Path, ip: &str, prefix: &str, values: &mut Values) {
+    for entry in fs::read_dir(directory).expect("generated files") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        if path.is_dir() {
+            files(&path, ip, &format!("{ip}_{}", name.to_ascii_uppercase()), values);
+            continue;
+        }
+        let text = fs::read_to_string(&path).expect("a file");
+        let file = syn::parse_file(&text).expect("Rust");
+        match &*name {
+            "registers.rs" => registers(&file.items, prefix, values),
+            "events.rs" => events(&file.items, ip, prefix, values),
+            _ => {}
+        }
+    }
+}
+
+fn put(values: &mut Values, name: String, number: u64) {
+    let old = values.insert(name.clone(), Value::Number(number));
+    assert!(old.is_none_or(|old| old == Value::Number(number)), "{name}");
+}
+
+fn registers(items: &[Item], prefix: &str, values: &mut Values) {
+    constants(items, prefix, values);
+    for item in items {
+        let Item::Mod(module) = item else { continue };
+        let items = &module.content.as_ref().expect("a module with content").1;
+        let is_register = items.iter().any(|item| matches!(item, Item::Struct(_)));
+        if is_register {
+            register(module, items, prefix, values);
+        } else {
+            let unit = module.ident.to_string().to_ascii_uppercase();
+            constants(items, &format!("{prefix}_{unit}"), values);
+        }
+    }
+}
+
+fn constants(items: &[Item], prefix: &str, values: &mut Values) {
+    for item in items {
+        if let Item::Const(constant) = item
+            && let Some(number) = literal(&constant.expr)
+        {
+            put(values, format!("{prefix}_{}", constant.ident), number);
+        }
+    }
+}
+
+fn register(module: &ItemMod, items: &[Item], prefix: &str, values: &mut Values) {
+    let doc = doc(&module.attrs);
+    let (name, _) = doc.split_once(": ").expect("the name in front");
+    let name = format!("{prefix}_{}", name.to_ascii_uppercase());
+    constants(items, &name, values);
+    let mut widths = BTreeMap::new();
+    for item in items {
+        if let Item::Type(alias) = item {
+            widths.insert(alias.ident.to_string(), width(&alias.ty));
+        }
+    }
+    for item in items {
+        let Item::Impl(block) = item else { continue };
+        match &block.trait_ {
+            Some((path, _)) if path.is_ident("Located") => located(block, &name, values),
+            None => fields(block, &name, &widths, values),
+            Some(_) => {}
+        }
+    }
+}
+
+fn located(block: &ItemImpl, name: &str, values: &mut Values) {
+    for item in &block.items {
+        let ImplItem::Const(constant) = item else { continue };
+        let constant_name = constant.ident.to_string();
+        if let Expr::Struct(operands) = &constant.expr {
+            let of = |wanted: &str| {
+                let is = |field: &&syn::FieldValue| matches!(&field.member, syn::Member::Named(name) if name == wanted);
+                let field = operands.fields.iter().find(is).expect("an operand");
+                literal(&field.expr).expect("a number")
+            };
+            let [opc1, crn, crm, opc2] = ["opc1", "crn", "crm", "opc2"].map(of);
+            for (operand, number) in [("OPC1", opc1), ("CRN", crn), ("CRM", crm), ("OPC2", opc2)] {
+                put(values, format!("{name}_{operand}"), number);
+            }
+            let text = format!("p15, {opc1}, %0, c{crn}, c{crm}, {opc2}");
+            values.insert(format!("{name}_CP15"), Value::Text(text));
+            continue;
+        }
+        let number = literal(&constant.expr).expect("a number");
+        let constant_name = if constant_name == "KEY" { "OFFSET" } else { &constant_name };
+        put(values, format!("{name}_{constant_name}"), number);
+    }
+}
+
+/// What readers and writers do with the bits of their fields, not what they say of them.
+fn fields(block: &ItemImpl, name: &str, widths: &BTreeMap<String, u32>, values: &mut Values) {
+    for item in &block.items {
+        let ImplItem::Fn(method) = item else { continue };
+        let doc = doc(&method.attrs);
+        let field = doc.split_once(", ").expect("the bits in front").1;
+        let end = field.find([' ', '.']).expect("an end");
+        let field = format!("{name}_{}", field[..end].to_ascii_uppercase());
+        let [syn::Stmt::Expr(Expr::Call(call), None)] = &method.block.stmts[..] else {
+            panic!("{field}: another form");
+        };
+        let arguments: Vec<_> = call.args.iter().collect();
+        let (shift, mask) = match arguments[..] {
+            [value] => {
+                let mut found = (0, u64::from(u32::MAX));
+                reader(value, &mut found);
+                found
+            }
+            [_, low] => {
+                let Expr::Path(function) = &*call.func else { panic!("{field}: another form") };
+                let alias = function.path.segments[0].ident.to_string();
+                (literal(low).expect("a bit"), (1u64 << widths[&alias]) - 1)
+            }
+            _ => panic!("{field}: another form"),
+        };
+        put(values, format!("{field}_SHIFT"), shift);
+        put(values, format!("{field}_MASK"), mask << shift);
+    }
+}
+
+/// Shift and mask in `((self.bits >> 3) & 7) as u8`.
+fn reader(value: &Expr, found: &mut (u64, u64)) {
+    match value {
+        Expr::Cast(cast) => reader(&cast.expr, found),
+        Expr::Paren(inner) => reader(&inner.expr, found),
+        Expr::Binary(binary) => {
+            reader(&binary.left, found);
+            match binary.op {
+                BinOp::Shr(_) => found.0 = literal(&binary.right).expect("a shift"),
+                BinOp::BitAnd(_) => found.1 = literal(&binary.right).expect("a mask"),
+                BinOp::Ne(_) => {}
+                _ => panic!("another operator"),
+            }
+        }
+        Expr::Field(_) => {}
+        _ => panic!("another form"),
+    }
+}
+
+/// How many bits a writer writes: `FieldWriter<'a, REG, 2, u8>`.
+fn width(alias: &Type) -> u32 {
+    let Type::Path(path) = alias else { panic!("another form") };
+    let last = path.path.segments.last().expect("a type");
+    let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else { return 1 };
+    let number = arguments.args.iter().find_map(|argument| match argument {
+        syn::GenericArgument::Const(number) => literal(number),
+        _ => None,
+    });
+    number.map_or(1, |number| number as u32)
+}
+
+fn events(items: &[Item], ip: &str, prefix: &str, values: &mut Values) {
+    constants(items, ip, values);
+    // Units that have sources have groups of the same names.
+    let is_of_sources =
+        |item: &Item| matches!(item, Item::Enum(one) if one.ident.to_string().ends_with("Source"));
+    let of = if items.iter().any(is_of_sources) { prefix } else { ip };
+    for item in items {
+        match item {
+            Item::Enum(one) => enumeration(one, of, values),
+            Item::Impl(block) => selection(block, ip, values),
+            _ => {}
+        }
+    }
+}
+
+fn enumeration(one: &ItemEnum, ip: &str, values: &mut Values) {
+    let ident = one.ident.to_string();
+    for variant in &one.variants {
+        let Some((_, number)) = &variant.discriminant else { continue };
+        let number = literal(number).expect("a code");
+        if let Some(group) = ident.strip_suffix("Event") {
+            let mut name = String::new();
+            for attribute in variant.attrs.iter().filter(|a| a.path().is_ident("event")) {
+                let _ = attribute.parse_nested_meta(|meta| {
+                    if meta.path.is_ident("name") {
+                        name = meta.value()?.parse::<syn::LitStr>()?.value();
+                    }
+                    Ok(())
+                });
+            }
+            assert!(!name.is_empty(), "{ident}::{} has no name", variant.ident);
+            put(values, format!("{ip}_{}_EVENT_{name}", group.to_shouty_snake_case()), number);
+        } else if ident.ends_with("Source") {
+            let name = variant.ident.to_string().to_ascii_uppercase();
+            put(values, format!("{ip}_SOURCE_{name}"), number);
+        }
+    }
+}
+
+/// `Selection(self.id() << 5 | event.code())`: an id for the test of the macro that makes one.
+fn selection(block: &ItemImpl, ip: &str, values: &mut Values) {
+    for item in &block.items {
+        let ImplItem::Fn(method) = item else { continue };
+        let [syn::Stmt::Expr(Expr::Call(call), None)] = &method.block.stmts[..] else { continue };
+        let Some(Expr::Binary(or)) = call.args.first() else { continue };
+        if method.sig.ident != "event" || !matches!(or.op, BinOp::BitOr(_)) {
+            continue;
+        }
+        let shifted = |part: &Expr, number: u64| match part {
+            Expr::Binary(shift) => number << literal(&shift.right).expect("a shift"),
+            _ => number,
+        };
+        let id = shifted(&or.left, SOURCE) | shifted(&or.right, CODE);
+        put(values, format!("{ip}_EVENT_ID"), id);
+    }
+}
+
+/// The source and the code of which `.._EVENT_ID` is the id.
+pub const SOURCE: u64 = 0x5;
+pub const CODE: u64 = 0x13;
+
+fn literal(expression: &Expr) -> Option<u64> {
+    let Expr::Lit(literal) = expression else { return None };
+    match &literal.lit {
+        Lit::Int(number) => number.base10_parse().ok(),
+        _ => None,
+    }
+}
+
+/// The first line of a documentation.
+fn doc(attributes: &[syn::Attribute]) -> String {
+    let line = attributes.iter().find_map(|attribute| match &attribute.meta {
+        syn::Meta::NameValue(pair) if pair.path.is_ident("doc") => match &pair.value {
+            Expr::Lit(syn::ExprLit { lit: Lit::Str(text), .. }) => Some(text.value()),
+            _ => None,
+        },
+        _ => None,
+    });
+    line.unwrap_or_default().trim().to_owned()
+}
