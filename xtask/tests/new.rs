@@ -138,6 +138,7 @@ fn all_tests_of_a_new_ip_pass() {
     copy.cargo(&["test", "--package", "arm-pmu"]);
     copy.cargo(&["test", "--package", "xtask", "--lib"]);
     copy.cargo(&["clippy", "--package", "cci-600", "--package", "arm-pmu-sim", "--all-targets"]);
+    copy.cargo(&["check", "--package", "cci-600", "--features", "defmt,serde"]);
     copy.cargo(&["doc", "--package", "cci-600", "--package", "arm-pmu-sim", "--no-deps"]);
 }
 

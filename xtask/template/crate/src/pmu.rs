@@ -25,7 +25,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
 
     /// All counters, to say what each counts. At first, nothing.
     pub fn counters(&mut self) -> [Counter<'_>; COUNTERS] {
-        self.ledger.counters()
+        self.ledger.wanted_mut().each_mut().map(Counter::from)
     }
 
     /// Counts from zero, or from where [`Counter::count_from`] said.
@@ -34,8 +34,9 @@ impl<B: Bus<Space = Space>> Pmu<B> {
         Running::new(self)
     }
 
-    /// Goes on counting what was counted before [`Running::stop`], from where the counters stand. If
-    /// there was no start yet, this is one.
+    /// Goes on counting what was counted before [`Running::stop`], from where the counters stand. What
+    /// the [`counters`](Self::counters) were told meanwhile waits for the next start. If there was no
+    /// start yet, this is one.
     pub fn resume(mut self) -> Running<B> {
         if self.ledger.started() {
             self.enable();
@@ -48,8 +49,8 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// What the counters held when they were stopped, one for one with
     /// [`counters`](Self::counters). [`Count::NOTHING`] of a counter that did not count.
     #[must_use]
-    pub const fn counts(&self) -> [Count; COUNTERS] {
-        self.ledger.counts()
+    pub fn counts(&self) -> [Count; COUNTERS] {
+        core::array::from_fn(|number| self.ledger.count(number))
     }
 
     /// What was not as set since the last [`start`](Self::start), if anything.

@@ -3,7 +3,7 @@
 use arm_pmu_core::{Bus, Count};
 
 use crate::pmu::Pmu;
-use crate::registers::{CounterBlock, Registers, Space};
+use crate::registers::{CounterBlock, Registers, Space, control};
 use crate::{COUNTERS, Selection};
 
 impl<B: Bus<Space = Space>> Pmu<B> {
@@ -12,86 +12,99 @@ impl<B: Bus<Space = Space>> Pmu<B> {
         self.ledger.begin();
         let registers = Registers::of(&self.bus);
         registers.control().modify(|_, w| w.enable().clear_bit());
-        let mut wrong = 0;
-        let counters = registers.counters();
-        for (number, (slot, block)) in self.ledger.wanted().iter().zip(&counters).enumerate() {
+        let (mut in_use, mut wrong) = (0, 0);
+        for (number, slot) in self.ledger.slots().iter().enumerate() {
+            let block = registers.counters_at(number);
             if let Some(selection) = slot.selection {
+                in_use |= 1 << number;
                 block.event_select().write(|w| w.event().set(selection.id() as u8));
                 block.event_count().write(|w| w.count().set(slot.from));
-                if value(block) != slot.from {
+                if value(&block) != slot.from {
                     wrong |= 1 << number;
                 }
             }
             block.count_control().write(|w| w.enable().bit(slot.selection.is_some()));
             // Flags of counters not in use too: each holds an interrupt.
-            clear_flag(block);
+            clear_flag(&block);
         }
-        self.ledger.add_loss(wrong, false);
+        self.ledger.told(in_use, wrong);
         self.enable();
     }
 
-    /// Lets the counters run, and waits until they do: a read comes back after the write arrived.
+    /// Lets the counters run, waits until they do, and remembers if they do not.
     pub(crate) fn enable(&mut self) {
-        let control = Registers::of(&self.bus).control();
-        control.modify(|_, w| w.enable().set_bit());
-        let enabled = control.read().enable().bit();
-        self.bus.synchronize();
+        Registers::of(&self.bus).control().modify(|_, w| w.enable().set_bit());
+        let enabled = self.wait_for_writes().enable().bit();
         self.ledger.add_loss(0, !enabled);
+    }
+
+    /// Waits until all writes have reached the device, and gives CONTROL as it is then: a read comes
+    /// back after the writes arrived.
+    fn wait_for_writes(&self) -> control::R {
+        let control = Registers::of(&self.bus).control().read();
+        self.bus.synchronize();
+        control
     }
 
     /// Stops counting, finds out whether anybody interfered, and takes the counts.
     pub(crate) fn end(&mut self) {
         self.bus.synchronize();
-        let mut enabled = false;
-        Registers::of(&self.bus).control().modify(|r, w| {
-            enabled = r.enable().bit();
-            w.enable().clear_bit()
-        });
+        let registers = Registers::of(&self.bus);
+        let before = registers.control().read();
+        registers.control().modify_from(before, |w| w.enable().clear_bit());
         self.bus.synchronize();
         let mut changed = 0;
-        let values = self.each_in_use(|number, selection, block| {
-            if !counts(block, selection) {
+        self.ledger.hold(|number, selection| {
+            let block = registers.counters_at(number);
+            if !counts(&block, selection) {
                 changed |= 1 << number;
             }
-            value(block)
+            value(&block)
         });
         self.acknowledge();
-        self.ledger.add_loss(changed, !enabled);
-        self.ledger.settle(values, self.bus.fault().is_some());
+        self.ledger.add_loss(changed, !before.enable().bit());
+        self.ledger.settle(self.bus.fault().is_some());
     }
 
     /// What the counters hold while they count.
     pub(crate) fn snapshot(&self) -> [Count; COUNTERS] {
-        let enabled = Registers::of(&self.bus).control().read().enable().bit();
-        let fault = || self.bus.fault().is_some();
-        let counts = self.each_in_use(|number, _, block| {
-            self.ledger.snapshot(number, enabled, || flag(block), || value(block), fault)
-        });
-        counts.map(|count| count.unwrap_or(Count::NOTHING))
+        let registers = Registers::of(&self.bus);
+        let lost = self.ledger.lost_now(registers.control().read().enable().bit());
+        let mut counts = [Count::NOTHING; COUNTERS];
+        for (number, slot) in self.ledger.slots().iter().enumerate() {
+            if slot.selection.is_some() {
+                let block = registers.counters_at(number);
+                let (flag, value) = (|| flag(&block), || value(&block));
+                let fault = || self.bus.fault().is_some();
+                counts[number] = self.ledger.snapshot(number, slot.from, lost, flag, value, fault);
+            }
+        }
+        counts
     }
 
-    /// Reads and clears the overflow flags, one bit for each counter, and remembers them.
+    /// Reads and clears the overflow flags, one bit for each counter, remembers them, and waits until
+    /// the interrupts are gone.
     pub(crate) fn acknowledge(&mut self) -> u32 {
-        let mut taken = 0;
-        self.each_in_use(|number, _, block| {
-            if flag(block) {
-                clear_flag(block);
+        let (in_use, mut taken) = (self.ledger.in_use(), 0);
+        for number in 0..COUNTERS {
+            let block = Registers::of(&self.bus).counters_at(number);
+            if in_use >> number & 1 == 1 && flag(&block) {
+                clear_flag(&block);
                 taken |= 1 << number;
             }
-        });
+        }
         self.ledger.add_overflows(taken);
-        Registers::of(&self.bus).control().read();
-        self.bus.synchronize();
+        self.wait_for_writes();
         taken
     }
 
-    /// Does something with each counter that the device was told to use.
-    fn each_in_use<R>(
-        &self,
-        mut work: impl FnMut(usize, Selection, &CounterBlock<'_, B>) -> R,
-    ) -> [Option<R>; COUNTERS] {
-        let blocks = Registers::of(&self.bus).counters();
-        self.ledger.each_in_use(|number, selection| work(number, selection, &blocks[number]))
+    /// Lets one counter count from another value on, while it counts.
+    pub(crate) fn restart(&mut self, number: usize, from: u32) {
+        if self.ledger.restart(number, from) {
+            let block = Registers::of(&self.bus).counters_at(number);
+            block.event_count().write(|w| w.count().set(from));
+        }
+        self.wait_for_writes();
     }
 }
 

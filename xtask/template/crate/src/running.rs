@@ -1,8 +1,9 @@
 //! The driver while it counts.
 
 use core::fmt;
+use core::num::NonZeroU32;
 
-use arm_pmu_core::{Bus, Count, CounterSet, Counting};
+use arm_pmu_core::{Bus, Count, CounterSet, Counting, Rearm};
 
 use crate::registers::Space;
 use crate::{COUNTERS, Pmu};
@@ -44,6 +45,9 @@ impl<B: Bus<Space = Space>> Running<B> {
 impl<B: Bus<Space = Space>> Counting for Running<B> {
     const COUNTERS: usize = COUNTERS;
 
+    /// From one value to the next: the flag again, the flag of the next counter, its value.
+    const SKEW: Option<u32> = Some(3 * (COUNTERS as u32 - 1));
+
     fn take_overflows(&mut self) -> u32 {
         self.pmu.acknowledge()
     }
@@ -55,6 +59,12 @@ impl<B: Bus<Space = Space>> Counting for Running<B> {
 
     fn started_from(&self, counter: usize) -> u32 {
         self.pmu.ledger.started_from(counter)
+    }
+}
+
+impl<B: Bus<Space = Space>> Rearm for Running<B> {
+    fn rearm(&mut self, counter: usize, events: NonZeroU32) {
+        self.pmu.restart(counter, events.get().wrapping_neg());
     }
 }
 

@@ -1,7 +1,11 @@
 //! The driver on a simulated SKELETON IP: what is measured, and what goes wrong.
 
-use arm_pmu_sim::{MemoryBus, Noise, SkeletonIp};
-use skeleton_ip::{Fault, Inexact, Lost, Pmu, SkeletonIpEvent, measure};
+use std::num::NonZeroU32;
+
+use arm_pmu_sim::{Access, MemoryBus, Noise, SkeletonIp};
+use skeleton_ip::{
+    Counting, Fault, Inexact, Lost, Monitor, Pmu, Rearm, SkeletonIpEvent, Start, measure,
+};
 
 const READS: SkeletonIpEvent = SkeletonIpEvent::ReadRequest;
 
@@ -55,6 +59,21 @@ fn a_wrap_is_an_overflow_and_never_a_small_number() {
 }
 
 #[test]
+fn a_budget_is_given_again_while_it_counts() {
+    on_every_device(|device, pmu| {
+        let mut running = pmu.start();
+        for used in [9, 10, 12] {
+            running.rearm(0, NonZeroU32::new(10).unwrap());
+            running.rearm(1, NonZeroU32::MIN); // not in use
+            device.signal(0x00, used);
+            assert_eq!(running.counts()[0].at_least(), used.into());
+            assert_eq!(running.acknowledge(), [used >= 10, false]);
+        }
+        assert_eq!(running.stop().counts()[0].at_least(), 12);
+    });
+}
+
+#[test]
 fn somebody_who_interferes_is_found_out() {
     on_every_device(|device, pmu| {
         let running = pmu.start();
@@ -96,4 +115,36 @@ fn it_is_one_of_the_unified_api() {
     let work = || device.signal(0x02, 9);
     let measured = measure(&mut pmu, [SkeletonIpEvent::ReadDataBeat], work).unwrap();
     assert_eq!(measured.counts[0].exact(), Ok(9));
+}
+
+#[test]
+fn it_starts_at_one_place_and_stops_at_another() {
+    fn start<M: Start>(mut pmu: M, what: M::Selection) -> M::Running {
+        pmu.assign(&[what, what]).unwrap();
+        pmu.start()
+    }
+
+    let device = SkeletonIp::new();
+    let running = start(Pmu::new(device.bus()), READS.into());
+    device.signal(0x00, 5);
+    let mut pmu = <Pmu<_> as Start>::stop(running);
+    assert_eq!([0, 1, 2].map(|nth| pmu.count(nth).exact().ok()), [Some(5), Some(5), None]);
+}
+
+#[test]
+fn counters_are_read_as_far_apart_as_promised() {
+    fn skew<R: Counting>(_: &R) -> usize {
+        R::SKEW.unwrap() as usize
+    }
+
+    let device = SkeletonIp::new();
+    let mut pmu = Pmu::new(device.bus());
+    pmu.assign(&[READS.into(); 2]).unwrap();
+    let running = pmu.start();
+    device.clear_journal();
+    let _ = running.counts();
+    let journal = device.journal();
+    let is_value = |access: &Access| matches!(access, Access::Load { offset: 0x1004 | 0x2004, .. });
+    let [first, last] = [journal.iter().position(is_value), journal.iter().rposition(is_value)];
+    assert_eq!(last.unwrap() - first.unwrap(), skew(&running));
 }
