@@ -224,6 +224,16 @@ impl MetricUnit {
         }
     }
 
+    /// What it is called.
+    pub(crate) const fn word(self) -> &'static str {
+        match self {
+            Self::Percent => "percent",
+            Self::Ratio => "ratio",
+            Self::Occurrences => "occurrences",
+            Self::Bytes => "bytes",
+        }
+    }
+
     /// Whether it is one number for another.
     pub(crate) const fn is_fraction(self) -> bool {
         matches!(self, Self::Percent | Self::Ratio)
@@ -232,12 +242,7 @@ impl MetricUnit {
 
 impl fmt::Display for MetricUnit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Percent => "percent",
-            Self::Ratio => "ratio",
-            Self::Occurrences => "occurrences",
-            Self::Bytes => "bytes",
-        })
+        f.pad(self.word())
     }
 }
 

@@ -51,7 +51,7 @@ pub enum NoValue {
 
 impl NoValue {
     /// What stands in a table where a figure would.
-    const fn word(self) -> &'static str {
+    pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::Undefined => "undefined",
             Self::NotComputable(_) => "not computable",
@@ -148,6 +148,20 @@ impl Value {
 }
 
 impl Value {
+    /// The number as it is shown, with so many decimals, if there is one.
+    pub(crate) fn decimal(self, decimals: Option<usize>) -> Result<Decimal, NoValue> {
+        let (factor, usual, _) = self.unit.format();
+        let ratio = self.result?;
+        ratio.decimal(factor, decimals.unwrap_or(usual)).ok_or(NoValue::TooLarge)
+    }
+
+    /// A part in thousandths of its whole, at least 0. `None` if it is no part of a whole, or not known.
+    pub(crate) fn per_mille(self) -> Option<u64> {
+        let MetricUnit::Percent = self.unit else { return None };
+        let per_mille = self.result.ok()?.times(1_000)?;
+        Some(u64::try_from(per_mille.max(0)).unwrap_or(u64::MAX))
+    }
+
     pub(crate) fn tell(self, f: &mut fmt::Formatter<'_>, name: Name<'_>) -> fmt::Result {
         match self.result {
             // The word says it already.
@@ -180,12 +194,8 @@ pub struct Figure(Value);
 /// As a number it stands at the right unless told otherwise; so does a word in its place.
 impl fmt::Display for Figure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Value { result, unit, .. } = self.0;
-        let (factor, decimals, suffix) = unit.format();
-        let decimal = result.and_then(|ratio| {
-            ratio.decimal(factor, f.precision().unwrap_or(decimals)).ok_or(NoValue::TooLarge)
-        });
-        match decimal {
+        let (_, _, suffix) = self.0.unit.format();
+        match self.0.decimal(f.precision()) {
             Ok(decimal) => padded(if self.0.is_estimate() { "~" } else { "" }, decimal, suffix, f),
             Err(why) => pad(why.word().len(), f, |f| f.write_str(why.word())),
         }

@@ -3,7 +3,8 @@
 use core::fmt;
 
 use super::RowValue;
-use crate::{Amount, Inexact, NotExact, Share};
+use crate::ratio::Decimal;
+use crate::{Amount, Inexact, NoValue, NotExact, Share, Value};
 
 /// What is told of a value, whatever it is.
 pub(super) struct Facts {
@@ -19,11 +20,12 @@ pub(super) struct Facts {
 pub(super) const OTHERS: [&str; 8] =
     ["pass", "counted", "of", "slices", "least", "most", "part", "whole"];
 
-/// A whole number, or one in tenths.
+/// A whole number, one in tenths, or one with decimals.
 #[derive(Clone, Copy)]
 pub(super) enum Number {
     Whole(u64),
     Tenths(u64),
+    Decimal(Decimal),
 }
 
 impl fmt::Display for Number {
@@ -31,6 +33,7 @@ impl fmt::Display for Number {
         match self {
             Self::Whole(number) => write!(f, "{number}"),
             Self::Tenths(tenths) => write!(f, "{}.{}", tenths / 10, tenths % 10),
+            Self::Decimal(decimal) => write!(f, "{decimal}"),
         }
     }
 }
@@ -66,6 +69,7 @@ impl Facts {
                     others: [None, None, None, None, None, None, part, all],
                 }
             }
+            RowValue::Metric(value) => Self::of_metric(*value),
             RowValue::Figure(_) => Self::of_text("figure"),
             RowValue::Text(_) => Self::of_text("text"),
         }
@@ -73,6 +77,32 @@ impl Facts {
 
     const fn of_text(unit: &'static str) -> Self {
         Self { value: None, unit, known: "", others: [None; OTHERS.len()] }
+    }
+
+    fn of_metric(value: Value) -> Self {
+        let mut facts = Self::of_text(value.unit().word());
+        facts.known = match value.decimal(None) {
+            Ok(decimal) => {
+                facts.value = Some(Number::Decimal(decimal));
+                if value.is_estimate() { "estimated" } else { "exactly" }
+            }
+            Err(NoValue::Doubtful { why, .. }) => known(why),
+            Err(NoValue::Missing { .. }) => known(Inexact::NotCounted),
+            Err(NoValue::OtherPass { .. }) => "other pass",
+            Err(NoValue::TooLarge) => "too large",
+            Err(why) => why.word(),
+        };
+        if let Ok(ratio) = value.estimate() {
+            let number = |number: Option<i128>| u64::try_from(number?).ok().map(Number::Whole);
+            if value.unit().is_fraction() {
+                let [.., part, whole] = &mut facts.others;
+                *part = number(Some(ratio.numerator()));
+                *whole = number(Some(ratio.denominator()));
+            } else {
+                facts.value = number(ratio.times(1)).or(facts.value);
+            }
+        }
+        facts
     }
 
     fn of_amount(amount: Amount) -> Self {
