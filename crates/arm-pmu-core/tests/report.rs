@@ -3,12 +3,12 @@
 mod support;
 
 use arm_pmu_core::{
-    About, Amount, Columns, Count, EventOrCycles, Inexact, Inputs, Interval, Measurement, Metric,
-    MetricUnit, NoValue, Percent, Plan, Report, Row, Section, Share, Term,
+    Amount, Columns, Count, EventOrCycles, Inexact, Interval, Measurement, Metric, Percent, Plan,
+    Report, Row, Section, Share,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use support::Pmu;
+use support::{Of, Pmu};
 
 const HALF: Share = Share { counted: 1, of: 2 };
 
@@ -125,34 +125,6 @@ fn a_percentage_owns_up_to_what_it_is_made_of() {
     ];
     let table = Report::new(&[Section { title: &"", rows: &rows }]).bars(4).to_string();
     assert!(table.contains("a  ####\n") && table.contains("b  ....\n"), "{table}");
-}
-
-/// A part less something, and the whole. Each in another unit; the last is never computable.
-struct Of<const UNIT: usize>;
-
-const UNITS: [MetricUnit; 5] = [
-    MetricUnit::Percent,
-    MetricUnit::Ratio,
-    MetricUnit::Occurrences,
-    MetricUnit::Bytes,
-    MetricUnit::Percent,
-];
-
-impl<const UNIT: usize> Metric for Of<UNIT> {
-    type Selection = char;
-    type Events = [char; 3];
-    const UNIT: MetricUnit = UNITS[UNIT];
-    const ABOUT: About =
-        About { name: "OF", unit: Self::UNIT, formula: "", doc: "", caveat: "", source: "" };
-    fn events(&self) -> [char; 3] {
-        ['p', 'w', 'l']
-    }
-    fn formula(&self, inputs: &Inputs) -> Term {
-        if UNIT == 4 {
-            return Term::none(NoValue::NotComputable("Nobody counts the whole."));
-        }
-        (inputs.nth(0) - inputs.nth(2)) / inputs.nth(1)
-    }
 }
 
 #[test]
