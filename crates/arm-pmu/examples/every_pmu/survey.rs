@@ -51,10 +51,11 @@ where
     let (_, rotated) = rotation.stop(12);
 
     let name = T::ABOUT.name;
-    let figure = Row::metric(&name, metric.find(passes.pairs()));
+    let in_passes = (&passes, Row::metric(&name, passes.metric(&metric)));
+    let in_turn = (&rotated, Row::metric(&name, rotated.metric(&metric)));
     let sections = [
-        Section { title: &format_args!("{title}, in passes"), rows: &(&passes, figure) },
-        Section { title: &format_args!("{title}, in turn, 12 times the work"), rows: &rotated },
+        Section { title: &format_args!("{title}, in passes"), rows: &in_passes },
+        Section { title: &format_args!("{title}, in turn, 12 times the work"), rows: &in_turn },
     ];
     let columns = Columns::new(pair);
     // What does not take text does not keep anybody from measuring.
