@@ -17,8 +17,10 @@ mod procedure;
 mod running;
 
 pub use arm_pmu_core::{
-    AssignError, Bus, Count, Counting, Event, Fault, Inexact, InvalidSelection, Located, Lost,
-    Measurement, Monitor, Overhead, Reason, Refused, Totals, Unit, UnknownCode, UnknownId,
+    Alike, Amount, AssignError, Bus, Columns, Count, Counting, Event, Fault, Group, Inexact,
+    Interval, Intervals, InvalidSelection, Located, Lost, Measurement, Monitor, NotExact, Overhead,
+    Passes, Percent, Plan, PlanError, Reason, Refused, Report, Rotated, Rotation, Row, RowValue, Rows,
+    Sampled, Schedule, Section, Share, Snapshot, Spread, Start, Totals, Unit, UnknownCode, UnknownId,
     UnknownName, calibrate, longest_interval, measure,
 };
 pub use generated::events::{COUNTERS, Selection, SkeletonIpEvent};

@@ -1,9 +1,9 @@
 //! The driver as one of many.
 
-use arm_pmu_core::{AssignError, Bus, Count, Monitor, run_between};
+use arm_pmu_core::{AssignError, Bus, Count, Monitor, Start, run_between};
 
 use crate::registers::Space;
-use crate::{COUNTERS, Pmu, Selection};
+use crate::{COUNTERS, Pmu, Running, Selection};
 
 impl<B: Bus<Space = Space>> Monitor for Pmu<B> {
     type Selection = Selection;
@@ -23,5 +23,17 @@ impl<B: Bus<Space = Space>> Monitor for Pmu<B> {
 
     fn count(&mut self, nth: usize) -> Count {
         self.counts().get(nth).copied().unwrap_or(Count::NOTHING)
+    }
+}
+
+impl<B: Bus<Space = Space>> Start for Pmu<B> {
+    type Running = Running<B>;
+
+    fn start(self) -> Self::Running {
+        self.start()
+    }
+
+    fn stop(running: Self::Running) -> Self {
+        running.stop()
     }
 }

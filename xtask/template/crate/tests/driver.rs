@@ -1,7 +1,7 @@
 //! The driver on a simulated SKELETON IP: what is measured, and what goes wrong.
 
 use arm_pmu_sim::{MemoryBus, Noise, SkeletonIp};
-use skeleton_ip::{Fault, Inexact, Lost, Pmu, SkeletonIpEvent, measure};
+use skeleton_ip::{Fault, Inexact, Lost, Plan, Pmu, SkeletonIpEvent, measure};
 
 const READS: SkeletonIpEvent = SkeletonIpEvent::ReadRequest;
 
@@ -96,4 +96,23 @@ fn it_is_one_of_the_unified_api() {
     let work = || device.signal(0x02, 9);
     let measured = measure(&mut pmu, [SkeletonIpEvent::ReadDataBeat], work).unwrap();
     assert_eq!(measured.counts[0].exact(), Ok(9));
+}
+
+#[test]
+fn more_events_than_counters_are_counted_in_passes_and_in_turn() {
+    let device = SkeletonIp::new();
+    let mut pmu = Pmu::new(device.bus());
+    let work = || (0..3).for_each(|event| device.signal(event, 100 + u32::from(event)));
+    let plan = Plan::<_, 3>::of([READS, SkeletonIpEvent::ReadStall, SkeletonIpEvent::ReadDataBeat]);
+    let passes = plan.run(&mut pmu, work).unwrap();
+    let amounts: Vec<_> = passes.pairs().map(|(_, amount)| amount.exact().unwrap()).collect();
+    assert_eq!((passes.number(), amounts), (2, vec![100, 101, 102]));
+
+    let mut rotation = plan.fit(&mut pmu).unwrap().rotate(pmu, 0);
+    work();
+    rotation.rotate(10);
+    work();
+    let (_, rotated) = rotation.stop(20);
+    let amounts: Vec<_> = rotated.pairs().map(|(_, amount)| amount.estimate().unwrap()).collect();
+    assert_eq!(amounts, [200, 202, 204], "each was counted for half of the time");
 }
