@@ -202,6 +202,9 @@ impl Inputs {
 /// What the figure of a [`Metric`] is one of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum MetricUnit {
     /// A part of a whole, shown in percent.
     Percent,
