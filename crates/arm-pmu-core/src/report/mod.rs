@@ -1,6 +1,7 @@
 //! What was measured, for people and for programs.
 
 mod columns;
+mod computed;
 mod csv;
 mod facts;
 mod json;
@@ -14,6 +15,7 @@ mod text;
 use core::fmt;
 
 pub use columns::Columns;
+pub use computed::Computed;
 pub use percent::Percent;
 pub use row::{Row, RowValue, Rows};
 

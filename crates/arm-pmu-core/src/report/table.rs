@@ -4,7 +4,7 @@ use core::fmt;
 
 use super::text::{length, repeat};
 use super::{Row, RowValue, Section};
-use crate::{NoValue, Share};
+use crate::Share;
 
 /// So wide is the widest count, ">= 4294967296".
 const VALUE: usize = 13;
@@ -50,7 +50,7 @@ fn value_length(value: &RowValue<'_>) -> usize {
     match value {
         RowValue::Events(amount) | RowValue::Sampled { amount, .. } => length(amount),
         RowValue::Percent(percent) => length(percent),
-        RowValue::Metric(value) => length(&value.figure()),
+        RowValue::Metric(computed) => computed.length(),
         RowValue::Figure(figure) => length(*figure),
         RowValue::Text(_) => 0,
     }
@@ -64,12 +64,10 @@ impl Layout {
             RowValue::Percent(percent) => {
                 self.bars > 0 && matches!(percent.per_mille(), Ok(Some(_)))
             }
-            RowValue::Metric(value) => match value.estimate() {
-                Ok(_) => self.bars > 0 && value.per_mille().is_some(),
-                // The word in the place of the figure says it.
-                Err(NoValue::Undefined) => false,
-                Err(_) => true,
-            },
+            RowValue::Metric(computed) => {
+                let bar = self.bars > 0 && computed.per_mille().is_some();
+                bar || computed.reason().is_some()
+            }
             RowValue::Figure(_) | RowValue::Text(_) => false,
         }
     }
@@ -81,7 +79,10 @@ impl Layout {
                 write!(f, "{amount:>width$}  {name}")?;
             }
             RowValue::Percent(percent) => write!(f, "{percent:>width$}  {name}")?,
-            RowValue::Metric(value) => write!(f, "{:>width$}  {name}", value.figure())?,
+            RowValue::Metric(computed) => {
+                computed.figure(width, f)?;
+                write!(f, "  {name}")?;
+            }
             RowValue::Figure(figure) => {
                 repeat(f, ' ', width.saturating_sub(length(*figure)))?;
                 write!(f, "{figure}  {name}")?;
@@ -100,10 +101,10 @@ impl Layout {
             RowValue::Percent(percent) => {
                 return bar(percent.per_mille().ok().flatten(), self.bars, f);
             }
-            RowValue::Metric(value) => {
-                return match value.estimate() {
-                    Ok(_) => bar(value.per_mille(), self.bars, f),
-                    Err(why) => write!(f, "{why}"),
+            RowValue::Metric(computed) => {
+                return match computed.reason() {
+                    Some(why) => computed.tell(why, f),
+                    None => bar(computed.per_mille(), self.bars, f),
                 };
             }
             _ => {}
