@@ -120,6 +120,7 @@ fn a_new_ip_is_generated_built_and_tested() {
     // Without the messages of the compiler, which take longest: see below.
     let tests = ["--test", "driver", "--test", "manual", "--test", "probe"];
     copy.cargo(&[&["test", "--package", "cci-600"][..], &tests].concat());
+    copy.cargo(&["check", "--package", "cci-600", "--features", "defmt,serde"]);
     // A second one beside it, whose name is in the name of others.
     copy.ok(&["new", "mmu6"]);
     copy.ok(&["gen"]);

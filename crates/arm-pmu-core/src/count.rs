@@ -29,11 +29,16 @@ pub struct Count {
 
 /// What is known of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 enum Verdict {
     Exact,
     /// The counter overflowed, and 2^32 events beyond the value are certain.
+    #[cfg_attr(feature = "serde", serde(rename = "overflowed"))]
     Beyond,
     /// The counter overflowed, as it started above 0, and no more than the value is certain.
+    #[cfg_attr(feature = "serde", serde(rename = "overflowed_from_above_zero"))]
     Overflowed,
     Lost,
     Fault,

@@ -70,6 +70,8 @@ pub trait Diagnose: Monitor {
 /// What a diagnosis found. As text it is a paragraph for each finding, or the [verdict](Self::verdict).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use = "it says why counters read zero"]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Diagnosis<F> {
     found: [Option<Found<F>>; MOST],
     counted: bool,
@@ -81,6 +83,8 @@ pub struct Diagnosis<F> {
 /// can mend it and how, then where that is known from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Found<F> {
     /// What it is.
     pub finding: F,
@@ -91,6 +95,9 @@ pub struct Found<F> {
 /// What a diagnosis comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Verdict {
     /// Something was found that keeps counters from counting, or makes the counts mean something else.
     Wrong,

@@ -42,6 +42,9 @@ pub trait Finding: Copy + Debug + Display + Eq + Hash + 'static {
 /// Who can mend what keeps counters from counting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum MendedBy {
     /// The software that measures.
     Caller,

@@ -1,4 +1,4 @@
-//! Events and selections in other formats, where the features `serde` and `defmt` are on.
+//! Events, selections and findings in other formats, where the features `serde` and `defmt` are on.
 //!
 //! Which they are is known here alone: what the derive and the generator make calls these macros, and
 //! needs neither a `cfg` nor a dependency of its own.
@@ -9,7 +9,7 @@
 macro_rules! event_formats {
     ($Event:ident) => {
         $crate::serde_formats!($Event, $crate::formats::EventFormat);
-        $crate::defmt_formats!($Event);
+        $crate::defmt_formats!($Event, $crate::formats::format);
     };
 }
 
@@ -19,13 +19,23 @@ macro_rules! event_formats {
 macro_rules! selection_formats {
     ($Selection:ident) => {
         $crate::serde_formats!($Selection, $crate::formats::SelectionFormat);
-        $crate::defmt_formats!($Selection);
+        $crate::defmt_formats!($Selection, $crate::formats::format);
 
         impl $crate::formats::FromNumber for $Selection {
             fn from_number(number: ::core::primitive::u16) -> ::core::option::Option<Self> {
                 $Selection::raw(number)
             }
         }
+    };
+}
+
+/// As [`event_formats`](crate::event_formats), for a `Finding`. For generated code.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! finding_formats {
+    ($Finding:ident) => {
+        $crate::serde_formats!($Finding, $crate::formats::FindingFormat);
+        $crate::defmt_formats!($Finding, $crate::formats::format_finding);
     };
 }
 
@@ -66,18 +76,18 @@ macro_rules! serde_formats {
 #[macro_export]
 #[cfg(not(feature = "defmt"))]
 macro_rules! defmt_formats {
-    ($Type:ident) => {};
+    ($Type:ident, $format:path) => {};
 }
 
 #[doc(hidden)]
 #[macro_export]
 #[cfg(feature = "defmt")]
 macro_rules! defmt_formats {
-    ($Type:ident) => {
+    ($Type:ident, $format:path) => {
         #[automatically_derived]
         impl $crate::formats::defmt::Format for $Type {
             fn format(&self, f: $crate::formats::defmt::Formatter<'_>) {
-                $crate::formats::format(self, f);
+                $format(self, f);
             }
         }
     };
@@ -104,10 +114,20 @@ pub fn format(what: &impl core::fmt::Display, f: defmt::Formatter<'_>) {
     defmt::write!(f, "{}", defmt::Display2Format(what));
 }
 
+/// As text: the name, and not the cause, which is long.
+#[cfg(feature = "defmt")]
+#[doc(hidden)]
+pub fn format_finding(finding: &impl crate::Finding, f: defmt::Formatter<'_>) {
+    defmt::write!(f, "{=str}", finding.name());
+}
+
 #[cfg(feature = "serde")]
-pub use by_name::{EventFormat, SelectionFormat};
+pub(crate) use by_name::AnyText;
+#[cfg(feature = "serde")]
+pub use by_name::{EventFormat, FindingFormat, SelectionFormat};
 
 /// By name where people may read it, and by number elsewhere: a number is shorter, and names take room.
+/// A finding has no number, so it is its name everywhere.
 #[cfg(feature = "serde")]
 mod by_name {
     use core::fmt::{self, Display};
@@ -118,7 +138,7 @@ mod by_name {
     use serde::{Deserialize, Deserializer, Serializer};
 
     use super::FromNumber;
-    use crate::Event;
+    use crate::{Event, Finding};
 
     #[doc(hidden)]
     #[derive(Debug)]
@@ -180,6 +200,63 @@ mod by_name {
         let number = u16::deserialize(deserializer)?;
         from_number(number)
             .ok_or_else(|| Error::custom(format_args!("{number:#x} is not the number of an event")))
+    }
+
+    #[doc(hidden)]
+    #[derive(Debug)]
+    pub struct FindingFormat;
+
+    impl FindingFormat {
+        #[doc(hidden)]
+        pub fn serialize<S: Serializer>(
+            finding: impl Finding,
+            serializer: S,
+        ) -> Result<S::Ok, S::Error> {
+            serializer.serialize_str(finding.name())
+        }
+
+        #[doc(hidden)]
+        pub fn deserialize<'de, F: Finding, D: Deserializer<'de>>(
+            deserializer: D,
+        ) -> Result<F, D::Error> {
+            deserializer.deserialize_str(FindingName(PhantomData))
+        }
+    }
+
+    struct FindingName<F>(PhantomData<F>);
+
+    impl<F: Finding> Visitor<'_> for FindingName<F> {
+        type Value = F;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("the name of a finding")
+        }
+
+        fn visit_str<E: Error>(self, name: &str) -> Result<F, E> {
+            let found = F::ALL.iter().find(|finding| finding.name() == name);
+            found.copied().ok_or_else(|| Error::custom("no finding of this PMU has that name"))
+        }
+    }
+
+    /// A text that is read and forgotten.
+    pub(crate) struct AnyText;
+
+    impl<'de> Deserialize<'de> for AnyText {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            deserializer.deserialize_str(Self)
+        }
+    }
+
+    impl Visitor<'_> for AnyText {
+        type Value = Self;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a text")
+        }
+
+        fn visit_str<E: Error>(self, _: &str) -> Result<Self, E> {
+            Ok(self)
+        }
     }
 
     struct Name<T>(PhantomData<T>);

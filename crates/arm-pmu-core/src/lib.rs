@@ -79,7 +79,7 @@ pub use plan::{Group, Plan, PlanError};
 pub use ratio::{Ratio, Term};
 pub use rearm::Rearm;
 pub use refused::{Reason, Refused};
-pub use report::{Columns, Percent, Report, Row, RowValue, Rows, Section};
+pub use report::{Columns, Computed, Percent, Report, Row, RowValue, Rows, Section};
 pub use rotation::{Rotated, Rotation, Sampled};
 pub use schedule::Schedule;
 pub use selection::{InvalidSelection, UnknownId};

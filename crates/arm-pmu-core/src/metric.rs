@@ -202,6 +202,9 @@ impl Inputs {
 /// What the figure of a [`Metric`] is one of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum MetricUnit {
     /// A part of a whole, shown in percent.
     Percent,
@@ -224,6 +227,16 @@ impl MetricUnit {
         }
     }
 
+    /// What it is called.
+    pub(crate) const fn word(self) -> &'static str {
+        match self {
+            Self::Percent => "percent",
+            Self::Ratio => "ratio",
+            Self::Occurrences => "occurrences",
+            Self::Bytes => "bytes",
+        }
+    }
+
     /// Whether it is one number for another.
     pub(crate) const fn is_fraction(self) -> bool {
         matches!(self, Self::Percent | Self::Ratio)
@@ -232,12 +245,7 @@ impl MetricUnit {
 
 impl fmt::Display for MetricUnit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Percent => "percent",
-            Self::Ratio => "ratio",
-            Self::Occurrences => "occurrences",
-            Self::Bytes => "bytes",
-        })
+        f.pad(self.word())
     }
 }
 

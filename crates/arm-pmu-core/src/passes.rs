@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::schedule::Placed;
-use crate::{Amount, Group, Inexact};
+use crate::{Amount, Group, Inexact, Metric, Value};
 
 /// What was counted in one or more runs of the same work: made by [`Plan::run`](crate::Plan::run).
 ///
@@ -53,12 +53,12 @@ impl<S: Copy + PartialEq, const N: usize> Passes<S, N> {
 
     /// Each selection and how much of it there was, in the order of the plan. A selection of two groups
     /// comes twice.
-    pub fn pairs(&self) -> impl Iterator<Item = (S, Amount)> + '_ {
+    pub fn pairs(&self) -> impl Iterator<Item = (S, Amount)> + Clone + '_ {
         self.with_groups().map(|(_, selection, amount)| (selection, amount))
     }
 
     /// The selections of one group.
-    pub fn group(&self, group: Group) -> impl Iterator<Item = (S, Amount)> + '_ {
+    pub fn group(&self, group: Group) -> impl Iterator<Item = (S, Amount)> + Clone + '_ {
         let of_group = self.with_groups().filter(move |(of, ..)| *of == group.0);
         of_group.map(|(_, selection, amount)| (selection, amount))
     }
@@ -76,6 +76,15 @@ impl<S: Copy + PartialEq, const N: usize> Passes<S, N> {
     pub fn amount(&self, selection: S) -> Amount {
         let found = self.pairs().find(|(of, _)| *of == selection);
         found.map_or(Amount::NOTHING, |(_, amount)| amount)
+    }
+
+    /// What a metric comes to: its inputs are found by their selections, all of them in one pass.
+    ///
+    /// Events that were [planned together](crate::Plan::together) are, if the PMU can count so many at once.
+    /// Where inputs are from different passes there is no figure; [`Metric::find_in_any_pass`], told the
+    /// [pairs](Self::pairs), mixes them.
+    pub fn metric<T: Metric<Selection = S>>(&self, metric: &T) -> Value {
+        metric.find(self.pairs())
     }
 
     /// What was counted in each pass to see whether they are alike, if anything was.
@@ -118,7 +127,7 @@ impl<S: Copy + PartialEq, const N: usize> Passes<S, N> {
         }
     }
 
-    fn with_groups(&self) -> impl Iterator<Item = (usize, S, Amount)> + '_ {
+    fn with_groups(&self) -> impl Iterator<Item = (usize, S, Amount)> + Clone + '_ {
         let all = self.entries.iter().zip(self.amounts);
         all.filter_map(|(entry, amount)| entry.map(|of| (of.group, of.selection, amount)))
     }

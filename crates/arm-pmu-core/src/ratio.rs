@@ -10,10 +10,35 @@ use crate::NoValue;
 /// It is kept as the formula made it, and not reduced: in a hit rate the numerator is the hits, and the
 /// denominator the accesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "Fraction"))]
 pub struct Ratio {
     numerator: i128,
     /// Above 0.
     denominator: i128,
+}
+
+/// What is told of a [`Ratio`], before it is known to be one.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct Fraction {
+    numerator: i128,
+    denominator: i128,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Fraction> for Ratio {
+    type Error = &'static str;
+
+    fn try_from(fraction: Fraction) -> Result<Self, Self::Error> {
+        let Fraction { numerator, denominator } = fraction;
+        if denominator > 0 {
+            Ok(Self { numerator, denominator })
+        } else {
+            Err("a denominator is above 0")
+        }
+    }
 }
 
 impl Ratio {

@@ -4,7 +4,7 @@ use core::fmt;
 
 use crate::schedule::{Placed, Schedule};
 use crate::slice::Slice;
-use crate::{Amount, Inexact, Share, Start};
+use crate::{Amount, Inexact, Metric, Share, Start, Value};
 
 /// A PMU that counts each pass of a [`Schedule`] for a while, in turn, during one long run. Made by
 /// [`Schedule::rotate`].
@@ -245,12 +245,12 @@ impl<S> Sampled<S> {
 
 impl<S: Copy + PartialEq, const N: usize> Rotated<S, N> {
     /// Each selection and what was seen of it, in the order of the plan.
-    pub fn sampled(&self) -> impl Iterator<Item = Sampled<S>> + '_ {
+    pub fn sampled(&self) -> impl Iterator<Item = Sampled<S>> + Clone + '_ {
         self.sampled.iter().flatten().copied()
     }
 
     /// Each selection and how much of it there was, in the order of the plan.
-    pub fn pairs(&self) -> impl Iterator<Item = (S, Amount)> + '_ {
+    pub fn pairs(&self) -> impl Iterator<Item = (S, Amount)> + Clone + '_ {
         self.sampled().map(|sampled| (sampled.selection, sampled.amount))
     }
 
@@ -259,5 +259,13 @@ impl<S: Copy + PartialEq, const N: usize> Rotated<S, N> {
     pub fn amount(&self, selection: S) -> Amount {
         let found = self.pairs().find(|(of, _)| *of == selection);
         found.map_or(Amount::NOTHING, |(_, amount)| amount)
+    }
+
+    /// What a metric comes to; most likely an estimate. Its inputs are found by their selections, all of them
+    /// counted at the same times.
+    ///
+    /// See [`Passes::metric`](crate::Passes::metric).
+    pub fn metric<T: Metric<Selection = S>>(&self, metric: &T) -> Value {
+        metric.find(self.pairs())
     }
 }

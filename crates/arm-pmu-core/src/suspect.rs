@@ -9,6 +9,9 @@ use crate::{Count, Measurement};
 /// Why a [`Measurement`] in which every count is exact is suspect all the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Suspect {
     /// Every count is zero. That is so if nothing happened, and if the PMU could not count:
     /// [`Diagnose::diagnose`] tells which.

@@ -12,6 +12,8 @@ use crate::{Inexact, MetricUnit, Ratio};
 /// [`figure`](Self::figure) is the figure alone, for tables. `~` marks an estimate. Where there is no figure,
 /// the text is the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Value {
     result: Result<Ratio, NoValue>,
     estimate: bool,
@@ -21,6 +23,9 @@ pub struct Value {
 /// Why a metric comes to no number, or to none that is exact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum NoValue {
     /// There is nothing to divide by: what the metric is about did not happen.
     Undefined,
@@ -45,13 +50,43 @@ pub enum NoValue {
     Estimate,
     /// Numbers on the way need more than 128 bits.
     TooLarge,
-    /// The device does not count what it would take. The reason, in a sentence.
+    /// The device does not count what it would take. The reason, in a sentence. Deserialized, it is another
+    /// sentence, which says no more than that: without a heap there is no place for any.
     NotComputable(&'static str),
+}
+
+/// What is told of a [`NoValue`], to deserialize it: all but the reason that has no place.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Told {
+    Undefined,
+    Doubtful { input: usize, why: Inexact },
+    Missing { input: usize },
+    OtherPass { input: usize },
+    Estimate,
+    TooLarge,
+    NotComputable(crate::formats::AnyText),
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for NoValue {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(match Told::deserialize(deserializer)? {
+            Told::Undefined => Self::Undefined,
+            Told::Doubtful { input, why } => Self::Doubtful { input, why },
+            Told::Missing { input } => Self::Missing { input },
+            Told::OtherPass { input } => Self::OtherPass { input },
+            Told::Estimate => Self::Estimate,
+            Told::TooLarge => Self::TooLarge,
+            Told::NotComputable(_) => Self::NotComputable("The device does not count it."),
+        })
+    }
 }
 
 impl NoValue {
     /// What stands in a table where a figure would.
-    const fn word(self) -> &'static str {
+    pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::Undefined => "undefined",
             Self::NotComputable(_) => "not computable",
@@ -148,6 +183,20 @@ impl Value {
 }
 
 impl Value {
+    /// The number as it is shown, with so many decimals, if there is one.
+    pub(crate) fn decimal(self, decimals: Option<usize>) -> Result<Decimal, NoValue> {
+        let (factor, usual, _) = self.unit.format();
+        let ratio = self.result?;
+        ratio.decimal(factor, decimals.unwrap_or(usual)).ok_or(NoValue::TooLarge)
+    }
+
+    /// A part in thousandths of its whole, at least 0. `None` if it is no part of a whole, or not known.
+    pub(crate) fn per_mille(self) -> Option<u64> {
+        let MetricUnit::Percent = self.unit else { return None };
+        let per_mille = self.result.ok()?.times(1_000)?;
+        Some(u64::try_from(per_mille.max(0)).unwrap_or(u64::MAX))
+    }
+
     pub(crate) fn tell(self, f: &mut fmt::Formatter<'_>, name: Name<'_>) -> fmt::Result {
         match self.result {
             // The word says it already.
@@ -175,17 +224,15 @@ impl fmt::Display for Value {
 
 /// The figure of a [`Value`]: `75.00 %`, `1.375`, `4096 bytes`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Figure(Value);
 
 /// As a number it stands at the right unless told otherwise; so does a word in its place.
 impl fmt::Display for Figure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Value { result, unit, .. } = self.0;
-        let (factor, decimals, suffix) = unit.format();
-        let decimal = result.and_then(|ratio| {
-            ratio.decimal(factor, f.precision().unwrap_or(decimals)).ok_or(NoValue::TooLarge)
-        });
-        match decimal {
+        let (_, _, suffix) = self.0.unit.format();
+        match self.0.decimal(f.precision()) {
             Ok(decimal) => padded(if self.0.is_estimate() { "~" } else { "" }, decimal, suffix, f),
             Err(why) => pad(why.word().len(), f, |f| f.write_str(why.word())),
         }

@@ -2,9 +2,11 @@
 
 mod support;
 
-use arm_pmu_core::{Alike, Amount, AssignError, Fault, Inexact, Plan, PlanError, Spread};
+use arm_pmu_core::{
+    Alike, Amount, AssignError, Fault, Inexact, Metric, NoValue, Plan, PlanError, Spread,
+};
 use proptest::prelude::*;
-use support::Pmu;
+use support::{Of, Pmu};
 
 /// The passes of a plan with these groups on a PMU with so many counters, and the cycles in each.
 fn passes_of<const EVENTS: usize>(groups: &[&str]) -> usize {
@@ -82,6 +84,35 @@ fn amounts_are_found_by_selection_and_by_group() {
     let spread = Spread { least: 1_001, most: 1_002 };
     assert_eq!((spread.per_mille(), passes.alike(1)), (1, Alike::Within(spread)));
     assert_eq!(passes.alike(0), Alike::Differ(spread));
+}
+
+#[test]
+fn a_metric_finds_its_inputs_in_one_pass() {
+    let mut pmu = Pmu::<3, true>::new();
+    let work = pmu.work.clone();
+    let mut plan = Plan::<char, 8>::new();
+    plan.together(&['x', 'p']).unwrap();
+    let inputs = plan.together(&['p', 'w', 'l']).unwrap();
+    let mut run = 0;
+    let passes = plan.run(&mut pmu, || {
+        run += 1;
+        work.happens('p', 3 * run);
+        work.happens('w', 16);
+        work.happens('l', 2);
+    });
+    let passes = passes.unwrap();
+    assert!(passes.is_together(inputs));
+    assert_eq!(
+        passes.metric(&Of::<0>).to_string(),
+        "6.25 %  (1 / 16)",
+        "not that p of the other pass"
+    );
+
+    // Too few counters: the inputs are from two passes.
+    let mut pmu = Pmu::<2, true>::new();
+    let passes = plan.run(&mut pmu, || ()).unwrap();
+    assert!(matches!(passes.metric(&Of::<0>).exact(), Err(NoValue::OtherPass { .. })));
+    assert_eq!(Of::<0>.find_in_any_pass(passes.pairs()).exact(), Err(NoValue::Undefined));
 }
 
 #[test]

@@ -3,12 +3,12 @@
 mod support;
 
 use arm_pmu_core::{
-    Amount, Columns, Count, EventOrCycles, Inexact, Interval, Measurement, Percent, Plan, Report,
-    Row, Section, Share,
+    Amount, Columns, Count, EventOrCycles, Inexact, Interval, Measurement, Metric, Percent, Plan,
+    Report, Row, Section, Share,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use support::Pmu;
+use support::{Of, Pmu};
 
 const HALF: Share = Share { counted: 1, of: 2 };
 
@@ -125,6 +125,74 @@ fn a_percentage_owns_up_to_what_it_is_made_of() {
     ];
     let table = Report::new(&[Section { title: &"", rows: &rows }]).bars(4).to_string();
     assert!(table.contains("a  ####\n") && table.contains("b  ....\n"), "{table}");
+}
+
+#[test]
+fn metrics_are_rows() {
+    let of = |numbers: [u64; 3]| numbers.map(Amount::exactly);
+    let [one, eight, none] = of([1, 8, 0]);
+    let lost = Amount::doubtful(0, Inexact::Lost);
+    let rows = [
+        Row::metric(&"rate", Of::<0>.compute(&of([1, 8, 0]))),
+        Row::metric(&"more than all", Of::<0>.compute(&of([9, 8, 0]))),
+        Row::metric(&"less than nothing", Of::<0>.compute(&of([1, 8, 3]))),
+        Row::metric(&"a guess", Of::<0>.compute(&[Amount::scaled(1, HALF), eight, none])),
+        Row::metric(&"per cycle", Of::<1>.compute(&of([11, 8, 0]))),
+        Row::metric(&"times", Of::<2>.compute(&of([12, 1, 0]))),
+        Row::metric(&"transferred", Of::<3>.compute(&of([25, 2, 0]))),
+        Row::metric(&"of nothing", Of::<0>.compute(&of([1, 0, 0]))),
+        Row::metric(&"of something lost", Of::<0>.compute(&[one, lost, none])),
+        Row::metric(&"of two passes", Of::<0>.compute(&[one, eight.in_pass(1), none])),
+        Row::metric(&"of less", Of::<0>.compute(&[one])),
+    ];
+    let sections = [Section { title: &"PMU", rows: &rows }];
+    let expected = "\
+PMU
+      12.50 %  rate               #.......
+     112.50 %  more than all      ########
+     -25.00 %  less than nothing  ........
+     ~25.00 %  a guess            ##......
+        1.375  per cycle
+           12  times
+     13 bytes  transferred
+    undefined  of nothing
+      unknown  of something lost  input 2: the counter was stopped or reprogrammed by somebody else
+      unknown  of two passes      input 2 was counted in another pass over the work
+      unknown  of less            input 2 was not counted
+";
+    assert_eq!(Report::new(&sections).bars(8).to_string(), expected);
+    let plain = Report::new(&sections).to_string();
+    assert!(!plain.contains('#') && plain.contains("of less            input 2"), "{plain}");
+
+    let report = Report::new(&sections);
+    let csv = csv_of(&report);
+    for (line, expected) in csv[1..].iter().zip([
+        "12.50,percent,exactly,,,,,,,1,8",
+        "112.50,percent,exactly,,,,,,,9,8",
+        "-25.00,percent,exactly,,,,,,,,8",
+        "25.00,percent,estimated,,,,,,,2,8",
+        "1.375,ratio,exactly,,,,,,,11,8",
+        "12,occurrences,exactly,,,,,,,,",
+        "13,bytes,exactly,,,,,,,,",
+        ",percent,undefined,,,,,,,,",
+        ",percent,lost,,,,,,,,",
+        ",percent,other pass,,,,,,,,",
+        ",percent,not counted,,,,,,,,",
+    ]) {
+        assert_eq!(line[2..].join(","), expected, "{}", line[1]);
+    }
+    let none = Row::metric(&"none", Of::<4>.compute(&of([1, 8, 0])));
+    let sections = [Section { title: &"PMU", rows: &(rows, none) }];
+    let json = json_of(&Report::new(&sections));
+    let row = |nth: usize| json[0]["rows"][nth].clone();
+    let expected = json!({
+        "name": "rate", "value": 12.5, "unit": "percent", "known": "exactly", "part": 1, "whole": 8
+    });
+    assert_eq!(row(0), expected);
+    assert_eq!((&row(2)["value"], row(2).get("part")), (&json!(-25.0), None));
+    assert_eq!((&row(5)["value"], &row(5)["unit"]), (&json!(12), &json!("occurrences")));
+    assert_eq!((&row(8)["value"], &row(8)["known"]), (&Value::Null, &json!("lost")));
+    assert_eq!(row(11)["known"], json!("not computable"));
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 mod support;
 
-use arm_pmu_core::{Amount, Inexact, NotExact, Plan, Share};
-use support::Pmu;
+use arm_pmu_core::{Amount, Inexact, NoValue, NotExact, Plan, Share};
+use support::{Of, Pmu};
 
 #[test]
 fn each_selection_is_scaled_by_its_share_of_the_cycles() {
@@ -34,6 +34,37 @@ fn each_selection_is_scaled_by_its_share_of_the_cycles() {
     assert_eq!(rotated.amount('y'), y.amount);
     assert_eq!(rotated.amount('q'), Amount::NOTHING);
     assert_eq!(rotated.pairs().count(), 2);
+}
+
+#[test]
+fn a_metric_is_estimated_from_what_was_counted_at_the_same_times() {
+    let mut pmu = Pmu::<3, true>::new();
+    let work = pmu.work.clone();
+    let mut plan = Plan::<char, 4>::new();
+    plan.together(&['p', 'w', 'l']).unwrap();
+    plan.each(&['x']).unwrap();
+    let mut rotation = plan.fit(&mut pmu).unwrap().rotate(pmu, 0);
+    for (part, whole) in [(5, 10), (100, 1), (1, 10)] {
+        work.happens('c', 100);
+        work.happens('p', part);
+        work.happens('w', whole);
+        rotation.rotate(0);
+    }
+    work.happens('c', 100);
+    let (_, rotated) = rotation.stop(0);
+    assert_eq!(rotated.metric(&Of::<0>).to_string(), "~30.00 %  (12 / 40)");
+
+    let mut pmu = Pmu::<1, true>::new();
+    let mut rotation = plan.fit(&mut pmu).unwrap().rotate(pmu, 0);
+    for _ in 0..4 {
+        rotation.rotate(0);
+    }
+    let (_, rotated) = rotation.stop(0);
+    let apart = rotated.metric(&Of::<0>).exact();
+    assert!(
+        matches!(apart, Err(NoValue::Doubtful { .. } | NoValue::OtherPass { .. })),
+        "{apart:?}"
+    );
 }
 
 #[test]

@@ -6,9 +6,11 @@
 //! cargo run -p arm-pmu --example core_and_interconnect
 //! ```
 
+use arm_pmu::cci400::metrics::ReadTrackerStallShare;
 use arm_pmu::cci400::{self, S0, SlaveEvent};
+use arm_pmu::cortex_a8::metrics::InstructionsPerCycle;
 use arm_pmu::cortex_a8::{self, CortexA8Event};
-use arm_pmu::{AssignError, CycleCounter, EventOrCycles, Monitor, Report, Section, measure};
+use arm_pmu::{AssignError, Report, Row, Section, measure};
 use arm_pmu_sim::{Cci400, CortexA8, Security};
 
 fn main() -> Result<(), AssignError> {
@@ -16,25 +18,23 @@ fn main() -> Result<(), AssignError> {
     let mut near = cortex_a8::Pmu::new(core.bus());
     let mut far = cci400::Pmu::new(interconnect.bus());
 
-    let misses = CortexA8Event::L2CacheMiss.into();
-    let instructions = CortexA8Event::InstructionExecuted.into();
-    let of_core = [instructions, misses, cycles_of(&near)];
-    let reads = EventOrCycles::Event(S0.event(SlaveEvent::ReadRequestAny));
-    let stalls = EventOrCycles::Event(S0.event(SlaveEvent::ReadTrackerFullStall));
-    let of_interconnect = [reads, stalls, cycles_of(&far)];
+    let (per_cycle, stalled) = (InstructionsPerCycle, ReadTrackerStallShare(S0));
+    let ([instructions, cycles], [stalls, clock]) = (per_cycle.events(), stalled.events());
+    let of_core = [instructions, CortexA8Event::L2CacheMiss.into(), cycles];
+    let of_interconnect = [S0.event(SlaveEvent::ReadRequestAny).into(), stalls, clock];
 
     let far = measure(&mut far, of_interconnect, || {
         measure(&mut near, of_core, || work(&core, &interconnect))
     })?;
     let near = far.output.as_ref().map_err(|error| *error)?;
-    let sections =
-        [Section { title: &"CCI-400", rows: &far }, Section { title: &"Cortex-A8", rows: near }];
-    print!("{}", Report::new(&sections));
+    let of_far = Row::metric(&"of the cycles, reads waited", far.metric(&stalled));
+    let of_near = Row::metric(&"instructions per cycle", near.metric(&per_cycle));
+    let sections = [
+        Section { title: &"CCI-400", rows: &(&far, of_far) },
+        Section { title: &"Cortex-A8", rows: &(near, of_near) },
+    ];
+    print!("{}", Report::new(&sections).bars(20));
     Ok(())
-}
-
-fn cycles_of<M: CycleCounter>(_: &M) -> <M as Monitor>::Selection {
-    M::CYCLES
 }
 
 /// Each of a thousand rounds misses twice in the L2 cache, and waits for the interconnect.

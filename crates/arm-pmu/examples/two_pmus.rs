@@ -8,7 +8,9 @@
 //! cargo run -p arm-pmu --example two_pmus
 //! ```
 
-use arm_pmu::{AssignError, CycleCounter, EventOrCycles, Report, Section, measure};
+use arm_pmu::cci400::metrics::ReadRequestsPerCycle;
+use arm_pmu::mmu600::tbu::metrics::MainTlbMissRatio;
+use arm_pmu::{AssignError, Report, Row, Section, measure};
 use arm_pmu::{cci400, mmu600};
 use arm_pmu_sim::{Cci400, Mmu600, Security, Stream};
 
@@ -19,31 +21,25 @@ fn main() -> Result<(), AssignError> {
 
     // A device of four StreamIDs behind the TBU, which is on slave interface 1.
     near.filter_streams(mmu600::StreamFilter::span(0x40..0x44).expect("an aligned span of four"));
-    let translated = [mmu600::TbuEvent::Transaction, mmu600::TbuEvent::MainTlbMiss];
-    let reads = EventOrCycles::Event(cci400::S1.event(cci400::SlaveEvent::ReadRequestAny));
-    let cycles = cycles_of(&far);
-
-    let outer = measure(&mut far, [reads, cycles], || {
-        measure(&mut near, translated, || traffic(&interconnect, &buffer))
+    let (misses, load) = (MainTlbMissRatio, ReadRequestsPerCycle(cci400::S1));
+    let outer = measure(&mut far, load.events(), || {
+        measure(&mut near, misses.events(), || traffic(&interconnect, &buffer))
     })?;
     let inner = outer.output.as_ref().map_err(|error| *error)?;
+    let of_far = Row::metric(&"reads for each cycle", outer.metric(&load));
+    let of_near = Row::metric(&"of the lookups miss", inner.metric(&misses));
     let sections = [
-        Section { title: &"CCI-400", rows: &outer },
-        Section { title: &"MMU-600 TBU", rows: inner },
+        Section { title: &"CCI-400", rows: &(&outer, of_far) },
+        Section { title: &"MMU-600 TBU", rows: &(inner, of_near) },
     ];
-    print!("{}", Report::new(&sections));
+    print!("{}", Report::new(&sections).bars(20));
     Ok(())
-}
-
-/// What selects the cycles of a PMU. A PMU without a cycle counter is refused by the compiler.
-fn cycles_of<M: CycleCounter>(_: &M) -> M::Selection {
-    M::CYCLES
 }
 
 fn traffic(interconnect: &Cci400, buffer: &Mmu600) {
     for packet in 0..1_000 {
         let stream = Stream::non_secure(0x40 + packet % 8);
-        buffer.signal(mmu600::TbuEvent::Transaction.code(), stream, 3);
+        buffer.signal(mmu600::TbuEvent::MainTlbLookup.code(), stream, 3);
         buffer.signal(mmu600::TbuEvent::MainTlbMiss.code(), stream, u32::from(packet % 10 == 0));
         interconnect.signal(1, 0x00, Security::NonSecure, 3);
         interconnect.clock(40);

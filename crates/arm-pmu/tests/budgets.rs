@@ -2,6 +2,7 @@
 #![cfg(all(
     feature = "arm11",
     feature = "cci400",
+    feature = "cci500",
     feature = "cci550",
     feature = "cortex-a8",
     feature = "mmu600"
@@ -13,7 +14,7 @@ mod devices;
 use std::num::NonZeroU32;
 
 use arm_pmu::{Count, Counting, Inexact, Monitor, Rearm, Start};
-use arm_pmu_sim::{Arm11, Cci400, Cci550, CortexA8, Mmu600};
+use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600};
 use devices::{Device, EVENTS};
 use proptest::prelude::*;
 
@@ -128,6 +129,7 @@ macro_rules! on_every_pmu {
 on_every_pmu! {
     on_an_arm11: Arm11,
     on_a_cci400: Cci400,
+    on_a_cci500: Cci500,
     on_a_cci550: Cci550,
     on_a_cortex_a8: CortexA8,
     on_an_mmu600: Mmu600,

@@ -1,4 +1,12 @@
 //! One function finds out on any PMU why a counter reads zero.
+#![cfg(all(
+    feature = "arm11",
+    feature = "cci400",
+    feature = "cci500",
+    feature = "cci550",
+    feature = "cortex-a8",
+    feature = "mmu600"
+))]
 
 use arm_pmu::{Diagnose, Finding, MendedBy, Verdict};
 use arm_pmu_sim::{Arm11, Cci400, Cci550, CortexA8, Mmu600, Security, Stream};
@@ -92,6 +100,7 @@ fn every_text_is_a_line() {
         }
     }
     check::<arm_pmu::cci400::Finding>();
+    check::<arm_pmu::cci500::Finding>();
     check::<arm_pmu::cci550::Finding>();
     check::<arm_pmu::mmu600::Finding>();
     check::<arm_pmu::arm11::arm1136::Finding>();

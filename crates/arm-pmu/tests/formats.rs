@@ -1,18 +1,27 @@
 //! What is measured, in formats that others made: by name where people may read it, by number elsewhere.
 //!
 //! `cargo test -p arm-pmu --features serde`
-#![cfg(all(feature = "serde", feature = "cci550", feature = "cortex-a8", feature = "mmu600"))]
+#![cfg(all(
+    feature = "serde",
+    feature = "cci400",
+    feature = "cci500",
+    feature = "cci550",
+    feature = "cortex-a8",
+    feature = "mmu600"
+))]
 
 use std::fmt::Debug;
 
 use arm_pmu::cci550::{self, SI3, SlaveEvent};
 use arm_pmu::cortex_a8::{self, CortexA8Event};
 use arm_pmu::{
-    Alike, Amount, AssignError, Count, CounterSet, Divider, EventOrCycles, Fault, Inexact,
-    Interval, InvalidSelection, Lost, Measurement, NotExact, Percent, PlanError, Reason, Row,
-    RowValue, Share, Spread, Unit, UnknownCode, UnknownId, measure, mmu600,
+    Alike, Amount, AssignError, Count, CounterSet, Diagnose, Diagnosis, Divider, EventOrCycles,
+    Fault, Figure, Finding, Found, Inexact, Interval, InvalidSelection, Lost, Measurement,
+    MendedBy, Metric, MetricUnit, NoValue, NotExact, Percent, PlanError, Ratio, Reason, Row,
+    RowValue, Share, Spread, Suspect, Unit, UnknownCode, UnknownId, Value, Verdict, cci400, cci500,
+    measure, mmu600,
 };
-use arm_pmu_sim::CortexA8;
+use arm_pmu_sim::{Cci400, CortexA8};
 use serde_json::json;
 
 /// An event of one's own has all of it, too.
@@ -59,6 +68,13 @@ fn selections_too_and_those_that_nobody_listed() {
     let raw = cci550::Selection::raw(0x11F).unwrap();
     assert_eq!(serde_json::to_value(raw).unwrap(), "raw:0x11f");
     comes_back(raw);
+    let misses = cci500::Selection::from(cci500::GlobalEvent::SnoopFilterMissBank0Or1);
+    assert_eq!(
+        serde_json::to_value(misses).unwrap(),
+        "Global:SNOOP_FILTER_MISS_BANK_0_OR_1",
+        "as its twin's"
+    );
+    comes_back((misses, cci500::SI3.event(cci500::SlaveEvent::ReadDataSnoopHit)));
     assert!(postcard::from_bytes::<cci550::Selection>(&[0xFF, 0x7F]).is_err(), "too wide");
     comes_back(mmu600::tcu::Selection::event(mmu600::TcuEvent::TlbMiss));
     let instructions: EventOrCycles<cortex_a8::Selection> =
@@ -123,6 +139,80 @@ fn values_and_errors_come_back() {
 }
 
 #[test]
+fn what_metrics_come_to_comes_back() {
+    let rate = cci550::metrics::SnoopHitRate(SI3);
+    let of = |numbers: [u64; 3]| rate.compute(&numbers.map(Amount::exactly));
+    let value = of([15, 8, 12]);
+    let expected = json!({
+        "result": { "Ok": { "numerator": 15, "denominator": 20 } },
+        "estimate": false,
+        "unit": "percent"
+    });
+    assert_eq!(serde_json::to_value(value).unwrap(), expected);
+    let lost = Amount::doubtful(0, Inexact::Lost);
+    let estimate = Amount::scaled(3, Share { counted: 1, of: 4 });
+    for value in [
+        value,
+        of([15, 0, 0]),
+        rate.compute(&[lost; 3]),
+        rate.compute(&[estimate; 3]),
+        rate.compute(&[estimate, estimate.in_pass(1)]),
+        rate.compute(&[estimate, estimate.in_pass(1), estimate]),
+    ] {
+        comes_back::<Value>(value);
+        comes_back::<Figure>(value.figure());
+        comes_back::<Result<Ratio, NoValue>>(value.exact());
+    }
+    comes_back([NoValue::TooLarge, NoValue::Estimate, NoValue::Undefined]);
+    use MetricUnit::{Bytes, Occurrences, Percent, Ratio as PerOther};
+    comes_back([Percent, PerOther, Occurrences, Bytes]);
+    // A fraction of nothing would be divided by.
+    for denominator in [0, -4] {
+        let text = json!({ "numerator": 1, "denominator": denominator }).to_string();
+        let refused = serde_json::from_str::<Ratio>(&text).unwrap_err().to_string();
+        assert!(refused.contains("a denominator is above 0"), "{refused}");
+    }
+    // The sentence is there to be read, and not kept.
+    let nobody = NoValue::NotComputable("Nobody counts.");
+    let text = serde_json::to_string(&nobody).unwrap();
+    assert_eq!(text, "{\"not_computable\":\"Nobody counts.\"}");
+    let read = serde_json::from_str::<NoValue>(&text).unwrap();
+    assert!(matches!(read, NoValue::NotComputable(_)));
+    let bytes = postcard::to_stdvec(&(nobody, 7_u8)).unwrap();
+    assert_eq!(postcard::from_bytes::<(NoValue, u8)>(&bytes).unwrap(), (read, 7));
+}
+
+#[test]
+fn what_was_found_comes_back() {
+    fn all<F: Finding + serde::Serialize + serde::de::DeserializeOwned>() {
+        for finding in F::ALL {
+            assert_eq!(serde_json::to_value(finding).unwrap(), finding.name());
+            comes_back(*finding);
+        }
+    }
+    all::<cci400::Finding>();
+    all::<cci500::Finding>();
+    all::<cci550::Finding>();
+    all::<cortex_a8::Finding>();
+    all::<mmu600::Finding>();
+    let unknown = serde_json::from_str::<cci400::Finding>("\"NOTHING\"").unwrap_err().to_string();
+    assert!(unknown.contains("no finding of this PMU has that name"), "{unknown}");
+
+    let device = Cci400::new();
+    device.set_niden(false);
+    let mut pmu = cci400::Pmu::new(device.bus());
+    let diagnosis: Diagnosis<cci400::Finding> = pmu.diagnose_with(None, || device.clock(1_000));
+    let found: Found<cci400::Finding> = diagnosis.findings().next().unwrap();
+    let expected = json!({ "finding": found.finding.name(), "value": found.value });
+    assert_eq!(serde_json::to_value(found).unwrap(), expected);
+    comes_back(found);
+    comes_back(diagnosis);
+    comes_back([Verdict::Wrong, Verdict::Counts, Verdict::Unproven]);
+    comes_back((found.finding.mended_by(), MendedBy::Nobody, Suspect::NothingCounted));
+    assert_eq!(serde_json::to_value(MendedBy::SecureSoftware).unwrap(), "secure_software");
+}
+
+#[test]
 fn rows_are_what_a_report_writes() {
     let amount = Amount::scaled(3, Share { counted: 1, of: 4 });
     let value = RowValue::Sampled { amount, slices: 2, least: amount, most: amount };
@@ -130,6 +220,7 @@ fn rows_are_what_a_report_writes() {
         Row { name: &"misses", value },
         Row::percent(&"rate", Percent { part: Amount::exactly(1), whole: Amount::exactly(8) }),
         Row::text(&"filter", &"all"),
+        Row::metric(&"hits", cci550::metrics::SnoopHitRate(SI3).compute(&[Amount::exactly(4); 3])),
     ];
     let expected = json!([
         {
@@ -141,6 +232,10 @@ fn rows_are_what_a_report_writes() {
             "whole": 8
         },
         { "name": "filter", "value": "all", "unit": "text" },
+        {
+            "name": "hits", "value": "50.00", "unit": "percent", "known": "exactly", "part": 4,
+            "whole": 8
+        },
     ]);
     assert_eq!(serde_json::to_value(rows).unwrap(), expected);
     assert!(postcard::to_stdvec(&rows).is_ok());

@@ -3,6 +3,7 @@
 #![cfg(all(
     feature = "arm11",
     feature = "cci400",
+    feature = "cci500",
     feature = "cci550",
     feature = "cortex-a8",
     feature = "mmu600"
@@ -13,8 +14,8 @@ mod support;
 use std::cell::Cell;
 
 use arm_pmu::{Counting, CycleCounter, Intervals, Start, Totals};
-use arm_pmu::{arm11, cci400, cci550, cortex_a8, mmu600};
-use arm_pmu_sim::{Arm11, Cci400, Cci550, CortexA8, Mmu600, Security, Stream};
+use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a8, mmu600};
+use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600, Security, Stream};
 use support::{Interrupted, Moment};
 
 /// What happens to a device: all its counters, that of the cycles included, count the same.
@@ -190,6 +191,21 @@ fn of_a_cci400() {
     };
     let evicted = cci400::S1.event(evict).into();
     let what = [evicted, evicted, evicted, evicted, cycles_of(&pmu())];
+    hold_totals(pmu(), what, &moment, &traffic);
+    hold_intervals(pmu(), what, &moment, &traffic);
+}
+
+#[test]
+fn of_a_cci500() {
+    let device = Cci500::new();
+    let evict = cci500::SlaveEvent::Evict;
+    let signal = |events| device.signal(1, evict.code() as u8, Security::NonSecure, events);
+    let (traffic, moment) = (Traffic::of(&signal), Moment::never());
+    let pmu = || {
+        let (moment, happens) = (&moment, || traffic.interrupt());
+        cci500::Pmu::new(Interrupted { bus: device.bus(), moment, happens })
+    };
+    let what = [cci500::SI1.event(evict); 8];
     hold_totals(pmu(), what, &moment, &traffic);
     hold_intervals(pmu(), what, &moment, &traffic);
 }

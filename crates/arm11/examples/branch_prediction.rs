@@ -12,8 +12,9 @@
 use std::error::Error;
 
 use arm_pmu_sim::Arm11;
+use arm11::arm1176::metrics::BranchPredictionRatio;
 use arm11::arm1176::{Arm1176Event, Pmu};
-use arm11::{Amount, Count, Divider, Percent, Report, Row, Section};
+use arm11::{Divider, Metric, Report, Row, Section};
 
 /// A name, what it does to the core, and how often the cycle counter counts.
 type Workload = (&'static str, fn(&Arm11), Divider);
@@ -44,30 +45,24 @@ fn main() -> Result<(), Box<dyn Error>> {
         pmu = running.stop();
 
         let [branches, mispredicted] = pmu.counts();
-        let of_clock = format!("cycles{}", if divider == Divider::By64 { " / 64" } else { "" });
-        let rows = [
-            Row::events(&"branches", branches.into()),
-            Row::events(&"mispredicted", mispredicted.into()),
-            Row::events(&of_clock, pmu.cycles().into()),
-            Row::percent(&"predicted", predicted(branches, mispredicted)),
+        let counted = [
+            (Arm1176Event::BranchExecuted.into(), branches.into()),
+            (Arm1176Event::BranchMispredicted.into(), mispredicted.into()),
         ];
-        let sections = [Section { title: &name, rows: &rows }];
+        let of_clock = if divider == Divider::By64 { "cycles / 64" } else { "cycles" };
+        let rows = [
+            Row::events(&of_clock, pmu.cycles().into()),
+            Row::metric(&"predicted", BranchPredictionRatio.find(counted)),
+        ];
+        let sections = [Section { title: &name, rows: &(counted, rows) }];
         print!("{}", Report::new(&sections).bars(20));
         if let Some(lost) = pmu.lost() {
             println!("{lost}");
         }
         println!();
     }
+    println!("{}", BranchPredictionRatio::ABOUT);
     Ok(())
-}
-
-/// The share of branches that were predicted, if both counts can be believed.
-fn predicted(branches: Count, mispredicted: Count) -> Percent {
-    let right = match (branches.exact(), mispredicted.exact()) {
-        (Ok(all), Ok(wrong)) => Amount::exactly(all.saturating_sub(wrong).into()),
-        (Err(why), _) | (_, Err(why)) => Amount::doubtful(0, why),
-    };
-    Percent { part: right, whole: branches.into() }
 }
 
 fn work(core: &Arm11, branches: u32, mispredicted: u32, cycles: u64) {

@@ -8,50 +8,32 @@
 //!
 //! On a device, only the bus is another one: `Pmu::probe(unsafe { Mmio::new(base) })`.
 
+use std::error::Error;
+
 use arm_pmu_sim::{Cci500, Security};
-use cci500::{Count, GlobalEvent, Inexact, MI0, MasterEvent, Pmu, Reason, Selection};
+use cci500::metrics::{SnoopFilterMissRatioBank0Or1, SnoopFilterMissRatioBank2Or3};
+use cci500::{GlobalEvent, MI0, MasterEvent, Pmu, Report, Row, Section, Selection, measure};
 
-/// The accesses to all banks, the misses, what the misses may lead to, and the data that came from
-/// memory through master interface 0.
-fn events() -> [Selection; 6] {
-    [
-        GlobalEvent::SnoopFilterAccessBank0Or1.into(),
-        GlobalEvent::SnoopFilterAccessBank2Or3.into(),
-        GlobalEvent::SnoopFilterMissBank0Or1.into(),
-        GlobalEvent::SnoopFilterMissBank2Or3.into(),
-        GlobalEvent::SnoopFilterBackInvalidation.into(),
-        MI0.event(MasterEvent::ReadDataBeat),
-    ]
-}
-
-fn main() -> Result<(), Reason> {
+fn main() -> Result<(), Box<dyn Error>> {
     let device = Cci500::new();
     let mut pmu = Pmu::probe(device.bus()).map_err(|refused| refused.reason)?;
-    for (counter, event) in pmu.counters().into_iter().zip(events()) {
-        counter.count(event);
-    }
-    let running = pmu.start();
-    traffic(&device);
-    let pmu = running.stop();
-
-    for (event, count) in events().iter().zip(pmu.counts()) {
-        println!("{:<38} {count:>8}", event.to_string());
-    }
-    let [accesses0, accesses2, misses0, misses2, ..] = pmu.counts();
-    println!("\nsnoop filter misses  {}", rate(&[misses0, misses2], &[accesses0, accesses2]));
+    let measured = measure(&mut pmu, events(), || traffic(&device))?;
+    let figures = [
+        Row::metric(&"of bank 0 or 1 miss", measured.metric(&SnoopFilterMissRatioBank0Or1)),
+        Row::metric(&"of bank 2 or 3 miss", measured.metric(&SnoopFilterMissRatioBank2Or3)),
+    ];
+    let sections = [Section { title: &"CCI-500", rows: &(measured, figures) }];
+    print!("{}", Report::new(&sections).bars(20));
     Ok(())
 }
 
-/// Misses as a share of accesses, if all of the counts can be believed.
-fn rate(misses: &[Count], accesses: &[Count]) -> String {
-    let sum = |counts: &[Count]| -> Result<u64, Inexact> {
-        counts.iter().map(|count| count.exact().map(u64::from)).sum()
-    };
-    match (sum(misses), sum(accesses)) {
-        (Ok(_), Ok(0)) => "undefined: no accesses".to_owned(),
-        (Ok(misses), Ok(accesses)) => format!("{:.1} %", 100.0 * misses as f64 / accesses as f64),
-        (Err(why), _) | (_, Err(why)) => format!("unknown: {why}"),
-    }
+/// Accesses to the banks of a filter with four, and misses; what misses may lead to; and the data that
+/// came from memory through master interface 0.
+fn events() -> [Selection; 6] {
+    let [miss0, access0] = SnoopFilterMissRatioBank0Or1.events();
+    let [miss2, access2] = SnoopFilterMissRatioBank2Or3.events();
+    let back_invalidation = GlobalEvent::SnoopFilterBackInvalidation.into();
+    [access0, access2, miss0, miss2, back_invalidation, MI0.event(MasterEvent::ReadDataBeat)]
 }
 
 /// Reads of four masters; one in seven misses, and some of these push out an older entry.

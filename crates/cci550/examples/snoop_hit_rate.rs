@@ -10,68 +10,28 @@
 //! On a device, only the bus is another one: `Pmu::probe(unsafe { Mmio::new(base) })`.
 
 use arm_pmu_sim::{Cci550, Security};
-use cci550::{
-    Amount, Bus, Count, Percent, Pmu, Reason, Refused, Report, Row, SI2, SI3, Section, Selection,
-    SlaveEvent,
-};
+use cci550::metrics::{SnoopHitRate, SnoopHitRateAceLite};
+use cci550::{Pmu, Report, Row, SI2, SI3, Section, Selection, SlaveEvent, measure};
 
-/// The events of the example, one for each counter.
-const EVENTS: [Selection; 5] = [
-    SI3.event(SlaveEvent::ReadShareableNonAllocating),
-    SI3.event(SlaveEvent::ReadShareableAllocating),
-    SI3.event(SlaveEvent::ReadDataSnoopHit),
-    SI2.event(SlaveEvent::ReadShareableNonAllocating),
-    SI2.event(SlaveEvent::ReadDataSnoopHit),
-];
-
-fn main() -> Result<(), Reason> {
+fn main() -> Result<(), Box<dyn std::error::Error>> {
     let device = Cci550::new();
     // NIDEN is HIGH already. Without SPNIDEN, Secure reads are not counted, but their snoop hits
     // are, because that event carries no security state: the rate would be too high.
     device.set_spniden(true);
-    let counts = measure(device.bus(), || traffic(&device)).map_err(|refused| refused.reason)?;
-    print!("{}", report(&counts));
-    Ok(())
-}
+    let mut pmu = Pmu::probe(device.bus()).map_err(|refused| refused.reason)?;
 
-/// Counts the events of the example while `work` runs.
-fn measure<B: Bus<Space = cci550::registers::Space>>(
-    bus: B,
-    work: impl FnOnce(),
-) -> Result<[Count; 5], Refused<B>> {
-    let mut pmu = Pmu::probe(bus)?;
-    let [a, b, c, d, e, ..] = pmu.counters();
-    for (counter, event) in [a, b, c, d, e].into_iter().zip(EVENTS) {
-        counter.count(event);
-    }
-    let running = pmu.start();
-    work();
-    let pmu = running.stop();
-    let [a, b, c, d, e, ..] = pmu.counts();
-    Ok([a, b, c, d, e])
-}
+    let (ace, lite) = (SnoopHitRate(SI3), SnoopHitRateAceLite(SI2));
+    let ([hits, plain, allocating], [lite_hits, lite_reads]) = (ace.events(), lite.events());
+    let events = [plain, allocating, hits, lite_reads, lite_hits];
+    let measured = measure(&mut pmu, events, || traffic(&device))?;
 
-/// The counts, and what they say about both masters.
-fn report(counts: &[Count; 5]) -> String {
-    let amounts = counts.map(Amount::from);
-    let counted: Vec<(Selection, Amount)> = EVENTS.into_iter().zip(amounts).collect();
-    let [plain, allocating, hits, lite_reads, lite_hits] = amounts;
     let rates = [
-        Row::percent(&"snoop hit rate of the ACE master on SI3", rate(hits, &[plain, allocating])),
-        Row::percent(
-            &"snoop hit rate of the ACE-Lite master on SI2",
-            rate(lite_hits, &[lite_reads]),
-        ),
+        Row::metric(&"snoop hit rate of the ACE master on SI3", measured.metric(&ace)),
+        Row::metric(&"snoop hit rate of the ACE-Lite master on SI2", measured.metric(&lite)),
     ];
-    let sections = [Section { title: &"CCI-550", rows: &(&counted[..], rates) }];
-    Report::new(&sections).bars(20).to_string()
-}
-
-/// Hits as a share of reads, if all of the counts can be believed.
-fn rate(hits: Amount, reads: &[Amount]) -> Percent {
-    let sum = reads.iter().map(|reads| reads.estimate()).sum::<Result<u64, _>>();
-    let whole = sum.map_or_else(|why| Amount::doubtful(0, why), Amount::exactly);
-    Percent { part: hits, whole }
+    let sections = [Section { title: &"CCI-550", rows: &(measured, rates) }];
+    print!("{}", Report::new(&sections).bars(20));
+    Ok(())
 }
 
 /// A few thousand reads of both masters, in the proportions of a producer (SI3) and of a consumer

@@ -12,7 +12,9 @@
 use std::error::Error;
 
 use arm_pmu_sim::{Mmu600, Stream};
-use mmu600::{Count, Percent, Report, Row, Section, StreamFilter, TbuEvent, TcuEvent, tbu, tcu};
+use mmu600::tbu::metrics::{MainTlbMissRatio, MicroTlbMissRatio};
+use mmu600::tcu::metrics::{Stage1Level2WalkCacheMissRatio, Stage1Level3WalkCacheMissRatio};
+use mmu600::{Report, Row, Section, StreamFilter, TbuEvent, TcuEvent, measure, tbu, tcu};
 
 /// The StreamIDs of the device that is looked at.
 const DEVICE: std::ops::Range<u32> = 0x40..0x44;
@@ -26,48 +28,33 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let filter = StreamFilter::span(DEVICE)?;
     tbu.filter_streams(filter);
-    let [main_lookups, main_misses, micro_lookups, micro_misses] = tbu.counters();
-    main_lookups.count(TbuEvent::MainTlbLookup);
-    main_misses.count(TbuEvent::MainTlbMiss);
-    micro_lookups.count(TbuEvent::MicroTlbLookup);
-    micro_misses.count(TbuEvent::MicroTlbMiss);
+    let (micro, main) = (MicroTlbMissRatio, MainTlbMissRatio);
+    let ([micro_misses, micro_lookups], [main_misses, main_lookups]) =
+        (micro.events(), main.events());
+    let of_tbu = [micro_lookups, micro_misses, main_lookups, main_misses];
+    let (level2, level3) = (Stage1Level2WalkCacheMissRatio, Stage1Level3WalkCacheMissRatio);
+    let ([misses2, lookups2], [misses3, lookups3]) = (level2.events(), level3.events());
+    let of_tcu = [lookups2, misses2, lookups3, misses3];
 
-    let [lookups2, misses2, lookups3, misses3] = tcu.counters();
-    lookups2.count(TcuEvent::Stage1Level2WalkCacheLookup);
-    misses2.count(TcuEvent::Stage1Level2WalkCacheMiss);
-    lookups3.count(TcuEvent::Stage1Level3WalkCacheLookup);
-    misses3.count(TcuEvent::Stage1Level3WalkCacheMiss);
+    // To measure two PMUs at once, the work of one measurement is the other.
+    let near =
+        measure(&mut tbu, of_tbu, || measure(&mut tcu, of_tcu, || traffic(&buffer, &walks)))?;
+    let far = near.output?;
 
-    let (running_tbu, running_tcu) = (tbu.start(), tcu.start());
-    traffic(&buffer, &walks);
-    let (tbu, tcu) = (running_tbu.stop(), running_tcu.stop());
-
-    let [main_lookups, main_misses, micro_lookups, micro_misses] = tbu.counts();
     let of_tbu = [
-        cache(&["micro TLB lookups", "micro TLB misses"], micro_lookups, micro_misses),
-        cache(&["main TLB lookups", "main TLB misses"], main_lookups, main_misses),
+        Row::metric(&"of the lookups in the micro TLB miss", near.metric(&micro)),
+        Row::metric(&"of the lookups in the Main TLB miss", near.metric(&main)),
     ];
-    let [lookups2, misses2, lookups3, misses3] = tcu.counts();
     let of_tcu = [
-        cache(&["level 2 walk cache lookups", "level 2 walk cache misses"], lookups2, misses2),
-        cache(&["level 3 walk cache lookups", "level 3 walk cache misses"], lookups3, misses3),
+        Row::metric(&"of the level 2 walk cache lookups miss", far.metric(&level2)),
+        Row::metric(&"of the level 3 walk cache lookups miss", far.metric(&level3)),
     ];
     let sections = [
-        Section { title: &format_args!("TBU, {filter}"), rows: &of_tbu },
-        Section { title: &format_args!("TCU, {}, stage 1", StreamFilter::ALL), rows: &of_tcu },
+        Section { title: &format_args!("TBU, {filter}"), rows: &(near, of_tbu) },
+        Section { title: &format_args!("TCU, {}", StreamFilter::ALL), rows: &(far, of_tcu) },
     ];
     print!("{}", Report::new(&sections).bars(20));
     Ok(())
-}
-
-/// What is known of a cache.
-fn cache<'n>(names: &'n [&'n str; 2], lookups: Count, misses: Count) -> [Row<'n>; 3] {
-    let (part, whole) = (misses.into(), lookups.into());
-    [
-        Row::events(&names[0], whole),
-        Row::events(&names[1], part),
-        Row::percent(&"of them miss", Percent { part, whole }),
-    ]
 }
 
 /// A network interface with few pages in use, and a display that reads through a large frame.

@@ -157,6 +157,8 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
                 f.pad(self.cause())
             }
         }
+
+        arm_pmu_core::finding_formats!(Finding);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use core::fmt::{self, Write as _};
 
-use super::facts::{Facts, Number};
+use super::facts::Facts;
 use super::{Row, RowValue, Section};
 
 const HEADER: &str = "pmu,name,value,unit,known,pass,counted,of,slices,least,most,part,whole\r\n";
@@ -33,7 +33,7 @@ fn line(title: &dyn fmt::Display, row: &Row<'_>, out: &mut dyn fmt::Write) -> fm
     out.write_str("\r\n")
 }
 
-fn optional(number: Option<Number>, out: &mut dyn fmt::Write) -> fmt::Result {
+fn optional(number: Option<impl fmt::Display>, out: &mut dyn fmt::Write) -> fmt::Result {
     number.map_or(Ok(()), |number| write!(out, "{number}"))
 }
 

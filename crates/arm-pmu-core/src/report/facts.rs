@@ -3,6 +3,7 @@
 use core::fmt;
 
 use super::RowValue;
+use crate::ratio::Decimal;
 use crate::{Amount, Inexact, NotExact, Share};
 
 /// What is told of a value, whatever it is.
@@ -12,18 +13,19 @@ pub(super) struct Facts {
     /// Empty where nothing is said of that.
     pub(super) known: &'static str,
     /// As [`OTHERS`] names them.
-    pub(super) others: [Option<Number>; OTHERS.len()],
+    pub(super) others: [Option<u64>; OTHERS.len()],
 }
 
 /// The names of what only some values have.
 pub(super) const OTHERS: [&str; 8] =
     ["pass", "counted", "of", "slices", "least", "most", "part", "whole"];
 
-/// A whole number, or one in tenths.
+/// A whole number, one in tenths, or one with decimals.
 #[derive(Clone, Copy)]
 pub(super) enum Number {
     Whole(u64),
     Tenths(u64),
+    Decimal(Decimal),
 }
 
 impl fmt::Display for Number {
@@ -31,22 +33,22 @@ impl fmt::Display for Number {
         match self {
             Self::Whole(number) => write!(f, "{number}"),
             Self::Tenths(tenths) => write!(f, "{}.{}", tenths / 10, tenths % 10),
+            Self::Decimal(decimal) => write!(f, "{decimal}"),
         }
     }
 }
 
 impl Facts {
     pub(super) fn of(value: &RowValue<'_>) -> Self {
-        let whole = |number: u64| Some(Number::Whole(number));
         match value {
             RowValue::Events(amount) => Self::of_amount(*amount),
             RowValue::Sampled { amount, slices, least, most } => {
                 let mut facts = Self::of_amount(*amount);
                 let [.., slices_of, least_of, most_of, _, _] = &mut facts.others;
-                *slices_of = whole((*slices).into());
+                *slices_of = Some((*slices).into());
                 if amount.estimate().is_ok() {
-                    *least_of = least.estimate().ok().and_then(whole);
-                    *most_of = most.estimate().ok().and_then(whole);
+                    *least_of = least.estimate().ok();
+                    *most_of = most.estimate().ok();
                 }
                 facts
             }
@@ -57,8 +59,7 @@ impl Facts {
                     Ok(None) => (None, "undefined"),
                     Err(why) => (None, known(why)),
                 };
-                let [part, all] =
-                    [percent.part, percent.whole].map(|of| of.estimate().ok().and_then(whole));
+                let [part, all] = [percent.part, percent.whole].map(|of| of.estimate().ok());
                 Self {
                     value: value.map(Number::Tenths),
                     unit: "percent",
@@ -66,29 +67,30 @@ impl Facts {
                     others: [None, None, None, None, None, None, part, all],
                 }
             }
+            RowValue::Metric(computed) => computed.facts(),
             RowValue::Figure(_) => Self::of_text("figure"),
             RowValue::Text(_) => Self::of_text("text"),
         }
     }
 
-    const fn of_text(unit: &'static str) -> Self {
+    pub(super) const fn of_text(unit: &'static str) -> Self {
         Self { value: None, unit, known: "", others: [None; OTHERS.len()] }
     }
 
     fn of_amount(amount: Amount) -> Self {
         let mut others = [None; OTHERS.len()];
         let [pass, counted, of, _, least, ..] = &mut others;
-        *pass = Some(Number::Whole(amount.pass().into()));
+        *pass = Some(amount.pass().into());
         let known = match amount.exact() {
             Ok(_) => "exactly",
             Err(NotExact::Estimate(Share { counted: part, of: whole })) => {
-                *counted = Some(Number::Whole(part));
-                *of = Some(Number::Whole(whole));
+                *counted = Some(part);
+                *of = Some(whole);
                 "estimated"
             }
             Err(NotExact::Doubtful(why)) => {
                 if why == Inexact::Overflowed {
-                    *least = Some(Number::Whole(amount.at_least()));
+                    *least = Some(amount.at_least());
                 }
                 known(why)
             }
@@ -99,7 +101,7 @@ impl Facts {
 }
 
 /// Why there is no value.
-const fn known(why: Inexact) -> &'static str {
+pub(super) const fn known(why: Inexact) -> &'static str {
     match why {
         Inexact::NotCounted => "not counted",
         Inexact::Overflowed | Inexact::Lost | Inexact::Fault => why.word(),

@@ -1,6 +1,7 @@
 //! What was measured, for people and for programs.
 
 mod columns;
+mod computed;
 mod csv;
 mod facts;
 mod json;
@@ -14,6 +15,7 @@ mod text;
 use core::fmt;
 
 pub use columns::Columns;
+pub use computed::Computed;
 pub use percent::Percent;
 pub use row::{Row, RowValue, Rows};
 
@@ -66,7 +68,8 @@ impl<'r> Report<'r> {
         Self { sections, bars: 0 }
     }
 
-    /// The same with a bar of so many characters beside each [percentage](Percent), in the table.
+    /// The same with a bar of so many characters beside each percentage, in the table: a
+    /// [`Percent`], or a metric of that [unit](crate::MetricUnit::Percent).
     #[must_use]
     pub const fn bars(self, width: usize) -> Self {
         Self { bars: width, ..self }
@@ -74,10 +77,12 @@ impl<'r> Report<'r> {
 
     /// Writes the report as comma-separated values, as RFC 4180 has them, with a header line.
     ///
-    /// The columns are `pmu`, `name`, `value`, `unit` (`events`, `percent`, `figure` or `text`),
-    /// `known` (`exactly`, `estimated`, or why there is no value; nothing is said of what is a text), `pass`, `counted` and `of` (the share of the
-    /// time), `slices`, `least` and `most`, `part` and `whole`. What a row does not have is empty. After
-    /// an overflow there is no value, and `least` is what the events certainly reached.
+    /// The columns are `pmu`, `name`, `value`, `unit` (`events`, `percent`, that of a
+    /// [metric](crate::MetricUnit), `figure` or `text`), `known` (`exactly`, `estimated`, or why there is
+    /// no value; nothing is said of what is a text), `pass`, `counted` and `of` (the share of the time),
+    /// `slices`, `least` and `most`, `part` and `whole` (of a percentage, and of a metric that is one number
+    /// for another). What a row does not have is empty. After an overflow there is no value, and `least` is
+    /// what the events certainly reached.
     ///
     /// # Errors
     ///

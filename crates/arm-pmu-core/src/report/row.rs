@@ -2,8 +2,8 @@
 
 use core::fmt;
 
-use super::Percent;
-use crate::{Amount, Measurement, Passes, Rotated, Sampled};
+use super::{Computed, Percent};
+use crate::{Amount, Measurement, Passes, Rotated, Sampled, Value};
 
 /// One line of a [`Report`](crate::Report): something with a name.
 #[derive(Clone, Copy)]
@@ -33,6 +33,8 @@ pub enum RowValue<'r> {
     },
     /// How they compare.
     Percent(Percent),
+    /// What a metric comes to.
+    Metric(Computed),
     /// A figure that somebody else computed, as it prints: it stands among the numbers of the table.
     Figure(&'r dyn fmt::Display),
     /// Something to read.
@@ -50,6 +52,24 @@ impl<'r> Row<'r> {
     #[must_use]
     pub const fn percent(name: &'r dyn fmt::Display, percent: Percent) -> Self {
         Self { name, value: RowValue::Percent(percent) }
+    }
+
+    /// What a metric comes to: its figure, beside which a table says why, where there is none.
+    ///
+    /// ```
+    /// use arm_pmu_core::{Count, Measurement, Metric, Report, Row, Section};
+    ///
+    /// fn print<M: Metric<Selection: std::fmt::Display>>(
+    ///     measured: &Measurement<M::Selection, (), 2>,
+    ///     metric: &M,
+    /// ) {
+    ///     let figure = Row::metric(&"hit rate", measured.metric(metric));
+    ///     print!("{}", Report::new(&[Section { title: &"L2", rows: &(measured, figure) }]).bars(20));
+    /// }
+    /// ```
+    #[must_use]
+    pub const fn metric(name: &'r dyn fmt::Display, value: Value) -> Self {
+        Self { name, value: RowValue::Metric(Computed::new(value)) }
     }
 
     /// A figure that somebody else computed.
@@ -70,7 +90,7 @@ impl RowValue<'_> {
     pub(super) const fn amount(&self) -> Option<Amount> {
         match self {
             Self::Events(amount) | Self::Sampled { amount, .. } => Some(*amount),
-            Self::Percent(_) | Self::Figure(_) | Self::Text(_) => None,
+            Self::Percent(_) | Self::Metric(_) | Self::Figure(_) | Self::Text(_) => None,
         }
     }
 }
@@ -101,6 +121,7 @@ impl defmt::Format for Row<'_> {
                 )
             }
             RowValue::Percent(percent) => defmt::write!(f, "{}: {}", name, percent),
+            RowValue::Metric(computed) => defmt::write!(f, "{}: {}", name, computed.value()),
             RowValue::Figure(text) | RowValue::Text(text) => {
                 defmt::write!(f, "{}: {}", name, defmt::Display2Format(*text))
             }
@@ -122,6 +143,7 @@ impl fmt::Debug for RowValue<'_> {
         match self {
             Self::Events(amount) | Self::Sampled { amount, .. } => amount.fmt(f),
             Self::Percent(percent) => percent.fmt(f),
+            Self::Metric(computed) => computed.fmt(f),
             Self::Figure(text) | Self::Text(text) => text.fmt(f),
         }
     }

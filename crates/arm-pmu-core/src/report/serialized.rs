@@ -17,18 +17,18 @@ impl Serialize for Text<'_> {
     }
 }
 
-/// Tenths as they are: what has no decimal point here cannot come out wrong.
+/// Decimals as they are: what has no decimal point here cannot come out wrong.
 impl Serialize for Number {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Whole(number) => serializer.serialize_u64(*number),
-            Self::Tenths(_) => serializer.collect_str(self),
+            Self::Tenths(_) | Self::Decimal(_) => serializer.collect_str(self),
         }
     }
 }
 
-/// A map with the members that [`Report::json`](crate::Report::json) writes, but that a percentage is a
-/// string.
+/// A map with the members that [`Report::json`](crate::Report::json) writes, but that what has
+/// decimals is a string.
 pub(super) fn row<S: Serializer>(row: &Row<'_>, serializer: S) -> Result<S::Ok, S::Error> {
     let facts = Facts::of(&row.value);
     let known = Some(facts.known).filter(|known| !known.is_empty());

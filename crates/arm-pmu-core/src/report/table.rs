@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::text::{length, repeat};
-use super::{Percent, Row, RowValue, Section};
+use super::{Row, RowValue, Section};
 use crate::Share;
 
 /// So wide is the widest count, ">= 4294967296".
@@ -50,6 +50,7 @@ fn value_length(value: &RowValue<'_>) -> usize {
     match value {
         RowValue::Events(amount) | RowValue::Sampled { amount, .. } => length(amount),
         RowValue::Percent(percent) => length(percent),
+        RowValue::Metric(computed) => computed.length(),
         RowValue::Figure(figure) => length(*figure),
         RowValue::Text(_) => 0,
     }
@@ -63,6 +64,10 @@ impl Layout {
             RowValue::Percent(percent) => {
                 self.bars > 0 && matches!(percent.per_mille(), Ok(Some(_)))
             }
+            RowValue::Metric(computed) => {
+                let bar = self.bars > 0 && computed.per_mille().is_some();
+                bar || computed.reason().is_some()
+            }
             RowValue::Figure(_) | RowValue::Text(_) => false,
         }
     }
@@ -74,6 +79,10 @@ impl Layout {
                 write!(f, "{amount:>width$}  {name}")?;
             }
             RowValue::Percent(percent) => write!(f, "{percent:>width$}  {name}")?,
+            RowValue::Metric(computed) => {
+                computed.figure(width, f)?;
+                write!(f, "  {name}")?;
+            }
             RowValue::Figure(figure) => {
                 repeat(f, ' ', width.saturating_sub(length(*figure)))?;
                 write!(f, "{figure}  {name}")?;
@@ -88,8 +97,17 @@ impl Layout {
     }
 
     fn note(&self, value: &RowValue<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let RowValue::Percent(percent) = value {
-            return bar(*percent, self.bars, f);
+        match value {
+            RowValue::Percent(percent) => {
+                return bar(percent.per_mille().ok().flatten(), self.bars, f);
+            }
+            RowValue::Metric(computed) => {
+                return match computed.reason() {
+                    Some(why) => computed.tell(why, f),
+                    None => bar(computed.per_mille(), self.bars, f),
+                };
+            }
+            _ => {}
         }
         let Some(amount) = value.amount() else { return Ok(()) };
         let mut separator = "";
@@ -115,8 +133,8 @@ impl Layout {
 }
 
 /// As long as the part is of the whole, at the most as the whole.
-fn bar(percent: Percent, width: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let Ok(Some(per_mille)) = percent.per_mille() else { return Ok(()) };
+fn bar(per_mille: Option<u64>, width: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let Some(per_mille) = per_mille else { return Ok(()) };
     let length = (per_mille.min(1_000) as usize * width + 500) / 1_000;
     repeat(f, '#', length)?;
     repeat(f, '.', width.saturating_sub(length))

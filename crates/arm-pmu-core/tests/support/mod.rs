@@ -3,7 +3,10 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use arm_pmu_core::{AssignError, Count, Counting, Fault, Inexact, Monitor, Start};
+use arm_pmu_core::{
+    About, AssignError, Count, Counting, Fault, Inexact, Inputs, Metric, MetricUnit, Monitor,
+    NoValue, Start, Term,
+};
 
 /// What happens to the PMU while it counts: one count for each letter.
 #[derive(Clone)]
@@ -136,5 +139,33 @@ impl<const EVENTS: usize, const CYCLES: bool> Start for Pmu<EVENTS, CYCLES> {
     fn stop(mut running: Self) -> Self {
         running.end();
         running
+    }
+}
+
+/// A part less something, and the whole. Each in another unit; the last is never computable.
+pub struct Of<const UNIT: usize>;
+
+const UNITS: [MetricUnit; 5] = [
+    MetricUnit::Percent,
+    MetricUnit::Ratio,
+    MetricUnit::Occurrences,
+    MetricUnit::Bytes,
+    MetricUnit::Percent,
+];
+
+impl<const UNIT: usize> Metric for Of<UNIT> {
+    type Selection = char;
+    type Events = [char; 3];
+    const UNIT: MetricUnit = UNITS[UNIT];
+    const ABOUT: About =
+        About { name: "OF", unit: Self::UNIT, formula: "", doc: "", caveat: "", source: "" };
+    fn events(&self) -> [char; 3] {
+        ['p', 'w', 'l']
+    }
+    fn formula(&self, inputs: &Inputs) -> Term {
+        if UNIT == 4 {
+            return Term::none(NoValue::NotComputable("Nobody counts the whole."));
+        }
+        (inputs.nth(0) - inputs.nth(2)) / inputs.nth(1)
     }
 }

@@ -12,8 +12,8 @@
 mod survey;
 
 use arm_pmu::{Alike, EventOrCycles, PlanError};
-use arm_pmu::{arm11, cci400, cci550, cortex_a8, mmu600};
-use arm_pmu_sim::{Arm11, Cci400, Cci550, CortexA8, Mmu600, Security, Stream};
+use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a8, mmu600};
+use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600, Security, Stream};
 use survey::{Survey, survey};
 
 fn main() -> Result<(), PlanError> {
@@ -28,6 +28,7 @@ fn main() -> Result<(), PlanError> {
     let of_pmu = survey(
         "ARM1176",
         pmu,
+        arm11::arm1176::metrics::BranchMispredictionRatio,
         events.map(Into::into),
         || {
             let times = [1_100, 20_000, 300, 30_000, 120_000];
@@ -49,6 +50,7 @@ fn main() -> Result<(), PlanError> {
     let of_pmu = survey(
         "Cortex-A8",
         pmu,
+        cortex_a8::metrics::L2CacheMissRatio,
         events.map(Into::into),
         || {
             let times = [450, 9_000, 2_000, 40_000, 130_000];
@@ -71,6 +73,7 @@ fn main() -> Result<(), PlanError> {
     let of_pmu = survey(
         "CCI-400",
         pmu,
+        cci400::metrics::SnoopHitRate(cci400::S3),
         what,
         || {
             let times = [900, 4_000, 5_000, 1_200, 60];
@@ -78,6 +81,26 @@ fn main() -> Result<(), PlanError> {
                 interconnect.signal(3, event.code() as u8, Security::NonSecure, times);
             }
             interconnect.clock(50_000);
+        },
+        &mut text,
+    )?;
+    judge(&of_pmu, &mut text);
+
+    let interconnect = Cci500::new();
+    let events = {
+        use cci500::MasterEvent::*;
+        [ReadDataStall, ReadDataBeat, WriteDataStall, WriteDataBeat]
+    };
+    let pmu = cci500::Pmu::new(interconnect.bus());
+    let of_pmu = survey(
+        "CCI-500",
+        pmu,
+        cci500::metrics::MasterReadDataStallShare(cci500::MI0),
+        events.map(|event| cci500::MI0.event(event)),
+        || {
+            for (event, times) in events.into_iter().zip([800, 16_000, 150, 5_000]) {
+                interconnect.signal(0x8, event.code() as u8, Security::NonSecure, times);
+            }
         },
         &mut text,
     )?;
@@ -92,6 +115,7 @@ fn main() -> Result<(), PlanError> {
     let of_pmu = survey(
         "CCI-550",
         pmu,
+        cci550::metrics::SnoopFilterMissRatioBank0Or1,
         events.map(cci550::Selection::from),
         || {
             for (event, times) in events.into_iter().zip([700, 7_000]) {
@@ -111,6 +135,7 @@ fn main() -> Result<(), PlanError> {
     let of_pmu = survey(
         "MMU-600 TCU",
         pmu,
+        mmu600::tcu::metrics::WalksPerRequest,
         events.map(Into::into),
         || {
             for (event, times) in events.into_iter().zip([60, 3_000, 2, 180]) {

@@ -3,37 +3,39 @@
 use core::fmt::{Display, Write};
 
 use arm_pmu::{
-    Amount, Columns, Interval, Intervals, Passes, Percent, Plan, PlanError, Report, Rotated, Row,
-    Section, Start,
+    Columns, Interval, Intervals, Metric, Passes, Plan, PlanError, Report, Rotated, Row, Section,
+    Start,
 };
 
 /// What was measured of one PMU.
 pub type Survey<S, const N: usize> = (Passes<S, N>, Rotated<S, N>, [Interval<2>; 3]);
 
 /// Counts events, perhaps more than the PMU has counters, in three ways, and writes what came out:
-/// in passes over the same work, in turn during a longer run, and the first two from interval to
-/// interval. Those two are counted together, as a part and a whole.
-pub fn survey<M, const N: usize>(
+/// in passes over the same work, in turn during a longer run, and two of them from interval to
+/// interval. Those two are what the metric needs, and counted together.
+pub fn survey<M, T, const N: usize>(
     title: &str,
     mut pmu: M,
+    metric: T,
     events: [M::Selection; N],
     mut work: impl FnMut(),
     out: &mut impl Write,
 ) -> Result<Survey<M::Selection, N>, PlanError>
 where
     M: Start<Selection: Display + PartialEq>,
+    T: Metric<Selection = M::Selection, Events = [M::Selection; 2]>,
 {
-    let [part, whole, others @ ..] = events.as_slice() else {
-        return Err(PlanError::Full { room: N });
-    };
+    let pair = metric.events();
     let mut plan = Plan::<M::Selection, N>::new();
-    let pair = plan.together(&[*part, *whole])?;
-    plan.each(others)?;
+    plan.together(&pair)?;
+    for event in events.iter().filter(|event| !pair.contains(event)) {
+        plan.each(&[*event])?;
+    }
     let passes = plan.run(&mut pmu, &mut work)?;
 
-    pmu.assign(&[*part, *whole])?;
+    pmu.assign(&pair)?;
     let mut running = pmu.start();
-    let mut read = Intervals::of(&mut running, [*part, *whole], 0);
+    let mut read = Intervals::of(&mut running, pair, 0);
     let intervals = [1, 2, 3].map(|time| {
         work();
         read.next(&mut running, time)
@@ -48,18 +50,14 @@ where
     work();
     let (_, rotated) = rotation.stop(12);
 
-    let [part_events, whole_events] = {
-        let mut of_pair = passes.group(pair).map(|(_, amount)| amount);
-        [(); 2].map(|()| of_pair.next().unwrap_or(Amount::NOTHING))
-    };
-    let ratio = Percent { part: part_events, whole: whole_events };
-    let name = format_args!("{part} / {whole}");
-    let in_passes = (&passes, Row::percent(&name, ratio));
+    let name = T::ABOUT.name;
+    let in_passes = (&passes, Row::metric(&name, passes.metric(&metric)));
+    let in_turn = (&rotated, Row::metric(&name, rotated.metric(&metric)));
     let sections = [
         Section { title: &format_args!("{title}, in passes"), rows: &in_passes },
-        Section { title: &format_args!("{title}, in turn, 12 times the work"), rows: &rotated },
+        Section { title: &format_args!("{title}, in turn, 12 times the work"), rows: &in_turn },
     ];
-    let columns = Columns::new([*part, *whole]);
+    let columns = Columns::new(pair);
     // What does not take text does not keep anybody from measuring.
     let _ = writeln!(out, "{}", Report::new(&sections).bars(20));
     let _ = columns.header(out);

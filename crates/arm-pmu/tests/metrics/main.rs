@@ -4,6 +4,7 @@
 #![cfg(all(
     feature = "arm11",
     feature = "cci400",
+    feature = "cci500",
     feature = "cci550",
     feature = "cortex-a8",
     feature = "mmu600"

@@ -1,8 +1,8 @@
 //! The simulated devices as one: what generic tests do to any of them.
 
 use arm_pmu::{EventOrCycles, Start};
-use arm_pmu::{arm11, cci400, cci550, cortex_a8, mmu600};
-use arm_pmu_sim::{Arm11, Cci400, Cci550, CortexA8, Mmu600, Security, Stream};
+use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a8, mmu600};
+use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600, Security, Stream};
 
 /// So many events of each device are used: more than some PMUs can count at once, and less than others.
 pub const EVENTS: usize = 6;
@@ -124,6 +124,35 @@ impl Device for Cci400 {
 
 const CCI400: [cci400::SlaveEvent; EVENTS] = {
     use cci400::SlaveEvent::*;
+    [ReadRequestAny, ReadRequestDevice, Evict, WriteUnique, ReadDataSnoopHit, WriteRequestAny]
+};
+
+/// It has no cycle counter.
+impl Device for Cci500 {
+    type Selection = cci500::Selection;
+    type Pmu<'d> = cci500::Pmu<arm_pmu_sim::MemoryBus<'d, { Cci500::LENGTH }>>;
+
+    fn new() -> Self {
+        Self::new()
+    }
+
+    fn pmu(&self) -> Self::Pmu<'_> {
+        cci500::Pmu::new(self.bus())
+    }
+
+    fn selections() -> [Self::Selection; EVENTS] {
+        CCI500.map(|event| cci500::SI1.event(event))
+    }
+
+    fn signal(&self, nth: usize, times: u32) {
+        self.signal(1, CCI500[nth].code() as u8, Security::NonSecure, times);
+    }
+
+    fn cycles(&self, _: u64) {}
+}
+
+const CCI500: [cci500::SlaveEvent; EVENTS] = {
+    use cci500::SlaveEvent::*;
     [ReadRequestAny, ReadRequestDevice, Evict, WriteUnique, ReadDataSnoopHit, WriteRequestAny]
 };
 

@@ -2,8 +2,10 @@
 
 use core::fmt;
 
+use cortex_a8::metrics::{InstructionsPerCycle, L2CacheMissRatio};
 use cortex_a8::{
-    Bus, CortexA8Event, Count, Cp15, Divider, Mode, Percent, Pmu, Report, Row, Section,
+    Bus, CortexA8Event, Count, Cp15, Divider, EventOrCycles, Metric, Mode, Pmu, Report, Row,
+    Section,
 };
 
 /// What was counted of one workload.
@@ -37,34 +39,16 @@ pub fn measure<B: Bus<Space = Cp15>, M: Mode>(
 
 pub fn write(out: &mut impl fmt::Write, name: &str, figures: &Figures) -> fmt::Result {
     let Figures { cycles, instructions, accesses, misses } = *figures;
-    let miss_ratio = Percent { part: misses.into(), whole: accesses.into() };
-    let per_cycle = Ratio(instructions, cycles);
-    let rows = [
-        Row::events(&"cycles", cycles.into()),
-        Row::events(&"instructions", instructions.into()),
-        Row::events(&"accesses to L2", accesses.into()),
-        Row::events(&"misses of L2", misses.into()),
-        Row::percent(&"of the accesses miss", miss_ratio),
-        Row::figure(&"instructions per cycle", &per_cycle),
+    let counted = [
+        (EventOrCycles::Cycles, cycles.into()),
+        (CortexA8Event::InstructionExecuted.into(), instructions.into()),
+        (CortexA8Event::L2CacheAccess.into(), accesses.into()),
+        (CortexA8Event::L2CacheMiss.into(), misses.into()),
     ];
-    writeln!(out, "{}", Report::new(&[Section { title: &name, rows: &rows }]).bars(20))
-}
-
-/// One count divided by another.
-struct Ratio(Count, Count);
-
-impl fmt::Display for Ratio {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(dividend, divisor) = self;
-        match (dividend.exact(), divisor.exact()) {
-            // What overflowed or was lost is no number to divide.
-            (Err(_), _) | (_, Err(_)) => f.pad("unknown"),
-            (_, Ok(0)) => f.pad("-"),
-            (Ok(dividend), Ok(divisor)) => {
-                let (dividend, divisor) = (u64::from(dividend), u64::from(divisor));
-                let thousandths = (dividend * 1_000 + divisor / 2) / divisor;
-                write!(f, "{}.{:03}", thousandths / 1_000, thousandths % 1_000)
-            }
-        }
-    }
+    let rows = [
+        Row::metric(&"instructions per cycle", InstructionsPerCycle.find(counted)),
+        Row::metric(&"of the accesses to L2 miss", L2CacheMissRatio.find(counted)),
+    ];
+    let sections = [Section { title: &name, rows: &(counted, rows) }];
+    writeln!(out, "{}", Report::new(&sections).bars(20))
 }

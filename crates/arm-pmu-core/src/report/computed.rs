@@ -1,0 +1,118 @@
+//! What a metric comes to, in a row.
+
+use core::fmt;
+
+use super::facts::{Facts, Number, known};
+use super::text::length;
+use crate::{Inexact, NoValue, Value};
+
+/// What a metric comes to, as [`Row::metric`](super::Row::metric) takes it over.
+///
+/// It brings along what shows it: that is 5 KB on a Cortex-A8, which reports without metrics do without.
+#[derive(Clone, Copy)]
+pub struct Computed {
+    value: Value,
+    show: &'static dyn Show,
+}
+
+impl Computed {
+    pub(super) const fn new(value: Value) -> Self {
+        Self { value, show: &Linked }
+    }
+
+    /// The value.
+    #[must_use]
+    pub const fn value(self) -> Value {
+        self.value
+    }
+
+    /// Writes the figure at the right of so many characters.
+    pub(super) fn figure(self, width: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.show.figure(self.value, width, f)
+    }
+
+    /// How many characters the figure is.
+    pub(super) fn length(self) -> usize {
+        self.show.length(self.value)
+    }
+
+    /// A part in thousandths of its whole, if it is one that is known.
+    pub(super) fn per_mille(self) -> Option<u64> {
+        self.show.per_mille(self.value)
+    }
+
+    /// Why there is no figure, unless the word in its place says it.
+    pub(super) fn reason(self) -> Option<NoValue> {
+        self.value.estimate().err().filter(|why| *why != NoValue::Undefined)
+    }
+
+    /// Writes such a reason.
+    pub(super) fn tell(self, why: NoValue, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.show.tell(why, f)
+    }
+
+    pub(super) fn facts(self) -> Facts {
+        self.show.facts(self.value)
+    }
+}
+
+impl fmt::Debug for Computed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.value.fmt(f)
+    }
+}
+
+/// What divides numbers of 128 bits, behind a pointer: only who makes a [`Computed`] links it.
+trait Show: Sync {
+    fn figure(&self, value: Value, width: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result;
+    fn length(&self, value: Value) -> usize;
+    fn per_mille(&self, value: Value) -> Option<u64>;
+    fn tell(&self, why: NoValue, f: &mut fmt::Formatter<'_>) -> fmt::Result;
+    fn facts(&self, value: Value) -> Facts;
+}
+
+struct Linked;
+
+impl Show for Linked {
+    fn figure(&self, value: Value, width: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:>width$}", value.figure())
+    }
+
+    fn length(&self, value: Value) -> usize {
+        length(&value.figure())
+    }
+
+    fn per_mille(&self, value: Value) -> Option<u64> {
+        value.per_mille()
+    }
+
+    fn tell(&self, why: NoValue, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{why}")
+    }
+
+    fn facts(&self, value: Value) -> Facts {
+        let mut facts = Facts::of_text(value.unit().word());
+        facts.known = match value.decimal(None) {
+            Ok(decimal) => {
+                facts.value = Some(Number::Decimal(decimal));
+                if value.is_estimate() { "estimated" } else { "exactly" }
+            }
+            Err(NoValue::Doubtful { why, .. }) => known(why),
+            Err(NoValue::Missing { .. }) => known(Inexact::NotCounted),
+            Err(NoValue::OtherPass { .. }) => "other pass",
+            Err(NoValue::TooLarge) => "too large",
+            Err(why) => why.word(),
+        };
+        if let Ok(ratio) = value.estimate() {
+            let number = |number: Option<i128>| u64::try_from(number?).ok();
+            if value.unit().is_fraction() {
+                let [.., part, whole] = &mut facts.others;
+                *part = number(Some(ratio.numerator()));
+                *whole = number(Some(ratio.denominator()));
+            } else {
+                facts.value = number(ratio.times(1)).map(Number::Whole).or(facts.value);
+            }
+        }
+        facts
+    }
+}
