@@ -67,7 +67,7 @@ impl Facts {
                     others: [None, None, None, None, None, None, part, all],
                 }
             }
-            RowValue::Metric(computed) => computed.facts(),
+            RowValue::Computed(computed) => computed.facts(),
             RowValue::Figure(_) => Self::of_text("figure"),
             RowValue::Text(_) => Self::of_text("text"),
         }

@@ -34,7 +34,7 @@ pub enum RowValue<'r> {
     /// How they compare.
     Percent(Percent),
     /// What a metric comes to.
-    Metric(Computed),
+    Computed(Computed),
     /// A figure that somebody else computed, as it prints: it stands among the numbers of the table.
     Figure(&'r dyn fmt::Display),
     /// Something to read.
@@ -69,7 +69,7 @@ impl<'r> Row<'r> {
     /// ```
     #[must_use]
     pub const fn metric(name: &'r dyn fmt::Display, value: Value) -> Self {
-        Self { name, value: RowValue::Metric(Computed::new(value)) }
+        Self { name, value: RowValue::Computed(Computed::new(value)) }
     }
 
     /// A figure that somebody else computed.
@@ -90,7 +90,7 @@ impl RowValue<'_> {
     pub(super) const fn amount(&self) -> Option<Amount> {
         match self {
             Self::Events(amount) | Self::Sampled { amount, .. } => Some(*amount),
-            Self::Percent(_) | Self::Metric(_) | Self::Figure(_) | Self::Text(_) => None,
+            Self::Percent(_) | Self::Computed(_) | Self::Figure(_) | Self::Text(_) => None,
         }
     }
 }
@@ -121,7 +121,7 @@ impl defmt::Format for Row<'_> {
                 )
             }
             RowValue::Percent(percent) => defmt::write!(f, "{}: {}", name, percent),
-            RowValue::Metric(computed) => defmt::write!(f, "{}: {}", name, computed.value()),
+            RowValue::Computed(computed) => defmt::write!(f, "{}: {}", name, computed.value()),
             RowValue::Figure(text) | RowValue::Text(text) => {
                 defmt::write!(f, "{}: {}", name, defmt::Display2Format(*text))
             }
@@ -143,7 +143,7 @@ impl fmt::Debug for RowValue<'_> {
         match self {
             Self::Events(amount) | Self::Sampled { amount, .. } => amount.fmt(f),
             Self::Percent(percent) => percent.fmt(f),
-            Self::Metric(computed) => computed.fmt(f),
+            Self::Computed(computed) => computed.fmt(f),
             Self::Figure(text) | Self::Text(text) => text.fmt(f),
         }
     }

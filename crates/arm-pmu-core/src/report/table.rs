@@ -50,7 +50,7 @@ fn value_length(value: &RowValue<'_>) -> usize {
     match value {
         RowValue::Events(amount) | RowValue::Sampled { amount, .. } => length(amount),
         RowValue::Percent(percent) => length(percent),
-        RowValue::Metric(computed) => computed.length(),
+        RowValue::Computed(computed) => computed.length(),
         RowValue::Figure(figure) => length(*figure),
         RowValue::Text(_) => 0,
     }
@@ -64,7 +64,7 @@ impl Layout {
             RowValue::Percent(percent) => {
                 self.bars > 0 && matches!(percent.per_mille(), Ok(Some(_)))
             }
-            RowValue::Metric(computed) => {
+            RowValue::Computed(computed) => {
                 let bar = self.bars > 0 && computed.per_mille().is_some();
                 bar || computed.reason().is_some()
             }
@@ -79,7 +79,7 @@ impl Layout {
                 write!(f, "{amount:>width$}  {name}")?;
             }
             RowValue::Percent(percent) => write!(f, "{percent:>width$}  {name}")?,
-            RowValue::Metric(computed) => {
+            RowValue::Computed(computed) => {
                 computed.figure(width, f)?;
                 write!(f, "  {name}")?;
             }
@@ -101,7 +101,7 @@ impl Layout {
             RowValue::Percent(percent) => {
                 return bar(percent.per_mille().ok().flatten(), self.bars, f);
             }
-            RowValue::Metric(computed) => {
+            RowValue::Computed(computed) => {
                 return match computed.reason() {
                     Some(why) => computed.tell(why, f),
                     None => bar(computed.per_mille(), self.bars, f),
