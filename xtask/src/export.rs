@@ -216,7 +216,7 @@ pub struct Event<'m> {
 /// A figure that is computed from counts.
 #[derive(Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct MetricRow<'m> {
+pub struct MetricRow<'m> {
     name: &'m str,
     rust: String,
     group: &'m str,
@@ -240,7 +240,7 @@ struct MetricRow<'m> {
 /// A figure that no events give.
 #[derive(Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct NotComputableRow<'m> {
+pub struct NotComputableRow<'m> {
     name: &'m str,
     rust: String,
     group: &'m str,
@@ -446,7 +446,8 @@ fn of_all(ip: &Ip, group: &model::Group) -> bool {
     !ip.units.is_empty() && group.unit.is_none()
 }
 
-fn metric<'m>(ip: &'m Ip, metric: &'m model::Metric) -> MetricRow<'m> {
+/// A metric as it is exported.
+pub fn metric<'m>(ip: &'m Ip, metric: &'m model::Metric) -> MetricRow<'m> {
     let group = &ip.groups[metric.group];
     let input = |input: &Input| match input {
         Input::Cycles => "cycles",
@@ -467,7 +468,8 @@ fn metric<'m>(ip: &'m Ip, metric: &'m model::Metric) -> MetricRow<'m> {
     }
 }
 
-fn not_computable<'m>(ip: &'m Ip, none: &'m model::NotComputable) -> NotComputableRow<'m> {
+/// What cannot be computed, as it is exported.
+pub fn not_computable<'m>(ip: &'m Ip, none: &'m model::NotComputable) -> NotComputableRow<'m> {
     let group = &ip.groups[none.group];
     NotComputableRow {
         name: &none.name,

@@ -58,7 +58,7 @@ enum Task {
     Gen(regenerate::Arguments),
     /// Make the skeleton of a new IP: specs, crate, simulated device, tests
     New(new::Arguments),
-    /// Show a register or an event
+    /// Show a register, an event or a metric
     Show(show::Arguments),
     /// Give the specs to other programs
     Export {

@@ -1,7 +1,8 @@
-//! `cargo xtask show`: one register or event, as the spec has it, for people.
+//! `cargo xtask show`: one register, event or metric, as the spec has it, for people.
 
 mod event;
 mod find;
+mod metric;
 mod register;
 
 use std::path::Path;
@@ -19,7 +20,7 @@ pub struct Arguments {
     /// The IP, by the name of its directory under specs/
     #[arg(value_name = "IP")]
     ip: String,
-    /// A register, field or event, as the manual or as Rust spells it, or a number: an offset, an event id
+    /// A register, field, event or metric, as the manual or as Rust spells it, or a number: an offset, an event id
     #[arg(value_name = "NAME")]
     name: String,
     /// For other programs
@@ -33,6 +34,8 @@ struct Document<'m> {
     ip: &'m str,
     registers: Vec<export::RegisterRow<'m>>,
     events: Vec<EventRow<'m>>,
+    metrics: Vec<export::MetricRow<'m>>,
+    not_computable: Vec<export::NotComputableRow<'m>>,
 }
 
 #[derive(Serialize)]
@@ -72,7 +75,9 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
 fn text(ip: &Ip, found: &find::Found<'_>) -> String {
     let registers = found.registers.iter().map(|register| register::text(ip, register));
     let events = found.events.iter().map(|event| event::text(ip, event));
-    registers.chain(events).collect::<Vec<_>>().join("\n\n")
+    let metrics = found.metrics.iter().map(|metric| metric::text(ip, metric));
+    let none = found.not_computable.iter().map(|none| metric::why_not(ip, none));
+    registers.chain(events).chain(metrics).chain(none).collect::<Vec<_>>().join("\n\n")
 }
 
 fn document<'m>(ip: &'m Ip, found: &find::Found<'m>) -> Document<'m> {
@@ -86,6 +91,12 @@ fn document<'m>(ip: &'m Ip, found: &find::Found<'m>) -> Document<'m> {
         ip: &ip.name,
         registers: found.registers.iter().map(|r| export::register(ip, r)).collect(),
         events: found.events.iter().map(event).collect(),
+        metrics: found.metrics.iter().map(|metric| export::metric(ip, metric)).collect(),
+        not_computable: found
+            .not_computable
+            .iter()
+            .map(|none| export::not_computable(ip, none))
+            .collect(),
     }
 }
 
@@ -114,6 +125,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::names;
 
     fn ips() -> Vec<Ip> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
@@ -142,6 +154,21 @@ mod tests {
                     let fits = |line: &str| line.len() <= COLUMNS || !line.trim().contains(' ');
                     assert!(text.lines().all(fits), "{text}");
                 }
+            }
+            for metric in &ip.metrics {
+                for name in spellings(&metric.name) {
+                    let found = find::find(&ip, &name).expect("a metric");
+                    assert!(found.metrics.iter().any(|of| of.name == metric.name), "{name}");
+                    let text = text(&ip, &found);
+                    assert!(text.contains(&names::metric_type(&metric.name)), "{text}");
+                    let fits = |line: &str| line.len() <= COLUMNS || !line.trim().contains(' ');
+                    assert!(text.lines().all(fits), "{text}");
+                }
+            }
+            for none in &ip.not_computable {
+                let found = find::find(&ip, &none.name).expect("a reason");
+                let text = text(&ip, &found);
+                assert!(text.contains("cannot be computed"), "{text}");
             }
             for group in &ip.groups {
                 for event in &group.events {

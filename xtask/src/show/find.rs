@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 
-use crate::model::{Event, Group, Ip, Location, Register};
+use crate::model::{Event, Group, Ip, Location, Metric, NotComputable, Register};
 use crate::names;
 use crate::spec::read::shown;
 
@@ -11,6 +11,15 @@ use crate::spec::read::shown;
 pub struct Found<'m> {
     pub registers: Vec<&'m Register>,
     pub events: Vec<OfGroup<'m>>,
+    pub metrics: Vec<&'m Metric>,
+    pub not_computable: Vec<&'m NotComputable>,
+}
+
+impl Found<'_> {
+    fn is_empty(&self) -> bool {
+        let Self { registers, events, metrics, not_computable } = self;
+        registers.is_empty() && events.is_empty() && metrics.is_empty() && not_computable.is_empty()
+    }
 }
 
 /// An event with its group.
@@ -27,8 +36,9 @@ pub struct OfGroup<'m> {
 /// If nothing has this name; it says which ones are near.
 pub fn find<'m>(ip: &'m Ip, text: &str) -> Result<Found<'m>> {
     if let Some(number) = number(text) {
-        let found = Found { registers: at_offset(ip, number), events: with_id(ip, number) };
-        if found.registers.is_empty() && found.events.is_empty() {
+        let (registers, events) = (at_offset(ip, number), with_id(ip, number));
+        let found = Found { registers, events, metrics: Vec::new(), not_computable: Vec::new() };
+        if found.is_empty() {
             bail!(
                 "nothing of the {} is at offset 0x{number:X}, or is the event 0x{number:X}",
                 ip.title
@@ -39,11 +49,11 @@ pub fn find<'m>(ip: &'m Ip, text: &str) -> Result<Found<'m>> {
     let (scope, name) = split(text);
     let mut found = named(ip, scope.as_deref(), &name);
     // A field on its own, only if nothing else is called so.
-    if found.registers.is_empty() && found.events.is_empty() && scope.is_none() {
+    if found.is_empty() && scope.is_none() {
         let has = |register: &&Register| register.named().any(|(_, f)| key(&f.name) == name);
         found.registers = ip.registers.iter().filter(has).collect();
     }
-    if found.registers.is_empty() && found.events.is_empty() {
+    if found.is_empty() {
         bail!("the {} has no `{}`; {}", ip.title, shown(text), near(ip, &name));
     }
     Ok(found)
@@ -66,23 +76,40 @@ fn named<'m>(ip: &'m Ip, scope: Option<&str>, name: &str) -> Found<'m> {
         None => Some(of),
         Some(scope) => in_scope(ip, scope, of),
     });
-    Found { registers, events: events.collect() }
+    let of_group = |group: usize, only: &[usize]| match (scope, ip.groups.get(group)) {
+        (None, _) => true,
+        (Some(scope), Some(group)) => of_units(ip, scope, group, only),
+        (Some(_), None) => false,
+    };
+    let metrics = ip.metrics.iter().filter(|of| key(&of.name) == name);
+    let none = ip.not_computable.iter().filter(|of| key(&of.name) == name);
+    Found {
+        registers,
+        events: events.collect(),
+        metrics: metrics.filter(|of| of_group(of.group, &of.only)).collect(),
+        not_computable: none.filter(|of| of_group(of.group, &of.only)).collect(),
+    }
 }
 
 /// The event, if it belongs to a group, unit or source of this name.
 fn in_scope<'m>(ip: &Ip, scope: &str, of: OfGroup<'m>) -> Option<OfGroup<'m>> {
     let OfGroup { group, event, .. } = of;
-    let unit = |index: usize| ip.units.get(index).map(|unit| key(&unit.name));
-    let has = |index: &usize| event.only.is_empty() || event.only.contains(index);
-    let units = (0..ip.units.len()).filter(|index| group.unit.is_none_or(|of| of == *index));
-    let mut names: Vec<String> = units.filter(has).filter_map(unit).collect();
-    names.push(key(&group.name));
-    let is = |name: &String| scope == name || *scope == key(&names::event_type(name));
-    if names.iter().any(is) {
+    if of_units(ip, scope, group, &event.only) {
         return Some(of);
     }
     let source = group.sources.iter().position(|source| key(&source.name) == scope)?;
     Some(OfGroup { source: Some(source), ..of })
+}
+
+/// Whether a scope names the group, or a unit that has it and is one of `only`, where these are some.
+fn of_units(ip: &Ip, scope: &str, group: &Group, only: &[usize]) -> bool {
+    let unit = |index: usize| ip.units.get(index).map(|unit| key(&unit.name));
+    let has = |index: &usize| only.is_empty() || only.contains(index);
+    let units = (0..ip.units.len()).filter(|index| group.unit.is_none_or(|of| of == *index));
+    let mut names: Vec<String> = units.filter(has).filter_map(unit).collect();
+    names.push(key(&group.name));
+    let is = |name: &String| scope == name || *scope == key(&names::event_type(name));
+    names.iter().any(is)
 }
 
 /// Letters and digits, in small letters: whatever spells two names the same means the same.
@@ -158,14 +185,18 @@ fn near(ip: &Ip, wanted: &str) -> String {
     const MOST: usize = 5;
     let registers = ip.registers.iter().map(|register| &register.name);
     let events = all_events(ip).map(|of| &of.event.name);
+    let metrics = ip.metrics.iter().map(|metric| &metric.name);
+    let none = ip.not_computable.iter().map(|none| &none.name);
     let fields = ip.registers.iter().flat_map(|r| r.named().map(|(_, field)| &field.name));
     let mut near: Vec<(usize, &String)> = Vec::new();
     // Far longer than any name, and slow to compare.
     let comparable = !wanted.is_empty() && wanted.len() <= 100;
-    for name in registers.chain(events).chain(fields).filter(|_| comparable) {
+    for name in
+        registers.chain(events).chain(metrics).chain(none).chain(fields).filter(|_| comparable)
+    {
         let key = key(name);
         let distance = strsim::damerau_levenshtein(wanted, &key);
-        let contains = wanted.len() > 2 && key.contains(wanted);
+        let contains = wanted.len() > 1 && key.contains(wanted);
         if contains || distance <= wanted.len().max(key.len()) / 3 {
             let rank = if contains { 0 } else { distance };
             if !near.iter().any(|(_, known)| *known == name) {
