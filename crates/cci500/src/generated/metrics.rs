@@ -53,7 +53,8 @@ pub const NOT_COMPUTABLE: &[NotComputable] = &[
 /// Hits are counted in every security state, reads are not: where Secure software reads and
 /// Secure events are not counted, the rate comes out too high. A read counts when its request
 /// is accepted, a hit when its last data are, so reads under way at the start or the stop are
-/// in one of the counts.
+/// in one of the counts. Whether an invalidation or a cache maintenance operation that hits is
+/// a hit is not said: if so, the rate comes out too high.
 ///
 /// Source: those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the
 /// same (inferred, not confirmed).
@@ -85,7 +86,7 @@ impl Metric for SnoopHitRate {
         unit: MetricUnit::Percent,
         formula: "READ_DATA_SNOOP_HIT / (READ_SHAREABLE_NON_ALLOCATING + READ_SHAREABLE_ALLOCATING)",
         doc: "The share of shareable reads that another cache served, of an ACE master.",
-        caveat: "Hits are counted in every security state, reads are not: where Secure software reads and Secure events are not counted, the rate comes out too high. A read counts when its request is accepted, a hit when its last data are, so reads under way at the start or the stop are in one of the counts.",
+        caveat: "Hits are counted in every security state, reads are not: where Secure software reads and Secure events are not counted, the rate comes out too high. A read counts when its request is accepted, a hit when its last data are, so reads under way at the start or the stop are in one of the counts. Whether an invalidation or a cache maintenance operation that hits is a hit is not said: if so, the rate comes out too high.",
         source: "Source: those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the same (inferred, not confirmed).",
     };
 
@@ -109,7 +110,9 @@ impl Metric for SnoopHitRate {
 ///
 /// Of an ACE master it means nothing, as hits of its allocating reads count too. Hits are
 /// counted in every security state, reads are not: where Secure software reads and Secure
-/// events are not counted, the rate comes out too high.
+/// events are not counted, the rate comes out too high. So it does if a cache maintenance
+/// operation that hits is a hit, which is not said. Reads under way at the start or the stop
+/// are in one of the counts.
 ///
 /// Source: those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the
 /// same (inferred, not confirmed).
@@ -140,7 +143,7 @@ impl Metric for SnoopHitRateAceLite {
         unit: MetricUnit::Percent,
         formula: "READ_DATA_SNOOP_HIT / READ_SHAREABLE_NON_ALLOCATING",
         doc: "The share of shareable reads that another cache served, of an ACE-Lite master, whose reads leave no copy with it.",
-        caveat: "Of an ACE master it means nothing, as hits of its allocating reads count too. Hits are counted in every security state, reads are not: where Secure software reads and Secure events are not counted, the rate comes out too high.",
+        caveat: "Of an ACE master it means nothing, as hits of its allocating reads count too. Hits are counted in every security state, reads are not: where Secure software reads and Secure events are not counted, the rate comes out too high. So it does if a cache maintenance operation that hits is a hit, which is not said. Reads under way at the start or the stop are in one of the counts.",
         source: "Source: those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the same (inferred, not confirmed).",
     };
 
@@ -972,14 +975,14 @@ impl Metric for SnoopFilterMissRatioBank6Or7 {
 ///
 /// In bytes: `SNOOP_DATA_TRANSFER * transfer_bytes`, of events of a global function.
 ///
-/// Where the network has two layers, a transfer is of 16 or of 32 bytes: computed with 16 the
-/// figure is a bound from below, with 32 one from above.
+/// That a transfer is always of 16 bytes is taken from a CCI-550 whose snoop data network has
+/// one layer.
 ///
 /// Source: those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the
 /// same (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SnoopDataBytes {
-    /// Bytes of one transfer: 16, where the snoop data network has one layer.
+    /// Bytes of one transfer: 16.
     pub transfer_bytes: u32,
 }
 
@@ -1001,7 +1004,7 @@ impl Metric for SnoopDataBytes {
         unit: MetricUnit::Bytes,
         formula: "SNOOP_DATA_TRANSFER * transfer_bytes",
         doc: "Bytes that caches handed over inside the CCI-500.",
-        caveat: "Where the network has two layers, a transfer is of 16 or of 32 bytes: computed with 16 the figure is a bound from below, with 32 one from above.",
+        caveat: "That a transfer is always of 16 bytes is taken from a CCI-550 whose snoop data network has one layer.",
         source: "Source: those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the same (inferred, not confirmed).",
     };
 

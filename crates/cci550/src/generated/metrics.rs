@@ -53,7 +53,8 @@ pub const NOT_COMPUTABLE: &[NotComputable] = &[
 /// Hits are counted in every security state, reads are not: where Secure software reads and
 /// Secure events are not counted, the rate comes out too high. A read counts when its request
 /// is accepted, a hit when its last data are, so reads under way at the start or the stop are
-/// in one of the counts.
+/// in one of the counts. Whether an invalidation or a cache maintenance operation that hits is
+/// a hit is not said: if so, the rate comes out too high.
 ///
 /// Source: 100282_0100_00_en 2.4.4, Example of how to use the PMU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -84,7 +85,7 @@ impl Metric for SnoopHitRate {
         unit: MetricUnit::Percent,
         formula: "READ_DATA_SNOOP_HIT / (READ_SHAREABLE_NON_ALLOCATING + READ_SHAREABLE_ALLOCATING)",
         doc: "The share of shareable reads that another cache served, of an ACE master.",
-        caveat: "Hits are counted in every security state, reads are not: where Secure software reads and Secure events are not counted, the rate comes out too high. A read counts when its request is accepted, a hit when its last data are, so reads under way at the start or the stop are in one of the counts.",
+        caveat: "Hits are counted in every security state, reads are not: where Secure software reads and Secure events are not counted, the rate comes out too high. A read counts when its request is accepted, a hit when its last data are, so reads under way at the start or the stop are in one of the counts. Whether an invalidation or a cache maintenance operation that hits is a hit is not said: if so, the rate comes out too high.",
         source: "Source: 100282_0100_00_en 2.4.4, Example of how to use the PMU.",
     };
 
@@ -108,7 +109,9 @@ impl Metric for SnoopHitRate {
 ///
 /// Of an ACE master it means nothing, as hits of its allocating reads count too. Hits are
 /// counted in every security state, reads are not: where Secure software reads and Secure
-/// events are not counted, the rate comes out too high.
+/// events are not counted, the rate comes out too high. So it does if a cache maintenance
+/// operation that hits is a hit, which is not said. Reads under way at the start or the stop
+/// are in one of the counts.
 ///
 /// Source: 100282_0100_00_en 2.4.4, Example of how to use the PMU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -138,7 +141,7 @@ impl Metric for SnoopHitRateAceLite {
         unit: MetricUnit::Percent,
         formula: "READ_DATA_SNOOP_HIT / READ_SHAREABLE_NON_ALLOCATING",
         doc: "The share of shareable reads that another cache served, of an ACE-Lite master, whose reads leave no copy with it.",
-        caveat: "Of an ACE master it means nothing, as hits of its allocating reads count too. Hits are counted in every security state, reads are not: where Secure software reads and Secure events are not counted, the rate comes out too high.",
+        caveat: "Of an ACE master it means nothing, as hits of its allocating reads count too. Hits are counted in every security state, reads are not: where Secure software reads and Secure events are not counted, the rate comes out too high. So it does if a cache maintenance operation that hits is a hit, which is not said. Reads under way at the start or the stop are in one of the counts.",
         source: "Source: 100282_0100_00_en 2.4.4, Example of how to use the PMU.",
     };
 

@@ -38,7 +38,9 @@ pub const NOT_COMPUTABLE: &[NotComputable] = &[
 ///
 /// A ratio: `INSTRUCTION_EXECUTED / cycles`. The cycles are all of them, not every 64th.
 ///
-/// Instructions that failed their condition count too.
+/// Instructions that failed their condition count too. Cycles also count where non-invasive
+/// debug is not permitted, events do not: of Secure time, or without NIDEN, the figure is too
+/// low.
 ///
 /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred,
 /// not confirmed).
@@ -66,7 +68,7 @@ impl Metric for InstructionsPerCycle {
         unit: MetricUnit::Ratio,
         formula: "INSTRUCTION_EXECUTED / cycles",
         doc: "Instructions that were executed in a cycle.",
-        caveat: "Instructions that failed their condition count too.",
+        caveat: "Instructions that failed their condition count too. Cycles also count where non-invasive debug is not permitted, events do not: of Secure time, or without NIDEN, the figure is too low.",
         source: "Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred, not confirmed).",
     };
 
@@ -85,7 +87,9 @@ impl Metric for InstructionsPerCycle {
 ///
 /// In percent: `INSTRUCTION_CACHE_REFILL / L1_INSTRUCTION_CACHE_ACCESS`.
 ///
-/// A fetch that a load under way satisfies is an access and no miss. Speculative fetches count.
+/// A fetch that a load under way satisfies is an access and no miss, and so may be one that is
+/// not cacheable: both make the figure smaller. Misses include those of speculative fetches; of
+/// accesses that is not said.
 ///
 /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux, arm_v7_pmu.c, which pairs
 /// these events (one source).
@@ -117,7 +121,7 @@ impl Metric for L1InstructionCacheMissRatio {
         unit: MetricUnit::Percent,
         formula: "INSTRUCTION_CACHE_REFILL / L1_INSTRUCTION_CACHE_ACCESS",
         doc: "The share of accesses to the L1 instruction cache that had a line loaded.",
-        caveat: "A fetch that a load under way satisfies is an access and no miss. Speculative fetches count.",
+        caveat: "A fetch that a load under way satisfies is an access and no miss, and so may be one that is not cacheable: both make the figure smaller. Misses include those of speculative fetches; of accesses that is not said.",
         source: "Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux, arm_v7_pmu.c, which pairs these events (one source).",
     };
 
@@ -282,7 +286,8 @@ impl Metric for BranchMispredictionRatio {
 /// In percent: `NO_INSTRUCTION_AVAILABLE / cycles`. The cycles are all of them, not every 64th.
 ///
 /// Of why there was none, it says nothing: misses, mispredictions and waits of the whole core
-/// alike.
+/// alike. Cycles also count where non-invasive debug is not permitted, events do not: of Secure
+/// time, or without NIDEN, the figure is too low.
 ///
 /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux, arm_v7_pmu.c, which calls
 /// the event stalled cycles of the front end (one source).
@@ -312,7 +317,7 @@ impl Metric for FrontEndIdleShare {
         unit: MetricUnit::Percent,
         formula: "NO_INSTRUCTION_AVAILABLE / cycles",
         doc: "The share of cycles in which there was no instruction to issue.",
-        caveat: "Of why there was none, it says nothing: misses, mispredictions and waits of the whole core alike.",
+        caveat: "Of why there was none, it says nothing: misses, mispredictions and waits of the whole core alike. Cycles also count where non-invasive debug is not permitted, events do not: of Secure time, or without NIDEN, the figure is too low.",
         source: "Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux, arm_v7_pmu.c, which calls the event stalled cycles of the front end (one source).",
     };
 
@@ -331,7 +336,8 @@ impl Metric for FrontEndIdleShare {
 ///
 /// In percent: `NEON_MRC_STALL / cycles`. The cycles are all of them, not every 64th.
 ///
-/// A cycle may be part of several shares of cycles.
+/// A cycle may be part of several shares of cycles. Cycles also count where non-invasive debug
+/// is not permitted, events do not: of Secure time, or without NIDEN, the figure is too low.
 ///
 /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred,
 /// not confirmed).
@@ -359,7 +365,7 @@ impl Metric for NeonMrcStallShare {
         unit: MetricUnit::Percent,
         formula: "NEON_MRC_STALL / cycles",
         doc: "The share of cycles in which the core waited for data of an MRC from NEON.",
-        caveat: "A cycle may be part of several shares of cycles.",
+        caveat: "A cycle may be part of several shares of cycles. Cycles also count where non-invasive debug is not permitted, events do not: of Secure time, or without NIDEN, the figure is too low.",
         source: "Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred, not confirmed).",
     };
 
@@ -379,7 +385,8 @@ impl Metric for NeonMrcStallShare {
 ///
 /// In percent: `NEON_QUEUE_FULL_STALL / cycles`. The cycles are all of them, not every 64th.
 ///
-/// A cycle may be part of several shares of cycles.
+/// A cycle may be part of several shares of cycles. Cycles also count where non-invasive debug
+/// is not permitted, events do not: of Secure time, or without NIDEN, the figure is too low.
 ///
 /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred,
 /// not confirmed).
@@ -407,7 +414,7 @@ impl Metric for NeonQueueStallShare {
         unit: MetricUnit::Percent,
         formula: "NEON_QUEUE_FULL_STALL / cycles",
         doc: "The share of cycles in which the core waited because a queue of NEON, for instructions or loads, was full.",
-        caveat: "A cycle may be part of several shares of cycles.",
+        caveat: "A cycle may be part of several shares of cycles. Cycles also count where non-invasive debug is not permitted, events do not: of Secure time, or without NIDEN, the figure is too low.",
         source: "Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred, not confirmed).",
     };
 
@@ -426,7 +433,9 @@ impl Metric for NeonQueueStallShare {
 ///
 /// In percent: `NEON_AND_INTEGER_BUSY / cycles`. The cycles are all of them, not every 64th.
 ///
-/// Not the share of time in which NEON had work: cycles of NEON alone are no part of it.
+/// Not the share of time in which NEON had work: cycles of NEON alone are no part of it. Cycles
+/// also count where non-invasive debug is not permitted, events do not: of Secure time, or
+/// without NIDEN, the figure is too low.
 ///
 /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred,
 /// not confirmed).
@@ -454,7 +463,7 @@ impl Metric for NeonAndIntegerBusyShare {
         unit: MetricUnit::Percent,
         formula: "NEON_AND_INTEGER_BUSY / cycles",
         doc: "The share of cycles in which NEON and the integer core both had work.",
-        caveat: "Not the share of time in which NEON had work: cycles of NEON alone are no part of it.",
+        caveat: "Not the share of time in which NEON had work: cycles of NEON alone are no part of it. Cycles also count where non-invasive debug is not permitted, events do not: of Secure time, or without NIDEN, the figure is too low.",
         source: "Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred, not confirmed).",
     };
 
@@ -520,6 +529,8 @@ impl Metric for NeonL1DataCacheHitRatio {
 ///
 /// In percent: `NEON_L2_CACHE_HIT / NEON_L2_CACHE_ACCESS`.
 ///
+/// Accesses that are not cacheable may count as accesses, which makes the figure smaller.
+///
 /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred,
 /// not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -546,7 +557,7 @@ impl Metric for NeonL2CacheHitRatio {
         unit: MetricUnit::Percent,
         formula: "NEON_L2_CACHE_HIT / NEON_L2_CACHE_ACCESS",
         doc: "The share of accesses by NEON to the L2 cache that hit.",
-        caveat: "",
+        caveat: "Accesses that are not cacheable may count as accesses, which makes the figure smaller.",
         source: "Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred, not confirmed).",
     };
 

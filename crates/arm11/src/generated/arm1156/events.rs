@@ -108,7 +108,7 @@ pub enum Arm1156Event {
     /// Code 0x0B, counts occurrences.
     ///
     /// Of accesses in sequence to one line only the first counts. An access that hits in DTCM is no
-    /// miss.
+    /// miss. Going by sections 7 and 8, an access that is not cacheable is one.
     ///
     /// Source: DAI 0195B 2 (Table 2), 8.
     #[event(name = "DATA_CACHE_MISS")]

@@ -28,7 +28,7 @@ pub const METRICS: &[About] = &[
 pub const NOT_COMPUTABLE: &[NotComputable] = &[
     NotComputable {
         name: "INSTRUCTION_CACHE_HIT_RATIO",
-        reason: "Event 0x0 counts misses, but nothing counts accesses to the instruction cache; an instruction that was executed is not one, as an access fetches several.",
+        reason: "Event 0x0 counts misses, but nothing counts accesses to the instruction cache.",
         source: "Source: DAI 0195B 8.",
     },
     NotComputable {
@@ -139,10 +139,11 @@ impl Metric for BranchMispredictionRatio {
 /// In percent: `DATA_CACHE_MISS / DATA_CACHE_ACCESS_CACHEABLE`.
 ///
 /// Of accesses in sequence to one line only the first counts. Accesses to TCM count as
-/// cacheable and never miss; speculative ones count too. Whether an access that is not
-/// cacheable counts as a miss is not said: if so, the figure is too high.
+/// cacheable and never miss; speculative ones count too. Going by sections 7 and 8 an access
+/// that is not cacheable counts as a miss too, but not among the accesses: by that the figure
+/// is too high, and can pass 100 %.
 ///
-/// Source: DAI 0195B 8.
+/// Source: DAI 0195B 7, 8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DataCacheMissRatio;
 
@@ -169,8 +170,8 @@ impl Metric for DataCacheMissRatio {
         unit: MetricUnit::Percent,
         formula: "DATA_CACHE_MISS / DATA_CACHE_ACCESS_CACHEABLE",
         doc: "The share of cacheable data accesses that missed, as an estimate: the device has no exact count of hits.",
-        caveat: "Of accesses in sequence to one line only the first counts. Accesses to TCM count as cacheable and never miss; speculative ones count too. Whether an access that is not cacheable counts as a miss is not said: if so, the figure is too high.",
-        source: "Source: DAI 0195B 8.",
+        caveat: "Of accesses in sequence to one line only the first counts. Accesses to TCM count as cacheable and never miss; speculative ones count too. Going by sections 7 and 8 an access that is not cacheable counts as a miss too, but not among the accesses: by that the figure is too high, and can pass 100 %.",
+        source: "Source: DAI 0195B 7, 8.",
     };
 
     fn events(&self) -> Self::Events {
@@ -237,9 +238,9 @@ impl Metric for NonCacheableDataAccesses {
 ///
 /// A ratio: `INSTRUCTION_CACHE_MISS / INSTRUCTION_EXECUTED`.
 ///
-/// It is no miss ratio: one access fetches several instructions, and accesses are not counted.
-/// Misses include those whose fetch was cancelled, and several of one line; with branch
-/// prediction off they can be very many.
+/// It is no miss ratio, as accesses are not counted. Misses include those whose fetch was
+/// cancelled, and several of one line; with branch prediction off they can be very many. With
+/// the cache off, or of code that is not cacheable, none is counted.
 ///
 /// Source: DAI 0195B 3, 6, 8; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -266,7 +267,7 @@ impl Metric for InstructionCacheMissesPerInstruction {
         unit: MetricUnit::Ratio,
         formula: "INSTRUCTION_CACHE_MISS / INSTRUCTION_EXECUTED",
         doc: "Misses in the instruction cache for each instruction that was executed.",
-        caveat: "It is no miss ratio: one access fetches several instructions, and accesses are not counted. Misses include those whose fetch was cancelled, and several of one line; with branch prediction off they can be very many.",
+        caveat: "It is no miss ratio, as accesses are not counted. Misses include those whose fetch was cancelled, and several of one line; with branch prediction off they can be very many. With the cache off, or of code that is not cacheable, none is counted.",
         source: "Source: DAI 0195B 3, 6, 8; what the events count (inferred, not confirmed).",
     };
 
@@ -285,7 +286,8 @@ impl Metric for InstructionCacheMissesPerInstruction {
 ///
 /// A ratio: `INSTRUCTION_EXECUTED / cycles`. The cycles are all of them, not every 64th.
 ///
-/// Instructions that failed their condition count too.
+/// Instructions that failed their condition count too. On an ARM1176, cycles of Secure software
+/// may count where its events do not: then the figure is too low.
 ///
 /// Source: DAI 0195B 6; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -312,7 +314,7 @@ impl Metric for InstructionsPerCycle {
         unit: MetricUnit::Ratio,
         formula: "INSTRUCTION_EXECUTED / cycles",
         doc: "Instructions that were executed in a cycle.",
-        caveat: "Instructions that failed their condition count too.",
+        caveat: "Instructions that failed their condition count too. On an ARM1176, cycles of Secure software may count where its events do not: then the figure is too low.",
         source: "Source: DAI 0195B 6; what the events count (inferred, not confirmed).",
     };
 
@@ -333,7 +335,8 @@ impl Metric for InstructionsPerCycle {
 ///
 /// Not to be added to the shares of other stalls: a cycle can be a stall of more than one kind.
 /// Of the four cycles that a mispredicted branch costs one is part of it, page table walks are
-/// not.
+/// not. On an ARM1176, cycles of Secure software may count where its events do not: then the
+/// figure is too low.
 ///
 /// Source: DAI 0195B 4; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -360,7 +363,7 @@ impl Metric for InstructionStallShare {
         unit: MetricUnit::Percent,
         formula: "INSTRUCTION_BUFFER_STALL / cycles",
         doc: "The share of cycles in which the core waited for instructions.",
-        caveat: "Not to be added to the shares of other stalls: a cycle can be a stall of more than one kind. Of the four cycles that a mispredicted branch costs one is part of it, page table walks are not.",
+        caveat: "Not to be added to the shares of other stalls: a cycle can be a stall of more than one kind. Of the four cycles that a mispredicted branch costs one is part of it, page table walks are not. On an ARM1176, cycles of Secure software may count where its events do not: then the figure is too low.",
         source: "Source: DAI 0195B 4; what the events count (inferred, not confirmed).",
     };
 
@@ -380,7 +383,8 @@ impl Metric for InstructionStallShare {
 /// In percent: `DATA_DEPENDENCY_STALL / cycles`. The cycles are all of them, not every 64th.
 ///
 /// Not to be added to the shares of other stalls: a cycle can be a stall of more than one kind.
-/// Page table walks are not part of it.
+/// Page table walks are not part of it. On an ARM1176, cycles of Secure software may count
+/// where its events do not: then the figure is too low.
 ///
 /// Source: DAI 0195B 4; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -407,7 +411,7 @@ impl Metric for DataStallShare {
         unit: MetricUnit::Percent,
         formula: "DATA_DEPENDENCY_STALL / cycles",
         doc: "The share of cycles in which the core waited for data that an instruction depends on.",
-        caveat: "Not to be added to the shares of other stalls: a cycle can be a stall of more than one kind. Page table walks are not part of it.",
+        caveat: "Not to be added to the shares of other stalls: a cycle can be a stall of more than one kind. Page table walks are not part of it. On an ARM1176, cycles of Secure software may count where its events do not: then the figure is too low.",
         source: "Source: DAI 0195B 4; what the events count (inferred, not confirmed).",
     };
 
@@ -429,6 +433,8 @@ impl Metric for DataStallShare {
 /// 64th.
 ///
 /// Not to be added to the shares of other stalls: a cycle can be a stall of more than one kind.
+/// On an ARM1176, cycles of Secure software may count where its events do not: then the figure
+/// is too low.
 ///
 /// Source: DAI 0195B 4; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -457,7 +463,7 @@ impl Metric for LoadStoreStallShare {
         unit: MetricUnit::Percent,
         formula: "LOAD_STORE_QUEUE_FULL_STALL / cycles",
         doc: "The share of cycles in which the core waited because the queue of the Load Store Unit was full.",
-        caveat: "Not to be added to the shares of other stalls: a cycle can be a stall of more than one kind.",
+        caveat: "Not to be added to the shares of other stalls: a cycle can be a stall of more than one kind. On an ARM1176, cycles of Secure software may count where its events do not: then the figure is too low.",
         source: "Source: DAI 0195B 4; what the events count (inferred, not confirmed).",
     };
 
@@ -524,8 +530,7 @@ impl Metric for ReturnMispredictionRatio {
 
 /// Not computable: The share of instruction fetches that hit in the cache.
 ///
-/// Event 0x0 counts misses, but nothing counts accesses to the instruction cache; an
-/// instruction that was executed is not one, as an access fetches several.
+/// Event 0x0 counts misses, but nothing counts accesses to the instruction cache.
 ///
 /// Source: DAI 0195B 8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -541,7 +546,7 @@ impl Metric for InstructionCacheHitRatio {
         unit: MetricUnit::Ratio,
         formula: "not computable",
         doc: "The share of instruction fetches that hit in the cache.",
-        caveat: "Event 0x0 counts misses, but nothing counts accesses to the instruction cache; an instruction that was executed is not one, as an access fetches several.",
+        caveat: "Event 0x0 counts misses, but nothing counts accesses to the instruction cache.",
         source: "Source: DAI 0195B 8.",
     };
 
@@ -552,7 +557,7 @@ impl Metric for InstructionCacheHitRatio {
     fn formula(&self, _: &Inputs) -> Term {
         Term::none(
             NoValue::NotComputable(
-                "Event 0x0 counts misses, but nothing counts accesses to the instruction cache; an instruction that was executed is not one, as an access fetches several.",
+                "Event 0x0 counts misses, but nothing counts accesses to the instruction cache.",
             ),
         )
     }

@@ -95,7 +95,8 @@ impl Metric for SnoopHitRate {
 /// them, not every 64th.
 ///
 /// Barriers, cache maintenance and DVM messages are requests too. How many bytes a request
-/// reads is not counted.
+/// reads is not counted. Cycles count whatever the security state, and without NIDEN; what
+/// Secure software does counts only where SPNIDEN is HIGH: else the figure is too low.
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.2; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -125,7 +126,7 @@ impl Metric for ReadRequestsPerCycle {
         unit: MetricUnit::Ratio,
         formula: "READ_REQUEST_ANY / cycles",
         doc: "Requests accepted on the read channel in a cycle of the CCI-400.",
-        caveat: "Barriers, cache maintenance and DVM messages are requests too. How many bytes a request reads is not counted.",
+        caveat: "Barriers, cache maintenance and DVM messages are requests too. How many bytes a request reads is not counted. Cycles count whatever the security state, and without NIDEN; what Secure software does counts only where SPNIDEN is HIGH: else the figure is too low.",
         source: "Source: DDI 0470I 2.4.1, Table 2.2; what the events count (inferred, not confirmed).",
     };
 
@@ -145,7 +146,9 @@ impl Metric for ReadRequestsPerCycle {
 /// In percent: `READ_DATA_STALL / cycles`, of events of a slave interface. The cycles are all
 /// of them, not every 64th.
 ///
-/// Of all cycles, also of those without data.
+/// Of all cycles, also of those without data. Cycles count whatever the security state, and
+/// without NIDEN; what Secure software does counts only where SPNIDEN is HIGH: else the figure
+/// is too low.
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.2; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -175,7 +178,7 @@ impl Metric for ReadDataStallShare {
         unit: MetricUnit::Percent,
         formula: "READ_DATA_STALL / cycles",
         doc: "The share of cycles in which read data waited for the master to take them.",
-        caveat: "Of all cycles, also of those without data.",
+        caveat: "Of all cycles, also of those without data. Cycles count whatever the security state, and without NIDEN; what Secure software does counts only where SPNIDEN is HIGH: else the figure is too low.",
         source: "Source: DDI 0470I 2.4.1, Table 2.2; what the events count (inferred, not confirmed).",
     };
 
@@ -196,6 +199,8 @@ impl Metric for ReadDataStallShare {
 /// are all of them, not every 64th.
 ///
 /// Of all cycles, also of those without a request. A cycle may be part of several stall shares.
+/// Cycles count whatever the security state, and without NIDEN; what Secure software does
+/// counts only where SPNIDEN is HIGH: else the figure is too low.
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.2; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -225,7 +230,7 @@ impl Metric for ReadTrackerStallShare {
         unit: MetricUnit::Percent,
         formula: "READ_TRACKER_FULL_STALL / cycles",
         doc: "The share of cycles in which a read request waited because the transaction tracker was full.",
-        caveat: "Of all cycles, also of those without a request. A cycle may be part of several stall shares.",
+        caveat: "Of all cycles, also of those without a request. A cycle may be part of several stall shares. Cycles count whatever the security state, and without NIDEN; what Secure software does counts only where SPNIDEN is HIGH: else the figure is too low.",
         source: "Source: DDI 0470I 2.4.1, Table 2.2; what the events count (inferred, not confirmed).",
     };
 
@@ -246,6 +251,8 @@ impl Metric for ReadTrackerStallShare {
 /// all of them, not every 64th.
 ///
 /// Of all cycles, also of those without a request. A cycle may be part of several stall shares.
+/// Cycles count whatever the security state, and without NIDEN; what Secure software does
+/// counts only where SPNIDEN is HIGH: else the figure is too low.
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.2; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -275,7 +282,7 @@ impl Metric for ReadIdHazardStallShare {
         unit: MetricUnit::Percent,
         formula: "READ_ID_HAZARD_STALL / cycles",
         doc: "The share of cycles in which a read request waited for an earlier one because of its ID.",
-        caveat: "Of all cycles, also of those without a request. A cycle may be part of several stall shares.",
+        caveat: "Of all cycles, also of those without a request. A cycle may be part of several stall shares. Cycles count whatever the security state, and without NIDEN; what Secure software does counts only where SPNIDEN is HIGH: else the figure is too low.",
         source: "Source: DDI 0470I 2.4.1, Table 2.2; what the events count (inferred, not confirmed).",
     };
 
@@ -296,7 +303,9 @@ impl Metric for ReadIdHazardStallShare {
 /// In percent: `WRITE_TRACKER_FULL_STALL / cycles`, of events of a slave interface. The cycles
 /// are all of them, not every 64th.
 ///
-/// Of all cycles, also of those without a request.
+/// Of all cycles, also of those without a request. Cycles count whatever the security state,
+/// and without NIDEN; what Secure software does counts only where SPNIDEN is HIGH: else the
+/// figure is too low.
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.2; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -326,7 +335,7 @@ impl Metric for WriteTrackerStallShare {
         unit: MetricUnit::Percent,
         formula: "WRITE_TRACKER_FULL_STALL / cycles",
         doc: "The share of cycles in which a write request waited because the transaction tracker was full.",
-        caveat: "Of all cycles, also of those without a request.",
+        caveat: "Of all cycles, also of those without a request. Cycles count whatever the security state, and without NIDEN; what Secure software does counts only where SPNIDEN is HIGH: else the figure is too low.",
         source: "Source: DDI 0470I 2.4.1, Table 2.2; what the events count (inferred, not confirmed).",
     };
 
@@ -398,7 +407,9 @@ impl Metric for MasterReadHazardStallShare {
 /// In percent: `WRITE_TRACKER_FULL_STALL / cycles`, of events of a master interface. The cycles
 /// are all of them, not every 64th.
 ///
-/// Of all cycles, also of those without a request.
+/// Of all cycles, also of those without a request. Cycles count whatever the security state,
+/// and without NIDEN; what Secure software does counts only where SPNIDEN is HIGH: else the
+/// figure is too low.
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.3; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -428,7 +439,7 @@ impl Metric for MasterWriteTrackerStallShare {
         unit: MetricUnit::Percent,
         formula: "WRITE_TRACKER_FULL_STALL / cycles",
         doc: "The share of cycles in which a write request waited because the tracker of the master interface was full.",
-        caveat: "Of all cycles, also of those without a request.",
+        caveat: "Of all cycles, also of those without a request. Cycles count whatever the security state, and without NIDEN; what Secure software does counts only where SPNIDEN is HIGH: else the figure is too low.",
         source: "Source: DDI 0470I 2.4.1, Table 2.3; what the events count (inferred, not confirmed).",
     };
 

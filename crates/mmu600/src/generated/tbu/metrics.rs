@@ -31,7 +31,7 @@ pub const NOT_COMPUTABLE: &[NotComputable] = &[
 /// Of lookups, not of transactions. Misses are counted of translation requests: whether one
 /// looks up more than once is not said.
 ///
-/// Source: 100310 Tables 2-6, 2-8; what the events count (inferred, not confirmed).
+/// Source: 100310 Table 2-8; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MainTlbMissRatio;
 
@@ -57,7 +57,7 @@ impl Metric for MainTlbMissRatio {
         formula: "MAIN_TLB_MISS / MAIN_TLB_LOOKUP",
         doc: "The share of lookups in the Main TLB that found nothing.",
         caveat: "Of lookups, not of transactions. Misses are counted of translation requests: whether one looks up more than once is not said.",
-        source: "Source: 100310 Tables 2-6, 2-8; what the events count (inferred, not confirmed).",
+        source: "Source: 100310 Table 2-8; what the events count (inferred, not confirmed).",
     };
 
     fn events(&self) -> Self::Events {
@@ -77,7 +77,7 @@ impl Metric for MainTlbMissRatio {
 ///
 /// Misses are counted of translation requests: whether one looks up more than once is not said.
 ///
-/// Source: 100310 Tables 2-6, 2-8; what the events count (inferred, not confirmed).
+/// Source: 100310 Table 2-8; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MicroTlbMissRatio;
 
@@ -103,7 +103,7 @@ impl Metric for MicroTlbMissRatio {
         formula: "MICRO_TLB_MISS / MICRO_TLB_LOOKUP",
         doc: "The share of lookups in the micro TLB that found nothing.",
         caveat: "Misses are counted of translation requests: whether one looks up more than once is not said.",
-        source: "Source: 100310 Tables 2-6, 2-8; what the events count (inferred, not confirmed).",
+        source: "Source: 100310 Table 2-8; what the events count (inferred, not confirmed).",
     };
 
     fn events(&self) -> Self::Events {

@@ -29,9 +29,10 @@ pub const METRICS: &[About] = &[
 ///
 /// A ratio: `TLB_MISS / TRANSACTION`.
 ///
-/// A request that was restarted after a stall fault may count several times, in both events.
+/// A request that was restarted after a stall fault, or tried anew after a full Event queue,
+/// may count several times, in both events.
 ///
-/// Source: 100310 Tables 2-5, 2-7; what the events count (inferred, not confirmed).
+/// Source: 100310 Table 2-5; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct WalksPerRequest;
 
@@ -53,8 +54,8 @@ impl Metric for WalksPerRequest {
         unit: MetricUnit::Ratio,
         formula: "TLB_MISS / TRANSACTION",
         doc: "For each translation request, how many had to walk new entries of the translation tables.",
-        caveat: "A request that was restarted after a stall fault may count several times, in both events.",
-        source: "Source: 100310 Tables 2-5, 2-7; what the events count (inferred, not confirmed).",
+        caveat: "A request that was restarted after a stall fault, or tried anew after a full Event queue, may count several times, in both events.",
+        source: "Source: 100310 Table 2-5; what the events count (inferred, not confirmed).",
     };
 
     fn events(&self) -> Self::Events {
@@ -72,9 +73,11 @@ impl Metric for WalksPerRequest {
 ///
 /// A ratio: `TRANSLATION_TABLE_WALK_ACCESS / TRANSACTION`.
 ///
-/// A walk of two stages makes many; a request that finds all it needs in a cache makes none.
+/// A walk of two stages makes many; a request that finds all it needs in a cache makes none. A
+/// request that was restarted after a stall fault, or tried anew after a full Event queue, may
+/// count several times as a request, which makes the figure smaller.
 ///
-/// Source: 100310 Tables 2-5, 2-7; what the events count (inferred, not confirmed).
+/// Source: 100310 Table 2-5; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct WalkAccessesPerRequest;
 
@@ -99,8 +102,8 @@ impl Metric for WalkAccessesPerRequest {
         unit: MetricUnit::Ratio,
         formula: "TRANSLATION_TABLE_WALK_ACCESS / TRANSACTION",
         doc: "Accesses to translation tables for each translation request.",
-        caveat: "A walk of two stages makes many; a request that finds all it needs in a cache makes none.",
-        source: "Source: 100310 Tables 2-5, 2-7; what the events count (inferred, not confirmed).",
+        caveat: "A walk of two stages makes many; a request that finds all it needs in a cache makes none. A request that was restarted after a stall fault, or tried anew after a full Event queue, may count several times as a request, which makes the figure smaller.",
+        source: "Source: 100310 Table 2-5; what the events count (inferred, not confirmed).",
     };
 
     fn events(&self) -> Self::Events {
@@ -166,7 +169,10 @@ impl Metric for ConfigurationCacheMissRatio {
 ///
 /// A ratio: `CONFIGURATION_STRUCTURE_ACCESS / TRANSACTION`.
 ///
-/// Source: 100310 Tables 2-5, 2-7; what the events count (inferred, not confirmed).
+/// A request that was restarted after a stall fault, or tried anew after a full Event queue,
+/// may count several times as a request, which makes the figure smaller.
+///
+/// Source: 100310 Table 2-5; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ConfigurationAccessesPerRequest;
 
@@ -191,8 +197,8 @@ impl Metric for ConfigurationAccessesPerRequest {
         unit: MetricUnit::Ratio,
         formula: "CONFIGURATION_STRUCTURE_ACCESS / TRANSACTION",
         doc: "Accesses to configuration tables for each translation request.",
-        caveat: "",
-        source: "Source: 100310 Tables 2-5, 2-7; what the events count (inferred, not confirmed).",
+        caveat: "A request that was restarted after a stall fault, or tried anew after a full Event queue, may count several times as a request, which makes the figure smaller.",
+        source: "Source: 100310 Table 2-5; what the events count (inferred, not confirmed).",
     };
 
     fn events(&self) -> Self::Events {
