@@ -90,7 +90,9 @@ fn examples(root: &Path, package: &str) -> Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(&directory)? {
         let path = entry?.path();
-        if path.extension().is_some_and(|extension| extension == "rs")
+        let file = path.extension().is_some_and(|extension| extension == "rs");
+        // Or a directory, for an example of several files.
+        if (file || path.join("main.rs").is_file())
             && let Some(name) = path.file_stem()
         {
             names.push(name.to_string_lossy().into_owned());
@@ -117,7 +119,7 @@ mod tests {
     fn the_examples_of_a_crate_are_found() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         let found = examples(&root, "arm-pmu").expect("a directory");
-        assert_eq!(found, ["core_and_interconnect", "every_pmu", "two_pmus"]);
+        assert_eq!(found, ["budget", "core_and_interconnect", "every_pmu", "two_pmus"]);
         assert!(examples(&root, "arm-pmu-derive").expect("none").is_empty());
     }
 }
