@@ -90,8 +90,9 @@ fn examples(root: &Path, package: &str) -> Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(&directory)? {
         let path = entry?.path();
-        let is_file = path.extension().is_some_and(|extension| extension == "rs");
-        if (is_file || path.join("main.rs").is_file())
+        let file = path.extension().is_some_and(|extension| extension == "rs");
+        // Or a directory, for an example of several files.
+        if (file || path.join("main.rs").is_file())
             && let Some(name) = path.file_stem()
         {
             names.push(name.to_string_lossy().into_owned());

@@ -165,3 +165,4 @@ impl fmt::Display for Finding {
         f.pad(self.cause())
     }
 }
+arm_pmu_core::finding_formats!(Finding);
