@@ -1,6 +1,8 @@
 //! Why does a counter read zero? What is tried, in which order. The findings are those of
 //! `specs/arm11/findings.yaml`.
 
+use core::marker::PhantomData;
+
 use arm_pmu_core::{Bus, Clock, Cp15, Diagnose, Diagnosis, EventOrCycles, Finding};
 
 use crate::{COUNTERS, Core, Pmu};
@@ -125,6 +127,8 @@ impl<C: Core, B: Bus<Space = Cp15>> Diagnose for Pmu<C, B> {
         C::set(&self.bus, Control { enable: false, ..saved });
         self.bus.synchronize();
         let (counts, cycles) = (C::counts(&self.bus), C::cycles(&self.bus));
+        // Also if the work panics.
+        let put_back = PutBack::<C, B> { bus: &self.bus, saved, counts, cycles, core: PhantomData };
         if self.writes_are_taken(saved, &mut diagnosis) {
             let flags = C::flags(before);
             if !saved.enable && flags != 0 {
@@ -133,16 +137,31 @@ impl<C: Core, B: Bus<Space = Cp15>> Diagnose for Pmu<C, B> {
             }
             self.try_counting(canary, &mut work, &mut diagnosis);
         }
-        C::set(&self.bus, Control { enable: false, ..saved });
-        C::set_counts(&self.bus, counts);
-        C::set_cycles(&self.bus, cycles);
-        C::set(&self.bus, saved);
-        self.bus.synchronize();
+        drop(put_back);
         if self.bus.fault().is_some() {
             return Diagnosis::only(C::finding(Row::Closed), 0);
         }
         diagnosis.add_lost(C::finding(Row::Lost), self.lost());
         diagnosis
+    }
+}
+
+/// Writes everything as it was, E last.
+struct PutBack<'b, C: Core, B: Bus<Space = Cp15>> {
+    bus: &'b B,
+    saved: Control,
+    counts: [u32; COUNTERS],
+    cycles: u32,
+    core: PhantomData<C>,
+}
+
+impl<C: Core, B: Bus<Space = Cp15>> Drop for PutBack<'_, C, B> {
+    fn drop(&mut self) {
+        C::set(self.bus, Control { enable: false, ..self.saved });
+        C::set_counts(self.bus, self.counts);
+        C::set_cycles(self.bus, self.cycles);
+        C::set(self.bus, self.saved);
+        self.bus.synchronize();
     }
 }
 
@@ -223,7 +242,7 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
         C::set(&self.bus, off);
         self.bus.synchronize();
         let held = C::control(state);
-        if !held.enable || held.events != events {
+        if !held.enable || held.by_64 || held.events != events {
             diagnosis.add(C::finding(Row::EnableLost), state);
             return None;
         }

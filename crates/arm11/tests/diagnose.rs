@@ -210,6 +210,27 @@ fn another_owner_is_told() {
 }
 
 #[test]
+fn a_panic_of_the_work_leaves_every_register_as_it_was() {
+    fn check<C: Core>(device: &Arm11) {
+        device.power_up_with(Noise::Seeded(7));
+        let registers = || REGISTERS.map(|operands| device.peek(operands));
+        let before = registers();
+        let mut pmu = Pmu::<C, _>::new(device.bus());
+        let panics = std::panic::AssertUnwindSafe(|| {
+            pmu.diagnose_with(canary::<C>(), || {
+                work(device);
+                std::panic::resume_unwind(Box::new(()));
+            })
+        });
+        assert!(std::panic::catch_unwind(panics).is_err());
+        assert_eq!(registers(), before);
+    }
+    check::<Arm1136>(&Arm11::arm1136());
+    check::<Arm1156>(&Arm11::arm1156());
+    check::<Arm1176>(&Arm11::arm1176());
+}
+
+#[test]
 fn every_register_is_afterwards_as_before() {
     fn check<C: Core>(new: fn() -> Arm11) {
         let noises = [Noise::Zeros, Noise::Ones].into_iter().chain((0..20).map(Noise::Seeded));

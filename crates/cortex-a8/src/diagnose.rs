@@ -110,8 +110,14 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
         } else {
             match Saved::stop(&self.bus) {
                 Ok(saved) => {
+                    let before = PutBack { bus: &self.bus, saved: &saved };
                     self.try_counting(&saved, canary, &mut work, &mut diagnosis);
-                    saved.put_back(&self.bus);
+                    // What it gives is told; a panic of the work only puts back.
+                    core::mem::forget(before);
+                    let written = saved.put_back(&self.bus);
+                    if diagnosis.found_nothing() {
+                        tell(written, &mut diagnosis);
+                    }
                 }
                 Err(selector) => diagnosis.add(Finding::SelectorMoved, selector),
             }
@@ -188,12 +194,15 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
         registers.pmnc().modify(|_, w| w.e().clear_bit());
         registers.cntenc().write(|w| w.p().set(ALL_COUNTERS).c().clear_bit_by_one());
         self.bus.synchronize();
-        if !pmnc.e().bit() || on.p().bits() != 0b11 || !on.c().bit() {
-            diagnosis.add(Finding::EnableLost, pmnc.bits());
-            return None;
-        }
         let cycles = registers.ccnt().read().count().bits();
+        let off = !pmnc.e().bit() || on.p().bits() != 0b11 || !on.c().bit();
+        let other_clock = pmnc.d().bit() || pmnc.dp().bit() != needs_debug;
         match read_all(&self.bus) {
+            // Counts of something else would tell of the wrong cause.
+            Ok(held) if off || other_clock || held.map(|h| h.0) != what.map(|w| w.0) => {
+                diagnosis.add(Finding::EnableLost, pmnc.bits());
+                None
+            }
             Ok([(_, instructions), (_, canaries), ..]) => {
                 Some(Tried { cycles, instructions, canaries })
             }
@@ -210,17 +219,29 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
         what: [Held; COUNTERS],
         diagnosis: &mut Diagnosis<Finding>,
     ) -> Option<()> {
-        match write_all(&self.bus, what) {
-            Written::Held => Some(()),
-            Written::Other(event) => {
-                diagnosis.add(Finding::WritesIgnored, event.into());
-                None
-            }
-            Written::Moved(selector) => {
-                diagnosis.add(Finding::SelectorMoved, selector);
-                None
-            }
-        }
+        tell(write_all(&self.bus, what), diagnosis)
+    }
+}
+
+/// Adds why something was not written.
+fn tell(written: Written, diagnosis: &mut Diagnosis<Finding>) -> Option<()> {
+    match written {
+        Written::Held => return Some(()),
+        Written::Other(event) => diagnosis.add(Finding::WritesIgnored, event.into()),
+        Written::Moved(selector) => diagnosis.add(Finding::SelectorMoved, selector),
+    }
+    None
+}
+
+/// Puts everything back if the work panics.
+struct PutBack<'b, B: Bus<Space = Cp15>> {
+    bus: &'b B,
+    saved: &'b Saved,
+}
+
+impl<B: Bus<Space = Cp15>> Drop for PutBack<'_, B> {
+    fn drop(&mut self) {
+        self.saved.put_back(self.bus);
     }
 }
 
@@ -341,14 +362,15 @@ impl Saved {
     }
 
     /// Writes everything as it was, E last.
-    fn put_back<B: Bus<Space = Cp15>>(&self, bus: &B) {
+    fn put_back<B: Bus<Space = Cp15>>(&self, bus: &B) -> Written {
         let registers = Registers::of(bus);
         registers.pmnc().modify(|_, w| w.e().clear_bit());
         registers.cntenc().write(|w| w.p().set(ALL_COUNTERS).c().clear_bit_by_one());
         bus.synchronize();
-        write_all(bus, self.counters);
+        let written = write_all(bus, self.counters);
         registers.ccnt().write(|w| w.count().set(self.cycles));
         self.enable(bus);
+        written
     }
 
     /// The enables, the selector and PMNC as they were.

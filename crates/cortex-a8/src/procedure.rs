@@ -181,20 +181,24 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
         if !self.ledger.restart(number, from) {
             return;
         }
+        // If somebody else switched it off, it is not to look at the stop as if it had been on.
+        let bit = if number == COUNTERS { Clock::BIT } else { 1 << number };
+        let on = registers.cntens().read();
+        let lost = bit & !word(on.p().bits(), on.c().bit());
+        self.ledger.events.add_loss(lost, false);
         if number == COUNTERS {
             registers.cntenc().write(|w| w.c().clear_bit_by_one());
             self.bus.synchronize();
             registers.ccnt().write(|w| w.count().set(from));
             registers.cntens().write(|w| w.c().set_bit());
         } else {
-            let bit = 1 << number;
-            registers.cntenc().write(|w| w.p().set(bit));
+            registers.cntenc().write(|w| w.p().set(bit as u8));
             select(&self.bus, number);
             registers.pmcnt().write(|w| w.count().set(from));
             // If somebody moved the selector, that was another counter.
             let undisturbed = selects(&self.bus, number);
-            registers.cntens().write(|w| w.p().set(bit));
-            self.ledger.events.add_loss(if undisturbed { 0 } else { bit.into() }, false);
+            registers.cntens().write(|w| w.p().set(bit as u8));
+            self.ledger.events.add_loss(if undisturbed { 0 } else { bit }, false);
         }
         self.bus.synchronize();
     }

@@ -171,6 +171,9 @@ fn another_owner_is_told() {
         CortexA8::other_owner_disables_all,
         CortexA8::other_owner_disables_cycles,
         |device: &CortexA8| device.other_owner_disables(1),
+        // Without that look, an instruction counter that was taken away would be an emulator.
+        |device: &CortexA8| device.other_owner_selects(0, 0x44),
+        |device: &CortexA8| device.other_owner_selects(1, 0x44),
     ] {
         let diagnosis = pmu.diagnose_with(CANARY, || {
             work(&device);
@@ -183,6 +186,22 @@ fn another_owner_is_told() {
     device.other_owner_disables_all();
     let mut pmu = running.stop();
     assert_eq!(diagnose(&device, &mut pmu, None), [Finding::Lost]);
+}
+
+#[test]
+fn a_panic_of_the_work_leaves_every_register_as_it_was() {
+    let device = CortexA8::new();
+    device.power_up_with(Noise::Seeded(7));
+    let before = registers(&device);
+    let mut pmu = Pmu::new(device.bus());
+    let panics = std::panic::AssertUnwindSafe(|| {
+        pmu.diagnose_with(CANARY, || {
+            work(&device);
+            std::panic::resume_unwind(Box::new(()));
+        })
+    });
+    assert!(std::panic::catch_unwind(panics).is_err());
+    assert_eq!(registers(&device), before);
 }
 
 #[test]

@@ -1,10 +1,12 @@
 //! Somebody else, or nobody at all.
 
+use std::num::NonZeroU32;
+
 use arm_pmu_core::Located;
 use arm_pmu_sim::{CortexA8, Cp15Bus, Noise, Response};
 use cortex_a8::{
     AssignError, Bus, CortexA8Event, Count, Cp15, Divider, Fault, Inexact, Lost, Monitor, Operands,
-    Pmu, UserPmu,
+    Pmu, Rearm, UserPmu,
 };
 
 use super::{
@@ -273,4 +275,25 @@ fn a_device_without_access_gives_no_number() {
         assert_eq!(pmu.cycles().exact(), Err(Inexact::Lost));
         assert!(pmu.lost().is_some_and(|lost| lost.disabled));
     });
+}
+
+#[test]
+fn a_counter_that_was_off_when_it_got_a_new_budget_is_lost() {
+    let device = CortexA8::new();
+    let mut pmu = Pmu::new(device.bus());
+    let [counter, beside, ..] = pmu.counters();
+    counter.count(CortexA8Event::L2CacheMiss);
+    beside.count(CortexA8Event::L2CacheAccess);
+    pmu.cycle_counter().count(Divider::By1);
+    let mut running = pmu.start();
+    device.other_owner_disables(0);
+    device.other_owner_disables_cycles();
+    let budget = NonZeroU32::new(10).expect("not 0");
+    running.rearm(0, budget);
+    running.rearm(1, budget);
+    running.rearm(4, budget);
+    let pmu = running.stop();
+    let [counter, beside, ..] = pmu.counts();
+    assert_eq!((counter.exact(), beside.exact()), (Err(Inexact::Lost), Ok(0)));
+    assert_eq!(pmu.cycles().exact(), Err(Inexact::Lost));
 }
