@@ -150,9 +150,9 @@ pub enum Finding {
     ///
     /// Source: DDI 0470I 2.4.1.
     CanaryNotCounted,
-    /// The PMU answers, but identification reads as zero, since Secure software has not opened it:
-    /// whether the part is of the revision of this driver, and master events have its numbers, is
-    /// not known.
+    /// The PMU answers, but identification reads as zero, wholly or in part, perhaps since Secure
+    /// software has not opened it: whether the part is of the revision of this driver, and master
+    /// events have its numbers, is not known.
     ///
     /// Read: the part number in PID0 and PID1. Expected: 0x420.
     ///
@@ -242,7 +242,7 @@ impl Finding {
                 "NIDEN is HIGH, yet the canary was not counted: its traffic is Secure and SPNIDEN is LOW, or it does not come through that interface, or the work did not cause it."
             }
             Self::Unidentified => {
-                "The PMU answers, but identification reads as zero, since Secure software has not opened it: whether the part is of the revision of this driver, and master events have its numbers, is not known."
+                "The PMU answers, but identification reads as zero, wholly or in part, perhaps since Secure software has not opened it: whether the part is of the revision of this driver, and master events have its numbers, is not known."
             }
         }
     }

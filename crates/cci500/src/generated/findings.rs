@@ -111,17 +111,20 @@ pub enum Finding {
     /// Source: inferred from the CCI-550, 100282_0100_00_en 2.4.4 (inferred, not confirmed).
     NeverFires,
     /// A counter that is enabled does not take a value: the clock of the counters is stopped, and
-    /// without it nothing is counted.
+    /// without it nothing is counted; or NIDEN is LOW, should that stop their clock too; or
+    /// something else answers for the counters.
+    ///
+    /// Ambiguous: these causes look the same.
     ///
     /// Read: the value of counter 0 after another was written while it was enabled. Expected:
     /// 0x5A5A5A5A.
     ///
-    /// Keep the interconnect from saving power while it is measured.
+    /// Keep the interconnect from saving power while it is measured, and raise NIDEN.
     ///
     /// Source: inferred from the CCI-550, 100282_0100_00_en 2.4.4 (inferred, not confirmed).
     CountersNotClocked,
     /// NIDEN is LOW, provided that the work caused the canary as promised: not one beat of data and
-    /// no request was counted at any slave interface, Secure or not.
+    /// no read request was counted at any slave interface, Secure or not.
     ///
     /// Read: what was counted of data beats, requests and the canary. Expected: more than 0.
     ///
@@ -129,7 +132,7 @@ pub enum Finding {
     ///
     /// Source: inferred from the CCI-550, 100282_0100_00_en 2.4.4 (inferred, not confirmed).
     NidenLow,
-    /// NIDEN is LOW, or there was no traffic at all: not one beat of data and no request was
+    /// NIDEN is LOW, or there was no traffic at all: not one beat of data and no read request was
     /// counted at any slave interface, and nothing in the PMU counts without traffic.
     ///
     /// Ambiguous: these causes look the same.
@@ -142,7 +145,10 @@ pub enum Finding {
     /// Source: inferred from the CCI-550, 100282_0100_00_en 2.4.4 (inferred, not confirmed).
     NidenLowOrSilence,
     /// Beats of data are counted, which is so whatever their security, but not the requests at the
-    /// same interface: the transactions are Secure, and Secure ones are not observed.
+    /// same interface: the transactions are Secure, and Secure ones are not observed; or the data
+    /// are of reads that were requested before counting began.
+    ///
+    /// Ambiguous: these causes look the same.
     ///
     /// Read: read requests that were counted at an interface with beats of read data. Expected:
     /// more than 0.
@@ -152,13 +158,15 @@ pub enum Finding {
     /// Source: inferred from the CCI-550, 100282_0100_00_en 2.4.4 (inferred, not confirmed).
     SecureNotObserved,
     /// Events are counted elsewhere, but not the canary: its interface is not built, which is no
-    /// error, or its traffic takes another way, or the work did not cause it.
+    /// error, or its traffic takes another way, or is Secure and not observed, or the work did not
+    /// cause it.
     ///
     /// Ambiguous: these causes look the same.
     ///
     /// Read: events that were counted. Expected: more than 0.
     ///
-    /// Look up which interfaces the part has, and what is connected to which.
+    /// Look up which interfaces the part has, and what is connected to which; raise SPNIDEN for
+    /// Secure traffic.
     ///
     /// Source: inferred from the CCI-550, 100282_0100_00_en 2.4.4 (inferred, not confirmed).
     CanaryNotCounted,
@@ -236,19 +244,19 @@ impl Finding {
                 "A counter is told to count an event that a CCI-500 never signals."
             }
             Self::CountersNotClocked => {
-                "A counter that is enabled does not take a value: the clock of the counters is stopped, and without it nothing is counted."
+                "A counter that is enabled does not take a value: the clock of the counters is stopped, and without it nothing is counted; or NIDEN is LOW, should that stop their clock too; or something else answers for the counters."
             }
             Self::NidenLow => {
-                "NIDEN is LOW, provided that the work caused the canary as promised: not one beat of data and no request was counted at any slave interface, Secure or not."
+                "NIDEN is LOW, provided that the work caused the canary as promised: not one beat of data and no read request was counted at any slave interface, Secure or not."
             }
             Self::NidenLowOrSilence => {
-                "NIDEN is LOW, or there was no traffic at all: not one beat of data and no request was counted at any slave interface, and nothing in the PMU counts without traffic."
+                "NIDEN is LOW, or there was no traffic at all: not one beat of data and no read request was counted at any slave interface, and nothing in the PMU counts without traffic."
             }
             Self::SecureNotObserved => {
-                "Beats of data are counted, which is so whatever their security, but not the requests at the same interface: the transactions are Secure, and Secure ones are not observed."
+                "Beats of data are counted, which is so whatever their security, but not the requests at the same interface: the transactions are Secure, and Secure ones are not observed; or the data are of reads that were requested before counting began."
             }
             Self::CanaryNotCounted => {
-                "Events are counted elsewhere, but not the canary: its interface is not built, which is no error, or its traffic takes another way, or the work did not cause it."
+                "Events are counted elsewhere, but not the canary: its interface is not built, which is no error, or its traffic takes another way, or is Secure and not observed, or the work did not cause it."
             }
         }
     }
@@ -333,7 +341,7 @@ impl Finding {
             Self::Counters => "Look at the base address.",
             Self::NeverFires => "Choose another event.",
             Self::CountersNotClocked => {
-                "Keep the interconnect from saving power while it is measured."
+                "Keep the interconnect from saving power while it is measured, and raise NIDEN."
             }
             Self::NidenLow => {
                 "Raise NIDEN, an input or a bit of the SoC, before the hand-over to this software."
@@ -345,7 +353,7 @@ impl Finding {
                 "Count events that are secure exempt; or raise SPNIDEN, or DBGEN and SPIDEN."
             }
             Self::CanaryNotCounted => {
-                "Look up which interfaces the part has, and what is connected to which."
+                "Look up which interfaces the part has, and what is connected to which; raise SPNIDEN for Secure traffic."
             }
         }
     }
@@ -423,8 +431,8 @@ impl Finding {
     pub const fn is_ambiguous(self) -> bool {
         matches!(
             self, Self::BusFault | Self::ReadsAsZero | Self::WritesIgnored |
-            Self::EnableLost | Self::Lost | Self::NidenLowOrSilence |
-            Self::CanaryNotCounted
+            Self::EnableLost | Self::Lost | Self::CountersNotClocked |
+            Self::NidenLowOrSilence | Self::SecureNotObserved | Self::CanaryNotCounted
         )
     }
 }

@@ -1556,9 +1556,8 @@ pub mod overflow_status {
 /// | 1     | **STALLED_R_CHANNEL** (read only). 1: the read data channel is stalled. |
 /// | 0     | **STALLED_AR_CHANNEL** (read only). 1: the read address channel is stalled. |
 ///
-/// Source: for the offsets, Trusted Firmware-A include/drivers/arm/cci.h and the HiSilicon
-/// CCI-500 register header; fields and access are the manual's (two or more independent sources
-/// agree).
+/// Source: HiSilicon CCI-500 register header; RK3399 register reference; for the offsets also
+/// Trusted Firmware-A include/drivers/arm/cci.h (two or more independent sources agree).
 pub mod slave_monitor {
     use arm_pmu_core::Located;
     use super::Space;

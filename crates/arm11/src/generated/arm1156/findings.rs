@@ -75,8 +75,8 @@ pub enum Finding {
     /// Source: DDI 0211K 3.3.40 for the ARM1136, which DDI 0211H contradicts; nothing was found for
     /// the ARM1156 (one source).
     NoAccess,
-    /// An overflow flag is up while E is 0, and its interrupt with it: whoever wrote to it after
-    /// the counters were off cleared nothing.
+    /// An overflow flag is up while E is 0, and its interrupt if that is enabled: the counters were
+    /// switched off before the flag was cleared, and now nothing that is written clears it.
     ///
     /// Read: the flags, one bit each, of counter 0, counter 1 and the cycle counter. Expected: 0x0.
     ///
@@ -170,7 +170,7 @@ impl Finding {
                 "An access was an undefined instruction: the software runs in User mode, which is not let in, or a hypervisor or emulator has no such register."
             }
             Self::OverflowNotAcknowledged => {
-                "An overflow flag is up while E is 0, and its interrupt with it: whoever wrote to it after the counters were off cleared nothing."
+                "An overflow flag is up while E is 0, and its interrupt if that is enabled: the counters were switched off before the flag was cleared, and now nothing that is written clears it."
             }
             Self::CountersStandStill => {
                 "Neither cycles nor events are counted although E is 1: a debugger holds the core in Debug state, in which counters stop, or the core waits for an interrupt without a clock, or the work took no time, or the software is Secure and may not be observed."

@@ -64,7 +64,10 @@ pub enum Finding {
     /// more independent sources agree).
     AnotherProcessor,
     /// An access was an undefined instruction: the software runs in User mode, and privileged
-    /// software has not set the V bit, which lets it in and which User mode cannot read.
+    /// software has not set the V bit, which lets it in and which User mode cannot read; or a
+    /// hypervisor or emulator has no such register.
+    ///
+    /// Ambiguous: these causes look the same.
     ///
     /// Read: what the failed access gave. Expected: an access without an exception.
     ///
@@ -72,8 +75,8 @@ pub enum Finding {
     ///
     /// Source: DDI 0301H page 3-137.
     UserModeClosed,
-    /// An overflow flag is up while E is 0, and its interrupt with it: whoever wrote to it after
-    /// the counters were off cleared nothing.
+    /// An overflow flag is up while E is 0, and its interrupt if that is enabled: the counters were
+    /// switched off before the flag was cleared, and now nothing that is written clears it.
     ///
     /// Read: the flags, one bit each, of counter 0, counter 1 and the cycle counter. Expected: 0x0.
     ///
@@ -95,13 +98,17 @@ pub enum Finding {
     /// Source: DDI 0301H and DDI 0211K 3.3.40 for Debug state.
     CountersStandStill,
     /// The cycle counter runs, but event 0xFF, every cycle, is not counted: the software is Secure,
-    /// and SPNIDEN, or in User mode SUNIDEN, does not permit to observe it.
+    /// and SPNIDEN, or in User mode SUNIDEN, does not permit to observe it; or an emulator has no
+    /// events.
+    ///
+    /// Ambiguous: these causes look the same.
     ///
     /// Read: cycles that were counted as an event. Expected: more than 0, as on the cycle counter.
     ///
     /// Raise SPNIDEN, or set SUNIDEN for User mode; or measure Non-secure software.
     ///
-    /// Source: DDI 0301H, on the performance monitor and Secure software.
+    /// Source: DDI 0301H on events of Secure software; that the cycle counter runs meanwhile is
+    /// inferred (inferred, not confirmed).
     SecureNotObserved,
     /// Cycles are counted, but not the instructions of the work: this is no core but an emulator,
     /// which does not model events.
@@ -175,16 +182,16 @@ impl Finding {
                 "The processor is not the core whose driver this is: other cores have other events under these numbers, or their PMU elsewhere."
             }
             Self::UserModeClosed => {
-                "An access was an undefined instruction: the software runs in User mode, and privileged software has not set the V bit, which lets it in and which User mode cannot read."
+                "An access was an undefined instruction: the software runs in User mode, and privileged software has not set the V bit, which lets it in and which User mode cannot read; or a hypervisor or emulator has no such register."
             }
             Self::OverflowNotAcknowledged => {
-                "An overflow flag is up while E is 0, and its interrupt with it: whoever wrote to it after the counters were off cleared nothing."
+                "An overflow flag is up while E is 0, and its interrupt if that is enabled: the counters were switched off before the flag was cleared, and now nothing that is written clears it."
             }
             Self::CountersStandStill => {
                 "Neither cycles nor events are counted although E is 1: a debugger holds the core in Debug state, in which counters stop, or the core waits for an interrupt without a clock, or the work took no time, or the software is Secure and may not be observed."
             }
             Self::SecureNotObserved => {
-                "The cycle counter runs, but event 0xFF, every cycle, is not counted: the software is Secure, and SPNIDEN, or in User mode SUNIDEN, does not permit to observe it."
+                "The cycle counter runs, but event 0xFF, every cycle, is not counted: the software is Secure, and SPNIDEN, or in User mode SUNIDEN, does not permit to observe it; or an emulator has no events."
             }
             Self::InstructionsNotCounted => {
                 "Cycles are counted, but not the instructions of the work: this is no core but an emulator, which does not model events."
@@ -309,7 +316,7 @@ impl Finding {
             Self::OverflowNotAcknowledged => "DAI 0195B 2, Table 1.",
             Self::CountersStandStill => "DDI 0301H and DDI 0211K 3.3.40 for Debug state.",
             Self::SecureNotObserved => {
-                "DDI 0301H, on the performance monitor and Secure software."
+                "DDI 0301H on events of Secure software; that the cycle counter runs meanwhile is inferred (inferred, not confirmed)."
             }
             Self::InstructionsNotCounted => {
                 "inferred, as no core runs software without executing instructions (inferred, not confirmed)."
@@ -323,7 +330,8 @@ impl Finding {
     pub const fn is_ambiguous(self) -> bool {
         matches!(
             self, Self::WritesIgnored | Self::EnableLost | Self::Lost |
-            Self::CountersStandStill | Self::CanaryNotCounted
+            Self::UserModeClosed | Self::CountersStandStill | Self::SecureNotObserved |
+            Self::CanaryNotCounted
         )
     }
 }
