@@ -114,11 +114,36 @@ fn units_are_told_apart() {
 }
 
 #[test]
+fn a_metric_has_its_formula_and_what_it_does_not_mean() {
+    let wanted = "\
+READ_BYTES: a metric, of a slave interface
+DEMO-1 Example Interconnect, DDI 0001A
+
+  Rust: metrics::ReadBytes
+  in bytes = READ_BEAT * beat_bytes
+  beat_bytes: The width of the data bus, in bytes.
+
+Bytes that were read.
+
+Source: DDI 0001A 5.1; The definition of the event (inferred, not confirmed).
+";
+    for name in ["READ_BYTES", "ReadBytes", "slave:read_bytes"] {
+        assert_eq!(show("demo", name), wanted);
+    }
+    let none = show("demo", "write_bytes");
+    assert!(none.starts_with("WRITE_BYTES: cannot be computed, of a slave interface\n"), "{none}");
+    assert!(none.contains("No event counts write data [yet].\n"), "{none}");
+    let text = Workspace::new().ok(&["show", "demo", "--json", "READ_BYTES"]);
+    let shown: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(shown["metrics"][0]["rust"], "ReadBytes");
+}
+
+#[test]
 fn near_misses_are_suggested() {
     let error = |name| Workspace::new().fails(&["show", "demo", name]);
     assert!(error("contol").contains("has no `contol`; did you mean `CONTROL`?"));
     let several = error("READ_");
-    assert!(several.contains("near: `READ_BEAT`, `READ_REQUEST`, `READ_STALL`"), "{several}");
+    assert!(several.contains("near: `READ_BEAT`, `READ_BYTES`, `READ_REQUEST`"), "{several}");
     assert!(error("zzzzzzzz").contains("cargo xtask export csv demo"));
     assert!(error("").contains("has no ``"));
     assert!(error(&"x".repeat(10_000)).len() < 300);
