@@ -181,8 +181,8 @@ pub enum Finding {
     /// Source: inferred from IHI 0070, which lets high bits of StreamIDs be unimplemented
     /// (inferred, not confirmed).
     FilterNotTaken,
-    /// With the filter nothing is counted, and without it something is: no transaction has these
-    /// StreamIDs.
+    /// With the filter nothing is counted, and in between, without it, something is: no transaction
+    /// of this security state has these StreamIDs, if the work does the same each time.
     ///
     /// Read: events that were counted without the filter. Expected: as many with it.
     ///
@@ -304,7 +304,7 @@ impl Finding {
                 "The PMU compares fewer bits of StreamIDs than the filter has, and stands for other streams."
             }
             Self::FilterPassesNothing => {
-                "With the filter nothing is counted, and without it something is: no transaction has these StreamIDs."
+                "With the filter nothing is counted, and in between, without it, something is: no transaction of this security state has these StreamIDs, if the work does the same each time."
             }
             Self::CanaryNotCounted => {
                 "The clock is counted, but not the canary: its transactions go through another unit, or their streams are Secure and not observed, or the work did not cause it."
