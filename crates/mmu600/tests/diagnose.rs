@@ -1,5 +1,8 @@
 //! Why a counter reads zero: each state of a unit of an MMU-600 is that finding, and no other.
 
+use std::cell::{Cell, RefCell};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
 use arm_pmu_core::{Located, Memory};
 use arm_pmu_sim::{Access, MemoryBus, Mmu600, Noise, PageOrder, Response, Stream};
 use mmu600::tbu::{self, Selection};
@@ -134,8 +137,96 @@ fn page_0_in_the_place_of_page_1_is_told() {
         assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::Page1Elsewhere]);
     }
     other.set_response(Response::Error);
+    other.clear_journal();
     let mut pmu = tbu::Pmu::new(device.page0(), other.page1());
     assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::BusFault]);
+    assert!(!other.journal().iter().any(|access| matches!(access, Access::Store { .. })));
+}
+
+/// Words of somebody else where page 1 should be.
+struct Foreign<'d> {
+    words: &'d RefCell<[u32; 0x400]>,
+    /// The offsets that were written, and what.
+    stores: &'d RefCell<Vec<(usize, u32)>>,
+    /// What each word holds of what is written to it.
+    holds: u32,
+}
+
+impl Bus for Foreign<'_> {
+    type Space = Memory<0x1000, 1>;
+
+    fn load<S: Located<Space = Self::Space>>(&self, index: usize) -> u32 {
+        self.words.borrow()[(S::KEY + S::STRIDE * index) / 4]
+    }
+
+    fn store<S: Located<Space = Self::Space>>(&self, index: usize, value: u32) {
+        let offset = S::KEY + S::STRIDE * index;
+        self.stores.borrow_mut().push((offset, value));
+        self.words.borrow_mut()[offset / 4] = value & self.holds;
+    }
+
+    fn synchronize(&self) {}
+}
+
+#[test]
+fn what_is_not_page_1_is_not_written() {
+    // CAPR, OVSSET0, OVSCLR0; and which bits of them no page 1 has.
+    for (words, foreign) in [
+        ([1, 0, 0], 1),
+        ([1 << 31, 0, 0], 1 << 31),
+        ([0, 2, 0], 2),
+        ([0, 0, 8], 8),
+        ([0, 7, 3], 4),
+        ([0, 0x10, 0x10], 0x10),
+        ([0, 0x8000_0003, 0x8000_0003], 1 << 31),
+        ([u32::MAX; 3], u32::MAX),
+    ] {
+        let device = Mmu600::tbu();
+        let before = registers(&device);
+        let (mut held, stores) = ([0x1234; 0x400], RefCell::new(Vec::new()));
+        [held[0xD88 / 4], held[0xCC0 / 4], held[0xC80 / 4]] = words;
+        let held = RefCell::new(held);
+        let page1 = Foreign { words: &held, stores: &stores, holds: u32::MAX };
+        let mut pmu = tbu::Pmu::new(device.page0(), page1);
+        let diagnosis = pmu.diagnose_with(CANARY, || unreachable!("there are no counters"));
+        let found: Vec<_> = diagnosis.findings().map(|f| (f.finding, f.value)).collect();
+        assert_eq!(found, [(Finding::Page1Elsewhere, foreign)], "{words:x?}");
+        assert_eq!(*stores.borrow(), [], "{words:x?}");
+        assert_eq!(registers(&device), before);
+    }
+}
+
+#[test]
+fn of_what_looks_like_page_1_and_holds_nothing_one_word_is_written() {
+    let device = Mmu600::tbu();
+    let before = registers(&device);
+    let (mut held, stores) = ([0x1234; 0x400], RefCell::new(Vec::new()));
+    [held[0xD88 / 4], held[0xCC0 / 4], held[0xC80 / 4]] = [0, 0xF, 0xF];
+    let held = RefCell::new(held);
+    let page1 = Foreign { words: &held, stores: &stores, holds: 0xFFFF };
+    let mut pmu = tbu::Pmu::new(device.page0(), page1);
+    let diagnosis = pmu.diagnose_with(CANARY, || unreachable!("there are no counters"));
+    let found: Vec<_> = diagnosis.findings().map(|f| (f.finding, f.value)).collect();
+    assert_eq!(found, [(Finding::Page1Elsewhere, 0x5A5A)]);
+    assert_eq!(*stores.borrow(), [(0, 0x5A5A_5A5A), (0, 0x1234)], "and that is put back");
+    assert_eq!(registers(&device), before);
+}
+
+/// Page 1 of another unit looks the same: what is written there is put back. Its own counters are out
+/// of reach.
+#[test]
+fn the_counters_of_another_unit_are_put_back() {
+    let (device, other) = (Mmu600::tbu(), Mmu600::tcu());
+    let in_reach = || {
+        let offsets = device.registers().iter().flat_map(|register| register.elements());
+        let page0 = offsets.filter(|offset| *offset < device.at(1, 0));
+        let page0: Vec<_> = page0.map(|offset| device.peek(offset)).collect();
+        (page0, registers(&other))
+    };
+    let before = in_reach();
+    let mut pmu = tbu::Pmu::new(device.page0(), other.page1());
+    assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::ClockStandsStill]);
+    assert_eq!(in_reach(), before);
 }
 
 #[test]
@@ -354,6 +445,32 @@ fn another_owner_is_told() {
     device.other_owner_selects(0, 0x99);
     let mut pmu = running.stop();
     assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::Lost]);
+}
+
+#[test]
+fn every_register_is_as_before_if_the_work_panics() {
+    for noise in [Noise::Zeros, Noise::Ones].into_iter().chain((0..20).map(Noise::Seeded)) {
+        for in_call in 1..=3 {
+            let device = Mmu600::tbu();
+            device.power_up_with(noise);
+            let before = registers(&device);
+            let mut pmu = pmu(&device);
+            pmu.filter_streams(StreamFilter::exactly(0x41).unwrap());
+            let call = Cell::new(0);
+            let diagnosis = catch_unwind(AssertUnwindSafe(|| {
+                pmu.diagnose_with(CANARY, || {
+                    call.set(call.get() + 1);
+                    work(&device);
+                    if call.get() == in_call {
+                        resume_unwind(Box::new(()));
+                    }
+                })
+            }));
+            assert!(diagnosis.is_err());
+            assert_eq!(call.get(), in_call);
+            assert_eq!(registers(&device), before, "{noise:?}, call {in_call}");
+        }
+    }
 }
 
 #[test]
