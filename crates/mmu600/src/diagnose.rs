@@ -371,6 +371,8 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
             // Comes back after that.
             counter.read();
         }
+        // Not all that is written has to be taken.
+        let setting = self.setting();
         page0.cntenset0_lo().write(|w| w.cnten().set(on));
         page0.cr().write(|w| w.e().set_bit());
         page0.cr().read();
@@ -382,11 +384,17 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
         page0.cr().write(|w| w.e().clear_bit());
         page0.cntenclr0_lo().write(|w| w.cnten().set(ALL_COUNTERS));
         page0.cr().read();
-        if !enabled || still_on != on {
+        if !enabled || still_on != on || self.setting() != setting {
             diagnosis.add(Finding::EnableLost, enabled.into());
             return None;
         }
         Some(page1.evcntr().map(|counter| counter.read().counter_value().bits()))
+    }
+
+    /// What is counted, and for which streams.
+    fn setting(&self) -> ([u32; COUNTERS], u32) {
+        let page0 = Page0Registers::of(&self.page0);
+        (page0.evtyper().map(|register| register.read().bits()), page0.smr0().read().bits())
     }
 }
 

@@ -447,6 +447,63 @@ fn another_owner_is_told() {
     assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::Lost]);
 }
 
+/// What another owner does.
+type Meddler<'m> = &'m dyn Fn(&Mmu600);
+
+#[test]
+fn another_owner_who_counts_something_else_is_told() {
+    let flips = |bits: u32| {
+        move |device: &Mmu600| {
+            let register = device.at(0, 0x400);
+            device.poke(register, device.peek(register) ^ bits);
+        }
+    };
+    let (secure, span) = (flips(1 << 30), flips(1 << 29));
+    let meddlers: [(&str, Meddler<'_>); 6] = [
+        ("SMR0", &|device| device.other_owner_filters(0x40)),
+        ("the event of the canary", &|device| device.other_owner_selects(0, 0x99)),
+        ("that of another", &|device| device.other_owner_selects(1, 0x99)),
+        ("the clock", &|device| device.other_owner_selects(3, 0x99)),
+        ("SEC_SID", &secure),
+        ("SID_SPAN", &span),
+    ];
+    for (what, meddle) in meddlers {
+        for in_call in 1..=3 {
+            let device = Mmu600::tbu();
+            let before = registers(&device);
+            let mut pmu = pmu(&device);
+            let [_, counter, ..] = pmu.counters();
+            counter.count(TbuEvent::MainTlbMiss);
+            // Before the third call, nothing passes.
+            pmu.filter_streams(
+                StreamFilter::exactly(if in_call == 1 { 0x42 } else { 0x41 }).unwrap(),
+            );
+            let mut call = 0;
+            let diagnosis = pmu.diagnose_with(CANARY, || {
+                call += 1;
+                if call == in_call {
+                    meddle(&device);
+                }
+                work(&device);
+            });
+            assert_eq!(findings(&diagnosis), [Finding::EnableLost], "{what} in call {in_call}");
+            assert_eq!(call, in_call, "it ends there");
+            assert_eq!(registers(&device), before);
+        }
+    }
+}
+
+/// What the unit does not take was not taken away by somebody else.
+#[test]
+fn a_setting_that_is_not_taken_is_not_another_owner() {
+    let device = Mmu600::tbu();
+    device.set_event_bits(8);
+    let mut pmu = pmu(&device);
+    let [_, counter, ..] = pmu.counters();
+    counter.count(Selection::raw(0x1234).unwrap());
+    assert_eq!(diagnose(&device, &mut pmu, CANARY), []);
+}
+
 #[test]
 fn every_register_is_as_before_if_the_work_panics() {
     for noise in [Noise::Zeros, Noise::Ones].into_iter().chain((0..20).map(Noise::Seeded)) {
