@@ -1,12 +1,14 @@
 //! Why does a counter read zero? What is tried, in which order. The findings are those of
 //! `specs/mmu600/findings.yaml`.
 
+use core::cell::Cell;
+
 use arm_pmu_core::{Bus, Diagnose, Diagnosis};
 
 use crate::pmu::obeys_and_is_secure;
 use crate::procedure::ALL_COUNTERS;
 use crate::registers::{
-    Page0, Page0Registers, Page1, Page1Registers, cfgr, pidr0, pidr1, pmdevarch,
+    Page0, Page0Registers, Page1, Page1Registers, capr, cfgr, pidr0, pidr1, pmdevarch,
 };
 use crate::{COUNTERS, Component, Finding, Pmu, StreamFilter};
 
@@ -19,13 +21,21 @@ const MOST_READS: usize = 1_000;
 /// The counter of the clock. The others are those of the canary, and of what is to be measured.
 const OF_CLOCK: usize = COUNTERS - 1;
 
-/// `work` is called once, and once more without the filter if there is one. Of what the counters were
-/// told to count, three are tried beside the clock.
+/// `work` is called once; if there is a filter, once more without it, and if only then something is
+/// counted, a third time with it. What differs from call to call is taken for what the filter does
+/// only if the filter lets nothing pass before and after. Of what the counters were told to count,
+/// three are tried beside the clock.
 ///
-/// Put back are all registers that can be written, but for SCR, which is not touched. Overflow
-/// flags are not touched either; none can come up, as the counters that are tried start from 0. The
-/// interrupt is switched on or off meanwhile, with no counter to raise it. Where IRQ_CTRLACK does
-/// not follow, it is left to do so late.
+/// Put back are all registers that can be written, but for SCR, which is not touched, also if `work`
+/// panics and that unwinds. Overflow flags are not touched either; none can come up, as the counters
+/// that are tried start from 0. The interrupt is switched on or off meanwhile, with no counter to raise
+/// it. Where IRQ_CTRLACK does not follow, it is left to do so late.
+///
+/// The place of page 1 is read before it is written: what cannot be page 1 is not written at all, and
+/// where the first word does not hold what is written to it, no other word is, and that one is put
+/// back. What cannot be told from one's own page 1 is that of another unit, or memory that happens to
+/// look like it: four words are set, found not to count, and put back, while the counters of this unit,
+/// out of reach, may go on from where they are.
 impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Diagnose for Pmu<C, P0, P1> {
     type Finding = Finding;
 
@@ -37,14 +47,11 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Diagnose for 
         let mut diagnosis = Diagnosis::new();
         self.identify(&mut diagnosis);
         if diagnosis.found_nothing() {
-            let saved = self.stop_for_tries();
-            if self.writes_are_taken(&mut diagnosis) {
-                let acknowledged = self.toggle_interrupt(&saved, &mut diagnosis);
+            let tries = Tries::begin(self);
+            if self.writes_are_taken(&mut diagnosis) && tries.find_page_1(&mut diagnosis) {
+                tries.toggle_interrupt(&mut diagnosis);
                 self.look_at_what_is_to_be_counted(canary, &mut diagnosis);
                 self.try_counting(canary, &mut work, &mut diagnosis);
-                self.put_back(&saved, acknowledged);
-            } else {
-                self.put_back(&saved, false);
             }
         }
         if self.fault().is_some() {
@@ -52,6 +59,23 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Diagnose for 
         }
         diagnosis.add_lost(Finding::Lost, self.lost());
         diagnosis
+    }
+}
+
+/// The time in which the registers are not as they were. Everything is put back at its end, also if
+/// that is a panic of the work.
+struct Tries<'p, C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> {
+    pmu: &'p Pmu<C, P0, P1>,
+    saved: Saved,
+    /// How many counters may have been written, from the first one on.
+    written: Cell<usize>,
+    /// Whether IRQ_CTRLACK follows.
+    acknowledged: Cell<bool>,
+}
+
+impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Drop for Tries<'_, C, P0, P1> {
+    fn drop(&mut self) {
+        self.put_back();
     }
 }
 
@@ -65,6 +89,80 @@ struct Saved {
     /// Capture at overflow, Secure, span, event.
     types: [(bool, bool, bool, u16); COUNTERS],
     counts: [u32; COUNTERS],
+}
+
+impl<'p, C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Tries<'p, C, P0, P1> {
+    fn begin(pmu: &'p Pmu<C, P0, P1>) -> Self {
+        let saved = pmu.stop_for_tries();
+        Self { pmu, saved, written: Cell::new(0), acknowledged: Cell::new(false) }
+    }
+
+    /// Whether there are counters where page 1 should be. What holds bits that page 1 does not have is
+    /// not written.
+    fn find_page_1(&self, diagnosis: &mut Diagnosis<Finding>) -> bool {
+        let page1 = Page1Registers::of(&self.pmu.page1);
+        let (set, clear) = (page1.ovsset0_lo().read().bits(), page1.ovsclr0_lo().read().bits());
+        // It reads as zero, so that nobody else reads it.
+        let capture = self.pmu.page1.load::<capr::CaprSpec>(0);
+        let foreign = capture | (set ^ clear) | (set & !u32::from(ALL_COUNTERS));
+        if foreign != 0 {
+            diagnosis.add(Finding::Page1Elsewhere, foreign);
+        }
+        if foreign != 0 || self.pmu.fault().is_some() {
+            return false;
+        }
+        let [counter, ..] = page1.evcntr();
+        self.written.set(1);
+        counter.write(|w| w.counter_value().set(PATTERN));
+        let held = counter.read().counter_value().bits();
+        if held != PATTERN {
+            diagnosis.add(Finding::Page1Elsewhere, held);
+            return false;
+        }
+        self.written.set(COUNTERS);
+        true
+    }
+
+    /// Looks whether IRQ_CTRLACK follows a change of IRQ_CTRL.
+    fn toggle_interrupt(&self, diagnosis: &mut Diagnosis<Finding>) {
+        let wanted = !self.saved.interrupt;
+        Page0Registers::of(&self.pmu.page0).irq_ctrl().write(|w| w.irqen().bit(wanted));
+        self.acknowledged.set(self.pmu.interrupt_is(wanted));
+        if !self.acknowledged.get() {
+            diagnosis.add(Finding::IrqNotAcknowledged, self.saved.interrupt.into());
+        }
+    }
+
+    /// Writes everything as it was, the global enable last, and waits until that has arrived.
+    fn put_back(&self) {
+        let Self { pmu, saved, .. } = self;
+        let (page0, page1) = (Page0Registers::of(&pmu.page0), Page1Registers::of(&pmu.page1));
+        page0.cr().write(|w| w.e().clear_bit());
+        page0.cntenclr0_lo().write(|w| w.cnten().set(ALL_COUNTERS));
+        let counters = page1.evcntr();
+        for (counter, count) in counters.iter().zip(saved.counts).take(self.written.get()) {
+            counter.write(|w| w.counter_value().set(count));
+            counter.read();
+        }
+        for (register, (capture, secure, span, event)) in page0.evtyper().iter().zip(saved.types) {
+            register.write(|w| {
+                let w = w.ovfcap().bit(capture).event().set(event);
+                // Only the first one has a filter; the others ignore it.
+                w.filter_sec_sid().bit(secure).filter_sid_span().bit(span)
+            });
+        }
+        page0.smr0().write(|w| w.streamid().set(saved.smr));
+        page0.irq_ctrl().write(|w| w.irqen().bit(saved.interrupt));
+        if self.acknowledged.get() {
+            pmu.interrupt_is(saved.interrupt);
+        }
+        page0.intenset0_lo().write(|w| w.inten().set(saved.counters_interrupt));
+        page0.cntenset0_lo().write(|w| w.cnten().set(saved.counters_on));
+        page0.cr().write(|w| w.e().bit(saved.enabled));
+        page0.cr().read();
+        pmu.page0.synchronize();
+        pmu.page1.synchronize();
+    }
 }
 
 impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1> {
@@ -113,65 +211,18 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
         saved
     }
 
-    /// Writes everything as it was, the global enable last, and waits until that has arrived.
-    fn put_back(&self, saved: &Saved, acknowledged: bool) {
-        let (page0, page1) = (Page0Registers::of(&self.page0), Page1Registers::of(&self.page1));
-        page0.cr().write(|w| w.e().clear_bit());
-        page0.cntenclr0_lo().write(|w| w.cnten().set(ALL_COUNTERS));
-        for (counter, count) in page1.evcntr().iter().zip(saved.counts) {
-            counter.write(|w| w.counter_value().set(count));
-            counter.read();
-        }
-        for (register, (capture, secure, span, event)) in page0.evtyper().iter().zip(saved.types) {
-            register.write(|w| {
-                let w = w.ovfcap().bit(capture).event().set(event);
-                // Only the first one has a filter; the others ignore it.
-                w.filter_sec_sid().bit(secure).filter_sid_span().bit(span)
-            });
-        }
-        page0.smr0().write(|w| w.streamid().set(saved.smr));
-        page0.irq_ctrl().write(|w| w.irqen().bit(saved.interrupt));
-        if acknowledged {
-            self.interrupt_is(saved.interrupt);
-        }
-        page0.intenset0_lo().write(|w| w.inten().set(saved.counters_interrupt));
-        page0.cntenset0_lo().write(|w| w.cnten().set(saved.counters_on));
-        page0.cr().write(|w| w.e().bit(saved.enabled));
-        page0.cr().read();
-        self.page0.synchronize();
-        self.page1.synchronize();
-    }
-
-    /// Whether registers of both pages hold what is written to them.
+    /// Whether registers of page 0 hold what is written to them.
     fn writes_are_taken(&self, diagnosis: &mut Diagnosis<Finding>) -> bool {
         let [_, register, ..] = Page0Registers::of(&self.page0).evtyper();
         // The bits that all events have.
         let event = !register.read().event().bits() & 0xFF;
         register.write(|w| w.event().set(event));
         let read = register.read();
-        if read.event().bits() & 0xFF != event {
+        let taken = read.event().bits() & 0xFF == event;
+        if !taken {
             diagnosis.add(Finding::WritesIgnored, read.bits());
-            return false;
         }
-        let [counter, ..] = Page1Registers::of(&self.page1).evcntr();
-        counter.write(|w| w.counter_value().set(PATTERN));
-        let held = counter.read().counter_value().bits();
-        if held != PATTERN {
-            diagnosis.add(Finding::Page1Elsewhere, held);
-            return false;
-        }
-        true
-    }
-
-    /// Whether IRQ_CTRLACK follows a change of IRQ_CTRL.
-    fn toggle_interrupt(&self, saved: &Saved, diagnosis: &mut Diagnosis<Finding>) -> bool {
-        let wanted = !saved.interrupt;
-        Page0Registers::of(&self.page0).irq_ctrl().write(|w| w.irqen().bit(wanted));
-        let follows = self.interrupt_is(wanted);
-        if !follows {
-            diagnosis.add(Finding::IrqNotAcknowledged, saved.interrupt.into());
-        }
-        follows
+        taken
     }
 
     /// Waits until the interrupt as a whole is on, or off.
@@ -182,17 +233,14 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     }
 
     /// What the counters are told to count, and the canary before it.
-    fn of_interest(
-        &mut self,
-        canary: Option<C::Selection>,
-    ) -> [Option<C::Selection>; COUNTERS + 1] {
-        let [a, b, c, d] = self.counters().map(|counter| counter.selection());
+    fn of_interest(&self, canary: Option<C::Selection>) -> [Option<C::Selection>; COUNTERS + 1] {
+        let [a, b, c, d] = self.ledger.wanted().map(|slot| slot.selection);
         [canary, a, b, c, d]
     }
 
     /// Whether it is there, and seen.
     fn look_at_what_is_to_be_counted(
-        &mut self,
+        &self,
         canary: Option<C::Selection>,
         diagnosis: &mut Diagnosis<Finding>,
     ) {
@@ -229,7 +277,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
 
     /// Counts the clock and what is of interest, with the filter and without.
     fn try_counting(
-        &mut self,
+        &self,
         canary: Option<C::Selection>,
         work: &mut impl FnMut(),
         diagnosis: &mut Diagnosis<Finding>,
@@ -261,8 +309,18 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
             let obeying = counts.filter(|(_, s)| s.is_some_and(|s| obeys_and_is_secure::<C>(s).0));
             obeying.fold(0, |sum: u32, (count, _)| sum.saturating_add(*count))
         };
-        if taken.is_ok() && obeying(filtered) == 0 && obeying(all) != 0 {
-            diagnosis.add(Finding::FilterPassesNothing, obeying(all));
+        // The unit had something to do, and the filter let none of it pass.
+        let passes_nothing =
+            |counts: [u32; COUNTERS]| counts[OF_CLOCK] != 0 && obeying(counts) == 0;
+        // If it is not observed, a Secure filter stands for Non-secure streams.
+        let is_as_asked = !self.filter.secure || self.secure_observation() == Some(true);
+        if taken.is_ok() && is_as_asked && passes_nothing(filtered) && obeying(all) != 0 {
+            // Traffic may have begun after the first call.
+            let again = self.filter_for_tries(self.filter);
+            let filtered = self.count_during(&selections, work, diagnosis)?;
+            if again.is_ok() && passes_nothing(filtered) {
+                diagnosis.add(Finding::FilterPassesNothing, obeying(all));
+            }
         }
         // Secure ones are looked at above.
         if let Some(canary) = canary.filter(|canary| !obeys_and_is_secure::<C>(*canary).1)
@@ -313,6 +371,8 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
             // Comes back after that.
             counter.read();
         }
+        // Not all that is written has to be taken.
+        let setting = self.setting();
         page0.cntenset0_lo().write(|w| w.cnten().set(on));
         page0.cr().write(|w| w.e().set_bit());
         page0.cr().read();
@@ -324,11 +384,17 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
         page0.cr().write(|w| w.e().clear_bit());
         page0.cntenclr0_lo().write(|w| w.cnten().set(ALL_COUNTERS));
         page0.cr().read();
-        if !enabled || still_on != on {
+        if !enabled || still_on != on || self.setting() != setting {
             diagnosis.add(Finding::EnableLost, enabled.into());
             return None;
         }
         Some(page1.evcntr().map(|counter| counter.read().counter_value().bits()))
+    }
+
+    /// What is counted, and for which streams.
+    fn setting(&self) -> ([u32; COUNTERS], u32) {
+        let page0 = Page0Registers::of(&self.page0);
+        (page0.evtyper().map(|register| register.read().bits()), page0.smr0().read().bits())
     }
 }
 

@@ -111,12 +111,14 @@ pub enum Finding {
     ///
     /// Source: Intel Agilex 5 register reference (one source).
     Configuration,
-    /// The counters do not hold what is written to them: the bus of page 1 leads to page 0, where
-    /// they read as zero, or elsewhere, or another owner has mapped the page as well.
+    /// What is behind the bus of page 1 has bits that page 1 does not have, or counter 0 does not
+    /// hold what is written to it: the bus leads to page 0, where counters read as zero, or
+    /// elsewhere, or another owner has mapped the page as well.
     ///
     /// Ambiguous: these causes look the same.
     ///
-    /// Read: the value of counter 0 after another was written to it. Expected: 0x5A5A5A5A.
+    /// Read: the bits of CAPR, OVSSET0 and OVSCLR0 that cannot be there; if none, counter 0 after a
+    /// pattern was written to it. Expected: no such bits, and the pattern 0x5A5A5A5A.
     ///
     /// Page 1 is at 0x22000 in a TCU and at 0x12000 in a TBU: look at its base address, and who
     /// else uses it.
@@ -181,8 +183,8 @@ pub enum Finding {
     /// Source: inferred from IHI 0070, which lets high bits of StreamIDs be unimplemented
     /// (inferred, not confirmed).
     FilterNotTaken,
-    /// With the filter nothing is counted, and without it something is: no transaction has these
-    /// StreamIDs.
+    /// With the filter nothing is counted, and in between, without it, something is: no transaction
+    /// of this security state has these StreamIDs, if the work does the same each time.
     ///
     /// Read: events that were counted without the filter. Expected: as many with it.
     ///
@@ -283,7 +285,7 @@ impl Finding {
                 "The PMU is built otherwise than that of an MMU-600, in the number of counters, the filter or the pages."
             }
             Self::Page1Elsewhere => {
-                "The counters do not hold what is written to them: the bus of page 1 leads to page 0, where they read as zero, or elsewhere, or another owner has mapped the page as well."
+                "What is behind the bus of page 1 has bits that page 1 does not have, or counter 0 does not hold what is written to it: the bus leads to page 0, where counters read as zero, or elsewhere, or another owner has mapped the page as well."
             }
             Self::IrqNotAcknowledged => {
                 "IRQ_CTRLACK does not follow IRQ_CTRL: the unit has no clock, or is slower than 1000 reads."
@@ -304,7 +306,7 @@ impl Finding {
                 "The PMU compares fewer bits of StreamIDs than the filter has, and stands for other streams."
             }
             Self::FilterPassesNothing => {
-                "With the filter nothing is counted, and without it something is: no transaction has these StreamIDs."
+                "With the filter nothing is counted, and in between, without it, something is: no transaction of this security state has these StreamIDs, if the work does the same each time."
             }
             Self::CanaryNotCounted => {
                 "The clock is counted, but not the canary: its transactions go through another unit, or their streams are Secure and not observed, or the work did not cause it."
@@ -330,7 +332,7 @@ impl Finding {
             Self::NotAPmu => "PMDEVARCH",
             Self::Configuration => "CFGR",
             Self::Page1Elsewhere => {
-                "the value of counter 0 after another was written to it"
+                "the bits of CAPR, OVSSET0 and OVSCLR0 that cannot be there; if none, counter 0 after a pattern was written to it"
             }
             Self::IrqNotAcknowledged => "IRQ_CTRLACK after the last of them",
             Self::ClockStandsStill => "clock cycles that were counted during the work",
@@ -358,7 +360,7 @@ impl Finding {
             Self::AnotherProduct => "that of the unit whose driver this is",
             Self::NotAPmu => "0x47702A56",
             Self::Configuration => "0x00D01F03",
-            Self::Page1Elsewhere => "0x5A5A5A5A",
+            Self::Page1Elsewhere => "no such bits, and the pattern 0x5A5A5A5A",
             Self::IrqNotAcknowledged => "what was written to IRQ_CTRL",
             Self::ClockStandsStill => "more than 0",
             Self::EventAbsent => "one whose bit in CEID0 or CEID1 is set",
