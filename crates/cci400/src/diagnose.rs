@@ -3,16 +3,16 @@
 
 use arm_pmu_core::{Bus, Diagnose, Diagnosis, EventOrCycles};
 
-use crate::registers::{Registers, Space, pid0, pid1, pmcr};
+use crate::registers::{CounterBlock, Registers, Space, pid0, pid1, pmcr};
 use crate::revision::{Pmu, Revision};
 use crate::{COUNTERS, Finding};
 
 /// `work` is called once if the clock stands still, three times if NIDEN is LOW, else twice. A canary
 /// takes counter 0.
 ///
-/// Put back are PMCR, all counts, selections and enables. Overflow flags are not touched; none can come
-/// up, as the counters that are tried start from 0. Not put back is the phase of the divider by 64,
-/// which no register shows.
+/// Put back are PMCR, all counts, selections and enables, even if `work` panics. Overflow flags are not
+/// touched; none can come up, as the counters that are tried start from 0. Not put back is the phase of
+/// the divider by 64, which no register shows.
 ///
 /// It reads the identification registers, which may be closed to Non-secure software: what meets it
 /// there is not documented and **may be a bus error**. Where that could be fatal use
@@ -41,11 +41,11 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
         self.diagnose_after(Self::look_at_control, canary, work)
     }
 
-    /// Finds out with `identify` what the device is, and whether that can be known, and then tries
-    /// it out.
+    /// Finds out with `identify` what the device is, or gets the part number that does not tell, and
+    /// then tries it out.
     fn diagnose_after(
         &mut self,
-        identify: fn(&Self, &mut Diagnosis<Finding>) -> bool,
+        identify: fn(&Self, &mut Diagnosis<Finding>) -> Result<(), u32>,
         canary: Option<EventOrCycles<R::Selection>>,
         mut work: impl FnMut(),
     ) -> Diagnosis<Finding> {
@@ -56,35 +56,35 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
         let mut diagnosis = Diagnosis::new();
         let identified = identify(self, &mut diagnosis);
         if diagnosis.findings().all(|found| found.finding == Finding::AnotherRevision) {
-            let saved = Saved::stop(&self.bus);
+            let _end = PutBack { bus: &self.bus, saved: Saved::stop(&self.bus) };
             if self.writes_are_taken(&mut diagnosis) {
                 self.try_counting(canary, &mut work, &mut diagnosis);
             }
-            saved.put_back(&self.bus);
         }
         if self.bus.fault().is_some() {
             return Diagnosis::only(Finding::BusFault, 0);
         }
         diagnosis.add_lost(Finding::Lost, self.lost());
-        if !identified {
-            diagnosis.add(Finding::Unidentified, 0);
+        if let Err(part) = identified {
+            diagnosis.add(Finding::Unidentified, part);
         }
         diagnosis
     }
 
     /// What PMCR alone tells.
-    fn look_at_control(&self, diagnosis: &mut Diagnosis<Finding>) -> bool {
+    fn look_at_control(&self, diagnosis: &mut Diagnosis<Finding>) -> Result<(), u32> {
         let pmcr = Registers::of(&self.bus).pmcr().read();
         match pmcr.bits() {
             0 => diagnosis.add(Finding::ReadsAsZero, 0),
             u32::MAX => diagnosis.add(Finding::ReadsAsOnes, u32::MAX),
             _ => look_at_number(pmcr, diagnosis),
         }
-        true
+        Ok(())
     }
 
-    /// Whether it is a CCI-400, and of which revision. Gives whether that can be known.
-    fn identify(&self, diagnosis: &mut Diagnosis<Finding>) -> bool {
+    /// Whether it is a CCI-400, and of which revision. If that cannot be known, gives the part number
+    /// that was read.
+    fn identify(&self, diagnosis: &mut Diagnosis<Finding>) -> Result<(), u32> {
         let registers = Registers::of(&self.bus);
         let (pid0, pid1) = (registers.pid0().read(), registers.pid1().read());
         let (pid2, pmcr) = (registers.pid2().read(), registers.pmcr().read());
@@ -95,23 +95,23 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
         let everything = [pid0.bits(), pid1.bits(), pid2.bits(), pmcr.bits()];
         if everything == [0; 4] {
             diagnosis.add(Finding::ReadsAsZero, 0);
-            return true;
+            return Ok(());
         }
         if everything == [u32::MAX; 4] {
             diagnosis.add(Finding::ReadsAsOnes, u32::MAX);
-            return true;
+            return Ok(());
         }
         // A register that answers has the JEDEC bit set.
         let identified = part != 0 && pid2.jedec().bit();
         if part != 0 && part != expected {
             diagnosis.add(Finding::AnotherProduct, part);
-            return true;
+            return Ok(());
         }
         look_at_number(pmcr, diagnosis);
         if identified && !R::CODES.contains(&pid2.revision().bits()) {
             diagnosis.add(Finding::AnotherRevision, pid2.revision().bits().into());
         }
-        identified
+        if identified { Ok(()) } else { Err(part) }
     }
 
     /// Whether a register holds what is written to it: every bit of a selection, turned over.
@@ -140,7 +140,7 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
         let mut cycles_with = |needs_niden| {
             let tried = self.count_during(needs_niden, canary, &mut *work);
             events |= tried.events;
-            if !tried.pmcr.cen().bit() || !tried.enabled {
+            if !tried.as_set {
                 diagnosis.add(Finding::EnableLost, tried.pmcr.bits());
                 return None;
             }
@@ -192,9 +192,12 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
         self.bus.synchronize();
         let pmcr = registers.pmcr().read();
         registers.pmcr().modify(|_, w| w.cen().clear_bit());
+        let same = pmcr.cen().bit() & !pmcr.ccd().bit() & (pmcr.dp().bit() == needs_niden);
         Tried {
             pmcr,
-            enabled: registers.cycle_count_control().read().enable().bit(),
+            as_set: same
+                && registers.cycle_count_control().read().enable().bit()
+                && canary.is_none_or(|canary| counts::<R, B>(first, canary)),
             cycles: registers.cycle_count().read().count().bits(),
             events: if canary.is_some() { first.event_count().read().count().bits() } else { 0 },
         }
@@ -209,12 +212,23 @@ fn look_at_number(pmcr: pmcr::R, diagnosis: &mut Diagnosis<Finding>) {
     }
 }
 
+/// Whether the counter is on and counts this.
+fn counts<R: Revision, B: Bus<Space = Space>>(
+    block: &CounterBlock<'_, B>,
+    selection: R::Selection,
+) -> bool {
+    let select = block.event_select().read();
+    let on = block.count_control().read().enable().bit();
+    let (source, code) = R::source_and_code(selection);
+    on & (select.source().bits() == source) & (select.event().bits() == code)
+}
+
 /// What a try gave.
 struct Tried {
     /// Before it was stopped.
     pmcr: pmcr::R,
-    /// Whether the cycle counter was still on.
-    enabled: bool,
+    /// Whether the counters in use were still on, and counted what they were told to.
+    as_set: bool,
     cycles: u32,
     events: u32,
 }
@@ -226,6 +240,18 @@ struct Saved {
     cycles_on: bool,
     /// Source, event, count, enable.
     counters: [(u8, u8, u32, bool); COUNTERS],
+}
+
+/// Writes everything as it was when this goes, even if the work panics.
+struct PutBack<'b, B: Bus<Space = Space>> {
+    bus: &'b B,
+    saved: Saved,
+}
+
+impl<B: Bus<Space = Space>> Drop for PutBack<'_, B> {
+    fn drop(&mut self) {
+        self.saved.put_back(self.bus);
+    }
 }
 
 impl Saved {
@@ -250,6 +276,8 @@ impl Saved {
     /// Writes everything as it was, the global enable last, and waits until that has arrived.
     fn put_back<B: Bus<Space = Space>>(&self, bus: &B) {
         let registers = Registers::of(bus);
+        // Work that panicked left the counters running: their old counts could wrap.
+        registers.pmcr().modify(|_, w| w.cen().clear_bit());
         for (block, (source, event, count, on)) in registers.counters().iter().zip(self.counters) {
             block.event_select().write(|w| w.source().set(source).event().set(event));
             block.event_count().write(|w| w.count().set(count));

@@ -1,5 +1,7 @@
 //! Why a counter reads zero: each state of a CCI-400 is that finding, and no other.
 
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
 use arm_pmu_sim::{Access, Cci400, MemoryBus, Noise, Response, Security};
 use cci400::{
     Diagnose, Diagnosis, Divider, EventOrCycles, Finding, M0, MasterEvent, Pmu, S3, Selection,
@@ -192,6 +194,51 @@ fn another_owner_is_told() {
     assert_eq!(diagnose(&device, &mut pmu, None), []);
 }
 
+/// Else what it does would be taken for an input that is LOW, a clock that stands still, or Secure
+/// traffic.
+#[test]
+fn another_owner_that_reprograms_is_told() {
+    let of_canary: [fn(&Cci400); 3] = [
+        |device| device.other_owner_selects(0, 0x61),
+        |device| device.other_owner_selects(0, 0x40),
+        |device| device.other_owner_disables(0),
+    ];
+    let of_cycles: [fn(&Cci400); 3] = [
+        |device| device.poke(0x100, device.peek(0x100) ^ 1 << 5),
+        |device| device.poke(0x100, device.peek(0x100) ^ 1 << 3),
+        Cci400::other_owner_disables_cycles,
+    ];
+    let found = |niden, canary, meddle: fn(&Cci400), meddled| {
+        let device = Cci400::new();
+        device.set_niden(niden);
+        let before = registers(&device);
+        let mut call = 0;
+        let diagnosis = Pmu::new(device.bus()).diagnose_with(canary, || {
+            call += 1;
+            if call == meddled {
+                meddle(&device);
+            }
+            device.signal(3, 0x00, Security::NonSecure, 7);
+            device.clock(100);
+        });
+        assert_eq!(registers(&device), before);
+        findings(&diagnosis)
+    };
+    for (niden, calls) in [(true, 2), (false, 3)] {
+        for call in 1..=calls {
+            for meddle in of_canary.into_iter().chain(of_cycles) {
+                assert_eq!(found(niden, CANARY, meddle, call), [Finding::EnableLost], "{call}");
+            }
+            for meddle in of_cycles {
+                assert_eq!(found(niden, None, meddle, call), [Finding::EnableLost], "{call}");
+            }
+        }
+    }
+    for meddle in of_canary {
+        assert_eq!(found(true, None, meddle, 1), [], "a counter that is not tried");
+    }
+}
+
 #[test]
 fn non_secure_software_is_told_what_it_cannot_know() {
     let device = Cci400::new();
@@ -200,8 +247,18 @@ fn non_secure_software_is_told_what_it_cannot_know() {
     device.set_niden(false);
     assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::NidenLow, Finding::Unidentified]);
     device.set_niden(true);
+    let part = |pmu: &mut Pmu<_>| {
+        let diagnosis = pmu.diagnose_with(None, || device.clock(1));
+        diagnosis.findings().map(|found| (found.finding, found.value)).collect::<Vec<_>>()
+    };
+    assert_eq!(part(&mut pmu), [(Finding::Unidentified, 0)]);
     device.poke(0x008, 1);
     assert_eq!(diagnose(&device, &mut pmu, CANARY), []);
+    // The JEDEC bit is missing, and only that.
+    let pid2 = device.peek(0xFE8);
+    device.poke(0xFE8, pid2 & !(1 << 3));
+    assert_eq!(part(&mut pmu), [(Finding::Unidentified, 0x420)]);
+    device.poke(0xFE8, pid2);
     device.poke(0x008, 0);
     device.set_refusals_fail(true);
     assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::BusFault]);
@@ -252,6 +309,42 @@ fn every_register_is_afterwards_as_before() {
             assert_eq!(diagnose(&device, &mut pmu, canary), expected);
             assert_eq!(registers(&device), before, "{noise:?}");
         }
+    }
+}
+
+/// Counters about to wrap, which would tell if they ran when they get their counts back.
+#[test]
+fn work_that_panics_leaves_every_register_as_before() {
+    for (enabled, niden, last) in
+        [(1, true, 1), (1, true, 2), (0, true, 1), (0, true, 2), (0, false, 3)]
+    {
+        let device = Cci400::new();
+        device.set_niden(niden);
+        device.poke(0x100, device.peek(0x100) | 1 << 5 | 1 << 3 | enabled);
+        device.poke(0x9004, u32::MAX);
+        device.poke(0x9008, 1);
+        for block in [0xA000, 0xB000, 0xC000, 0xD000] {
+            device.poke(block, 0x60);
+            device.poke(block + 4, u32::MAX);
+            device.poke(block + 8, 1);
+        }
+        device.set_cycles_per_access(if enabled == 0 { 1 } else { 0 });
+        let before = registers(&device);
+        let mut pmu = Pmu::new(device.bus());
+        let mut calls = 0;
+        let work = AssertUnwindSafe(|| {
+            pmu.diagnose_with(CANARY, || {
+                calls += 1;
+                device.signal(3, 0x00, Security::NonSecure, 7);
+                device.clock(100);
+                if calls == last {
+                    resume_unwind(Box::new(()));
+                }
+            })
+        });
+        assert!(catch_unwind(work).is_err());
+        assert_eq!((registers(&device), calls), (before, last));
+        assert_eq!(diagnose(&device, &mut pmu, CANARY).is_empty(), niden, "it can be asked again");
     }
 }
 

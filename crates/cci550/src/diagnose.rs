@@ -18,9 +18,9 @@ const OF_CANARY: usize = COUNTERS - 1;
 /// `work` is called three times if nothing is counted, else twice. It has to cause traffic: a loop
 /// in the caches of a processor does not.
 ///
-/// Put back are PMCR, all counts, selections and enables; the counts by the way that a start goes,
-/// with an event that does not happen. Overflow flags are not touched; none can come up, as the
-/// counters that are tried start from 0.
+/// Put back are PMCR, all counts, selections and enables, even if `work` panics; the counts by the
+/// way that a start goes, with an event that does not happen. Overflow flags are not touched; none
+/// can come up, as the counters that are tried start from 0.
 impl<B: Bus<Space = Space>> Diagnose for Pmu<B> {
     type Finding = Finding;
 
@@ -32,14 +32,17 @@ impl<B: Bus<Space = Space>> Diagnose for Pmu<B> {
         let mut diagnosis = Diagnosis::new();
         self.identify(&mut diagnosis);
         if diagnosis.found_nothing() {
+            let wanted = self.ledger.wanted().map(|slot| slot.selection);
             let saved = Saved::stop(&self.bus);
             if self.writes_are_taken(&mut diagnosis) {
-                self.look_for_events_that_never_fire(canary, &mut diagnosis);
+                let _end = PutBack { bus: &self.bus, saved };
+                look_for_events_that_never_fire(wanted, canary, &mut diagnosis);
                 // The canary that cannot happen is none.
                 let canary = canary.filter(|canary| !never_fires(*canary));
-                self.try_counting(canary, &mut work, &mut diagnosis);
+                self.try_counting(wanted, canary, &mut work, &mut diagnosis);
+            } else {
+                saved.put_back_what_was_tested(&self.bus);
             }
-            saved.put_back(&self.bus);
         }
         if self.bus.fault().is_some() {
             return Diagnosis::only(Finding::BusFault, 0);
@@ -55,6 +58,17 @@ fn never_fires(selection: Selection) -> bool {
         Some(Listed::Master(_, event)) => event.never_fires(),
         Some(Listed::Global(_, event)) => event.never_fires(),
         None => false,
+    }
+}
+
+/// Whether the canary, or what the counters are told to count, cannot happen.
+fn look_for_events_that_never_fire(
+    wanted: [Option<Selection>; COUNTERS],
+    canary: Option<Selection>,
+    diagnosis: &mut Diagnosis<Finding>,
+) {
+    for selection in wanted.into_iter().chain([canary]).flatten().filter(|s| never_fires(*s)) {
+        diagnosis.add(Finding::NeverFires, selection.id().into());
     }
 }
 
@@ -96,28 +110,17 @@ impl<B: Bus<Space = Space>> Pmu<B> {
         taken
     }
 
-    /// Whether the canary, or what the counters are told to count, cannot happen.
-    fn look_for_events_that_never_fire(
-        &mut self,
-        canary: Option<Selection>,
-        diagnosis: &mut Diagnosis<Finding>,
-    ) {
-        let wanted = self.counters().map(|counter| counter.selection());
-        for selection in wanted.into_iter().chain([canary]).flatten().filter(|s| never_fires(*s)) {
-            diagnosis.add(Finding::NeverFires, selection.id().into());
-        }
-    }
-
     /// Counts beats at every slave interface, which is possible whatever their security; then requests,
-    /// which is not. `None` if the counters did not stay enabled.
+    /// which is not. `None` if the counters did not stay as set.
     fn try_counting(
-        &mut self,
+        &self,
+        wanted: [Option<Selection>; COUNTERS],
         canary: Option<Selection>,
         work: &mut impl FnMut(),
         diagnosis: &mut Diagnosis<Finding>,
     ) -> Option<()> {
         let reads = self.count_during(at_slaves(READ_BEAT, canary), work, diagnosis)?;
-        let (total, canaries, requests_unseen) = match self.busy_source(canary, &reads) {
+        let (total, canaries, secure_at) = match busy_source(wanted, canary, &reads) {
             // At one interface, so that both are counted at once.
             Some(source) => {
                 let mut both = at_slaves(READ_BEAT, canary);
@@ -126,7 +129,8 @@ impl<B: Bus<Space = Space>> Pmu<B> {
                 both[other] = Some(source.event(SlaveEvent::ReadRequestAny));
                 let counts = self.count_during(both, work, diagnosis)?;
                 let unseen = counts[usize::from(source.id())] != 0 && counts[other] == 0;
-                (sum(&reads), reads[OF_CANARY] | counts[OF_CANARY], unseen)
+                let canaries = reads[OF_CANARY] | counts[OF_CANARY];
+                (sum(&reads), canaries, unseen.then_some(source))
             }
             None => {
                 let writes = self.count_during(
@@ -141,38 +145,28 @@ impl<B: Bus<Space = Space>> Pmu<B> {
                 )?;
                 let all = [reads, writes, requests];
                 let canaries = all.iter().fold(0, |canaries, counts| canaries | counts[OF_CANARY]);
-                (all.iter().map(sum).fold(0, u32::saturating_add), canaries, false)
+                (all.iter().map(sum).fold(0, u32::saturating_add), canaries, None)
             }
         };
-        match canary {
-            None if total == 0 => diagnosis.add(Finding::NidenLowOrSilence, 0),
-            Some(_) if total == 0 => diagnosis.add(Finding::NidenLow, 0),
-            Some(_) if canaries != 0 => {}
-            None | Some(_) if requests_unseen => diagnosis.add(Finding::SecureNotObserved, 0),
-            Some(_) => diagnosis.add(Finding::CanaryNotCounted, 0),
-            None => {}
+        match (canary, secure_at) {
+            (None, _) if total == 0 => diagnosis.add(Finding::NidenLowOrSilence, 0),
+            (Some(_), _) if total == 0 => diagnosis.add(Finding::NidenLow, 0),
+            (Some(_), _) if canaries != 0 => {}
+            (None, None) => {}
+            (None, Some(_)) => diagnosis.add(Finding::SecureNotObserved, 0),
+            (Some(_), None) => diagnosis.add(Finding::CanaryNotCounted, 0),
+            (Some(canary), Some(source)) => {
+                diagnosis.add(Finding::SecureNotObserved, 0);
+                // Elsewhere that does not tell why the canary was not counted.
+                if at_slave(canary) != Some(source) {
+                    diagnosis.add(Finding::CanaryNotCounted, 0);
+                }
+            }
         }
         if total != 0 {
             diagnosis.add_proof();
         }
         Some(())
-    }
-
-    /// An interface at which beats were counted: that of the canary, or one that is to be measured, or
-    /// the busiest.
-    fn busy_source(
-        &mut self,
-        canary: Option<Selection>,
-        beats: &[u32; COUNTERS],
-    ) -> Option<SlaveSource> {
-        let wanted = self.counters().map(|counter| counter.selection());
-        let at_slave = |selection: Selection| SlaveSource::from_id(selection.source_id());
-        let is_busy = |source: &SlaveSource| beats[usize::from(source.id())] != 0;
-        let mut preferred = [canary].into_iter().chain(wanted).flatten().filter_map(at_slave);
-        preferred.find(is_busy).or_else(|| {
-            let busiest = SlaveSource::ALL.into_iter().max_by_key(|s| beats[usize::from(s.id())]);
-            busiest.filter(is_busy)
-        })
     }
 
     /// Counts from 0 during the work; `None`, and why, if that did not go as it was set.
@@ -196,8 +190,9 @@ impl<B: Bus<Space = Space>> Pmu<B> {
         self.bus.synchronize();
         let pmcr = registers.pmcr().read();
         registers.pmcr().modify(|_, w| w.cen().clear_bit());
-        let enabled = blocks.iter().all(|block| block.count_control().read().enable().bit());
-        if !pmcr.cen().bit() || !enabled {
+        let mut told = blocks.iter().zip(selections);
+        let as_told = told.all(|(block, told)| counts(block, told.unwrap_or(STANDSTILL)));
+        if !pmcr.cen().bit() || !as_told {
             diagnosis.add(Finding::EnableLost, pmcr.bits());
             return None;
         }
@@ -207,6 +202,26 @@ impl<B: Bus<Space = Space>> Pmu<B> {
         }
         Some(blocks.map(|block| block.event_count().read().count().bits()))
     }
+}
+
+/// An interface at which beats were counted: that of the canary, or one that is to be measured, or
+/// the busiest.
+fn busy_source(
+    wanted: [Option<Selection>; COUNTERS],
+    canary: Option<Selection>,
+    beats: &[u32; COUNTERS],
+) -> Option<SlaveSource> {
+    let is_busy = |source: &SlaveSource| beats[usize::from(source.id())] != 0;
+    let mut preferred = [canary].into_iter().chain(wanted).flatten().filter_map(at_slave);
+    preferred.find(is_busy).or_else(|| {
+        let busiest = SlaveSource::ALL.into_iter().max_by_key(|s| beats[usize::from(s.id())]);
+        busiest.filter(is_busy)
+    })
+}
+
+/// The slave interface of the event, if it is that of one.
+fn at_slave(selection: Selection) -> Option<SlaveSource> {
+    SlaveSource::from_id(selection.source_id())
 }
 
 const READ_BEAT: SlaveEvent = SlaveEvent::ReadDataBeat;
@@ -228,6 +243,14 @@ fn select<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>, selection: Selecti
     block
         .event_select()
         .write(|w| w.source().set(selection.source_id() as u8).event().set(selection.code() as u8));
+}
+
+/// Whether the counter is on and counts this.
+fn counts<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>, selection: Selection) -> bool {
+    let select = block.event_select().read();
+    let on = block.count_control().read().enable().bit();
+    on & (u16::from(select.source().bits()) == selection.source_id())
+        & (u16::from(select.event().bits()) == selection.code())
 }
 
 /// Writes all counts, and leaves the counters enabled, at a standstill and CEN clear. Gives what they
@@ -260,6 +283,18 @@ struct Saved {
     settings: [(u8, u8, bool); COUNTERS],
 }
 
+/// Writes everything as it was when this goes, even if the work panics.
+struct PutBack<'b, B: Bus<Space = Space>> {
+    bus: &'b B,
+    saved: Saved,
+}
+
+impl<B: Bus<Space = Space>> Drop for PutBack<'_, B> {
+    fn drop(&mut self) {
+        self.saved.put_back(self.bus);
+    }
+}
+
 impl Saved {
     /// Stops all counters, and reads everything that will be changed.
     fn stop<B: Bus<Space = Space>>(bus: &B) -> Self {
@@ -282,12 +317,28 @@ impl Saved {
 
     /// Writes everything as it was, the global enable last, and waits until that has arrived.
     fn put_back<B: Bus<Space = Space>>(&self, bus: &B) {
-        set_counts(bus, self.counts);
         let registers = Registers::of(bus);
+        // Work that panicked left the counters running.
+        registers.pmcr().modify(|_, w| w.cen().clear_bit());
+        set_counts(bus, self.counts);
         for (block, (source, event, on)) in registers.counters().iter().zip(self.settings) {
             block.event_select().write(|w| w.source().set(source).event().set(event));
             block.count_control().write(|w| w.enable().bit(on));
         }
+        self.put_back_enable(bus);
+    }
+
+    /// Writes what changed if writes were not taken: all counts are as they were, and a counter that
+    /// was given a clock now might count, as it may not have taken the standstill.
+    fn put_back_what_was_tested<B: Bus<Space = Space>>(&self, bus: &B) {
+        let [block, ..] = Registers::of(bus).counters();
+        let [(source, event, _), ..] = self.settings;
+        block.event_select().write(|w| w.source().set(source).event().set(event));
+        self.put_back_enable(bus);
+    }
+
+    fn put_back_enable<B: Bus<Space = Space>>(&self, bus: &B) {
+        let registers = Registers::of(bus);
         registers.pmcr().modify(|_, w| w.cen().bit(self.enabled));
         registers.pmcr().read();
         bus.synchronize();

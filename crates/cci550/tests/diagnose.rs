@@ -1,5 +1,7 @@
 //! Why a counter reads zero: each state of a CCI-550 is that finding, and no other.
 
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
 use arm_pmu_sim::{Access, Cci550, MemoryBus, Noise, Response, Security};
 use cci550::{
     Diagnose, Diagnosis, Finding, MI0, MasterEvent, Pmu, SI3, SI5, Selection, SlaveEvent, Verdict,
@@ -112,6 +114,24 @@ fn exempt_events_tell_secure_traffic() {
     assert_eq!(findings(&pmu.diagnose_with(CANARY, both)), []);
 }
 
+/// Secure traffic elsewhere does not tell why the canary was not counted.
+#[test]
+fn secure_traffic_is_the_whole_answer_only_at_the_interface_of_the_canary() {
+    let device = Cci550::new();
+    let mut pmu = Pmu::new(device.bus());
+    let secure = || reads(&device, 3, Security::Secure);
+    let both = [Finding::SecureNotObserved, Finding::CanaryNotCounted];
+    let at_another = Some(SI5.event(SlaveEvent::ReadRequestAny));
+    assert_eq!(findings(&pmu.diagnose_with(at_another, secure)), both);
+    let at_a_master = Some(MI0.event(MasterEvent::ReadDataStall));
+    assert_eq!(findings(&pmu.diagnose_with(at_a_master, secure)), both);
+    assert_eq!(findings(&pmu.diagnose_with(CANARY, secure)), [Finding::SecureNotObserved]);
+    // Nor if that is what is to be measured.
+    let [counter, ..] = pmu.counters();
+    counter.count(SI3.event(SlaveEvent::ReadRequestAny));
+    assert_eq!(findings(&pmu.diagnose_with(at_another, secure)), both);
+}
+
 #[test]
 fn an_interface_that_is_not_built_is_one_of_three_causes() {
     let device = Cci550::new();
@@ -181,6 +201,26 @@ fn access_is_told() {
     assert_eq!(registers(&device), before);
 }
 
+/// A counter that does not take the standstill would count: none is given a clock.
+#[test]
+fn nothing_else_is_written_to_a_device_that_ignores_it() {
+    for enabled in [0, 1] {
+        let device = Cci550::new();
+        device.poke(0x100, device.peek(0x100) | enabled);
+        device.poke(0x10000, 0x65);
+        device.set_stores_ignored(true);
+        let mut pmu = Pmu::new(device.bus());
+        assert_eq!(findings(&pmu.diagnose()), [Finding::WritesIgnored]);
+        let stores = device.journal().into_iter().filter_map(|access| match access {
+            Access::Store { offset: 0x100, value } => Some((0x100, value & 1)),
+            Access::Store { offset, value } => Some((offset, value)),
+            _ => None,
+        });
+        let expected = [(0x100, 0), (0x10000, 0x19A), (0x10000, 0x65), (0x100, enabled)];
+        assert_eq!(stores.collect::<Vec<_>>(), expected);
+    }
+}
+
 #[test]
 fn a_stopped_clock_is_told() {
     let device = Cci550::new();
@@ -212,6 +252,32 @@ fn another_owner_is_told() {
     assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::Lost]);
 }
 
+/// Else what it does would be taken for an input that is LOW, or Secure traffic.
+#[test]
+fn another_owner_that_reprograms_is_told() {
+    for (niden, calls) in [(true, 2), (false, 3)] {
+        for (call, counter) in (1..=calls).flat_map(|call| (0..8).map(move |n| (call, n))) {
+            // Another event, another source.
+            for (changed, canary) in [(1, CANARY), (1, None), (1 << 5, CANARY), (1 << 5, None)] {
+                let device = Cci550::new();
+                device.set_niden(niden);
+                let before = registers(&device);
+                let mut calls = 0;
+                let diagnosis = Pmu::new(device.bus()).diagnose_with(canary, || {
+                    calls += 1;
+                    if calls == call {
+                        let id = device.peek((counter + 1) * 0x10000) as u16;
+                        device.other_owner_selects(counter, id ^ changed);
+                    }
+                    reads(&device, 3, Security::NonSecure);
+                });
+                assert_eq!(findings(&diagnosis), [Finding::EnableLost], "{call} {counter}");
+                assert_eq!(registers(&device), before);
+            }
+        }
+    }
+}
+
 #[test]
 fn every_register_is_afterwards_as_before() {
     let noises = [Noise::Zeros, Noise::Ones].into_iter().chain((0..20).map(Noise::Seeded));
@@ -233,6 +299,40 @@ fn every_register_is_afterwards_as_before() {
             assert_eq!(found.is_empty(), niden, "{found:?}");
             assert_eq!(registers(&device), before, "{noise:?}");
         }
+    }
+}
+
+#[test]
+fn work_that_panics_leaves_every_register_as_before() {
+    for (enabled, niden, last) in [(1, true, 1), (0, true, 2), (1, false, 3)] {
+        let device = Cci550::new();
+        device.power_up_with(Noise::Seeded(last));
+        device.set_niden(niden);
+        device.poke(0x100, device.peek(0x100) & !1 | enabled);
+        let before = registers(&device);
+        let mut pmu = Pmu::new(device.bus());
+        let mut calls = 0;
+        let work = AssertUnwindSafe(|| {
+            pmu.diagnose_with(CANARY, || {
+                calls += 1;
+                reads(&device, 3, Security::NonSecure);
+                if calls == last {
+                    resume_unwind(Box::new(()));
+                }
+            })
+        });
+        assert!(catch_unwind(work).is_err());
+        assert_eq!((registers(&device), calls), (before, last));
+        // What is counted changes only while nothing counts.
+        let mut counting = enabled == 1;
+        for access in device.journal() {
+            match access {
+                Access::Store { offset: 0x100, value } => counting = value & 1 == 1,
+                Access::Store { offset, .. } if offset % 0x10000 == 0 => assert!(!counting),
+                _ => {}
+            }
+        }
+        assert_eq!(diagnose(&device, &mut pmu, CANARY).is_empty(), niden, "it can be asked again");
     }
 }
 
