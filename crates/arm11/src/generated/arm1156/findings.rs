@@ -25,9 +25,9 @@ pub enum Finding {
     /// Source: Inferred from firewalls that let reads pass; Linux arm_smmuv3_pmu.c knows of
     /// counters that are read only (inferred, not confirmed).
     WritesIgnored,
-    /// The counters were enabled, and are found off after the work: another owner (firmware, idle
-    /// code, a debugger, a second driver) switched them off, or the device lost its power or was
-    /// reset.
+    /// The counters were enabled, and after the work are found off, or told to count something
+    /// else: another owner (firmware, idle code, a debugger, a second driver) did that, or the
+    /// device lost its power or was reset.
     ///
     /// Ambiguous: these causes look the same.
     ///
@@ -158,7 +158,7 @@ impl Finding {
                 "Registers can be read, but do not take what is written: this software may not write them in its security state; or somebody else, such as a hypervisor, keeps the PMU for itself; or an emulator has the registers and nothing behind them."
             }
             Self::EnableLost => {
-                "The counters were enabled, and are found off after the work: another owner (firmware, idle code, a debugger, a second driver) switched them off, or the device lost its power or was reset."
+                "The counters were enabled, and after the work are found off, or told to count something else: another owner (firmware, idle code, a debugger, a second driver) did that, or the device lost its power or was reset."
             }
             Self::Lost => {
                 "In the last run the setting was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power."
