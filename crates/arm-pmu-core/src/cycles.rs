@@ -202,7 +202,7 @@ impl<S: Copy, const COUNTERS: usize> TimedLedger<S, COUNTERS> {
     /// As [`Ledger::restart`], with the numbers that [`Counting`](crate::Counting) gives.
     pub fn restart(&mut self, counter: usize, from: u32) -> bool {
         if counter == COUNTERS {
-            self.events.restart_clock(from, Clock::BIT, |clock| &mut clock.from)
+            self.events.restart_clock(Clock::BIT).map(|clock| clock.from = from).is_some()
         } else {
             self.events.restart(counter, from)
         }

@@ -166,36 +166,28 @@ impl<S: Copy, const COUNTERS: usize, C: Copy> Ledger<S, COUNTERS, C> {
     /// counted, and that it overflowed. The next start knows nothing of it. Gives whether the counter is in use,
     /// that is, whether this holds.
     pub fn restart(&mut self, number: usize, from: u32) -> bool {
-        self.keep_for_the_next_start();
-        match self.plan.slots.get_mut(number) {
-            Some(slot) if self.in_use >> number & 1 == 1 => {
-                slot.from = from;
-                self.overflowed &= !(1 << number);
-                true
-            }
-            _ => false,
+        let holds = number < COUNTERS && self.forgets(1 << number);
+        if holds {
+            self.plan.slots[number].from = from;
         }
+        holds
     }
 
-    /// The next start is as the last one was meant to be, whatever is told to the device meanwhile.
-    fn keep_for_the_next_start(&mut self) {
-        self.next.get_or_insert(self.plan);
+    /// As [`restart`](Self::restart), of what is beside the counters and has this bit: gives it, if it is
+    /// in use, to be changed.
+    pub(crate) fn restart_clock(&mut self, bit: u32) -> Option<&mut C> {
+        self.forgets(bit).then_some(&mut self.plan.clock)
     }
 
-    /// As [`restart`](Self::restart), of what is beside the counters and has this bit.
-    pub(crate) fn restart_clock(
-        &mut self,
-        from: u32,
-        bit: u32,
-        place: impl FnOnce(&mut C) -> &mut u32,
-    ) -> bool {
-        if self.in_use & bit == 0 {
-            return false;
+    /// Forgets that this overflowed, if it is in use. The next start is as the last one was meant to be,
+    /// whatever is told to the device meanwhile.
+    fn forgets(&mut self, bit: u32) -> bool {
+        let in_use = self.in_use & bit != 0;
+        if in_use {
+            self.next.get_or_insert(self.plan);
+            self.overflowed &= !bit;
         }
-        self.keep_for_the_next_start();
-        *place(&mut self.plan.clock) = from;
-        self.overflowed &= !bit;
-        true
+        in_use
     }
 
     /// Somebody interfered with these counters, or with the PMU as a whole. A measurement is as good
