@@ -164,10 +164,7 @@ fn value(ip: &Ip, reset: &Reset) -> String {
 }
 
 fn units(ip: &Ip, group: &Group, only: &[usize]) -> String {
-    let has = |number: &usize| {
-        group.unit.is_none_or(|unit| unit == *number) && (only.is_empty() || only.contains(number))
-    };
-    joined((0..ip.units.len()).filter(has).filter_map(|unit| name_of(ip, unit)))
+    joined(ip.units_with(group, only).map(|unit| unit.name.clone()))
 }
 
 fn name_of(ip: &Ip, unit: usize) -> Option<String> {

@@ -29,11 +29,7 @@ pub fn text(ip: &Ip, of: &OfGroup<'_>) -> String {
         ip.title,
         ip.manual.id
     );
-    let units = ip.units.iter().enumerate().filter(|(index, _)| {
-        group.unit.is_none_or(|of| of == *index)
-            && (event.only.is_empty() || event.only.contains(index))
-    });
-    let units: Vec<_> = units.map(|(_, unit)| unit).collect();
+    let units: Vec<_> = ip.units_with(group, &event.only).collect();
     // Named after the unit if each has some of the same group.
     let names: Vec<_> = match group.unit {
         None if !units.is_empty() => units.iter().map(|unit| &unit.name).collect(),

@@ -103,13 +103,9 @@ fn in_scope<'m>(ip: &Ip, scope: &str, of: OfGroup<'m>) -> Option<OfGroup<'m>> {
 
 /// Whether a scope names the group, or a unit that has it and is one of `only`, where these are some.
 fn of_units(ip: &Ip, scope: &str, group: &Group, only: &[usize]) -> bool {
-    let unit = |index: usize| ip.units.get(index).map(|unit| key(&unit.name));
-    let has = |index: &usize| only.is_empty() || only.contains(index);
-    let units = (0..ip.units.len()).filter(|index| group.unit.is_none_or(|of| of == *index));
-    let mut names: Vec<String> = units.filter(has).filter_map(unit).collect();
-    names.push(key(&group.name));
-    let is = |name: &String| scope == name || *scope == key(&names::event_type(name));
-    names.iter().any(is)
+    let units = ip.units_with(group, only).map(|unit| &unit.name);
+    let mut names = units.chain([&group.name]).map(|name| key(name));
+    names.any(|name| scope == name || *scope == key(&names::event_type(&name)))
 }
 
 /// Letters and digits, in small letters: whatever spells two names the same means the same.
