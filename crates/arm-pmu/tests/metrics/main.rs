@@ -12,8 +12,19 @@
 
 mod arm11;
 mod cci400;
-mod cci500;
-mod cci550;
 mod cortex_a8;
 mod mmu600;
 mod support;
+
+mod cci550 {
+    use arm_pmu::cci550 as ip;
+    use arm_pmu_sim::Cci550 as Device;
+    include!("cci5xx.rs");
+}
+
+/// As the CCI-550, whose events are taken to be the same.
+mod cci500 {
+    use arm_pmu::cci500 as ip;
+    use arm_pmu_sim::Cci500 as Device;
+    include!("cci5xx.rs");
+}
