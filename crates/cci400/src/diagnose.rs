@@ -3,7 +3,9 @@
 
 use arm_pmu_core::{Bus, Diagnose, Diagnosis, EventOrCycles};
 
-use crate::registers::{CounterBlock, Registers, Space, pid0, pid1, pmcr};
+use crate::probe::part;
+use crate::procedure::{counts, select};
+use crate::registers::{Registers, Space, pid0, pid1, pmcr};
 use crate::revision::{Pmu, Revision};
 use crate::{COUNTERS, Finding};
 
@@ -88,10 +90,8 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
         let registers = Registers::of(&self.bus);
         let (pid0, pid1) = (registers.pid0().read(), registers.pid1().read());
         let (pid2, pmcr) = (registers.pid2().read(), registers.pmcr().read());
-        let part = u32::from(pid1.part_1().bits()) << 8 | u32::from(pid0.part_0().bits());
-        let expected = pid1::R::from_bits(pid1::RESET).part_1().bits();
-        let expected =
-            u32::from(expected) << 8 | u32::from(pid0::R::from_bits(pid0::RESET).part_0().bits());
+        let found = part(pid0, pid1);
+        let expected = part(pid0::R::from_bits(pid0::RESET), pid1::R::from_bits(pid1::RESET));
         let everything = [pid0.bits(), pid1.bits(), pid2.bits(), pmcr.bits()];
         if everything == [0; 4] {
             diagnosis.add(Finding::ReadsAsZero, 0);
@@ -102,16 +102,16 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
             return Ok(());
         }
         // A register that answers has the JEDEC bit set.
-        let identified = part != 0 && pid2.jedec().bit();
-        if part != 0 && part != expected {
-            diagnosis.add(Finding::AnotherProduct, part);
+        let identified = found != 0 && pid2.jedec().bit();
+        if found != 0 && found != expected {
+            diagnosis.add(Finding::AnotherProduct, found.into());
             return Ok(());
         }
         look_at_number(pmcr, diagnosis);
         if identified && !R::CODES.contains(&pid2.revision().bits()) {
             diagnosis.add(Finding::AnotherRevision, pid2.revision().bits().into());
         }
-        if identified { Ok(()) } else { Err(part) }
+        if identified { Ok(()) } else { Err(found.into()) }
     }
 
     /// Whether a register holds what is written to it: every bit of a selection, turned over.
@@ -178,8 +178,7 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
         }
         let [first, ..] = &blocks;
         if let Some(canary) = canary {
-            let (source, code) = R::source_and_code(canary);
-            first.event_select().write(|w| w.source().set(source).event().set(code));
+            select::<R, B>(first, canary);
             first.event_count().write(|w| w.count().set(0));
             first.count_control().write(|w| w.enable().set_bit());
         }
@@ -210,17 +209,6 @@ fn look_at_number(pmcr: pmcr::R, diagnosis: &mut Diagnosis<Finding>) {
     if usize::from(found) != COUNTERS {
         diagnosis.add(Finding::Counters, found.into());
     }
-}
-
-/// Whether the counter is on and counts this.
-fn counts<R: Revision, B: Bus<Space = Space>>(
-    block: &CounterBlock<'_, B>,
-    selection: R::Selection,
-) -> bool {
-    let select = block.event_select().read();
-    let on = block.count_control().read().enable().bit();
-    let (source, code) = R::source_and_code(selection);
-    on & (select.source().bits() == source) & (select.event().bits() == code)
 }
 
 /// What a try gave.

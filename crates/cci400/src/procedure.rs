@@ -207,7 +207,7 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
 }
 
 #[inline(always)]
-fn select<R: Revision, B: Bus<Space = Space>>(
+pub(crate) fn select<R: Revision, B: Bus<Space = Space>>(
     block: &CounterBlock<'_, B>,
     selection: R::Selection,
 ) {
@@ -217,7 +217,7 @@ fn select<R: Revision, B: Bus<Space = Space>>(
 
 /// Whether the counter is on and counts this.
 #[inline(always)]
-fn counts<R: Revision, B: Bus<Space = Space>>(
+pub(crate) fn counts<R: Revision, B: Bus<Space = Space>>(
     block: &CounterBlock<'_, B>,
     selection: R::Selection,
 ) -> bool {

@@ -48,6 +48,7 @@ fn unlike_a_cci550<B: Bus<Space = Space>>(bus: &B) -> Option<Reason> {
     }
 }
 
-fn part(pid0: pid0::R, pid1: pid1::R) -> u16 {
+/// The part number.
+pub(crate) fn part(pid0: pid0::R, pid1: pid1::R) -> u16 {
     u16::from(pid1.part_1().bits()) << 8 | u16::from(pid0.part_0().bits())
 }

@@ -8,7 +8,7 @@ use crate::{COUNTERS, Selection};
 
 /// An event id that, as far as is known, nothing signals: master interface 0 has no code 0x1F. A
 /// counter that counts it has a clock and stands still. Linux relies on the same id.
-const STANDSTILL: Selection = Selection::raw(0x11F).expect("9 bits");
+pub(crate) const STANDSTILL: Selection = Selection::raw(0x11F).expect("9 bits");
 
 impl<B: Bus<Space = Space>> Pmu<B> {
     /// Starts counting.
@@ -178,7 +178,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
 }
 
 #[inline(always)]
-fn select<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>, selection: Selection) {
+pub(crate) fn select<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>, selection: Selection) {
     block
         .event_select()
         .write(|w| w.source().set(selection.source_id() as u8).event().set(selection.code() as u8));
@@ -186,7 +186,10 @@ fn select<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>, selection: Selecti
 
 /// Whether the counter is on and counts this.
 #[inline(always)]
-fn counts<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>, selection: Selection) -> bool {
+pub(crate) fn counts<B: Bus<Space = Space>>(
+    block: &CounterBlock<'_, B>,
+    selection: Selection,
+) -> bool {
     let select = block.event_select().read();
     let on = block.count_control().read().enable().bit();
     on & (u16::from(select.source().bits()) == selection.source_id())

@@ -5,11 +5,10 @@
 
 use arm_pmu_core::{Bus, Diagnose, Diagnosis, Event as _};
 
-use crate::registers::{CounterBlock, Registers, Space, pid0, pid1};
+use crate::probe::part;
+use crate::procedure::{STANDSTILL, counts, select};
+use crate::registers::{Registers, Space, pid0, pid1};
 use crate::{COUNTERS, Finding, Listed, Pmu, Selection, SlaveEvent, SlaveSource};
-
-/// A code of a master interface that no event has: what clocks a counter without counting.
-const STANDSTILL: Selection = Selection::raw(0x11F).expect("9 bits");
 
 /// What a counter does not hold by chance.
 const PATTERN: u32 = 0x5A5A_5A5A;
@@ -91,7 +90,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
         } else if everything == [u32::MAX; 3] {
             diagnosis.add(Finding::ReadsAsOnes, u32::MAX);
         } else if read != 0 && read != expected {
-            diagnosis.add(Finding::AnotherProduct, read);
+            diagnosis.add(Finding::AnotherProduct, read.into());
         } else if usize::from(pmcr.pmu_cnt_num().bits()) != COUNTERS {
             diagnosis.add(Finding::Counters, pmcr.pmu_cnt_num().bits().into());
         }
@@ -241,20 +240,6 @@ fn sum(counts: &[u32; COUNTERS]) -> u32 {
     counts.iter().fold(0, |sum, count| sum.saturating_add(*count))
 }
 
-fn select<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>, selection: Selection) {
-    block
-        .event_select()
-        .write(|w| w.source().set(selection.source_id() as u8).event().set(selection.code() as u8));
-}
-
-/// Whether the counter is on and counts this.
-fn counts<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>, selection: Selection) -> bool {
-    let select = block.event_select().read();
-    let on = block.count_control().read().enable().bit();
-    on & (u16::from(select.source().bits()) == selection.source_id())
-        & (u16::from(select.event().bits()) == selection.code())
-}
-
 /// Writes all counts, and leaves the counters enabled, at a standstill and CEN clear. Gives what they
 /// then held.
 ///
@@ -345,8 +330,4 @@ impl Saved {
         registers.pmcr().read();
         bus.synchronize();
     }
-}
-
-fn part(pid0: pid0::R, pid1: pid1::R) -> u32 {
-    u32::from(pid1.part_1().bits()) << 8 | u32::from(pid0.part_0().bits())
 }
