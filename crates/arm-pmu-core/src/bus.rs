@@ -38,6 +38,12 @@ pub trait Bus {
     /// acknowledgement; who has to be sure that it arrived reads something back first.
     fn synchronize(&self);
 
+    /// The same, in the shortest way that processors have which have the register `S`.
+    #[inline(always)]
+    fn synchronize_after<S: Located<Space = Self::Space>>(&self) {
+        self.synchronize();
+    }
+
     /// The first access that failed, if any did. `None` on every bus that cannot fail.
     fn fault(&self) -> Option<Fault> {
         None
@@ -67,6 +73,53 @@ impl fmt::Display for Fault {
 
 impl core::error::Error for Fault {}
 
+/// Assembly of two instructions, for Thumb code and for Arm code.
+///
+/// Thumb code is ARMv7's at least, as Thumb code before that cannot reach CP15: whether this is Thumb code
+/// is told by the size of an instruction.
+#[cfg(target_arch = "arm")]
+macro_rules! in_thumb_or_arm_code {
+    ($thumb:literal, $then_thumb:literal, $arm:literal, $then_arm:literal $(,)?) => {
+        concat!(
+            ".pushsection .discard.arm_pmu_core, \"\", %progbits\n",
+            "771: nop\n",
+            "772:\n",
+            ".popsection\n",
+            ".if 772b - 771b == 2\n",
+            $thumb,
+            "\n",
+            $then_thumb,
+            "\n",
+            ".else\n",
+            $arm,
+            "\n",
+            $then_arm,
+            "\n",
+            ".endif",
+        )
+    };
+}
+
+/// As [`barrier`], where the processor is known to be an ARMv7 at least. As words, because the target
+/// that this is compiled for may be an older one.
+#[cfg(target_arch = "arm")]
+#[inline(always)]
+#[allow(unsafe_code)]
+pub(crate) fn barrier_of_armv7() {
+    // SAFETY: barriers only.
+    unsafe {
+        core::arch::asm!(
+            in_thumb_or_arm_code!(
+                "dsb",
+                "isb",
+                ".inst 0xF57FF04F", // dsb sy
+                ".inst 0xF57FF06F", // isb sy
+            ),
+            options(nostack, preserves_flags),
+        );
+    }
+}
+
 /// Completes all earlier memory accesses, and fetches what follows afresh.
 ///
 /// Not `nomem`: the compiler must not move the measured code's loads and stores across it.
@@ -81,25 +134,18 @@ pub(crate) fn barrier() {
     // No stable `cfg` tells ARMv6, which has the c7 operations, from ARMv7, which has instructions of
     // its own and understands the operations too. (ARMv8 in AArch32 state needs SCTLR.CP15BEN = 1, its
     // reset value.) As mnemonics the operations make the assembler warn on ARMv7; as words they do not.
-    // Thumb code is ARMv7's at least, as Thumb code before that cannot reach CP15: whether this is Thumb
-    // code is told by the size of an instruction.
     // Of the registers that all Thumb code has, drivers use this one least: the zero stays there for the
     // next barrier.
     #[cfg(target_arch = "arm")]
     // SAFETY: data synchronization barrier, then prefetch flush; the written value is ignored.
     unsafe {
         core::arch::asm!(
-            ".pushsection .discard.arm_pmu_core, \"\", %progbits",
-            "771: nop",
-            "772:",
-            ".popsection",
-            ".if 772b - 771b == 2",
-            "dsb",
-            "isb",
-            ".else",
-            ".inst 0xEE073F9A", // mcr p15, 0, r3, c7, c10, 4
-            ".inst 0xEE073F95", // mcr p15, 0, r3, c7, c5, 4
-            ".endif",
+            in_thumb_or_arm_code!(
+                "dsb",
+                "isb",
+                ".inst 0xEE073F9A", // mcr p15, 0, r3, c7, c10, 4
+                ".inst 0xEE073F95", // mcr p15, 0, r3, c7, c5, 4
+            ),
             in("r3") 0, options(nostack, preserves_flags),
         );
     }

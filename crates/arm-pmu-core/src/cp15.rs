@@ -114,6 +114,15 @@ impl Bus for CoreCp15 {
     fn synchronize(&self) {
         crate::bus::barrier();
     }
+
+    #[inline(always)]
+    fn synchronize_after<S: Located<Space = Cp15>>(&self) {
+        if const { is_of_armv7(S::KEY) } {
+            crate::bus::barrier_of_armv7();
+        } else {
+            crate::bus::barrier();
+        }
+    }
 }
 
 /// Refuses, when the program is compiled, whatever is not one performance monitor register.
@@ -137,6 +146,13 @@ const fn is_performance_monitor(operands: Operands) -> bool {
         Operands { opc1: 0, crn: 9, crm: 12..=14, opc2: 0..=7 }
             | Operands { opc1: 0, crn: 15, crm: 12, opc2: 0..=3 }
     )
+}
+
+/// Whether a processor that has this performance monitor register is an ARMv7 at least. On ARM11
+/// processors they have other operands.
+#[cfg_attr(not(any(target_arch = "arm", test)), allow(dead_code))]
+const fn is_of_armv7(operands: Operands) -> bool {
+    is_performance_monitor(operands) && operands.crn == 9
 }
 
 #[cfg(not(target_arch = "arm"))]
@@ -182,6 +198,16 @@ mod tests {
         assert_eq!(reached, 3 * 8 + 4);
         let translation_table = Operands { opc1: 0, crn: 2, crm: 0, opc2: 0 };
         assert!(!is_performance_monitor(translation_table));
+    }
+
+    #[test]
+    fn an_armv7_is_known_by_its_registers() {
+        let of_a_cortex_a8 = Operands { opc1: 0, crn: 9, crm: 12, opc2: 0 };
+        let of_an_arm1176 = Operands { opc1: 0, crn: 15, crm: 12, opc2: 0 };
+        // Cache operations, which ARM9 has too.
+        let of_others = Operands { opc1: 0, crn: 9, crm: 0, opc2: 0 };
+        let known = [of_a_cortex_a8, of_an_arm1176, of_others].map(is_of_armv7);
+        assert_eq!(known, [true, false, false]);
     }
 
     #[cfg(not(target_arch = "arm"))]

@@ -42,7 +42,10 @@ pub struct Clock {
 
 impl Clock {
     /// The cycle counter in a set of counters that is a word: [`Lost`] names it so, too.
-    pub const BIT: u32 = 1 << Lost::CYCLE_COUNTER;
+    pub const BIT: u32 = 1 << Self::NUMBER;
+
+    /// The number of that bit.
+    pub const NUMBER: usize = Lost::CYCLE_COUNTER as usize;
 
     /// It does not count.
     pub const OFF: Self = Self { on: false, divider: Divider::By1, from: 0 };
@@ -188,8 +191,8 @@ impl<S: Copy, const COUNTERS: usize> TimedLedger<S, COUNTERS> {
     /// told.
     #[must_use]
     #[inline(always)]
-    pub const fn clock(&self) -> Clock {
-        *self.events.clock()
+    pub const fn clock(&self) -> &Clock {
+        self.events.clock()
     }
 
     /// The value that a counter was started from, with the numbers that
@@ -219,21 +222,6 @@ impl<S: Copy, const COUNTERS: usize> TimedLedger<S, COUNTERS> {
     #[inline(always)]
     pub const fn hold_cycles(&mut self, value: u32) {
         self.cycles = value;
-    }
-
-    /// A value of the cycle counter while it counts: as [`Ledger::snapshot`]. `enabled` tells whether the
-    /// PMU as a whole still counts.
-    #[must_use]
-    #[inline(always)]
-    pub fn snapshot_cycles(
-        &self,
-        enabled: bool,
-        flag: impl Fn() -> bool,
-        value: impl Fn() -> u32,
-        fault: impl Fn() -> bool,
-    ) -> Count {
-        let (number, from) = (Lost::CYCLE_COUNTER as usize, self.clock().from);
-        self.events.snapshot(number, from, self.events.lost_now(enabled), flag, value, fault)
     }
 
     /// What was counted of the cycles at the last stop.
@@ -267,13 +255,15 @@ impl<S: Copy, const COUNTERS: usize> TimedLedger<S, COUNTERS> {
         let clock = Clock { on: nth_is_cycles != NONE_IS_CYCLES, ..Clock::OFF };
         let plan = self.events.plan();
         plan.clock = clock;
-        let mut events = what.iter().filter_map(|selection| match selection {
-            EventOrCycles::Event(event) => Some(*event),
-            EventOrCycles::Cycles => None,
-        });
-        for slot in &mut plan.slots {
-            *slot = events.next().map_or(Slot::OFF, |event| Slot::on(event, 0));
+        let mut slots = plan.slots.iter_mut();
+        for selection in what {
+            if let EventOrCycles::Event(event) = selection
+                && let Some(slot) = slots.next()
+            {
+                *slot = Slot::on(*event, 0);
+            }
         }
+        slots.for_each(|slot| *slot = Slot::OFF);
         Ok(())
     }
 
@@ -281,6 +271,26 @@ impl<S: Copy, const COUNTERS: usize> TimedLedger<S, COUNTERS> {
     #[must_use]
     #[inline]
     pub const fn count(&self, nth: usize) -> Count {
+        let cycles = self.nth_is_cycles as usize;
+        let event = if nth > cycles { nth - 1 } else { nth };
+        let exact = if nth == cycles {
+            self.events.exact(Clock::NUMBER as u32, self.clock().from, self.cycles)
+        } else if event < COUNTERS {
+            let (from, value) = self.events.held(event);
+            self.events.exact(event as u32, from, value)
+        } else {
+            None
+        };
+        match exact {
+            Some(count) => count,
+            None => self.doubted_count(nth),
+        }
+    }
+
+    /// As [`count`](Self::count), if something speaks against it: out of the way.
+    #[cold]
+    #[inline(never)]
+    const fn doubted_count(&self, nth: usize) -> Count {
         let cycles = self.nth_is_cycles as usize;
         if nth == cycles {
             return self.cycles();
@@ -350,6 +360,7 @@ mod tests {
         ledger.assign(&[Event('b')]).unwrap();
         start(&mut ledger);
         assert!(!ledger.counts_cycles());
+        ledger.events.settle(false);
         assert_eq!(ledger.cycles(), Count::NOTHING);
         assert_eq!(selections(&ledger), [Some('b'), None]);
     }
@@ -386,9 +397,10 @@ mod tests {
     #[test]
     fn a_divider_holds_from_the_start_on() {
         let mut ledger = TimedLedger::<char, 2>::new();
+        ledger.cycle_counter().count(Divider::By1);
         start(&mut ledger);
         ledger.cycle_counter().count(Divider::By64);
-        assert_eq!(ledger.clock(), Clock::OFF);
+        assert_eq!(ledger.clock().divider, Divider::By1);
         start(&mut ledger);
         assert_eq!((ledger.clock().divider, Divider::default()), (Divider::By64, Divider::By1));
         assert_eq!((Divider::By1.cycles(), Divider::By64.cycles()), (1, 64));
@@ -421,16 +433,21 @@ mod tests {
         assert_eq!(ledger.events.in_use(), Clock::BIT | 0b01);
         ledger.events.hold(|_, _| 1);
         ledger.hold_cycles(2);
-        ledger.events.settle(false);
         ledger.events.add_overflows(0b01);
+        ledger.events.settle(false);
         assert!(ledger.count(0).overflowed() && !ledger.cycles().overflowed());
-        let read = |enabled, flag| ledger.snapshot_cycles(enabled, || flag, || 5, || false);
+        let read = |enabled, up: bool| {
+            let flags = || if up { Clock::BIT } else { 0 };
+            ledger.events.doubts(enabled).read(Clock::NUMBER, 0, flags, || 5, || false)
+        };
         assert_eq!((read(true, false), read(true, true).overflowed()), (Count::exactly(5), true));
         assert_eq!(read(false, true).exact(), Err(Inexact::Lost));
         ledger.events.add_overflows(Clock::BIT);
+        ledger.events.settle(false);
         assert!(ledger.cycles().overflowed());
         assert_eq!(ledger.events.lost(), None);
         ledger.events.add_loss(Clock::BIT, false);
+        ledger.events.settle(false);
         assert_eq!(ledger.events.lost(), Lost::new(1 << Lost::CYCLE_COUNTER, false));
         assert_eq!(ledger.cycles().exact(), Err(Inexact::Lost));
         assert!(ledger.count(0).overflowed());

@@ -11,18 +11,16 @@ use crate::{AssignError, Count, Lost};
 /// this is what they have in common. Sets of counters are words, one bit for each counter.
 ///
 /// A start is [`begin`](Self::begin), after which the [`slots`](Self::slots) are what the device has to
-/// be told, and then [`told`](Self::told). A stop is [`hold`](Self::hold), and then
-/// [`settle`](Self::settle). Nothing is judged before somebody asks for the counts.
-// In this order, so that what needs no value at first lies between zeros: a few stores write them then, and
-// no call.
+/// be told, and then [`told`](Self::told). A stop is [`hold`](Self::hold), what speaks against the counts, and
+/// at last [`settle`](Self::settle). Nothing is judged before somebody asks for the counts; between the
+/// start and the end of the stop nobody does.
+// In this order, because of those tried it makes the smallest programs smallest (`cargo xtask size`): what is
+// zero at first, and what is moved with the driver, is written by a few stores then, and no call.
 #[derive(Clone, Debug)]
 #[repr(C)]
 pub struct Ledger<S, const COUNTERS: usize, C = ()> {
-    /// What the device was told; before the first start, what it is to be told.
+    /// What the device was told; as long as it was told to count nothing, what it is to be told.
     plan: Settings<S, COUNTERS, C>,
-    /// What it is to be told at the next start, if that is something else: made when it is asked for, so
-    /// that a start need not copy what did not change.
-    next: Option<Settings<S, COUNTERS, C>>,
     /// The counters that the device was told to use. None before the first start.
     in_use: u32,
     /// Counters of which the flag came up since the start; it may have been cleared since then.
@@ -33,9 +31,13 @@ pub struct Ledger<S, const COUNTERS: usize, C = ()> {
     off: u32,
     /// What the counters held at the last stop.
     values: [u32; COUNTERS],
+    /// Counters of which nothing speaks against what they held at the last stop: most counts ask no more.
+    sound: u32,
     /// Whether an access failed until the last stop.
     fault: bool,
-    started: bool,
+    /// What it is to be told at the next start, if that is something else: made when it is asked for, so
+    /// that a start need not copy what did not change.
+    next: Option<Settings<S, COUNTERS, C>>,
 }
 
 /// What all counters are set to; `C` is for what is beside them.
@@ -43,6 +45,44 @@ pub struct Ledger<S, const COUNTERS: usize, C = ()> {
 pub(crate) struct Settings<S, const COUNTERS: usize, C> {
     pub(crate) slots: [Slot<S>; COUNTERS],
     pub(crate) clock: C,
+}
+
+/// What speaks against the values of counters that count: [`Ledger::doubts`] gives it, once for all
+/// counters that are read.
+#[derive(Clone, Copy, Debug)]
+pub struct Doubts {
+    lost: u32,
+    overflowed: u32,
+}
+
+impl Doubts {
+    /// A value of a counter that counts on and started at `from`, read so that a wrap in the middle is
+    /// seen.
+    ///
+    /// `flags` reads the overflow flags, a set of counters of which only this one matters; `value` reads the
+    /// counter; `fault` tells whether an access failed.
+    #[must_use]
+    #[inline(always)]
+    pub fn read(
+        self,
+        number: usize,
+        from: u32,
+        flags: impl Fn() -> u32,
+        value: impl Fn() -> u32,
+        fault: impl Fn() -> bool,
+    ) -> Count {
+        let bit = 1 << number;
+        let before = flags();
+        let first = value();
+        let after = flags();
+        // If it wrapped between the reads, the first value may be from before that.
+        let value = if (before ^ after) & bit == 0 { first } else { value() };
+        let (up, fault) = (before | after, fault());
+        if (up | (self.overflowed | self.lost)) & bit == 0 && !fault && value >= from {
+            return Count::exactly(value - from);
+        }
+        doubt(bit, (from, value), up | self.overflowed, self.lost, fault)
+    }
 }
 
 /// What one counter is set to.
@@ -86,15 +126,15 @@ impl<S: Copy, const COUNTERS: usize, C: Copy> Ledger<S, COUNTERS, C> {
             overflowed: 0,
             lost: 0,
             off: 0,
+            sound: 0,
             values: [0; COUNTERS],
             fault: false,
-            started: false,
         }
     }
 
     /// What is to hold from the next start on, to be changed.
     pub(crate) fn plan(&mut self) -> &mut Settings<S, COUNTERS, C> {
-        if self.started { self.next.get_or_insert(self.plan) } else { &mut self.plan }
+        if self.started() { self.next.get_or_insert(self.plan) } else { &mut self.plan }
     }
 
     /// What is to be counted from the next start on, to be changed: each becomes a [`Counter`] by `into`.
@@ -118,7 +158,6 @@ impl<S: Copy, const COUNTERS: usize, C: Copy> Ledger<S, COUNTERS, C> {
             self.plan = *next;
             self.next = None;
         }
-        self.started = true;
     }
 
     /// What the device was told since the last [`begin`](Self::begin), or is being told.
@@ -134,7 +173,7 @@ impl<S: Copy, const COUNTERS: usize, C: Copy> Ledger<S, COUNTERS, C> {
     }
 
     /// The device was told to use these counters, and those that are `wrong` among them did not take
-    /// what they were told. Forgets the last measurement.
+    /// what they were told. Forgets what spoke against the last measurement.
     #[inline(always)]
     pub const fn told(&mut self, in_use: u32, wrong: u32) {
         self.in_use = in_use;
@@ -143,10 +182,10 @@ impl<S: Copy, const COUNTERS: usize, C: Copy> Ledger<S, COUNTERS, C> {
         self.off = 0;
     }
 
-    /// Whether there was a start.
+    /// Whether there was a start, and at the last one something to count.
     #[must_use]
     pub const fn started(&self) -> bool {
-        self.started
+        self.in_use != 0
     }
 
     /// The counters that the device was told to use.
@@ -210,47 +249,38 @@ impl<S: Copy, const COUNTERS: usize, C: Copy> Ledger<S, COUNTERS, C> {
     /// `value` when it was stopped. [`Count::NOTHING`] if it did not count.
     #[inline(always)]
     pub(crate) const fn judge(&self, number: u32, from: u32, value: u32) -> Count {
-        let bit = 1 << number;
-        if self.in_use & bit == 0 {
+        if let Some(count) = self.exact(number, from, value) {
+            return count;
+        }
+        if self.in_use >> number & 1 == 0 {
             return Count::NOTHING;
         }
-        let lost = (self.lost | self.off) & bit != 0;
-        Count::judged(from, value, self.overflowed & bit != 0, lost, self.fault)
+        doubt(1 << number, (from, value), self.overflowed, self.lost | self.off, self.fault)
     }
 
-    /// The counters of which a value is lost that is read now; `enabled` tells whether the PMU as a whole
-    /// still counts.
-    #[must_use]
+    /// The same, if nothing speaks against it.
     #[inline(always)]
-    pub const fn lost_now(&self, enabled: bool) -> u32 {
-        // A word, so that loops over the counters need not be made twice.
-        self.lost | self.off | if enabled { 0 } else { u32::MAX }
+    pub(crate) const fn exact(&self, number: u32, from: u32, value: u32) -> Option<Count> {
+        if self.sound >> number & 1 != 0 && value >= from {
+            return Some(Count::exactly(value - from));
+        }
+        None
     }
 
-    /// A value of a counter that counts on and started at `from`, read so that a wrap in the middle is
-    /// seen.
-    ///
-    /// `flag` reads the overflow flag, `value` the counter; `lost` is [`lost_now`](Self::lost_now), and
-    /// `fault` tells whether an access failed.
+    /// What a counter started from, and what it held when it was stopped.
+    #[inline(always)]
+    pub(crate) const fn held(&self, number: usize) -> (u32, u32) {
+        (self.plan.slots[number].from, self.values[number])
+    }
+
+    /// What speaks against values that are read now; `enabled` tells whether the PMU as a whole still
+    /// counts.
     #[must_use]
     #[inline(always)]
-    pub fn snapshot(
-        &self,
-        number: usize,
-        from: u32,
-        lost: u32,
-        flag: impl Fn() -> bool,
-        value: impl Fn() -> u32,
-        fault: impl Fn() -> bool,
-    ) -> Count {
-        let before = flag();
-        let first = value();
-        let after = flag();
-        // If it wrapped between the reads, the first value may be from before that.
-        let value = if before == after { first } else { value() };
-        let bit = 1 << number;
-        let overflowed = before | after | (self.overflowed & bit != 0);
-        Count::judged(from, value, overflowed, lost & bit != 0, fault())
+    pub const fn doubts(&self, enabled: bool) -> Doubts {
+        // Words, so that loops over the counters need not be made twice.
+        let lost = self.lost | self.off | if enabled { 0 } else { u32::MAX };
+        Doubts { lost, overflowed: self.overflowed }
     }
 
     /// Asks for the value of each counter in use, by its number and what it counts: they were stopped.
@@ -264,10 +294,13 @@ impl<S: Copy, const COUNTERS: usize, C: Copy> Ledger<S, COUNTERS, C> {
         }
     }
 
-    /// All counters were stopped and [held](Self::hold); `fault` if an access failed.
+    /// All counters were stopped and [held](Self::hold), and what speaks against them was said; `fault` if an
+    /// access failed. From now on there are counts.
     #[inline(always)]
     pub const fn settle(&mut self, fault: bool) {
         self.fault = fault;
+        let doubted = self.overflowed | self.lost | self.off;
+        self.sound = if fault { 0 } else { self.in_use & !doubted };
     }
 
     /// What a counter counted until the last stop; [`Count::NOTHING`] if it did not count, or is not there.
@@ -276,7 +309,8 @@ impl<S: Copy, const COUNTERS: usize, C: Copy> Ledger<S, COUNTERS, C> {
         if number >= COUNTERS {
             return Count::NOTHING;
         }
-        self.judge(number as u32, self.plan.slots[number].from, self.values[number])
+        let (from, value) = self.held(number);
+        self.judge(number as u32, from, value)
     }
 
     /// What somebody else changed since the last start.
@@ -308,6 +342,19 @@ impl<S: Copy, const COUNTERS: usize> Default for Ledger<S, COUNTERS> {
     fn default() -> Self {
         Self::new()
     }
+}
+
+/// What a counter counted that something speaks against: not what is usual, so the code is kept out of the way.
+/// Its words are not borrowed, as a driver that is borrowed would have to lie in memory.
+#[cold]
+const fn doubt(
+    bit: u32,
+    (from, value): (u32, u32),
+    overflowed: u32,
+    lost: u32,
+    fault: bool,
+) -> Count {
+    Count::judged(from, value, overflowed & bit != 0, lost & bit != 0, fault)
 }
 
 /// One counter, to say what it counts. The `counters` method of a stopped PMU gives them.
@@ -472,9 +519,26 @@ mod tests {
         ledger.add_overflows(0b010);
         assert_eq!(stop(&mut ledger, 0, 17), Count::exactly(10));
         assert_eq!(stop(&mut ledger, 1, 4).at_least(), 14);
-        assert_eq!(ledger.snapshot(1, u32::MAX - 9, 0, || false, || 4, || false).at_least(), 14);
+        assert_eq!(ledger.doubts(true).read(1, u32::MAX - 9, || 0, || 4, || false).at_least(), 14);
         assert_eq!(stop(&mut ledger, 0, 7), Count::exactly(0));
         assert_eq!(stop(&mut ledger, 0, 6).exact(), Err(Inexact::Lost), "below its start");
+    }
+
+    #[test]
+    fn a_start_of_nothing_is_none() {
+        let mut ledger = Ledger::<char, 2>::new();
+        start(&mut ledger);
+        assert!(!ledger.started());
+        let [first, _] = counters(&mut ledger);
+        first.count('a');
+        assert_eq!(
+            selections(&ledger),
+            [Some('a'), None],
+            "there is nothing to be kept for a resume"
+        );
+        start(&mut ledger);
+        assert!(ledger.started());
+        assert_eq!(stop(&mut ledger, 0, 3), Count::exactly(3));
     }
 
     #[test]
@@ -509,12 +573,13 @@ mod tests {
                 reads.get() > wraps_after
             };
             let value = || if wrapped() { 1 } else { u32::MAX };
-            let count = ledger.snapshot(0, 0, 0, wrapped, value, || false);
+            let flags = || wrapped().into();
+            let count = ledger.doubts(true).read(0, 0, flags, value, || false);
             let possible = [u64::from(u32::MAX), (1 << 32) + 1];
             assert!(possible.contains(&count.at_least()), "{wraps_after}: {count}");
         }
-        let snapshot = |enabled, flag, fault| {
-            ledger.snapshot(0, 0, ledger.lost_now(enabled), || flag, || 5, || fault)
+        let snapshot = |enabled, flag: bool, fault| {
+            ledger.doubts(enabled).read(0, 0, || flag.into(), || 5, || fault)
         };
         assert_eq!(snapshot(true, false, false), Count::exactly(5));
         assert_eq!(snapshot(true, true, false).exact(), Err(Inexact::Overflowed));
@@ -526,7 +591,9 @@ mod tests {
             looks.set(looks.get() + 1);
             looks.get() == 1
         };
-        assert!(ledger.snapshot(0, 0, 0, up_at_first, || 5, || false).overflowed());
+        assert!(
+            ledger.doubts(true).read(0, 0, || up_at_first().into(), || 5, || false).overflowed()
+        );
     }
 
     #[test]

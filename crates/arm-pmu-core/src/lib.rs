@@ -14,7 +14,7 @@
 //! | a running PMU, whatever the IP | [`Start`], [`Counting`], [`Totals`], [`Intervals`] |
 //! | more events than counters | [`Plan`], [`Passes`], [`Rotation`] |
 //! | what was measured, as text, CSV or JSON | [`Report`], [`Columns`] |
-//! | what a driver remembers | [`Ledger`], [`Counter`], [`TimedLedger`], [`Clock`], [`Cycles`] |
+//! | what a driver remembers | [`Ledger`], [`Doubts`], [`Counter`], [`TimedLedger`], [`Clock`], [`Cycles`] |
 //!
 //! The crate has no dependencies but those that its features `defmt` and `serde` name, needs neither
 //! `std` nor a heap, and is the only library of the family that holds `unsafe` code: making a [`Mmio`]
@@ -69,7 +69,7 @@ pub use event::{Event, Unit, UnknownCode, UnknownName};
 pub use explain::Explained;
 pub use finding::{Finding, MendedBy};
 pub use interval::{Interval, Intervals, Snapshot};
-pub use ledger::{Counter, Ledger, Slot};
+pub use ledger::{Counter, Doubts, Ledger, Slot};
 pub use measure::{EventOrCycles, Measurement, Overhead, calibrate, measure};
 pub use metric::{About, Inputs, MOST_INPUTS, Metric, MetricUnit, NotComputable};
 pub use mmio::Mmio;
@@ -82,7 +82,7 @@ pub use refused::{Reason, Refused};
 pub use report::{Columns, Computed, Percent, Report, Row, RowValue, Rows, Section};
 pub use rotation::{Rotated, Rotation, Sampled};
 pub use schedule::Schedule;
-pub use selection::{InvalidSelection, UnknownId};
+pub use selection::{EventId, InvalidSelection, UnknownId};
 pub use space::{Cp15, Located, Memory, Operands, Space};
 pub use start::Start;
 pub use suspect::Suspect;

@@ -156,8 +156,6 @@ impl<S: fmt::Display, R, const N: usize> fmt::Display for Measurement<S, R, N> {
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
-// Selections are copied a word at a time.
-#[repr(align(4))]
 pub enum EventOrCycles<E> {
     /// An event.
     Event(E),

@@ -1,8 +1,46 @@
-//! What goes wrong when a selection is made from a number or from text.
+//! What the selections of all IPs are made of, and what goes wrong when one is made from a number or
+//! from text.
 //!
-//! Each IP has a `Selection` of its own; their errors are the same.
+//! Each IP has a `Selection` of its own; their numbers and their errors are the same.
 
 use core::fmt;
+use core::num::NonZeroU32;
+
+/// The number in a `Selection`, 0 to 65535.
+///
+/// Kept so that 0 is free to mean "none" or "the cycles": what may be an id is one word, and whether it
+/// is one is found out by comparing that word with zero.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EventId(NonZeroU32);
+
+impl EventId {
+    /// Set in all of them.
+    const MARK: u32 = 1 << 16;
+
+    /// This number.
+    #[inline(always)]
+    #[must_use]
+    pub const fn new(id: u16) -> Self {
+        match NonZeroU32::new(Self::MARK | id as u32) {
+            Some(marked) => Self(marked),
+            // Never: the mark is set.
+            None => Self(NonZeroU32::MIN),
+        }
+    }
+
+    /// The number.
+    #[inline(always)]
+    #[must_use]
+    pub const fn get(self) -> u16 {
+        self.0.get() as u16
+    }
+}
+
+impl fmt::Debug for EventId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "EventId({:#x})", self.get())
+    }
+}
 
 /// No event that the manual lists has this event id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -52,3 +90,22 @@ impl fmt::Display for InvalidSelection {
 }
 
 impl core::error::Error for InvalidSelection {}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+    use super::*;
+    use crate::EventOrCycles;
+    use std::format;
+
+    #[test]
+    fn every_number_is_an_id_and_one_word_with_what_is_none() {
+        for id in 0..=u16::MAX {
+            assert_eq!(EventId::new(id).get(), id);
+        }
+        assert!(EventId::new(7) < EventId::new(8) && EventId::new(7) == EventId::new(7));
+        assert_eq!(format!("{:?}", EventId::new(0x1F)), "EventId(0x1f)");
+        assert_eq!(size_of::<Option<EventId>>(), 4);
+        assert_eq!(size_of::<EventOrCycles<EventId>>(), 4);
+    }
+}

@@ -86,7 +86,7 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
     /// Goes on counting what was counted before [`Running::stop`], from where the counters stand.
     ///
     /// What was [lost](Self::lost) or overflowed stays so. What the counters were told meanwhile waits
-    /// for the next start. If there was no start yet, this is one.
+    /// for the next start. If nothing was counted before, this is a start.
     ///
     /// Whether the counters still hold what they held at the stop is not checked: after the core lost
     /// its power, or somebody else used the PMU, [`start`](Self::start) anew.

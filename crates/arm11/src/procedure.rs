@@ -149,15 +149,15 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
     /// What the event counters hold while they count.
     #[inline]
     pub(crate) fn running_events(&self) -> [Count; COUNTERS] {
-        let lost = self.ledger.events.lost_now(C::enabled(C::state(&self.bus)));
+        let doubts = self.ledger.events.doubts(C::enabled(C::state(&self.bus)));
         let mut counts = [Count::NOTHING; COUNTERS];
         let slots = self.ledger.events.slots().iter();
         for (number, (slot, count)) in slots.zip(&mut counts).enumerate() {
             if let Slot { selection: Some(_), from, .. } = *slot {
-                let flag = || C::flags(C::state(&self.bus)) >> number & 1 == 1;
+                let flags = || C::flags(C::state(&self.bus));
                 let value = || C::counts(&self.bus).get(number).copied().unwrap_or(0);
                 let fault = || self.bus.fault().is_some();
-                *count = self.ledger.events.snapshot(number, from, lost, flag, value, fault);
+                *count = doubts.read(number, from, flags, value, fault);
             }
         }
         counts
@@ -169,10 +169,10 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
         if !self.ledger.counts_cycles() {
             return Count::NOTHING;
         }
-        let enabled = C::enabled(C::state(&self.bus));
-        let flag = || C::flags(C::state(&self.bus)) & Clock::BIT != 0;
+        let doubts = self.ledger.events.doubts(C::enabled(C::state(&self.bus)));
+        let flags = || C::flags(C::state(&self.bus));
         let fault = || self.bus.fault().is_some();
-        self.ledger.snapshot_cycles(enabled, flag, || C::cycles(&self.bus), fault)
+        doubts.read(Clock::NUMBER, self.ledger.clock().from, flags, || C::cycles(&self.bus), fault)
     }
 
     /// Lets one counter count from another value on, while it counts. A count may be written at any time.

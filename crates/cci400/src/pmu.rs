@@ -121,7 +121,7 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     /// Goes on counting what was counted before [`Running::stop`], from where the counters stand.
     ///
     /// What was [lost](Self::lost) or overflowed stays so. What the counters were told meanwhile waits
-    /// for the next start. If there was no start yet, this is one.
+    /// for the next start. If nothing was counted before, this is a start.
     #[inline(always)]
     pub fn resume(mut self) -> Running<R, B> {
         if self.ledger.events.started() {

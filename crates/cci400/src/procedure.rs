@@ -113,15 +113,16 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     /// What the event counters hold while they count.
     #[inline]
     pub(crate) fn running_events(&self) -> [Count; COUNTERS] {
-        let lost = self.ledger.events.lost_now(self.enabled());
+        let doubts = self.ledger.events.doubts(self.enabled());
         let fault = || self.bus.fault().is_some();
         let mut counts = [Count::NOTHING; COUNTERS];
         let slots = self.ledger.events.slots().iter();
         for (number, (slot, count)) in slots.zip(&mut counts).enumerate() {
             if let Slot { selection: Some(_), from, .. } = *slot {
                 let block = Registers::of(&self.bus).counters_at(number);
-                let (flag, value) = (|| flag(&block), || value(&block));
-                *count = self.ledger.events.snapshot(number, from, lost, flag, value, fault);
+                let flags = || u32::from(flag(&block)) << number;
+                let value = || value(&block);
+                *count = doubts.read(number, from, flags, value, fault);
             }
         }
         counts
@@ -134,9 +135,12 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
             return Count::NOTHING;
         }
         let registers = Registers::of(&self.bus);
-        let flag = || registers.cycle_overflow_status().read().flag().bit();
+        let doubts = self.ledger.events.doubts(self.enabled());
+        let up = || registers.cycle_overflow_status().read().flag().bit();
+        let flags = || if up() { Clock::BIT } else { 0 };
         let value = || registers.cycle_count().read().count().bits();
-        self.ledger.snapshot_cycles(self.enabled(), flag, value, || self.bus.fault().is_some())
+        let fault = || self.bus.fault().is_some();
+        doubts.read(Clock::NUMBER, self.ledger.clock().from, flags, value, fault)
     }
 
     /// Without CEN, or without access, nothing counts.

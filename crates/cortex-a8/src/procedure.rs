@@ -1,8 +1,9 @@
 //! The procedures: what is written and read, in which order, and why.
 
-use arm_pmu_core::{Bus, Clock, Count, Cp15, Divider, Inexact, Slot};
+use arm_pmu_core::{Bus, Clock, Count, Cp15, Divider, Doubts, Inexact, Slot};
 
 use crate::registers::Registers;
+use crate::running::ALL;
 use crate::{COUNTERS, CortexA8Event, Mode, Pmu, Selection};
 
 /// The event counters and the cycle counter. In sets of counters each has the bit that it has in the
@@ -27,7 +28,7 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
             .pmnc()
             .modify_from(before, |w| w.e().clear_bit().d().bit(by_64).dp().bit(needs_debug));
         registers.cntenc().write(|w| w.p().set(ALL_COUNTERS as u8).c().clear_bit_by_one());
-        self.bus.synchronize();
+        registers.cntenc().synchronize();
         let mut in_use = 0;
         for (number, slot) in self.ledger.events.slots().iter().enumerate() {
             if let Slot { selection: Some(selection), from, .. } = *slot {
@@ -43,9 +44,9 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
         for (number, slot) in self.ledger.events.slots().iter().enumerate() {
             if let Slot { selection: Some(selection), from, .. } = *slot {
                 select(&self.bus, number);
-                let same = has_selection(&self.bus, selection);
-                let taken = registers.pmcnt().read().count().bits() == from;
-                if !(same & taken & selects(&self.bus, number)) {
+                let other_event = changed_selection(&self.bus, selection);
+                let other_value = registers.pmcnt().read().count().bits() ^ from;
+                if other_event | other_value | moved_selector(&self.bus, number) != 0 {
                     wrong |= 1 << number;
                 }
             }
@@ -63,26 +64,28 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
             let w = w.p().set(in_use as u8);
             if in_use & Clock::BIT != 0 { w.c().set_bit() } else { w }
         });
-        self.ledger.events.told(in_use, wrong);
         registers
             .pmnc()
             .modify_from(before, |w| w.e().set_bit().d().bit(by_64).dp().bit(needs_debug));
-        self.check_enabled();
+        let enabled = self.wait_until_enabled();
+        self.ledger.events.told(in_use, wrong);
+        self.ledger.events.add_loss(0, !enabled);
     }
 
     /// Lets the counters run, and waits until they do.
     #[inline]
     pub(crate) fn enable(&mut self) {
         Registers::of(&self.bus).pmnc().modify(|_, w| w.e().set_bit());
-        self.check_enabled();
+        let enabled = self.wait_until_enabled();
+        self.ledger.events.add_loss(0, !enabled);
     }
 
-    /// Waits until the counters run, and remembers if they do not.
+    /// Waits until the counters run, and tells whether they do.
     #[inline(always)]
-    fn check_enabled(&mut self) {
+    fn wait_until_enabled(&self) -> bool {
         let enabled = self.enabled();
-        self.bus.synchronize();
-        self.ledger.events.add_loss(0, !enabled);
+        Registers::of(&self.bus).pmnc().synchronize();
+        enabled
     }
 
     /// Whether the counters run, as a whole.
@@ -94,19 +97,19 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
     /// Stops counting, finds out whether anybody interfered, and takes the counts.
     #[inline]
     pub(crate) fn end(&mut self) {
-        self.bus.synchronize();
+        Registers::of(&self.bus).pmnc().synchronize();
         let registers = Registers::of(&self.bus);
         let before = registers.pmnc().read();
         registers.pmnc().modify_from(before, |w| w.e().clear_bit());
-        self.bus.synchronize();
+        Registers::of(&self.bus).pmnc().synchronize();
         let in_use = self.ledger.events.in_use();
         let on = registers.cntens().read();
         let mut changed = in_use & !word(on.p().bits(), on.c().bit());
         self.ledger.events.hold(|number, selection| {
             select(&self.bus, number);
-            let same = has_selection(&self.bus, selection);
+            let other_event = changed_selection(&self.bus, selection);
             let value = registers.pmcnt().read().count().bits();
-            if !(same & selects(&self.bus, number)) {
+            if other_event | moved_selector(&self.bus, number) != 0 {
                 changed |= 1 << number;
             }
             value
@@ -124,42 +127,66 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
         self.ledger.events.settle(self.bus.fault().is_some());
     }
 
-    /// What the event counters hold while they count.
-    #[inline]
-    pub(crate) fn running_events(&self) -> [Count; COUNTERS] {
-        let registers = Registers::of(&self.bus);
-        let lost = self.ledger.events.lost_now(self.enabled());
-        let mut counts = [Count::NOTHING; COUNTERS];
-        let slots = self.ledger.events.slots().iter();
-        for (number, (slot, count)) in slots.zip(&mut counts).enumerate() {
-            if let Slot { selection: Some(_), from, .. } = *slot {
-                select(&self.bus, number);
-                let flag = || self.flags() >> number & 1 == 1;
-                let value = || registers.pmcnt().read().count().bits();
-                let fault = || self.bus.fault().is_some();
-                *count = self.ledger.events.snapshot(number, from, lost, flag, value, fault);
-                let undisturbed = selects(&self.bus, number);
-                if fault() {
-                    *count = Count::doubtful(count.wrapped(), Inexact::Fault);
-                } else if !undisturbed {
-                    // The value is perhaps that of another counter.
-                    *count = Count::doubtful(count.wrapped(), Inexact::Lost);
-                }
-            }
-        }
-        counts
+    /// What speaks against values that are read now.
+    #[inline(always)]
+    pub(crate) fn doubts(&self) -> Doubts {
+        self.ledger.events.doubts(self.enabled())
     }
 
-    /// What the cycle counter holds while it counts.
-    #[inline]
-    pub(crate) fn running_cycles(&self) -> Count {
+    /// What all counters hold while they count, the cycle counter last.
+    pub(crate) fn read_all(&self, counts: &mut [Count; ALL]) {
+        let doubts = self.doubts();
+        let [a, b, c, d, cycles] = counts;
+        // One by one, so that each is written once.
+        *a = self.running_event(doubts, 0);
+        *b = self.running_event(doubts, 1);
+        *c = self.running_event(doubts, 2);
+        *d = self.running_event(doubts, 3);
+        *cycles = self.running_cycles(doubts);
+    }
+
+    /// What the event counters hold while they count; see [`doubts`](Self::doubts).
+    #[inline(always)]
+    pub(crate) fn running_events(&self, doubts: Doubts) -> [Count; COUNTERS] {
+        core::array::from_fn(|number| self.running_event(doubts, number))
+    }
+
+    #[inline(always)]
+    fn running_event(&self, doubts: Doubts, number: usize) -> Count {
+        if self.ledger.events.in_use() >> number & 1 == 0 {
+            return Count::NOTHING;
+        }
+        let from = self.ledger.events.slots()[number].from;
+        select(&self.bus, number);
+        let flags = || self.flags();
+        let value = || Registers::of(&self.bus).pmcnt().read().count().bits();
+        let fault = || self.bus.fault().is_some();
+        let count = doubts.read(number, from, flags, value, fault);
+        let undisturbed = selects(&self.bus, number);
+        if fault() {
+            Count::doubtful(count.wrapped(), Inexact::Fault)
+        } else if undisturbed {
+            count
+        } else {
+            // The value is perhaps that of another counter.
+            Count::doubtful(count.wrapped(), Inexact::Lost)
+        }
+    }
+
+    /// What the cycle counter holds while it counts; see [`doubts`](Self::doubts).
+    #[inline(always)]
+    pub(crate) fn running_cycles(&self, doubts: Doubts) -> Count {
         if !self.ledger.counts_cycles() {
             return Count::NOTHING;
         }
-        let enabled = self.enabled();
-        let flag = || self.flags() & Clock::BIT != 0;
         let value = || Registers::of(&self.bus).ccnt().read().count().bits();
-        self.ledger.snapshot_cycles(enabled, flag, value, || self.bus.fault().is_some())
+        doubts.read(
+            Clock::NUMBER,
+            self.ledger.clock().from,
+            || self.flags(),
+            value,
+            || self.bus.fault().is_some(),
+        )
     }
 
     /// Adds one to the counters that count that, and to no others: what that would do is unpredictable.
@@ -188,7 +215,7 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
         self.ledger.events.add_loss(lost, false);
         if number == COUNTERS {
             registers.cntenc().write(|w| w.c().clear_bit_by_one());
-            self.bus.synchronize();
+            Registers::of(&self.bus).pmnc().synchronize();
             registers.ccnt().write(|w| w.count().set(from));
             registers.cntens().write(|w| w.c().set_bit());
         } else {
@@ -200,7 +227,7 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
             registers.cntens().write(|w| w.p().set(bit as u8));
             self.ledger.events.add_loss(if undisturbed { 0 } else { bit }, false);
         }
-        self.bus.synchronize();
+        Registers::of(&self.bus).pmnc().synchronize();
     }
 
     /// Reads and clears the overflow flags of the counters in use, and remembers them.
@@ -225,7 +252,7 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
     #[inline(always)]
     fn clear_flags(&self, counters: u32) {
         self.write_flags(counters);
-        self.bus.synchronize();
+        Registers::of(&self.bus).pmnc().synchronize();
     }
 
     #[inline(always)]
@@ -253,19 +280,27 @@ fn word(events: u8, cycles: bool) -> u32 {
 /// From now on, EVTSEL and PMCNT are those of this counter.
 #[inline(always)]
 fn select<B: Bus<Space = Cp15>>(bus: &B, number: usize) {
-    Registers::of(bus).pmnxsel().write(|w| w.sel().set(number as u8));
+    let selector = Registers::of(bus).pmnxsel();
+    selector.write(|w| w.sel().set(number as u8));
     // An access without this may still reach another counter.
-    bus.synchronize();
+    selector.synchronize();
 }
 
 /// Whether EVTSEL and PMCNT are still those of this counter.
 #[inline(always)]
 fn selects<B: Bus<Space = Cp15>>(bus: &B, number: usize) -> bool {
-    usize::from(Registers::of(bus).pmnxsel().read().sel().bits()) == number
+    moved_selector(bus, number) == 0
 }
 
-/// Whether the counter that is selected counts this.
+/// 0 if the selector is where it was left. Like the values that it is put together with, this says by any
+/// bit that something is different; at the top of the word, so that what is beside the field needs no mask.
 #[inline(always)]
-fn has_selection<B: Bus<Space = Cp15>>(bus: &B, selection: Selection) -> bool {
-    u16::from(Registers::of(bus).evtsel().read().sel().bits()) == selection.id()
+fn moved_selector<B: Bus<Space = Cp15>>(bus: &B, number: usize) -> u32 {
+    u32::from(Registers::of(bus).pmnxsel().read().sel().bits() ^ number as u8) << 27
+}
+
+/// 0 if the counter that is selected counts this: see [`moved_selector`].
+#[inline(always)]
+fn changed_selection<B: Bus<Space = Cp15>>(bus: &B, selection: Selection) -> u32 {
+    u32::from(Registers::of(bus).evtsel().read().sel().bits() ^ selection.id() as u8) << 24
 }

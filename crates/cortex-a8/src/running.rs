@@ -33,13 +33,13 @@ impl<B: Bus<Space = Cp15>, M: Mode> Running<B, M> {
     /// stopped; that it is off altogether, or that the selector was moved meanwhile, here too.
     #[must_use]
     pub fn counts(&self) -> [Count; COUNTERS] {
-        self.pmu.running_events()
+        self.pmu.running_events(self.pmu.doubts())
     }
 
     /// What the cycle counter has counted at this moment; it counts on.
     #[must_use]
     pub fn cycles(&self) -> Count {
-        self.pmu.running_cycles()
+        self.pmu.running_cycles(self.pmu.doubts())
     }
 
     /// Adds one to each counter that counts `CortexA8Event::SoftwareIncrement`.
@@ -66,9 +66,12 @@ impl<B: Bus<Space = Cp15>, M: Mode> Running<B, M> {
     }
 }
 
+/// The event counters and the cycle counter.
+pub(crate) const ALL: usize = COUNTERS + 1;
+
 /// The event counters, then the cycle counter.
 impl<B: Bus<Space = Cp15>, M: Mode> Counting for Running<B, M> {
-    const COUNTERS: usize = COUNTERS + 1;
+    const COUNTERS: usize = ALL;
 
     const SKEW: Option<u32> = Some(20);
 
@@ -77,9 +80,13 @@ impl<B: Bus<Space = Cp15>, M: Mode> Counting for Running<B, M> {
     }
 
     fn read(&self, counts: &mut [Count]) {
-        let cycles = core::iter::once_with(|| self.cycles());
-        let mut all = self.counts().into_iter().chain(cycles);
-        counts.fill_with(|| all.next().unwrap_or(Count::NOTHING));
+        if let Ok(all) = counts.try_into() {
+            return self.pmu.read_all(all);
+        }
+        let mut all = [Count::NOTHING; ALL];
+        self.pmu.read_all(&mut all);
+        counts.fill(Count::NOTHING);
+        counts.iter_mut().zip(all).for_each(|(count, read)| *count = read);
     }
 
     fn counter_of(&self, nth: usize) -> usize {

@@ -128,7 +128,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     /// Goes on counting what was counted before [`Running::stop`], from where the counters stand.
     ///
     /// What was [lost](Self::lost) or overflowed stays so. What the counters were told meanwhile waits
-    /// for the next start. If there was no start yet, this is one.
+    /// for the next start. If nothing was counted before, this is a start.
     #[inline(always)]
     pub fn resume(mut self) -> Running<C, P0, P1> {
         if self.ledger.started() {

@@ -203,14 +203,14 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     /// What the counters hold while they count.
     #[inline]
     pub(crate) fn running_counts(&self) -> [Count; COUNTERS] {
-        let lost = self.ledger.lost_now(self.enabled());
+        let doubts = self.ledger.doubts(self.enabled());
         let mut counts = [Count::NOTHING; COUNTERS];
         for (number, (slot, count)) in self.ledger.slots().iter().zip(&mut counts).enumerate() {
             if let Slot { selection: Some(_), from, .. } = *slot {
-                let flag = || self.flags() >> number & 1 == 1;
+                let flags = || self.flags().into();
                 let value = || value(&self.page1, number);
                 let fault = || self.fault().is_some();
-                *count = self.ledger.snapshot(number, from, lost, flag, value, fault);
+                *count = doubts.read(number, from, flags, value, fault);
             }
         }
         counts
@@ -219,7 +219,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     /// What the counters hold at one instant, while they count.
     #[inline]
     pub(crate) fn capture(&mut self) -> [Count; COUNTERS] {
-        let lost = self.ledger.lost_now(self.enabled());
+        let doubts = self.ledger.doubts(self.enabled());
         let page1 = Page1Registers::of(&self.page1);
         // A flag that came up meanwhile does not tell whether the copy is from before or after that.
         // Flags stay up, so there is a try for each, and one without a change.
@@ -234,9 +234,8 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
         }
         core::array::from_fn(|number| match shadows[number] {
             Some(value) => {
-                let flag = || flags >> number & 1 == 1;
                 let (from, fault) = (self.ledger.started_from(number), || self.fault().is_some());
-                self.ledger.snapshot(number, from, lost, flag, || value, fault)
+                doubts.read(number, from, || flags.into(), || value, fault)
             }
             None => Count::NOTHING,
         })

@@ -50,7 +50,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
         use core::str::FromStr;
 
         #event_trait
-        use arm_pmu_core::{#event_or_cycles InvalidSelection, UnknownId};
+        use arm_pmu_core::{EventId, #event_or_cycles InvalidSelection, UnknownId};
         use arm_pmu_derive::Event;
 
         /// How many counters there are.

@@ -30,15 +30,16 @@ pub fn emit(ip: &Ip, group: &Group, unit: Option<usize>) -> TokenStream {
     // A number of 16 bits cannot have more.
     let raw = if width < 16 {
         let bits = decimal(width);
-        quote!(if id >> #bits == 0 { Some(Self(id)) } else { None })
+        quote!(if id >> #bits == 0 { Some(Self(EventId::new(id))) } else { None })
     } else {
-        quote!(Some(Self(id)))
+        quote!(Some(Self(EventId::new(id))))
     };
     let conversions = selection::conversions();
     let beside_cycles = ip.counters.cycles.then(|| {
         quote! {
             /// For [`measure`](arm_pmu_core::measure) and the like, which count cycles too.
             impl From<#events> for EventOrCycles<Selection> {
+                #[inline]
                 fn from(event: #events) -> Self {
                     Self::Event(Selection::event(event))
                 }
@@ -48,14 +49,14 @@ pub fn emit(ip: &Ip, group: &Group, unit: Option<usize>) -> TokenStream {
     quote! {
         #text
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct Selection(u16);
+        pub struct Selection(EventId);
 
         impl Selection {
             /// An event, for a counter to count.
             #[inline]
             #[must_use]
             pub const fn event(event: #events) -> Self {
-                Self(event.code())
+                Self(EventId::new(event.code()))
             }
 
             #raw_doc
@@ -77,17 +78,18 @@ pub fn emit(ip: &Ip, group: &Group, unit: Option<usize>) -> TokenStream {
             #[inline]
             #[must_use]
             pub const fn id(self) -> u16 {
-                self.0
+                self.0.get()
             }
 
             /// The event. `None` if the manual lists no such event.
             #[must_use]
             pub const fn listed(self) -> Option<#events> {
-                #events::from_code(self.0)
+                #events::from_code(self.id())
             }
         }
 
         impl From<#events> for Selection {
+            #[inline]
             fn from(event: #events) -> Self {
                 Self::event(event)
             }
@@ -99,7 +101,7 @@ pub fn emit(ip: &Ip, group: &Group, unit: Option<usize>) -> TokenStream {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 match self.listed() {
                     Some(event) => event.fmt(f),
-                    None => write!(f, "raw:{:#0width$x}", self.0, width = #digits),
+                    None => write!(f, "raw:{:#0width$x}", self.id(), width = #digits),
                 }
             }
         }

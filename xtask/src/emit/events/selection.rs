@@ -46,6 +46,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>, source: Bits) -> TokenStream {
         let variant = ident(&names::source_variant(&group.sources[0].name));
         quote! {
             impl From<#events> for Selection {
+                #[inline]
                 fn from(event: #events) -> Self {
                     #sources::#variant.event(event)
                 }
@@ -68,7 +69,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>, source: Bits) -> TokenStream {
     quote! {
         #selection_doc
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct Selection(u16);
+        pub struct Selection(EventId);
 
         #[doc = #listed_doc]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -81,7 +82,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>, source: Bits) -> TokenStream {
             #raw_doc
             #[must_use]
             pub const fn raw(id: u16) -> Option<Self> {
-                if id >> #bits == 0 { Some(Self(id)) } else { None }
+                if id >> #bits == 0 { Some(Self(EventId::new(id))) } else { None }
             }
 
             /// The selection with this event id. `None` if the manual lists no such event.
@@ -97,21 +98,21 @@ pub fn emit(ip: &Ip, unit: Option<usize>, source: Bits) -> TokenStream {
             #[inline]
             #[must_use]
             pub const fn id(self) -> u16 {
-                self.0
+                self.0.get()
             }
 
             /// The code of the event, listed or not.
             #[inline]
             #[must_use]
             pub const fn code(self) -> u16 {
-                self.0 #event_low & #event_mask
+                self.id() #event_low & #event_mask
             }
 
             /// The number of the source, listed or not.
             #[inline]
             #[must_use]
             pub const fn source_id(self) -> u16 {
-                self.0 #source_low & #source_mask
+                self.id() #source_low & #source_mask
             }
 
             #evntbus
@@ -134,7 +135,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>, source: Bits) -> TokenStream {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 match self.listed() {
                     #( Some(Listed::#variants(source, event)) => write!(f, "{source}:{event}"), )*
-                    None => write!(f, "raw:{:#0width$x}", self.0, width = #digits),
+                    None => write!(f, "raw:{:#0width$x}", self.id(), width = #digits),
                 }
             }
         }
@@ -196,6 +197,7 @@ pub fn conversions() -> TokenStream {
         }
 
         impl From<Selection> for u16 {
+            #[inline]
             fn from(selection: Selection) -> Self {
                 selection.id()
             }

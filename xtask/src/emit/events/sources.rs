@@ -87,7 +87,7 @@ pub fn emit(ip: &Ip, group: &Group, unit: Option<usize>, bits: Bits) -> TokenStr
             #[inline]
             #[must_use]
             pub const fn event(self, event: #events) -> Selection {
-                Selection(self.id() #low | event.code() #event_low)
+                Selection(EventId::new(self.id() #low | event.code() #event_low))
             }
         }
 
