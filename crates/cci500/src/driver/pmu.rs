@@ -101,7 +101,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// Goes on counting what was counted before [`Running::stop`], from where the counters stand.
     ///
     /// What was [lost](Self::lost) or overflowed stays so. What the [`counters`](Self::counters) were
-    /// told meanwhile waits for the next start. If there was no start yet, this is one.
+    /// told meanwhile waits for the next start. If nothing was counted before, this is a start.
     #[inline(always)]
     pub fn resume(mut self) -> Running<B> {
         if self.ledger.started() {

@@ -115,14 +115,15 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     pub(crate) fn snapshot(&self) -> [Count; COUNTERS] {
         let registers = Registers::of(&self.bus);
         // One look for all of them: without CEN, or without access, nothing counts.
-        let lost = self.ledger.lost_now(registers.pmcr().read().cen().bit());
+        let doubts = self.ledger.doubts(registers.pmcr().read().cen().bit());
         let fault = || self.bus.fault().is_some();
         let mut counts = [Count::NOTHING; COUNTERS];
         for (number, (slot, count)) in self.ledger.slots().iter().zip(&mut counts).enumerate() {
             if let Slot { selection: Some(_), from, .. } = *slot {
                 let block = registers.counters_at(number);
-                let (flag, value) = (|| flag(&block), || value(&block));
-                *count = self.ledger.snapshot(number, from, lost, flag, value, fault);
+                let flags = || u32::from(flag(&block)) << number;
+                let value = || value(&block);
+                *count = doubts.read(number, from, flags, value, fault);
             }
         }
         counts

@@ -290,6 +290,12 @@ where
         let start = old.bits & S::KEEP | S::INITIAL & !S::KEEP;
         self.bus.store::<S>(self.index, W::from(start, value));
     }
+
+    /// Waits until all earlier accesses are complete: see [`Bus::synchronize`].
+    #[inline(always)]
+    pub fn synchronize(&self) {
+        self.bus.synchronize_after::<S>();
+    }
 }
 
 /// The element that it is; the device is not accessed.

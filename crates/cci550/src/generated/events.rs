@@ -14,7 +14,7 @@
 use core::fmt;
 use core::str::FromStr;
 use arm_pmu_core::Event as _;
-use arm_pmu_core::{InvalidSelection, UnknownId};
+use arm_pmu_core::{EventId, InvalidSelection, UnknownId};
 use arm_pmu_derive::Event;
 
 /// How many counters there are.
@@ -301,7 +301,7 @@ impl SlaveSource {
     #[inline]
     #[must_use]
     pub const fn event(self, event: SlaveEvent) -> Selection {
-        Selection(self.id() << 5 | event.code())
+        Selection(EventId::new(self.id() << 5 | event.code()))
     }
 }
 
@@ -441,7 +441,7 @@ impl MasterSource {
     #[inline]
     #[must_use]
     pub const fn event(self, event: MasterEvent) -> Selection {
-        Selection(self.id() << 5 | event.code())
+        Selection(EventId::new(self.id() << 5 | event.code()))
     }
 }
 
@@ -606,7 +606,7 @@ impl GlobalSource {
     #[inline]
     #[must_use]
     pub const fn event(self, event: GlobalEvent) -> Selection {
-        Selection(self.id() << 5 | event.code())
+        Selection(EventId::new(self.id() << 5 | event.code()))
     }
 }
 
@@ -621,7 +621,7 @@ impl fmt::Display for GlobalSource {
 /// Made by the `event` method of a source. Its number is the event id; as text it is
 /// `SI0:READ_REQUEST_ANY`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Selection(u16);
+pub struct Selection(EventId);
 
 /// An event with its source, if the manual lists the id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -642,7 +642,7 @@ impl Selection {
     /// An id has 9 bits. What an unlisted one counts is for you to know; it prints as `raw:0x..`.
     #[must_use]
     pub const fn raw(id: u16) -> Option<Self> {
-        if id >> 9 == 0 { Some(Self(id)) } else { None }
+        if id >> 9 == 0 { Some(Self(EventId::new(id))) } else { None }
     }
 
     /// The selection with this event id. `None` if the manual lists no such event.
@@ -658,21 +658,21 @@ impl Selection {
     #[inline]
     #[must_use]
     pub const fn id(self) -> u16 {
-        self.0
+        self.0.get()
     }
 
     /// The code of the event, listed or not.
     #[inline]
     #[must_use]
     pub const fn code(self) -> u16 {
-        self.0 & 0x1F
+        self.id() & 0x1F
     }
 
     /// The number of the source, listed or not.
     #[inline]
     #[must_use]
     pub const fn source_id(self) -> u16 {
-        self.0 >> 5 & 0xF
+        self.id() >> 5 & 0xF
     }
 
     /// The bit of EVNTBUS that the event drives. `None` if the manual lists no such event, or
@@ -717,7 +717,7 @@ impl fmt::Display for Selection {
             Some(Listed::Slave(source, event)) => write!(f, "{source}:{event}"),
             Some(Listed::Master(source, event)) => write!(f, "{source}:{event}"),
             Some(Listed::Global(source, event)) => write!(f, "{source}:{event}"),
-            None => write!(f, "raw:{:#0width$x}", self.0, width = 5),
+            None => write!(f, "raw:{:#0width$x}", self.id(), width = 5),
         }
     }
 }
@@ -774,6 +774,7 @@ impl TryFrom<u16> for Selection {
 }
 
 impl From<Selection> for u16 {
+    #[inline]
     fn from(selection: Selection) -> Self {
         selection.id()
     }
@@ -781,6 +782,7 @@ impl From<Selection> for u16 {
 arm_pmu_core::selection_formats!(Selection);
 
 impl From<GlobalEvent> for Selection {
+    #[inline]
     fn from(event: GlobalEvent) -> Self {
         GlobalSource::Global.event(event)
     }

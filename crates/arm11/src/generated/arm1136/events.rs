@@ -8,7 +8,7 @@
 
 use core::fmt;
 use core::str::FromStr;
-use arm_pmu_core::{EventOrCycles, InvalidSelection, UnknownId};
+use arm_pmu_core::{EventId, EventOrCycles, InvalidSelection, UnknownId};
 use arm_pmu_derive::Event;
 
 /// How many counters there are.
@@ -194,14 +194,14 @@ pub enum Arm1136Event {
 ///
 /// Its number is the event id, the code of the event; as text it is `INSTRUCTION_CACHE_MISS`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Selection(u16);
+pub struct Selection(EventId);
 
 impl Selection {
     /// An event, for a counter to count.
     #[inline]
     #[must_use]
     pub const fn event(event: Arm1136Event) -> Self {
-        Self(event.code())
+        Self(EventId::new(event.code()))
     }
 
     /// Any event id, also one that the manual does not list, for an event that this crate does not
@@ -210,7 +210,7 @@ impl Selection {
     /// An id has 8 bits. What an unlisted one counts is for you to know; it prints as `raw:0x..`.
     #[must_use]
     pub const fn raw(id: u16) -> Option<Self> {
-        if id >> 8 == 0 { Some(Self(id)) } else { None }
+        if id >> 8 == 0 { Some(Self(EventId::new(id))) } else { None }
     }
 
     /// The selection with this event id. `None` if the manual lists no such event.
@@ -226,17 +226,18 @@ impl Selection {
     #[inline]
     #[must_use]
     pub const fn id(self) -> u16 {
-        self.0
+        self.0.get()
     }
 
     /// The event. `None` if the manual lists no such event.
     #[must_use]
     pub const fn listed(self) -> Option<Arm1136Event> {
-        Arm1136Event::from_code(self.0)
+        Arm1136Event::from_code(self.id())
     }
 }
 
 impl From<Arm1136Event> for Selection {
+    #[inline]
     fn from(event: Arm1136Event) -> Self {
         Self::event(event)
     }
@@ -244,6 +245,7 @@ impl From<Arm1136Event> for Selection {
 
 /// For [`measure`](arm_pmu_core::measure) and the like, which count cycles too.
 impl From<Arm1136Event> for EventOrCycles<Selection> {
+    #[inline]
     fn from(event: Arm1136Event) -> Self {
         Self::Event(Selection::event(event))
     }
@@ -253,7 +255,7 @@ impl fmt::Display for Selection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.listed() {
             Some(event) => event.fmt(f),
-            None => write!(f, "raw:{:#0width$x}", self.0, width = 4),
+            None => write!(f, "raw:{:#0width$x}", self.id(), width = 4),
         }
     }
 }
@@ -292,6 +294,7 @@ impl TryFrom<u16> for Selection {
 }
 
 impl From<Selection> for u16 {
+    #[inline]
     fn from(selection: Selection) -> Self {
         selection.id()
     }

@@ -8,7 +8,7 @@
 
 use core::fmt;
 use core::str::FromStr;
-use arm_pmu_core::{InvalidSelection, UnknownId};
+use arm_pmu_core::{EventId, InvalidSelection, UnknownId};
 use arm_pmu_derive::Event;
 
 /// How many counters there are.
@@ -251,14 +251,14 @@ pub enum TcuEvent {
 ///
 /// Its number is the event id, the code of the event; as text it is `CLOCK_CYCLE`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Selection(u16);
+pub struct Selection(EventId);
 
 impl Selection {
     /// An event, for a counter to count.
     #[inline]
     #[must_use]
     pub const fn event(event: TcuEvent) -> Self {
-        Self(event.code())
+        Self(EventId::new(event.code()))
     }
 
     /// Any event id, also one that the manual does not list, for an event that this crate does not
@@ -267,7 +267,7 @@ impl Selection {
     /// An id has 16 bits. What an unlisted one counts is for you to know; it prints as `raw:0x..`.
     #[must_use]
     pub const fn raw(id: u16) -> Option<Self> {
-        Some(Self(id))
+        Some(Self(EventId::new(id)))
     }
 
     /// The selection with this event id. `None` if the manual lists no such event.
@@ -283,17 +283,18 @@ impl Selection {
     #[inline]
     #[must_use]
     pub const fn id(self) -> u16 {
-        self.0
+        self.0.get()
     }
 
     /// The event. `None` if the manual lists no such event.
     #[must_use]
     pub const fn listed(self) -> Option<TcuEvent> {
-        TcuEvent::from_code(self.0)
+        TcuEvent::from_code(self.id())
     }
 }
 
 impl From<TcuEvent> for Selection {
+    #[inline]
     fn from(event: TcuEvent) -> Self {
         Self::event(event)
     }
@@ -303,7 +304,7 @@ impl fmt::Display for Selection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.listed() {
             Some(event) => event.fmt(f),
-            None => write!(f, "raw:{:#0width$x}", self.0, width = 4),
+            None => write!(f, "raw:{:#0width$x}", self.id(), width = 4),
         }
     }
 }
@@ -342,6 +343,7 @@ impl TryFrom<u16> for Selection {
 }
 
 impl From<Selection> for u16 {
+    #[inline]
     fn from(selection: Selection) -> Self {
         selection.id()
     }
