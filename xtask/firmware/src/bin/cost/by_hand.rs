@@ -1,4 +1,6 @@
 //! The measurement written by hand, in `by_hand.s`.
+//!
+//! No function is inlined, so that nothing of its caller is done between two moments.
 #![allow(unsafe_code)]
 
 use core::hint::black_box;
@@ -35,6 +37,8 @@ struct Plan {
     in_use: u32,
     cycles_nth: u32,
     counts: [Judged; 5],
+    changed: u32,
+    next: [u32; 10],
 }
 
 unsafe extern "C" {
@@ -65,12 +69,15 @@ fn plan(events: &[u32]) -> Plan {
         in_use: 0,
         cycles_nth: 0,
         counts: [Judged { value: 0, verdict: 0 }; 5],
+        changed: 0,
+        next: [0; 10],
     };
     plan.events[..events.len()].copy_from_slice(events);
     plan
 }
 
 /// The instructions of a start, of reading everything, and of a stop.
+#[inline(never)]
 pub fn start_read_stop(events: &[u32]) -> ([u32; 3], bool) {
     let mut plan = black_box(plan(events));
     let mut counts = [Judged { value: 0, verdict: 0 }; 5];
@@ -92,6 +99,7 @@ pub fn start_read_stop(events: &[u32]) -> ([u32; 3], bool) {
 }
 
 /// The instructions of a measurement of these events and the cycles, around nothing.
+#[inline(never)]
 pub fn measure(events: &[u32]) -> u32 {
     let mut what = [CYCLES; 5];
     what[..events.len()].copy_from_slice(events);
@@ -108,6 +116,7 @@ pub fn measure(events: &[u32]) -> u32 {
 }
 
 /// The instructions of a start, of reading everything, and of a stop, without any check.
+#[inline(never)]
 pub fn bare(events: &[u32]) -> [u32; 3] {
     let events_and_nothing = black_box(plan(events).events);
     let (mut counts, counters) = ([0; 5], black_box(events.len()));

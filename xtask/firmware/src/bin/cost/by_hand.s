@@ -1,6 +1,7 @@
 @ The same by hand, without a check: as short as it can be, for orientation; and with the guarantees of the
 @ driver: the same accesses in the same order, what was programmed read back, enables and selections compared at
-@ the stop, the selector found where it was left, flags taken and acknowledged, each count judged.
+@ the stop, the selector found where it was left, flags taken and acknowledged, each count judged; and what the
+@ counters are told after a stop is kept apart until the next start, so that counting can be resumed.
 @
 @ Both work on a `Plan`, which `by_hand.rs` declares.
 
@@ -15,6 +16,8 @@
     .set    IN_USE, 56
     .set    CYCLES_NTH, 60
     .set    COUNTS, 64          @ five times a value and a verdict
+    .set    CHANGED, 104        @ whether the next start is to take over what follows
+    .set    NEXT, 108           @ as from EVENT to CLOCK_FROM
 
     .set    ALL, 0x8000000F
     .set    CLOCK_BIT, 0x80000000
@@ -67,7 +70,10 @@
     .global by_hand_start
 by_hand_start:
     push    {r4, r5, r6, lr}
-    read_pmnc r1
+    ldr     r1, [r0, #CHANGED]
+    cmp     r1, #0
+    bne     9f
+8:  read_pmnc r1
     ldr     r2, [r0, #CONTROL]
     and     r1, r1, #0x10
     orr     r1, r1, r2
@@ -133,6 +139,15 @@ by_hand_start:
     str     r6, [r0, #OVERFLOWED]
     str     r3, [r0, #IN_USE]
     pop     {r4, r5, r6, pc}
+9:  mov     r1, #0                      @ what was said since the last start, kept apart from what a resume needs
+    str     r1, [r0, #CHANGED]
+    add     r12, r0, #NEXT
+    ldm     r12!, {r1, r2, r3, r4, r5}
+    mov     lr, r0
+    stm     lr!, {r1, r2, r3, r4, r5}
+    ldm     r12, {r1, r2, r3, r4, r5}
+    stm     lr, {r1, r2, r3, r4, r5}
+    b       8b
 
 @ r0: the plan.
     .global by_hand_stop

@@ -1,13 +1,14 @@
 //! The measurement by the driver.
+//!
+//! No function is inlined, so that nothing of its caller is done between two moments.
 #![allow(unsafe_code)]
 
 use core::hint::black_box;
 
-use arm_pmu::{Count, Monitor};
+use arm_pmu::{Count, Counting, Monitor};
 use arm_pmu_core::CoreCp15;
 use cortex_a8::{CortexA8Event, Divider, EventOrCycles, Pmu, Selection};
 
-use crate::by_hand::differences;
 use crate::clock::{between, now, work};
 
 /// As many of these are counted as there are to be.
@@ -23,19 +24,21 @@ fn pmu() -> Pmu<CoreCp15> {
     Pmu::new(unsafe { CoreCp15::new() })
 }
 
-/// The PMU set up for these and the cycles. What it counts is not known when this is compiled.
-fn prepared(events: &[CortexA8Event]) -> Pmu<CoreCp15> {
-    let mut pmu = pmu();
-    for (counter, &event) in pmu.counters().into_iter().zip(events) {
+/// Sets the PMU up for these and the cycles. What it counts is not known when this is compiled.
+#[inline(always)]
+fn prepare(pmu: &mut Pmu<CoreCp15>, events: &[CortexA8Event]) {
+    for (counter, &event) in pmu.counters().into_iter().zip(black_box(events)) {
         counter.count(Selection::event(event));
     }
     pmu.cycle_counter().count(Divider::By1);
-    black_box(pmu)
 }
 
 /// The instructions of a start and of a stop, as a `Monitor` does them: without moving the driver.
+#[inline(never)]
 pub fn run(events: &[CortexA8Event]) -> [u32; 2] {
-    let mut pmu = prepared(events);
+    let mut pmu = pmu();
+    prepare(&mut pmu, events);
+    let mut pmu = black_box(pmu);
     let before = now();
     let started = pmu.run(now);
     let stopped = now();
@@ -43,26 +46,55 @@ pub fn run(events: &[CortexA8Event]) -> [u32; 2] {
     [between(before, started), between(started, stopped)]
 }
 
-/// The instructions of a start, of reading everything, and of a stop, by methods that take the driver
-/// and give it back; and whether all counts were exact.
-pub fn start_read_stop(events: &[CortexA8Event]) -> ([u32; 3], bool) {
-    let pmu = prepared(events);
+/// The instructions of a start and of a stop by methods that take the driver and give it back, in the
+/// function that sets it up; and whether all counts were exact.
+#[inline(never)]
+pub fn start_stop(events: &[CortexA8Event]) -> ([u32; 2], bool) {
+    let mut pmu = pmu();
+    prepare(&mut pmu, events);
+    by_value(pmu, events.len())
+}
+
+/// The same of a driver from elsewhere, of which nothing is known when this is compiled.
+#[inline(never)]
+pub fn moved(events: &[CortexA8Event]) -> ([u32; 2], bool) {
+    let mut pmu = pmu();
+    prepare(&mut pmu, events);
+    by_value(black_box(pmu), events.len())
+}
+
+#[inline(always)]
+fn by_value(pmu: Pmu<CoreCp15>, counters: usize) -> ([u32; 2], bool) {
     let before = now();
     let running = pmu.start();
     let started = now();
-    let (counts, cycles) = (running.counts(), running.cycles());
-    let read = now();
     let pmu = running.stop();
     let stopped = now();
-    let exact = |counts: [Count; 4], cycles: Count| {
-        counts.iter().filter(|count| count.exact().is_ok()).count() == events.len()
-            && cycles.exact().is_ok()
-    };
-    let all = exact(counts, cycles) && exact(pmu.counts(), pmu.cycles());
-    (differences([before, started, read, stopped]), all)
+    let exact = are_exact(&pmu.counts(), counters) && pmu.cycles().exact().is_ok();
+    ([between(before, started), between(started, stopped)], exact)
+}
+
+/// The instructions of reading everything, and whether all counts were exact.
+#[inline(never)]
+pub fn read(events: &[CortexA8Event]) -> (u32, bool) {
+    let mut pmu = pmu();
+    prepare(&mut pmu, events);
+    let running = black_box(pmu.start());
+    let mut counts = black_box([Count::NOTHING; 5]);
+    let before = now();
+    running.read(&mut counts);
+    let read = now();
+    let exact = are_exact(&counts, events.len() + 1);
+    running.stop();
+    (between(before, read), exact)
+}
+
+fn are_exact(counts: &[Count], expected: usize) -> bool {
+    counts.iter().filter(|count| count.exact().is_ok()).count() == expected
 }
 
 /// The instructions of a measurement of these events and the cycles, around nothing.
+#[inline(never)]
 pub fn measure<const N: usize>(what: [EventOrCycles<Selection>; N]) -> u32 {
     let (mut pmu, what) = black_box((pmu(), what));
     let before = now();
@@ -74,6 +106,7 @@ pub fn measure<const N: usize>(what: [EventOrCycles<Selection>; N]) -> u32 {
 
 /// The instructions that a measurement of instructions adds to its count; and those that it counts of a
 /// thousand, when that is taken off.
+#[inline(never)]
 pub fn calibrated() -> [Count; 2] {
     let mut pmu = pmu();
     let what = [Selection::event(CortexA8Event::InstructionExecuted)];
