@@ -4,15 +4,15 @@
 
 use std::collections::HashMap;
 
-use proc_macro2::{Ident, TokenStream};
-use quote::ToTokens;
+use proc_macro2::{Ident, Literal, TokenStream};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
-use syn::{LitInt, LitStr, Path};
+use syn::{LitInt, LitStr};
 
 use crate::attributes::Item;
 use crate::problems::Problems;
 use crate::suggestion::{closest, list};
+use crate::syntax::path;
 
 pub(crate) fn bits(item: &Item, problems: &mut Problems) -> Option<u16> {
     let expected = "`bits` is the width of a code, from 1 to 16, as in `bits = 5`";
@@ -27,7 +27,7 @@ pub(crate) fn bits(item: &Item, problems: &mut Problems) -> Option<u16> {
 
 pub(crate) fn krate(item: &Item, problems: &mut Problems) -> Option<TokenStream> {
     let expected = "`crate` is a path without quotes, as in `crate = ::arm_pmu_core`";
-    item.value(Path::parse_mod_style, expected, problems).map(Path::into_token_stream)
+    item.value(path, expected, problems)
 }
 
 pub(crate) fn name(
@@ -38,7 +38,7 @@ pub(crate) fn name(
 ) -> Option<String> {
     let expected = "`name` is a string, as in `name = \"READ_DATA_BEAT\"`";
     let literal = item.value(<LitStr as Parse>::parse, expected, problems)?;
-    let name = literal.value();
+    let (name, literal) = (literal.value(), literal.token());
     if !is_name(&name) {
         let rule = "a name consists of capitals, digits and `_`, and begins with a capital";
         let repaired = name.to_ascii_uppercase().replace(['-', ' ', '.'], "_");
@@ -108,11 +108,15 @@ pub(crate) fn evntbus(
     Some(bit)
 }
 
-fn number(input: ParseStream<'_>) -> syn::Result<(LitInt, u16)> {
+fn number(input: ParseStream<'_>) -> syn::Result<(Literal, u16)> {
     let literal: LitInt = input.parse()?;
     let value = literal.base10_parse()?;
     // The message is never seen: the caller knows better what it expected.
-    if literal.suffix().is_empty() { Ok((literal, value)) } else { Err(input.error("suffix")) }
+    if literal.suffix().is_empty() {
+        Ok((literal.token(), value))
+    } else {
+        Err(input.error("suffix"))
+    }
 }
 
 /// `ReadDataBeat` as the manual would write it: `READ_DATA_BEAT`.
