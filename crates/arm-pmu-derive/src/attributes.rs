@@ -5,7 +5,7 @@
 
 use core::mem;
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{TokenStream, TokenTree};
 use quote::TokenStreamExt;
 use syn::parenthesized;
 use syn::parse::{ParseStream, Parser};
@@ -150,24 +150,20 @@ impl Item {
         problems: &mut Problems,
     ) -> Option<T> {
         let parse = |input: ParseStream<'_>| Ok((parse(input)?, input.parse()?));
-        let rest: Option<TokenStream> = match &self.attribute.value {
-            Value::None => None,
+        let rest = match &self.attribute.value {
+            Value::None => TokenStream::new(),
             Value::Assigned(value) => match parse.parse2(value.clone()) {
                 Ok((value, rest)) if TokenStream::is_empty(&rest) => return Some(value),
-                Ok((_, rest)) => Some(rest),
-                Err(_) => None,
+                Ok((_, rest)) => rest,
+                Err(_) => TokenStream::new(),
             },
-            Value::Other(rest) => Some(rest.clone()),
+            Value::Other(rest) => rest.clone(),
         };
-        if let Some(next) = rest.and_then(next_attribute) {
-            problems.add(next, COMMA);
-        } else {
-            let place = match &self.attribute.value {
-                Value::Assigned(value) if !value.is_empty() => value,
-                _ => &self.attribute.tokens,
-            };
-            problems.add(place, expected);
-        }
+        let place = match &self.attribute.value {
+            Value::Assigned(value) if !value.is_empty() => value,
+            _ => &self.attribute.tokens,
+        };
+        report(rest, place, expected, problems);
         None
     }
 
@@ -175,29 +171,21 @@ impl Item {
     pub(crate) fn check_flag(&self, problems: &mut Problems) {
         let rest = match &self.attribute.value {
             Value::None => return,
-            Value::Assigned(_) => None,
-            Value::Other(rest) => Some(rest.clone()),
+            Value::Assigned(_) => TokenStream::new(),
+            Value::Other(rest) => rest.clone(),
         };
-        if let Some(next) = rest.and_then(next_attribute) {
-            problems.add(next, COMMA);
-        } else {
-            let key = self.key;
-            problems.add(
-                &self.attribute.tokens,
-                format_args!("`{key}` is a flag: write it without a value, or leave it out"),
-            );
-        }
+        let key = self.key;
+        let message = format!("`{key}` is a flag: write it without a value, or leave it out");
+        report(rest, &self.attribute.tokens, &message, problems);
     }
 }
 
-const COMMA: &str = "a comma is missing before this";
-
-/// The word at the beginning of `rest`, which is left over after an attribute: probably it is the
-/// next attribute.
-fn next_attribute(rest: TokenStream) -> Option<Ident> {
+/// Reports `message`; but a word at the beginning of `rest`, which is left over after an attribute,
+/// probably is the next attribute.
+fn report(rest: TokenStream, place: &TokenStream, message: &str, problems: &mut Problems) {
     match rest.into_iter().next() {
-        Some(TokenTree::Ident(word)) => Some(word),
-        _ => None,
+        Some(TokenTree::Ident(next)) => problems.add(next, "a comma is missing before this"),
+        _ => problems.add(place, message),
     }
 }
 

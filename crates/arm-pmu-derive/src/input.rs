@@ -1,7 +1,5 @@
 //! From the enum as written to a plain model of it, or to all mistakes in it.
 
-use std::collections::HashMap;
-
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::ext::IdentExt;
@@ -106,12 +104,33 @@ fn check_variant(variant: &Variant, problems: &mut Problems) -> bool {
     !is_generated && variant.fields.is_none()
 }
 
-/// What earlier variants of the enum have taken, and which variant it was.
+/// What earlier variants of the enum have taken.
 #[derive(Default)]
 struct Taken {
-    codes: HashMap<u16, Ident>,
-    names: HashMap<String, Ident>,
-    evntbus: HashMap<u16, Ident>,
+    codes: Owners<u16>,
+    names: Owners<String>,
+    evntbus: Owners<u16>,
+}
+
+/// Values and the variants that have them. They are few enough to look through: a `HashMap` takes
+/// longer to build than it would save.
+pub(crate) struct Owners<T>(Vec<(T, Ident)>);
+
+impl<T: PartialEq> Owners<T> {
+    /// The variant that has `value` already. If there is none, it is `variant` from now on.
+    pub(crate) fn other(&mut self, value: T, variant: &Ident) -> Option<&Ident> {
+        let owner = self.0.iter().position(|(taken, _)| *taken == value);
+        if owner.is_none() {
+            self.0.push((value, variant.clone()));
+        }
+        owner.map(|owner| &self.0[owner].1)
+    }
+}
+
+impl<T> Default for Owners<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
 }
 
 /// `None` if something is missing, which has been reported then.
@@ -153,12 +172,10 @@ fn read_event(
         return None;
     }
     let code = Code::read(discriminant.as_ref(), &ident, bits, problems);
-    if let Some(Code { value, spelling }) = &code {
-        if let Some(first) = taken.codes.get(value) {
-            problems.add(&discriminant, format_args!("`{first}` has the code {spelling} already"));
-        } else {
-            taken.codes.insert(*value, ident.clone());
-        }
+    if let Some(Code { value, spelling }) = &code
+        && let Some(first) = taken.codes.other(*value, &ident)
+    {
+        problems.add(&discriminant, format_args!("`{first}` has the code {spelling} already"));
     }
 
     Some(Event { code: code?, name: name?, variant: ident, summary, unit, evntbus, flags })

@@ -12,11 +12,14 @@ pub(crate) struct Problems(TokenStream);
 impl Problems {
     /// Adds one mistake, underlining `place`.
     pub(crate) fn add(&mut self, place: impl ToTokens, message: impl Display) {
-        let mut spans = uncover(place.into_token_stream()).into_iter().map(|token| token.span());
+        self.push(place.into_token_stream(), message.to_string());
+    }
+
+    fn push(&mut self, place: TokenStream, message: String) {
+        let mut spans = uncover(place).into_iter().map(|token| token.span());
         let start = spans.next().unwrap_or_else(Span::call_site);
         let end = spans.last().unwrap_or(start);
         // The compiler underlines from the first token to the last.
-        let message = message.to_string();
         self.0.extend(quote_spanned!(start=> ::core::compile_error!));
         self.0.extend(quote_spanned!(end=> { #message }));
     }
