@@ -89,3 +89,44 @@ fn is_operator(token: TokenTree) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
+    use quote::quote;
+
+    use super::Code;
+    use crate::problems::{Problems, messages};
+
+    fn refused(discriminant: &TokenStream) -> Vec<String> {
+        let mut problems = Problems::default();
+        let variant = Ident::new("A", Span::call_site());
+        let code = Code::read(Some(discriminant), &variant, 16, &mut problems);
+        assert!(code.is_none(), "{discriminant}");
+        messages(problems.into_errors().unwrap())
+    }
+
+    #[test]
+    fn negative() {
+        for source in
+            ["-1", "- 0x1u8", "--1", "-!1", "-A", "-A::B", "-a.b()[0]", "-f(1 + 2)", "-a!()"]
+        {
+            let tokens = source.parse().unwrap();
+            assert_eq!(refused(&tokens), ["a code cannot be negative"], "{source}");
+            let fragment = Group::new(Delimiter::None, tokens);
+            assert_eq!(refused(&quote!(#fragment)), ["a code cannot be negative"], "{source}");
+            assert_eq!(refused(&quote!(-#fragment)), ["a code cannot be negative"], "-{source}");
+        }
+    }
+
+    #[test]
+    fn no_literal() {
+        for source in
+            ["-1 + 2", "-1 as u8", "-A & 3", "1 - 1", "A", "1 as u8", "(1)", "1.5", "'a'", "\"1\""]
+        {
+            let tokens = source.parse().unwrap();
+            let expected = "write the code as an integer literal, as in `A = 0x08`";
+            assert_eq!(refused(&tokens), [expected], "{source}");
+        }
+    }
+}

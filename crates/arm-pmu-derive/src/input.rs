@@ -180,3 +180,40 @@ fn read_event(
 
     Some(Event { code: code?, name: name?, variant: ident, summary, unit, evntbus, flags })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Refused;
+
+    /// With the trait, other code can use an enum that has mistakes in it.
+    #[test]
+    fn hollow_if_possible() {
+        let is_hollow = |source: &str| {
+            let Err(Refused { target, .. }) = super::parse(syn::parse_str(source).unwrap()) else {
+                panic!("no mistake in {source}");
+            };
+            target.is_some()
+        };
+        for source in [
+            "enum E {}",
+            "enum E { A }",
+            "#[event] enum E<> { A = -1, B = 0x10000 }",
+            "#[event(bits = 17)] enum E { #[event(name = 1)] A = 1 }",
+        ] {
+            assert!(is_hollow(source), "{source}");
+        }
+        for source in [
+            "struct E;",
+            "union E { a: u8 }",
+            "enum E<T> { A = 1 }",
+            "enum E where u8: Copy { A = 1 }",
+            "enum E { A(u8) = 1, B = 2 }",
+            "enum E { A = 1, B {} }",
+            "enum E { A = 1, ALL = 2 }",
+            "enum E { from_code() = 1, B = 2 }",
+            "#[event(crate = 1)] enum E { A = 1 }",
+        ] {
+            assert!(!is_hollow(source), "{source}");
+        }
+    }
+}

@@ -1,13 +1,14 @@
 //! What stands in the source, as far as enums of events have it.
 //!
-//! syn has a parser of all items (feature `derive`), which takes twice as long to build as the rest
-//! of syn.
+//! syn has a parser of all items (feature `derive`), which takes as long to build as the rest of
+//! syn.
 
 use proc_macro2::{Group, Ident, Punct, TokenStream, TokenTree};
 use quote::TokenStreamExt;
 use syn::buffer::Cursor;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream, Parser};
+use syn::token::Paren;
 use syn::{Token, bracketed};
 
 /// An enum, or the struct or union that stands in place of one.
@@ -55,21 +56,21 @@ impl Parse for Definition {
         let keyword = input.call(Ident::parse_any)?;
         let ident = input.parse()?;
 
-        let mut generics: Vec<_> = input.parse::<TokenStream>()?.into_iter().collect();
-        let variants = match generics.pop() {
+        let mut rest: Vec<_> = input.parse::<TokenStream>()?.into_iter().collect();
+        let variants = match rest.pop() {
             Some(TokenTree::Group(body)) if keyword == "enum" => variants.parse2(body.stream())?,
             _ => Vec::new(),
         };
         let is_where =
             |token: &TokenTree| matches!(token, TokenTree::Ident(word) if word == "where");
-        let end = generics.iter().position(is_where).unwrap_or(generics.len());
-        let where_clause = generics.drain(end..).collect();
+        let end = rest.iter().position(is_where).unwrap_or(rest.len());
+        let where_clause = rest.drain(end..).collect();
         // The fields of a tuple struct.
-        generics.pop_if(|last| matches!(last, TokenTree::Group(_)));
-        if generics.len() == "<>".len() {
-            generics.clear();
+        rest.pop_if(|last| matches!(last, TokenTree::Group(_)));
+        if rest.len() == "<>".len() {
+            rest.clear();
         }
-        let generics = generics.into_iter().collect();
+        let generics = rest.into_iter().collect();
         Ok(Self { attributes, vis, keyword, ident, generics, where_clause, variants })
     }
 }
@@ -125,7 +126,9 @@ fn visibility(input: ParseStream<'_>) -> syn::Result<TokenStream> {
     let mut vis = TokenStream::new();
     if input.peek(Token![pub]) {
         vis.append(input.call(Ident::parse_any)?);
-        vis.extend(input.parse::<Group>().map(TokenTree::Group));
+        if input.peek(Paren) {
+            vis.append(input.parse::<Group>()?);
+        }
     }
     Ok(vis)
 }
@@ -145,18 +148,18 @@ fn variants(input: ParseStream<'_>) -> syn::Result<Vec<Variant>> {
 fn expression(input: ParseStream<'_>) -> syn::Result<TokenStream> {
     let mut expression = TokenStream::new();
     while !input.is_empty() && !input.peek(Token![,]) {
-        for _ in 0..unit(input.cursor()) {
+        for _ in 0..length_of_list(input.cursor()) {
             expression.append(input.parse::<TokenTree>()?);
         }
     }
     Ok(expression)
 }
 
-/// How many tokens at the beginning of `rest` are a list in which commas are no end of an expression:
-/// `<1, 2>` of `S::<1, 2>::X`, `|a, b|` of `|a, b| a`. One if no list begins there.
+/// How many tokens at the beginning of `rest` are a list, the commas of which end no expression:
+/// `<1, 2>` of `A::<1, 2>::B`, `|a, b|` of `|a, b| a`. One if no list begins there.
 ///
-/// No list holds a `=`, which is in front of the next bracket if `<` means "less", as in `A = B < C, D = E > F`.
-fn unit(mut rest: Cursor<'_>) -> usize {
+/// In `A = 1 < 2, B = 4 > 3` none does: an enum has a `=` before the next bracket then, a list none.
+fn length_of_list(mut rest: Cursor<'_>) -> usize {
     let mut closing = Vec::new();
     let mut length = 0;
     while let Some((token, next)) = rest.token_tree() {
