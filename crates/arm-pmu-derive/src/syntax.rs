@@ -231,6 +231,22 @@ mod tests {
     }
 
     #[test]
+    fn commas() {
+        for (variants, count) in [
+            ("A = B::<1, 2>::C, D", 2),
+            ("A = <B<C, D> as E<F, G>>::H, I = 2,", 2),
+            ("A = f::<B, C>(1, 2), D(u8, u8)", 2),
+            ("A = |a, b| a, B = || 1, C = 1 | 2", 3),
+            ("A = 1 < 2, B = 4 > 3, C = 5", 3),
+            ("A = 1 << 2, B = 4 >> 3, C", 3),
+            ("A = 1 | 2, B = 1 | 2, C", 3),
+        ] {
+            let read = super::variants.parse_str(variants).unwrap();
+            assert_eq!(read.len(), count, "{variants}");
+        }
+    }
+
+    #[test]
     fn malformed_paths() {
         for malformed in ["", "::", "a::", "::::a", "a b", "fn", "a::fn", "1", "a::1", ":a", "a<b>"]
         {
