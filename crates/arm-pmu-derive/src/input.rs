@@ -114,6 +114,7 @@ struct Taken {
 
 /// Values and the variants that have them. They are few enough to look through: a `HashMap` takes
 /// longer to build than it would save.
+#[derive(Default)]
 pub(crate) struct Owners<T>(Vec<(T, Ident)>);
 
 impl<T: PartialEq> Owners<T> {
@@ -124,12 +125,6 @@ impl<T: PartialEq> Owners<T> {
             self.0.push((value, variant.clone()));
         }
         owner.map(|owner| &self.0[owner].1)
-    }
-}
-
-impl<T> Default for Owners<T> {
-    fn default() -> Self {
-        Self(Vec::new())
     }
 }
 
