@@ -5,14 +5,14 @@
 
 use core::mem;
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{TokenStream, TokenTree};
 use quote::TokenStreamExt;
-use syn::ext::IdentExt;
+use syn::parenthesized;
 use syn::parse::{ParseStream, Parser};
-use syn::{Attribute, MacroDelimiter, Meta, Token};
 
 use crate::problems::Problems;
 use crate::suggestion::{closest, list};
+use crate::syntax::{Attribute, Value};
 
 /// Attributes that an event has or has not. Each is a method of the trait.
 pub(crate) const FLAGS: [&str; 6] =
@@ -64,23 +64,24 @@ pub(crate) struct Attributes {
 }
 
 impl Attributes {
-    pub(crate) fn read(attributes: &[Attribute], place: Place, problems: &mut Problems) -> Self {
+    pub(crate) fn read(attributes: Vec<Attribute>, place: Place, problems: &mut Problems) -> Self {
         let mut read = Self { items: Vec::new(), misspelt: Vec::new(), unreadable: false };
-        for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("event")) {
-            match &attribute.meta {
-                Meta::List(list) if matches!(list.delimiter, MacroDelimiter::Paren(_)) => {
-                    for tokens in cut(list.tokens.clone(), problems) {
-                        read.read_one(tokens, place, problems);
-                    }
+        for attribute in attributes.into_iter().filter(|attribute| attribute.name == "event") {
+            let list = match attribute.value {
+                Value::Other(list) => in_parentheses.parse2(list).ok(),
+                _ => None,
+            };
+            if let Some(list) = list {
+                for tokens in cut(list, problems) {
+                    read.read_one(tokens, place, problems);
                 }
-                malformed => {
-                    read.unreadable = true;
-                    let example = place.example();
-                    problems.add(
-                        malformed,
-                        format_args!("attributes are listed in parentheses, as in `{example}`"),
-                    );
-                }
+            } else {
+                read.unreadable = true;
+                let example = place.example();
+                problems.add(
+                    attribute.tokens,
+                    format_args!("attributes are listed in parentheses, as in `{example}`"),
+                );
             }
         }
         read
@@ -94,18 +95,19 @@ impl Attributes {
     }
 
     fn read_one(&mut self, tokens: TokenStream, place: Place, problems: &mut Problems) {
-        let Ok((written, value)) = split.parse2(tokens.clone()) else {
+        let Ok(attribute) = syn::parse2::<Attribute>(tokens.clone()) else {
             self.unreadable = true;
             let example = place.example();
             problems.add(tokens, format_args!("expected an attribute, as in `{example}`"));
             return;
         };
-        let find = |place: Place| place.known().iter().find(|&&key| written == key).copied();
+        let written = &attribute.name;
+        let find = |place: Place| place.known().iter().find(|&&key| *written == key).copied();
         if let Some(key) = find(place) {
             if self.items.iter().any(|item| item.key == key) {
                 problems.add(written, format_args!("`{key}` is given twice: remove one"));
             } else {
-                self.items.push(Item { key, value, tokens });
+                self.items.push(Item { key, attribute });
             }
         } else if let Some(key) = find(place.other()) {
             let message = match place {
@@ -117,8 +119,8 @@ impl Attributes {
             let message = if let Some(key) = closest(&written.to_string(), place.known()) {
                 self.misspelt.push(key);
                 format!("unknown attribute `{written}`: did you mean `{key}`?")
-            } else if place == Place::Variant && (written == "code" || written == "summary") {
-                let instead = if written == "code" {
+            } else if place == Place::Variant && (*written == "code" || *written == "summary") {
+                let instead = if *written == "code" {
                     "number of the variant, as in `ReadDataBeat = 0x08`"
                 } else {
                     "first paragraph of the doc comment"
@@ -136,16 +138,7 @@ impl Attributes {
 /// One attribute of a list: `key`, or `key = value`.
 pub(crate) struct Item {
     pub(crate) key: &'static str,
-    value: Value,
-    tokens: TokenStream,
-}
-
-enum Value {
-    None,
-    /// What follows `=`.
-    Assigned(TokenStream),
-    /// Anything else after the key.
-    Other(TokenStream),
+    attribute: Attribute,
 }
 
 impl Item {
@@ -157,54 +150,42 @@ impl Item {
         problems: &mut Problems,
     ) -> Option<T> {
         let parse = |input: ParseStream<'_>| Ok((parse(input)?, input.parse()?));
-        let rest: Option<TokenStream> = match &self.value {
-            Value::None => None,
+        let rest = match &self.attribute.value {
+            Value::None => TokenStream::new(),
             Value::Assigned(value) => match parse.parse2(value.clone()) {
                 Ok((value, rest)) if TokenStream::is_empty(&rest) => return Some(value),
-                Ok((_, rest)) => Some(rest),
-                Err(_) => None,
+                Ok((_, rest)) => rest,
+                Err(_) => TokenStream::new(),
             },
-            Value::Other(rest) => Some(rest.clone()),
+            Value::Other(rest) => rest.clone(),
         };
-        if let Some(next) = rest.and_then(next_attribute) {
-            problems.add(next, COMMA);
-        } else {
-            let place = match &self.value {
-                Value::Assigned(value) if !value.is_empty() => value,
-                _ => &self.tokens,
-            };
-            problems.add(place, expected);
-        }
+        let place = match &self.attribute.value {
+            Value::Assigned(value) if !value.is_empty() => value,
+            _ => &self.attribute.tokens,
+        };
+        report(rest, place, expected, problems);
         None
     }
 
     /// Reports a value, which a flag has not.
     pub(crate) fn check_flag(&self, problems: &mut Problems) {
-        let rest = match &self.value {
+        let rest = match &self.attribute.value {
             Value::None => return,
-            Value::Assigned(_) => None,
-            Value::Other(rest) => Some(rest.clone()),
+            Value::Assigned(_) => TokenStream::new(),
+            Value::Other(rest) => rest.clone(),
         };
-        if let Some(next) = rest.and_then(next_attribute) {
-            problems.add(next, COMMA);
-        } else {
-            let key = self.key;
-            problems.add(
-                &self.tokens,
-                format_args!("`{key}` is a flag: write it without a value, or leave it out"),
-            );
-        }
+        let key = self.key;
+        let message = format!("`{key}` is a flag: write it without a value, or leave it out");
+        report(rest, &self.attribute.tokens, &message, problems);
     }
 }
 
-const COMMA: &str = "a comma is missing before this";
-
-/// The word at the beginning of `rest`, which is left over after an attribute: probably it is the
-/// next attribute.
-fn next_attribute(rest: TokenStream) -> Option<Ident> {
+/// Reports `message`; but a word at the beginning of `rest`, which is left over after an attribute,
+/// probably is the next attribute.
+fn report(rest: TokenStream, place: &TokenStream, message: &str, problems: &mut Problems) {
     match rest.into_iter().next() {
-        Some(TokenTree::Ident(word)) => Some(word),
-        _ => None,
+        Some(TokenTree::Ident(next)) => problems.add(next, "a comma is missing before this"),
+        _ => problems.add(place, message),
     }
 }
 
@@ -230,16 +211,8 @@ fn cut(tokens: TokenStream, problems: &mut Problems) -> Vec<TokenStream> {
     items
 }
 
-fn split(input: ParseStream<'_>) -> syn::Result<(Ident, Value)> {
-    // Any: `crate` is a keyword.
-    let key = input.call(Ident::parse_any)?;
-    let value = if input.is_empty() {
-        Value::None
-    } else if input.peek(Token![=]) {
-        input.parse::<Token![=]>()?;
-        Value::Assigned(input.parse()?)
-    } else {
-        Value::Other(input.parse()?)
-    };
-    Ok((key, value))
+fn in_parentheses(input: ParseStream<'_>) -> syn::Result<TokenStream> {
+    let list;
+    parenthesized!(list in input);
+    list.parse()
 }

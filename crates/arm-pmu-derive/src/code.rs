@@ -1,10 +1,10 @@
 //! The code of an event: the number written out in the enum.
 
-use proc_macro2::{Ident, Literal, Span};
-use syn::{Expr, ExprLit, ExprUnary, Lit, LitInt, UnOp};
+use proc_macro2::{Ident, Literal, Punct, Span, TokenStream, TokenTree};
+use syn::parse::{ParseStream, Parser};
+use syn::{LitInt, Token};
 
 use crate::problems::Problems;
-use crate::ungroup::ungroup;
 
 pub(crate) struct Code {
     pub(crate) value: u16,
@@ -14,7 +14,7 @@ pub(crate) struct Code {
 
 impl Code {
     pub(crate) fn read(
-        discriminant: Option<&Expr>,
+        discriminant: Option<&TokenStream>,
         variant: &Ident,
         bits: u16,
         problems: &mut Problems,
@@ -26,22 +26,19 @@ impl Code {
             );
             return None;
         };
-        match ungroup(discriminant) {
-            Expr::Lit(ExprLit { lit: Lit::Int(literal), .. }) => {
-                Self::from_literal(literal, bits, problems)
-            }
-            Expr::Unary(ExprUnary { op: UnOp::Neg(_), .. }) => {
-                problems.add(discriminant, "a code cannot be negative");
-                None
-            }
-            _ => {
-                problems.add(
-                    discriminant,
-                    format_args!("write the code as an integer literal, as in `{variant} = 0x08`"),
-                );
-                None
-            }
+        let negated = negated.parse2(discriminant.clone());
+        if negated.is_ok_and(|operand| !operand.into_iter().any(is_operator)) {
+            problems.add(discriminant, "a code cannot be negative");
+            return None;
         }
+        let Ok(literal) = syn::parse2::<LitInt>(discriminant.clone()) else {
+            problems.add(
+                discriminant,
+                format_args!("write the code as an integer literal, as in `{variant} = 0x08`"),
+            );
+            return None;
+        };
+        Self::from_literal(&literal, bits, problems)
     }
 
     fn from_literal(literal: &LitInt, bits: u16, problems: &mut Problems) -> Option<Self> {
@@ -49,7 +46,10 @@ impl Code {
         let suffix = literal.suffix();
         let spelling = written.strip_suffix(suffix).unwrap_or(&written);
         if !matches!(suffix, "" | "u8" | "u16") {
-            problems.add(literal, format_args!("remove the suffix `{suffix}`: a code is a `u16`"));
+            problems.add(
+                literal.token(),
+                format_args!("remove the suffix `{suffix}`: a code is a `u16`"),
+            );
             return None;
         }
         let largest = u16::MAX >> (16 - bits);
@@ -62,13 +62,71 @@ impl Code {
             }
             _ => {
                 problems.add(
-                    literal,
+                    literal.token(),
                     format_args!(
                         "code {spelling} is wider than {bits} bits: the largest is {largest:#x}",
                     ),
                 );
                 None
             }
+        }
+    }
+}
+
+/// What is negated, if nothing else is done with it.
+fn negated(input: ParseStream<'_>) -> syn::Result<TokenStream> {
+    input.parse::<Token![-]>()?;
+    // Further operators in front of it, as in `-!1`.
+    while input.parse::<Punct>().is_ok() {}
+    input.parse()
+}
+
+/// Not so the dots and colons of `a.b()` and `A::B`.
+fn is_operator(token: TokenTree) -> bool {
+    match token {
+        TokenTree::Punct(punct) => !matches!(punct.as_char(), '.' | ':' | '!'),
+        TokenTree::Ident(word) => word == "as",
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
+    use quote::quote;
+
+    use super::Code;
+    use crate::problems::{Problems, messages};
+
+    fn refused(discriminant: &TokenStream) -> Vec<String> {
+        let mut problems = Problems::default();
+        let variant = Ident::new("A", Span::call_site());
+        let code = Code::read(Some(discriminant), &variant, 16, &mut problems);
+        assert!(code.is_none(), "{discriminant}");
+        messages(problems.into_errors().unwrap())
+    }
+
+    #[test]
+    fn negative() {
+        for source in
+            ["-1", "- 0x1u8", "--1", "-!1", "-A", "-A::B", "-a.b()[0]", "-f(1 + 2)", "-a!()"]
+        {
+            let tokens = source.parse().unwrap();
+            assert_eq!(refused(&tokens), ["a code cannot be negative"], "{source}");
+            let fragment = Group::new(Delimiter::None, tokens);
+            assert_eq!(refused(&quote!(#fragment)), ["a code cannot be negative"], "{source}");
+            assert_eq!(refused(&quote!(-#fragment)), ["a code cannot be negative"], "-{source}");
+        }
+    }
+
+    #[test]
+    fn no_literal() {
+        for source in
+            ["-1 + 2", "-1 as u8", "-A & 3", "1 - 1", "A", "1 as u8", "(1)", "1.5", "'a'", "\"1\""]
+        {
+            let tokens = source.parse().unwrap();
+            let expected = "write the code as an integer literal, as in `A = 0x08`";
+            assert_eq!(refused(&tokens), [expected], "{source}");
         }
     }
 }

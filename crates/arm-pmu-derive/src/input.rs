@@ -1,15 +1,13 @@
 //! From the enum as written to a plain model of it, or to all mistakes in it.
 
-use std::collections::HashMap;
-
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::ext::IdentExt;
-use syn::{Data, DeriveInput, Fields, Generics, Variant, Visibility};
 
 use crate::attributes::{Attributes, FLAGS, Place};
 use crate::code::Code;
 use crate::problems::Problems;
+use crate::syntax::{Definition, Variant};
 use crate::values::Unit;
 use crate::{summary, values};
 
@@ -21,7 +19,7 @@ pub(crate) struct Input {
 
 /// What is implemented for whom.
 pub(crate) struct Target {
-    pub(crate) vis: Visibility,
+    pub(crate) vis: TokenStream,
     pub(crate) ident: Ident,
     /// The path of arm-pmu-core.
     pub(crate) krate: TokenStream,
@@ -40,7 +38,7 @@ pub(crate) struct Event {
 
 /// Why an input is no enum of events.
 pub(crate) struct Refused {
-    pub(crate) error: syn::Error,
+    pub(crate) errors: TokenStream,
     /// Given if it has at least the shape of one, and the trait can be found.
     pub(crate) target: Option<Target>,
 }
@@ -50,11 +48,11 @@ const GENERATED: [&str; 5] = ["ALL", "code", "from_code", "name", "summary"];
 
 const NOT_AN_ENUM: &str = "`Event` can only be derived for an enum: its variants are the events";
 
-pub(crate) fn parse(input: DeriveInput) -> Result<Input, Refused> {
+pub(crate) fn parse(input: Definition) -> Result<Input, Refused> {
     let mut problems = Problems::default();
     let mut bits = 16;
     let mut krate = Some(quote!(::arm_pmu_core));
-    for item in Attributes::read(&input.attrs, Place::Enum, &mut problems).items {
+    for item in Attributes::read(input.attributes, Place::Enum, &mut problems).items {
         match item.key {
             "bits" => bits = values::bits(&item, &mut problems).unwrap_or(bits),
             "crate" => krate = values::krate(&item, &mut problems),
@@ -63,47 +61,31 @@ pub(crate) fn parse(input: DeriveInput) -> Result<Input, Refused> {
         }
     }
     let mut has_shape = krate.is_some();
-    has_shape &= check_generics(&input.generics, &mut problems);
-
+    for generics in [input.generics, input.where_clause] {
+        if !generics.is_empty() {
+            has_shape = false;
+            problems.add(generics, "an enum of events has no generics: remove them");
+        }
+    }
+    if input.keyword != "enum" {
+        has_shape = false;
+        problems.add(&input.keyword, NOT_AN_ENUM);
+    } else if input.variants.is_empty() {
+        problems.add(&input.ident, "an enum of events needs at least one variant");
+    }
     let mut events = Vec::new();
-    match input.data {
-        Data::Enum(data) => {
-            if data.variants.is_empty() {
-                problems.add(&input.ident, "an enum of events needs at least one variant");
-            }
-            let mut taken = Taken::default();
-            for variant in data.variants {
-                has_shape &= check_variant(&variant, &mut problems);
-                events.extend(read_event(variant, bits, &mut taken, &mut problems));
-            }
-        }
-        Data::Struct(data) => {
-            has_shape = false;
-            problems.add(data.struct_token, NOT_AN_ENUM);
-        }
-        Data::Union(data) => {
-            has_shape = false;
-            problems.add(data.union_token, NOT_AN_ENUM);
-        }
+    let mut taken = Taken::default();
+    for variant in input.variants {
+        has_shape &= check_variant(&variant, &mut problems);
+        events.extend(read_event(variant, bits, &mut taken, &mut problems));
     }
 
     let krate = krate.unwrap_or_default();
     let target = Target { vis: input.vis, ident: input.ident, krate };
-    match problems.into_error() {
+    match problems.into_errors() {
         None => Ok(Input { target, events }),
-        Some(error) => Err(Refused { error, target: has_shape.then_some(target) }),
+        Some(errors) => Err(Refused { errors, target: has_shape.then_some(target) }),
     }
-}
-
-fn check_generics(generics: &Generics, problems: &mut Problems) -> bool {
-    const MESSAGE: &str = "an enum of events has no generics: remove them";
-    if !generics.params.is_empty() {
-        problems.add(generics, MESSAGE);
-    }
-    if let Some(clause) = &generics.where_clause {
-        problems.add(clause, MESSAGE);
-    }
-    generics.params.is_empty() && generics.where_clause.is_none()
 }
 
 fn check_variant(variant: &Variant, problems: &mut Problems) -> bool {
@@ -113,22 +95,37 @@ fn check_variant(variant: &Variant, problems: &mut Problems) -> bool {
         problems
             .add(ident, format_args!("every `Event` has an item `{ident}`: rename the variant"));
     }
-    let has_fields = !matches!(variant.fields, Fields::Unit);
-    if has_fields {
+    if let Some(fields) = &variant.fields {
         problems.add(
-            &variant.fields,
+            fields,
             format_args!("an event is only a number: write `{ident} = 0x08`, without fields"),
         );
     }
-    !is_generated && !has_fields
+    !is_generated && variant.fields.is_none()
 }
 
-/// What earlier variants of the enum have taken, and which variant it was.
+/// What earlier variants of the enum have taken.
 #[derive(Default)]
 struct Taken {
-    codes: HashMap<u16, Ident>,
-    names: HashMap<String, Ident>,
-    evntbus: HashMap<u16, Ident>,
+    codes: Owners<u16>,
+    names: Owners<String>,
+    evntbus: Owners<u16>,
+}
+
+/// Values and the variants that have them. They are few enough to look through: a `HashMap` takes
+/// longer to build than it would save.
+#[derive(Default)]
+pub(crate) struct Owners<T>(Vec<(T, Ident)>);
+
+impl<T: PartialEq> Owners<T> {
+    /// The variant that has `value` already. If there is none, it is `variant` from now on.
+    pub(crate) fn other(&mut self, value: T, variant: &Ident) -> Option<&Ident> {
+        let owner = self.0.iter().position(|(taken, _)| *taken == value);
+        if owner.is_none() {
+            self.0.push((value, variant.clone()));
+        }
+        owner.map(|owner| &self.0[owner].1)
+    }
 }
 
 /// `None` if something is missing, which has been reported then.
@@ -138,14 +135,14 @@ fn read_event(
     taken: &mut Taken,
     problems: &mut Problems,
 ) -> Option<Event> {
-    let Variant { attrs, ident, fields, discriminant } = variant;
-    let summary = summary::read(&attrs, &ident, problems);
+    let Variant { attributes, ident, fields, discriminant } = variant;
+    let summary = summary::read(&attributes, &ident, problems);
 
     let mut name = None;
     let mut unit = Unit::default();
     let mut evntbus = None;
     let mut flags = [false; FLAGS.len()];
-    let attributes = Attributes::read(&attrs, Place::Variant, problems);
+    let attributes = Attributes::read(attributes, Place::Variant, problems);
     for item in &attributes.items {
         match item.key {
             "name" => name = values::name(item, &ident, &mut taken.names, problems),
@@ -165,19 +162,53 @@ fn read_event(
         problems.add(&ident, format_args!("missing name: add `#[event(name = \"{name}\")]`"));
     }
 
-    let discriminant = discriminant.map(|(_, discriminant)| discriminant);
-    if discriminant.is_none() && !matches!(fields, Fields::Unit) {
+    if discriminant.is_none() && fields.is_some() {
         // "Write a number instead of the fields" has been said.
         return None;
     }
     let code = Code::read(discriminant.as_ref(), &ident, bits, problems);
-    if let Some(Code { value, spelling }) = &code {
-        if let Some(first) = taken.codes.get(value) {
-            problems.add(&discriminant, format_args!("`{first}` has the code {spelling} already"));
-        } else {
-            taken.codes.insert(*value, ident.clone());
-        }
+    if let Some(Code { value, spelling }) = &code
+        && let Some(first) = taken.codes.other(*value, &ident)
+    {
+        problems.add(&discriminant, format_args!("`{first}` has the code {spelling} already"));
     }
 
     Some(Event { code: code?, name: name?, variant: ident, summary, unit, evntbus, flags })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Refused;
+
+    /// With the trait, other code can use an enum that has mistakes in it.
+    #[test]
+    fn hollow_if_possible() {
+        let is_hollow = |source: &str| {
+            let Err(Refused { target, .. }) = super::parse(syn::parse_str(source).unwrap()) else {
+                panic!("no mistake in {source}");
+            };
+            target.is_some()
+        };
+        for source in [
+            "enum E {}",
+            "enum E { A }",
+            "#[event] enum E<> { A = -1, B = 0x10000 }",
+            "#[event(bits = 17)] enum E { #[event(name = 1)] A = 1 }",
+        ] {
+            assert!(is_hollow(source), "{source}");
+        }
+        for source in [
+            "struct E;",
+            "union E { a: u8 }",
+            "enum E<T> { A = 1 }",
+            "enum E where u8: Copy { A = 1 }",
+            "enum E { A(u8) = 1, B = 2 }",
+            "enum E { A = 1, B {} }",
+            "enum E { A = 1, ALL = 2 }",
+            "enum E { from_code() = 1, B = 2 }",
+            "#[event(crate = 1)] enum E { A = 1 }",
+        ] {
+            assert!(!is_hollow(source), "{source}");
+        }
+    }
 }

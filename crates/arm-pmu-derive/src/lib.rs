@@ -7,7 +7,7 @@ mod input;
 mod problems;
 mod suggestion;
 mod summary;
-mod ungroup;
+mod syntax;
 mod values;
 
 #[cfg(test)]
@@ -17,7 +17,8 @@ mod stored_messages;
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{DeriveInput, parse_macro_input};
+
+use crate::input::Refused;
 
 /// Implements `arm_pmu_core::Event` for an enum, and what it asks for: `Display`, `FromStr`,
 /// `TryFrom<u16>`, and `From` into `u16`.
@@ -55,18 +56,22 @@ use syn::{DeriveInput, parse_macro_input};
 /// | `secure_only` | counted only while Secure observation is on | no |
 /// | `architectural` | has the same code in every implementation | no |
 #[proc_macro_derive(Event, attributes(event))]
-pub fn derive_event(tokens: proc_macro::TokenStream) -> proc_macro::TokenStream {
-    derive(parse_macro_input!(tokens as DeriveInput)).into()
+pub fn derive_event(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    derive(item.into()).into()
 }
 
-fn derive(input: DeriveInput) -> TokenStream {
-    match input::parse(input) {
+fn derive(item: TokenStream) -> TokenStream {
+    let item = match syn::parse2(item) {
+        Ok(item) => item,
+        // The compiler gives a derive nothing but items.
+        Err(error) => return error.into_compile_error(),
+    };
+    match input::parse(item) {
         Ok(input) => expand::expand(&input),
-        Err(refused) => {
-            let errors = refused.error.into_compile_error();
+        Err(Refused { errors, target }) => {
             // The trait without contents, so that the mistakes are not buried under complaints from
             // all places that use the enum.
-            let hollow = refused.target.map(expand::hollow);
+            let hollow = target.map(expand::hollow);
             quote!(#errors #hollow)
         }
     }

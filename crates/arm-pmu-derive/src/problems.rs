@@ -2,23 +2,52 @@
 
 use core::fmt::Display;
 
-use quote::ToTokens;
+use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote_spanned};
 
 /// Collects mistakes, so that all of them can be reported together.
 #[derive(Default)]
-pub(crate) struct Problems(Option<syn::Error>);
+pub(crate) struct Problems(TokenStream);
 
 impl Problems {
     /// Adds one mistake, underlining `place`.
     pub(crate) fn add(&mut self, place: impl ToTokens, message: impl Display) {
-        let error = syn::Error::new_spanned(place, message);
-        match &mut self.0 {
-            Some(errors) => errors.combine(error),
-            None => self.0 = Some(error),
-        }
+        self.push(place.into_token_stream(), message.to_string());
     }
 
-    pub(crate) fn into_error(self) -> Option<syn::Error> {
-        self.0
+    fn push(&mut self, place: TokenStream, message: String) {
+        let mut spans = uncover(place).into_iter().map(|token| token.span());
+        let start = spans.next().unwrap_or_else(Span::call_site);
+        let end = spans.last().unwrap_or(start);
+        // The compiler underlines from the first token to the last.
+        self.0.extend(quote_spanned!(start=> ::core::compile_error!));
+        self.0.extend(quote_spanned!(end=> { #message }));
     }
+
+    /// An error of the compiler for each.
+    pub(crate) fn into_errors(self) -> Option<TokenStream> {
+        (!self.0.is_empty()).then_some(self.0)
+    }
+}
+
+/// What was given to a macro, if that is all of `tokens`: the invisible parentheses around a
+/// `$fragment` stand in the macro, but the mistake does not.
+fn uncover(tokens: TokenStream) -> TokenStream {
+    let mut iter = tokens.clone().into_iter();
+    match (iter.next(), iter.next()) {
+        (Some(TokenTree::Group(group)), None) if group.delimiter() == Delimiter::None => {
+            uncover(group.stream())
+        }
+        _ => tokens,
+    }
+}
+
+/// The texts of `Problems::into_errors`.
+#[cfg(test)]
+pub(crate) fn messages(errors: TokenStream) -> Vec<String> {
+    let in_braces = errors.into_iter().filter_map(|token| match token {
+        TokenTree::Group(message) => Some(message.stream()),
+        _ => None,
+    });
+    in_braces.map(|text| syn::parse2::<syn::LitStr>(text).unwrap().value()).collect()
 }

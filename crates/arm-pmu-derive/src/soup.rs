@@ -1,10 +1,14 @@
-//! Whatever the tokens are, there is an answer and no panic.
+//! Whatever the tokens are, there is an answer and no panic, and what is Rust is read as syn reads it.
 
 use proc_macro2::TokenStream;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
-use syn::DeriveInput;
+use quote::{ToTokens, quote};
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Data, DeriveInput};
+
+use crate::syntax::{self, Definition, Value};
 
 /// Tokens that mean something to the derive, that almost do, and that do not at all.
 const TOKENS: &[&str] = &[
@@ -69,6 +73,31 @@ const TOKENS: &[&str] = &[
     "_",
     "$",
 ];
+
+/// What expressions consist of, and what looks like the end of one.
+const EXPRESSION: &[&str] = &[
+    "1", "1", "A", "B", "u8", "::", "::", "<", "<", ">", ">", "|", "||", ",", ",", "-", "->", "=",
+    "==", "<<", ">>", "as", "!", "&", "..", "(", ")", "[", "]", "{", "}",
+];
+
+const ATTRIBUTES: &[&str] = &[
+    "",
+    "#[event]",
+    "#[event = 1]",
+    "#[event { name }] #[event[]]",
+    "#[event::path(1)] #[::event(2)] #[a::b = 3]",
+    "/// A line.\n",
+    "/** A block. */",
+    "#[doc(hidden)] #[doc = include_str!(\"x\")]",
+];
+
+const VISIBILITIES: &[&str] =
+    &["", "pub", "pub(crate)", "pub(self)", "pub(super)", "pub(in crate)", "pub(in a::b)"];
+
+const GENERICS: &[&str] =
+    &["", "<>", "<T>", "<'a, T: Fn(u8) -> B<u8>,>", "<const N: usize = 1>", "<T = B<{ 1 }>>"];
+
+const WHERE: &[&str] = &["", "where T: Copy", "where A<{ 1 }>: B<'a>, for<'a> &'a T: Copy,"];
 
 /// A valid input, token by token.
 const VALID: &[&str] = &[
@@ -141,16 +170,71 @@ const VALID: &[&str] = &[
     "}",
 ];
 
-/// Runs the derive if a compiler would. Says whether it ran.
+/// Runs the derive. Says whether a compiler would.
 fn derive(source: &str) -> bool {
     let Ok(tokens) = source.parse::<TokenStream>() else { return false };
-    let Ok(input) = syn::parse2::<DeriveInput>(tokens) else { return false };
-    assert!(!crate::derive(input).is_empty());
+    assert!(!crate::derive(tokens.clone()).is_empty());
+    let Ok(witness) = syn::parse2::<DeriveInput>(tokens.clone()) else { return false };
+    let read = syn::parse2::<Definition>(tokens).expect("what syn reads");
+    // syn writes `>>` as `> >`.
+    let [read, witness] =
+        [written_again(read), by_syn(witness)].map(|tokens| tokens.to_string().replace(' ', ""));
+    assert_eq!(read, witness);
     true
+}
+
+/// All that was read.
+fn written_again(read: Definition) -> TokenStream {
+    let Definition { attributes, vis, keyword, ident, generics, where_clause, variants } = read;
+    let attributes = attributes.iter().map(written);
+    let variants = variants.into_iter().map(|variant| {
+        let syntax::Variant { attributes, ident, fields, discriminant } = variant;
+        let attributes = attributes.iter().map(written);
+        let discriminant = discriminant.map(|discriminant| quote!(= #discriminant));
+        quote!(#(#attributes)* #ident #fields #discriminant)
+    });
+    quote!(#(#attributes)* #vis #keyword #ident #generics #where_clause { #(#variants),* })
+}
+
+fn written(attribute: &syntax::Attribute) -> TokenStream {
+    let syntax::Attribute { name, value, tokens } = attribute;
+    let again = match value {
+        Value::None => quote!(#name),
+        Value::Assigned(value) => quote!(#name = #value),
+        Value::Other(rest) => quote!(#name #rest),
+    };
+    assert_eq!(again.to_string(), tokens.to_string());
+    quote!(#[#tokens])
+}
+
+/// The same of what syn has read.
+fn by_syn(input: DeriveInput) -> TokenStream {
+    let DeriveInput { attrs, vis, ident, generics, data } = input;
+    let where_clause = &generics.where_clause;
+    let named = |attributes: Vec<Attribute>| {
+        attributes.into_iter().filter(|attribute| attribute.path().get_ident().is_some())
+    };
+    let attributes = named(attrs);
+    let (keyword, variants) = match data {
+        Data::Enum(data) => (data.enum_token.into_token_stream(), data.variants),
+        Data::Struct(data) => (data.struct_token.into_token_stream(), Punctuated::new()),
+        Data::Union(data) => (data.union_token.into_token_stream(), Punctuated::new()),
+    };
+    let variants = variants.into_iter().map(|variant| {
+        let syn::Variant { attrs, ident, fields, discriminant } = variant;
+        let attributes = named(attrs);
+        let discriminant = discriminant.map(|(_, discriminant)| quote!(= #discriminant));
+        quote!(#(#attributes)* #ident #fields #discriminant)
+    });
+    quote!(#(#attributes)* #vis #keyword #ident #generics #where_clause { #(#variants),* })
 }
 
 fn soup(most: usize) -> impl Strategy<Value = String> {
     vec(select(TOKENS), 0..most).prop_map(|tokens| tokens.join(" "))
+}
+
+fn expression() -> impl Strategy<Value = String> {
+    vec(select(EXPRESSION), 1..10).prop_map(|tokens| balanced(&tokens.join(" ")))
 }
 
 /// Closes what was opened, so that the soup stays where it was put.
@@ -211,6 +295,50 @@ proptest! {
         derive(&format!(
             "#[event({key} = {value})] enum E {{ #[doc = {value}] #[event({key} = {value})] A = {code} }}"
         ));
+    }
+
+    #[test]
+    fn enums(
+        on_enum in select(ATTRIBUTES),
+        vis in select(VISIBILITIES),
+        generics in select(GENERICS),
+        clause in select(WHERE),
+        on_variant in select(ATTRIBUTES),
+        on_second in select(VISIBILITIES),
+        fields in select(&["", "()", "{}", "(u8, pub B<u8, u8>)", "{ a: u8, b: (A, B) }"]),
+        code in select(&["", "= 1", "= -A", "= (1, 2)", "= f(1, 2)", "= |a, b| a", "= A::<1, 2>::B"]),
+        comma in select(&["", ","]),
+    ) {
+        let source = format!(
+            "{on_enum} {vis} enum E{generics} {clause} {{ \
+                {on_variant} A {fields} {code}, \
+                {on_enum} {on_second} r#type = 2, \
+                B {code}{comma} \
+            }}"
+        );
+        prop_assert!(derive(&source), "syn refuses {}", source);
+    }
+
+    #[test]
+    fn other_items(
+        vis in select(VISIBILITIES),
+        keyword in select(&["struct", "union"]),
+        generics in select(GENERICS),
+        clause in select(WHERE),
+    ) {
+        let mut sources = vec![format!("{clause} {{ a: u8, b: A<B, B> }}")];
+        if keyword == "struct" {
+            sources.extend([format!("{clause};"), format!("(u8, A<B, B>) {clause};")]);
+        }
+        for rest in sources {
+            let source = format!("{vis} {keyword} E{generics} {rest}");
+            prop_assert!(derive(&source), "syn refuses {}", source);
+        }
+    }
+
+    #[test]
+    fn expressions(first in expression(), second in expression()) {
+        derive(&format!("enum E {{ A = {first}, B = {second}, C }}"));
     }
 
     #[test]

@@ -13,13 +13,18 @@ pub(crate) fn closest(word: &str, candidates: &[&'static str]) -> Option<&'stati
 
 /// A list for people: "`a`, `b`, `c`".
 pub(crate) fn list(words: &[&str]) -> String {
-    words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
+    let mut list = String::new();
+    for word in words {
+        let comma = if list.is_empty() { "" } else { ", " };
+        list += &format!("{comma}`{word}`");
+    }
+    list
 }
 
 /// What is left when letter case and separators are a matter of taste: `SecureExempt` is
 /// `secure_exempt`.
 fn fold(word: &str) -> Vec<char> {
-    word.chars().filter(|&c| c != '_').flat_map(char::to_lowercase).collect()
+    word.to_lowercase().chars().filter(|&c| c != '_').collect()
 }
 
 /// How many letters must be inserted, removed, replaced or swapped with their neighbour.

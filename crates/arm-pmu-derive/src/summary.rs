@@ -1,32 +1,31 @@
 //! The summary of an event: the first paragraph of its doc comment.
 
 use proc_macro2::Ident;
-use syn::{Attribute, Expr, ExprLit, Lit, Meta};
+use syn::LitStr;
 
 use crate::problems::Problems;
-use crate::ungroup::ungroup;
+use crate::syntax::{Attribute, Value};
 
 /// The lines of the first paragraph, joined with spaces.
 pub(crate) fn read(attributes: &[Attribute], variant: &Ident, problems: &mut Problems) -> String {
     let mut summary = String::new();
     'paragraph: for attribute in attributes {
         // Other forms are no text: `#[doc(alias = "..")]`.
-        let Meta::NameValue(doc) = &attribute.meta else { continue };
-        if !doc.path.is_ident("doc") {
+        let Value::Assigned(text) = &attribute.value else { continue };
+        if attribute.name != "doc" {
             continue;
         }
-        let Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) = ungroup(&doc.value) else {
+        let Ok(literal) = syn::parse2::<LitStr>(text.clone()) else {
             if summary.is_empty() {
                 problems.add(
-                    &doc.value,
+                    text,
                     "a derive cannot expand this: write the summary as a doc comment before it",
                 );
                 return summary;
             }
             break;
         };
-        let value = text.value();
-        for line in lines(&value) {
+        for line in lines(&literal.value()) {
             if line.is_empty() {
                 if summary.is_empty() { continue } else { break 'paragraph }
             }
@@ -81,9 +80,10 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use proc_macro2::Span;
-    use syn::{DeriveInput, Ident, parse_quote};
+    use syn::{Ident, parse_quote};
 
-    use crate::problems::Problems;
+    use crate::problems::{Problems, messages};
+    use crate::syntax::Definition;
 
     #[test]
     fn a_summary_is_what_is_shown() {
@@ -96,17 +96,17 @@ mod tests {
     }
 
     /// The summary of a type with these attributes, or the messages.
-    fn read(input: DeriveInput) -> Result<String, Vec<String>> {
+    fn read(input: Definition) -> Result<String, Vec<String>> {
         let mut problems = Problems::default();
         let variant = Ident::new("Variant", Span::call_site());
-        let summary = super::read(&input.attrs, &variant, &mut problems);
-        match problems.into_error() {
+        let summary = super::read(&input.attributes, &variant, &mut problems);
+        match problems.into_errors() {
             None => Ok(summary),
-            Some(errors) => Err(errors.into_iter().map(|error| error.to_string()).collect()),
+            Some(errors) => Err(messages(errors)),
         }
     }
 
-    fn summary_of(input: DeriveInput) -> String {
+    fn summary_of(input: Definition) -> String {
         read(input).unwrap()
     }
 

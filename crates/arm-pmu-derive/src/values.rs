@@ -2,17 +2,16 @@
 //!
 //! All return `None` after reporting a mistake.
 
-use std::collections::HashMap;
-
-use proc_macro2::{Ident, TokenStream};
-use quote::ToTokens;
+use proc_macro2::{Ident, Literal, TokenStream};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
-use syn::{LitInt, LitStr, Path};
+use syn::{LitInt, LitStr};
 
 use crate::attributes::Item;
+use crate::input::Owners;
 use crate::problems::Problems;
 use crate::suggestion::{closest, list};
+use crate::syntax::path;
 
 pub(crate) fn bits(item: &Item, problems: &mut Problems) -> Option<u16> {
     let expected = "`bits` is the width of a code, from 1 to 16, as in `bits = 5`";
@@ -27,21 +26,23 @@ pub(crate) fn bits(item: &Item, problems: &mut Problems) -> Option<u16> {
 
 pub(crate) fn krate(item: &Item, problems: &mut Problems) -> Option<TokenStream> {
     let expected = "`crate` is a path without quotes, as in `crate = ::arm_pmu_core`";
-    item.value(Path::parse_mod_style, expected, problems).map(Path::into_token_stream)
+    item.value(path, expected, problems)
 }
 
 pub(crate) fn name(
     item: &Item,
     variant: &Ident,
-    taken: &mut HashMap<String, Ident>,
+    taken: &mut Owners<String>,
     problems: &mut Problems,
 ) -> Option<String> {
     let expected = "`name` is a string, as in `name = \"READ_DATA_BEAT\"`";
     let literal = item.value(<LitStr as Parse>::parse, expected, problems)?;
-    let name = literal.value();
+    let (name, literal) = (literal.value(), literal.token());
     if !is_name(&name) {
         let rule = "a name consists of capitals, digits and `_`, and begins with a capital";
-        let repaired = name.to_ascii_uppercase().replace(['-', ' ', '.'], "_");
+        let repair =
+            |c: char| if matches!(c, '-' | ' ' | '.') { '_' } else { c.to_ascii_uppercase() };
+        let repaired: String = name.chars().map(repair).collect();
         if is_name(&repaired) {
             problems.add(literal, format_args!("{rule}: write `{repaired}`"));
         } else {
@@ -49,11 +50,10 @@ pub(crate) fn name(
         }
         return None;
     }
-    if let Some(first) = taken.get(&name) {
+    if let Some(first) = taken.other(name.clone(), variant) {
         problems.add(literal, format_args!("`{first}` has the name `{name}` already"));
         return None;
     }
-    taken.insert(name.clone(), variant.clone());
     Some(name)
 }
 
@@ -95,24 +95,27 @@ pub(crate) fn unit(item: &Item, problems: &mut Problems) -> Option<Unit> {
 pub(crate) fn evntbus(
     item: &Item,
     variant: &Ident,
-    taken: &mut HashMap<u16, Ident>,
+    taken: &mut Owners<u16>,
     problems: &mut Problems,
 ) -> Option<u16> {
     let expected = "`evntbus` is the number of a bit, from 0 to 65535, as in `evntbus = 8`";
     let (literal, bit) = item.value(number, expected, problems)?;
-    if let Some(first) = taken.get(&bit) {
+    if let Some(first) = taken.other(bit, variant) {
         problems.add(literal, format_args!("`{first}` drives EVNTBUS bit {bit} already"));
         return None;
     }
-    taken.insert(bit, variant.clone());
     Some(bit)
 }
 
-fn number(input: ParseStream<'_>) -> syn::Result<(LitInt, u16)> {
+fn number(input: ParseStream<'_>) -> syn::Result<(Literal, u16)> {
     let literal: LitInt = input.parse()?;
     let value = literal.base10_parse()?;
     // The message is never seen: the caller knows better what it expected.
-    if literal.suffix().is_empty() { Ok((literal, value)) } else { Err(input.error("suffix")) }
+    if literal.suffix().is_empty() {
+        Ok((literal.token(), value))
+    } else {
+        Err(input.error("suffix"))
+    }
 }
 
 /// `ReadDataBeat` as the manual would write it: `READ_DATA_BEAT`.

@@ -361,10 +361,10 @@ fn shadowed_names() {
 
 /// Fragments of a macro arrive inside invisible parentheses.
 macro_rules! events {
-    ($ident:ident: $($summary:literal $variant:ident $meta:meta $name:expr => $code:expr;)*) => {
+    ($vis:vis $ident:ident: $($summary:literal $variant:ident $meta:meta $name:expr => $code:expr;)*) => {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Event)]
         #[event(crate = $crate::core_of_macro)]
-        enum $ident {
+        $vis enum $ident {
             $(
                 #[doc = $summary]
                 #[$meta]
@@ -382,12 +382,22 @@ events! {
     "Two." Two event(unit = cycles) "TWO" => 0x2;
 }
 
+mod from_macro {
+    use arm_pmu_derive::Event;
+
+    events! {
+        pub(super) Visible:
+        "One." One event(evntbus = 1) "ONE" => 0x1;
+    }
+}
+
 #[test]
 fn from_macro() {
     assert_eq!(FromMacro::from_code(2), Some(FromMacro::Two));
     assert_eq!(FromMacro::Two.summary(), "Two.");
     assert_eq!(FromMacro::One.evntbus(), Some(1));
     assert_eq!(FromMacro::Two.unit(), Unit::Cycles);
+    assert_eq!(from_macro::Visible::ALL, [from_macro::Visible::One]);
 }
 
 #[test]
