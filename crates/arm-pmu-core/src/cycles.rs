@@ -366,6 +366,64 @@ mod tests {
     }
 
     #[test]
+    fn selections_find_their_counters_wherever_the_cycles_are() {
+        const VALUES: [u32; 4] = [10, 11, 12, 13];
+        for place in 0..=4 {
+            let mut what = [Cycles; 5];
+            let mut events = ['a', 'b', 'c', 'd'].map(Event).into_iter();
+            for (nth, what) in what.iter_mut().enumerate() {
+                *what = if nth == place { Cycles } else { events.next().unwrap() };
+            }
+            let mut ledger = TimedLedger::<char, 4>::new();
+            ledger.assign(&what).unwrap();
+            ledger.events.begin();
+            ledger.events.told(Clock::BIT | 0b1111, 0);
+            ledger.events.hold(|number, _| VALUES[number]);
+            ledger.hold_cycles(99);
+            ledger.events.settle(false);
+            let counter = |nth: usize| match nth {
+                _ if nth == place => 4,
+                _ if nth > place => nth - 1,
+                _ => nth,
+            };
+            let expected: [_; 5] =
+                core::array::from_fn(|nth| VALUES.get(counter(nth)).copied().unwrap_or(99));
+            let nth = [0, 1, 2, 3, 4];
+            assert_eq!(nth.map(|nth| ledger.counter_of(nth)), nth.map(counter), "{place}");
+            assert_eq!(nth.map(|nth| ledger.count(nth)), expected.map(Count::exactly), "{place}");
+            // Through the other function, of which more is asked.
+            ledger.events.add_overflows(u32::MAX);
+            ledger.events.settle(false);
+            let doubtful = expected.map(|value| Count::doubtful(value, Inexact::Overflowed));
+            assert_eq!(nth.map(|nth| ledger.count(nth)), doubtful, "{place}");
+            for beyond in [5, 6] {
+                assert_eq!(ledger.count(beyond), Count::NOTHING);
+                assert_eq!(ledger.counter_of(beyond), usize::MAX);
+            }
+        }
+    }
+
+    #[test]
+    fn the_cycle_counter_begins_anew_by_itself() {
+        let mut ledger = TimedLedger::<char, 2>::new();
+        assert!(!ledger.restart(2, 7), "not in use");
+        ledger.assign(&[Event('a'), Cycles]).unwrap();
+        start(&mut ledger);
+        ledger.events.add_overflows(Clock::BIT | 0b01);
+        assert!(ledger.restart(2, 7));
+        assert_eq!([0, 1, 2].map(|counter| ledger.started_from(counter)), [0, 0, 7]);
+        ledger.events.hold(|_, _| 1);
+        ledger.hold_cycles(9);
+        ledger.events.settle(false);
+        assert_eq!(ledger.cycles(), Count::exactly(2));
+        assert!(ledger.count(0).overflowed(), "the other overflowed all the same");
+        assert!(ledger.restart(0, 5) && !ledger.restart(1, 5) && !ledger.restart(3, 5));
+        assert_eq!([0, 1, 2].map(|counter| ledger.started_from(counter)), [5, 0, 7]);
+        start(&mut ledger);
+        assert_eq!(ledger.clock().from, 0, "from the next start on");
+    }
+
+    #[test]
     fn too_many_selections_change_nothing() {
         let mut ledger = TimedLedger::<char, 2>::new();
         ledger.assign(&[Event('a')]).unwrap();
@@ -409,9 +467,11 @@ mod tests {
         ledger.hold_cycles(u32::MAX - 9);
         ledger.events.settle(false);
         assert_eq!(ledger.cycles().exact(), Ok(0));
+        ledger.cycle_counter().count(Divider::By64);
         ledger.cycle_counter().off();
         start(&mut ledger);
-        assert!(!ledger.counts_cycles());
+        let off = Clock { divider: Divider::By64, ..Clock::OFF };
+        assert_eq!((ledger.counts_cycles(), ledger.clock()), (false, &off));
     }
 
     #[test]

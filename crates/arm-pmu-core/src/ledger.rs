@@ -500,6 +500,24 @@ mod tests {
     }
 
     #[test]
+    fn two_doubts_are_no_less_than_one() {
+        let mut ledger = ledger();
+        ledger.add_overflows(0b1);
+        let up = ledger.doubts(true).read(0, 0, || 0b1, || 5, || false);
+        assert!(up.overflowed(), "it was up before, and is again");
+        ledger.add_loss(0b1, false);
+        let read = |ledger: &Ledger<char, 2>, enabled| {
+            ledger.doubts(enabled).read(0, 0, || 0, || 5, || false).exact()
+        };
+        assert_eq!(read(&ledger, true), Err(Inexact::Lost), "and overflowed");
+        assert_eq!(read(&ledger, false), Err(Inexact::Lost), "and disabled");
+        ledger.add_loss(0, true);
+        assert_eq!(read(&ledger, true), Err(Inexact::Lost), "and was off");
+        assert_eq!(read(&ledger, false), Err(Inexact::Lost), "and still is");
+        assert_eq!(stop(&mut ledger, 0, 5).exact(), Err(Inexact::Lost));
+    }
+
+    #[test]
     fn a_counter_is_told_and_tells() {
         let mut ledger = Ledger::<char, 3>::new();
         let [a, b, c] = counters(&mut ledger);
@@ -597,6 +615,23 @@ mod tests {
     }
 
     #[test]
+    fn a_running_counter_is_read_once_unless_its_own_flag_comes_up() {
+        use core::cell::Cell;
+        let ledger = ledger();
+        for (before, after, reads) in [(0b00, 0b00, 1), (0b01, 0b01, 1), (0b00, 0b10, 1), (0, 1, 2)]
+        {
+            let (looks, values) = (Cell::new(0), Cell::new(0));
+            let flags = || if looks.replace(1) == 0 { before } else { after };
+            let value = || {
+                values.set(values.get() + 1);
+                5
+            };
+            let _ = ledger.doubts(true).read(0, 0, flags, value, || false);
+            assert_eq!(values.get(), reads, "{before:#b} to {after:#b}");
+        }
+    }
+
+    #[test]
     fn a_counter_begins_anew_by_itself() {
         let mut ledger = ledger();
         ledger.add_overflows(0b1);
@@ -606,6 +641,8 @@ mod tests {
         assert_eq!(ledger.wanted()[0].from, 0, "from the next start on");
         assert!(!ledger.restart(1, 7) && !ledger.restart(9, 7), "not in use, not there");
         assert_eq!(ledger.started_from(1), 0);
+        ledger.told(u32::MAX, 0);
+        assert!(!ledger.restart(2, 7) && !ledger.restart(31, 7), "bits that are no counters");
     }
 
     #[test]
