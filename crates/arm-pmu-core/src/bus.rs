@@ -152,3 +152,48 @@ pub(crate) fn barrier() {
     #[cfg(not(any(target_arch = "aarch64", target_arch = "arm")))]
     core::sync::atomic::fence(core::sync::atomic::Ordering::SeqCst);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Memory;
+    use core::cell::Cell;
+
+    /// A register, of which accesses that wait for earlier ones are counted.
+    struct Word {
+        value: Cell<u32>,
+        synchronized: Cell<u32>,
+    }
+
+    impl Located for Word {
+        type Space = Memory<4>;
+        const KEY: usize = 0;
+        const INITIAL: u32 = 0;
+        const KEEP: u32 = 0;
+    }
+
+    impl Bus for Word {
+        type Space = Memory<4>;
+
+        fn load<S: Located<Space = Self::Space>>(&self, _: usize) -> u32 {
+            self.value.get()
+        }
+
+        fn store<S: Located<Space = Self::Space>>(&self, _: usize, value: u32) {
+            self.value.set(value);
+        }
+
+        fn synchronize(&self) {
+            self.synchronized.set(self.synchronized.get() + 1);
+        }
+    }
+
+    #[test]
+    fn a_bus_that_says_no_more_waits_as_ever_and_cannot_fail() {
+        let bus = Word { value: Cell::new(0), synchronized: Cell::new(0) };
+        bus.store::<Word>(0, 7);
+        bus.synchronize_after::<Word>();
+        assert_eq!((bus.load::<Word>(0), bus.synchronized.get()), (7, 1));
+        assert_eq!(bus.fault(), None);
+    }
+}

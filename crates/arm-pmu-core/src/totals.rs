@@ -436,6 +436,23 @@ mod tests {
     }
 
     #[test]
+    fn a_round_that_ends_where_it_began_is_found_out() {
+        let mut running = Busy::new(5, &[]);
+        let mut totals = Totals::<1>::of(&mut running);
+        totals.update(&mut running);
+        running.happen(1 << 32);
+        totals.update(&mut running);
+        assert_eq!((totals.get(0), totals.at_least(0)), (Err(Inexact::Overflowed), 1 << 32 | 5));
+        assert_eq!(totals.amounts(), [Amount::doubtful(1 << 32 | 5, Inexact::Overflowed)]);
+    }
+
+    #[test]
+    fn there_are_flags_for_32_counters() {
+        assert!(is_up(0b10, 1) && !is_up(0b10, 0) && is_up(1 << 31, 31));
+        assert!(!is_up(u32::MAX, 32) && !is_up(u32::MAX, usize::MAX));
+    }
+
+    #[test]
     fn an_overflow_before_the_first_reading_is_part_of_the_total() {
         let mut running = Busy::new(0, &[]);
         running.happen((1 << 32) + 7);

@@ -165,6 +165,52 @@ fn what_cannot_be_counted_is_refused() {
 }
 
 #[test]
+fn work_during_which_counters_wrap_is_counted_if_it_keeps_up() {
+    const QUARTER: u64 = 1 << 30;
+    let long = |updates| {
+        let mut pmu = Pmu::<2, true>::new();
+        let work = pmu.work.clone();
+        let schedule = Plan::<char, 3>::of(['x', 'y', 'z']).fit(&mut pmu).unwrap();
+        let (pmu, passes) = schedule.run_long(pmu, |keep_up| {
+            for _ in 0..3 {
+                for (what, times) in [('c', 3 * QUARTER), ('x', 3 * QUARTER), ('y', 7)] {
+                    work.happens(what, times);
+                }
+                work.happens('z', 2 * QUARTER);
+                (0..updates).for_each(|_| keep_up());
+            }
+            work.happens('x', 5);
+        });
+        assert_eq!(pmu.runs, ["cxy", "cz"]);
+        passes.unwrap()
+    };
+    let in_pass = |events, pass| Amount::exactly(events).in_pass(pass);
+    for updates in [1, 2] {
+        let passes = long(updates);
+        let expected = [
+            ('x', in_pass(9 * QUARTER + 5, 0)),
+            ('y', in_pass(21, 0)),
+            ('z', in_pass(6 * QUARTER, 1)),
+        ];
+        assert_eq!(passes.pairs().collect::<Vec<_>>(), expected);
+        let cycles = [in_pass(9 * QUARTER, 0), in_pass(9 * QUARTER, 1)];
+        assert_eq!(passes.witnessed().collect::<Vec<_>>(), cycles);
+    }
+    let passes = long(0);
+    assert_eq!(passes.amount('x').estimate(), Err(Inexact::Overflowed));
+    assert_eq!(passes.amount('y'), in_pass(21, 0));
+    assert_eq!(passes.alike(0), Alike::Unknown(Inexact::Overflowed));
+
+    // The driver comes back from a bus that fails.
+    let mut pmu = Pmu::<1, false>::new();
+    let schedule = Plan::<char, 1>::of(['x']).fit(&mut pmu).unwrap();
+    pmu.broken = true;
+    let (pmu, failed) = schedule.run_long(pmu, |_| unreachable!());
+    assert_eq!(failed.unwrap_err(), AssignError::Fault(Fault::new()));
+    assert!(pmu.runs.is_empty());
+}
+
+#[test]
 fn verdicts_read_well() {
     let spread = Spread { least: 1_000, most: 1_012 };
     let said = |alike: Alike| alike.to_string();

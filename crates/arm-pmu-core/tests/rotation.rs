@@ -129,6 +129,37 @@ fn what_fits_at_once_is_counted_all_the_time() {
 }
 
 #[test]
+fn slices_in_which_counters_wrap_are_estimated_if_somebody_keeps_up() {
+    const HALF: u64 = 1 << 31;
+    let long = |update: bool| {
+        let mut pmu = Pmu::<1, true>::new();
+        let work = pmu.work.clone();
+        let schedule = Plan::<char, 2>::of(['x', 'y']).fit(&mut pmu).unwrap();
+        let mut rotation = schedule.rotate(pmu, 0);
+        for slice in 0..2 {
+            for _ in 0..3 {
+                work.happens('c', HALF);
+                work.happens('x', HALF);
+                work.happens('y', 10);
+                if update {
+                    rotation.update();
+                }
+            }
+            if slice == 0 {
+                rotation.rotate(0);
+            }
+        }
+        rotation.stop(0).1
+    };
+    let rotated = long(true);
+    let share = Share { counted: 3 * HALF, of: 6 * HALF };
+    assert_eq!(rotated.amount('x'), Amount::scaled(3 * HALF, share));
+    assert_eq!(rotated.amount('y'), Amount::scaled(30, share).in_pass(1));
+    let rotated = long(false);
+    assert_eq!(rotated.amount('y').estimate(), Err(Inexact::Overflowed), "of unknown length");
+}
+
+#[test]
 fn a_slice_that_cannot_be_set_up_spoils_what_it_was_for() {
     let mut pmu = Pmu::<1, false>::new();
     let work = pmu.work.clone();

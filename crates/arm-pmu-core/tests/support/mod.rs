@@ -10,17 +10,17 @@ use arm_pmu_core::{
 
 /// What happens to the PMU while it counts: one count for each letter.
 #[derive(Clone)]
-pub struct Work(Rc<Cell<[u32; 128]>>);
+pub struct Work(Rc<Cell<[u64; 128]>>);
 
 impl Work {
     /// So many more of this.
-    pub fn happens(&self, what: char, times: u32) {
+    pub fn happens(&self, what: char, times: u64) {
         let mut all = self.0.get();
         all[what as usize] += times;
         self.0.set(all);
     }
 
-    fn of(&self, what: char) -> u32 {
+    fn of(&self, what: char) -> u64 {
         self.0.get()[what as usize]
     }
 }
@@ -30,7 +30,9 @@ impl Work {
 pub struct Pmu<const EVENTS: usize, const CYCLES: bool> {
     pub work: Work,
     selected: Vec<char>,
-    begin: [u32; 128],
+    begin: [u64; 128],
+    /// How often each counter wrapped, up to the last look at its flag.
+    wraps: Vec<u64>,
     counts: Vec<Count>,
     /// Each set that was counted.
     pub runs: Vec<String>,
@@ -51,6 +53,7 @@ impl<const EVENTS: usize, const CYCLES: bool> Pmu<EVENTS, CYCLES> {
             work: Work(Rc::new(Cell::new([0; 128]))),
             selected: Vec::new(),
             begin: [0; 128],
+            wraps: Vec::new(),
             counts: Vec::new(),
             runs: Vec::new(),
             broken: false,
@@ -60,20 +63,29 @@ impl<const EVENTS: usize, const CYCLES: bool> Pmu<EVENTS, CYCLES> {
 
     fn begin(&mut self) {
         self.begin = self.work.0.get();
+        self.wraps = vec![0; self.selected.len()];
         self.runs.push(self.selected.iter().collect());
     }
 
     fn end(&mut self) {
         let lost = std::mem::take(&mut self.lost);
         let count = |what| match lost {
-            true => Count::doubtful(self.counted(what), Inexact::Lost),
-            false => Count::exactly(self.counted(what)),
+            true => Count::doubtful(self.counted(what) as u32, Inexact::Lost),
+            false => self.count_of(what),
         };
         self.counts = self.selected.iter().map(|what| count(*what)).collect();
     }
 
-    fn counted(&self, what: char) -> u32 {
+    fn counted(&self, what: char) -> u64 {
         self.work.of(what) - self.begin[what as usize]
+    }
+
+    fn count_of(&self, what: char) -> Count {
+        let counted = self.counted(what);
+        match u32::try_from(counted) {
+            Ok(counted) => Count::exactly(counted),
+            Err(_) => Count::doubtful(counted as u32, Inexact::Overflowed),
+        }
     }
 }
 
@@ -114,12 +126,18 @@ impl<const EVENTS: usize, const CYCLES: bool> Counting for Pmu<EVENTS, CYCLES> {
     const COUNTERS: usize = EVENTS + CYCLES as usize;
 
     fn take_overflows(&mut self) -> u32 {
-        0
+        let mut flags = 0;
+        for (number, what) in self.selected.iter().enumerate() {
+            let wraps = self.counted(*what) >> 32;
+            flags |= u32::from(wraps != self.wraps[number]) << number;
+            self.wraps[number] = wraps;
+        }
+        flags
     }
 
     fn read(&self, counts: &mut [Count]) {
         for (count, what) in counts.iter_mut().zip(&self.selected) {
-            *count = Count::exactly(self.counted(*what));
+            *count = self.count_of(*what);
         }
     }
 
