@@ -503,8 +503,10 @@ mod tests {
     fn two_doubts_are_no_less_than_one() {
         let mut ledger = ledger();
         ledger.add_overflows(0b1);
-        let up = ledger.doubts(true).read(0, 0, || 0b1, || 5, || false);
-        assert!(up.overflowed(), "it was up before, and is again");
+        for flags in [0b0, 0b1] {
+            let count = ledger.doubts(true).read(0, 0, || flags, || 5, || false);
+            assert!(count.overflowed(), "it was up before");
+        }
         ledger.add_loss(0b1, false);
         let read = |ledger: &Ledger<char, 2>, enabled| {
             ledger.doubts(enabled).read(0, 0, || 0, || 5, || false).exact()
@@ -602,7 +604,12 @@ mod tests {
         assert_eq!(snapshot(true, false, false), Count::exactly(5));
         assert_eq!(snapshot(true, true, false).exact(), Err(Inexact::Overflowed));
         assert_eq!(snapshot(false, true, false).exact(), Err(Inexact::Lost));
+        assert_eq!(snapshot(false, false, false).exact(), Err(Inexact::Lost));
+        assert_eq!(snapshot(true, false, true).exact(), Err(Inexact::Fault));
         assert_eq!(snapshot(false, false, true).exact(), Err(Inexact::Fault));
+        let from = |from| ledger.doubts(true).read(0, from, || 0, || 5, || false);
+        assert_eq!((from(2), from(5)), (Count::exactly(3), Count::exactly(0)));
+        assert_eq!(from(6).exact(), Err(Inexact::Lost), "below its start");
         // Somebody else cleared the flag between the two looks: it was up all the same.
         let looks = Cell::new(0);
         let up_at_first = || {
@@ -643,6 +650,8 @@ mod tests {
         assert_eq!(ledger.started_from(1), 0);
         ledger.told(u32::MAX, 0);
         assert!(!ledger.restart(2, 7) && !ledger.restart(31, 7), "bits that are no counters");
+        assert!(ledger.restart(1, 7));
+        assert_eq!(ledger.started_from(1), 7);
     }
 
     #[test]
