@@ -240,15 +240,15 @@ impl<M: Monitor<Selection: PartialEq>, const N: usize> Fitting<'_, M, N> {
                 pieces += 1;
                 // Alone it has to fit.
                 self.fits(|other| other == nth)??;
-                self.fill(piece, nth, group)?;
+                self.fill(piece, group)?;
             }
         }
         Ok(pieces)
     }
 
     /// Takes into the piece what fits of the group, in the order of the plan.
-    fn fill(&mut self, piece: usize, from: usize, group: usize) -> Result<(), AssignError> {
-        for nth in from + 1..N {
+    fn fill(&mut self, piece: usize, group: usize) -> Result<(), AssignError> {
+        for nth in 0..N {
             let in_group = self.entry(nth).is_some_and(|entry| entry.group == group);
             if !in_group || self.piece_of(nth) != N {
                 continue;

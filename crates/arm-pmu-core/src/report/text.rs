@@ -2,6 +2,8 @@
 
 use core::fmt::{self, Write as _};
 
+use crate::count::pad;
+
 /// How many characters it prints as.
 pub(super) fn length(text: &dyn fmt::Display) -> usize {
     struct Counting(usize);
@@ -21,16 +23,7 @@ pub(super) fn length(text: &dyn fmt::Display) -> usize {
 
 /// Pads as the formatter wants it; at the right unless told otherwise.
 pub(super) fn padded(f: &mut fmt::Formatter<'_>, text: fmt::Arguments<'_>) -> fmt::Result {
-    let missing = f.width().unwrap_or(0).saturating_sub(length(&text));
-    let left = match f.align() {
-        Some(fmt::Alignment::Left) => 0,
-        Some(fmt::Alignment::Center) => missing / 2,
-        Some(fmt::Alignment::Right) | None => missing,
-    };
-    let fill = f.fill();
-    (0..left).try_for_each(|_| f.write_char(fill))?;
-    f.write_fmt(text)?;
-    (left..missing).try_for_each(|_| f.write_char(fill))
+    pad(length(&text), f, |f| f.write_fmt(text))
 }
 
 /// So many of one character.
