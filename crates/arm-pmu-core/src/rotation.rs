@@ -236,7 +236,6 @@ impl<S> Sampled<S> {
         };
         let like = |rate: Option<Rate>| match rate {
             None => amount,
-            Some(_) if amount.exact().is_ok() => amount,
             Some(Rate { events, time }) => scaled(events, time),
         };
         Self { selection, amount, slices, least: like(sample.least), most: like(sample.most) }

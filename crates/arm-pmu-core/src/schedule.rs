@@ -307,8 +307,8 @@ impl<M: Monitor<Selection: PartialEq>, const N: usize> Fitting<'_, M, N> {
                 continue;
             }
             let Some(back) = depth.min(large).checked_sub(1) else { return Ok(None) };
-            // With a pass for each piece the first try is right.
-            if tries > MOST_TRIES && limit < pieces {
+            // Never with a pass for each piece: there the first try is right.
+            if tries > MOST_TRIES {
                 return Ok(None);
             }
             for piece in order.iter().skip(back) {

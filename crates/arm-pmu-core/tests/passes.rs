@@ -35,6 +35,33 @@ fn there_are_as_few_passes_as_can_be() {
     assert_eq!(passes_of::<2>(&[]), 0);
 }
 
+/// The passes of a plan with groups of so many selections, none of them twice, and how often the PMU
+/// was asked.
+fn search<const EVENTS: usize>(groups: &[usize]) -> (usize, usize) {
+    let mut plan = Plan::<char, 64>::new();
+    let mut selections = ('!'..'c').chain('d'..='\u{7F}');
+    for group in groups {
+        plan.together(&selections.by_ref().take(*group).collect::<Vec<_>>()).unwrap();
+    }
+    let mut pmu = Pmu::<EVENTS, true>::new();
+    (plan.fit(&mut pmu).unwrap().passes(), pmu.asked)
+}
+
+#[test]
+fn a_search_does_not_take_long() {
+    // What is alone fits anywhere: where it does not, nothing else is tried.
+    let (passes, asked) = search::<2>(&[1; 40]);
+    assert!(passes == 20 && asked < 4_000, "{passes}, {asked}");
+    let (passes, asked) = search::<8>(&[1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2]);
+    assert!(passes == 2 && asked < 50, "{passes}, {asked}");
+    // Two of them in each pass, and one that is left: more layouts than can be tried.
+    let (passes, asked) = search::<8>(&[3; 21]);
+    assert!(passes == 11 && asked < 5_000, "{passes}, {asked}");
+    // A pass for each.
+    let (passes, asked) = search::<4>(&[3; 21]);
+    assert!(passes == 21 && asked < 2_500, "{passes}, {asked}");
+}
+
 #[test]
 fn a_group_that_does_not_fit_is_split_and_says_so() {
     let mut pmu = Pmu::<2, true>::new();

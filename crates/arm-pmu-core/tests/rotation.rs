@@ -21,6 +21,8 @@ fn each_selection_is_scaled_by_its_share_of_the_cycles() {
     work.happens('c', 100);
     work.happens('x', 20);
     assert!(rotation.running().is_some());
+    let shown = format!("{rotation:?}");
+    assert!(shown.starts_with("Rotation { running: Some(Pmu {") && shown.contains("samples: ["));
     let (pmu, rotated) = rotation.stop(77);
     assert_eq!(pmu.unwrap().runs, ["cx", "cy", "cx", "cy", "cx"]);
     let [x, y]: [_; 2] = rotated.sampled().collect::<Vec<_>>().try_into().unwrap();
@@ -109,6 +111,16 @@ fn nothing_is_claimed_of_what_was_not_seen() {
         Err(true)
     );
     assert_eq!(rotated.amount('y'), Amount::NOTHING.in_pass(1));
+    // Nor does it see the first slice of x: the least and the most are of those that it sees.
+    let (work, mut rotation) = start();
+    for now in [0, 20, 50] {
+        work.happens('x', 10);
+        rotation.rotate(now);
+    }
+    let (_, rotated) = rotation.stop(60);
+    let x = rotated.sampled().next().unwrap();
+    assert_eq!((x.amount.estimate(), x.slices), (Ok(40), 2));
+    assert_eq!((x.least.estimate(), x.most.estimate()), (Ok(20), Ok(20)));
 }
 
 #[test]

@@ -36,6 +36,8 @@ pub struct Pmu<const EVENTS: usize, const CYCLES: bool> {
     counts: Vec<Count>,
     /// Each set that was counted.
     pub runs: Vec<String>,
+    /// How often somebody wanted to know what can be counted at once, or set it.
+    pub asked: usize,
     pub broken: bool,
     /// Somebody interferes with the next measurement.
     pub lost: bool,
@@ -56,6 +58,7 @@ impl<const EVENTS: usize, const CYCLES: bool> Pmu<EVENTS, CYCLES> {
             wraps: Vec::new(),
             counts: Vec::new(),
             runs: Vec::new(),
+            asked: 0,
             broken: false,
             lost: false,
         }
@@ -95,6 +98,7 @@ impl<const EVENTS: usize, const CYCLES: bool> Monitor for Pmu<EVENTS, CYCLES> {
     const CLOCK: Option<char> = if CYCLES { Some('c') } else { None };
 
     fn assign(&mut self, what: &[char]) -> Result<(), AssignError> {
+        self.asked += 1;
         if self.broken {
             return Err(AssignError::Fault(Fault::new()));
         }
