@@ -85,6 +85,29 @@ fn without_cycles_the_time_is_that_of_the_caller() {
 }
 
 #[test]
+fn the_witness_tells_the_time_if_it_is_the_clock() {
+    for (witness, share) in [('c', 300), ('w', 10)] {
+        let mut pmu = Pmu::<2, true>::new();
+        let work = pmu.work.clone();
+        let mut plan = Plan::<char, 4>::new();
+        plan.witness(witness);
+        plan.together(&['x', 'v']).unwrap();
+        plan.together(&['y', 'u']).unwrap();
+        let mut rotation = plan.fit(&mut pmu).unwrap().rotate(pmu, 0);
+        for (cycles, now) in [(300, 10), (100, 30)] {
+            work.happens('c', cycles);
+            work.happens('w', 5);
+            work.happens('x', 6);
+            rotation.rotate(now);
+        }
+        let (pmu, rotated) = rotation.stop(30);
+        let runs = pmu.unwrap().runs;
+        assert!(runs.iter().all(|run| run.starts_with(witness)), "{runs:?}");
+        assert_eq!(rotated.amount('x').share().counted, share, "{witness}, {runs:?}");
+    }
+}
+
+#[test]
 fn nothing_is_claimed_of_what_was_not_seen() {
     let start = || {
         let mut pmu = Pmu::<1, false>::new();
