@@ -240,6 +240,7 @@ mod tests {
         assert_eq!(Amount::scaled(1, Share { counted: 2, of: 3 }).estimate(), Ok(2), "rounded");
         assert_eq!(Amount::scaled(5, Share { counted: 3, of: 3 }), Amount::exactly(5));
         assert_eq!(Amount::scaled(5, Share { counted: 0, of: 3 }), Amount::NOTHING);
+        assert_eq!(Amount::scaled(u64::MAX / 3, third).estimate(), Ok(u64::MAX));
         let much = Amount::scaled(u64::MAX, third);
         assert_eq!(much.exact(), Err(NotExact::Doubtful(Inexact::Overflowed)));
         assert_eq!((Share::WHOLE.per_mille(), Share { counted: 0, of: 0 }.per_mille()), (1_000, 0));

@@ -315,8 +315,10 @@ mod tests {
         assert!(diagnosis.to_string().ends_with("try with a canary"));
         diagnosis.add_proof();
         assert_eq!(diagnosis.verdict(), Verdict::Counts);
+        assert!(diagnosis.found_nothing());
         assert!(diagnosis.to_string().starts_with("nothing wrong was found: the hardware counts"));
         diagnosis.add(Row::Low, 0);
         assert_eq!(diagnosis.verdict(), Verdict::Wrong);
+        assert!(!diagnosis.found_nothing());
     }
 }

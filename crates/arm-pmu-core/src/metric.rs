@@ -413,6 +413,10 @@ mod tests {
             counted.map(|(selection, n, pass)| (selection, Amount::exactly(n).in_pass(pass)));
         assert_eq!(Rate.find(counted).to_string(), "75.00 %  (15 / 20)");
         assert!(!Rate.find_in_any_pass(counted).is_estimate());
+        let counted = [('x', 5, 0), ('h', 7, 1), ('h', 15, 2), ('a', 8, 2), ('b', 12, 2)];
+        let counted =
+            counted.map(|(selection, n, pass)| (selection, Amount::exactly(n).in_pass(pass)));
+        assert_eq!(Rate.find(counted).to_string(), "75.00 %  (15 / 20)", "not that h of pass 1");
     }
 
     #[test]
