@@ -2,15 +2,15 @@
 #![expect(unsafe_code, reason = "a bus is made, to be shown; it is never used")]
 
 use arm_pmu_core::{
-    AssignError, Count, Fault, Inexact, InvalidSelection, Lost, Mmio, Reason, Refused, Unit,
-    UnknownCode, UnknownId, UnknownName,
+    AssignError, Count, Fault, Inexact, InvalidSelection, Lost, Mmio, NoValue, Reason, Refused,
+    Suspect, Unit, UnknownCode, UnknownId, UnknownName,
 };
 
 #[test]
 fn errors_say_what_is_wrong() {
     let fault = "a register access failed: the device is not there, not powered, or not open to \
                  this software";
-    let said: [(&dyn core::error::Error, &str); 28] = [
+    let said: [(&dyn core::error::Error, &str); 31] = [
         (&Fault::new(), fault),
         (&Inexact::Overflowed, "the counter overflowed"),
         (&Inexact::Lost, "the counter was stopped or reprogrammed by somebody else"),
@@ -67,6 +67,9 @@ fn errors_say_what_is_wrong() {
             "everything reads as ones: no device at this address",
         ),
         (&Lost::new(0, true).unwrap(), "the PMU was found disabled"),
+        (&Suspect::NothingCounted, "nothing was counted: `diagnose` the PMU to learn why"),
+        (&NoValue::Missing { input: 1 }, "input 2 was not counted"),
+        (&NoValue::Estimate, "it is an estimate"),
     ];
     for (error, text) in said {
         assert_eq!(error.to_string(), text);
