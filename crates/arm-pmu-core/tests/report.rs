@@ -248,6 +248,42 @@ Rotation
 }
 
 #[test]
+fn a_column_is_as_wide_as_its_widest_value() {
+    let [none, one, most] = [0, 1, u64::MAX].map(Amount::exactly);
+    let wide = [
+        (Row::events(&"wide", most), "18446744073709551615"),
+        (Row::percent(&"wide", Percent { part: most, whole: one }), "1844674407370955161.5 %"),
+        (Row::metric(&"wide", Of::<3>.compute(&[most, one, none])), "18446744073709551615 bytes"),
+        (Row::figure(&"wide", &"14 characters."), "14 characters."),
+    ];
+    for (row, text) in wide {
+        let rows = (row, ("READS", Amount::exactly(12)));
+        let table = Report::new(&[Section { title: &"PMU", rows: &rows }]).to_string();
+        let expected = format!("PMU\n{text}  wide\n{:>width$}  READS\n", 12, width = text.len());
+        assert_eq!(table, expected);
+    }
+}
+
+#[test]
+fn reports_show_themselves() {
+    let amount = Amount::exactly(12);
+    let percent = Percent { part: amount, whole: amount };
+    let value = Of::<0>.compute(&[amount, amount, amount]);
+    let shown: [(Row<'_>, String); 4] = [
+        (Row::events(&"READS", amount), format!("Row {{ name: READS, value: {amount:?} }}")),
+        (Row::percent(&"rate", percent), format!("Row {{ name: rate, value: {percent:?} }}")),
+        (Row::metric(&"rate", value), format!("Row {{ name: rate, value: {value:?} }}")),
+        (Row::text(&"filter", &"all"), "Row { name: filter, value: all }".to_owned()),
+    ];
+    for (row, text) in shown {
+        assert_eq!(format!("{row:?}"), text);
+    }
+    let sections = [Section { title: &"PMU", rows: &("READS", amount) }];
+    let text = "Report { sections: [Section { title: PMU, .. }], bars: 0 }";
+    assert_eq!(format!("{:?}", Report::new(&sections)), text);
+}
+
+#[test]
 fn intervals_are_lines() {
     let columns = Columns::new(["A,B", "a name that is longer"]);
     let over = Amount::doubtful(1 << 32, Inexact::Overflowed);
