@@ -124,6 +124,9 @@ fn a_percentage_owns_up_to_what_it_is_made_of() {
         Row::percent(&"c", percent(exact(0), exact(0))),
     ];
     let table = Report::new(&[Section { title: &"", rows: &rows }]).bars(4).to_string();
+    let estimate = Row::percent(&"d", percent(Amount::scaled(1, HALF), exact(4)));
+    let lines = csv_of(&Report::new(&[Section { title: &"", rows: &estimate }]));
+    assert_eq!(lines[1][2..5], ["50.0", "percent", "estimated"]);
     assert!(table.contains("a  ####\n") && table.contains("b  ....\n"), "{table}");
 }
 
@@ -249,10 +252,10 @@ Rotation
 
 #[test]
 fn a_column_is_as_wide_as_its_widest_value() {
-    let [none, one, most] = [0, 1, u64::MAX].map(Amount::exactly);
+    let [none, one, many, most] = [0, 1, 10_u64.pow(13), u64::MAX].map(Amount::exactly);
     let wide = [
         (Row::events(&"wide", most), "18446744073709551615"),
-        (Row::percent(&"wide", Percent { part: most, whole: one }), "1844674407370955161.5 %"),
+        (Row::percent(&"wide", Percent { part: many, whole: one }), "1000000000000000.0 %"),
         (Row::metric(&"wide", Of::<3>.compute(&[most, one, none])), "18446744073709551615 bytes"),
         (Row::figure(&"wide", &"14 characters."), "14 characters."),
     ];
