@@ -108,6 +108,7 @@ fn a_percentage_owns_up_to_what_it_is_made_of() {
     let exact = Amount::exactly;
     let percent = |part, whole| Percent { part, whole };
     assert_eq!(percent(exact(2), exact(3)).to_string(), "66.7 %");
+    assert_eq!(percent(exact(1), exact(6)).to_string(), "16.7 %");
     assert_eq!(percent(exact(5), exact(2)).to_string(), "250.0 %");
     assert_eq!(percent(Amount::scaled(1, HALF), exact(4)).to_string(), "~50.0 %");
     assert_eq!(percent(exact(1), Amount::scaled(4, HALF)).to_string(), "~12.5 %");
@@ -227,6 +228,10 @@ Passes
                passes: the passes differ by 1.0 %
 ";
     assert_eq!(table, expected);
+
+    let one = Plan::<char, 1>::of(['x']).run(&mut pmu, || work.happens('x', 5)).unwrap();
+    let table = Report::new(&[Section { title: &"One pass", rows: &one }]).to_string();
+    assert_eq!(table, "One pass\n            5  x\n", "it is like itself");
 
     let mut rotation = plan.fit(&mut pmu).unwrap().rotate(pmu, 0);
     for times in [3, 0, 5] {
