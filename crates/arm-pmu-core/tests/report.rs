@@ -125,6 +125,8 @@ fn a_percentage_owns_up_to_what_it_is_made_of() {
         Row::percent(&"c", percent(exact(0), exact(0))),
     ];
     let table = Report::new(&[Section { title: &"", rows: &rows }]).bars(4).to_string();
+    let plain = Report::new(&[Section { title: &"", rows: &rows }]).to_string();
+    assert_eq!(plain, "\n      250.0 %  a\n        0.0 %  b\n    undefined  c\n", "no bars");
     let estimate = Row::percent(&"d", percent(Amount::scaled(1, HALF), exact(4)));
     let lines = csv_of(&Report::new(&[Section { title: &"", rows: &estimate }]));
     assert_eq!(lines[1][2..5], ["50.0", "percent", "estimated"]);
@@ -168,6 +170,8 @@ PMU
     let plain = Report::new(&sections).to_string();
     assert!(!plain.contains('#') && plain.contains("of less            input 2"), "{plain}");
 
+    assert!(plain.lines().all(|line| line.trim_end() == line), "{plain}");
+
     let report = Report::new(&sections);
     let csv = csv_of(&report);
     for (line, expected) in csv[1..].iter().zip([
@@ -208,6 +212,8 @@ fn measurements_are_rows() {
     };
     let table = Report::new(&[Section { title: &"CCI-550", rows: &measurement }]).to_string();
     assert_eq!(table, format!("CCI-550\n{measurement}\n"), "as it prints itself");
+    let twice = Report::new(&[Section { title: &"", rows: &[&measurement, &measurement] }]);
+    assert_eq!(twice.to_string(), format!("\n{measurement}\n{measurement}\n"));
 
     let mut pmu = Pmu::<1, true>::new();
     let work = pmu.work.clone();
