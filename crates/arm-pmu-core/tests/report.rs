@@ -212,8 +212,9 @@ fn measurements_are_rows() {
     };
     let table = Report::new(&[Section { title: &"CCI-550", rows: &measurement }]).to_string();
     assert_eq!(table, format!("CCI-550\n{measurement}\n"), "as it prints itself");
-    let twice = Report::new(&[Section { title: &"", rows: &[&measurement, &measurement] }]);
-    assert_eq!(twice.to_string(), format!("\n{measurement}\n{measurement}\n"));
+    let twice = [&measurement, &measurement];
+    let table = Report::new(&[Section { title: &"Twice", rows: &twice }]).to_string();
+    assert_eq!(table, format!("Twice\n{measurement}\n{measurement}\n"));
 
     let mut pmu = Pmu::<1, true>::new();
     let work = pmu.work.clone();
@@ -239,6 +240,20 @@ Passes
     let table = Report::new(&[Section { title: &"One pass", rows: &one }]).to_string();
     assert_eq!(table, "One pass\n            5  x\n", "it is like itself");
 
+    let mut rotation = plan.fit(&mut pmu).unwrap().rotate(pmu, 0);
+    work.happens('c', 100);
+    rotation.rotate(0);
+    work.happens('c', 300);
+    let (pmu, rotated) = rotation.stop(0);
+    let expected = "\
+Two slices
+           ~0  x  pass 0, 25.0 % of the time, 1 slice
+           ~0  y  pass 1, 75.0 % of the time, 1 slice
+";
+    let sections = [Section { title: &"Two slices", rows: &rotated }];
+    assert_eq!(Report::new(&sections).to_string(), expected);
+
+    let mut pmu = pmu.unwrap();
     let mut rotation = plan.fit(&mut pmu).unwrap().rotate(pmu, 0);
     for times in [3, 0, 5] {
         work.happens('c', 100);
