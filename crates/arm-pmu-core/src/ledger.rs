@@ -517,6 +517,11 @@ mod tests {
         assert_eq!(read(&ledger, true), Err(Inexact::Lost), "and was off");
         assert_eq!(read(&ledger, false), Err(Inexact::Lost), "and still is");
         assert_eq!(stop(&mut ledger, 0, 5).exact(), Err(Inexact::Lost));
+        start(&mut ledger);
+        ledger.add_loss(0, true);
+        assert_eq!(read(&ledger, false), Err(Inexact::Lost), "was off, and still is");
+        ledger.add_loss(0b1, false);
+        assert_eq!(stop(&mut ledger, 0, 5).exact(), Err(Inexact::Lost), "was off, and changed");
     }
 
     #[test]
