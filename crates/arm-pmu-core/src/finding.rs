@@ -69,3 +69,55 @@ impl Display for MendedBy {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+    use super::*;
+    use crate::Diagnosis;
+    use std::string::ToString;
+
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    struct Unplugged;
+
+    impl Display for Unplugged {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.pad(self.cause())
+        }
+    }
+
+    impl Finding for Unplugged {
+        const ALL: &'static [Self] = &[Self];
+        fn name(self) -> &'static str {
+            "UNPLUGGED"
+        }
+        fn cause(self) -> &'static str {
+            "It is not plugged in."
+        }
+        fn read(self) -> &'static str {
+            "volts"
+        }
+        fn expected(self) -> &'static str {
+            "5"
+        }
+        fn remedy(self) -> &'static str {
+            "Plug it in."
+        }
+        fn mended_by(self) -> MendedBy {
+            MendedBy::Integrator
+        }
+        fn source(self) -> &'static str {
+            "everyday life"
+        }
+    }
+
+    #[test]
+    fn a_finding_is_ambiguous_only_if_it_says_so() {
+        let text = Diagnosis::only(Unplugged, 0).to_string();
+        assert_eq!(
+            text,
+            "It is not plugged in.\n  read:      volts: 0x0\n  expected:  5\n  \
+             mended by: who builds the SoC or the board. Plug it in.\n  source:    everyday life"
+        );
+    }
+}

@@ -213,6 +213,21 @@ fn what_was_found_comes_back() {
 }
 
 #[test]
+fn who_writes_something_else_is_told_what_is_wanted() {
+    #[track_caller]
+    fn wants<T: serde::de::DeserializeOwned + Debug>(text: &str, wanted: &str) {
+        let refused = serde_json::from_str::<T>(text).unwrap_err().to_string();
+        assert!(refused.contains(&format!("expected {wanted}")), "{refused}");
+    }
+    wants::<SlaveEvent>("7", "the name of an event");
+    wants::<cci550::Selection>("7", "the name of an event");
+    wants::<cci550::Finding>("7", "the name of a finding");
+    wants::<NoValue>("{\"not_computable\":7}", "a text");
+    wants::<CounterSet<4>>("{\"counters\":7}", "an array of 4");
+    wants::<CounterSet<4>>("{\"counters\":[true]}", "an array of 4");
+}
+
+#[test]
 fn rows_are_what_a_report_writes() {
     let amount = Amount::scaled(3, Share { counted: 1, of: 4 });
     let value = RowValue::Sampled { amount, slices: 2, least: amount, most: amount };
@@ -238,5 +253,8 @@ fn rows_are_what_a_report_writes() {
         },
     ]);
     assert_eq!(serde_json::to_value(rows).unwrap(), expected);
-    assert!(postcard::to_stdvec(&rows).is_ok());
+    for (row, expected) in rows.iter().zip(expected.as_array().unwrap()) {
+        let members = postcard::to_stdvec(row).unwrap()[0];
+        assert_eq!(usize::from(members), expected.as_object().unwrap().len(), "told beforehand");
+    }
 }
