@@ -97,11 +97,11 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
     /// Stops counting, finds out whether anybody interfered, and takes the counts.
     #[inline]
     pub(crate) fn end(&mut self) {
-        Registers::of(&self.bus).pmnc().synchronize();
         let registers = Registers::of(&self.bus);
+        registers.pmnc().synchronize();
         let before = registers.pmnc().read();
         registers.pmnc().modify_from(before, |w| w.e().clear_bit());
-        Registers::of(&self.bus).pmnc().synchronize();
+        registers.pmnc().synchronize();
         let in_use = self.ledger.events.in_use();
         let on = registers.cntens().read();
         let mut changed = in_use & !word(on.p().bits(), on.c().bit());
@@ -215,7 +215,7 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
         self.ledger.events.add_loss(lost, false);
         if number == COUNTERS {
             registers.cntenc().write(|w| w.c().clear_bit_by_one());
-            Registers::of(&self.bus).pmnc().synchronize();
+            registers.cntenc().synchronize();
             registers.ccnt().write(|w| w.count().set(from));
             registers.cntens().write(|w| w.c().set_bit());
         } else {
@@ -227,7 +227,7 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
             registers.cntens().write(|w| w.p().set(bit as u8));
             self.ledger.events.add_loss(if undisturbed { 0 } else { bit }, false);
         }
-        Registers::of(&self.bus).pmnc().synchronize();
+        registers.cntens().synchronize();
     }
 
     /// Reads and clears the overflow flags of the counters in use, and remembers them.
@@ -252,7 +252,7 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
     #[inline(always)]
     fn clear_flags(&self, counters: u32) {
         self.write_flags(counters);
-        Registers::of(&self.bus).pmnc().synchronize();
+        Registers::of(&self.bus).flag().synchronize();
     }
 
     #[inline(always)]
