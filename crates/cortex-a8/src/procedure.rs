@@ -18,10 +18,9 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
     #[inline]
     pub(crate) fn begin(&mut self) {
         self.ledger.events.begin();
-        self.programmed_needs_debug = self.needs_debug;
         let registers = Registers::of(&self.bus);
-        let (clock, needs_debug) = (self.ledger.clock(), self.needs_debug);
-        let by_64 = clock.divider == Divider::By64;
+        let clock = self.ledger.clock();
+        let (by_64, needs_debug) = (clock.divider == Divider::By64, clock.needs_debug);
         // Read once: what nobody but this driver writes is then known.
         let before = registers.pmnc().read();
         registers
@@ -64,28 +63,27 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
             let w = w.p().set(in_use as u8);
             if in_use & Clock::BIT != 0 { w.c().set_bit() } else { w }
         });
+        // Before the counters run: the stores are not to be part of what is counted.
+        self.ledger.events.told(in_use, wrong);
         registers
             .pmnc()
             .modify_from(before, |w| w.e().set_bit().d().bit(by_64).dp().bit(needs_debug));
-        let enabled = self.wait_until_enabled();
-        self.ledger.events.told(in_use, wrong);
-        self.ledger.events.add_loss(0, !enabled);
+        self.check_enabled();
     }
 
     /// Lets the counters run, and waits until they do.
     #[inline]
     pub(crate) fn enable(&mut self) {
         Registers::of(&self.bus).pmnc().modify(|_, w| w.e().set_bit());
-        let enabled = self.wait_until_enabled();
-        self.ledger.events.add_loss(0, !enabled);
+        self.check_enabled();
     }
 
-    /// Waits until the counters run, and tells whether they do.
+    /// Waits until the counters run, and remembers if they do not.
     #[inline(always)]
-    fn wait_until_enabled(&self) -> bool {
+    fn check_enabled(&mut self) {
         let enabled = self.enabled();
         Registers::of(&self.bus).pmnc().synchronize();
-        enabled
+        self.ledger.events.add_loss(0, !enabled);
     }
 
     /// Whether the counters run, as a whole.
@@ -116,9 +114,9 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
         });
         if in_use & Clock::BIT != 0 {
             self.ledger.hold_cycles(registers.ccnt().read().count().bits());
-            let by_64 = self.ledger.clock().divider == Divider::By64;
-            let needs_debug = self.programmed_needs_debug;
-            if (before.d().bit() != by_64) | (before.dp().bit() != needs_debug) {
+            let clock = self.ledger.clock();
+            let by_64 = clock.divider == Divider::By64;
+            if (before.d().bit() != by_64) | (before.dp().bit() != clock.needs_debug) {
                 changed |= Clock::BIT;
             }
         }

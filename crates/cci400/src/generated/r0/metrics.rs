@@ -148,7 +148,8 @@ impl Metric for ReadRequestsPerCycle {
 /// In percent: `READ_DATA_STALL / cycles`, of events of a slave interface. The cycles are all
 /// of them, not every 64th.
 ///
-/// Of all cycles, also of those without data.
+/// Of all cycles, also of those without data. Without NIDEN cycles count and stalls do not:
+/// then the figure is 0.
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not
 /// confirmed).
@@ -179,7 +180,7 @@ impl Metric for ReadDataStallShare {
         unit: MetricUnit::Percent,
         formula: "READ_DATA_STALL / cycles",
         doc: "The share of cycles in which read data waited for the master to take them.",
-        caveat: "Of all cycles, also of those without data.",
+        caveat: "Of all cycles, also of those without data. Without NIDEN cycles count and stalls do not: then the figure is 0.",
         source: "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).",
     };
 
@@ -199,7 +200,8 @@ impl Metric for ReadDataStallShare {
 /// In percent: `READ_TRACKER_FULL_STALL / cycles`, of events of a slave interface. The cycles
 /// are all of them, not every 64th.
 ///
-/// Of all cycles, also of those without a request.
+/// Of all cycles, also of those without a request. Without NIDEN cycles count and stalls do
+/// not: then the figure is 0.
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not
 /// confirmed).
@@ -230,7 +232,7 @@ impl Metric for ReadTrackerStallShare {
         unit: MetricUnit::Percent,
         formula: "READ_TRACKER_FULL_STALL / cycles",
         doc: "The share of cycles in which a read request waited because the transaction tracker was full.",
-        caveat: "Of all cycles, also of those without a request.",
+        caveat: "Of all cycles, also of those without a request. Without NIDEN cycles count and stalls do not: then the figure is 0.",
         source: "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).",
     };
 
@@ -251,7 +253,8 @@ impl Metric for ReadTrackerStallShare {
 /// In percent: `WRITE_TRACKER_FULL_STALL / cycles`, of events of a slave interface. The cycles
 /// are all of them, not every 64th.
 ///
-/// Of all cycles, also of those without a request.
+/// Of all cycles, also of those without a request. Without NIDEN cycles count and stalls do
+/// not: then the figure is 0.
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not
 /// confirmed).
@@ -282,7 +285,7 @@ impl Metric for WriteTrackerStallShare {
         unit: MetricUnit::Percent,
         formula: "WRITE_TRACKER_FULL_STALL / cycles",
         doc: "The share of cycles in which a write request waited because the transaction tracker was full.",
-        caveat: "Of all cycles, also of those without a request.",
+        caveat: "Of all cycles, also of those without a request. Without NIDEN cycles count and stalls do not: then the figure is 0.",
         source: "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).",
     };
 
@@ -303,7 +306,8 @@ impl Metric for WriteTrackerStallShare {
 /// In percent: `READ_ID_HAZARD_STALL / cycles`, of events of a master interface. The cycles are
 /// all of them, not every 64th.
 ///
-/// Of all cycles, also of those without a request.
+/// Of all cycles, also of those without a request. A cycle may be part of several stall shares.
+/// Without NIDEN cycles count and stalls do not: then the figure is 0.
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not
 /// confirmed).
@@ -334,7 +338,7 @@ impl Metric for MasterReadHazardStallShare {
         unit: MetricUnit::Percent,
         formula: "READ_ID_HAZARD_STALL / cycles",
         doc: "The share of cycles in which a read request waited at the master interface because of its ID.",
-        caveat: "Of all cycles, also of those without a request.",
+        caveat: "Of all cycles, also of those without a request. A cycle may be part of several stall shares. Without NIDEN cycles count and stalls do not: then the figure is 0.",
         source: "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).",
     };
 
@@ -355,7 +359,8 @@ impl Metric for MasterReadHazardStallShare {
 /// In percent: `READ_ADDRESS_HAZARD_STALL / cycles`, of events of a master interface. The
 /// cycles are all of them, not every 64th.
 ///
-/// Of all cycles, also of those without a request.
+/// Of all cycles, also of those without a request. A cycle may be part of several stall shares.
+/// Without NIDEN cycles count and stalls do not: then the figure is 0.
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not
 /// confirmed).
@@ -386,7 +391,7 @@ impl Metric for MasterReadAddressHazardStallShare {
         unit: MetricUnit::Percent,
         formula: "READ_ADDRESS_HAZARD_STALL / cycles",
         doc: "The share of cycles in which a read request waited because its address overlaps that of a transaction in flight.",
-        caveat: "Of all cycles, also of those without a request.",
+        caveat: "Of all cycles, also of those without a request. A cycle may be part of several stall shares. Without NIDEN cycles count and stalls do not: then the figure is 0.",
         source: "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).",
     };
 
@@ -407,7 +412,8 @@ impl Metric for MasterReadAddressHazardStallShare {
 /// In percent: `READ_TRACKER_FULL_STALL / cycles`, of events of a master interface. The cycles
 /// are all of them, not every 64th.
 ///
-/// Of all cycles, also of those without a request.
+/// Of all cycles, also of those without a request. A cycle may be part of several stall shares.
+/// Without NIDEN cycles count and stalls do not: then the figure is 0.
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not
 /// confirmed).
@@ -438,7 +444,7 @@ impl Metric for MasterReadTrackerStallShare {
         unit: MetricUnit::Percent,
         formula: "READ_TRACKER_FULL_STALL / cycles",
         doc: "The share of cycles in which a read request waited because the tracker of the master interface was full.",
-        caveat: "Of all cycles, also of those without a request.",
+        caveat: "Of all cycles, also of those without a request. A cycle may be part of several stall shares. Without NIDEN cycles count and stalls do not: then the figure is 0.",
         source: "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).",
     };
 
@@ -459,7 +465,8 @@ impl Metric for MasterReadTrackerStallShare {
 /// In percent: `WRITE_TRACKER_FULL_STALL / cycles`, of events of a master interface. The cycles
 /// are all of them, not every 64th.
 ///
-/// Of all cycles, also of those without a request.
+/// Of all cycles, also of those without a request. Without NIDEN cycles count and stalls do
+/// not: then the figure is 0.
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not
 /// confirmed).
@@ -490,7 +497,7 @@ impl Metric for MasterWriteTrackerStallShare {
         unit: MetricUnit::Percent,
         formula: "WRITE_TRACKER_FULL_STALL / cycles",
         doc: "The share of cycles in which a write request waited because the tracker of the master interface was full.",
-        caveat: "Of all cycles, also of those without a request.",
+        caveat: "Of all cycles, also of those without a request. Without NIDEN cycles count and stalls do not: then the figure is 0.",
         source: "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).",
     };
 
