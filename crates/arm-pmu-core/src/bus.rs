@@ -38,7 +38,7 @@ pub trait Bus {
     /// acknowledgement; who has to be sure that it arrived reads something back first.
     fn synchronize(&self);
 
-    /// The same, in the shortest way that processors have which have the register `S`.
+    /// The same, no weaker, in the shortest way that processors have which have the register `S`.
     #[inline(always)]
     fn synchronize_after<S: Located<Space = Self::Space>>(&self) {
         self.synchronize();
