@@ -22,8 +22,6 @@ pub struct Ip {
     pub blocks: Vec<Block>,
     pub registers: Vec<Register>,
     pub counters: Counters,
-    /// Whether events are exported on EVNTBUS.
-    pub evntbus: bool,
     pub groups: Vec<Group>,
     /// What a diagnosis can find: first what is common to IPs. Empty if nobody said.
     pub findings: Vec<Finding>,
@@ -229,7 +227,7 @@ impl Ip {
     /// Whether it is known where a unit exports its events on EVNTBUS.
     pub fn evntbus_of(&self, unit: Option<usize>) -> bool {
         let mut events = self.groups_of(unit).flat_map(|group| &group.events);
-        self.evntbus && events.any(|event| event.evntbus.is_some())
+        events.any(|event| event.evntbus.is_some())
     }
 
     /// Whether there is a finding that is not one of all units.
@@ -498,4 +496,52 @@ pub struct NotComputable {
     pub only: Vec<usize>,
     pub doc: String,
     pub reason: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::load::good;
+
+    /// A made-up IP with some lines of its registers changed.
+    fn changed(name: &str, changes: &[(&str, &str)]) -> Ip {
+        let mut sources = good::sources(name);
+        let text = sources.registers.text.as_mut().expect("a good spec");
+        for (old, new) in changes {
+            assert_eq!(text.matches(old).count(), 1, "{old}");
+            *text = text.replace(old, new);
+        }
+        good::load(&sources).0.expect("a good spec")
+    }
+
+    #[test]
+    fn units_have_registers_of_their_own_where_a_write_starts_from_another_value() {
+        let everywhere = ("only: [core2], elsewhere: sbz, doc: \"1: an", "doc: \"1: an");
+        assert!(changed("cores", &[everywhere]).registers_differ());
+        let read_only = (
+            "access: rw, doc: \"The number of cycles.",
+            "access: ro, doc: \"The number of cycles.",
+        );
+        assert!(!changed("cores", &[everywhere, read_only]).registers_differ());
+    }
+
+    #[test]
+    fn a_register_of_64_bits_is_two_words() {
+        let ip = changed("pages", &[]);
+        let events = ip.registers.iter().find(|register| register.name == "EVENTS").expect("it");
+        let words = events.words();
+        let of_words = words.iter().map(|word| {
+            let Location::Memory { offset, .. } = word.location else { panic!("in memory") };
+            let fields: Vec<_> = word.named().map(|(bits, named)| (&*named.name, bits)).collect();
+            (&*word.name, word.width, offset, word.resets[0].value, fields)
+        });
+        let all = Bits { high: 31, low: 0 };
+        assert_eq!(
+            of_words.collect::<Vec<_>>(),
+            [
+                ("EVENTS_LO", 32, 0xE20, Some(0x7F), vec![("LOW", all)]),
+                ("EVENTS_HI", 32, 0xE24, Some(1), vec![("HIGH", all)]),
+            ]
+        );
+    }
 }

@@ -189,3 +189,24 @@ impl Problems {
         rendered.join("\n\n")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::load::good;
+
+    #[test]
+    fn as_many_are_shown_as_anybody_reads() {
+        let shown = |count| {
+            let mut sources = good::sources("demo");
+            let text = sources.events.text.as_mut().expect("a good spec");
+            let wrong = format!("reserved_sources: [{}]", vec!["x"; count].join(", "));
+            *text = text.replace("reserved_sources: [0x3]", &wrong);
+            let mut problems = good::load(&sources).1;
+            let text = good::render(&mut problems, &sources);
+            let last = text.lines().last().filter(|line| line.starts_with("and "));
+            (text.matches("error: `x` is not").count(), last.map(str::to_owned))
+        };
+        assert_eq!(shown(50), (50, None));
+        assert_eq!(shown(51), (50, Some("and 1 more: mend these first".to_owned())));
+    }
+}

@@ -463,6 +463,23 @@ fn a_problem_in_the_common_findings_is_told_once() {
     assert!(error.contains("1 problem; nothing was written"), "{error}");
 }
 
+/// The rules of the language are applied to them only with the specs of an IP that can be read.
+#[test]
+fn a_problem_in_the_common_findings_is_told_of_the_ip_that_shows_it() {
+    let workspace = Workspace::new();
+    workspace.copy_ip("another");
+    fs::remove_file(workspace.path("specs/another/events.yaml")).expect("to remove");
+    workspace.change(
+        "specs/findings.yaml",
+        "did not reach the device.",
+        "did not reach the device",
+    );
+    let error = workspace.gen_fails(&[]);
+    assert!(error.contains("cannot read specs/another/events.yaml"), "{error}");
+    assert!(error.contains("--> specs/findings.yaml:"), "{error}");
+    assert!(error.contains("2 problems; nothing was written"), "{error}");
+}
+
 /// Of the workspace that the program belongs to, schemas too.
 #[test]
 fn what_is_checked_in_is_what_the_specs_say() {

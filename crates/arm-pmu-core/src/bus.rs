@@ -38,7 +38,7 @@ pub trait Bus {
     /// acknowledgement; who has to be sure that it arrived reads something back first.
     fn synchronize(&self);
 
-    /// The same, in the shortest way that processors have which have the register `S`.
+    /// The same, no weaker, in the shortest way that processors have which have the register `S`.
     #[inline(always)]
     fn synchronize_after<S: Located<Space = Self::Space>>(&self) {
         self.synchronize();
@@ -75,8 +75,9 @@ impl core::error::Error for Fault {}
 
 /// Assembly of two instructions, for Thumb code and for Arm code.
 ///
-/// Thumb code is ARMv7's at least, as Thumb code before that cannot reach CP15: whether this is Thumb code
-/// is told by the size of an instruction.
+/// Thumb code is ARMv7's at least, as Thumb code before that cannot reach CP15 (that of an ARM1156T2 can, but
+/// has no `dsb`: for that core this assembles as Arm code only). Whether this is Thumb code is told by the
+/// size of an instruction.
 #[cfg(target_arch = "arm")]
 macro_rules! in_thumb_or_arm_code {
     ($thumb:literal, $then_thumb:literal, $arm:literal, $then_arm:literal $(,)?) => {

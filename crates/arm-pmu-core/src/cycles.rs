@@ -38,6 +38,9 @@ pub struct Clock {
     pub divider: Divider,
     /// The value that it starts from.
     pub from: u32,
+    /// Whether it stands still, where that can be chosen, as long as non-invasive debug is not permitted, as
+    /// event counters do.
+    pub needs_debug: bool,
 }
 
 impl Clock {
@@ -48,7 +51,7 @@ impl Clock {
     pub const NUMBER: usize = Lost::CYCLE_COUNTER as usize;
 
     /// It does not count.
-    pub const OFF: Self = Self { on: false, divider: Divider::By1, from: 0 };
+    pub const OFF: Self = Self { on: false, divider: Divider::By1, from: 0, needs_debug: false };
 }
 
 /// The cycle counter of a stopped PMU, to say whether and how it counts. The `cycle_counter` method of
@@ -67,7 +70,7 @@ impl Cycles<'_> {
 
     /// Counts cycles from the next start on, and starts at `from` in place of 0.
     pub fn count_from(self, divider: Divider, from: u32) {
-        *self.clock = Clock { on: true, divider, from };
+        *self.clock = Clock { on: true, divider, from, ..*self.clock };
     }
 
     /// Counts cycles from the next start on, so that the counter overflows when it counted `counts`
@@ -78,7 +81,7 @@ impl Cycles<'_> {
 
     /// Does not count from the next start on.
     pub fn off(self) {
-        *self.clock = Clock { divider: self.clock.divider, ..Clock::OFF };
+        *self.clock = Clock { on: false, from: 0, ..*self.clock };
     }
 }
 
@@ -187,6 +190,12 @@ impl<S: Copy, const COUNTERS: usize> TimedLedger<S, COUNTERS> {
         Cycles { clock: &mut self.events.plan().clock }
     }
 
+    /// From the next start on, lets the cycle counter stand still where non-invasive debug is not permitted,
+    /// or not.
+    pub fn cycles_need_debug(&mut self, yes: bool) {
+        self.events.plan().clock.needs_debug = yes;
+    }
+
     /// What the device was told of the cycle counter since the last [`begin`](Ledger::begin), or is being
     /// told.
     #[must_use]
@@ -252,9 +261,9 @@ impl<S: Copy, const COUNTERS: usize> TimedLedger<S, COUNTERS> {
             return Err(AssignError::TooMany { asked, counters: COUNTERS });
         }
         self.nth_is_cycles = nth_is_cycles;
-        let clock = Clock { on: nth_is_cycles != NONE_IS_CYCLES, ..Clock::OFF };
         let plan = self.events.plan();
-        plan.clock = clock;
+        let on = nth_is_cycles != NONE_IS_CYCLES;
+        plan.clock = Clock { on, needs_debug: plan.clock.needs_debug, ..Clock::OFF };
         let mut slots = plan.slots.iter_mut();
         for selection in what {
             if let EventOrCycles::Event(event) = selection

@@ -14,7 +14,7 @@ use crate::{AssignError, Count, Lost};
 /// be told, and then [`told`](Self::told). A stop is [`hold`](Self::hold), what speaks against the counts, and
 /// at last [`settle`](Self::settle). Nothing is judged before somebody asks for the counts; between the
 /// start and the end of the stop nobody does.
-// In this order, because of those tried it makes the smallest programs smallest (`cargo xtask size`): what is
+// Of the orders that were tried, with this one the smallest programs are smallest (`cargo xtask size`): what is
 // zero at first, and what is moved with the driver, is written by a few stores then, and no call.
 #[derive(Clone, Debug)]
 #[repr(C)]

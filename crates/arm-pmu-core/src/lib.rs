@@ -5,7 +5,7 @@
 //! | where registers live | [`Space`]: [`Memory`] or [`Cp15`] |
 //! | where one register lives, and what may be written to it | [`Located`] |
 //! | the way to the registers | [`Bus`]: [`Mmio`], [`CoreCp15`], or a simulated device |
-//! | what a counter can count | [`Event`] |
+//! | what a counter can count | [`Event`], [`EventId`] |
 //! | what a counter said | [`Count`] |
 //! | how much of an event there was, however it was counted | [`Amount`] |
 //! | a figure of several events | [`Metric`], [`Value`], [`Ratio`] |

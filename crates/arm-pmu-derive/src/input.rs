@@ -90,10 +90,12 @@ pub(crate) fn parse(input: Definition) -> Result<Input, Refused> {
 
 fn check_variant(variant: &Variant, problems: &mut Problems) -> bool {
     let ident = &variant.ident;
-    let is_generated = GENERATED.iter().any(|generated| ident == generated);
+    // `r#code` is another spelling of `code`.
+    let name = ident.unraw();
+    let is_generated = GENERATED.iter().any(|generated| name == generated);
     if is_generated {
         problems
-            .add(ident, format_args!("every `Event` has an item `{ident}`: rename the variant"));
+            .add(ident, format_args!("every `Event` has an item `{name}`: rename the variant"));
     }
     if let Some(fields) = &variant.fields {
         problems.add(

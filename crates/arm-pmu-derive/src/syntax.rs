@@ -67,6 +67,7 @@ impl Parse for Definition {
         let where_clause = rest.drain(end..).collect();
         // The fields of a tuple struct.
         rest.pop_if(|last| matches!(last, TokenTree::Group(_)));
+        // Angle brackets with nothing in them are no generics.
         if rest.len() == "<>".len() {
             rest.clear();
         }

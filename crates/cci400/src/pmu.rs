@@ -54,10 +54,6 @@ use crate::{COUNTERS, Cycles};
 pub struct Pmu<R: Revision, B> {
     pub(crate) bus: B,
     pub(crate) ledger: TimedLedger<R::Selection, COUNTERS>,
-    /// Whether the cycle counter is to stand still while NIDEN is LOW, from the next start on.
-    pub(crate) needs_niden: bool,
-    /// What the device was told of that.
-    pub(crate) programmed_needs_niden: bool,
 }
 
 impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
@@ -67,7 +63,7 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     #[must_use]
     #[inline(always)]
     pub const fn new(bus: B) -> Self {
-        Self { bus, ledger: TimedLedger::new(), needs_niden: false, programmed_needs_niden: false }
+        Self { bus, ledger: TimedLedger::new() }
     }
 
     /// All four event counters, to say what each counts.
@@ -101,7 +97,7 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     /// This is a test for NIDEN: cycles that advance without this, and stand still with it, say that
     /// NIDEN is LOW.
     pub fn cycles_need_niden(&mut self, yes: bool) {
-        self.needs_niden = yes;
+        self.ledger.cycles_need_debug(yes);
     }
 
     /// Counts from zero, or from where the counters were told.
@@ -177,9 +173,6 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
 /// What each counter counts. The device is not accessed, so the bus need not be shown.
 impl<R: Revision, B> fmt::Debug for Pmu<R, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Pmu")
-            .field("counters", &self.ledger)
-            .field("needs_niden", &self.needs_niden)
-            .finish_non_exhaustive()
+        f.debug_struct("Pmu").field("counters", &self.ledger).finish_non_exhaustive()
     }
 }

@@ -16,9 +16,9 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     #[inline]
     pub(crate) fn begin(&mut self) {
         self.ledger.events.begin();
-        self.programmed_needs_niden = self.needs_niden;
-        let (clock, needs_niden) = (self.ledger.clock(), self.needs_niden);
-        let by_64 = clock.divider == Divider::By64;
+        let clock = self.ledger.clock();
+        // Non-invasive debug is what NIDEN permits.
+        let (by_64, needs_niden) = (clock.divider == Divider::By64, clock.needs_debug);
         let registers = Registers::of(&self.bus);
         let pmcr = registers.pmcr();
         // Read once: what nobody but this driver writes is then known.
@@ -97,9 +97,10 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
         });
         if self.ledger.counts_cycles() {
             self.ledger.hold_cycles(registers.cycle_count().read().count().bits());
-            let by_64 = self.ledger.clock().divider == Divider::By64;
+            let clock = self.ledger.clock();
+            let by_64 = clock.divider == Divider::By64;
             let on = registers.cycle_count_control().read().enable().bit();
-            let same = before.dp().bit() == self.programmed_needs_niden;
+            let same = before.dp().bit() == clock.needs_debug;
             if !(on & same & (before.ccd().bit() == by_64)) {
                 changed |= Clock::BIT;
             }

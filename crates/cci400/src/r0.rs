@@ -23,6 +23,7 @@ pub use crate::generated::r0::events::{
     Listed, MasterEvent, MasterSource, Selection, SlaveEvent, SlaveSource,
 };
 pub use crate::generated::r0::events::{MasterSource::*, SlaveSource::*};
+pub use crate::generated::r0::metrics;
 
 use crate::revision::{self, R0};
 

@@ -28,11 +28,6 @@ use crate::{COUNTERS, Counters, Mode, Privileged, Running, Selection, User};
 pub struct Pmu<B, M: Mode = Privileged> {
     pub(crate) bus: B,
     pub(crate) ledger: TimedLedger<Selection, COUNTERS>,
-    /// Whether the cycle counter is to stand still where non-invasive debug is not permitted, from the
-    /// next start on.
-    pub(crate) needs_debug: bool,
-    /// What the device was told of that.
-    pub(crate) programmed_needs_debug: bool,
     /// Which counters are to interrupt from the next start on, one bit each.
     pub(crate) interrupting: u32,
     mode: PhantomData<M>,
@@ -93,14 +88,7 @@ impl<B: Bus<Space = Cp15>> UserPmu<B> {
 impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
     #[inline(always)]
     pub(crate) const fn over(bus: B) -> Self {
-        Self {
-            bus,
-            ledger: TimedLedger::new(),
-            needs_debug: false,
-            programmed_needs_debug: false,
-            interrupting: 0,
-            mode: PhantomData,
-        }
+        Self { bus, ledger: TimedLedger::new(), interrupting: 0, mode: PhantomData }
     }
 
     /// All four event counters, to say what each counts.
@@ -134,7 +122,7 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
     /// This is a test for that: cycles that advance without this, and stand still with it, say that
     /// non-invasive debug is not permitted, and that events cannot be counted.
     pub fn cycles_need_debug(&mut self, yes: bool) {
-        self.needs_debug = yes;
+        self.ledger.cycles_need_debug(yes);
     }
 
     /// Counts from zero, or from where the counters were told.
@@ -201,7 +189,6 @@ impl<B, M: Mode> fmt::Debug for Pmu<B, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Pmu")
             .field("counters", &self.ledger)
-            .field("needs_debug", &self.needs_debug)
             .field("interrupting", &Counters::from_word(self.interrupting))
             .finish_non_exhaustive()
     }

@@ -18,10 +18,9 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
     #[inline]
     pub(crate) fn begin(&mut self) {
         self.ledger.events.begin();
-        self.programmed_needs_debug = self.needs_debug;
         let registers = Registers::of(&self.bus);
-        let (clock, needs_debug) = (self.ledger.clock(), self.needs_debug);
-        let by_64 = clock.divider == Divider::By64;
+        let clock = self.ledger.clock();
+        let (by_64, needs_debug) = (clock.divider == Divider::By64, clock.needs_debug);
         // Read once: what nobody but this driver writes is then known.
         let before = registers.pmnc().read();
         registers
@@ -64,28 +63,27 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
             let w = w.p().set(in_use as u8);
             if in_use & Clock::BIT != 0 { w.c().set_bit() } else { w }
         });
+        // Before the counters run: the stores are not to be part of what is counted.
+        self.ledger.events.told(in_use, wrong);
         registers
             .pmnc()
             .modify_from(before, |w| w.e().set_bit().d().bit(by_64).dp().bit(needs_debug));
-        let enabled = self.wait_until_enabled();
-        self.ledger.events.told(in_use, wrong);
-        self.ledger.events.add_loss(0, !enabled);
+        self.check_enabled();
     }
 
     /// Lets the counters run, and waits until they do.
     #[inline]
     pub(crate) fn enable(&mut self) {
         Registers::of(&self.bus).pmnc().modify(|_, w| w.e().set_bit());
-        let enabled = self.wait_until_enabled();
-        self.ledger.events.add_loss(0, !enabled);
+        self.check_enabled();
     }
 
-    /// Waits until the counters run, and tells whether they do.
+    /// Waits until the counters run, and remembers if they do not.
     #[inline(always)]
-    fn wait_until_enabled(&self) -> bool {
+    fn check_enabled(&mut self) {
         let enabled = self.enabled();
         Registers::of(&self.bus).pmnc().synchronize();
-        enabled
+        self.ledger.events.add_loss(0, !enabled);
     }
 
     /// Whether the counters run, as a whole.
@@ -97,11 +95,11 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
     /// Stops counting, finds out whether anybody interfered, and takes the counts.
     #[inline]
     pub(crate) fn end(&mut self) {
-        Registers::of(&self.bus).pmnc().synchronize();
         let registers = Registers::of(&self.bus);
+        registers.pmnc().synchronize();
         let before = registers.pmnc().read();
         registers.pmnc().modify_from(before, |w| w.e().clear_bit());
-        Registers::of(&self.bus).pmnc().synchronize();
+        registers.pmnc().synchronize();
         let in_use = self.ledger.events.in_use();
         let on = registers.cntens().read();
         let mut changed = in_use & !word(on.p().bits(), on.c().bit());
@@ -116,9 +114,9 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
         });
         if in_use & Clock::BIT != 0 {
             self.ledger.hold_cycles(registers.ccnt().read().count().bits());
-            let by_64 = self.ledger.clock().divider == Divider::By64;
-            let needs_debug = self.programmed_needs_debug;
-            if (before.d().bit() != by_64) | (before.dp().bit() != needs_debug) {
+            let clock = self.ledger.clock();
+            let by_64 = clock.divider == Divider::By64;
+            if (before.d().bit() != by_64) | (before.dp().bit() != clock.needs_debug) {
                 changed |= Clock::BIT;
             }
         }
@@ -215,7 +213,7 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
         self.ledger.events.add_loss(lost, false);
         if number == COUNTERS {
             registers.cntenc().write(|w| w.c().clear_bit_by_one());
-            Registers::of(&self.bus).pmnc().synchronize();
+            registers.cntenc().synchronize();
             registers.ccnt().write(|w| w.count().set(from));
             registers.cntens().write(|w| w.c().set_bit());
         } else {
@@ -227,7 +225,7 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
             registers.cntens().write(|w| w.p().set(bit as u8));
             self.ledger.events.add_loss(if undisturbed { 0 } else { bit }, false);
         }
-        Registers::of(&self.bus).pmnc().synchronize();
+        registers.cntens().synchronize();
     }
 
     /// Reads and clears the overflow flags of the counters in use, and remembers them.
@@ -252,7 +250,7 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
     #[inline(always)]
     fn clear_flags(&self, counters: u32) {
         self.write_flags(counters);
-        Registers::of(&self.bus).pmnc().synchronize();
+        Registers::of(&self.bus).flag().synchronize();
     }
 
     #[inline(always)]

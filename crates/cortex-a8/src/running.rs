@@ -73,7 +73,7 @@ pub(crate) const ALL: usize = COUNTERS + 1;
 impl<B: Bus<Space = Cp15>, M: Mode> Counting for Running<B, M> {
     const COUNTERS: usize = ALL;
 
-    const SKEW: Option<u32> = Some(20);
+    const SKEW: Option<u32> = Some(19);
 
     fn take_overflows(&mut self) -> u32 {
         self.acknowledge().numbered()

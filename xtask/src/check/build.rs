@@ -34,7 +34,6 @@ pub fn ip(spec: &Spec) -> Option<Ip> {
             .map(|r| build_register(spec, r))
             .collect::<Option<_>>()?,
         counters: counters(spec)?,
-        evntbus: spec.events.evntbus.is_some(),
         groups: spec.events.groups.iter().map(|g| group(spec, g)).collect::<Option<_>>()?,
         findings: findings(spec)?,
         metrics,

@@ -117,7 +117,7 @@ fn groups_are_those_of_events(
             problems.push(problem.help(format!("say whose it is, as in `unit: {unit}`")));
         }
         let is_known = spec.events.groups.iter().any(|of_events| is_of(of_events, group));
-        if sound && !is_known && spec.events.groups.complete {
+        if sound && !is_known {
             let known: Vec<_> = spec.events.groups.iter().map(|g| g.name.0.as_str()).collect();
             let problem = Problem::new(place, format!("there is no group of events `{name}`"));
             problems.push(problem.help(suggest(name, &known)));
@@ -195,10 +195,7 @@ fn names_mean_something(
     ) {
         Some(Meaning::Event(event)) => all_units_have(spec, metric, event, place, problems),
         Some(_) => {}
-        None if group.events.complete && metric.arguments.complete => {
-            problems.push(unknown(spec, group, metric, name, place));
-        }
-        None => {}
+        None => problems.push(unknown(spec, group, metric, name, place)),
     });
 }
 

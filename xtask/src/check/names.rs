@@ -208,11 +208,7 @@ pub fn of_metrics(spec: &Spec, metrics: &Metrics, sound: bool, problems: &mut Pr
         let of_metrics = group.metrics.iter().map(|metric| &metric.name);
         let of_none = group.not_computable.iter().map(|none| &none.name);
         for name in of_metrics.chain(of_none) {
-            if !is_upper(&name.0) {
-                let problem = Problem::new(&name.place, "metrics are named in capitals");
-                let capitals = heck::AsShoutySnakeCase(&name.0);
-                problems.push(problem.help(format!("write `{capitals}`")));
-            }
+            is_in_capitals(name, "metrics", problems);
             scope.take(names::metric_type(&name.0), &name.0, &name.place, problems);
         }
         for metric in group.metrics.iter() {
@@ -234,10 +230,6 @@ fn of_arguments(metric: &Metric, problems: &mut Problems) {
         }
         fields.take(name.clone(), name, place, problems);
     }
-}
-
-fn is_upper(name: &str) -> bool {
-    name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
 }
 
 /// Events of one group: variants.

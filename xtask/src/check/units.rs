@@ -102,7 +102,7 @@ pub fn have_pages_apart(spec: &Registers, problems: &mut Problems) {
                 problems.push(problem.other(&other.offset.place, "here"));
             }
             // Generated code holds the end as well, on machines of 32 bits too.
-            if end > u64::from(u32::MAX) {
+            if u32::try_from(end).is_err() {
                 let message = "the page does not end below 4 GB";
                 problems.push(Problem::new(&page.offset.place, message));
             }

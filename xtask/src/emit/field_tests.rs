@@ -77,6 +77,27 @@ fn modify_from_takes_a_value_that_was_read_before() {
 }
 
 #[test]
+fn a_register_synchronizes_its_bus() {
+    /// Counts how often software waited.
+    struct Waits(Cell<u32>);
+    impl Bus for Waits {
+        type Space = Memory<8>;
+        fn load<S: Located<Space = Self::Space>>(&self, _: usize) -> u32 {
+            unreachable!("nothing is read")
+        }
+        fn store<S: Located<Space = Self::Space>>(&self, _: usize, _: u32) {
+            unreachable!("nothing is written")
+        }
+        fn synchronize(&self) {
+            self.0.set(self.0.get() + 1);
+        }
+    }
+    let bus = Waits(Cell::new(0));
+    Reg::<Spec, _>::new(&bus, 0).synchronize();
+    assert_eq!(bus.0.get(), 1);
+}
+
+#[test]
 fn a_field_changes_its_bits_only() {
     for old in 0..=255_u8 {
         for new in 0..=255_u8 {

@@ -1,6 +1,6 @@
 //! The formula of a metric.
 
-use syn::{BinOp, Lit};
+use syn::BinOp;
 
 use serde_json::{Value as Json, json};
 
@@ -163,12 +163,13 @@ impl Words<'_> {
                 place.range.end = right.place.range.end.max(place.range.end);
                 (Expression::Binary(operator, Box::new(left), Box::new(right)), place)
             }
-            syn::Expr::Lit(literal) if matches!(literal.lit, Lit::Int(_)) => {
+            syn::Expr::Lit(_) => {
                 let (word, place) = self.next()?;
                 let digits = word.bytes().all(|b| b.is_ascii_digit());
                 (Expression::Number(word.parse().ok().filter(|_| digits)?), place)
             }
-            syn::Expr::Path(path) if path.path.get_ident().is_some() => {
+            // Longer paths have characters that were refused.
+            syn::Expr::Path(_) => {
                 let (word, place) = self.next()?;
                 (Expression::Name(word.to_owned()), place)
             }

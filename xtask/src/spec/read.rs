@@ -344,3 +344,23 @@ macro_rules! words {
 }
 
 pub(crate) use {mapping, words};
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn a_word_is_meant_if_it_is_near_and_no_other_as_near() {
+        assert_eq!(nearest("evnts", &["events", "events_of"]), Some("events"));
+        assert_eq!(nearest("EVENTS", &["event", "events"]), Some("events"));
+        assert_eq!(nearest("event", &["event0", "event1"]), None, "either");
+        assert_eq!(nearest("b", &["a"]), None, "nothing in common");
+    }
+
+    #[test]
+    fn words_of_at_most_100_characters_are_compared() {
+        let known = "A".repeat(100);
+        assert_eq!(nearest(&known.replacen('A', "B", 1), &[&known]), Some(&*known));
+        assert_eq!(nearest(&known.replacen('A', "BB", 1), &[&known]), None);
+    }
+}

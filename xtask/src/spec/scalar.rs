@@ -235,8 +235,8 @@ impl Read for Bits {
                     .help(format!("the high bit comes first: \"{low}:{high}\""))
             }
             (Some(high), Some(low)) if high.max(low) > HIGHEST_BIT => {
-                let high_text = if high < low { low_text } else { high_text };
-                let message = format!("bit {} is outside of any register", shown(high_text));
+                let outside = if high > HIGHEST_BIT { high_text } else { low_text };
+                let message = format!("bit {} is outside of any register", shown(outside));
                 Problem::new(&node.place, message)
                     .help("bits are 31 to 0; those of a register of `width: 64`, 63 to 0")
             }

@@ -219,12 +219,13 @@ fn enumeration(one: &ItemEnum, ip: &str, values: &mut Values) {
     }
 }
 
-/// `Selection(self.id() << 5 | event.code())`: an id for the test of the macro that makes one.
+/// `Selection(EventId::new(self.id() << 5 | event.code()))`: an id for the test of the macro that makes one.
 fn selection(block: &ItemImpl, ip: &str, values: &mut Values) {
     for item in &block.items {
         let ImplItem::Fn(method) = item else { continue };
         let [syn::Stmt::Expr(Expr::Call(call), None)] = &method.block.stmts[..] else { continue };
-        let Some(Expr::Binary(or)) = call.args.first() else { continue };
+        let Some(Expr::Call(new)) = call.args.first() else { continue };
+        let Some(Expr::Binary(or)) = new.args.first() else { continue };
         if method.sig.ident != "event" || !matches!(or.op, BinOp::BitOr(_)) {
             continue;
         }

@@ -12,6 +12,7 @@
 
 mod arm11;
 mod cci400;
+mod cci400_r0;
 mod cortex_a8;
 mod mmu600;
 mod support;

@@ -26,4 +26,5 @@ pub mod r1 {
 /// CCI-400 of revision 0.
 pub mod r0 {
     pub mod events;
+    pub mod metrics;
 }

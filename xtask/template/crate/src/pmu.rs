@@ -35,8 +35,8 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     }
 
     /// Goes on counting what was counted before [`Running::stop`], from where the counters stand. What
-    /// the [`counters`](Self::counters) were told meanwhile waits for the next start. If there was no
-    /// start yet, this is one.
+    /// the [`counters`](Self::counters) were told meanwhile waits for the next start. If nothing was
+    /// counted before, this is a start.
     pub fn resume(mut self) -> Running<B> {
         if self.ledger.started() {
             self.enable();

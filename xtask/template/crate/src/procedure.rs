@@ -69,14 +69,14 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// What the counters hold while they count.
     pub(crate) fn snapshot(&self) -> [Count; COUNTERS] {
         let registers = Registers::of(&self.bus);
-        let lost = self.ledger.lost_now(registers.control().read().enable().bit());
+        let doubts = self.ledger.doubts(registers.control().read().enable().bit());
         let mut counts = [Count::NOTHING; COUNTERS];
         for (number, slot) in self.ledger.slots().iter().enumerate() {
             if slot.selection.is_some() {
                 let block = registers.counters_at(number);
-                let (flag, value) = (|| flag(&block), || value(&block));
-                let fault = || self.bus.fault().is_some();
-                counts[number] = self.ledger.snapshot(number, slot.from, lost, flag, value, fault);
+                let flags = || u32::from(flag(&block)) << number;
+                let (value, fault) = (|| value(&block), || self.bus.fault().is_some());
+                counts[number] = doubts.read(number, slot.from, flags, value, fault);
             }
         }
         counts

@@ -8,6 +8,9 @@ pub enum Sample {
     /// Everything.
     #[event(name = "EVERYTHING")]
     ALL = 0x08,
+    /// Another spelling of a name that is taken.
+    #[event(name = "ANOTHER")]
+    r#code = 0x09,
 }
 
 fn main() {}

@@ -357,6 +357,7 @@ impl Metric for WriteTrackerStallShare {
 /// all of them, not every 64th.
 ///
 /// Of all cycles, also of those without a request. It counts whatever the security state.
+/// Without NIDEN cycles count and stalls do not: then the figure is 0.
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.3; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -386,7 +387,7 @@ impl Metric for MasterReadHazardStallShare {
         unit: MetricUnit::Percent,
         formula: "READ_ID_HAZARD_STALL / cycles",
         doc: "The share of cycles in which a read request waited at the master interface because of its ID.",
-        caveat: "Of all cycles, also of those without a request. It counts whatever the security state.",
+        caveat: "Of all cycles, also of those without a request. It counts whatever the security state. Without NIDEN cycles count and stalls do not: then the figure is 0.",
         source: "Source: DDI 0470I 2.4.1, Table 2.3; what the events count (inferred, not confirmed).",
     };
 

@@ -98,17 +98,23 @@ pub fn start_read_stop(events: &[u32]) -> ([u32; 3], bool) {
     (differences(moments), used(counts) == all && used(plan.counts) == all)
 }
 
-/// The instructions of a measurement of these events and the cycles, around nothing.
+/// The instructions of a measurement of these events and the cycles, around nothing: of the first, and of
+/// the second.
 #[inline(never)]
-pub fn measure(events: &[u32]) -> u32 {
+pub fn measure(events: &[u32]) -> [u32; 2] {
     let mut what = [CYCLES; 5];
     what[..events.len()].copy_from_slice(events);
-    let length = events.len() + 1;
     let (mut plan, what) = black_box((plan(&[]), what));
+    let what = &what[..=events.len()];
+    [measure_nothing(&mut plan, what), measure_nothing(&mut plan, what)]
+}
+
+#[inline(never)]
+fn measure_nothing(plan: &mut Plan, what: &[u32]) -> u32 {
     let mut counts = [Judged { value: 0, verdict: 0 }; 5];
     let before = now();
-    // SAFETY: as above. Both arrays are as long as the greatest `length`.
-    let refused = unsafe { by_hand_measure(&mut plan, what.as_ptr(), length, counts.as_mut_ptr()) };
+    // SAFETY: as above. Both arrays are as long as the greatest length.
+    let refused = unsafe { by_hand_measure(plan, what.as_ptr(), what.len(), counts.as_mut_ptr()) };
     let after = now();
     assert_eq!(refused, 0, "there are four counters");
     black_box(counts);

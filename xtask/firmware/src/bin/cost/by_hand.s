@@ -76,8 +76,8 @@ by_hand_start:
 8:  read_pmnc r1
     ldr     r2, [r0, #CONTROL]
     and     r1, r1, #0x10
-    orr     r1, r1, r2
-    write_pmnc r1
+    orr     r12, r1, r2
+    write_pmnc r12
     mov     r2, #ALL
     mcr     p15, 0, r2, c9, c12, 2      @ CNTENC
     barrier
@@ -126,9 +126,7 @@ by_hand_start:
     and     r5, r5, r3
     mcr     p15, 0, r5, c9, c14, 1      @ INTENS
     mcr     p15, 0, r3, c9, c12, 1      @ CNTENS
-    read_pmnc r5
-    and     r5, r5, #0x38
-    orr     r5, r5, #1
+    orr     r5, r12, #1
     write_pmnc r5
     read_pmnc r5
     barrier
@@ -300,21 +298,28 @@ by_hand_measure:
     add     r8, r8, #1
 3:  add     r9, r9, #1
     b       1b
-4:  ldm     sp, {r1, r2, r3, r12}
-    stm     r4, {r1, r2, r3, r12}
+4:  ldr     r3, [r4, #IN_USE]           @ to be kept for a resume?
+    mov     r0, r4
+    cmp     r3, #0
+    addne   r0, r4, #NEXT
+    movne   r3, #1
+    str     r3, [r4, #CHANGED]
+    ldm     sp, {r1, r2, r3, r12}
+    stm     r0, {r1, r2, r3, r12}
     mov     r1, #0
-    str     r1, [r4, #FROM]
-    str     r1, [r4, #FROM + 4]
-    str     r1, [r4, #FROM + 8]
-    str     r1, [r4, #FROM + 12]
-    str     r1, [r4, #CLOCK_FROM]
+    str     r1, [r0, #FROM]
+    str     r1, [r0, #FROM + 4]
+    str     r1, [r0, #FROM + 8]
+    str     r1, [r0, #FROM + 12]
+    str     r1, [r0, #CLOCK_FROM]
     cmn     r7, #1
     movne   r1, #1
-    str     r1, [r4, #CLOCK]
+    str     r1, [r0, #CLOCK]
     ldr     r1, [r4, #CONTROL]
     bic     r1, r1, #8                  @ each cycle
     str     r1, [r4, #CONTROL]
     str     r7, [r4, #CYCLES_NTH]
+    mov     r0, r4
     bl      by_hand_start
     mov     r0, r4
     bl      by_hand_stop
