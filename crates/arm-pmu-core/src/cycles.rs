@@ -476,11 +476,30 @@ mod tests {
         ledger.hold_cycles(u32::MAX - 9);
         ledger.events.settle(false);
         assert_eq!(ledger.cycles().exact(), Ok(0));
-        ledger.cycle_counter().count(Divider::By64);
+        ledger.cycle_counter().count_from(Divider::By64, 7);
         ledger.cycle_counter().off();
         start(&mut ledger);
         let off = Clock { divider: Divider::By64, ..Clock::OFF };
         assert_eq!((ledger.counts_cycles(), ledger.clock()), (false, &off));
+    }
+
+    #[test]
+    fn whether_debug_is_needed_holds_whatever_is_counted() {
+        let mut ledger = TimedLedger::<char, 2>::new();
+        ledger.cycles_need_debug(true);
+        ledger.assign(&[Cycles]).unwrap();
+        start(&mut ledger);
+        assert!(ledger.clock().needs_debug);
+        ledger.cycles_need_debug(false);
+        assert!(ledger.clock().needs_debug, "from the next start on");
+        ledger.cycles_need_debug(true);
+        ledger.cycle_counter().count(Divider::By64);
+        ledger.cycle_counter().off();
+        start(&mut ledger);
+        assert!(ledger.clock().needs_debug);
+        ledger.cycles_need_debug(false);
+        start(&mut ledger);
+        assert!(!ledger.clock().needs_debug);
     }
 
     #[test]
