@@ -94,8 +94,7 @@ fn check_variant(variant: &Variant, problems: &mut Problems) -> bool {
     let name = ident.unraw();
     let is_generated = GENERATED.iter().any(|generated| name == generated);
     if is_generated {
-        problems
-            .add(ident, format_args!("every `Event` has an item `{name}`: rename the variant"));
+        problems.add(ident, format_args!("every `Event` has an item `{name}`: rename the variant"));
     }
     if let Some(fields) = &variant.fields {
         problems.add(
