@@ -1,9 +1,9 @@
 //! Why a counter reads zero: each state of an ARM11 core is that finding, and no other.
 
-use arm_pmu_core::Operands;
+use arm_pmu_core::{Located, Operands};
 use arm_pmu_sim::{Arm11, Cp15Access, Cp15Bus, FlagsClear, Noise, Response, Violation};
 use arm11::{
-    Arm1136, Arm1156, Arm1176, Bus, Core, Counters, Diagnose, Diagnosis, Divider, Event,
+    Arm1136, Arm1156, Arm1176, Bus, Core, Counters, Cp15, Diagnose, Diagnosis, Divider, Event,
     EventOrCycles, Pmu, Verdict, arm1136, arm1176,
 };
 
@@ -147,33 +147,64 @@ fn another_processor_is_told_by_its_main_id() {
 #[test]
 fn an_overflow_that_was_acknowledged_too_late_is_told() {
     for clears in [FlagsClear::IfEnabledThroughout, FlagsClear::IfEnabledBefore] {
-        let device = Arm11::arm1176();
-        device.set_flags_clear(clears);
-        let bus = device.bus();
-        bus.mcr(CONTROL, 0x07 << 20 | 1);
-        bus.mcr(c15(2), u32::MAX);
-        bus.mcr(c15(1), u32::MAX);
-        bus.synchronize();
-        work(&device);
-        bus.mcr(CONTROL, 0x07 << 20);
-        bus.mcr(CONTROL, 0x07 << 20 | 0x700);
-        bus.synchronize();
-        let mut pmu = arm1176::Pmu::new(bus);
-        let diagnosis = pmu.diagnose_with(None, || work(&device));
-        assert_eq!(names(&diagnosis), ["OVERFLOW_NOT_ACKNOWLEDGED"]);
-        assert_eq!(diagnosis.findings().next().map(|found| found.value), Some(0b101));
-        pmu.acknowledge_all();
-        assert_eq!(diagnose(&device, &mut pmu, None), [""; 0]);
+        // One bit for each counter, that of the cycles last.
+        for up in 1..8 {
+            let device = Arm11::arm1176();
+            device.set_flags_clear(clears);
+            let bus = device.bus();
+            let events = 0x07 << 20 | 0x05 << 12;
+            bus.mcr(CONTROL, events | 1);
+            for (bit, counter) in [c15(2), c15(3), c15(1)].into_iter().enumerate() {
+                bus.mcr(counter, if up >> bit & 1 == 1 { u32::MAX } else { 0 });
+            }
+            bus.synchronize();
+            work(&device);
+            bus.mcr(CONTROL, events);
+            bus.mcr(CONTROL, events | 0x700);
+            bus.synchronize();
+            let mut pmu = arm1176::Pmu::new(bus);
+            let diagnosis = pmu.diagnose_with(None, || work(&device));
+            assert_eq!(names(&diagnosis), ["OVERFLOW_NOT_ACKNOWLEDGED"]);
+            assert_eq!(diagnosis.findings().next().map(|found| found.value), Some(up));
+            pmu.acknowledge_all();
+            assert_eq!(diagnose(&device, &mut pmu, None), [""; 0]);
+        }
+    }
+}
+
+/// A bus to an emulator whose event counters read as zero.
+struct WithoutEvents<'d>(Cp15Bus<'d>);
+
+impl Bus for WithoutEvents<'_> {
+    type Space = Cp15;
+
+    fn load<S: Located<Space = Cp15>>(&self, index: usize) -> u32 {
+        if [c15(2), c15(3)].contains(&S::KEY) { 0 } else { self.0.load::<S>(index) }
+    }
+
+    fn store<S: Located<Space = Cp15>>(&self, index: usize, value: u32) {
+        self.0.store::<S>(index, value);
+    }
+
+    fn synchronize(&self) {
+        self.0.synchronize();
     }
 }
 
 #[test]
 fn an_emulator_without_events_is_told() {
+    fn found<C: Core>(device: &Arm11) -> Vec<&'static str> {
+        let mut pmu = Pmu::<C, _>::new(WithoutEvents(device.bus()));
+        names(&pmu.diagnose_with(canary::<C>(), || work(device)))
+    }
     for device in [Arm11::arm1136(), Arm11::arm1176()] {
         let mut pmu = arm1136::Pmu::new(device.bus());
         let diagnosis = pmu.diagnose_with(canary::<Arm1136>(), || device.clock(100));
         assert_eq!(names(&diagnosis), ["INSTRUCTIONS_NOT_COUNTED"]);
     }
+    assert_eq!(found::<Arm1136>(&Arm11::arm1136()), ["INSTRUCTIONS_NOT_COUNTED"]);
+    assert_eq!(found::<Arm1156>(&Arm11::arm1156()), ["INSTRUCTIONS_NOT_COUNTED"]);
+    assert_eq!(found::<Arm1176>(&Arm11::arm1176()), ["SECURE_NOT_OBSERVED"], "that looks the same");
 }
 
 #[test]
@@ -323,5 +354,35 @@ fn no_flag_comes_up() {
         let before = dump();
         assert_eq!(found::<Arm1176>(&device), [""; 0]);
         assert_eq!(dump(), before);
+    }
+}
+
+/// Counters are read, written and put back while they stand still, also after a panic.
+#[test]
+fn no_counter_is_accessed_while_it_counts() {
+    for panics in [false, true] {
+        let device = Arm11::arm1176();
+        device.poke(CONTROL, 0x07 << 20 | 0x05 << 12 | 1);
+        let mut pmu = arm1176::Pmu::new(device.bus());
+        let diagnose = std::panic::AssertUnwindSafe(|| {
+            pmu.diagnose_with(None, || {
+                work(&device);
+                if panics {
+                    std::panic::resume_unwind(Box::new(()));
+                }
+            })
+        });
+        assert_eq!(std::panic::catch_unwind(diagnose).is_err(), panics);
+        let mut counts = true;
+        for access in device.journal() {
+            match access {
+                Cp15Access::Store { operands: CONTROL, value } => counts = value & 1 == 1,
+                Cp15Access::Load { operands: CONTROL, .. } | Cp15Access::Synchronize => {}
+                Cp15Access::Load { .. } | Cp15Access::Store { .. } => {
+                    assert!(!counts, "{access:?}")
+                }
+            }
+        }
+        assert!(counts, "as before");
     }
 }

@@ -72,7 +72,10 @@ fn starting_again_counts_from_zero_and_resuming_goes_on() {
         let running = pmu.resume();
         signal(device, READS, 5);
         device.clock(50);
-        let running = running.stop().resume();
+        let pmu = running.stop();
+        signal(device, READS, 100);
+        device.clock(1_000);
+        let running = pmu.resume();
         signal(device, READS, 6);
         device.clock(60);
         let pmu = running.stop();
@@ -113,10 +116,14 @@ fn a_wrap_is_an_overflow_and_never_a_small_number() {
         assert_eq!((before.exact(), cycles.exact()), (Ok(u32::MAX - 1), Ok(u32::MAX)));
         assert!(after.overflowed() && later.overflowed());
         assert_eq!((after.since(before).exact(), later.since(cycles).exact()), (Ok(5), Ok(3)));
+        assert_eq!(running.counts()[3].exact(), Ok(0), "the other counter is none the worse");
+        device.poke(select(3) + 4, u32::MAX);
+        signal(device, STALLS, 1);
+        assert_eq!(running.counts()[3].exact(), Err(Inexact::Overflowed), "until it wraps too");
         let pmu = running.stop();
         assert_eq!(pmu.counts()[0].at_least(), (1 << 32) + 3);
         assert_eq!(pmu.cycles().exact(), Err(Inexact::Overflowed));
-        assert_eq!(pmu.counts()[3].exact(), Ok(0), "the other counter is none the worse");
+        assert_eq!(pmu.counts()[3].at_least(), 1 << 32);
     });
 }
 
@@ -135,6 +142,7 @@ fn an_acknowledged_overflow_is_remembered_until_the_next_start() {
         device.clock(1);
         let second = running.acknowledge();
         assert_eq!((second.counters, second.cycles), ([false; 4], true));
+        assert_eq!(device.overflow_lines(), 0, "when it returns");
         assert!(running.counts()[0].overflowed() && running.cycles().overflowed());
         device.poke(select(3) + 4, u32::MAX);
         signal(device, STALLS, 1);
@@ -206,11 +214,15 @@ fn a_cycle_counter_that_is_off_is_left_out() {
 
 #[test]
 fn a_stopped_pmu_can_silence_what_somebody_left() {
-    let device = Cci400::new();
-    device.power_up_with(Noise::Ones);
-    assert_eq!(device.overflow_lines(), 0b1_1111);
-    Pmu::new(device.bus()).acknowledge_all();
-    assert_eq!(device.overflow_lines(), 0);
+    for posted in [false, true] {
+        let device = Cci400::new();
+        device.power_up_with(Noise::Ones);
+        device.set_posted_stores(posted);
+        assert_eq!(device.overflow_lines(), 0b1_1111);
+        let mut pmu = Pmu::new(device.bus());
+        pmu.acknowledge_all();
+        assert_eq!(device.overflow_lines(), 0, "when it returns");
+    }
 }
 
 #[test]
@@ -222,6 +234,48 @@ fn a_pmu_that_is_off_is_not_read_as_idle() {
         assert_eq!(running.counts()[0].exact(), Err(Inexact::Lost));
         assert_eq!(running.cycles().exact(), Err(Inexact::Lost));
         assert_eq!(running.counts()[1], Count::NOTHING, "not in use");
+    });
+}
+
+/// Somebody else left the very same setting counting, and the access came back before the stop: nothing
+/// but the start itself can notice, or what goes on after a stop.
+#[test]
+fn a_start_that_did_not_reach_the_device_is_lost() {
+    on_every_device(|device, pmu| {
+        for resumes in [true, false] {
+            let mut pmu = Pmu::new(device.bus());
+            let [reads, ..] = pmu.counters();
+            reads.count(READS);
+            let pmu = pmu.start().stop();
+            device.set_response(Response::Zero);
+            let running = if resumes { pmu.resume() } else { pmu.start() };
+            device.set_response(Response::Registers);
+            device.poke(0x100, device.peek(0x100) | 1);
+            let pmu = running.stop();
+            assert!(pmu.lost().is_some_and(|lost| lost.disabled));
+            assert_eq!(pmu.counts()[0].exact(), Err(Inexact::Lost));
+        }
+        drop(pmu);
+    });
+}
+
+/// What is counted, and from where, changes only while nothing counts, also if somebody left the device
+/// counting.
+#[test]
+fn counters_are_set_while_none_is_enabled() {
+    on_every_device(|device, pmu| {
+        device.poke(0x100, device.peek(0x100) | 1);
+        device.clear_journal();
+        let _running = pmu.start();
+        let mut enabled = true;
+        for access in device.journal() {
+            match access {
+                Access::Store { offset: 0x100, value } => enabled = value & 1 == 1,
+                Access::Store { .. } => assert!(!enabled, "{access:?}"),
+                _ => {}
+            }
+        }
+        assert!(enabled);
     });
 }
 
@@ -251,10 +305,10 @@ impl Bus for Deaf<'_> {
 
 #[test]
 fn a_counter_that_does_not_take_its_start_value_is_lost() {
-    for (to, events, cycles) in [
-        (select(2) + 4, Err(Inexact::Lost), Ok(0)),
-        (CYCLES, Ok(0), Err(Inexact::Lost)),
-        (select(1) + 4, Ok(0), Ok(0)),
+    for (to, events, cycles, lost) in [
+        (select(2) + 4, Err(Inexact::Lost), Ok(0), 1 << 2),
+        (CYCLES, Ok(0), Err(Inexact::Lost), 1 << 31),
+        (select(1) + 4, Ok(0), Ok(0), 0),
     ] {
         let device = Cci400::new();
         let mut pmu = Pmu::new(Deaf { inner: device.bus(), to });
@@ -265,6 +319,7 @@ fn a_counter_that_does_not_take_its_start_value_is_lost() {
         assert_eq!((running.counts()[2].exact(), running.cycles().exact()), (events, cycles));
         let pmu = running.stop();
         assert_eq!((pmu.counts()[2].exact(), pmu.cycles().exact()), (events, cycles));
+        assert_eq!(pmu.lost().map_or(0, |lost| lost.counters), lost);
     }
 }
 

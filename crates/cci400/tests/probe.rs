@@ -30,6 +30,8 @@ fn each_revision_gets_its_driver() {
         assert_eq!((of_r0, of_r1), (code < 5, code >= 5), "{code}");
         let refused = r0::Pmu::probe(device.bus()).err().map(|refused| refused.reason);
         assert_eq!(refused, of_r1.then_some(Reason::Revision { found: code }), "{code}");
+        let shown = format!("{:?}", probe(device.bus()).unwrap());
+        assert!(shown.starts_with(if of_r0 { "R0(Pmu" } else { "R1(Pmu" }), "{shown}");
     }
     device.set_part_number(0x423);
     let refused = probe(device.bus()).unwrap_err();

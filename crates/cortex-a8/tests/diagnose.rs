@@ -1,15 +1,18 @@
 //! Why a counter reads zero: each state of a Cortex-A8 is that finding, and no other.
 
-use arm_pmu_core::Operands;
+use std::cell::Cell;
+
+use arm_pmu_core::{Located, Operands};
 use arm_pmu_sim::{CortexA8, Cp15Access, Cp15Bus, Noise, Response, StaleSelector, Violation};
 use cortex_a8::{
-    CortexA8Event, Counters, Diagnose, Diagnosis, Divider, EventOrCycles, Finding, Pmu, Selection,
-    UserPmu, Verdict,
+    Bus, CortexA8Event, Counters, Cp15, Diagnose, Diagnosis, Divider, EventOrCycles, Finding, Pmu,
+    Selection, UserPmu, Verdict,
 };
 
 const CANARY: Option<EventOrCycles<Selection>> =
     Some(EventOrCycles::Event(Selection::event(CortexA8Event::L2CacheAccess)));
 
+const PMNC: Operands = Operands { opc1: 0, crn: 9, crm: 12, opc2: 0 };
 const PMNXSEL: Operands = Operands { opc1: 0, crn: 9, crm: 12, opc2: 5 };
 /// EVTSEL and PMCNT, which are behind the selector.
 const BEHIND: [Operands; 2] = [
@@ -64,6 +67,15 @@ fn nothing_is_wrong_with_a_core_that_counts() {
     assert_eq!((findings(&diagnosis), diagnosis.verdict()), (vec![], Verdict::Counts));
     let cycles = Some(EventOrCycles::Cycles);
     assert_eq!(diagnose(&device, &mut pmu, cycles), []);
+    // What comes in one of the tries only is counted all the same.
+    for busy in [1, 2] {
+        let mut call = 0;
+        let diagnosis = pmu.diagnose_with(CANARY, || {
+            call += 1;
+            if call == busy { work(&device) } else { device.clock(100) }
+        });
+        assert_eq!(findings(&diagnosis), [], "{busy}");
+    }
 }
 
 #[test]
@@ -163,6 +175,58 @@ fn access_is_told() {
     assert_eq!((registers(&device), device.violations()), (before, vec![]));
 }
 
+/// A bus to a PMU that does not take writes to one register.
+struct Deaf<'d> {
+    inner: Cp15Bus<'d>,
+    to: Operands,
+}
+
+impl Bus for Deaf<'_> {
+    type Space = Cp15;
+
+    fn load<S: Located<Space = Cp15>>(&self, index: usize) -> u32 {
+        self.inner.load::<S>(index)
+    }
+
+    fn store<S: Located<Space = Cp15>>(&self, index: usize, value: u32) {
+        if S::KEY != self.to {
+            self.inner.store::<S>(index, value);
+        }
+    }
+
+    fn synchronize(&self) {
+        self.inner.synchronize();
+    }
+}
+
+/// Whatever events it holds that are to be tried, and from whatever count.
+#[test]
+fn writes_that_one_register_ignores_are_told() {
+    for to in BEHIND {
+        for event in [0x08, 0x11, 0x43] {
+            let device = CortexA8::new();
+            for counter in 0..4 {
+                device.poke_event(counter, event);
+                device.poke_counter(counter, 0);
+            }
+            let before = registers(&device);
+            let diagnosis = Pmu::new(Deaf { inner: device.bus(), to }).diagnose_with(None, || {
+                work(&device);
+            });
+            let found: Vec<_> = diagnosis.findings().map(|f| (f.finding, f.value)).collect();
+            let held = if to == BEHIND[0] {
+                event
+            } else if event == 0x08 {
+                0x11
+            } else {
+                0x08
+            };
+            assert_eq!(found, [(Finding::WritesIgnored, held.into())], "{to:?} {event:#x}");
+            assert_eq!(registers(&device), before);
+        }
+    }
+}
+
 #[test]
 fn another_owner_is_told() {
     let device = CortexA8::new();
@@ -174,6 +238,9 @@ fn another_owner_is_told() {
         // Without that look, an instruction counter that was taken away would be an emulator.
         |device: &CortexA8| device.other_owner_selects(0, 0x44),
         |device: &CortexA8| device.other_owner_selects(1, 0x44),
+        // The divider, and whether cycles are counted where debug is not permitted.
+        |device: &CortexA8| device.poke(PMNC, device.peek(PMNC) ^ 1 << 3),
+        |device: &CortexA8| device.poke(PMNC, device.peek(PMNC) ^ 1 << 5),
     ] {
         let diagnosis = pmu.diagnose_with(CANARY, || {
             work(&device);
@@ -250,8 +317,11 @@ fn a_selector_that_is_moved_is_told_or_does_no_harm() {
             device.power_up_with(Noise::Seeded(5));
             let before = registers(&device);
             device.interrupt_moves_selector_after(access, selector);
-            let found = diagnose(&device, &mut Pmu::new(device.bus()), CANARY);
+            let mut pmu = Pmu::new(device.bus());
+            let diagnosis = pmu.diagnose_with(CANARY, || work(&device));
+            let found = findings(&diagnosis);
             assert!(found.is_empty() || found == [Finding::SelectorMoved], "{access}: {found:?}");
+            assert_eq!(found.is_empty(), diagnosis.verdict() == Verdict::Counts, "{access}");
             told += found.len();
             let (last, rest) = before.split_last().unwrap();
             let after = registers(&device);
@@ -261,6 +331,46 @@ fn a_selector_that_is_moved_is_told_or_does_no_harm() {
         }
         assert!(told > accesses / 4, "{told} of {accesses}");
     }
+}
+
+/// A bus before each load of which somebody else moves the selector on.
+struct Restless<'d> {
+    inner: Cp15Bus<'d>,
+    device: &'d CortexA8,
+    selector: Cell<u8>,
+}
+
+impl Bus for Restless<'_> {
+    type Space = Cp15;
+
+    fn load<S: Located<Space = Cp15>>(&self, index: usize) -> u32 {
+        self.selector.set((self.selector.get() + 1) % 4);
+        self.device.other_owner_moves_selector(self.selector.get());
+        self.inner.load::<S>(index)
+    }
+
+    fn store<S: Located<Space = Cp15>>(&self, index: usize, value: u32) {
+        self.inner.store::<S>(index, value);
+    }
+
+    fn synchronize(&self) {
+        self.inner.synchronize();
+    }
+}
+
+/// What cannot be read is not tried out, and counts on as before.
+#[test]
+fn a_selector_that_never_stays_is_told() {
+    let device = CortexA8::new();
+    device.power_up_with(Noise::Ones);
+    assert_eq!(device.peek(PMNC) & 1, 1);
+    let before = registers(&device);
+    let bus = Restless { inner: device.bus(), device: &device, selector: Cell::new(0) };
+    let diagnosis = Pmu::new(bus).diagnose_with(CANARY, || unreachable!("nothing is tried"));
+    assert_eq!(findings(&diagnosis), [Finding::SelectorMoved]);
+    // But for the selector, which is last.
+    let rest = before.len() - 1;
+    assert_eq!(registers(&device)[..rest], before[..rest]);
 }
 
 #[test]
@@ -319,9 +429,9 @@ fn the_work_is_bounded_and_an_exception_ends_it() {
 fn no_flag_comes_up() {
     let device = CortexA8::new();
     device.power_up_with(Noise::Zeros);
-    let [pmnc, cntens, ccnt] =
-        [(12, 0), (12, 1), (13, 0)].map(|(crm, opc2)| Operands { opc1: 0, crn: 9, crm, opc2 });
-    device.poke(pmnc, device.peek(pmnc) | 1);
+    let [cntens, ccnt] =
+        [(12, 1), (13, 0)].map(|(crm, opc2)| Operands { opc1: 0, crn: 9, crm, opc2 });
+    device.poke(PMNC, device.peek(PMNC) | 1);
     device.poke(cntens, 0x8000_000F);
     device.poke(ccnt, u32::MAX);
     for counter in 0..4 {
@@ -329,6 +439,8 @@ fn no_flag_comes_up() {
         device.poke_counter(counter, u32::MAX);
     }
     let before = registers(&device);
+    device.clear_violations();
     assert_eq!(found(&device), []);
     assert_eq!(registers(&device), before);
+    assert_eq!(device.violations(), [], "nothing is tried that is reserved");
 }

@@ -177,6 +177,9 @@ fn what_is_not_page_1_is_not_written() {
         ([0, 2, 0], 2),
         ([0, 0, 8], 8),
         ([0, 7, 3], 4),
+        // Two signs of the same.
+        ([1, 1, 0], 1),
+        ([0, 0x10, 0], 0x10),
         ([0, 0x10, 0x10], 0x10),
         ([0, 0x8000_0003, 0x8000_0003], 1 << 31),
         ([u32::MAX; 3], u32::MAX),
@@ -424,6 +427,8 @@ fn a_silent_canary_leaves_three_causes() {
     };
     assert_eq!(findings(&pmu(&device).diagnose_with(CANARY, secure)), [Finding::CanaryNotCounted]);
     assert!(Finding::CanaryNotCounted.is_ambiguous());
+    device.set_secure_observation(true);
+    assert_eq!(findings(&pmu(&device).diagnose_with(CANARY, secure)), [], "all streams are both");
 }
 
 #[test]

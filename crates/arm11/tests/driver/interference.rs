@@ -171,23 +171,27 @@ fn what_the_core_does_not_take_is_lost() {
     // Which register is not written, where the counters start, and what is not to be believed.
     for (to, from, cycles_from, expected) in [
         // It reads as before: off, and whatever events there were.
-        (CONTROL, 0, 0, (0b01, true)),
+        (CONTROL, 0, 0, (0b11, true)),
         (COUNTS[0], 500, 0, (0b01, false)),
         (COUNTS[0], 0, 500, (0, false)),
-        (COUNTS[1], 500, 500, (0, false)),
+        (COUNTS[1], 0, 500, (0, false)),
+        (COUNTS[1], 500, 500, (0b10, false)),
         (CYCLES, 0, 500, (CYCLE_COUNTER, false)),
         (CYCLES, 500, 0, (0, false)),
         (CYCLES, 500, 500, (CYCLE_COUNTER, false)),
     ] {
         let device = Arm11::arm1136();
         let mut pmu = Pmu::<Arm1136, _>::new(Deaf { inner: device.bus(), to });
-        let [branches, _] = pmu.counters();
+        let [branches, instructions] = pmu.counters();
         branches.count_from(event::<Arm1136>(BRANCH), from);
+        instructions.count_from(event::<Arm1136>(INSTRUCTION), from);
         pmu.cycle_counter().count_from(Divider::By1, cycles_from);
         let pmu = pmu.start().stop();
         let found = lost(pmu.lost());
         assert_eq!(found, expected, "{to:?}, {from}, {cycles_from}");
-        assert_eq!(pmu.counts()[0].exact().is_ok(), found.0 & 1 == 0 && !found.1);
+        let [branches, instructions] = pmu.counts().map(|count| count.exact().is_ok());
+        assert_eq!(branches, found.0 & 1 == 0 && !found.1);
+        assert_eq!(instructions, found.0 >> 1 & 1 == 0 && !found.1);
         assert_eq!(pmu.cycles().exact().is_ok(), found.0 >> 31 == 0 && !found.1);
     }
 }

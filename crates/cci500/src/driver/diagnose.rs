@@ -125,7 +125,6 @@ impl<B: Bus<Space = Space>> Pmu<B> {
             // At one interface, so that both are counted at once.
             Some(source) => {
                 let mut both = at_slaves(READ_BEAT, canary);
-                both[usize::from(source.id())] = Some(source.event(READ_BEAT));
                 let other = (usize::from(source.id()) + 1) % OF_CANARY;
                 both[other] = Some(source.event(SlaveEvent::ReadRequestAny));
                 let counts = self.count_during(both, work, diagnosis)?;

@@ -4,13 +4,19 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
+use arm_pmu_core::Located;
 use arm_pmu_sim::{Access, Cci500, MemoryBus, Noise, Response, Security};
+use cci500::registers::Space;
 use cci500::{
-    Diagnose, Diagnosis, Finding, MI0, MasterEvent, Pmu, SI3, SI5, Selection, SlaveEvent, Verdict,
+    Diagnose, Diagnosis, Finding, MI0, MasterEvent, Pmu, SI3, SI5, Selection, SlaveEvent,
+    SlaveSource, Verdict,
 };
 
 /// A read request at SI3.
 const CANARY: Option<Selection> = Some(SI3.event(SlaveEvent::ReadRequestAny));
+
+/// The same at SI5.
+const CANARY_ELSEWHERE: Option<Selection> = Some(SI5.event(SlaveEvent::ReadRequestAny));
 
 type Bus<'d> = MemoryBus<'d, { Cci500::LENGTH }>;
 
@@ -105,6 +111,12 @@ fn exempt_events_tell_secure_traffic() {
         let diagnosis = pmu.diagnose_with(CANARY, || reads(&device, 3, Security::Secure));
         assert_eq!(findings(&diagnosis), []);
     }
+    for source in SlaveSource::ALL {
+        let mut pmu = Pmu::new(device.bus());
+        let diagnosis =
+            pmu.diagnose_with(None, || reads(&device, source.id() as u8, Security::Secure));
+        assert_eq!(findings(&diagnosis), [Finding::SecureNotObserved], "{source}");
+    }
     // The interface that is to be measured is looked at, not the busiest one.
     let [counter, ..] = pmu.counters();
     counter.count(SI5.event(SlaveEvent::WriteRequestAny));
@@ -114,6 +126,27 @@ fn exempt_events_tell_secure_traffic() {
     };
     assert_eq!(findings(&pmu.diagnose_with(None, both)), [Finding::SecureNotObserved]);
     assert_eq!(findings(&pmu.diagnose_with(CANARY, both)), []);
+}
+
+/// What comes during some of the calls is counted all the same; reads, or writes only.
+#[test]
+fn a_canary_need_not_be_counted_each_time() {
+    for (beats, calls) in [(0x08, 2), (0x12, 3)] {
+        // One bit for each call.
+        for counted in 1..1 << calls {
+            let device = Cci500::new();
+            let mut call = 0;
+            let diagnosis = Pmu::new(device.bus()).diagnose_with(CANARY_ELSEWHERE, || {
+                if counted >> call & 1 == 1 {
+                    device.signal(5, 0x00, Security::NonSecure, 5);
+                }
+                device.signal(3, 0x00, Security::NonSecure, 5);
+                device.signal(3, beats, Security::NonSecure, 20);
+                call += 1;
+            });
+            assert_eq!((findings(&diagnosis), call), (vec![], calls), "{beats:#x}, {counted:#b}");
+        }
+    }
 }
 
 /// Secure traffic elsewhere does not tell why the canary was not counted.
@@ -201,6 +234,42 @@ fn access_is_told() {
     let before = registers(&device);
     assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::WritesIgnored]);
     assert_eq!(registers(&device), before);
+}
+
+/// A bus to a device whose selections have bits that stay as they are.
+struct Stuck<'d> {
+    inner: Bus<'d>,
+    bits: u32,
+}
+
+impl cci500::Bus for Stuck<'_> {
+    type Space = Space;
+
+    fn load<S: Located<Space = Space>>(&self, index: usize) -> u32 {
+        self.inner.load::<S>(index)
+    }
+
+    fn store<S: Located<Space = Space>>(&self, index: usize, value: u32) {
+        // The blocks of the counters begin with them.
+        let stuck = if Space::offset::<S>(index).is_multiple_of(0x10000) { self.bits } else { 0 };
+        self.inner.store::<S>(index, value & !stuck | self.inner.load::<S>(index) & stuck);
+    }
+
+    fn synchronize(&self) {
+        self.inner.synchronize();
+    }
+}
+
+#[test]
+fn a_selection_that_is_taken_in_part_is_told() {
+    for bits in [0x1F, 0x1E0, 1, 1 << 8] {
+        let device = Cci500::new();
+        let before = registers(&device);
+        let mut pmu = Pmu::new(Stuck { inner: device.bus(), bits });
+        let diagnosis = pmu.diagnose_with(CANARY, || reads(&device, 3, Security::NonSecure));
+        assert_eq!(findings(&diagnosis), [Finding::WritesIgnored], "{bits:#x}");
+        assert_eq!(registers(&device), before);
+    }
 }
 
 /// A counter that does not take the standstill would count: none is given a clock.

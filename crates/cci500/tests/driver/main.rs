@@ -9,7 +9,7 @@ use arm_pmu_core::Located;
 use arm_pmu_sim::{Access, Cci500, MemoryBus, Noise, Response, Security};
 use cci500::{
     AssignError, Bus, Count, Fault, Global, GlobalEvent, Inexact, MI0, MasterEvent, Monitor, Pmu,
-    SI0, SI2, SI3, SI5, Selection, SlaveEvent,
+    Rearm, SI0, SI2, SI3, SI5, Selection, SlaveEvent,
 };
 
 const READS: Selection = SI3.event(SlaveEvent::ReadRequestAny);
@@ -134,10 +134,14 @@ fn a_wrap_is_an_overflow_and_never_a_small_number() {
         assert_eq!(before.exact(), Ok(u32::MAX - 1));
         assert_eq!(after.exact(), Err(Inexact::Overflowed));
         assert_eq!(after.since(before).exact(), Ok(5), "the difference is right across the wrap");
+        assert_eq!(running.counts()[5].exact(), Ok(0), "the other counter is none the worse");
+        device.poke(count(5), u32::MAX);
+        signal(device, BEATS, 1);
+        assert_eq!(running.counts()[5].exact(), Err(Inexact::Overflowed), "until it wraps too");
         let [reads, .., beats, _, _] = running.stop().counts();
         assert_eq!(reads.exact(), Err(Inexact::Overflowed));
         assert_eq!((reads.wrapped(), reads.at_least()), (3, (1 << 32) + 3));
-        assert_eq!(beats.exact(), Ok(0), "the other counter is none the worse");
+        assert_eq!((beats.wrapped(), beats.at_least()), (0, 1 << 32));
     });
 }
 
@@ -259,6 +263,25 @@ fn a_counter_can_start_below_the_overflow() {
         let running = pmu.start();
         assert_eq!(running.counts()[3].exact(), Ok(0));
         assert_eq!(device.peek(count(3)), u32::MAX - 9);
+    });
+}
+
+#[test]
+fn a_counter_that_is_rearmed_counts_from_there_when_that_returns() {
+    on_every_device(|device, pmu| {
+        let ten = NonZeroU32::new(10).unwrap();
+        let mut running = pmu.start();
+        signal(device, READS, 5);
+        signal(device, BEATS, 5);
+        let unused = device.peek(count(1));
+        running.rearm(0, ten);
+        running.rearm(1, ten);
+        assert_eq!((device.peek(count(0)), device.peek(count(1))), (u32::MAX - 9, unused));
+        signal(device, READS, 9);
+        assert_eq!(running.acknowledge(), [false; 8]);
+        assert_eq!((running.counts()[0].exact(), running.counts()[5].exact()), (Ok(9), Ok(5)));
+        signal(device, READS, 1);
+        assert!(running.acknowledge()[0], "at the tenth");
     });
 }
 
@@ -437,11 +460,15 @@ fn no_interrupt_is_left_behind() {
 
 #[test]
 fn a_stopped_pmu_can_silence_what_somebody_left() {
-    let device = Cci500::new();
-    device.power_up_with(Noise::Ones);
-    assert_eq!(device.overflow_lines(), 0xFF);
-    Pmu::new(device.bus()).acknowledge_all();
-    assert_eq!(device.overflow_lines(), 0);
+    for posted in [false, true] {
+        let device = Cci500::new();
+        device.power_up_with(Noise::Ones);
+        device.set_posted_stores(posted);
+        assert_eq!(device.overflow_lines(), 0xFF);
+        let mut pmu = Pmu::new(device.bus());
+        pmu.acknowledge_all();
+        assert_eq!(device.overflow_lines(), 0, "when it returns");
+    }
 }
 
 #[test]
@@ -461,6 +488,47 @@ fn a_pmu_that_is_off_is_not_read_as_idle() {
     reads.count(READS);
     let running = pmu.start();
     assert_eq!(running.counts()[0].exact(), Err(Inexact::Lost), "no access at all");
+}
+
+/// Somebody else left the very same setting counting, and the access came back before the stop: nothing
+/// but the start itself can notice, or what goes on after a stop.
+#[test]
+fn a_start_that_did_not_reach_the_device_is_lost() {
+    on_every_device(|device, pmu| {
+        for resumes in [true, false] {
+            let mut pmu = Pmu::new(device.bus());
+            let [reads, ..] = pmu.counters();
+            reads.count(READS);
+            let pmu = pmu.start().stop();
+            device.set_response(Response::Zero);
+            let running = if resumes { pmu.resume() } else { pmu.start() };
+            device.set_response(Response::Registers);
+            device.poke(0x100, device.peek(0x100) | 1);
+            let pmu = running.stop();
+            assert!(pmu.lost().is_some_and(|lost| lost.disabled));
+            assert_eq!(pmu.counts()[0].exact(), Err(Inexact::Lost));
+        }
+        drop(pmu);
+    });
+}
+
+/// What is counted changes only while nothing counts, also if somebody left the device counting.
+#[test]
+fn no_selection_is_written_while_counters_are_enabled() {
+    on_every_device(|device, pmu| {
+        device.poke(0x100, device.peek(0x100) | 1);
+        device.clear_journal();
+        let _running = pmu.start();
+        let mut enabled = true;
+        for access in device.journal() {
+            match access {
+                Access::Store { offset: 0x100, value } => enabled = value & 1 == 1,
+                Access::Store { offset, .. } => assert!(!enabled || offset % 0x10000 != 0),
+                _ => {}
+            }
+        }
+        assert!(enabled);
+    });
 }
 
 /// A bus to a device that does not take one kind of write.
@@ -498,7 +566,10 @@ fn a_counter_that_does_not_take_its_start_value_is_lost() {
         reads.count_from(READS, from);
         let running = pmu.start();
         assert_eq!(running.counts()[2].exact(), expected);
-        assert_eq!(running.stop().counts()[2].exact(), expected);
+        let pmu = running.stop();
+        assert_eq!(pmu.counts()[2].exact(), expected);
+        let lost = pmu.lost().map_or(0, |lost| lost.counters);
+        assert_eq!(lost, if expected.is_err() { 1 << 2 } else { 0 });
     }
 }
 

@@ -6,7 +6,7 @@ use arm_pmu_core::Located;
 use arm_pmu_sim::{CortexA8, Cp15Bus, Noise, Response};
 use cortex_a8::{
     AssignError, Bus, CortexA8Event, Count, Cp15, Divider, Fault, Inexact, Lost, Monitor, Operands,
-    Pmu, Rearm, UserPmu,
+    Pmu, Rearm, Running, UserPmu,
 };
 
 use super::{
@@ -20,7 +20,7 @@ const CYCLES: u32 = 1 << Lost::CYCLE_COUNTER;
 fn what_somebody_else_changed_is_lost() {
     /// What is done, which counters are changed, and whether the PMU is off then.
     type Change = (fn(&CortexA8), u32, bool);
-    let changes: [Change; 10] = [
+    let changes: [Change; 11] = [
         (|device| device.other_owner_disables(0), 0b0001, false),
         (|device| device.other_owner_disables(1), 0, false),
         (|device| device.other_owner_disables_cycles(), CYCLES, false),
@@ -29,6 +29,7 @@ fn what_somebody_else_changed_is_lost() {
         (|device| device.other_owner_disables_all(), 0, true),
         (|device| device.poke(PMNC, device.peek(PMNC) ^ 1 << 3), CYCLES, false),
         (|device| device.poke(PMNC, device.peek(PMNC) ^ 1 << 5), CYCLES, false),
+        (|device| device.poke(PMNC, device.peek(PMNC) ^ (1 << 3 | 1 << 5)), CYCLES, false),
         // The driver selects before it reads.
         (|device| device.other_owner_moves_selector(2), 0, false),
         (|device| device.power_up(), 0, true),
@@ -82,25 +83,29 @@ fn a_pmu_that_is_off_is_not_read_as_idle() {
 /// Between the moment that it is switched on and the measured code.
 #[test]
 fn a_pmu_that_is_off_when_the_work_begins_is_found_out_even_if_it_is_on_at_the_end() {
-    let device = CortexA8::new();
-    // The last access of a start.
-    let last = {
-        let mut pmu = Pmu::new(device.bus());
+    fn begin<B: Bus<Space = Cp15>>(bus: B, resumes: bool) -> Running<B> {
+        let mut pmu = Pmu::new(bus);
         pmu.cycle_counter().count(Divider::By1);
-        let _running = pmu.start();
-        accesses(&device) - 1
-    };
-    device.set_posted_stores(false);
-    let bus = Disturbed::new(device.bus(), [last; 2], || device.other_owner_disables_all());
-    let mut pmu = Pmu::new(bus);
-    pmu.cycle_counter().count(Divider::By1);
-    let running = pmu.start();
-    assert_eq!(device.peek(PMNC) & 1, 0);
-    device.clock(50);
-    device.poke(PMNC, device.peek(PMNC) | 1);
-    let pmu = running.stop();
-    assert!(pmu.lost().is_some_and(|lost| lost.disabled));
-    assert_eq!(pmu.cycles().exact(), Err(Inexact::Lost));
+        let running = pmu.start();
+        if resumes { running.stop().resume() } else { running }
+    }
+    for resumes in [false, true] {
+        let device = CortexA8::new();
+        // The last access of a start, or of what follows it.
+        let last = {
+            let _running = begin(device.bus(), resumes);
+            accesses(&device) - 1
+        };
+        device.set_posted_stores(false);
+        let bus = Disturbed::new(device.bus(), [last; 2], || device.other_owner_disables_all());
+        let running = begin(bus, resumes);
+        assert_eq!(device.peek(PMNC) & 1, 0);
+        device.clock(50);
+        device.poke(PMNC, device.peek(PMNC) | 1);
+        let pmu = running.stop();
+        assert!(pmu.lost().is_some_and(|lost| lost.disabled));
+        assert_eq!(pmu.cycles().exact(), Err(Inexact::Lost));
+    }
 }
 
 #[test]

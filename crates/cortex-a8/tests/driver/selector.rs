@@ -1,7 +1,9 @@
 //! Somebody else moves the selector between two accesses of the driver, at every possible one.
 
+use std::num::NonZeroU32;
+
 use arm_pmu_sim::{CortexA8, Noise, StaleSelector, Violation};
-use cortex_a8::{CortexA8Event, Count, Inexact, Pmu};
+use cortex_a8::{CortexA8Event, Count, Inexact, Pmu, Rearm};
 
 use super::{DevicePmu, Disturbed, INSTRUCTIONS, MISSES, accesses, signal};
 
@@ -102,33 +104,40 @@ fn a_count_is_right_or_lost_and_never_that_of_another_counter() {
 }
 
 /// Twice, as the handler of a timer would: once while a counter is set, once while that is looked at,
-/// where the other counter holds just what this one should.
+/// where the other counter holds just what this one should, or what differs in the very bits that something
+/// else differs in.
 #[test]
 fn a_selector_that_is_moved_again_does_not_hide_the_first_time() {
-    let measure = |when, selector| {
-        let device = CortexA8::new();
-        device.set_posted_stores(false);
-        // What a counter holds that is not set.
-        for counter in 0..4 {
-            device.poke_event(counter, INSTRUCTIONS.code() as u8);
-            device.poke_counter(counter, 100);
-        }
-        let bus =
-            Disturbed::new(device.bus(), when, || device.other_owner_moves_selector(selector));
-        let mut pmu = Pmu::new(bus);
-        let [first, second, ..] = pmu.counters();
-        first.count(INSTRUCTIONS);
-        second.count(INSTRUCTIONS);
-        let running = pmu.start();
-        signal(&device, INSTRUCTIONS, 7);
-        let now = running.counts();
-        let pmu = running.stop();
-        (now, pmu.counts(), accesses(&device))
-    };
-    let (.., all) = measure([usize::MAX; 2], 0);
-    for selector in [0, 1] {
-        for first in 0..all {
-            for second in first..all {
+    let instructions = INSTRUCTIONS.code() as u8;
+    // What a counter holds that is not set, and where the second one starts.
+    for (event, count, from) in [
+        (instructions, 100, 0),
+        // The driver puts what it compares into one word: events from bit 24 on, the selector from bit 27 on.
+        (instructions ^ 1, 1 << 24, 0),
+        (instructions, 100, 1 << 27),
+    ] {
+        let measure = |when, selector| {
+            let device = CortexA8::new();
+            device.set_posted_stores(false);
+            for counter in 0..4 {
+                device.poke_event(counter, event);
+                device.poke_counter(counter, count);
+            }
+            let bus =
+                Disturbed::new(device.bus(), when, || device.other_owner_moves_selector(selector));
+            let mut pmu = Pmu::new(bus);
+            let [first, second, ..] = pmu.counters();
+            first.count(INSTRUCTIONS);
+            second.count_from(INSTRUCTIONS, from);
+            let running = pmu.start();
+            signal(&device, INSTRUCTIONS, 7);
+            let now = running.counts();
+            let pmu = running.stop();
+            (now, pmu.counts(), accesses(&device))
+        };
+        let (.., all) = measure([usize::MAX; 2], 0);
+        for selector in [0, 1] {
+            for (first, second) in (0..all).flat_map(|a| (a..all).map(move |b| (a, b))) {
                 let (now, then, _) = measure([first, second], selector);
                 for count in [now[0], now[1], then[0], then[1]] {
                     let right = matches!(count.exact(), Ok(7) | Err(Inexact::Lost));
@@ -137,6 +146,42 @@ fn a_selector_that_is_moved_again_does_not_hide_the_first_time() {
             }
         }
     }
+}
+
+/// A counter that goes on from another value while it counts; that may be below the old one, so that the
+/// old one does not show by itself.
+#[test]
+fn a_counter_that_is_rearmed_is_right_or_lost() {
+    let rearm = |when| {
+        let device = CortexA8::new();
+        device.set_posted_stores(false);
+        let bus = Disturbed::new(device.bus(), [when; 2], || device.other_owner_moves_selector(1));
+        let mut pmu = Pmu::new(bus);
+        let [first, second, ..] = pmu.counters();
+        first.overflow_after(INSTRUCTIONS, NonZeroU32::new(200).unwrap());
+        second.count(MISSES);
+        let mut running = pmu.start();
+        signal(&device, INSTRUCTIONS, 7);
+        let before = accesses(&device);
+        running.rearm(0, NonZeroU32::new(1_000).unwrap());
+        let after = accesses(&device);
+        signal(&device, INSTRUCTIONS, 5);
+        (running.stop().counts(), before..after)
+    };
+    let (counts, accesses) = rearm(usize::MAX);
+    assert_eq!((counts[0].exact(), counts[1].exact()), (Ok(5), Ok(0)));
+    let mut lost = 0;
+    for when in accesses {
+        let (counts, _) = rearm(when);
+        match counts[0].exact() {
+            Ok(count) => assert_eq!(count, 5, "{when}"),
+            Err(why) => {
+                assert_eq!(why, Inexact::Lost);
+                lost += 1;
+            }
+        }
+    }
+    assert!(lost > 0);
 }
 
 /// Where the selector stands when the driver comes does not matter.

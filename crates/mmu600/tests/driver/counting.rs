@@ -2,9 +2,10 @@
 
 use std::num::NonZeroU32;
 
-use arm_pmu_sim::{Mmu600, Stream};
+use arm_pmu_sim::{Access, Mmu600, Stream};
 use mmu600::{
-    AssignError, Bus, Count, CycleCounter, Inexact, Monitor, TbuEvent, TcuEvent, measure, tbu, tcu,
+    AssignError, Bus, Count, CycleCounter, Inexact, Monitor, Rearm, TbuEvent, TcuEvent, measure,
+    tbu, tcu,
 };
 
 use super::{LOOKUP, MISS, TbuPmu, evcntr, on_every_device, pmu, signal};
@@ -227,4 +228,24 @@ fn a_driver_shows_what_it_counts_and_gives_its_buses_back() {
     page0.synchronize();
     page1.synchronize();
     assert_eq!(device.peek(0x02E04), 0, "it stays stopped");
+}
+
+#[test]
+fn a_counter_that_is_rearmed_counts_from_there_when_that_returns() {
+    on_every_device(|device, pmu| {
+        let ten = NonZeroU32::new(10).unwrap();
+        let mut running = pmu.start();
+        signal(device, LOOKUP, 5);
+        signal(device, MISS, 5);
+        let unused = device.peek(evcntr(1));
+        running.rearm(1, ten);
+        running.rearm(0, ten);
+        assert_eq!(device.journal().last(), Some(&Access::Synchronize));
+        assert_eq!((device.peek(evcntr(0)), device.peek(evcntr(1))), (u32::MAX - 9, unused));
+        signal(device, LOOKUP, 9);
+        assert_eq!(running.acknowledge(), [false; 4]);
+        assert_eq!((running.counts()[0].exact(), running.counts()[3].exact()), (Ok(9), Ok(5)));
+        signal(device, LOOKUP, 1);
+        assert_eq!(running.acknowledge(), [true, false, false, false], "at the tenth");
+    });
 }
