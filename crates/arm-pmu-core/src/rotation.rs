@@ -234,7 +234,8 @@ impl<S> Sampled<S> {
             }
             None => scaled(events, time),
         };
-        let like = |rate: Option<Rate>| match rate {
+        // Of what cannot be relied on, a part cannot either.
+        let like = |rate: Option<Rate>| match rate.filter(|_| sample.doubt.is_none()) {
             None => amount,
             Some(Rate { events, time }) => scaled(events, time),
         };
