@@ -220,10 +220,11 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
             registers.cntenc().write(|w| w.p().set(bit as u8));
             select(&self.bus, number);
             registers.pmcnt().write(|w| w.count().set(from));
-            // If somebody moved the selector, that was another counter.
+            // If somebody moved the selector, that was another counter, nobody knows which.
             let undisturbed = selects(&self.bus, number);
             registers.cntens().write(|w| w.p().set(bit as u8));
-            self.ledger.events.add_loss(if undisturbed { 0 } else { bit }, false);
+            let events = self.ledger.events.in_use() & !Clock::BIT;
+            self.ledger.events.add_loss(if undisturbed { 0 } else { events }, false);
         }
         registers.cntens().synchronize();
     }
