@@ -99,7 +99,9 @@ impl Subject {
     /// Cargo without what may have been set to make builds faster, or other.
     fn cargo(&self, arguments: &[&str]) -> Program {
         let empty = ["RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "RUSTFLAGS"];
-        let program = cargo(&self.directory, arguments);
+        // What comes from the registry is never prepared for being built again with changes. Ours is found by
+        // path here, and would be.
+        let program = cargo(&self.directory, arguments).env("CARGO_INCREMENTAL", "0");
         empty.into_iter().fold(program, |program, name| program.env(name, ""))
     }
 
