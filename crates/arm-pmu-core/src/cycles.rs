@@ -280,10 +280,9 @@ impl<S: Copy, const COUNTERS: usize> TimedLedger<S, COUNTERS> {
     #[must_use]
     #[inline]
     pub const fn count(&self, nth: usize) -> Count {
-        let cycles = self.nth_is_cycles as usize;
-        let event = if nth > cycles { nth - 1 } else { nth };
-        let exact = if nth == cycles {
-            self.events.exact(Clock::NUMBER as u32, self.clock().from, self.cycles)
+        let event = self.event_of(nth);
+        let exact = if nth == self.nth_is_cycles as usize {
+            self.events.exact(Lost::CYCLE_COUNTER, self.clock().from, self.cycles)
         } else if event < COUNTERS {
             let (from, value) = self.events.held(event);
             self.events.exact(event as u32, from, value)
@@ -300,26 +299,30 @@ impl<S: Copy, const COUNTERS: usize> TimedLedger<S, COUNTERS> {
     #[cold]
     #[inline(never)]
     const fn doubted_count(&self, nth: usize) -> Count {
-        let cycles = self.nth_is_cycles as usize;
-        if nth == cycles {
+        if nth == self.nth_is_cycles as usize {
             return self.cycles();
         }
-        self.events.count(if nth > cycles { nth - 1 } else { nth })
+        self.events.count(self.event_of(nth))
+    }
+
+    /// The event counter of the `nth` selection, if that is an event.
+    #[inline(always)]
+    const fn event_of(&self, nth: usize) -> usize {
+        if nth > self.nth_is_cycles as usize { nth - 1 } else { nth }
     }
 
     /// The number of the counter of the `nth` selection that was [assigned](Self::assign), as
     /// [`Counting`](crate::Counting) numbers them: the cycle counter comes after the event counters.
     #[must_use]
     pub const fn counter_of(&self, nth: usize) -> usize {
-        let cycles = self.nth_is_cycles as usize;
         if self.nth_is_cycles == NONE_IS_CYCLES {
             // Counters that were set one by one.
             return nth;
         }
-        if nth == cycles {
+        if nth == self.nth_is_cycles as usize {
             return COUNTERS;
         }
-        let event = if nth > cycles { nth - 1 } else { nth };
+        let event = self.event_of(nth);
         // There are fewer counters: no event has the cycle counter.
         if event < COUNTERS { event } else { usize::MAX }
     }
