@@ -162,6 +162,17 @@ fn writes_that_are_ignored_are_told() {
     assert_eq!(registers(&device), before);
 }
 
+/// All counters are on, and the next thing that they count makes them overflow.
+fn leave_all_at_their_end(device: &Cci400) {
+    device.poke(0x9004, u32::MAX);
+    device.poke(0x9008, 1);
+    for block in [0xA000, 0xB000, 0xC000, 0xD000] {
+        device.poke(block, 0x60);
+        device.poke(block + 4, u32::MAX);
+        device.poke(block + 8, 1);
+    }
+}
+
 /// A bus to a device whose selections have bits that stay as they are.
 struct Stuck<'d> {
     inner: MemoryBus<'d, { Cci400::LENGTH }>,
@@ -360,13 +371,7 @@ fn work_that_panics_leaves_every_register_as_before() {
         let device = Cci400::new();
         device.set_niden(niden);
         device.poke(0x100, device.peek(0x100) | 1 << 5 | 1 << 3 | enabled);
-        device.poke(0x9004, u32::MAX);
-        device.poke(0x9008, 1);
-        for block in [0xA000, 0xB000, 0xC000, 0xD000] {
-            device.poke(block, 0x60);
-            device.poke(block + 4, u32::MAX);
-            device.poke(block + 8, 1);
-        }
+        leave_all_at_their_end(&device);
         device.set_cycles_per_access(if enabled == 0 { 1 } else { 0 });
         let before = registers(&device);
         let mut pmu = Pmu::new(device.bus());
@@ -476,13 +481,7 @@ fn no_flag_comes_up() {
     for canary in [CANARY, None] {
         let device = Cci400::new();
         device.poke(0x100, device.peek(0x100) | 1);
-        device.poke(0x9004, u32::MAX);
-        device.poke(0x9008, 1);
-        for block in [0xA000, 0xB000, 0xC000, 0xD000] {
-            device.poke(block, 0x60);
-            device.poke(block + 4, u32::MAX);
-            device.poke(block + 8, 1);
-        }
+        leave_all_at_their_end(&device);
         let before = registers(&device);
         assert_eq!(diagnose(&device, &mut Pmu::new(device.bus()), canary), []);
         assert_eq!(registers(&device), before);

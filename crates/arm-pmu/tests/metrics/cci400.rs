@@ -1,48 +1,17 @@
 //! By DDI 0470I: codes of Tables 2.2 and 2.3.
 
 use arm_pmu::cci400::metrics::*;
-use arm_pmu::cci400::{M1, Pmu, S0, S3, Selection};
-use arm_pmu::{EventOrCycles, Metric, measure};
-use arm_pmu_sim::{Cci400, Security};
+use arm_pmu::cci400::{M1, Pmu, S0, S3};
+use arm_pmu::measure;
+use arm_pmu_sim::Cci400;
 
-use crate::support::{are_all, gives_the_reason, hold, on};
+use crate::support::{are_all, gives_the_reason};
+use device::{check, counted, happen};
 
-/// Codes at a source, as an event id has them: bits 7 to 5 are the source.
-fn counted(
-    source: u16,
-    events: &[(u16, u64)],
-    cycles: Option<u64>,
-) -> Vec<(EventOrCycles<Selection>, u64)> {
-    let event = |code: u16| Selection::from_id(source << 5 | code).expect("a listed event");
-    let events = events.iter().map(|(code, n)| (EventOrCycles::Event(event(*code)), *n));
-    events.chain(cycles.map(|n| (EventOrCycles::Cycles, n))).collect()
-}
-
-fn happen(device: &Cci400, counted: &[(EventOrCycles<Selection>, u64)]) {
-    for (what, times) in counted {
-        match what {
-            EventOrCycles::Event(event) => device.signal(
-                event.source_id() as u8,
-                event.code() as u8,
-                Security::NonSecure,
-                *times as u32,
-            ),
-            EventOrCycles::Cycles => device.clock(*times),
-        }
-    }
-}
-
-fn check<M: Metric<Selection = EventOrCycles<Selection>>>(
-    metric: M,
-    source: u16,
-    events: &[(u16, u64)],
-    cycles: Option<u64>,
-    expected: &str,
-) -> &'static str {
-    hold(metric, &counted(source, events, cycles), expected, |events, counted| {
-        let device = Cci400::new();
-        on(&mut Pmu::new(device.bus()), events, || happen(&device, counted))
-    })
+mod device {
+    use arm_pmu::cci400 as ip;
+    const REVISION: u8 = 6;
+    include!("cci400_device.rs");
 }
 
 #[test]

@@ -1,33 +1,15 @@
 //! By the page of DDI 0470D: codes of its Table 2.2.
 
 use arm_pmu::cci400::r0::metrics::*;
-use arm_pmu::cci400::r0::{M1, Pmu, S0, S3, Selection};
-use arm_pmu::{EventOrCycles, Metric};
-use arm_pmu_sim::{Cci400, Security};
+use arm_pmu::cci400::r0::{M1, S0, S3};
 
-use crate::support::{are_all, gives_the_reason, hold, on};
+use crate::support::{are_all, gives_the_reason};
+use device::check;
 
-/// `code` happens at `source` so often, in so many cycles, or beside so many of another code.
-fn check<M: Metric<Selection = EventOrCycles<Selection>>>(
-    metric: M,
-    source: u16,
-    events: &[(u16, u64)],
-    cycles: Option<u64>,
-    expected: &str,
-) -> &'static str {
-    let id = |code: u16| Selection::from_id(source << 5 | code).expect("a listed event");
-    let all = events.iter().map(|(code, times)| (EventOrCycles::Event(id(*code)), *times));
-    let all: Vec<_> = all.chain(cycles.map(|times| (EventOrCycles::Cycles, times))).collect();
-    hold(metric, &all, expected, |what, _| {
-        let device = Cci400::new();
-        device.set_revision(4);
-        on(&mut Pmu::new(device.bus()), what, || {
-            for (code, times) in events {
-                device.signal(source as u8, *code as u8, Security::NonSecure, *times as u32);
-            }
-            device.clock(cycles.unwrap_or(1));
-        })
-    })
+mod device {
+    use arm_pmu::cci400::r0 as ip;
+    const REVISION: u8 = 4;
+    include!("cci400_device.rs");
 }
 
 #[test]

@@ -2,13 +2,13 @@
 
 use std::num::NonZeroU32;
 
-use arm_pmu_core::Located;
 use arm_pmu_sim::{CortexA8, Cp15Bus, Noise, Response};
 use cortex_a8::{
-    AssignError, Bus, CortexA8Event, Count, Cp15, Divider, Fault, Inexact, Lost, Monitor, Operands,
-    Pmu, Rearm, Running, UserPmu,
+    AssignError, Bus, CortexA8Event, Count, Cp15, Divider, Fault, Inexact, Lost, Monitor, Pmu,
+    Rearm, Running, UserPmu,
 };
 
+use super::deaf::Deaf;
 use super::{
     CCNT, CNTENS, DevicePmu, Disturbed, EVTSEL, INSTRUCTIONS, MISSES, PMCNT, PMNC, accesses, c9,
     on_every_pmu, signal,
@@ -118,30 +118,6 @@ fn a_counter_that_was_set_back_is_lost() {
         assert_eq!(running.counts()[0].exact(), Err(Inexact::Lost));
         assert_eq!(running.stop().counts()[0].exact(), Err(Inexact::Lost));
     });
-}
-
-/// A bus to a PMU that does not take writes to one register.
-struct Deaf<'d> {
-    inner: Cp15Bus<'d>,
-    to: Operands,
-}
-
-impl Bus for Deaf<'_> {
-    type Space = Cp15;
-
-    fn load<S: Located<Space = Cp15>>(&self, index: usize) -> u32 {
-        self.inner.load::<S>(index)
-    }
-
-    fn store<S: Located<Space = Cp15>>(&self, index: usize, value: u32) {
-        if S::KEY != self.to {
-            self.inner.store::<S>(index, value);
-        }
-    }
-
-    fn synchronize(&self) {
-        self.inner.synchronize();
-    }
 }
 
 #[test]

@@ -2,6 +2,8 @@
 
 mod counting;
 mod cycles;
+#[path = "../support/deaf.rs"]
+mod deaf;
 mod interference;
 mod interrupts;
 mod monitor;

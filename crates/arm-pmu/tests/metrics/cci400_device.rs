@@ -1,0 +1,46 @@
+// Of one revision, `REVISION`, of which `ip` is the module: included for each.
+
+use arm_pmu::{EventOrCycles, Metric};
+use arm_pmu_sim::{Cci400, Security};
+use ip::{Pmu, Selection};
+
+use crate::support::{hold, on};
+
+/// Codes at a source, as an event id has them: bits 7 to 5 are the source.
+pub fn counted(
+    source: u16,
+    events: &[(u16, u64)],
+    cycles: Option<u64>,
+) -> Vec<(EventOrCycles<Selection>, u64)> {
+    let event = |code: u16| Selection::from_id(source << 5 | code).expect("a listed event");
+    let events = events.iter().map(|(code, n)| (EventOrCycles::Event(event(*code)), *n));
+    events.chain(cycles.map(|n| (EventOrCycles::Cycles, n))).collect()
+}
+
+pub fn happen(device: &Cci400, counted: &[(EventOrCycles<Selection>, u64)]) {
+    for (what, times) in counted {
+        match what {
+            EventOrCycles::Event(event) => device.signal(
+                event.source_id() as u8,
+                event.code() as u8,
+                Security::NonSecure,
+                *times as u32,
+            ),
+            EventOrCycles::Cycles => device.clock(*times),
+        }
+    }
+}
+
+pub fn check<M: Metric<Selection = EventOrCycles<Selection>>>(
+    metric: M,
+    source: u16,
+    events: &[(u16, u64)],
+    cycles: Option<u64>,
+    expected: &str,
+) -> &'static str {
+    hold(metric, &counted(source, events, cycles), expected, |events, counted| {
+        let device = Cci400::new();
+        device.set_revision(REVISION);
+        on(&mut Pmu::new(device.bus()), events, || happen(&device, counted))
+    })
+}
