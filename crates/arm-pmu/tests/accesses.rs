@@ -1,0 +1,167 @@
+//! Every register access of every driver, in order, as text that a change shows up in: one file for
+//! each PMU under `tests/accesses`.
+//!
+//! `ACCESSES=overwrite cargo test -p arm-pmu --test accesses` stores what the drivers do now.
+#![cfg(all(
+    feature = "arm11",
+    feature = "cci400",
+    feature = "cci500",
+    feature = "cci550",
+    feature = "cortex-a8",
+    feature = "mmu600"
+))]
+
+#[path = "support/devices.rs"]
+mod devices;
+
+use std::fmt::Write as _;
+use std::num::NonZeroU32;
+use std::{env, fs};
+
+use arm_pmu::{Count, Counting, Monitor, Rearm, Start};
+use arm_pmu_sim::{
+    Access, Arm11, Cci400, Cci500, Cci550, CortexA8, Cp15Access, Cp15Register, Mmu600, Register,
+};
+use devices::Device;
+
+/// A device that tells what software did to it since the last call.
+trait Journal {
+    fn take(&self) -> Vec<String>;
+}
+
+/// Devices with memory-mapped registers, and their maps.
+macro_rules! memory_mapped {
+    ($($device:ident: $map:expr),* $(,)?) => { $(
+        impl Journal for $device {
+            fn take(&self) -> Vec<String> {
+                let journal = self.journal();
+                self.clear_journal();
+                journal.into_iter().map(|access| memory($map, access)).collect()
+            }
+        }
+    )* };
+}
+memory_mapped!(
+    Cci400: Self::REGISTERS,
+    Cci500: Self::REGISTERS,
+    Cci550: Self::REGISTERS,
+    Mmu600: Self::TCU_REGISTERS,
+);
+
+/// Devices with CP15 registers, and their maps.
+macro_rules! cp15 {
+    ($($device:ident: $map:expr),* $(,)?) => { $(
+        impl Journal for $device {
+            fn take(&self) -> Vec<String> {
+                let journal = self.journal();
+                self.clear_journal();
+                journal.into_iter().map(|access| coprocessor($map, access)).collect()
+            }
+        }
+    )* };
+}
+cp15!(Arm11: Self::ARM1176_REGISTERS, CortexA8: Self::REGISTERS);
+
+fn memory(map: &[Register], access: Access) -> String {
+    let name = |offset: usize| {
+        let here = |row: &&Register| (0..row.count).any(|index| row.element(index) == offset);
+        let row = map.iter().find(here).unwrap_or_else(|| panic!("no register at {offset:#x}"));
+        let index = (0..row.count).find(|index| row.element(*index) == offset).unwrap_or(0);
+        if row.count == 1 { row.name.to_owned() } else { format!("{}[{index}]", row.name) }
+    };
+    match access {
+        Access::Load { offset, value } => format!("read  {} = {value:#x}", name(offset)),
+        Access::Store { offset, value } => format!("write {} = {value:#x}", name(offset)),
+        Access::Synchronize => "barrier".to_owned(),
+    }
+}
+
+fn coprocessor(map: &[Cp15Register], access: Cp15Access) -> String {
+    let name = |operands| {
+        let row = map.iter().find(|row| row.operands == operands);
+        row.unwrap_or_else(|| panic!("no register at {operands:?}")).name
+    };
+    match access {
+        Cp15Access::Load { operands, value } => format!("read  {} = {value:#x}", name(operands)),
+        Cp15Access::Store { operands, value } => format!("write {} = {value:#x}", name(operands)),
+        Cp15Access::Synchronize => "barrier".to_owned(),
+    }
+}
+
+/// Does everything that a driver can do, and writes down the accesses of each step.
+fn all_steps<'d, D: Device + Journal>(device: &'d D) -> String
+where
+    <D::Pmu<'d> as Start>::Running: Rearm,
+{
+    let mut text = String::new();
+    let mut step = |title: &str| {
+        writeln!(text, "# {title}").unwrap();
+        for line in device.take() {
+            writeln!(text, "{line}").unwrap();
+        }
+        text.push('\n');
+    };
+    let all = D::selections();
+    let mut pmu = device.pmu();
+    step("take over");
+    pmu.assign(&all[..1]).unwrap();
+    let running = pmu.start();
+    step("start: one event");
+    let mut pmu = <D::Pmu<'_> as Start>::stop(running);
+    step("stop");
+    let mut what = vec![all[0], all[1]];
+    what.extend(<D::Pmu<'_> as Monitor>::CLOCK);
+    pmu.assign(&what).unwrap();
+    let mut running = pmu.start();
+    step("start: two events, and the cycles where there is a counter for them");
+    device.signal(0, 5);
+    device.signal(1, 7);
+    device.cycles(640);
+    let mut counts = [Count::NOTHING; 5];
+    running.read(&mut counts);
+    step("read");
+    running.read_at_once(&mut counts);
+    step("read at once");
+    running.take_overflows();
+    step("acknowledge: no overflow");
+    running.rearm(0, NonZeroU32::new(1_000).unwrap());
+    step("rearm counter 0");
+    device.signal(0, 1_001);
+    running.take_overflows();
+    step("acknowledge: counter 0 overflowed");
+    device.signal(1, u32::MAX);
+    let mut pmu = <D::Pmu<'_> as Start>::stop(running);
+    step("stop: counter 1 overflowed");
+    let _ = [0, 1, 2].map(|nth| pmu.count(nth));
+    step("counts");
+    pmu.run(|| ());
+    step("run: nothing happens");
+    text
+}
+
+fn check<'d, D: Device + Journal>(name: &str, device: &'d D)
+where
+    <D::Pmu<'d> as Start>::Running: Rearm,
+{
+    let path = format!("{}/tests/accesses/{name}.txt", env!("CARGO_MANIFEST_DIR"));
+    let now = all_steps(device);
+    if env::var_os("ACCESSES").is_some_and(|value| value == "overwrite") {
+        fs::write(&path, &now).unwrap();
+    }
+    let stored = fs::read_to_string(&path).unwrap_or_default();
+    let (lines, stored_lines) = (now.lines().count(), stored.lines().count());
+    for (number, (now, stored)) in now.lines().zip(stored.lines()).enumerate() {
+        assert_eq!(now, stored, "{name}.txt:{}: the driver does something else", number + 1);
+    }
+    assert_eq!(lines, stored_lines, "{name}.txt: the driver makes more accesses, or fewer");
+}
+
+#[test]
+fn accesses_are_as_stored() {
+    check("arm11", &<Arm11 as Device>::new());
+    check("cci400", &<Cci400 as Device>::new());
+    check("cci500", &<Cci500 as Device>::new());
+    check("cci550", &<Cci550 as Device>::new());
+    check("cortex-a8", &<CortexA8 as Device>::new());
+    check("mmu600-tcu", &<Mmu600 as Device>::new());
+}
