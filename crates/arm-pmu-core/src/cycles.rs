@@ -266,10 +266,10 @@ impl<S: Copy, const COUNTERS: usize> TimedLedger<S, COUNTERS> {
         plan.clock = Clock { on, needs_debug: plan.clock.needs_debug, ..Clock::OFF };
         let mut slots = plan.slots.iter_mut();
         for selection in what {
-            if let EventOrCycles::Event(event) = selection
-                && let Some(slot) = slots.next()
-            {
-                *slot = Slot::on(*event, 0);
+            if let EventOrCycles::Event(event) = selection {
+                if let Some(slot) = slots.next() {
+                    *slot = Slot::on(*event, 0);
+                }
             }
         }
         slots.for_each(|slot| *slot = Slot::OFF);

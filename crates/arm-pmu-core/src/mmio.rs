@@ -76,7 +76,7 @@ impl<const LENGTH: usize> Mmio<LENGTH> {
 
 /// Whether two pages of so many bytes at these offsets are parts of a region, and apart.
 const fn are_pages(length: usize, bytes: usize, first: usize, second: usize) -> bool {
-    if !first.is_multiple_of(4) || !second.is_multiple_of(4) {
+    if first % 4 != 0 || second % 4 != 0 {
         return false;
     }
     let (Some(end_of_first), Some(end_of_second)) =

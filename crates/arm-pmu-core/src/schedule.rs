@@ -255,10 +255,10 @@ impl<M: Monitor<Selection: PartialEq>, const N: usize> Fitting<'_, M, N> {
             }
             let pieces = self.piece;
             let would = |other| other == nth || pieces.get(other) == Some(&piece);
-            if self.fits(would)?.is_ok()
-                && let Some(place) = self.piece.get_mut(nth)
-            {
-                *place = piece;
+            if self.fits(would)?.is_ok() {
+                if let Some(place) = self.piece.get_mut(nth) {
+                    *place = piece;
+                }
             }
         }
         Ok(())
@@ -281,10 +281,10 @@ impl<M: Monitor<Selection: PartialEq>, const N: usize> Fitting<'_, M, N> {
             let used = pass.iter().filter(|pass| **pass != N).map(|pass| pass + 1).max();
             let used = used.unwrap_or(0);
             let mut placed = false;
-            while let Some(next) = next_to_try.get_mut(depth)
-                && *next < limit.min(used + 1)
-                && !placed
-            {
+            let end = limit.min(used + 1);
+            while !placed {
+                let next = next_to_try.get_mut(depth).filter(|next| **next < end);
+                let Some(next) = next else { break };
                 let candidate = *next;
                 *next += 1;
                 tries += 1;
@@ -295,8 +295,10 @@ impl<M: Monitor<Selection: PartialEq>, const N: usize> Fitting<'_, M, N> {
                     })
                 };
                 placed = candidate == used || self.fits(would)?.is_ok();
-                if placed && let Some(place) = pass.get_mut(piece) {
-                    *place = candidate;
+                if placed {
+                    if let Some(place) = pass.get_mut(piece) {
+                        *place = candidate;
+                    }
                 }
             }
             if placed {

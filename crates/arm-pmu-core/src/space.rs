@@ -58,7 +58,7 @@ const fn inside(index: usize, count: usize) -> usize {
 /// Whether all elements of `S` are 32-bit aligned and end inside `length` bytes.
 const fn fits<S: Located<Space = Memory<LENGTH, PAGE>>, const LENGTH: usize, const PAGE: usize>()
 -> bool {
-    if S::COUNT == 0 || !S::KEY.is_multiple_of(4) || !S::STRIDE.is_multiple_of(4) {
+    if S::COUNT == 0 || S::KEY % 4 != 0 || S::STRIDE % 4 != 0 {
         return false;
     }
     let Some(span) = S::STRIDE.checked_mul(S::COUNT - 1) else { return false };

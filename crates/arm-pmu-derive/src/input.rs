@@ -168,10 +168,10 @@ fn read_event(
         return None;
     }
     let code = Code::read(discriminant.as_ref(), &ident, bits, problems);
-    if let Some(Code { value, spelling }) = &code
-        && let Some(first) = taken.codes.other(*value, &ident)
-    {
-        problems.add(&discriminant, format_args!("`{first}` has the code {spelling} already"));
+    if let Some(Code { value, spelling }) = &code {
+        if let Some(first) = taken.codes.other(*value, &ident) {
+            problems.add(&discriminant, format_args!("`{first}` has the code {spelling} already"));
+        }
     }
 
     Some(Event { code: code?, name: name?, variant: ident, summary, unit, evntbus, flags })

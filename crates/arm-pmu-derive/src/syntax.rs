@@ -66,7 +66,9 @@ impl Parse for Definition {
         let end = rest.iter().position(is_where).unwrap_or(rest.len());
         let where_clause = rest.drain(end..).collect();
         // The fields of a tuple struct.
-        rest.pop_if(|last| matches!(last, TokenTree::Group(_)));
+        if let Some(TokenTree::Group(_)) = rest.last() {
+            rest.pop();
+        }
         // Angle brackets with nothing in them are no generics.
         if rest.len() == "<>".len() {
             rest.clear();

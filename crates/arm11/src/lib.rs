@@ -41,12 +41,15 @@ pub use pmu::Pmu;
 pub use running::Running;
 
 /// How many event counters each core has.
-pub const COUNTERS: usize = generated::arm1136::events::COUNTERS;
-const _: () = assert!(
-    COUNTERS == generated::arm1156::events::COUNTERS
-        && COUNTERS == generated::arm1176::events::COUNTERS,
-    "one driver serves all cores"
-);
+pub const COUNTERS: usize = {
+    use generated::{arm1136, arm1156, arm1176};
+    let counters = arm1136::events::COUNTERS;
+    assert!(
+        counters == arm1156::events::COUNTERS && counters == arm1176::events::COUNTERS,
+        "one driver serves all cores"
+    );
+    counters
+};
 
 /// The two event counters, or the cycle counter: those that overflowed, or that are to interrupt.
 pub type Counters = CounterSet<COUNTERS>;

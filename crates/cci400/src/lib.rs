@@ -35,7 +35,7 @@ pub use arm_pmu_core::{
 };
 pub use generated::findings::Finding;
 pub use generated::r1::events::{
-    COUNTERS, Listed, MasterEvent, MasterSource, Selection, SlaveEvent, SlaveSource,
+    Listed, MasterEvent, MasterSource, Selection, SlaveEvent, SlaveSource,
 };
 pub use generated::r1::events::{MasterSource::*, SlaveSource::*};
 pub use generated::r1::metrics;
@@ -43,7 +43,12 @@ pub use generated::{field, registers};
 pub use probe::{Probed, probe};
 pub use running::Overflows;
 
-const _: () = assert!(COUNTERS == generated::r0::events::COUNTERS, "one driver serves both");
+/// How many event counters each revision has.
+pub const COUNTERS: usize = {
+    let counters = generated::r1::events::COUNTERS;
+    assert!(counters == generated::r0::events::COUNTERS, "one driver serves both");
+    counters
+};
 
 /// The performance monitoring unit of one CCI-400 of revision 1, stopped.
 pub type Pmu<B> = revision::Pmu<revision::R1, B>;

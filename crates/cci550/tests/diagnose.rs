@@ -249,7 +249,7 @@ impl cci550::Bus for Stuck<'_> {
 
     fn store<S: Located<Space = Space>>(&self, index: usize, value: u32) {
         // The blocks of the counters begin with them.
-        let stuck = if Space::offset::<S>(index).is_multiple_of(0x10000) { self.bits } else { 0 };
+        let stuck = if Space::offset::<S>(index) % 0x10000 == 0 { self.bits } else { 0 };
         self.inner.store::<S>(index, value & !stuck | self.inner.load::<S>(index) & stuck);
     }
 

@@ -49,9 +49,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         Row::metric(&"of the level 2 walk cache lookups miss", far.metric(&level2)),
         Row::metric(&"of the level 3 walk cache lookups miss", far.metric(&level3)),
     ];
+    let (tbu, tcu) = (format!("TBU, {filter}"), format!("TCU, {}", StreamFilter::ALL));
     let sections = [
-        Section { title: &format_args!("TBU, {filter}"), rows: &(near, of_tbu) },
-        Section { title: &format_args!("TCU, {}", StreamFilter::ALL), rows: &(far, of_tcu) },
+        Section { title: &tbu, rows: &(near, of_tbu) },
+        Section { title: &tcu, rows: &(far, of_tcu) },
     ];
     print!("{}", Report::new(&sections).bars(20));
     Ok(())

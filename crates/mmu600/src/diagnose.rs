@@ -323,10 +323,8 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
             }
         }
         // Secure ones are looked at above.
-        if let Some(canary) = canary.filter(|canary| !obeys_and_is_secure::<C>(*canary).1)
-            && all[0] == 0
-            && !self.is_absent(canary.into())
-        {
+        let canary = canary.filter(|canary| !obeys_and_is_secure::<C>(*canary).1);
+        if all[0] == 0 && canary.is_some_and(|canary| !self.is_absent(canary.into())) {
             diagnosis.add(Finding::CanaryNotCounted, 0);
         }
         Some(())

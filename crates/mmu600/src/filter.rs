@@ -71,7 +71,7 @@ impl StreamFilter {
             return Err(InvalidFilter::TooLarge { stream_id: end - 1 });
         }
         let length = end - start;
-        if !length.is_power_of_two() || !start.is_multiple_of(length) {
+        if !length.is_power_of_two() || start % length != 0 {
             return Err(InvalidFilter::NoSpan { start, end });
         }
         if length == 1 {

@@ -43,5 +43,8 @@ pub use tbu::TbuEvent;
 pub use tcu::TcuEvent;
 
 /// How many counters each PMU has.
-pub const COUNTERS: usize = generated::tcu::events::COUNTERS;
-const _: () = assert!(COUNTERS == generated::tbu::events::COUNTERS, "one driver serves both");
+pub const COUNTERS: usize = {
+    let counters = generated::tcu::events::COUNTERS;
+    assert!(counters == generated::tbu::events::COUNTERS, "one driver serves both");
+    counters
+};

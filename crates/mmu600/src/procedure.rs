@@ -182,9 +182,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
         let mut changed = u32::from(self.in_use() & !on);
         for (number, slot) in self.ledger.slots().iter().enumerate() {
             let value = page0.evtyper_at(number).read();
-            if let Some(selection) = slot.selection
-                && value.event().bits() != selection.into()
-            {
+            if slot.selection.is_some_and(|selection| value.event().bits() != selection.into()) {
                 changed |= 1 << number;
             }
             let same_filter =

@@ -175,8 +175,9 @@ impl<S: fmt::Display + Copy + PartialEq, const N: usize> Rows for Passes<S, N> {
             return Ok(());
         }
         if let Some(witness) = self.witness() {
-            let name = format_args!("witness: {witness}");
-            self.witnessed().try_for_each(|amount| take(Row::events(&name, amount)))?;
+            self.witnessed().try_for_each(|amount| {
+                take(Row::events(&format_args!("witness: {witness}"), amount))
+            })?;
         }
         take(Row::text(&"passes", &self.alike(u32::MAX)))
     }

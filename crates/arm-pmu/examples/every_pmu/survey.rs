@@ -53,13 +53,17 @@ where
     let name = T::ABOUT.name;
     let in_passes = (&passes, Row::metric(&name, passes.metric(&metric)));
     let in_turn = (&rotated, Row::metric(&name, rotated.metric(&metric)));
-    let sections = [
-        Section { title: &format_args!("{title}, in passes"), rows: &in_passes },
-        Section { title: &format_args!("{title}, in turn, 12 times the work"), rows: &in_turn },
-    ];
     let columns = Columns::new(pair);
     // What does not take text does not keep anybody from measuring.
-    let _ = writeln!(out, "{}", Report::new(&sections).bars(20));
+    let _ = writeln!(
+        out,
+        "{}",
+        Report::new(&[
+            Section { title: &format_args!("{title}, in passes"), rows: &in_passes },
+            Section { title: &format_args!("{title}, in turn, 12 times the work"), rows: &in_turn },
+        ])
+        .bars(20)
+    );
     let _ = columns.header(out);
     for interval in &intervals {
         let _ = columns.row(interval, out);

@@ -47,9 +47,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
             }
             // Flags of counters not in use too: each holds an interrupt.
             clear_flag(&block);
-            if let Slot { selection: Some(_), from, .. } = *slot
-                && value(&block) != from
-            {
+            if slot.selection.is_some() && value(&block) != slot.from {
                 wrong |= 1 << number;
             }
         }
