@@ -29,6 +29,7 @@ mod bus;
 mod count;
 mod cycles;
 mod diagnose;
+pub mod driver;
 mod event;
 mod explain;
 mod finding;

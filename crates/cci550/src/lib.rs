@@ -14,10 +14,10 @@
 mod diagnose;
 #[rustfmt::skip]
 mod generated;
+mod hardware;
 mod monitor;
 mod pmu;
 mod probe;
-mod procedure;
 mod running;
 
 pub use arm_pmu_core::{

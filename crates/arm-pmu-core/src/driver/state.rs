@@ -1,0 +1,309 @@
+//! What a driver remembers of a measurement, without a device.
+
+use crate::cycles::Clock;
+use crate::ledger::Slot as CounterConfig;
+use crate::monitor::{AssignError, Lost};
+use crate::Count;
+
+/// The setting of the cycle counter that some PMUs have beside their event counters: [`Clock`], or `()`
+/// where there is none.
+pub trait CycleSetting: Copy {
+    /// What the cycle counter holds.
+    type Value: Copy + core::fmt::Debug;
+
+    /// The cycle counter is off.
+    const OFF: Self;
+
+    /// What the cycle counter holds before it was ever read.
+    const ZERO: Self::Value;
+}
+
+impl CycleSetting for () {
+    type Value = ();
+    const OFF: Self = ();
+    const ZERO: () = ();
+}
+
+impl CycleSetting for Clock {
+    type Value = u32;
+    const OFF: Self = Self::OFF;
+    const ZERO: u32 = 0;
+}
+
+/// The settings of all counters.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings<S, const N: usize, C> {
+    /// The event counters.
+    pub counters: [CounterConfig<S>; N],
+    /// The cycle counter.
+    pub cycles: C,
+}
+
+/// The values of all counters at a stop.
+#[derive(Clone, Copy, Debug)]
+pub struct Latched<const N: usize, C: CycleSetting> {
+    /// The event counters. That of a counter not in use means nothing.
+    pub values: [u32; N],
+    /// The cycle counter.
+    pub cycles: C::Value,
+}
+
+/// The state of a driver: settings pending and programmed, values latched at the last stop, and what
+/// makes them invalid.
+///
+/// Counts are computed when they are asked for; between a start and the end of a stop nothing is.
+// The order of the fields was chosen by size (`cargo xtask size`): what is zero at first, and what moves with
+// the driver, is written by a few stores, without a call.
+#[derive(Clone, Debug)]
+#[repr(C)]
+pub(super) struct PmuState<S, const N: usize, C: CycleSetting> {
+    /// The settings last programmed; before the first start, those to be programmed.
+    programmed: Settings<S, N, C>,
+    /// The counters that count something. None before the first start.
+    in_use: u32,
+    /// Counters whose overflow flag was seen since the start.
+    overflowed: u32,
+    /// Counters that another party changed, or that did not take their setting.
+    disturbed: u32,
+    /// All counters if the PMU as a whole was found disabled, else none.
+    disabled: u32,
+    latched: Latched<N, C>,
+    /// Counters whose latched value is an exact count.
+    valid: u32,
+    /// Whether an access failed up to the last stop.
+    error: bool,
+    /// The settings for the next start, if they differ: made when first changed, so that a start copies
+    /// nothing otherwise.
+    pending: Option<Settings<S, N, C>>,
+}
+
+/// What makes values of running counters invalid, looked up once for all counters that are read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Running {
+    disturbed: u32,
+    overflowed: u32,
+}
+
+impl Running {
+    /// Reads a counter that started at `from` and counts on, so that a wrap in the middle is noticed.
+    ///
+    /// `flags` reads overflow flags, of which only this counter's matters; `value` reads the counter;
+    /// `error` says whether an access failed, or the reading cannot be relied on.
+    #[inline(always)]
+    pub(super) fn read(
+        self,
+        counter: u32,
+        from: u32,
+        flags: impl Fn() -> u32,
+        value: impl Fn() -> u32,
+        error: impl Fn() -> bool,
+    ) -> Count {
+        let bit = 1 << counter;
+        let before = flags();
+        let first = value();
+        let after = flags();
+        // If it wrapped between the reads, the first value may be from before that.
+        let value = if (before ^ after) & bit == 0 { first } else { value() };
+        let (up, error) = (before | after, error());
+        if (up | (self.overflowed | self.disturbed)) & bit == 0 && !error && value >= from {
+            return Count::exactly(value - from);
+        }
+        invalid(bit, (from, value), up | self.overflowed, self.disturbed, error)
+    }
+}
+
+/// The count of a value that may be invalid: not the usual case, so the code is kept out of the way. The
+/// state is passed in words, as borrowing it would keep the driver in memory.
+#[cold]
+const fn invalid(
+    bit: u32,
+    (from, value): (u32, u32),
+    overflowed: u32,
+    disturbed: u32,
+    error: bool,
+) -> Count {
+    Count::judged(from, value, overflowed & bit != 0, disturbed & bit != 0, error)
+}
+
+impl<S: Copy, const N: usize, C: CycleSetting> PmuState<S, N, C> {
+    #[inline(always)]
+    pub(super) const fn new() -> Self {
+        const { assert!(N < 32, "a set of counters is a word, with a bit for the cycle counter") }
+        Self {
+            programmed: Settings { counters: [CounterConfig::OFF; N], cycles: C::OFF },
+            in_use: 0,
+            overflowed: 0,
+            disturbed: 0,
+            disabled: 0,
+            latched: Latched { values: [0; N], cycles: C::ZERO },
+            valid: 0,
+            error: false,
+            pending: None,
+        }
+    }
+
+    /// The settings for the next start, to be changed.
+    pub(super) fn pending_mut(&mut self) -> &mut Settings<S, N, C> {
+        if self.has_started() {
+            self.pending.get_or_insert(self.programmed)
+        } else {
+            &mut self.programmed
+        }
+    }
+
+    /// The settings for the next start.
+    pub(super) const fn pending(&self) -> &Settings<S, N, C> {
+        match &self.pending {
+            Some(pending) => pending,
+            None => &self.programmed,
+        }
+    }
+
+    /// The settings of the last start.
+    #[inline(always)]
+    pub(super) const fn programmed(&self) -> &Settings<S, N, C> {
+        &self.programmed
+    }
+
+    /// A start: from now on, the pending settings are those [programmed](Self::programmed).
+    #[inline(always)]
+    pub(super) fn begin(&mut self) {
+        if let Some(pending) = &self.pending {
+            self.programmed = *pending;
+            self.pending = None;
+        }
+    }
+
+    /// The settings were written; those of the counters `rejected` were not taken. Forgets the last
+    /// measurement.
+    #[inline(always)]
+    pub(super) const fn set_programmed(&mut self, in_use: u32, rejected: u32) {
+        self.in_use = in_use;
+        self.overflowed = 0;
+        self.disturbed = rejected;
+        self.disabled = 0;
+    }
+
+    /// Whether the last start programmed something to count.
+    pub(super) const fn has_started(&self) -> bool {
+        self.in_use != 0
+    }
+
+    /// The counters that count something.
+    #[inline(always)]
+    pub(super) const fn in_use(&self) -> u32 {
+        self.in_use
+    }
+
+    /// These counters were not as programmed, or the PMU as a whole was disabled. Stays so until the
+    /// next start.
+    #[inline(always)]
+    pub(super) const fn add_interference(&mut self, counters: u32, disabled: bool) {
+        self.disturbed |= counters;
+        if disabled {
+            self.disabled = u32::MAX;
+        }
+    }
+
+    /// The overflow flags of these counters were up.
+    #[inline(always)]
+    pub(super) const fn add_overflows(&mut self, counters: u32) {
+        self.overflowed |= counters;
+    }
+
+    /// What the last start programmed, and where to put the values of a stop.
+    #[inline(always)]
+    pub(super) const fn latch(&mut self) -> (&Settings<S, N, C>, &mut Latched<N, C>) {
+        (&self.programmed, &mut self.latched)
+    }
+
+    /// Ends a stop: from now on there are counts.
+    #[inline(always)]
+    pub(super) const fn finish(&mut self, error: bool) {
+        self.error = error;
+        let invalid = self.overflowed | self.disturbed | self.disabled;
+        self.valid = if error { 0 } else { self.in_use & !invalid };
+    }
+
+    /// What makes values that are read now invalid; `enabled` says whether the PMU as a whole counts.
+    #[inline(always)]
+    pub(super) const fn running(&self, enabled: bool) -> Running {
+        // Words, so that the compiler need not make loops over the counters twice.
+        let disturbed = self.disturbed | self.disabled | if enabled { 0 } else { u32::MAX };
+        Running { disturbed, overflowed: self.overflowed }
+    }
+
+    /// The count of the counter with this bit in sets, if it is exact.
+    #[inline(always)]
+    const fn exact(&self, bit: u32, from: u32, value: u32) -> Option<Count> {
+        if self.valid & bit != 0 && value >= from {
+            return Some(Count::exactly(value - from));
+        }
+        None
+    }
+
+    /// The count of the counter with this bit in sets.
+    #[inline(always)]
+    const fn judge(&self, bit: u32, from: u32, value: u32) -> Count {
+        if let Some(count) = self.exact(bit, from, value) {
+            return count;
+        }
+        if self.in_use & bit == 0 {
+            return Count::NOTHING;
+        }
+        let disturbed = self.disturbed | self.disabled;
+        invalid(bit, (from, value), self.overflowed, disturbed, self.error)
+    }
+
+    /// The start value and the latched value of an event counter.
+    #[inline(always)]
+    const fn held(&self, counter: usize) -> (u32, u32) {
+        (self.programmed.counters[counter].from, self.latched.values[counter])
+    }
+
+    /// The count of an event counter at the last stop.
+    pub(super) const fn count(&self, counter: usize) -> Count {
+        if counter >= N {
+            return Count::NOTHING;
+        }
+        let (from, value) = self.held(counter);
+        self.judge(1 << counter, from, value)
+    }
+
+    /// What another party changed since the last start.
+    pub(super) const fn interference(&self) -> Option<Lost> {
+        Lost::new(self.disturbed, self.disabled != 0)
+    }
+
+    /// The start value of an event counter.
+    pub(super) fn started_from(&self, counter: usize) -> u32 {
+        self.programmed.counters.get(counter).map_or(0, |config| config.from)
+    }
+
+    /// The counter with this bit in sets starts anew: forgets its overflow. The next start is as it
+    /// would have been. Returns the settings to be changed, `None` if the counter is not in use.
+    pub(super) fn restart(&mut self, bit: u32) -> Option<&mut Settings<S, N, C>> {
+        if self.in_use & bit == 0 {
+            return None;
+        }
+        self.pending.get_or_insert(self.programmed);
+        self.overflowed &= !bit;
+        Some(&mut self.programmed)
+    }
+}
+
+impl<S: Copy, const N: usize> PmuState<S, N, ()> {
+    /// One counter for each of `selections`, the others off.
+    pub(super) fn assign(&mut self, selections: &[S]) -> Result<(), AssignError> {
+        if selections.len() > N {
+            return Err(AssignError::TooMany { asked: selections.len(), counters: N });
+        }
+        let mut selections = selections.iter();
+        for config in &mut self.pending_mut().counters {
+            *config = selections
+                .next()
+                .map_or(CounterConfig::OFF, |selection| CounterConfig::on(*selection, 0));
+        }
+        Ok(())
+    }
+}
