@@ -41,6 +41,9 @@ pub struct Clock {
     /// Whether it stands still, where that can be chosen, as long as non-invasive debug is not permitted, as
     /// event counters do.
     pub needs_debug: bool,
+    /// Which of the selections is the cycles. It is part of the settings, so that a later setting does not
+    /// change how the counts of the last run are read.
+    pub(crate) nth: u8,
 }
 
 impl Clock {
@@ -51,7 +54,14 @@ impl Clock {
     pub const NUMBER: usize = Lost::CYCLE_COUNTER as usize;
 
     /// It does not count.
-    pub const OFF: Self = Self { on: false, divider: Divider::By1, from: 0, needs_debug: false };
+    pub const OFF: Self =
+        Self { on: false, divider: Divider::By1, from: 0, needs_debug: false, nth: 0 };
+
+    /// It does not count; of the selections, the cycles come after those of so many event counters.
+    #[must_use]
+    pub const fn off_after(counters: usize) -> Self {
+        Self { nth: counters as u8, ..Self::OFF }
+    }
 }
 
 /// The cycle counter of a stopped PMU, to say whether and how it counts. The `cycle_counter` method of
@@ -60,6 +70,13 @@ impl Clock {
 #[must_use = "the cycle counter is not set until one of its methods is called"]
 pub struct Cycles<'p> {
     clock: &'p mut Clock,
+}
+
+impl<'p> From<&'p mut Clock> for Cycles<'p> {
+    #[inline(always)]
+    fn from(clock: &'p mut Clock) -> Self {
+        Self { clock }
+    }
 }
 
 impl Cycles<'_> {

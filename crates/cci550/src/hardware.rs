@@ -1,7 +1,9 @@
 //! The procedures: what is written and read, in which order, and why.
 
-use arm_pmu_core::driver::{self, Latched, Programmed, Settings};
-use arm_pmu_core::{Bus, Fault, Slot};
+use arm_pmu_core::driver::{
+    self, Acknowledged, CounterConfig, Latched, Programmed, Settings, Stopped,
+};
+use arm_pmu_core::{Bus, Fault};
 
 use crate::registers::{CounterBlock, Registers, Space, pmcr};
 use crate::{COUNTERS, Selection};
@@ -23,20 +25,24 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
     /// A counter has a clock only while its own enable and CEN are set; without it, what is written
     /// to the counter is lost, and so may be a reset. With it, the counter counts. So all counters
     /// in use are clocked with an event that does not happen until their values are in place, and
-    /// turned to their events while CEN is 0.
+    /// switched to their events while CEN is 0.
+    ///
+    /// Start values are written even if they are 0, so that nothing depends on the reset. Overflow
+    /// flags are cleared twice: while the counters have a clock, and while CEN is 0 as in Linux's
+    /// interrupt handler. No manual says which of the two the flags need.
     #[inline(always)]
     fn program(&mut self, settings: &Settings<Selection, COUNTERS, ()>) -> Programmed<pmcr::R> {
         let registers = Registers::of(&self.bus);
         let pmcr = registers.pmcr();
-        // Read once: what nobody but this driver writes is then known.
+        // Read once: what only this driver writes is known from then on.
         let control = pmcr.read();
         pmcr.modify_from(control, |w| w.cen().clear_bit());
         let mut in_use = 0;
-        for (number, config) in settings.counters.iter().enumerate() {
-            let block = registers.counters_at(number);
+        for (counter, config) in settings.counters.iter().enumerate() {
+            let block = registers.counters_at(counter);
             let on = config.selection.is_some();
             if on {
-                in_use |= 1 << number;
+                in_use |= 1 << counter;
                 select(&block, STANDSTILL);
             }
             block.count_control().write(|w| w.enable().bit(on));
@@ -44,23 +50,26 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
         pmcr.modify_from(control, |w| w.cen().set_bit());
         pmcr.modify_from(control, |w| w.cen().set_bit().rst().set_bit());
         let mut rejected = 0;
-        for (number, config) in settings.counters.iter().enumerate() {
-            let block = registers.counters_at(number);
-            if config.from != 0 {
-                block.event_count().write(|w| w.count().set(config.from));
-            }
+        for (counter, config) in settings.counters.iter().enumerate() {
+            let block = registers.counters_at(counter);
             // Flags of counters not in use too: each holds an interrupt.
             clear_flag(&block);
-            if let Slot { selection: Some(_), from, .. } = *config {
+            if let CounterConfig { selection: Some(_), from, .. } = *config {
+                block.event_count().write(|w| w.count().set(from));
                 if value(&block) != from {
-                    rejected |= 1 << number;
+                    rejected |= 1 << counter;
                 }
             }
         }
         pmcr.modify_from(control, |w| w.cen().clear_bit());
-        for (number, config) in settings.counters.iter().enumerate() {
+        for (counter, config) in settings.counters.iter().enumerate() {
+            let block = registers.counters_at(counter);
+            clear_flag(&block);
             if let Some(selection) = config.selection {
-                select(&registers.counters_at(number), selection);
+                if flag(&block) {
+                    rejected |= 1 << counter;
+                }
+                select(&block, selection);
             }
         }
         Programmed { in_use, rejected, control }
@@ -74,17 +83,12 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
     #[inline(always)]
     fn enable(&mut self, control: pmcr::R) -> bool {
         Registers::of(&self.bus).pmcr().modify_from(control, |w| w.cen().set_bit());
-        self.wait_for_writes().cen().bit()
+        is_enabled(self.wait_for_writes())
     }
 
     #[inline(always)]
     fn is_enabled(&self) -> bool {
-        self.control().cen().bit()
-    }
-
-    #[inline(always)]
-    fn was_enabled(control: pmcr::R) -> bool {
-        control.cen().bit()
+        is_enabled(self.control())
     }
 
     #[inline(always)]
@@ -97,37 +101,44 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
     }
 
     #[inline(always)]
+    fn enables(control: pmcr::R) -> bool {
+        control.cen().bit()
+    }
+
+    /// PMCR is read last: it has the number of counters and, now, CEN clear.
+    #[inline(always)]
     fn latch(
         &mut self,
         settings: &Settings<Selection, COUNTERS, ()>,
+        in_use: u32,
         _: pmcr::R,
         latched: &mut Latched<COUNTERS, ()>,
-    ) -> u32 {
+    ) -> Stopped {
         let mut changed = 0;
-        for number in 0..COUNTERS {
-            if let Some(selection) = settings.counters[number].selection {
-                let block = Registers::of(&self.bus).counters_at(number);
+        for counter in 0..COUNTERS {
+            if let Some(selection) = settings.counters[counter].selection {
+                let block = Registers::of(&self.bus).counters_at(counter);
+                latched.values[counter] = value(&block);
                 if !counts(&block, selection) {
-                    changed |= 1 << number;
+                    changed |= 1 << counter;
                 }
-                latched.values[number] = value(&block);
             }
         }
-        changed
+        // Who handles the interrupt finds it gone, and no flag, after this.
+        let overflowed = self.take_flags(in_use);
+        Stopped { overflowed, changed, is_stopped: is_stopped(self.wait_for_writes()) }
     }
 
+    /// A flag that is still up is cleared while CEN is 0, as Linux does. All counters miss events then.
     #[inline(always)]
-    fn acknowledge(&mut self, in_use: u32) -> u32 {
-        let mut up = 0;
-        for number in 0..COUNTERS {
-            let block = Registers::of(&self.bus).counters_at(number);
-            if in_use >> number & 1 == 1 && flag(&block) {
-                clear_flag(&block);
-                up |= 1 << number;
-            }
+    fn acknowledge(&mut self, in_use: u32) -> Acknowledged {
+        let overflowed = self.take_flags(in_use);
+        let mut disturbed = 0;
+        if overflowed != 0 && self.flags_of(overflowed) != 0 {
+            self.clear_flags_while_disabled(overflowed);
+            disturbed = in_use;
         }
-        self.wait_for_writes();
-        up
+        Acknowledged { overflowed, disturbed, is_enabled: is_enabled(self.wait_for_writes()) }
     }
 
     #[inline(always)]
@@ -140,12 +151,33 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
         value(&Registers::of(&self.bus).counters_at(counter))
     }
 
-    /// It has a clock, since it counts, so that the write is not lost.
-    #[inline(always)]
-    fn rearm(&mut self, counter: usize, from: u32) {
+    /// The counter is written as Linux writes a start value: disabled, set to an event that does not
+    /// happen, and enabled, so that it has a clock and stands still. It then holds what was written, and a
+    /// flag that is up is that of the events before.
+    fn rearm(
+        &mut self,
+        settings: &Settings<Selection, COUNTERS, ()>,
+        in_use: u32,
+        counter: usize,
+        from: u32,
+    ) -> u32 {
+        let Some(selection) = settings.counters[counter].selection else { return 0 };
         let block = Registers::of(&self.bus).counters_at(counter);
+        let (bit, mut disturbed) = (1 << counter, 0);
+        // What another party changed would otherwise look unchanged at the stop.
+        let as_programmed = counts(&block, selection);
+        select_while_disabled(&block, STANDSTILL);
         block.event_count().write(|w| w.count().set(from));
-        self.wait_for_writes();
+        clear_flag(&block);
+        if flag(&block) {
+            self.clear_flags_while_disabled(bit);
+            disturbed = in_use & !bit;
+        }
+        if !as_programmed | (value(&block) != from) | flag(&block) {
+            disturbed |= bit;
+        }
+        select_while_disabled(&block, selection);
+        disturbed | if is_enabled(self.wait_for_writes()) { 0 } else { in_use }
     }
 
     #[inline(always)]
@@ -160,7 +192,7 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
 }
 
 impl<B: Bus<Space = Space>> Hardware<B> {
-    /// Waits until all writes have reached the device, and gives PMCR as it is then.
+    /// Waits until all writes have reached the device, and returns PMCR as it is then.
     ///
     /// A barrier alone may end when a write is on its way; a read comes back after it arrived.
     #[inline(always)]
@@ -170,14 +202,77 @@ impl<B: Bus<Space = Space>> Hardware<B> {
         pmcr
     }
 
+    /// Reads the flags of these counters, and clears those that are up.
+    #[inline(always)]
+    fn take_flags(&self, counters: u32) -> u32 {
+        let up = self.flags_of(counters);
+        if up != 0 {
+            self.clear_flags(up);
+        }
+        up
+    }
+
+    fn flags_of(&self, counters: u32) -> u32 {
+        let mut up = 0;
+        for counter in 0..COUNTERS {
+            let block = Registers::of(&self.bus).counters_at(counter);
+            if counters >> counter & 1 == 1 && flag(&block) {
+                up |= 1 << counter;
+            }
+        }
+        up
+    }
+
+    fn clear_flags(&self, counters: u32) {
+        for counter in 0..COUNTERS {
+            if counters >> counter & 1 == 1 {
+                clear_flag(&Registers::of(&self.bus).counters_at(counter));
+            }
+        }
+    }
+
+    /// Clears flags while CEN is 0. All counters miss what happens meanwhile.
+    #[cold]
+    fn clear_flags_while_disabled(&self, counters: u32) {
+        let pmcr = Registers::of(&self.bus).pmcr();
+        let before = pmcr.read();
+        pmcr.modify_from(before, |w| w.cen().clear_bit());
+        self.clear_flags(counters);
+        pmcr.modify_from(before, |w| w.cen().bit(before.cen().bit()));
+    }
+
     /// Clears the overflow flags of all counters, whether in use or not.
     pub(crate) fn acknowledge_all(&mut self) {
         let registers = Registers::of(&self.bus);
-        for number in 0..COUNTERS {
-            clear_flag(&registers.counters_at(number));
+        for counter in 0..COUNTERS {
+            clear_flag(&registers.counters_at(counter));
         }
         self.wait_for_writes();
     }
+}
+
+/// Whether the counters run. A device that does not answer has another number of them.
+#[inline(always)]
+fn is_enabled(pmcr: pmcr::R) -> bool {
+    pmcr.cen().bit() & has_all_counters(pmcr)
+}
+
+/// Whether the counters stand still, and the device answers.
+#[inline(always)]
+fn is_stopped(pmcr: pmcr::R) -> bool {
+    !pmcr.cen().bit() & has_all_counters(pmcr)
+}
+
+#[inline(always)]
+fn has_all_counters(pmcr: pmcr::R) -> bool {
+    usize::from(pmcr.pmu_cnt_num().bits()) == COUNTERS
+}
+
+/// Disables a counter, makes it count something else, and enables it.
+fn select_while_disabled<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>, selection: Selection) {
+    block.count_control().write(|w| w.enable().clear_bit());
+    select(block, selection);
+    block.count_control().write(|w| w.enable().set_bit());
 }
 
 #[inline(always)]

@@ -77,7 +77,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// ```
     pub fn counters(&mut self) -> [Counter<'_>; COUNTERS] {
         // Not in a loop, which would need them in memory.
-        let [a, b, c, d, e, f, g, h] = &mut self.driver.pending_mut().counters;
+        let [a, b, c, d, e, f, g, h] = self.driver.counters_mut();
         [a.into(), b.into(), c.into(), d.into(), e.into(), f.into(), g.into(), h.into()]
     }
 

@@ -66,8 +66,8 @@ impl<B: Bus<Space = Cp15>> Diagnose for Pmu<B, User> {
         canary: Option<EventOrCycles<Selection>>,
         work: impl FnMut(),
     ) -> Diagnosis<Finding> {
-        let user = Registers::of(&self.bus).useren().read();
-        if self.bus.fault().is_none() && !user.en().bit() {
+        let user = Registers::of(self.bus()).useren().read();
+        if self.bus().fault().is_none() && !user.en().bit() {
             return Diagnosis::only(Finding::UserModeClosed, user.bits());
         }
         self.diagnose_open(canary, work)
@@ -101,20 +101,20 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
             Some(EventOrCycles::Cycles) | None => None,
         };
         let mut diagnosis = Diagnosis::new();
-        let counters = Registers::of(&self.bus).pmnc().read().n().bits();
+        let counters = Registers::of(self.bus()).pmnc().read().n().bits();
         if usize::from(counters) != COUNTERS {
             // To select one that is not there is unpredictable.
             diagnosis.add(Finding::Counters, counters.into());
-        } else if let Some(selector) = selector_is_fixed(&self.bus) {
+        } else if let Some(selector) = selector_is_fixed(self.bus()) {
             diagnosis.add(Finding::WritesIgnored, selector.into());
         } else {
-            match Saved::stop(&self.bus) {
+            match Saved::stop(self.bus()) {
                 Ok(saved) => {
-                    let before = PutBack { bus: &self.bus, saved: &saved };
+                    let before = PutBack { bus: self.bus(), saved: &saved };
                     self.try_counting(&saved, canary, &mut work, &mut diagnosis);
                     // What it gives is told; a panic of the work only puts back.
                     core::mem::forget(before);
-                    let written = saved.put_back(&self.bus);
+                    let written = saved.put_back(self.bus());
                     if diagnosis.found_nothing() {
                         tell(written, &mut diagnosis);
                     }
@@ -122,7 +122,7 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
                 Err(selector) => diagnosis.add(Finding::SelectorMoved, selector),
             }
         }
-        if self.bus.fault().is_some() {
+        if self.bus().fault().is_some() {
             return Diagnosis::only(Finding::NoAccess, 0);
         }
         diagnosis.add_lost(Finding::Lost, self.lost());
@@ -176,28 +176,28 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
         work: &mut impl FnMut(),
         diagnosis: &mut Diagnosis<Finding>,
     ) -> Option<Tried> {
-        let registers = Registers::of(&self.bus);
+        let registers = Registers::of(self.bus());
         registers.cntenc().write(|w| w.p().set(ALL_COUNTERS).c().clear_bit_by_one());
         registers.pmnc().modify(|_, w| w.e().clear_bit().d().clear_bit().dp().bit(needs_debug));
-        self.bus.synchronize();
+        self.bus().synchronize();
         let canary = canary.unwrap_or(INSTRUCTION);
         let what = [(INSTRUCTION, 0), (canary, 0), (INSTRUCTION, 0), (INSTRUCTION, 0)];
         self.write_checked(what, diagnosis)?;
         registers.ccnt().write(|w| w.count().set(0));
         registers.cntens().write(|w| w.p().set(0b11).c().set_bit());
         registers.pmnc().modify(|_, w| w.e().set_bit());
-        self.bus.synchronize();
+        self.bus().synchronize();
         work();
-        self.bus.synchronize();
+        self.bus().synchronize();
         let pmnc = registers.pmnc().read();
         let on = registers.cntens().read();
         registers.pmnc().modify(|_, w| w.e().clear_bit());
         registers.cntenc().write(|w| w.p().set(ALL_COUNTERS).c().clear_bit_by_one());
-        self.bus.synchronize();
+        self.bus().synchronize();
         let cycles = registers.ccnt().read().count().bits();
         let off = !pmnc.e().bit() || on.p().bits() != 0b11 || !on.c().bit();
         let other_clock = pmnc.d().bit() || pmnc.dp().bit() != needs_debug;
-        match read_all(&self.bus) {
+        match read_all(self.bus()) {
             // Counts of something else would tell of the wrong cause.
             Ok(held) if off || other_clock || held.map(|h| h.0) != what.map(|w| w.0) => {
                 diagnosis.add(Finding::EnableLost, pmnc.bits());
@@ -219,7 +219,7 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
         what: [Held; COUNTERS],
         diagnosis: &mut Diagnosis<Finding>,
     ) -> Option<()> {
-        tell(write_all(&self.bus, what), diagnosis)
+        tell(write_all(self.bus(), what), diagnosis)
     }
 }
 

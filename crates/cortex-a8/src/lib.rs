@@ -14,11 +14,11 @@
 mod diagnose;
 #[rustfmt::skip]
 mod generated;
+mod hardware;
 mod identify;
 mod mode;
 mod monitor;
 mod pmu;
-mod procedure;
 mod running;
 
 pub use arm_pmu_core::{

@@ -1,12 +1,13 @@
 //! The driver while it does not count.
 
 use core::fmt;
-use core::marker::PhantomData;
 
-use arm_pmu_core::{Bus, Count, Counter, Cp15, Cycles, Lost, TimedLedger};
+use arm_pmu_core::driver::Driver;
+use arm_pmu_core::{Bus, Clock, Count, Counter, Cp15, Cycles, Lost};
 
+use crate::hardware::Hardware;
 use crate::registers::{Registers, UserRegisters};
-use crate::{COUNTERS, Counters, Mode, Privileged, Running, Selection, User};
+use crate::{COUNTERS, CortexA8Event, Counters, Mode, Privileged, Running, Selection, User};
 
 /// The performance monitoring unit of a Cortex-A8, stopped.
 ///
@@ -26,11 +27,7 @@ use crate::{COUNTERS, Counters, Mode, Privileged, Running, Selection, User};
 /// whether the selector was moved; if it was, the counts concerned are
 /// [lost](crate::Inexact::Lost). A handler that only reads and puts the selector back does no harm.
 pub struct Pmu<B, M: Mode = Privileged> {
-    pub(crate) bus: B,
-    pub(crate) ledger: TimedLedger<Selection, COUNTERS>,
-    /// Which counters are to interrupt from the next start on, one bit each.
-    pub(crate) interrupting: u32,
-    mode: PhantomData<M>,
+    pub(crate) driver: Driver<Hardware<B, M>, Selection, COUNTERS, Clock>,
 }
 
 /// The [`Pmu`] for software in User mode: without interrupts, and only where privileged software
@@ -52,7 +49,7 @@ impl<B: Bus<Space = Cp15>> Pmu<B> {
     /// The interrupt stays asserted until it is [acknowledged](Running::acknowledge), which `stop` does
     /// too. How it reaches the core is a matter of the SoC; some do not connect it.
     pub fn interrupts(&mut self, counters: Counters) {
-        self.interrupting = counters.word();
+        self.driver.hardware_mut().interrupting = counters.word();
     }
 
     /// Opens the PMU to User mode, or closes it, at once. Interrupts stay out of its reach.
@@ -66,29 +63,34 @@ impl<B: Bus<Space = Cp15>> Pmu<B> {
     /// let program = UserPmu::open(user_bus).expect("it is open");
     /// ```
     pub fn user_access(&mut self, open: bool) {
-        Registers::of(&self.bus).useren().write(|w| w.en().bit(open));
-        self.bus.synchronize();
+        Registers::of(self.bus()).useren().write(|w| w.en().bit(open));
+        self.bus().synchronize();
     }
 
     /// All registers of the PMU.
     ///
     /// Nothing that is done there breaks memory safety, but counts may come out wrong.
     pub fn registers(&mut self) -> Registers<'_, B> {
-        Registers::new(&mut self.bus)
+        Registers::new(&mut self.driver.hardware_mut().bus)
     }
 }
 
 impl<B: Bus<Space = Cp15>> UserPmu<B> {
     /// The registers of the PMU that User mode reaches.
     pub fn registers(&mut self) -> UserRegisters<'_, B> {
-        UserRegisters::new(&mut self.bus)
+        UserRegisters::new(&mut self.driver.hardware_mut().bus)
     }
 }
 
 impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
     #[inline(always)]
     pub(crate) const fn over(bus: B) -> Self {
-        Self { bus, ledger: TimedLedger::new(), interrupting: 0, mode: PhantomData }
+        Self { driver: Driver::with_cycle_counter(Hardware::new(bus)) }
+    }
+
+    #[inline(always)]
+    pub(crate) const fn bus(&self) -> &B {
+        &self.driver.hardware().bus
     }
 
     /// All four event counters, to say what each counts.
@@ -107,13 +109,13 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
     /// ```
     pub fn counters(&mut self) -> [Counter<'_, Selection>; COUNTERS] {
         // Not in a loop, which would need them in memory.
-        let [a, b, c, d] = self.ledger.events.wanted_mut();
+        let [a, b, c, d] = self.driver.counters_mut();
         [a.into(), b.into(), c.into(), d.into()]
     }
 
     /// The cycle counter, to say whether it counts. At first it does not.
     pub fn cycle_counter(&mut self) -> Cycles<'_> {
-        self.ledger.cycle_counter()
+        self.driver.cycle_counter()
     }
 
     /// From the next start on, lets the cycle counter stand still where non-invasive debug is not
@@ -122,7 +124,7 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
     /// This is a test for that: cycles that advance without this, and stand still with it, say that
     /// non-invasive debug is not permitted, and that events cannot be counted.
     pub fn cycles_need_debug(&mut self, yes: bool) {
-        self.ledger.cycles_need_debug(yes);
+        self.driver.cycles_need_debug(yes);
     }
 
     /// Counts from zero, or from where the counters were told.
@@ -131,7 +133,7 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
     #[inline(always)]
     pub fn start(mut self) -> Running<B, M> {
         // Inlined, so that as a rule nothing is moved.
-        self.begin();
+        self.driver.start();
         Running::new(self)
     }
 
@@ -141,11 +143,7 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
     /// for the next start. If nothing was counted before, this is a start.
     #[inline(always)]
     pub fn resume(mut self) -> Running<B, M> {
-        if self.ledger.events.started() {
-            self.enable();
-        } else {
-            self.begin();
-        }
+        self.driver.resume();
         Running::new(self)
     }
 
@@ -157,7 +155,7 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
     #[inline]
     pub fn counts(&self) -> [Count; COUNTERS] {
         // One by one, so that a count that nobody asks for is no code.
-        let count = |number| self.ledger.events.count(number);
+        let count = |number| self.driver.count(number);
         [count(0), count(1), count(2), count(3)]
     }
 
@@ -165,8 +163,8 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
     /// [`Divider`](crate::Divider) that it was started with. [`Count::NOTHING`] if it did not count.
     #[must_use]
     #[inline]
-    pub const fn cycles(&self) -> Count {
-        self.ledger.cycles()
+    pub fn cycles(&self) -> Count {
+        self.driver.cycles()
     }
 
     /// What was not as set since the last [`start`](Self::start), if anything: somebody else changed
@@ -175,12 +173,32 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
     #[must_use]
     #[inline]
     pub const fn lost(&self) -> Option<Lost> {
-        self.ledger.events.lost()
+        self.driver.interference()
     }
 
     /// Gives the bus back. If the PMU was ever started, it stays stopped.
     pub fn release(self) -> B {
-        self.bus
+        self.driver.release().bus
+    }
+
+    /// Clears the overflow flags of all counters, and with them the interrupt, whoever left them: for a
+    /// handler that is called while nothing counts.
+    ///
+    /// `start` and [`stop`](crate::Running::stop) do so too, the latter for the counters in use.
+    pub fn acknowledge_all(&mut self) {
+        self.driver.hardware_mut().acknowledge_all();
+    }
+
+    /// Adds one to the counters that count that, and to no others: what that would do is unpredictable.
+    pub(crate) fn increment_by_software(&mut self) {
+        let increment = Some(Selection::event(CortexA8Event::SoftwareIncrement));
+        let mut counters = 0;
+        for (counter, config) in self.driver.programmed().counters.iter().enumerate() {
+            counters |= u8::from(config.selection == increment) << counter;
+        }
+        if counters != 0 {
+            self.driver.hardware_mut().increment(counters);
+        }
     }
 }
 
@@ -188,8 +206,8 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
 impl<B, M: Mode> fmt::Debug for Pmu<B, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Pmu")
-            .field("counters", &self.ledger)
-            .field("interrupting", &Counters::from_word(self.interrupting))
+            .field("counters", &self.driver)
+            .field("interrupting", &Counters::from_word(self.driver.hardware().interrupting))
             .finish_non_exhaustive()
     }
 }

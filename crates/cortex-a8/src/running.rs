@@ -33,13 +33,13 @@ impl<B: Bus<Space = Cp15>, M: Mode> Running<B, M> {
     /// stopped; that it is off altogether, or that the selector was moved meanwhile, here too.
     #[must_use]
     pub fn counts(&self) -> [Count; COUNTERS] {
-        self.pmu.running_events(self.pmu.doubts())
+        self.pmu.driver.read()
     }
 
     /// What the cycle counter has counted at this moment; it counts on.
     #[must_use]
     pub fn cycles(&self) -> Count {
-        self.pmu.running_cycles(self.pmu.doubts())
+        self.pmu.driver.read_cycles()
     }
 
     /// Adds one to each counter that counts `CortexA8Event::SoftwareIncrement`.
@@ -52,7 +52,7 @@ impl<B: Bus<Space = Cp15>, M: Mode> Running<B, M> {
     ///
     /// The driver remembers: the counts of these counters stay [`overflowed`](Count::overflowed).
     pub fn acknowledge(&mut self) -> Counters {
-        Counters::from_word(self.pmu.acknowledge())
+        Counters::from_word(self.pmu.driver.acknowledge())
     }
 
     /// Stops all counters by one write, after the measured code is done, and takes their counts.
@@ -61,7 +61,7 @@ impl<B: Bus<Space = Cp15>, M: Mode> Running<B, M> {
     /// [`Pmu::lost`].
     #[inline(always)]
     pub fn stop(mut self) -> Pmu<B, M> {
-        self.pmu.end();
+        self.pmu.driver.stop();
         self.pmu
     }
 }
@@ -80,27 +80,21 @@ impl<B: Bus<Space = Cp15>, M: Mode> Counting for Running<B, M> {
     }
 
     fn read(&self, counts: &mut [Count]) {
-        if let Ok(all) = counts.try_into() {
-            return self.pmu.read_all(all);
-        }
-        let mut all = [Count::NOTHING; ALL];
-        self.pmu.read_all(&mut all);
-        counts.fill(Count::NOTHING);
-        counts.iter_mut().zip(all).for_each(|(count, read)| *count = read);
+        self.pmu.driver.read_into(counts);
     }
 
     fn counter_of(&self, nth: usize) -> usize {
-        self.pmu.ledger.counter_of(nth)
+        self.pmu.driver.counter_of(nth)
     }
 
     fn started_from(&self, counter: usize) -> u32 {
-        self.pmu.ledger.started_from(counter)
+        self.pmu.driver.started_from(counter)
     }
 }
 
 impl<B: Bus<Space = Cp15>, M: Mode> Rearm for Running<B, M> {
     fn rearm(&mut self, counter: usize, events: NonZeroU32) {
-        self.pmu.restart(counter, events.get().wrapping_neg());
+        self.pmu.driver.rearm(counter, events.get().wrapping_neg());
     }
 }
 

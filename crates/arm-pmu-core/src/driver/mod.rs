@@ -1,43 +1,65 @@
 //! The order of a measurement, once for all PMUs.
 //!
 //! [`Hardware`] holds the procedures of one kind of PMU; [`Driver`] calls them in the order that makes
-//! counts right:
+//! counts right. The crate of an IP wraps a `Driver` in a plain struct of its own.
 //!
-//! - Start: write all settings with the counters disabled, note what was not taken, then enable all
-//!   counters by one write and read back that they are enabled.
-//! - Stop: disable all counters by one write, compare the settings with what was programmed, latch the
-//!   values, then acknowledge overflows.
+//! | | |
+//! |---|---|
+//! | start | write all settings while the counters are disabled; note what was not taken; enable all counters by one write; read back that they are enabled |
+//! | stop | disable all counters by one write; read the values; compare the settings with what was programmed; acknowledge overflows; read back that the device still answers |
+//! | read | for each counter: flag, value, flag, and once more the value if the flag came up; at the end, that the counters are enabled |
+//! | rearm | disable the counter; write its value; clear its flag; enable it |
 //!
-//! The crate of an IP wraps a `Driver` in a plain struct of its own.
+//! What confirms a value is read after it: if the registers turn to zeros or ones in between (power,
+//! clock, a firewall), the confirmation fails, and the count is an error instead of a wrong number. What
+//! comes and goes between two accesses cannot be found out by any order.
 
+mod cycles;
 mod hardware;
 mod state;
 
-pub use hardware::{Hardware, Programmed};
 pub use crate::ledger::Slot as CounterConfig;
-pub use state::{CycleSetting, Latched, Settings};
+pub use cycles::CycleSetting;
+pub use hardware::{Acknowledged, Hardware, Programmed, Stopped};
+pub use state::{Latched, Settings};
 
 use core::fmt;
 
-use crate::monitor::{AssignError, Lost};
-use crate::Count;
+use crate::cycles::Cycles;
+use crate::monitor::{AssignError, Lost, run_between};
+use crate::{Clock, Count, Inexact};
 use state::PmuState;
 
 /// The driver of one PMU: its state, and the procedures of its hardware.
 #[repr(C)]
 pub struct Driver<H, S, const N: usize, C: CycleSetting = ()> {
-    // First, so that it is at a fixed offset whatever the buses of the hardware are (`cargo xtask size`).
+    // First, so that its offset does not depend on the hardware (`cargo xtask size`).
     state: PmuState<S, N, C>,
     hardware: H,
 }
 
-impl<H, S: Copy, const N: usize, C: CycleSetting> Driver<H, S, N, C> {
+impl<H, S, const N: usize> Driver<H, S, N> {
     /// Nothing is configured, and nothing was counted yet.
     #[must_use]
     #[inline(always)]
     pub const fn new(hardware: H) -> Self {
-        Self { state: PmuState::new(), hardware }
+        Self { state: PmuState::new((), ()), hardware }
     }
+}
+
+impl<H, S, const N: usize> Driver<H, S, N, Clock> {
+    /// As [`new`](Driver::new), of a PMU with a cycle counter beside its event counters.
+    #[must_use]
+    #[inline(always)]
+    pub const fn with_cycle_counter(hardware: H) -> Self {
+        Self { state: PmuState::new(Clock::off_after(N), 0), hardware }
+    }
+}
+
+/// What needs no access to the device.
+impl<H, S: Copy + PartialEq, const N: usize, C: CycleSetting> Driver<H, S, N, C> {
+    /// How many counters there are, the cycle counter included.
+    pub const COUNTERS: usize = N + C::COUNTERS;
 
     /// The procedures.
     #[inline(always)]
@@ -57,14 +79,32 @@ impl<H, S: Copy, const N: usize, C: CycleSetting> Driver<H, S, N, C> {
         self.hardware
     }
 
-    /// The settings for the next start, to be changed.
-    pub fn pending_mut(&mut self) -> &mut Settings<S, N, C> {
-        self.state.pending_mut()
+    /// The configuration of the event counters for the next start, to be changed.
+    ///
+    /// From the next start on, selections are in the order of the counters, the cycles last.
+    pub fn counters_mut(&mut self) -> &mut [CounterConfig<S>; N] {
+        let pending = self.state.pending_mut();
+        pending.cycles.move_after(N);
+        &mut pending.counters
     }
 
     /// The settings for the next start.
+    #[must_use]
     pub const fn pending(&self) -> &Settings<S, N, C> {
         self.state.pending()
+    }
+
+    /// The settings of the last start; before the first, the pending ones.
+    #[must_use]
+    pub const fn programmed(&self) -> &Settings<S, N, C> {
+        self.state.programmed()
+    }
+
+    /// The counters in use since the last start.
+    #[must_use]
+    #[inline(always)]
+    pub const fn in_use(&self) -> u32 {
+        self.state.in_use()
     }
 
     /// The count of an event counter at the last stop; [`Count::NOTHING`] if it was off or does not exist.
@@ -74,26 +114,87 @@ impl<H, S: Copy, const N: usize, C: CycleSetting> Driver<H, S, N, C> {
         self.state.count(counter)
     }
 
-    /// What another party changed since the last start, or the hardware did not take.
+    /// The count of selection number `nth` at the last stop, in the order of the last start.
+    #[must_use]
+    #[inline]
+    pub fn count_of_selection(&self, nth: usize) -> Count {
+        self.state.count_of_selection(nth)
+    }
+
+    /// The counter of selection number `nth` since the last start: event counters by number, then the cycle
+    /// counter. `usize::MAX` if there is none.
+    #[must_use]
+    pub fn counter_of(&self, nth: usize) -> usize {
+        self.state.counter_of(nth)
+    }
+
+    /// What a counter counts since the last start: event counters by number, then the cycle counter.
+    /// `None` if it is off or does not exist.
+    #[must_use]
+    pub fn selection(&self, counter: usize) -> Option<C::Selection<S>> {
+        self.state.selection(counter)
+    }
+
+    /// The start value of a counter: event counters by number, then the cycle counter.
+    #[must_use]
+    pub fn started_from(&self, counter: usize) -> u32 {
+        self.state.started_from(counter)
+    }
+
+    /// Counters whose overflow flag was acknowledged since the last start.
+    #[must_use]
+    #[inline(always)]
+    pub const fn overflowed(&self) -> u32 {
+        self.state.overflowed()
+    }
+
+    /// What another party changed since the last start, or the device did not take.
     #[must_use]
     #[inline(always)]
     pub const fn interference(&self) -> Option<Lost> {
         self.state.interference()
     }
+}
 
-    /// The start value of an event counter.
+impl<H, S: Copy + PartialEq, const N: usize> Driver<H, S, N, Clock> {
+    /// The cycle counter, to say whether it counts.
+    pub fn cycle_counter(&mut self) -> Cycles<'_> {
+        (&mut self.state.pending_mut().cycles).into()
+    }
+
+    /// From the next start on, lets the cycle counter stand still where non-invasive debug is not permitted,
+    /// or not.
+    pub fn cycles_need_debug(&mut self, yes: bool) {
+        self.state.pending_mut().cycles.needs_debug = yes;
+    }
+
+    /// The count of the cycle counter at the last stop; [`Count::NOTHING`] if it was off.
     #[must_use]
-    pub fn started_from(&self, counter: usize) -> u32 {
-        self.state.started_from(counter)
+    #[inline]
+    pub fn cycles(&self) -> Count {
+        self.state.cycles()
     }
 }
 
+/// What does access the device.
 impl<H, S, const N: usize, C> Driver<H, S, N, C>
 where
     H: Hardware<N, Selection = S, Cycles = C>,
-    S: Copy,
+    S: Copy + PartialEq,
     C: CycleSetting,
 {
+    /// One counter for each of `selections`, the others off.
+    ///
+    /// # Errors
+    ///
+    /// If there are too few counters, or an access failed before. Nothing has changed then.
+    pub fn assign(&mut self, selections: &[C::Selection<S>]) -> Result<(), AssignError> {
+        match self.hardware.error() {
+            Some(error) => Err(AssignError::Fault(error)),
+            None => self.state.assign(selections),
+        }
+    }
+
     /// Counts from the start values of the pending settings.
     #[inline]
     pub fn start(&mut self) {
@@ -102,8 +203,7 @@ where
             self.hardware.program(self.state.programmed());
         // Before the counters run: these stores are not to be part of what is counted.
         self.state.set_programmed(in_use, rejected);
-        let enabled = self.hardware.enable(control);
-        self.state.add_interference(0, !enabled);
+        self.enable(control);
     }
 
     /// Counts on from the values of the last stop; a start if nothing was counted before.
@@ -111,93 +211,146 @@ where
     pub fn resume(&mut self) {
         if self.state.has_started() {
             let control = self.hardware.control();
-            let enabled = self.hardware.enable(control);
-            self.state.add_interference(0, !enabled);
+            self.enable(control);
         } else {
             self.start();
         }
     }
 
-    /// Stops counting, compares the settings with what was programmed, latches the counts and
-    /// acknowledges overflows.
+    #[inline(always)]
+    fn enable(&mut self, control: H::Control) {
+        let enabled = self.hardware.enable(control);
+        self.state.add_interference(0, !enabled);
+    }
+
+    /// Stops counting, latches the values, compares the settings with what was programmed, and acknowledges
+    /// overflows.
     #[inline]
     pub fn stop(&mut self) {
         let before = self.hardware.disable();
-        let (programmed, latched) = self.state.latch();
-        let changed = self.hardware.latch(programmed, before, latched);
-        let overflowed = self.hardware.acknowledge(self.state.in_use());
+        let in_use = self.state.in_use();
+        let (settings, latched) = self.state.latch();
+        let Stopped { overflowed, changed, is_stopped } =
+            self.hardware.latch(settings, in_use, before, latched);
         self.state.add_overflows(overflowed);
-        self.state.add_interference(changed, !H::was_enabled(before));
+        self.state.add_interference(changed, !(H::enables(before) & is_stopped));
         self.state.finish(self.hardware.error().is_some());
     }
 
     /// Counts while `work` runs. Stops even if the work panics.
     #[inline(always)]
     pub fn run<R>(&mut self, work: impl FnOnce() -> R) -> R {
-        crate::monitor::run_between(self, Self::start, Self::stop, work)
+        run_between(self, Self::start, Self::stop, work)
     }
 
     /// The counts of all event counters while they count.
-    #[inline]
+    #[inline(always)]
     pub fn read(&self) -> [Count; N] {
-        // One look for all of them: if the PMU is disabled, none counts.
-        let running = self.state.running(self.hardware.is_enabled());
-        let in_use = self.state.in_use();
-        H::each(|counter| {
-            if in_use >> counter & 1 == 0 {
-                return Count::NOTHING;
-            }
-            running.read(
-                counter as u32,
-                self.state.programmed().counters[counter].from,
-                || self.hardware.flags(counter),
-                || self.hardware.value(counter),
-                || self.hardware.error().is_some(),
-            )
-        })
+        let mut counts = H::each(|counter| self.read_counter(counter));
+        self.confirm(&mut counts);
+        counts
+    }
+
+    /// The count of the cycle counter while it counts.
+    #[inline(always)]
+    pub fn read_cycles(&self) -> Count {
+        let mut count = self.read_cycle_counter();
+        self.confirm(core::slice::from_mut(&mut count));
+        count
+    }
+
+    /// Puts the counts of the first counters into `counts`, while they count: event counters by number, then
+    /// the cycle counter.
+    #[inline(always)]
+    pub fn read_into(&self, counts: &mut [Count]) {
+        let (events, rest) = counts.split_at_mut(N.min(counts.len()));
+        for (count, read) in events.iter_mut().zip(H::each(|counter| self.read_counter(counter))) {
+            *count = read;
+        }
+        for (nth, count) in rest.iter_mut().enumerate() {
+            *count = if nth < C::COUNTERS { self.read_cycle_counter() } else { Count::NOTHING };
+        }
+        self.confirm(counts);
+    }
+
+    #[inline(always)]
+    fn read_counter(&self, counter: usize) -> Count {
+        if self.state.in_use() >> counter & 1 == 0 {
+            return Count::NOTHING;
+        }
+        self.hardware.select(counter);
+        let count = self.state.validity().read(
+            counter,
+            self.state.programmed().counters[counter].from,
+            || self.hardware.flags(counter),
+            || self.hardware.value(counter),
+            || self.hardware.error().is_some(),
+        );
+        if self.hardware.is_undisturbed(counter) {
+            count
+        } else {
+            // The value may be that of another counter.
+            Count::doubtful(count.wrapped(), Inexact::Lost)
+        }
+    }
+
+    #[inline(always)]
+    fn read_cycle_counter(&self) -> Count {
+        if self.state.in_use() & Clock::BIT == 0 {
+            return Count::NOTHING;
+        }
+        self.state.validity().read(
+            Clock::NUMBER,
+            self.state.programmed().cycles.from(),
+            || self.hardware.cycle_flags(),
+            || self.hardware.cycle_value(),
+            || self.hardware.error().is_some(),
+        )
+    }
+
+    /// Finds out whether the counters that were just read were running: last of all, so that a device
+    /// that stopped answering before is noticed.
+    #[inline(always)]
+    pub fn confirm(&self, counts: &mut [Count]) {
+        if !self.hardware.is_enabled() {
+            invalidate(counts, self.hardware.error().is_some());
+        }
     }
 
     /// Clears the overflow flags of the counters in use that are up; returns which were.
     #[inline(always)]
     pub fn acknowledge(&mut self) -> u32 {
-        let overflowed = self.hardware.acknowledge(self.state.in_use());
+        let Acknowledged { overflowed, disturbed, is_enabled } =
+            self.hardware.acknowledge(self.state.in_use());
         self.state.add_overflows(overflowed);
+        self.state.add_interference(disturbed, !is_enabled);
         overflowed
     }
 
-    /// Lets one event counter count from another value on, while it counts.
+    /// Lets one counter count from another value on, while the others count: event counters by number, then
+    /// the cycle counter. Nothing happens if it is not in use.
     pub fn rearm(&mut self, counter: usize, from: u32) {
-        if counter < N {
-            if let Some(settings) = self.state.restart(1 << counter) {
-                settings.counters[counter].from = from;
-                self.hardware.rearm(counter, from);
-            }
+        if self.state.restart(counter, from) {
+            let (settings, in_use) = (self.state.programmed(), self.state.in_use());
+            let disturbed = self.hardware.rearm(settings, in_use, counter, from);
+            self.state.add_interference(disturbed, false);
         }
     }
 }
 
-impl<H, S, const N: usize> Driver<H, S, N>
-where
-    H: Hardware<N, Selection = S, Cycles = ()>,
-    S: Copy,
-{
-    /// One counter for each of `selections`, the others off.
-    ///
-    /// # Errors
-    ///
-    /// If there are too few counters, or the bus failed. Nothing has changed then.
-    pub fn assign(&mut self, selections: &[S]) -> Result<(), AssignError> {
-        match self.hardware.error() {
-            Some(error) => Err(AssignError::Fault(error)),
-            None => self.state.assign(selections),
+/// No number is given for counters that were read while they did not run.
+#[cold]
+fn invalidate(counts: &mut [Count], error: bool) {
+    let why = if error { Inexact::Fault } else { Inexact::Lost };
+    for count in counts {
+        if *count != Count::NOTHING {
+            *count = Count::doubtful(count.wrapped(), why);
         }
     }
 }
 
 /// The settings and the state; the device is not accessed.
-impl<H, S: fmt::Debug, const N: usize, C: CycleSetting + fmt::Debug> fmt::Debug
-    for Driver<H, S, N, C>
-{
+impl<H, S: fmt::Debug, const N: usize, C: CycleSetting> fmt::Debug for Driver<H, S, N, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.state.fmt(f)
     }

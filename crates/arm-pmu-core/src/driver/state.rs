@@ -1,34 +1,9 @@
 //! What a driver remembers of a measurement, without a device.
 
-use crate::cycles::Clock;
+use super::CycleSetting;
 use crate::ledger::Slot as CounterConfig;
 use crate::monitor::{AssignError, Lost};
-use crate::Count;
-
-/// The setting of the cycle counter that some PMUs have beside their event counters: [`Clock`], or `()`
-/// where there is none.
-pub trait CycleSetting: Copy {
-    /// What the cycle counter holds.
-    type Value: Copy + core::fmt::Debug;
-
-    /// The cycle counter is off.
-    const OFF: Self;
-
-    /// What the cycle counter holds before it was ever read.
-    const ZERO: Self::Value;
-}
-
-impl CycleSetting for () {
-    type Value = ();
-    const OFF: Self = ();
-    const ZERO: () = ();
-}
-
-impl CycleSetting for Clock {
-    type Value = u32;
-    const OFF: Self = Self::OFF;
-    const ZERO: u32 = 0;
-}
+use crate::{Clock, Count};
 
 /// The settings of all counters.
 #[derive(Clone, Copy, Debug)]
@@ -49,7 +24,8 @@ pub struct Latched<const N: usize, C: CycleSetting> {
 }
 
 /// The state of a driver: settings pending and programmed, values latched at the last stop, and what
-/// makes them invalid.
+/// makes them invalid. Sets of counters are words: event counter `n` has bit `n`, the cycle counter
+/// [`Clock::BIT`].
 ///
 /// Counts are computed when they are asked for; between a start and the end of a stop nothing is.
 // The order of the fields was chosen by size (`cargo xtask size`): what is zero at first, and what moves with
@@ -79,20 +55,20 @@ pub(super) struct PmuState<S, const N: usize, C: CycleSetting> {
 
 /// What makes values of running counters invalid, looked up once for all counters that are read.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Running {
+pub(super) struct Validity {
     disturbed: u32,
     overflowed: u32,
 }
 
-impl Running {
+impl Validity {
     /// Reads a counter that started at `from` and counts on, so that a wrap in the middle is noticed.
     ///
     /// `flags` reads overflow flags, of which only this counter's matters; `value` reads the counter;
-    /// `error` says whether an access failed, or the reading cannot be relied on.
+    /// `error` says whether an access failed.
     #[inline(always)]
     pub(super) fn read(
         self,
-        counter: u32,
+        counter: usize,
         from: u32,
         flags: impl Fn() -> u32,
         value: impl Fn() -> u32,
@@ -125,23 +101,25 @@ const fn invalid(
     Count::judged(from, value, overflowed & bit != 0, disturbed & bit != 0, error)
 }
 
-impl<S: Copy, const N: usize, C: CycleSetting> PmuState<S, N, C> {
+impl<S, const N: usize, C: CycleSetting> PmuState<S, N, C> {
     #[inline(always)]
-    pub(super) const fn new() -> Self {
+    pub(super) const fn new(cycles: C, zero: C::Value) -> Self {
         const { assert!(N < 32, "a set of counters is a word, with a bit for the cycle counter") }
         Self {
-            programmed: Settings { counters: [CounterConfig::OFF; N], cycles: C::OFF },
+            programmed: Settings { counters: [const { CounterConfig::OFF }; N], cycles },
             in_use: 0,
             overflowed: 0,
             disturbed: 0,
             disabled: 0,
-            latched: Latched { values: [0; N], cycles: C::ZERO },
+            latched: Latched { values: [0; N], cycles: zero },
             valid: 0,
             error: false,
             pending: None,
         }
     }
+}
 
+impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
     /// The settings for the next start, to be changed.
     pub(super) fn pending_mut(&mut self) -> &mut Settings<S, N, C> {
         if self.has_started() {
@@ -174,7 +152,7 @@ impl<S: Copy, const N: usize, C: CycleSetting> PmuState<S, N, C> {
         }
     }
 
-    /// The settings were written; those of the counters `rejected` were not taken. Forgets the last
+    /// The settings were written; the counters `rejected` did not take theirs. Forgets the last
     /// measurement.
     #[inline(always)]
     pub(super) const fn set_programmed(&mut self, in_use: u32, rejected: u32) {
@@ -193,6 +171,12 @@ impl<S: Copy, const N: usize, C: CycleSetting> PmuState<S, N, C> {
     #[inline(always)]
     pub(super) const fn in_use(&self) -> u32 {
         self.in_use
+    }
+
+    /// Counters whose overflow flag was seen since the start.
+    #[inline(always)]
+    pub(super) const fn overflowed(&self) -> u32 {
+        self.overflowed
     }
 
     /// These counters were not as programmed, or the PMU as a whole was disabled. Stays so until the
@@ -225,12 +209,11 @@ impl<S: Copy, const N: usize, C: CycleSetting> PmuState<S, N, C> {
         self.valid = if error { 0 } else { self.in_use & !invalid };
     }
 
-    /// What makes values that are read now invalid; `enabled` says whether the PMU as a whole counts.
+    /// What makes values that are read now invalid.
     #[inline(always)]
-    pub(super) const fn running(&self, enabled: bool) -> Running {
-        // Words, so that the compiler need not make loops over the counters twice.
-        let disturbed = self.disturbed | self.disabled | if enabled { 0 } else { u32::MAX };
-        Running { disturbed, overflowed: self.overflowed }
+    pub(super) const fn validity(&self) -> Validity {
+        let disturbed = self.disturbed | self.disabled;
+        Validity { disturbed, overflowed: self.overflowed }
     }
 
     /// The count of the counter with this bit in sets, if it is exact.
@@ -261,6 +244,12 @@ impl<S: Copy, const N: usize, C: CycleSetting> PmuState<S, N, C> {
         (self.programmed.counters[counter].from, self.latched.values[counter])
     }
 
+    /// The start value and the latched value of the cycle counter.
+    #[inline(always)]
+    fn held_cycles(&self) -> (u32, u32) {
+        (self.programmed.cycles.from(), C::value(self.latched.cycles))
+    }
+
     /// The count of an event counter at the last stop.
     pub(super) const fn count(&self, counter: usize) -> Count {
         if counter >= N {
@@ -270,40 +259,130 @@ impl<S: Copy, const N: usize, C: CycleSetting> PmuState<S, N, C> {
         self.judge(1 << counter, from, value)
     }
 
+    /// The count of the cycle counter at the last stop.
+    pub(super) fn cycles(&self) -> Count {
+        let (from, value) = self.held_cycles();
+        self.judge(Clock::BIT, from, value)
+    }
+
+    /// The event counter of selection number `nth`, if that is an event.
+    #[inline(always)]
+    fn event_counter(&self, nth: usize) -> usize {
+        if nth > self.programmed.cycles.nth() { nth - 1 } else { nth }
+    }
+
+    /// The count of selection number `nth` at the last stop, in the order of the last start.
+    #[inline]
+    pub(super) fn count_of_selection(&self, nth: usize) -> Count {
+        let counter = self.event_counter(nth);
+        let exact = if nth == self.programmed.cycles.nth() {
+            let (from, value) = self.held_cycles();
+            self.exact(Clock::BIT, from, value)
+        } else if counter < N {
+            let (from, value) = self.held(counter);
+            self.exact(1 << counter, from, value)
+        } else {
+            None
+        };
+        match exact {
+            Some(count) => count,
+            None => self.inexact_count(nth),
+        }
+    }
+
+    /// As [`count_of_selection`](Self::count_of_selection), of a count that may be invalid: out of the way.
+    #[cold]
+    #[inline(never)]
+    fn inexact_count(&self, nth: usize) -> Count {
+        if nth == self.programmed.cycles.nth() {
+            return self.cycles();
+        }
+        self.count(self.event_counter(nth))
+    }
+
+    /// The counter of selection number `nth`: event counters by number, then the cycle counter.
+    /// `usize::MAX` if there is no such counter.
+    pub(super) fn counter_of(&self, nth: usize) -> usize {
+        if nth == self.programmed.cycles.nth() {
+            return N;
+        }
+        let counter = self.event_counter(nth);
+        if counter < N { counter } else { usize::MAX }
+    }
+
+    /// What a counter was programmed to count: event counters by number, then the cycle counter. `None`
+    /// if it is not in use, or does not exist.
+    pub(super) fn selection(&self, counter: usize) -> Option<C::Selection<S>> {
+        if counter == N {
+            return C::select_cycles().filter(|_| self.in_use & Clock::BIT != 0);
+        }
+        let used = counter < N && self.in_use >> counter & 1 == 1;
+        let config = self.programmed.counters.get(counter).filter(|_| used)?;
+        config.selection.map(C::select_event)
+    }
+
+    /// The start value of a counter: event counters by number, then the cycle counter.
+    pub(super) fn started_from(&self, counter: usize) -> u32 {
+        match self.programmed.counters.get(counter) {
+            Some(config) => config.from,
+            None if counter == N => self.programmed.cycles.from(),
+            None => 0,
+        }
+    }
+
+    /// A counter starts anew at `from`: forgets its overflow. The next start is as it would have been.
+    /// Returns whether the counter is in use; nothing changes if not.
+    pub(super) fn restart(&mut self, counter: usize, from: u32) -> bool {
+        let bit = match counter {
+            counter if counter < N => 1 << counter,
+            counter if counter == N => Clock::BIT,
+            _ => 0,
+        };
+        if self.in_use & bit == 0 {
+            return false;
+        }
+        self.pending.get_or_insert(self.programmed);
+        self.overflowed &= !bit;
+        match self.programmed.counters.get_mut(counter) {
+            Some(config) => config.from = from,
+            None => self.programmed.cycles.set_from(from),
+        }
+        true
+    }
+
     /// What another party changed since the last start.
     pub(super) const fn interference(&self) -> Option<Lost> {
         Lost::new(self.disturbed, self.disabled != 0)
     }
 
-    /// The start value of an event counter.
-    pub(super) fn started_from(&self, counter: usize) -> u32 {
-        self.programmed.counters.get(counter).map_or(0, |config| config.from)
-    }
-
-    /// The counter with this bit in sets starts anew: forgets its overflow. The next start is as it
-    /// would have been. Returns the settings to be changed, `None` if the counter is not in use.
-    pub(super) fn restart(&mut self, bit: u32) -> Option<&mut Settings<S, N, C>> {
-        if self.in_use & bit == 0 {
-            return None;
-        }
-        self.pending.get_or_insert(self.programmed);
-        self.overflowed &= !bit;
-        Some(&mut self.programmed)
-    }
-}
-
-impl<S: Copy, const N: usize> PmuState<S, N, ()> {
     /// One counter for each of `selections`, the others off.
-    pub(super) fn assign(&mut self, selections: &[S]) -> Result<(), AssignError> {
-        if selections.len() > N {
-            return Err(AssignError::TooMany { asked: selections.len(), counters: N });
+    #[inline]
+    pub(super) fn assign(&mut self, selections: &[C::Selection<S>]) -> Result<(), AssignError> {
+        let (mut asked, mut cycles) = (0, None);
+        for (nth, selection) in selections.iter().enumerate() {
+            match C::event(*selection) {
+                Some(_) => asked += 1,
+                None if cycles.is_none() => cycles = Some(nth),
+                None => return Err(AssignError::CyclesTwice),
+            }
         }
-        let mut selections = selections.iter();
-        for config in &mut self.pending_mut().counters {
-            *config = selections
-                .next()
-                .map_or(CounterConfig::OFF, |selection| CounterConfig::on(*selection, 0));
+        if asked > N {
+            return Err(AssignError::TooMany { asked, counters: N });
         }
+        let pending = self.pending_mut();
+        pending.cycles = match cycles {
+            Some(nth) => pending.cycles.on_as(nth),
+            None => pending.cycles.off_after(N),
+        };
+        let mut configs = pending.counters.iter_mut();
+        for selection in selections {
+            if let Some(event) = C::event(*selection) {
+                if let Some(config) = configs.next() {
+                    *config = CounterConfig::on(event, 0);
+                }
+            }
+        }
+        configs.for_each(|config| *config = CounterConfig::OFF);
         Ok(())
     }
 }

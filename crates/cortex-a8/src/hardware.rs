@@ -1,0 +1,322 @@
+//! The procedures: what is written and read, in which order, and why.
+
+use core::marker::PhantomData;
+
+use arm_pmu_core::driver::{
+    self, Acknowledged, CounterConfig, Latched, Programmed, Settings, Stopped,
+};
+use arm_pmu_core::{Bus, Clock, Cp15, Divider, Fault};
+
+use crate::registers::{Registers, pmnc};
+use crate::{COUNTERS, Mode, Selection};
+
+/// The event counters and the cycle counter. In sets of counters each has the bit that it has in the
+/// registers.
+const ALL_COUNTERS: u32 = ((1 << COUNTERS) - 1) | Clock::BIT;
+
+/// The PMU behind a bus, and which of its counters interrupt.
+pub(crate) struct Hardware<B, M> {
+    pub(crate) bus: B,
+    /// The counters that are to interrupt from the next start on.
+    pub(crate) interrupting: u32,
+    mode: PhantomData<M>,
+}
+
+impl<B, M> Hardware<B, M> {
+    #[inline(always)]
+    pub(crate) const fn new(bus: B) -> Self {
+        Self { bus, interrupting: 0, mode: PhantomData }
+    }
+}
+
+impl<B: Bus<Space = Cp15>, M: Mode> driver::Hardware<COUNTERS> for Hardware<B, M> {
+    type Selection = Selection;
+    type Cycles = Clock;
+    type Control = pmnc::R;
+
+    /// Counters are written while they are disabled, as CCNT requires, and then read back. The enables
+    /// are unknown after a reset.
+    #[inline(always)]
+    fn program(&mut self, settings: &Settings<Selection, COUNTERS, Clock>) -> Programmed<pmnc::R> {
+        let registers = Registers::of(&self.bus);
+        let clock = &settings.cycles;
+        let (by_64, needs_debug) = (clock.divider == Divider::By64, clock.needs_debug);
+        // Read once: what only this driver writes is known from then on.
+        let before = registers.pmnc().read();
+        registers
+            .pmnc()
+            .modify_from(before, |w| w.e().clear_bit().d().bit(by_64).dp().bit(needs_debug));
+        registers.cntenc().write(|w| w.p().set(ALL_COUNTERS as u8).c().clear_bit_by_one());
+        registers.cntenc().synchronize();
+        let mut in_use = 0;
+        for (counter, config) in settings.counters.iter().enumerate() {
+            if let CounterConfig { selection: Some(selection), from, .. } = *config {
+                in_use |= 1 << counter;
+                self.select(counter);
+                registers.evtsel().write(|w| w.sel().set(selection.id() as u8));
+                registers.pmcnt().write(|w| w.count().set(from));
+            }
+        }
+        // In a second round: if the selector was moved in the first, another counter than this one was
+        // written, perhaps one that was right already.
+        let mut rejected = 0;
+        for (counter, config) in settings.counters.iter().enumerate() {
+            if let CounterConfig { selection: Some(selection), from, .. } = *config {
+                self.select(counter);
+                let other_event = self.changed_selection(selection);
+                let other_value = registers.pmcnt().read().count().bits() ^ from;
+                if other_event | other_value | self.moved_selector(counter) != 0 {
+                    rejected |= 1 << counter;
+                }
+            }
+        }
+        if clock.on {
+            in_use |= Clock::BIT;
+            registers.ccnt().write(|w| w.count().set(clock.from));
+            if registers.ccnt().read().count().bits() != clock.from {
+                rejected |= Clock::BIT;
+            }
+        }
+        self.write_flags(ALL_COUNTERS);
+        M::set_interrupts(&self.bus, self.interrupting & in_use);
+        registers.cntens().write(|w| {
+            let w = w.p().set(in_use as u8);
+            if in_use & Clock::BIT != 0 { w.c().set_bit() } else { w }
+        });
+        let control = pmnc::R::from_bits(pmnc::W::encode(|w| {
+            w.x().bit(before.x().bit()).d().bit(by_64).dp().bit(needs_debug)
+        }));
+        Programmed { in_use, rejected, control }
+    }
+
+    #[inline(always)]
+    fn control(&self) -> pmnc::R {
+        Registers::of(&self.bus).pmnc().read()
+    }
+
+    /// As Linux does before each write of PMNC: what was set takes effect before the counters run.
+    #[inline(always)]
+    fn enable(&mut self, control: pmnc::R) -> bool {
+        let pmnc = Registers::of(&self.bus).pmnc();
+        pmnc.synchronize();
+        pmnc.modify_from(control, |w| w.e().set_bit());
+        let is_enabled = self.is_enabled();
+        pmnc.synchronize();
+        is_enabled
+    }
+
+    /// A register that reads as ones is not PMNC.
+    #[inline(always)]
+    fn is_enabled(&self) -> bool {
+        let pmnc = self.control();
+        pmnc.e().bit() & (pmnc.bits() != u32::MAX)
+    }
+
+    #[inline(always)]
+    fn disable(&mut self) -> pmnc::R {
+        let pmnc = Registers::of(&self.bus).pmnc();
+        pmnc.synchronize();
+        let before = pmnc.read();
+        pmnc.modify_from(before, |w| w.e().clear_bit());
+        pmnc.synchronize();
+        before
+    }
+
+    #[inline(always)]
+    fn enables(control: pmnc::R) -> bool {
+        control.e().bit()
+    }
+
+    /// CNTENS, which has ones, and PMNC, in which E is 0 now, are read last: they would not be as
+    /// expected if the registers had turned to zeros or ones before.
+    #[inline(always)]
+    fn latch(
+        &mut self,
+        settings: &Settings<Selection, COUNTERS, Clock>,
+        in_use: u32,
+        before: pmnc::R,
+        latched: &mut Latched<COUNTERS, Clock>,
+    ) -> Stopped {
+        let registers = Registers::of(&self.bus);
+        let mut changed = 0;
+        for counter in 0..COUNTERS {
+            if let Some(selection) = settings.counters[counter].selection {
+                self.select(counter);
+                latched.values[counter] = registers.pmcnt().read().count().bits();
+                let other_event = self.changed_selection(selection);
+                if other_event | self.moved_selector(counter) != 0 {
+                    changed |= 1 << counter;
+                }
+            }
+        }
+        if in_use & Clock::BIT != 0 {
+            latched.cycles = registers.ccnt().read().count().bits();
+            let clock = &settings.cycles;
+            let by_64 = clock.divider == Divider::By64;
+            if (before.d().bit() != by_64) | (before.dp().bit() != clock.needs_debug) {
+                changed |= Clock::BIT;
+            }
+        }
+        let (overflowed, stuck) = self.take_flags(in_use);
+        changed |= stuck | in_use & !self.enables_of_counters();
+        Stopped { overflowed, changed, is_stopped: !registers.pmnc().read().e().bit() }
+    }
+
+    /// A flag that stays up would be taken for another overflow each time, so the counter is disturbed.
+    #[inline(always)]
+    fn acknowledge(&mut self, in_use: u32) -> Acknowledged {
+        let (overflowed, disturbed) = self.take_flags(in_use);
+        Acknowledged { overflowed, disturbed, is_enabled: true }
+    }
+
+    #[inline(always)]
+    fn flags(&self, _: usize) -> u32 {
+        self.all_flags()
+    }
+
+    #[inline(always)]
+    fn value(&self, _: usize) -> u32 {
+        Registers::of(&self.bus).pmcnt().read().count().bits()
+    }
+
+    #[inline(always)]
+    fn select(&self, counter: usize) {
+        let selector = Registers::of(&self.bus).pmnxsel();
+        selector.write(|w| w.sel().set(counter as u8));
+        // An access without this may still reach another counter.
+        selector.synchronize();
+    }
+
+    #[inline(always)]
+    fn is_undisturbed(&self, counter: usize) -> bool {
+        self.moved_selector(counter) == 0
+    }
+
+    #[inline(always)]
+    fn cycle_flags(&self) -> u32 {
+        self.all_flags()
+    }
+
+    #[inline(always)]
+    fn cycle_value(&self) -> u32 {
+        Registers::of(&self.bus).ccnt().read().count().bits()
+    }
+
+    /// The counter is disabled while it is written, as CCNT requires; of the event counters that is not
+    /// known. A flag that comes up before it is disabled is that of the events before, and is cleared.
+    fn rearm(
+        &mut self,
+        _: &Settings<Selection, COUNTERS, Clock>,
+        in_use: u32,
+        counter: usize,
+        from: u32,
+    ) -> u32 {
+        let registers = Registers::of(&self.bus);
+        let bit = if counter == COUNTERS { Clock::BIT } else { 1 << counter };
+        // What another party disabled would otherwise look enabled at the stop.
+        let mut disturbed = bit & !self.enables_of_counters();
+        if counter == COUNTERS {
+            registers.cntenc().write(|w| w.c().clear_bit_by_one());
+            registers.cntenc().synchronize();
+            registers.ccnt().write(|w| w.count().set(from));
+            self.write_flags(bit);
+            registers.cntens().write(|w| w.c().set_bit());
+        } else {
+            registers.cntenc().write(|w| w.p().set(bit as u8));
+            self.select(counter);
+            registers.pmcnt().write(|w| w.count().set(from));
+            self.write_flags(bit);
+            // If the selector was moved, another counter was written; which one is not known.
+            if !self.is_undisturbed(counter) {
+                disturbed |= in_use & !Clock::BIT;
+            }
+            registers.cntens().write(|w| w.p().set(bit as u8));
+        }
+        let is_enabled = self.is_enabled();
+        registers.pmnc().synchronize();
+        disturbed | if is_enabled { 0 } else { in_use }
+    }
+
+    /// One by one: the index selects a counter by an instruction of its own.
+    #[inline(always)]
+    fn each<T>(mut of: impl FnMut(usize) -> T) -> [T; COUNTERS] {
+        [of(0), of(1), of(2), of(3)]
+    }
+
+    #[inline(always)]
+    fn error(&self) -> Option<Fault> {
+        self.bus.fault()
+    }
+}
+
+impl<B: Bus<Space = Cp15>, M: Mode> Hardware<B, M> {
+    /// Adds one to these counters. The result is unpredictable for a counter that does not count
+    /// SOFTWARE_INCREMENT.
+    pub(crate) fn increment(&mut self, counters: u8) {
+        Registers::of(&self.bus).swincr().write(|w| w.p().set(counters));
+    }
+
+    /// Reads the flags of these counters and clears those that are up. Returns them, and those that stay
+    /// up.
+    #[inline(always)]
+    fn take_flags(&self, counters: u32) -> (u32, u32) {
+        let up = self.all_flags() & counters;
+        if up == 0 {
+            return (0, 0);
+        }
+        self.clear_flags(up);
+        (up, up & self.all_flags())
+    }
+
+    /// Clears overflow flags, and with them the interrupt, and waits until that has taken effect.
+    #[inline(always)]
+    fn clear_flags(&self, counters: u32) {
+        self.write_flags(counters);
+        Registers::of(&self.bus).flag().synchronize();
+    }
+
+    /// Clears the overflow flags of all counters, whether in use or not.
+    pub(crate) fn acknowledge_all(&mut self) {
+        self.clear_flags(ALL_COUNTERS);
+    }
+
+    #[inline(always)]
+    fn write_flags(&self, counters: u32) {
+        Registers::of(&self.bus).flag().write(|w| {
+            let w = w.p().set(counters as u8);
+            if counters & Clock::BIT != 0 { w.c().clear_bit_by_one() } else { w }
+        });
+    }
+
+    #[inline(always)]
+    fn all_flags(&self) -> u32 {
+        let flags = Registers::of(&self.bus).flag().read();
+        set(flags.p().bits(), flags.c().bit())
+    }
+
+    #[inline(always)]
+    fn enables_of_counters(&self) -> u32 {
+        let on = Registers::of(&self.bus).cntens().read();
+        set(on.p().bits(), on.c().bit())
+    }
+
+    /// 0 if the selector is where it was left. Like [`changed_selection`](Self::changed_selection) this has
+    /// its bits at the top of the word, so that what is beside the field needs no mask.
+    #[inline(always)]
+    fn moved_selector(&self, counter: usize) -> u32 {
+        u32::from(Registers::of(&self.bus).pmnxsel().read().sel().bits() ^ counter as u8) << 27
+    }
+
+    /// 0 if the selected counter counts this.
+    #[inline(always)]
+    fn changed_selection(&self, selection: Selection) -> u32 {
+        u32::from(Registers::of(&self.bus).evtsel().read().sel().bits() ^ selection.id() as u8)
+            << 24
+    }
+}
+
+/// A set of counters.
+#[inline(always)]
+fn set(events: u8, cycles: bool) -> u32 {
+    u32::from(events) | u32::from(cycles) << Clock::NUMBER
+}
