@@ -3,8 +3,8 @@
 
 use arm_pmu_core::{Bus, Diagnose, Diagnosis, Event as _};
 
-use crate::probe::part;
 use crate::hardware::{STANDSTILL, counts, select};
+use crate::probe::part;
 use crate::registers::{Registers, Space, pid0, pid1};
 use crate::{COUNTERS, Finding, Listed, Pmu, Selection, SlaveEvent, SlaveSource};
 

@@ -1,8 +1,6 @@
 //! The driver as one of many.
 
-use arm_pmu_core::{
-    AssignError, Bus, Count, Cp15, CycleCounter, EventOrCycles, Monitor, Start,
-};
+use arm_pmu_core::{AssignError, Bus, Count, Cp15, CycleCounter, EventOrCycles, Monitor, Start};
 
 use crate::{COUNTERS, Mode, Pmu, Running, Selection};
 

@@ -96,6 +96,8 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
     /// All four event counters, to say what each counts.
     ///
     /// A counter that is not told otherwise counts what it was told before; at first, nothing.
+    /// From the next start on, [selections](arm_pmu_core::Counting::counter_of) are in the order of the
+    /// counters, the cycles last, in whatever order they were [assigned](arm_pmu_core::Monitor::assign) before.
     ///
     /// ```
     /// use cortex_a8::{CortexA8Event, Divider, Pmu};

@@ -141,11 +141,13 @@ impl<H, S: Copy + PartialEq, const N: usize, C: CycleSetting> Driver<H, S, N, C>
         self.state.started_from(counter)
     }
 
-    /// Counters whose overflow flag was acknowledged since the last start.
+    /// Counters whose overflow flag was acknowledged since the last start: bit `n` for event counter `n`,
+    /// bit `N` for the cycle counter.
     #[must_use]
     #[inline(always)]
     pub const fn overflowed(&self) -> u32 {
-        self.state.overflowed()
+        let set = self.state.overflowed();
+        if C::COUNTERS == 0 { set } else { set & !Clock::BIT | (set >> Clock::NUMBER) << N }
     }
 
     /// What another party changed since the last start, or the device did not take.
