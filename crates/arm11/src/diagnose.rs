@@ -122,13 +122,20 @@ impl<C: Core, B: Bus<Space = Cp15>> Diagnose for Pmu<C, B> {
             Some(EventOrCycles::Cycles) | None => None,
         };
         let mut diagnosis = Diagnosis::new();
-        let before = C::state(&self.bus);
+        let before = C::state(&self.driver.hardware().bus);
         let saved = C::control(before);
-        C::set(&self.bus, Control { enable: false, ..saved });
-        self.bus.synchronize();
-        let (counts, cycles) = (C::counts(&self.bus), C::cycles(&self.bus));
+        C::set(&self.driver.hardware().bus, Control { enable: false, ..saved });
+        self.driver.hardware().bus.synchronize();
+        let (counts, cycles) =
+            (C::counts(&self.driver.hardware().bus), C::cycles(&self.driver.hardware().bus));
         // Also if the work panics.
-        let put_back = PutBack::<C, B> { bus: &self.bus, saved, counts, cycles, core: PhantomData };
+        let put_back = PutBack::<C, B> {
+            bus: &self.driver.hardware().bus,
+            saved,
+            counts,
+            cycles,
+            core: PhantomData,
+        };
         if self.writes_are_taken(saved, &mut diagnosis) {
             let flags = C::flags(before);
             if !saved.enable && flags != 0 {
@@ -138,7 +145,7 @@ impl<C: Core, B: Bus<Space = Cp15>> Diagnose for Pmu<C, B> {
             self.try_counting(canary, &mut work, &mut diagnosis);
         }
         drop(put_back);
-        if self.bus.fault().is_some() {
+        if self.driver.hardware().bus.fault().is_some() {
             return Diagnosis::only(C::finding(Row::Closed), 0);
         }
         diagnosis.add_lost(C::finding(Row::Lost), self.lost());
@@ -185,9 +192,9 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
     fn writes_are_taken(&self, saved: Control, diagnosis: &mut Diagnosis<C::Finding>) -> bool {
         let others = |event| if event == INSTRUCTION { BRANCH } else { INSTRUCTION };
         let events = saved.events.map(others);
-        C::set(&self.bus, Control { events, by_64: saved.by_64, enable: false });
-        self.bus.synchronize();
-        let held = C::control(C::state(&self.bus)).events;
+        C::set(&self.driver.hardware().bus, Control { events, by_64: saved.by_64, enable: false });
+        self.driver.hardware().bus.synchronize();
+        let held = C::control(C::state(&self.driver.hardware().bus)).events;
         if held != events {
             diagnosis.add(C::finding(Row::WritesIgnored), held[0].into());
         }
@@ -230,22 +237,22 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
         diagnosis: &mut Diagnosis<C::Finding>,
     ) -> Option<(u32, [u32; COUNTERS])> {
         let off = Control { events, by_64: false, enable: false };
-        C::set(&self.bus, off);
-        C::set_counts(&self.bus, [0; COUNTERS]);
-        C::set_cycles(&self.bus, 0);
-        self.bus.synchronize();
-        C::set(&self.bus, Control { enable: true, ..off });
-        self.bus.synchronize();
+        C::set(&self.driver.hardware().bus, off);
+        C::set_counts(&self.driver.hardware().bus, [0; COUNTERS]);
+        C::set_cycles(&self.driver.hardware().bus, 0);
+        self.driver.hardware().bus.synchronize();
+        C::set(&self.driver.hardware().bus, Control { enable: true, ..off });
+        self.driver.hardware().bus.synchronize();
         work();
-        self.bus.synchronize();
-        let state = C::state(&self.bus);
-        C::set(&self.bus, off);
-        self.bus.synchronize();
+        self.driver.hardware().bus.synchronize();
+        let state = C::state(&self.driver.hardware().bus);
+        C::set(&self.driver.hardware().bus, off);
+        self.driver.hardware().bus.synchronize();
         let held = C::control(state);
         if !held.enable || held.by_64 || held.events != events {
             diagnosis.add(C::finding(Row::EnableLost), state);
             return None;
         }
-        Some((C::cycles(&self.bus), C::counts(&self.bus)))
+        Some((C::cycles(&self.driver.hardware().bus), C::counts(&self.driver.hardware().bus)))
     }
 }

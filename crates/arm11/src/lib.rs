@@ -16,10 +16,10 @@ mod core_type;
 mod diagnose;
 #[rustfmt::skip]
 mod generated;
+mod hardware;
 mod identify;
 mod monitor;
 mod pmu;
-mod procedure;
 mod running;
 
 pub use arm_pmu_core::{

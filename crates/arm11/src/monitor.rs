@@ -1,8 +1,6 @@
 //! The drivers as one of many.
 
-use arm_pmu_core::{
-    AssignError, Bus, Count, Cp15, CycleCounter, EventOrCycles, Monitor, Start, run_between,
-};
+use arm_pmu_core::{AssignError, Bus, Count, Cp15, CycleCounter, EventOrCycles, Monitor, Start};
 
 use crate::{COUNTERS, Core, Pmu, Running};
 
@@ -15,18 +13,15 @@ impl<C: Core, B: Bus<Space = Cp15>> Monitor for Pmu<C, B> {
     const CLOCK: Option<Self::Selection> = Some(<Self as CycleCounter>::CYCLES);
 
     fn assign(&mut self, what: &[Self::Selection]) -> Result<(), AssignError> {
-        if let Some(fault) = self.bus.fault() {
-            return Err(AssignError::Fault(fault));
-        }
-        self.ledger.assign(what)
+        self.driver.assign(what)
     }
 
     fn run<R>(&mut self, work: impl FnOnce() -> R) -> R {
-        run_between(self, Self::begin, Self::end, work)
+        self.driver.run(work)
     }
 
     fn count(&mut self, nth: usize) -> Count {
-        self.ledger.count(nth)
+        self.driver.count_of_selection(nth)
     }
 }
 

@@ -2,8 +2,10 @@
 
 use core::fmt;
 
-use arm_pmu_core::{Bus, Count, Counter, Cp15, Cycles, Lost, TimedLedger};
+use arm_pmu_core::driver::Driver;
+use arm_pmu_core::{Bus, Clock, Count, Counter, Cp15, Cycles, Divider, Lost};
 
+use crate::hardware::Hardware;
 use crate::{Arm1156, COUNTERS, Core, Counters, Running};
 
 /// The performance monitoring unit of an ARM11 core, stopped. Use it as
@@ -17,15 +19,7 @@ use crate::{Arm1156, COUNTERS, Core, Counters, Running};
 /// The PMU is that of one core. Whoever moves work to another core, or lets another owner use the PMU in
 /// between, does not measure that work.
 pub struct Pmu<C: Core, B> {
-    pub(crate) bus: B,
-    pub(crate) ledger: TimedLedger<C::Selection, COUNTERS>,
-    /// Which counters are to interrupt from the next start on, one bit each.
-    pub(crate) interrupts: u32,
-    /// Which are to raise the fast interrupt, on an ARM1156. Not named as the method is, for the sake of
-    /// what the compiler says to those who have another core.
-    pub(crate) fast: u32,
-    /// The control register as it was set at the last start, but for flags and what acts.
-    pub(crate) programmed: u32,
+    pub(crate) driver: Driver<Hardware<C, B>, C::Selection, COUNTERS, Clock>,
 }
 
 impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
@@ -34,7 +28,7 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
     #[must_use]
     #[inline(always)]
     pub const fn new(bus: B) -> Self {
-        Self { bus, ledger: TimedLedger::new(), interrupts: 0, fast: 0, programmed: 0 }
+        Self { driver: Driver::with_cycle_counter(Hardware::new(bus)) }
     }
 
     /// Both event counters, to say what each counts.
@@ -56,13 +50,13 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
     /// ```
     pub fn counters(&mut self) -> [Counter<'_, C::Selection>; COUNTERS] {
         // Not in a loop, which would need them in memory.
-        let [a, b] = self.ledger.wanted_mut();
+        let [a, b] = self.driver.counters_mut();
         [a.into(), b.into()]
     }
 
     /// The cycle counter, to say whether it counts. At first it does not.
     pub fn cycle_counter(&mut self) -> Cycles<'_> {
-        self.ledger.cycle_counter()
+        self.driver.cycle_counter()
     }
 
     /// From the next start on, lets overflows of these counters assert nPMUIRQ. At first, none do. A
@@ -71,7 +65,7 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
     /// The interrupt stays asserted until it is [acknowledged](Running::acknowledge), which `stop` does
     /// too. How it reaches the core is a matter of the SoC's interrupt controller.
     pub fn interrupts(&mut self, counters: Counters) {
-        self.interrupts = counters.word();
+        self.driver.hardware_mut().interrupts = counters.word();
     }
 
     /// Counts from zero, or from where the counters were told.
@@ -81,7 +75,7 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
     #[inline(always)]
     pub fn start(mut self) -> Running<C, B> {
         // Inlined, so that as a rule nothing is moved.
-        self.begin();
+        self.driver.start();
         Running::new(self)
     }
 
@@ -94,11 +88,7 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
     /// its power, or somebody else used the PMU, [`start`](Self::start) anew.
     #[inline(always)]
     pub fn resume(mut self) -> Running<C, B> {
-        if self.ledger.events.started() {
-            self.enable();
-        } else {
-            self.begin();
-        }
+        self.driver.resume();
         Running::new(self)
     }
 
@@ -110,7 +100,7 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
     #[inline]
     pub fn counts(&self) -> [Count; COUNTERS] {
         // One by one, so that a count that nobody asks for is no code.
-        let count = |number| self.ledger.events.count(number);
+        let count = |number| self.driver.count(number);
         [count(0), count(1)]
     }
 
@@ -118,8 +108,8 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
     /// that it was started with. [`Count::NOTHING`] if it did not count.
     #[must_use]
     #[inline]
-    pub const fn cycles(&self) -> Count {
-        self.ledger.cycles()
+    pub fn cycles(&self) -> Count {
+        self.driver.cycles()
     }
 
     /// What was not as set since the last [`start`](Self::start), if anything: somebody else changed
@@ -128,7 +118,7 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
     #[must_use]
     #[inline]
     pub const fn lost(&self) -> Option<Lost> {
-        self.ledger.events.lost()
+        self.driver.interference()
     }
 
     /// The bus, for the registers of the core: its module has a view of them.
@@ -143,12 +133,23 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
     /// assert!(!control.e().bit());
     /// ```
     pub fn bus(&mut self) -> &mut B {
-        &mut self.bus
+        &mut self.driver.hardware_mut().bus
     }
 
     /// Gives the bus back. If the PMU was ever started, it stays stopped.
     pub fn release(self) -> B {
-        self.bus
+        self.driver.release().bus
+    }
+
+    /// Clears the overflow flags of all counters, and with them the interrupts, whoever left them: for
+    /// a handler that is called while nothing counts. The counters are off then, and hold what they
+    /// held.
+    ///
+    /// `start` and [`stop`](crate::Running::stop) do so too.
+    pub fn acknowledge_all(&mut self) {
+        let by_64 = self.driver.programmed().cycles.divider == Divider::By64;
+        let has_started = self.driver.in_use() != 0;
+        self.driver.hardware_mut().acknowledge_all(by_64, has_started);
     }
 }
 
@@ -159,7 +160,7 @@ impl<B: Bus<Space = Cp15>> Pmu<Arm1156, B> {
     ///
     /// A counter can have both interrupts.
     pub fn fast_interrupts(&mut self, counters: Counters) {
-        self.fast = counters.word();
+        self.driver.hardware_mut().fast = counters.word();
     }
 }
 
@@ -167,9 +168,9 @@ impl<B: Bus<Space = Cp15>> Pmu<Arm1156, B> {
 impl<C: Core, B> fmt::Debug for Pmu<C, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Pmu")
-            .field("counters", &self.ledger)
-            .field("interrupts", &Counters::from_word(self.interrupts))
-            .field("fast_interrupts", &Counters::from_word(self.fast))
+            .field("counters", &self.driver)
+            .field("interrupts", &Counters::from_word(self.driver.hardware().interrupts))
+            .field("fast_interrupts", &Counters::from_word(self.driver.hardware().fast))
             .finish_non_exhaustive()
     }
 }

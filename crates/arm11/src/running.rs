@@ -30,13 +30,13 @@ impl<C: Core, B: Bus<Space = Cp15>> Running<C, B> {
     /// stopped; that it is off altogether, here too.
     #[must_use]
     pub fn counts(&self) -> [Count; COUNTERS] {
-        self.pmu.running_events()
+        self.pmu.driver.read()
     }
 
     /// What the cycle counter holds at this moment; it counts on.
     #[must_use]
     pub fn cycles(&self) -> Count {
-        self.pmu.running_cycles()
+        self.pmu.driver.read_cycles()
     }
 
     /// The counts at this moment with their selections; the counters count on. It prints as a table.
@@ -51,7 +51,7 @@ impl<C: Core, B: Bus<Space = Cp15>> Running<C, B> {
     ///
     /// The driver remembers: the counts of these counters stay [`overflowed`](Count::overflowed).
     pub fn acknowledge(&mut self) -> Counters {
-        Counters::from_word(self.pmu.acknowledge())
+        Counters::from_word(self.pmu.driver.acknowledge())
     }
 
     /// Stops all counters by one write, after the measured code is done, and takes their counts.
@@ -60,7 +60,7 @@ impl<C: Core, B: Bus<Space = Cp15>> Running<C, B> {
     /// [`Pmu::lost`].
     #[inline(always)]
     pub fn stop(mut self) -> Pmu<C, B> {
-        self.pmu.end();
+        self.pmu.driver.stop();
         self.pmu
     }
 }
@@ -78,31 +78,29 @@ impl<C: Core, B: Bus<Space = Cp15>> Counting for Running<C, B> {
     }
 
     fn acknowledged(&self) -> u32 {
-        self.pmu.ledger.acknowledged()
+        self.pmu.driver.overflowed()
     }
 
     fn read(&self, counts: &mut [Count]) {
-        let cycles = core::iter::once_with(|| self.cycles());
-        let mut all = self.counts().into_iter().chain(cycles);
-        counts.fill_with(|| all.next().unwrap_or(Count::NOTHING));
+        self.pmu.driver.read_into(counts);
     }
 
     fn selection(&self, counter: usize) -> Option<Self::Selection> {
-        self.pmu.ledger.selection(counter)
+        self.pmu.driver.selection(counter)
     }
 
     fn counter_of(&self, nth: usize) -> usize {
-        self.pmu.ledger.counter_of(nth)
+        self.pmu.driver.counter_of(nth)
     }
 
     fn started_from(&self, counter: usize) -> u32 {
-        self.pmu.ledger.started_from(counter)
+        self.pmu.driver.started_from(counter)
     }
 }
 
 impl<C: Core, B: Bus<Space = Cp15>> Rearm for Running<C, B> {
     fn rearm(&mut self, counter: usize, events: NonZeroU32) {
-        self.pmu.restart(counter, events.get().wrapping_neg());
+        self.pmu.driver.rearm(counter, events.get().wrapping_neg());
     }
 }
 

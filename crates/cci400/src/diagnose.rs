@@ -3,8 +3,8 @@
 
 use arm_pmu_core::{Bus, Diagnose, Diagnosis, EventOrCycles};
 
+use crate::hardware::{counts, select};
 use crate::probe::part;
-use crate::procedure::{counts, select};
 use crate::registers::{Registers, Space, pid0, pid1, pmcr};
 use crate::revision::{Pmu, Revision};
 use crate::{COUNTERS, Finding};
@@ -58,12 +58,12 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
         let mut diagnosis = Diagnosis::new();
         let identified = identify(self, &mut diagnosis);
         if diagnosis.findings().all(|found| found.finding == Finding::AnotherRevision) {
-            let _end = PutBack { bus: &self.bus, saved: Saved::stop(&self.bus) };
+            let _end = PutBack { bus: self.bus(), saved: Saved::stop(self.bus()) };
             if self.writes_are_taken(&mut diagnosis) {
                 self.try_counting(canary, &mut work, &mut diagnosis);
             }
         }
-        if self.bus.fault().is_some() {
+        if self.bus().fault().is_some() {
             return Diagnosis::only(Finding::BusFault, 0);
         }
         diagnosis.add_lost(Finding::Lost, self.lost());
@@ -75,7 +75,7 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
 
     /// What PMCR alone tells.
     fn look_at_control(&self, diagnosis: &mut Diagnosis<Finding>) -> Result<(), u32> {
-        let pmcr = Registers::of(&self.bus).pmcr().read();
+        let pmcr = Registers::of(self.bus()).pmcr().read();
         match pmcr.bits() {
             0 => diagnosis.add(Finding::ReadsAsZero, 0),
             u32::MAX => diagnosis.add(Finding::ReadsAsOnes, u32::MAX),
@@ -87,7 +87,7 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     /// Whether it is a CCI-400, and of which revision. If that cannot be known, gives the part number
     /// that was read.
     fn identify(&self, diagnosis: &mut Diagnosis<Finding>) -> Result<(), u32> {
-        let registers = Registers::of(&self.bus);
+        let registers = Registers::of(self.bus());
         let (pid0, pid1) = (registers.pid0().read(), registers.pid1().read());
         let (pid2, pmcr) = (registers.pid2().read(), registers.pmcr().read());
         let found = part(pid0, pid1);
@@ -116,7 +116,7 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
 
     /// Whether a register holds what is written to it: every bit of a selection, turned over.
     fn writes_are_taken(&self, diagnosis: &mut Diagnosis<Finding>) -> bool {
-        let [block, ..] = Registers::of(&self.bus).counters();
+        let [block, ..] = Registers::of(self.bus()).counters();
         let before = block.event_select().read();
         let source = !before.source().bits() & 0x7;
         let event = !before.event().bits() & 0x1F;
@@ -171,7 +171,7 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
         canary: Option<R::Selection>,
         work: impl FnOnce(),
     ) -> Tried {
-        let registers = Registers::of(&self.bus);
+        let registers = Registers::of(self.bus());
         let blocks = registers.counters();
         for block in &blocks {
             block.count_control().write(|w| w.enable().clear_bit());
@@ -186,9 +186,9 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
         registers.cycle_count_control().write(|w| w.enable().set_bit());
         registers.pmcr().modify(|_, w| w.cen().set_bit().ccd().clear_bit().dp().bit(needs_niden));
         registers.pmcr().read();
-        self.bus.synchronize();
+        self.bus().synchronize();
         work();
-        self.bus.synchronize();
+        self.bus().synchronize();
         let pmcr = registers.pmcr().read();
         registers.pmcr().modify(|_, w| w.cen().clear_bit());
         let same = pmcr.cen().bit() & !pmcr.ccd().bit() & (pmcr.dp().bit() == needs_niden);

@@ -16,10 +16,10 @@
 mod diagnose;
 #[rustfmt::skip]
 mod generated;
+mod hardware;
 mod monitor;
 mod pmu;
 mod probe;
-mod procedure;
 pub mod r0;
 pub mod revision;
 mod running;

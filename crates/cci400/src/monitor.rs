@@ -1,8 +1,6 @@
 //! The driver as one of many.
 
-use arm_pmu_core::{
-    AssignError, Bus, Count, CycleCounter, EventOrCycles, Monitor, Start, run_between,
-};
+use arm_pmu_core::{AssignError, Bus, Count, CycleCounter, EventOrCycles, Monitor, Start};
 
 use crate::COUNTERS;
 use crate::registers::Space;
@@ -17,18 +15,15 @@ impl<R: Revision, B: Bus<Space = Space>> Monitor for Pmu<R, B> {
     const CLOCK: Option<Self::Selection> = Some(<Self as CycleCounter>::CYCLES);
 
     fn assign(&mut self, what: &[Self::Selection]) -> Result<(), AssignError> {
-        if let Some(fault) = self.bus.fault() {
-            return Err(AssignError::Fault(fault));
-        }
-        self.ledger.assign(what)
+        self.driver.assign(what)
     }
 
     fn run<T>(&mut self, work: impl FnOnce() -> T) -> T {
-        run_between(self, Self::begin, Self::end, work)
+        self.driver.run(work)
     }
 
     fn count(&mut self, nth: usize) -> Count {
-        self.ledger.count(nth)
+        self.driver.count_of_selection(nth)
     }
 }
 

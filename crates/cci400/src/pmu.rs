@@ -2,8 +2,10 @@
 
 use core::fmt;
 
-use arm_pmu_core::{Bus, Count, Counter, Lost, TimedLedger};
+use arm_pmu_core::driver::Driver;
+use arm_pmu_core::{Bus, Clock, Count, Counter, Lost};
 
+use crate::hardware::Hardware;
 use crate::registers::{Registers, Space};
 use crate::revision::{Revision, Running};
 use crate::{COUNTERS, Cycles};
@@ -52,8 +54,7 @@ use crate::{COUNTERS, Cycles};
 /// # overflow_handler(&shared);
 /// ```
 pub struct Pmu<R: Revision, B> {
-    pub(crate) bus: B,
-    pub(crate) ledger: TimedLedger<R::Selection, COUNTERS>,
+    pub(crate) driver: Driver<Hardware<R, B>, R::Selection, COUNTERS, Clock>,
 }
 
 impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
@@ -63,7 +64,12 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     #[must_use]
     #[inline(always)]
     pub const fn new(bus: B) -> Self {
-        Self { bus, ledger: TimedLedger::new() }
+        Self { driver: Driver::with_cycle_counter(Hardware::new(bus)) }
+    }
+
+    #[inline(always)]
+    pub(crate) const fn bus(&self) -> &B {
+        &self.driver.hardware().bus
     }
 
     /// All four event counters, to say what each counts.
@@ -84,13 +90,13 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     /// ```
     pub fn counters(&mut self) -> [Counter<'_, R::Selection>; COUNTERS] {
         // Not in a loop, which would need them in memory.
-        let [a, b, c, d] = self.ledger.wanted_mut();
+        let [a, b, c, d] = self.driver.counters_mut();
         [a.into(), b.into(), c.into(), d.into()]
     }
 
     /// The cycle counter, to say whether it counts. At first it does not.
     pub fn cycle_counter(&mut self) -> Cycles<'_> {
-        self.ledger.cycle_counter()
+        self.driver.cycle_counter()
     }
 
     /// From the next start on, lets the cycle counter stand still while the input NIDEN is LOW, as
@@ -99,7 +105,7 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     /// This is a test for NIDEN: cycles that advance without this, and stand still with it, say that
     /// NIDEN is LOW.
     pub fn cycles_need_niden(&mut self, yes: bool) {
-        self.ledger.cycles_need_debug(yes);
+        self.driver.cycles_need_debug(yes);
     }
 
     /// Counts from zero, or from where the counters were told.
@@ -112,7 +118,7 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     #[inline(always)]
     pub fn start(mut self) -> Running<R, B> {
         // Inlined, so that as a rule nothing is moved.
-        self.begin();
+        self.driver.start();
         Running::new(self)
     }
 
@@ -122,11 +128,7 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     /// for the next start. If nothing was counted before, this is a start.
     #[inline(always)]
     pub fn resume(mut self) -> Running<R, B> {
-        if self.ledger.events.started() {
-            self.enable();
-        } else {
-            self.begin();
-        }
+        self.driver.resume();
         Running::new(self)
     }
 
@@ -138,7 +140,7 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     #[inline]
     pub fn counts(&self) -> [Count; COUNTERS] {
         // One by one, so that a count that nobody asks for is no code.
-        let count = |number| self.ledger.events.count(number);
+        let count = |number| self.driver.count(number);
         [count(0), count(1), count(2), count(3)]
     }
 
@@ -146,8 +148,8 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     /// with. [`Count::NOTHING`] if it did not count.
     #[must_use]
     #[inline]
-    pub const fn cycles(&self) -> Count {
-        self.ledger.cycles()
+    pub fn cycles(&self) -> Count {
+        self.driver.cycles()
     }
 
     /// What was not as set since the last [`start`](Self::start), if anything: somebody else changed
@@ -156,25 +158,33 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     #[must_use]
     #[inline]
     pub const fn lost(&self) -> Option<Lost> {
-        self.ledger.events.lost()
+        self.driver.interference()
     }
 
     /// All registers of the device.
     ///
     /// Nothing that is done there breaks memory safety, but counts may come out wrong.
     pub fn registers(&mut self) -> Registers<'_, B> {
-        Registers::new(&mut self.bus)
+        Registers::new(&mut self.driver.hardware_mut().bus)
     }
 
     /// Gives the bus back. If the PMU was ever started, it stays stopped.
     pub fn release(self) -> B {
-        self.bus
+        self.driver.release().bus
+    }
+
+    /// Clears the overflow flags of all counters, and with them the interrupts, whoever left them: for
+    /// a handler that is called while nothing counts.
+    ///
+    /// `start` and [`stop`](crate::Running::stop) do so too.
+    pub fn acknowledge_all(&mut self) {
+        self.driver.hardware_mut().acknowledge_all();
     }
 }
 
 /// What each counter counts. The device is not accessed, so the bus need not be shown.
 impl<R: Revision, B> fmt::Debug for Pmu<R, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Pmu").field("counters", &self.ledger).finish_non_exhaustive()
+        f.debug_struct("Pmu").field("counters", &self.driver).finish_non_exhaustive()
     }
 }

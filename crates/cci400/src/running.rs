@@ -36,13 +36,13 @@ impl<R: Revision, B: Bus<Space = Space>> Running<R, B> {
     /// stopped; that it is off altogether, here too.
     #[must_use]
     pub fn counts(&self) -> [Count; COUNTERS] {
-        self.pmu.running_events()
+        self.pmu.driver.read()
     }
 
     /// What the cycle counter holds at this moment; it counts on.
     #[must_use]
     pub fn cycles(&self) -> Count {
-        self.pmu.running_cycles()
+        self.pmu.driver.read_cycles()
     }
 
     /// The counts at this moment with their selections; the counters count on. It prints as a table.
@@ -57,7 +57,7 @@ impl<R: Revision, B: Bus<Space = Space>> Running<R, B> {
     ///
     /// The driver remembers: the counts of these counters stay [`overflowed`](Count::overflowed).
     pub fn acknowledge(&mut self) -> Overflows {
-        Overflows::from_word(self.pmu.acknowledge())
+        Overflows::from_word(self.pmu.driver.acknowledge())
     }
 
     /// Stops all counters by one write, after the measured code is done, and takes their counts.
@@ -66,7 +66,7 @@ impl<R: Revision, B: Bus<Space = Space>> Running<R, B> {
     /// [`Pmu::lost`].
     #[inline(always)]
     pub fn stop(mut self) -> Pmu<R, B> {
-        self.pmu.end();
+        self.pmu.driver.stop();
         self.pmu
     }
 }
@@ -84,31 +84,29 @@ impl<R: Revision, B: Bus<Space = Space>> Counting for Running<R, B> {
     }
 
     fn acknowledged(&self) -> u32 {
-        self.pmu.ledger.acknowledged()
+        self.pmu.driver.overflowed()
     }
 
     fn read(&self, counts: &mut [Count]) {
-        let cycles = core::iter::once_with(|| self.cycles());
-        let mut all = self.counts().into_iter().chain(cycles);
-        counts.fill_with(|| all.next().unwrap_or(Count::NOTHING));
+        self.pmu.driver.read_into(counts);
     }
 
     fn selection(&self, counter: usize) -> Option<Self::Selection> {
-        self.pmu.ledger.selection(counter)
+        self.pmu.driver.selection(counter)
     }
 
     fn counter_of(&self, nth: usize) -> usize {
-        self.pmu.ledger.counter_of(nth)
+        self.pmu.driver.counter_of(nth)
     }
 
     fn started_from(&self, counter: usize) -> u32 {
-        self.pmu.ledger.started_from(counter)
+        self.pmu.driver.started_from(counter)
     }
 }
 
 impl<R: Revision, B: Bus<Space = Space>> Rearm for Running<R, B> {
     fn rearm(&mut self, counter: usize, events: NonZeroU32) {
-        self.pmu.restart(counter, events.get().wrapping_neg());
+        self.pmu.driver.rearm(counter, events.get().wrapping_neg());
     }
 }
 

@@ -1,0 +1,269 @@
+//! The procedures: what is written and read, in which order, and why.
+
+use core::marker::PhantomData;
+
+use arm_pmu_core::driver::{
+    self, Acknowledged, CounterConfig, Latched, Programmed, Settings, Stopped,
+};
+use arm_pmu_core::{Bus, Clock, Cp15, Divider, Fault};
+
+use crate::core_type::Action;
+use crate::{COUNTERS, Core};
+
+/// The event counters and the cycle counter.
+const ALL_COUNTERS: u32 = ((1 << COUNTERS) - 1) | Clock::BIT;
+
+/// The PMU of a core behind a bus, and which of its counters interrupt.
+pub(crate) struct Hardware<C, B> {
+    pub(crate) bus: B,
+    /// The counters that are to interrupt from the next start on.
+    pub(crate) interrupts: u32,
+    /// Those that are to raise the fast interrupt, on an ARM1156.
+    pub(crate) fast: u32,
+    /// The control register as last programmed, but for flags and what acts.
+    programmed: u32,
+    core: PhantomData<C>,
+}
+
+impl<C, B> Hardware<C, B> {
+    #[inline(always)]
+    pub(crate) const fn new(bus: B) -> Self {
+        Self { bus, interrupts: 0, fast: 0, programmed: 0, core: PhantomData }
+    }
+}
+
+impl<C: Core, B: Bus<Space = Cp15>> driver::Hardware<COUNTERS> for Hardware<C, B> {
+    type Selection = C::Selection;
+    type Cycles = Clock;
+    /// What a write of the control register does at once.
+    type Control = Action;
+
+    /// Flags can be cleared for certain only while E is 1, before and after the write. So what an
+    /// earlier owner left is cleared first, with the interrupts off, and the counters are set after
+    /// that.
+    #[inline(always)]
+    fn program(
+        &mut self,
+        settings: &Settings<C::Selection, COUNTERS, Clock>,
+    ) -> Programmed<Action> {
+        let clock = &settings.cycles;
+        let by_64 = clock.divider == Divider::By64;
+        self.clear_all_flags(by_64);
+        let mut in_use = if clock.on { Clock::BIT } else { 0 };
+        // One by one: there are two only.
+        let [first, second] = &settings.counters;
+        let mut event = |config: &CounterConfig<C::Selection>, bit| match config.selection {
+            Some(selection) => {
+                in_use |= bit;
+                C::number(selection)
+            }
+            None => C::number(C::IDLE),
+        };
+        let events = [event(first, 1), event(second, 2)];
+        self.programmed = C::setting(events, by_64, self.interrupts & in_use, self.fast & in_use);
+        C::program(&self.bus, self.programmed, Action::enable(false));
+        // Counters that do not start from zero are written, the others reset when they are enabled.
+        let mut control = Action { enable: true, reset_events: true, reset_cycles: true, clear: 0 };
+        let mut rejected = 0;
+        // One reset is that of both.
+        if first.from | second.from != 0 {
+            control.reset_events = false;
+            C::set_counts(&self.bus, [first.from, second.from]);
+            self.bus.synchronize();
+            let held = C::counts(&self.bus);
+            rejected |= u32::from(held[0] != first.from) | u32::from(held[1] != second.from) << 1;
+        }
+        if clock.from != 0 {
+            control.reset_cycles = false;
+            C::set_cycles(&self.bus, clock.from);
+            self.bus.synchronize();
+            if C::cycles(&self.bus) != clock.from {
+                rejected |= Clock::BIT;
+            }
+        }
+        Programmed { in_use, rejected, control }
+    }
+
+    #[inline(always)]
+    fn control(&self) -> Action {
+        Action::enable(true)
+    }
+
+    #[inline(always)]
+    fn enable(&mut self, control: Action) -> bool {
+        C::act(&self.bus, control);
+        let is_enabled = self.is_enabled();
+        self.bus.synchronize();
+        is_enabled
+    }
+
+    /// A register that reads as ones is not the control register: all flags would be up.
+    #[inline(always)]
+    fn is_enabled(&self) -> bool {
+        let state = C::state(&self.bus);
+        C::enabled(state) & (state != u32::MAX)
+    }
+
+    #[inline(always)]
+    fn disable(&mut self) -> Action {
+        self.bus.synchronize();
+        let before = Action::enable(self.is_enabled());
+        C::act(&self.bus, Action::enable(false));
+        self.bus.synchronize();
+        before
+    }
+
+    #[inline(always)]
+    fn enables(control: Action) -> bool {
+        control.enable
+    }
+
+    /// The control register is compared as it is read last, with the flags: it would not be as
+    /// programmed if the registers had turned to zeros or ones before. If all that was programmed is zero,
+    /// that is the same as registers that read as zero.
+    #[inline(always)]
+    fn latch(
+        &mut self,
+        settings: &Settings<C::Selection, COUNTERS, Clock>,
+        in_use: u32,
+        _: Action,
+        latched: &mut Latched<COUNTERS, Clock>,
+    ) -> Stopped {
+        (latched.values, latched.cycles) = (C::counts(&self.bus), C::cycles(&self.bus));
+        let after = C::state(&self.bus);
+        let flags = C::flags(after);
+        if flags != 0 {
+            let by_64 = settings.cycles.divider == Divider::By64;
+            self.acknowledge_disabled(by_64, true, latched.values, latched.cycles);
+        }
+        let is_silent = after == 0 && self.programmed != 0;
+        Stopped {
+            overflowed: flags & in_use,
+            changed: C::changed(after, self.programmed) & in_use,
+            is_stopped: !C::enabled(after) & !is_silent,
+        }
+    }
+
+    /// A flag that stays up would be taken for another overflow each time, so the counter is disturbed.
+    #[inline(always)]
+    fn acknowledge(&mut self, in_use: u32) -> Acknowledged {
+        let overflowed = self.clear_flags(in_use);
+        let mut disturbed = 0;
+        if overflowed != 0 {
+            self.bus.synchronize();
+            disturbed = overflowed & C::flags(C::state(&self.bus));
+        }
+        Acknowledged { overflowed, disturbed, is_enabled: true }
+    }
+
+    #[inline(always)]
+    fn flags(&self, _: usize) -> u32 {
+        C::flags(C::state(&self.bus))
+    }
+
+    #[inline(always)]
+    fn value(&self, counter: usize) -> u32 {
+        C::counts(&self.bus).get(counter).copied().unwrap_or(0)
+    }
+
+    #[inline(always)]
+    fn cycle_flags(&self) -> u32 {
+        C::flags(C::state(&self.bus))
+    }
+
+    #[inline(always)]
+    fn cycle_value(&self) -> u32 {
+        C::cycles(&self.bus)
+    }
+
+    /// A count may be written at any time. From zero a counter does not overflow for long: a flag that is
+    /// up then is that of the events before, and one that comes up after the second write is not.
+    fn rearm(
+        &mut self,
+        _: &Settings<C::Selection, COUNTERS, Clock>,
+        in_use: u32,
+        counter: usize,
+        from: u32,
+    ) -> u32 {
+        let write = |value| match counter {
+            COUNTERS => C::set_cycles(&self.bus, value),
+            counter => C::set_count(&self.bus, counter, value),
+        };
+        write(0);
+        self.bus.synchronize();
+        self.clear_flags(if counter == COUNTERS { Clock::BIT } else { 1 << counter });
+        write(from);
+        let is_enabled = self.is_enabled();
+        self.bus.synchronize();
+        if is_enabled { 0 } else { in_use }
+    }
+
+    #[inline(always)]
+    fn each<T>(mut of: impl FnMut(usize) -> T) -> [T; COUNTERS] {
+        [of(0), of(1)]
+    }
+
+    #[inline(always)]
+    fn error(&self) -> Option<Fault> {
+        self.bus.fault()
+    }
+}
+
+impl<C: Core, B: Bus<Space = Cp15>> Hardware<C, B> {
+    /// Clears all flags, in use or not, and leaves the counters disabled, idle, without interrupts and
+    /// at any value.
+    fn clear_all_flags(&self, by_64: bool) {
+        let idle = C::setting([C::number(C::IDLE); COUNTERS], by_64, 0, 0);
+        // From zero, so that none overflows meanwhile.
+        let action =
+            Action { enable: true, reset_events: true, reset_cycles: true, clear: ALL_COUNTERS };
+        C::program(&self.bus, idle, action);
+        if C::flags(C::state(&self.bus)) != 0 {
+            // E was 0 before that write.
+            C::act(&self.bus, action);
+        }
+        C::act(&self.bus, Action::enable(false));
+    }
+
+    /// Clears all flags, and with them the interrupts, of counters that stand still at these values,
+    /// and leaves them there, programmed as before if they ever were.
+    fn acknowledge_disabled(
+        &self,
+        by_64: bool,
+        has_started: bool,
+        values: [u32; COUNTERS],
+        cycles: u32,
+    ) {
+        self.clear_all_flags(by_64);
+        if has_started {
+            C::program(&self.bus, self.programmed, Action::enable(false));
+        }
+        C::set_counts(&self.bus, values);
+        C::set_cycles(&self.bus, cycles);
+        self.bus.synchronize();
+    }
+
+    /// Clears the overflow flags of all counters, in use or not. The counters are disabled then, and hold
+    /// what they held.
+    pub(crate) fn acknowledge_all(&mut self, by_64: bool, has_started: bool) {
+        let (values, cycles) = (C::counts(&self.bus), C::cycles(&self.bus));
+        self.acknowledge_disabled(by_64, has_started, values, cycles);
+    }
+
+    /// Clears those flags of these counters that are up, while they count. Returns them.
+    fn clear_flags(&self, counters: u32) -> u32 {
+        let state = C::state(&self.bus);
+        let up = C::flags(state) & counters;
+        if up != 0 {
+            let action = Action { clear: up, ..Action::enable(true) };
+            C::act(&self.bus, action);
+            if !C::enabled(state) {
+                // E was 0 before that write, as another party disabled the counters, and the interrupt would
+                // stay. They are disabled again afterwards, which is found at the stop.
+                C::act(&self.bus, action);
+                C::act(&self.bus, Action::enable(false));
+            }
+        }
+        up
+    }
+}
