@@ -74,7 +74,7 @@ pub use interval::{Interval, Intervals, Snapshot};
 pub use ledger::{Counter, Doubts, Ledger, Slot};
 pub use measure::{EventOrCycles, Measurement, Overhead, calibrate, measure};
 pub use metric::{About, Inputs, MOST_INPUTS, Metric, MetricUnit, NotComputable};
-pub use mmio::Mmio;
+pub use mmio::{IntoPages, Mmio};
 pub use monitor::{AssignError, CycleCounter, Lost, Monitor, run_between};
 pub use passes::{Alike, Passes, Spread};
 pub use plan::{Group, Plan, PlanError};

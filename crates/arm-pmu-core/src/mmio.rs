@@ -74,6 +74,30 @@ impl<const LENGTH: usize> Mmio<LENGTH> {
     }
 }
 
+/// A bus to a region that holds two pages of one device, `BYTES` from the offset `FIRST` and as many from
+/// the offset `SECOND`: a driver whose device has its pages there needs one base only.
+pub trait IntoPages<const BYTES: usize, const FIRST: usize, const SECOND: usize> {
+    /// The bus to the first page.
+    type First: Bus<Space = Memory<BYTES, 0>>;
+    /// The bus to the second page.
+    type Second: Bus<Space = Memory<BYTES, 1>>;
+
+    /// Divides the region into the two pages. What lies around them is given up.
+    fn divide(self) -> (Self::First, Self::Second);
+}
+
+impl<const LENGTH: usize, const BYTES: usize, const FIRST: usize, const SECOND: usize>
+    IntoPages<BYTES, FIRST, SECOND> for Mmio<LENGTH>
+{
+    type First = Mmio<BYTES, 0>;
+    type Second = Mmio<BYTES, 1>;
+
+    #[inline(always)]
+    fn divide(self) -> (Self::First, Self::Second) {
+        self.into_pages::<BYTES, FIRST, SECOND>()
+    }
+}
+
 /// Whether two pages of so many bytes at these offsets are parts of a region, and apart.
 const fn are_pages(length: usize, bytes: usize, first: usize, second: usize) -> bool {
     if first % 4 != 0 || second % 4 != 0 {

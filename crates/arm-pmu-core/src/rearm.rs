@@ -16,7 +16,7 @@ pub trait Rearm: Counting {
     /// Counts from zero from now on, on this counter alone, so that it overflows at the event with the
     /// number `events`. Nothing happens if the counter is not in use, or not there.
     ///
-    /// The overflow flag should have been acknowledged: if it is still up, the counter has overflowed
-    /// again already.
+    /// An overflow flag that is up belongs to the budget before, and is cleared: acknowledge first to see
+    /// it. If the device does not take the new value, the count is [lost](crate::Inexact::Lost).
     fn rearm(&mut self, counter: usize, events: NonZeroU32);
 }

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use arm_pmu_core::{Bus, Fault, Located, Memory};
+use arm_pmu_core::{Bus, Fault, IntoPages, Located, Memory};
 
 use crate::port::{Device, MasterId, Port};
 
@@ -101,6 +101,20 @@ impl<const LENGTH: usize, const PAGE: usize> Bus for MemoryBus<'_, LENGTH, PAGE>
 
     fn fault(&self) -> Option<Fault> {
         self.port.borrow().failed(self.master).then(Fault::new)
+    }
+}
+
+impl<'d, const LENGTH: usize, const BYTES: usize, const FIRST: usize, const SECOND: usize>
+    IntoPages<BYTES, FIRST, SECOND> for MemoryBus<'d, LENGTH>
+{
+    type First = MemoryBus<'d, BYTES, 0>;
+    type Second = MemoryBus<'d, BYTES, 1>;
+
+    fn divide(self) -> (Self::First, Self::Second) {
+        assert!(FIRST.max(SECOND) + BYTES <= LENGTH, "a page lies outside the region");
+        let [first, second] = self.port.borrow_mut().divide(self.master);
+        let bus = (self.port, self.base);
+        (MemoryBus::new(bus.0, first, bus.1 + FIRST), MemoryBus::new(bus.0, second, bus.1 + SECOND))
     }
 }
 

@@ -235,6 +235,16 @@ impl<W: Way, D: Device<W> + ?Sized> Port<D, W> {
         self.journal.push(W::SYNCHRONIZE);
     }
 
+    /// Adds users of the two pages of the device, of the core that this user belongs to.
+    pub(crate) fn divide(&mut self, master: MasterId) -> [MasterId; 2] {
+        let Master { requester, core, failed, .. } = self.masters[master.0];
+        [0, 1].map(|page| {
+            let page = Some(page);
+            self.masters.push(Master { requester, core, page, posted: VecDeque::new(), failed });
+            MasterId(self.masters.len() - 1)
+        })
+    }
+
     /// A user goes. What it issued arrives.
     pub(crate) fn disconnect(&mut self, master: MasterId) {
         if W::IN_CORE {

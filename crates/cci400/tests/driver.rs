@@ -3,10 +3,10 @@
 use std::num::NonZeroU32;
 
 use arm_pmu_core::{Located, measure};
-use arm_pmu_sim::{Access, Cci400, MemoryBus, Noise, Response, Security, Strict};
+use arm_pmu_sim::{Access, Cci400, CountsWritable, MemoryBus, Noise, Response, Security, Strict};
 use cci400::{
     AssignError, Bus, Count, CycleCounter, Divider, EventOrCycles, Inexact, M0, MasterEvent,
-    Monitor, Pmu, S3, Selection, SlaveEvent,
+    Monitor, Pmu, Rearm, S3, Selection, SlaveEvent,
 };
 
 const READS: Selection = S3.event(SlaveEvent::ReadRequestAny);
@@ -568,4 +568,78 @@ fn the_driver_is_a_monitor_with_cycles_anywhere_in_the_list() {
     assert_eq!(pmu.assign(&[cycles, reads, cycles]), Err(AssignError::CyclesTwice));
     pmu.run(|| signal(&device, READS, 4));
     assert_eq!(pmu.count(0), Count::exactly(4), "nothing changed");
+}
+
+#[test]
+fn flags_that_clear_only_while_stopped_are_cleared() {
+    on_every_device(|device, pmu| {
+        device.set_flags_clear_while_counting(false);
+        let mut running = pmu.start();
+        assert_eq!(device.overflow_lines(), 0, "start");
+        device.poke(select(0) + 4, u32::MAX);
+        signal(device, READS, 1);
+        device.poke(CYCLES, u32::MAX);
+        device.clock(1);
+        let taken = running.acknowledge();
+        assert_eq!((taken.counters, taken.cycles), ([true, false, false, false], true));
+        assert_eq!((device.overflow_lines(), device.peek(0x100) & 1), (0, 1), "acknowledge");
+        let pmu = running.stop();
+        // Counters that were stopped in between may have missed events.
+        assert_eq!(pmu.counts()[0].exact(), Err(Inexact::Lost));
+        assert_eq!(pmu.counts()[3].exact(), Err(Inexact::Lost));
+        assert_eq!(pmu.cycles().exact(), Err(Inexact::Lost));
+        assert_eq!(pmu.start().stop().lost(), None);
+    });
+}
+
+#[test]
+fn rearming_sets_counters_whenever_they_can_be_written() {
+    let ten = NonZeroU32::new(10).unwrap();
+    for (when, others) in [
+        (CountsWritable::Always, Ok(2)),
+        (CountsWritable::CounterOff, Ok(2)),
+        // All are stopped in between.
+        (CountsWritable::Stopped, Err(Inexact::Lost)),
+    ] {
+        on_every_device(|device, pmu| {
+            device.set_counts_writable(when);
+            let mut running = pmu.start();
+            signal(device, READS, 5);
+            signal(device, STALLS, 2);
+            running.rearm(0, ten);
+            signal(device, READS, 9);
+            let counts = running.counts();
+            assert_eq!((counts[0].exact(), counts[3].exact()), (Ok(9), others), "{when:?}");
+            let mut running = running.stop().start();
+            device.clock(5);
+            signal(device, STALLS, 2);
+            running.rearm(4, ten);
+            device.clock(9);
+            assert_eq!(running.cycles().exact(), Ok(9), "{when:?}");
+            assert_eq!(running.stop().counts()[3].exact(), others, "{when:?}");
+        });
+    }
+}
+
+#[test]
+fn a_counter_that_cannot_be_rearmed_is_lost() {
+    let ten = NonZeroU32::new(10).unwrap();
+    on_every_device(|device, pmu| {
+        let mut running = pmu.start();
+        device.set_stores_ignored(true);
+        running.rearm(0, ten);
+        running.rearm(4, ten);
+        device.set_stores_ignored(false);
+        assert_eq!(running.counts()[0].exact(), Err(Inexact::Lost));
+        assert_eq!(running.cycles().exact(), Err(Inexact::Lost));
+        // What somebody else switched off is not made good by rearming it.
+        let mut running = running.stop().start();
+        device.other_owner_disables(0);
+        device.other_owner_disables_cycles();
+        running.rearm(0, ten);
+        running.rearm(4, ten);
+        let pmu = running.stop();
+        assert_eq!(pmu.counts()[0].exact(), Err(Inexact::Lost));
+        assert_eq!((pmu.cycles().exact(), pmu.counts()[3].exact()), (Err(Inexact::Lost), Ok(0)));
+    });
 }

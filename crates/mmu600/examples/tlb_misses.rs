@@ -7,7 +7,7 @@
 //! cargo run -p mmu600 --example tlb_misses
 //! ```
 //!
-//! On hardware, only the buses are others: `tcu::Pmu::at(unsafe { tcu::Region::new(base) })`.
+//! On hardware, only the regions are others: `unsafe { tcu::Region::new(base) }`.
 
 use std::error::Error;
 
@@ -21,10 +21,10 @@ const DEVICE: std::ops::Range<u32> = 0x40..0x44;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let (walks, buffer) = (Mmu600::tcu(), Mmu600::tbu());
-    let mut tbu =
-        tbu::Pmu::probe(buffer.page0(), buffer.page1()).map_err(|refused| refused.reason)?;
-    let mut tcu =
-        tcu::Pmu::probe(walks.page0(), walks.page1()).map_err(|refused| refused.reason)?;
+    let region = buffer.region::<{ Mmu600::TBU_LENGTH }>();
+    let mut tbu = tbu::Pmu::probe_at(region).map_err(|refused| refused.reason)?;
+    let region = walks.region::<{ Mmu600::TCU_LENGTH }>();
+    let mut tcu = tcu::Pmu::probe_at(region).map_err(|refused| refused.reason)?;
 
     let filter = StreamFilter::span(DEVICE)?;
     tbu.filter_streams(filter);

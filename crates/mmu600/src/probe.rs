@@ -9,7 +9,9 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     /// Takes over the PMU behind the buses to its two pages if its registers say that it is that of
     /// this unit of an MMU-600. Only reads, and page 0 only: nothing on page 1 tells whose it is. If
     /// there are no counters behind the second bus, the counts are [lost](crate::Inexact::Lost) from the
-    /// start on. That it leads to those of another unit cannot be found out: they never move.
+    /// start on. If it leads to those of another unit, they never move: the counts are 0, and
+    /// [`diagnose`](crate::Diagnose::diagnose) finds that the clock stands still. `probe_at` of a
+    /// [TCU](crate::tcu::Pmu::probe_at) or [TBU](crate::tbu::Pmu::probe_at) takes one base and excludes that.
     ///
     /// # Errors
     ///

@@ -1,11 +1,11 @@
 //! The PMU of a Translation Buffer Unit.
 
-use arm_pmu_core::Mmio;
+use arm_pmu_core::{Bus, IntoPages, Mmio, Refused};
 
 use crate::Tbu;
 pub use crate::generated::tbu::events::{Selection, TbuEvent};
 pub use crate::generated::tbu::metrics;
-use crate::registers::{PAGE0_LENGTH, PAGE1_LENGTH, tbu};
+use crate::registers::{self, PAGE0_LENGTH, PAGE1_LENGTH, tbu};
 
 /// The PMU of one TBU, stopped.
 pub type Pmu<P0 = Page0, P1 = Page1> = crate::Pmu<Tbu, P0, P1>;
@@ -18,7 +18,8 @@ pub type Counter<'p> = arm_pmu_core::Counter<'p, Selection>;
 
 /// All registers of a Translation Buffer Unit: [`LENGTH`](crate::registers::tbu::LENGTH) bytes from its base.
 ///
-/// The base of TBU n is 0x40000 + n * 0x20000 above that of the TCU (manual of the MMU-600AE).
+/// The base of TBU n is 0x40000 + n * 0x20000 above that of the TCU (Arm's own firmware for the
+/// N1SDP, and the device tree of Agilex 5).
 pub type Region = Mmio<{ tbu::LENGTH }>;
 
 /// The registers on page 0, at [`PAGE0`](crate::registers::tbu::PAGE0) from the base of the unit.
@@ -54,5 +55,32 @@ impl Pmu {
     pub const fn at(region: Region) -> Self {
         let (page0, page1) = pages(region);
         Self::new(page0, page1)
+    }
+}
+
+impl<P0: Bus<Space = registers::Page0>, P1: Bus<Space = registers::Page1>> Pmu<P0, P1> {
+    /// Takes over the PMU of the unit whose registers these are, if its registers say that it is one:
+    /// [`probe`](crate::Pmu::probe) with the two pages of the region. Page 1 cannot be that of another unit
+    /// then.
+    ///
+    /// ```no_run
+    /// use mmu600::tbu;
+    ///
+    /// # let base = 0x1000_0000;
+    /// // SAFETY: the registers of the unit, mapped as device memory, used by nobody else.
+    /// let region = unsafe { tbu::Region::new(base) };
+    /// let pmu = tbu::Pmu::probe_at(region).map_err(|refused| refused.reason)?;
+    /// # Ok::<(), mmu600::Reason>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`probe`](crate::Pmu::probe).
+    pub fn probe_at<R>(region: R) -> Result<Self, Refused<(P0, P1)>>
+    where
+        R: IntoPages<PAGE0_LENGTH, { tbu::PAGE0 }, { tbu::PAGE1 }, First = P0, Second = P1>,
+    {
+        let (page0, page1) = region.divide();
+        Self::probe(page0, page1)
     }
 }

@@ -1,11 +1,11 @@
 //! The PMU of the Translation Control Unit.
 
-use arm_pmu_core::Mmio;
+use arm_pmu_core::{Bus, IntoPages, Mmio, Refused};
 
 use crate::Tcu;
 pub use crate::generated::tcu::events::{Selection, TcuEvent};
 pub use crate::generated::tcu::metrics;
-use crate::registers::{PAGE0_LENGTH, PAGE1_LENGTH, tcu};
+use crate::registers::{self, PAGE0_LENGTH, PAGE1_LENGTH, tcu};
 
 /// The PMU of the TCU, stopped.
 pub type Pmu<P0 = Page0, P1 = Page1> = crate::Pmu<Tcu, P0, P1>;
@@ -55,5 +55,32 @@ impl Pmu {
     pub const fn at(region: Region) -> Self {
         let (page0, page1) = pages(region);
         Self::new(page0, page1)
+    }
+}
+
+impl<P0: Bus<Space = registers::Page0>, P1: Bus<Space = registers::Page1>> Pmu<P0, P1> {
+    /// Takes over the PMU of the unit whose registers these are, if its registers say that it is one:
+    /// [`probe`](crate::Pmu::probe) with the two pages of the region. Page 1 cannot be that of another unit
+    /// then.
+    ///
+    /// ```no_run
+    /// use mmu600::tcu;
+    ///
+    /// # let base = 0x1000_0000;
+    /// // SAFETY: the registers of the unit, mapped as device memory, used by nobody else.
+    /// let region = unsafe { tcu::Region::new(base) };
+    /// let pmu = tcu::Pmu::probe_at(region).map_err(|refused| refused.reason)?;
+    /// # Ok::<(), mmu600::Reason>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`probe`](crate::Pmu::probe).
+    pub fn probe_at<R>(region: R) -> Result<Self, Refused<(P0, P1)>>
+    where
+        R: IntoPages<PAGE0_LENGTH, { tcu::PAGE0 }, { tcu::PAGE1 }, First = P0, Second = P1>,
+    {
+        let (page0, page1) = region.divide();
+        Self::probe(page0, page1)
     }
 }

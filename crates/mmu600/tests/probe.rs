@@ -1,7 +1,7 @@
 //! Finding out whether a device is the PMU of such a unit.
 
 use arm_pmu_sim::{Mmu600, Response, Strict};
-use mmu600::{Bus, Fault, Located, Reason, tbu, tcu};
+use mmu600::{Bus, Diagnose, Fault, Finding, Located, Reason, tbu, tcu};
 
 fn tcu_reason(device: &Mmu600) -> Option<Reason> {
     let found = tcu::Pmu::probe(device.page0(), device.page1());
@@ -91,4 +91,36 @@ fn a_counter_group_built_otherwise_is_refused() {
         device.poke(offset, value);
         assert_eq!(tbu_reason(&device), Some(reason));
     }
+}
+
+#[test]
+fn one_base_is_enough() {
+    let (tcu, tbu) = (Strict::new(Mmu600::tcu()), Strict::new(Mmu600::tbu()));
+    let mut pmu = tbu::Pmu::probe_at(tbu.region::<{ Mmu600::TBU_LENGTH }>()).unwrap();
+    let [cycles, ..] = pmu.counters();
+    cycles.count(tbu::TbuEvent::ClockCycle);
+    let running = pmu.start();
+    tbu.clock(7);
+    assert_eq!(running.stop().counts()[0].exact(), Ok(7));
+    let mut pmu = tcu::Pmu::probe_at(tcu.region::<{ Mmu600::TCU_LENGTH }>()).unwrap();
+    let [cycles, ..] = pmu.counters();
+    cycles.count(tcu::TcuEvent::ClockCycle);
+    let running = pmu.start();
+    tcu.clock(8);
+    assert_eq!(running.stop().counts()[0].exact(), Ok(8));
+    tbu.set_part_number(0x483);
+    let refused = tbu::Pmu::probe_at(tbu.region::<{ Mmu600::TBU_LENGTH }>()).unwrap_err();
+    assert_eq!(refused.reason, Reason::Part { found: 0x483, expected: 0x484 });
+}
+
+/// With two bases, page 1 may be that of another unit, where nothing counts for this one.
+#[test]
+fn page_1_of_another_unit_is_found_by_diagnosis() {
+    let (tcu, tbu) = (Strict::new(Mmu600::tcu()), Strict::new(Mmu600::tbu()));
+    let mut pmu = tcu::Pmu::probe(tcu.page0(), tbu.page1()).unwrap();
+    let diagnosis = pmu.diagnose_with(None, || {
+        tcu.clock(100);
+        tbu.clock(100);
+    });
+    assert!(diagnosis.has(Finding::ClockStandsStill), "{diagnosis}");
 }

@@ -10,6 +10,9 @@ const PMCR: usize = 0x100;
 const CEN: u32 = 1 << 0;
 const RST: u32 = 1 << 1;
 const EX: u32 = 1 << 4;
+/// The number of counters: a device that does not answer has another.
+const NUMBER: u32 = 0x1F << 11;
+const ALL: u32 = (COUNTERS as u32) << 11;
 /// An event that nothing signals.
 const STANDSTILL: u16 = 0x11F;
 const EVENT: u32 = 0x1FF;
@@ -74,22 +77,26 @@ impl<M: Memory> Pmu<M> {
         memory.write::<PMCR>(0, kept | CEN | RST);
         let mut lost = 0;
         for (n, (event, from)) in self.events.iter().zip(self.from).enumerate() {
-            if from != 0 {
-                memory.write::<COUNT>(block(n), from);
-            }
             memory.write::<FLAG>(block(n), 1);
-            if event.is_some() && memory.read::<COUNT>(block(n)) != from {
-                lost |= 1 << n;
+            if event.is_some() {
+                memory.write::<COUNT>(block(n), from);
+                if memory.read::<COUNT>(block(n)) != from {
+                    lost |= 1 << n;
+                }
             }
         }
         memory.write::<PMCR>(0, kept);
         for (n, event) in self.events.iter().enumerate() {
+            memory.write::<FLAG>(block(n), 1);
             if let Some(event) = *event {
+                if memory.read::<FLAG>(block(n)) & 1 != 0 {
+                    lost |= 1 << n;
+                }
                 memory.write::<SELECT>(block(n), event.into());
             }
         }
         memory.write::<PMCR>(0, kept | CEN);
-        let enabled = memory.read::<PMCR>(0) & CEN != 0;
+        let enabled = memory.read::<PMCR>(0) & (NUMBER | CEN) == ALL | CEN;
         memory.barrier();
         self.lost = lost;
         self.disabled = !enabled;
@@ -105,16 +112,17 @@ impl<M: Memory> Pmu<M> {
         let mut values = [0; COUNTERS];
         for (n, event) in self.programmed.iter().enumerate() {
             if let Some(event) = *event {
+                values[n] = memory.read::<COUNT>(block(n));
                 let same = memory.read::<SELECT>(block(n)) & EVENT == event.into();
                 let on = memory.read::<CONTROL>(block(n)) & 1 != 0;
                 if !(same && on) {
                     self.lost |= 1 << n;
                 }
-                values[n] = memory.read::<COUNT>(block(n));
             }
         }
-        self.acknowledge();
-        self.disabled |= before & CEN == 0;
+        self.take_flags();
+        let stopped = self.wait_for_writes() & (NUMBER | CEN) == ALL;
+        self.disabled |= before & CEN == 0 || !stopped;
         for (n, (event, value)) in self.programmed.iter().zip(values).enumerate() {
             if event.is_some() {
                 self.readings[n] = self.judge(n, value, self.disabled, false);
@@ -125,7 +133,6 @@ impl<M: Memory> Pmu<M> {
     #[inline(always)]
     pub fn running(&self) -> [Reading; COUNTERS] {
         let memory = &self.memory;
-        let off = memory.read::<PMCR>(0) & CEN == 0;
         let mut readings = [Reading::NOTHING; COUNTERS];
         for (n, event) in self.programmed.iter().enumerate() {
             if event.is_some() {
@@ -134,7 +141,14 @@ impl<M: Memory> Pmu<M> {
                 let first = memory.read::<COUNT>(block(n));
                 let after = up();
                 let value = if before == after { first } else { memory.read::<COUNT>(block(n)) };
-                readings[n] = self.judge(n, value, off || self.disabled, before || after);
+                readings[n] = self.judge(n, value, self.disabled, before || after);
+            }
+        }
+        if memory.read::<PMCR>(0) & (NUMBER | CEN) != ALL | CEN {
+            for (n, event) in self.programmed.iter().enumerate() {
+                if event.is_some() {
+                    readings[n] = self.judge(n, 0, true, false);
+                }
             }
         }
         readings
@@ -142,18 +156,50 @@ impl<M: Memory> Pmu<M> {
 
     #[inline(always)]
     pub fn acknowledge(&mut self) -> [bool; COUNTERS] {
+        let up = self.take_flags();
+        let memory = &self.memory;
+        let mut stuck = false;
+        for (n, up) in up.iter().enumerate() {
+            stuck |= *up && memory.read::<FLAG>(block(n)) & 1 != 0;
+        }
+        if stuck {
+            let before = memory.read::<PMCR>(0);
+            memory.write::<PMCR>(0, before & EX);
+            for (n, up) in up.iter().enumerate() {
+                if *up {
+                    memory.write::<FLAG>(block(n), 1);
+                }
+            }
+            memory.write::<PMCR>(0, before & (EX | CEN));
+            self.disabled = true;
+        }
+        self.disabled |= self.wait_for_writes() & (NUMBER | CEN) != ALL | CEN;
+        up
+    }
+
+    #[inline(always)]
+    fn take_flags(&mut self) -> [bool; COUNTERS] {
         let memory = &self.memory;
         let mut up = [false; COUNTERS];
         for (n, event) in self.programmed.iter().enumerate() {
             if event.is_some() && memory.read::<FLAG>(block(n)) & 1 != 0 {
-                memory.write::<FLAG>(block(n), 1);
                 up[n] = true;
                 self.overflowed |= 1 << n;
             }
         }
-        memory.read::<PMCR>(0);
-        memory.barrier();
+        for (n, up) in up.iter().enumerate() {
+            if *up {
+                memory.write::<FLAG>(block(n), 1);
+            }
+        }
         up
+    }
+
+    #[inline(always)]
+    fn wait_for_writes(&self) -> u32 {
+        let pmcr = self.memory.read::<PMCR>(0);
+        self.memory.barrier();
+        pmcr
     }
 
     #[inline(always)]

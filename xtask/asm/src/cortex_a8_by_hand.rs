@@ -22,6 +22,10 @@ pub trait Registers {
     fn pmnc(&self) -> u32 {
         self.read::<12, 0>()
     }
+    fn is_running(&self) -> bool {
+        let pmnc = self.pmnc();
+        pmnc & E != 0 && pmnc != u32::MAX
+    }
     fn set_pmnc(&self, value: u32) {
         self.write::<12, 0>(value);
     }
@@ -157,8 +161,9 @@ impl<R: Registers> Pmu<R> {
         registers.write::<14, 2>(ALL);
         registers.write::<14, 1>(interrupts & in_use);
         registers.write::<12, 1>(in_use);
+        registers.barrier();
         registers.set_pmnc(control | E);
-        let enabled = registers.pmnc() & E != 0;
+        let enabled = registers.is_running();
         registers.barrier();
         self.in_use = in_use;
         self.lost = lost;
@@ -172,14 +177,13 @@ impl<R: Registers> Pmu<R> {
         let before = registers.pmnc();
         registers.set_pmnc(before & (X | D | DP));
         registers.barrier();
-        let on = registers.read::<12, 1>();
-        let mut lost = self.in_use & !on;
+        let mut lost = 0;
         let mut values = [0; COUNTERS];
         for (n, (value, event)) in values.iter_mut().zip(self.set.events).enumerate() {
             if let Some(event) = event {
                 registers.select(n as u32);
-                let same = registers.event() == event.into();
                 *value = registers.count();
+                let same = registers.event() == event.into();
                 if registers.selected() != n as u32 || !same {
                     lost |= 1 << n;
                 }
@@ -194,8 +198,10 @@ impl<R: Registers> Pmu<R> {
             }
         }
         self.acknowledge();
+        lost |= self.in_use & !self.registers.read::<12, 1>();
+        let still_enabled = self.registers.pmnc() & E != 0;
         self.lost |= lost;
-        self.disabled |= before & E == 0;
+        self.disabled |= before & E == 0 || still_enabled;
         for (n, (event, value)) in self.set.events.iter().zip(values).enumerate() {
             if event.is_some() {
                 self.readings[n] =
@@ -210,7 +216,6 @@ impl<R: Registers> Pmu<R> {
     #[inline(always)]
     pub fn running(&self) -> [Reading; COUNTERS] {
         let registers = &self.registers;
-        let off = registers.pmnc() & E == 0;
         let mut readings = [Reading::NOTHING; COUNTERS];
         for (n, event) in self.set.events.iter().enumerate() {
             if event.is_some() {
@@ -220,8 +225,15 @@ impl<R: Registers> Pmu<R> {
                 let first = registers.count();
                 let after = up();
                 let value = if before == after { first } else { registers.count() };
-                let off = registers.selected() != n as u32 || off || self.disabled;
+                let off = registers.selected() != n as u32 || self.disabled;
                 readings[n] = self.judge(1 << n, self.set.from[n], value, off, before || after);
+            }
+        }
+        if !registers.is_running() {
+            for (n, event) in self.set.events.iter().enumerate() {
+                if event.is_some() {
+                    readings[n] = self.judge(1 << n, 0, 0, true, false);
+                }
             }
         }
         readings
@@ -235,6 +247,7 @@ impl<R: Registers> Pmu<R> {
             self.registers.clear_flags(up);
             self.registers.barrier();
             self.overflowed |= up;
+            self.lost |= up & self.registers.flags();
         }
         up
     }

@@ -50,7 +50,8 @@ static void clear_flags(uint32_t divider)
 
 static void check_enabled(struct pmu *pmu)
 {
-    if (!(state() & E))
+    uint32_t now = state();
+    if (!(now & E) || now == ~0u)
         pmu->lost = ALL;
     BARRIER();
 }
@@ -101,7 +102,8 @@ static void stop(struct pmu *pmu)
     values[0] = CP15_READ(c15, c12, 2);
     values[1] = CP15_READ(c15, c12, 3);
     values[2] = CP15_READ(c15, c12, 1);
-    uint32_t flags = FLAGS(state());
+    uint32_t after = state();
+    uint32_t flags = FLAGS(after);
     if (flags) {
         clear_flags(pmu->setting & D);
         program(pmu->setting, 0);
@@ -111,11 +113,11 @@ static void stop(struct pmu *pmu)
         BARRIER();
     }
     for (uint32_t i = 0; i < COUNTERS; i++)
-        if (EVENT(before, i) != EVENT(pmu->setting, i))
+        if (EVENT(after, i) != EVENT(pmu->setting, i))
             lost |= 1u << i;
-    if ((before ^ pmu->setting) & D)
+    if ((after ^ pmu->setting) & D)
         lost |= CYCLES;
-    if (!(before & E))
+    if (!(before & E) || before == ~0u || after & E || (!after && pmu->setting))
         lost = ALL;
     pmu->lost = lost;
     pmu->overflowed |= flags & in_use;

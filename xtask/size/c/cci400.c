@@ -6,6 +6,8 @@
 #define CEN 1u
 #define CCR 4u
 #define KEEP 0x39u
+#define NUMBER 0xF800u /* of counters; a device that does not answer has another */
+#define ANSWERS(pmcr, cen) (((pmcr) & (NUMBER | CEN)) == (COUNTERS << 11 | (cen)))
 #define BLOCK(i) (pmu->base + 0xA000 + 0x1000 * (i))
 #define CLOCK (pmu->base + 0x9000)
 #define SELECT 0x0
@@ -36,25 +38,27 @@ static void start(struct pmu *pmu)
     for (uint32_t i = 0; i < COUNTERS; i++) {
         const struct slot *slot = &pmu->slots[i];
         MMIO(BLOCK(i), CONTROL) = slot->used;
+        MMIO(BLOCK(i), FLAG) = 1;
         if (slot->used) {
             MMIO(BLOCK(i), SELECT) = slot->event;
             MMIO(BLOCK(i), COUNT) = slot->from;
-            if (MMIO(BLOCK(i), COUNT) != slot->from)
+            bool taken = MMIO(BLOCK(i), COUNT) == slot->from;
+            if (MMIO(BLOCK(i), FLAG) & 1 || !taken)
                 lost |= 1u << i;
             in_use |= 1u << i;
         }
-        MMIO(BLOCK(i), FLAG) = 1;
     }
     MMIO(CLOCK, CONTROL) = pmu->clock.used;
+    MMIO(CLOCK, FLAG) = 1;
     if (pmu->clock.used) {
         MMIO(CLOCK, COUNT) = pmu->clock.from;
-        if (MMIO(CLOCK, COUNT) != pmu->clock.from)
+        bool taken = MMIO(CLOCK, COUNT) == pmu->clock.from;
+        if (MMIO(CLOCK, FLAG) & 1 || !taken)
             lost |= CYCLES;
         in_use |= CYCLES;
     }
-    MMIO(CLOCK, FLAG) = 1;
     PMCR = (PMCR & KEEP) | CEN;
-    if (!(wait_for_writes(pmu) & CEN))
+    if (!ANSWERS(wait_for_writes(pmu), CEN))
         lost = ~0u;
     pmu->in_use = in_use;
     pmu->lost = lost;
@@ -71,10 +75,10 @@ static void stop(struct pmu *pmu)
     for (uint32_t i = 0; i < COUNTERS; i++) {
         if (!(in_use >> i & 1))
             continue;
+        values[i] = MMIO(BLOCK(i), COUNT);
         uint32_t select = MMIO(BLOCK(i), SELECT);
         if (!(MMIO(BLOCK(i), CONTROL) & 1) || (select & 0xFF) != pmu->slots[i].event)
             lost |= 1u << i;
-        values[i] = MMIO(BLOCK(i), COUNT);
     }
     if (in_use & CYCLES) {
         values[COUNTERS] = MMIO(CLOCK, COUNT);
@@ -88,8 +92,7 @@ static void stop(struct pmu *pmu)
             pmu->overflowed |= 1u << i;
         }
     }
-    wait_for_writes(pmu);
-    if (!(before & CEN))
+    if (!ANSWERS(wait_for_writes(pmu), 0) || !(before & CEN))
         lost = ~0u;
     pmu->lost = lost;
     for (uint32_t i = 0; i <= COUNTERS; i++) {

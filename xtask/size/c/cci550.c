@@ -5,6 +5,8 @@
 #define PMCR MMIO(pmu->base, 0x100)
 #define CEN 1u
 #define RST 2u
+#define NUMBER 0xF800u /* of counters; a device that does not answer has another */
+#define ANSWERS(pmcr, cen) (((pmcr) & (NUMBER | CEN)) == (COUNTERS << 11 | (cen)))
 #define KEEP 0x11u
 #define BLOCK(i) (pmu->base + 0x10000 + 0x10000 * (i))
 #define SELECT 0x0
@@ -41,18 +43,24 @@ static void start(struct pmu *pmu)
     PMCR = (PMCR & KEEP) | CEN;
     PMCR = (PMCR & KEEP) | CEN | RST;
     for (uint32_t i = 0; i < COUNTERS; i++) {
-        if (pmu->slots[i].from)
-            MMIO(BLOCK(i), COUNT) = pmu->slots[i].from;
         MMIO(BLOCK(i), FLAG) = 1;
-        if (pmu->slots[i].used && MMIO(BLOCK(i), COUNT) != pmu->slots[i].from)
+        if (!pmu->slots[i].used)
+            continue;
+        MMIO(BLOCK(i), COUNT) = pmu->slots[i].from;
+        if (MMIO(BLOCK(i), COUNT) != pmu->slots[i].from)
             lost |= 1u << i;
     }
     PMCR = PMCR & KEEP & ~CEN;
-    for (uint32_t i = 0; i < COUNTERS; i++)
-        if (pmu->slots[i].used)
-            MMIO(BLOCK(i), SELECT) = pmu->slots[i].event;
+    for (uint32_t i = 0; i < COUNTERS; i++) {
+        MMIO(BLOCK(i), FLAG) = 1;
+        if (!pmu->slots[i].used)
+            continue;
+        if (MMIO(BLOCK(i), FLAG) & 1)
+            lost |= 1u << i;
+        MMIO(BLOCK(i), SELECT) = pmu->slots[i].event;
+    }
     PMCR = (PMCR & KEEP) | CEN;
-    if (!(wait_for_writes(pmu) & CEN))
+    if (!ANSWERS(wait_for_writes(pmu), CEN))
         lost = ~0u;
     pmu->in_use = in_use;
     pmu->lost = lost;
@@ -69,10 +77,10 @@ static void stop(struct pmu *pmu)
     for (uint32_t i = 0; i < COUNTERS; i++) {
         if (!(in_use >> i & 1))
             continue;
+        values[i] = MMIO(BLOCK(i), COUNT);
         uint32_t select = MMIO(BLOCK(i), SELECT);
         if (!(MMIO(BLOCK(i), CONTROL) & 1) || (select & 0x1FF) != pmu->slots[i].event)
             lost |= 1u << i;
-        values[i] = MMIO(BLOCK(i), COUNT);
     }
     for (uint32_t i = 0; i < COUNTERS; i++) {
         if (in_use >> i & 1 && MMIO(BLOCK(i), FLAG) & 1) {
@@ -80,8 +88,7 @@ static void stop(struct pmu *pmu)
             pmu->overflowed |= 1u << i;
         }
     }
-    wait_for_writes(pmu);
-    if (!(before & CEN))
+    if (!ANSWERS(wait_for_writes(pmu), 0) || !(before & CEN))
         lost = ~0u;
     pmu->lost = lost;
     for (uint32_t i = 0; i < COUNTERS; i++)

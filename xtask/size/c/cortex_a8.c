@@ -53,8 +53,10 @@ static void start(struct pmu *pmu)
     CP15_WRITE(c9, c14, 2, ALL);
     CP15_WRITE(c9, c14, 1, pmu->interrupts & in_use);
     CP15_WRITE(c9, c12, 1, in_use);
+    BARRIER();
     CP15_WRITE(c9, c12, 0, (CP15_READ(c9, c12, 0) & 0x38) | 1);
-    if (!(CP15_READ(c9, c12, 0) & 1))
+    uint32_t running = CP15_READ(c9, c12, 0);
+    if (!(running & 1) || running == ~0u)
         lost = ~0u;
     BARRIER();
     pmu->in_use = in_use;
@@ -69,13 +71,12 @@ static void stop(struct pmu *pmu)
     uint32_t before = CP15_READ(c9, c12, 0);
     CP15_WRITE(c9, c12, 0, before & 0x38);
     BARRIER();
-    lost |= in_use & ~CP15_READ(c9, c12, 1);
     for (uint32_t i = 0; i < COUNTERS; i++) {
         if (!(in_use >> i & 1))
             continue;
         select_counter(i);
-        bool same = (CP15_READ(c9, c13, 1) & 0xFF) == pmu->slots[i].event;
         values[i] = CP15_READ(c9, c13, 2);
+        bool same = (CP15_READ(c9, c13, 1) & 0xFF) == pmu->slots[i].event;
         if ((CP15_READ(c9, c12, 5) & 0x1F) != i || !same)
             lost |= 1u << i;
     }
@@ -89,8 +90,10 @@ static void stop(struct pmu *pmu)
         CP15_WRITE(c9, c12, 3, up);
         BARRIER();
         pmu->overflowed |= up;
+        lost |= up & CP15_READ(c9, c12, 3);
     }
-    if (!(before & 1))
+    lost |= in_use & ~CP15_READ(c9, c12, 1);
+    if (!(before & 1) || CP15_READ(c9, c12, 0) & 1)
         lost = ~0u;
     pmu->lost = lost;
     for (uint32_t i = 0; i < COUNTERS; i++)

@@ -98,7 +98,7 @@ static uint32_t changed(struct pmu *pmu)
 
 static bool enabled(struct pmu *pmu)
 {
-    bool enabled = CR & 1;
+    bool enabled = CR == 1;
     BARRIER();
     return enabled;
 }
@@ -141,22 +141,22 @@ static void stop(struct pmu *pmu)
 {
     uint32_t values[COUNTERS], in_use = pmu->in_use, lost = pmu->lost;
     BARRIER();
-    bool before = CR & 1;
+    bool before = CR == 1;
     CR = 0;
     bool still = enabled(pmu);
-    lost |= changed(pmu) | not_observed(pmu);
-    if (still)
-        lost |= in_use;
     for (uint32_t i = 0; i < COUNTERS; i++)
         if (in_use >> i & 1)
             values[i] = EVCNTR(i);
     uint32_t up = OVSSET & in_use;
     if (up) {
         OVSCLR = up;
-        (void)OVSSET;
+        lost |= OVSSET & up;
         BARRIER();
         pmu->overflowed |= up;
     }
+    lost |= changed(pmu) | not_observed(pmu);
+    if (still)
+        lost |= in_use;
     if (!before)
         lost = ~0u;
     pmu->lost = lost;

@@ -810,3 +810,115 @@ fn work_that_panics_leaves_the_pmu_stopped() {
     assert_eq!(device.peek(0x100) & 1, 0, "CEN");
     assert_eq!(pmu.count(0).exact(), Ok(3));
 }
+
+/// No manual says what a flag needs to be cleared: a clock, or that the PMU is off.
+#[test]
+fn flags_are_cleared_whatever_they_need() {
+    for (while_counting, need_clock) in [(true, false), (false, false), (true, true)] {
+        on_every_device(|device, pmu| {
+            device.set_flags_clear_while_counting(while_counting);
+            device.set_flags_need_clock(need_clock);
+            for counter in 0..8 {
+                device.poke(select(counter) + 0xC, 1);
+            }
+            let mut running = pmu.start();
+            assert_eq!(device.overflow_lines() & 0b10_0001, 0, "start");
+            device.poke(count(0), u32::MAX);
+            signal(device, READS, 1);
+            let taken = running.acknowledge();
+            assert_eq!((taken[0], taken[5]), (true, false));
+            assert_eq!(device.overflow_lines() & 0b10_0001, 0, "acknowledge");
+            assert_eq!(device.peek(0x100) & 1, 1, "CEN");
+            signal(device, READS, 1);
+            let pmu = running.stop();
+            // Counters that were stopped in between may have missed events.
+            let expected = if while_counting {
+                (Err(Inexact::Overflowed), Ok(0))
+            } else {
+                (Err(Inexact::Lost), Err(Inexact::Lost))
+            };
+            let [reads, .., beats, _, _] = pmu.counts();
+            assert_eq!((reads.exact(), beats.exact()), expected);
+            assert_eq!(pmu.start().stop().lost(), None);
+        });
+    }
+}
+
+#[test]
+fn a_flag_that_cannot_be_cleared_is_no_overflow() {
+    on_every_device(|device, pmu| {
+        device.set_flags_clear_while_counting(false);
+        device.set_flags_need_clock(true);
+        device.poke(select(0) + 0xC, 1);
+        device.poke(select(5) + 0xC, 0);
+        let running = pmu.start();
+        let [reads, .., beats, _, _] = running.counts();
+        assert_eq!((reads.exact(), beats.exact()), (Err(Inexact::Lost), Ok(0)));
+        assert_eq!(running.stop().counts()[0].at_least(), 0);
+    });
+}
+
+/// A bus to a device whose reset does nothing.
+struct NoReset<'d>(MemoryBus<'d, { Cci500::LENGTH }>);
+
+impl Bus for NoReset<'_> {
+    type Space = cci500::registers::Space;
+
+    fn load<S: Located<Space = Self::Space>>(&self, index: usize) -> u32 {
+        self.0.load::<S>(index)
+    }
+
+    fn store<S: Located<Space = Self::Space>>(&self, index: usize, value: u32) {
+        let is_pmcr = cci500::registers::Space::offset::<S>(index) == 0x100;
+        self.0.store::<S>(index, if is_pmcr { value & !2 } else { value });
+    }
+
+    fn synchronize(&self) {
+        self.0.synchronize();
+    }
+}
+
+#[test]
+fn a_start_does_not_need_the_reset() {
+    let device = Strict::new(Cci500::new());
+    device.power_up_with(Noise::Ones);
+    let mut pmu = Pmu::new(NoReset(device.bus()));
+    let [reads, ..] = pmu.counters();
+    reads.count(READS);
+    let running = pmu.start();
+    signal(&device, READS, 3);
+    assert_eq!(running.stop().counts()[0].exact(), Ok(3));
+}
+
+#[test]
+fn a_counter_that_cannot_be_rearmed_is_lost() {
+    let ten = NonZeroU32::new(10).unwrap();
+    on_every_device(|device, pmu| {
+        let mut running = pmu.start();
+        device.set_stores_ignored(true);
+        running.rearm(0, ten);
+        device.set_stores_ignored(false);
+        assert_eq!(running.counts()[0].exact(), Err(Inexact::Lost));
+        // What somebody else switched off is not made good by rearming it.
+        let mut running = running.stop().start();
+        device.other_owner_disables(0);
+        running.rearm(0, ten);
+        let [reads, .., beats, _, _] = running.stop().counts();
+        assert_eq!((reads.exact(), beats.exact()), (Err(Inexact::Lost), Ok(0)));
+    });
+}
+
+#[test]
+fn rearming_clears_a_flag_that_clears_only_while_stopped() {
+    on_every_device(|device, pmu| {
+        device.set_flags_clear_while_counting(false);
+        let mut running = pmu.start();
+        device.poke(count(0), u32::MAX);
+        signal(device, READS, 1);
+        running.rearm(0, NonZeroU32::new(10).unwrap());
+        assert_eq!(device.overflow_lines(), 0);
+        signal(device, READS, 9);
+        let [reads, .., beats, _, _] = running.counts();
+        assert_eq!((reads.exact(), beats.exact()), (Ok(9), Err(Inexact::Lost)));
+    });
+}

@@ -365,15 +365,9 @@ pub mod tcu {
     pub const LENGTH: usize = 0x23000;
 
     /// The offset of page 0.
-    ///
-    /// Source: MMU-600AE Technical Reference Manual; Intel Agilex 5 HPS register reference,
-    /// smmu_tcu (an MMU-600 r2p2) (two or more independent sources agree).
     pub const PAGE0: usize = 0x2000;
 
     /// The offset of page 1.
-    ///
-    /// Source: MMU-600AE Technical Reference Manual; Intel Agilex 5 HPS register reference,
-    /// smmu_tcu (an MMU-600 r2p2) (two or more independent sources agree).
     pub const PAGE1: usize = 0x22000;
 }
 
@@ -383,15 +377,9 @@ pub mod tbu {
     pub const LENGTH: usize = 0x13000;
 
     /// The offset of page 0.
-    ///
-    /// Source: MMU-600AE Technical Reference Manual, that is of a derivative; its pages of the TCU
-    /// are those of the MMU-600 (inferred, not confirmed).
     pub const PAGE0: usize = 0x2000;
 
     /// The offset of page 1.
-    ///
-    /// Source: MMU-600AE Technical Reference Manual, that is of a derivative; its pages of the TCU
-    /// are those of the MMU-600 (inferred, not confirmed).
     pub const PAGE1: usize = 0x12000;
 }
 

@@ -126,12 +126,15 @@ by_hand_start:
     and     r5, r5, r3
     mcr     p15, 0, r5, c9, c14, 1      @ INTENS
     mcr     p15, 0, r3, c9, c12, 1      @ CNTENS
+    barrier
     orr     r5, r12, #1
     write_pmnc r5
     read_pmnc r5
     barrier
     mov     r6, #0
     tst     r5, #1
+    mvneq   r4, #0
+    cmn     r5, #1                      @ ones are not PMNC
     mvneq   r4, #0
     str     r4, [r0, #LOST]
     str     r6, [r0, #OVERFLOWED]
@@ -156,21 +159,18 @@ by_hand_stop:
     and     r2, r1, #0x38
     write_pmnc r2
     barrier
-    mrc     p15, 0, r2, c9, c12, 1      @ CNTENS
     ldr     r3, [r0, #IN_USE]
     ldr     r4, [r0, #LOST]
-    bic     r2, r3, r2
-    orr     r4, r4, r2
     .irp    n, 0, 1, 2, 3
     tst     r3, #1 << \n
     beq     1f
     select  \n, r5
+    read_counter r7
     ldr     r5, [r0, #EVENT + 4 * \n]
     mrc     p15, 0, r6, c9, c13, 1      @ EVTSEL
     uxtb    r6, r6
     cmp     r6, r5
     orrne   r4, r4, #1 << \n
-    read_counter r7
     mrc     p15, 0, r6, c9, c12, 5      @ PMNXSEL
     str     r7, [r0, #COUNTS + 8 * \n]
     and     r6, r6, #0x1F
@@ -194,8 +194,17 @@ by_hand_stop:
     barrier
     orr     r6, r6, r5
     str     r6, [r0, #OVERFLOWED]
-3:  tst     r1, #1
+    read_flags r2
+    and     r2, r2, r5
+    orr     r4, r4, r2
+3:  mrc     p15, 0, r2, c9, c12, 1      @ CNTENS
+    bic     r2, r3, r2
+    orr     r4, r4, r2
+    read_pmnc r2
+    tst     r1, #1
     mvneq   r4, #0
+    tst     r2, #1
+    mvnne   r4, #0
     str     r4, [r0, #LOST]
     .irp    n, 0, 1, 2, 3
     tst     r3, #1 << \n
@@ -221,12 +230,9 @@ by_hand_stop:
     .global by_hand_read
 by_hand_read:
     push    {r4, r5, r6, r7, r8, lr}
-    read_pmnc r2
     ldr     r3, [r0, #IN_USE]
     ldr     r4, [r0, #LOST]
     ldr     r5, [r0, #OVERFLOWED]
-    tst     r2, #1
-    mvneq   r4, #0
     .irp    n, 0, 1, 2, 3
     tst     r3, #1 << \n
     mov     r12, #NOTHING
@@ -264,6 +270,17 @@ by_hand_read:
     judge   r7, r8, r12, r6, r4, CLOCK_BIT
     str     r7, [r1, #8 * 4]
 2:  str     r12, [r1, #8 * 4 + 4]
+    read_pmnc r2                        @ after all of them
+    cmn     r2, #1                      @ ones are not PMNC
+    tstne   r2, #1
+    popne   {r4, r5, r6, r7, r8, pc}
+    mov     r12, #LOST_COUNT
+    .irp    n, 0, 1, 2, 3
+    tst     r3, #1 << \n
+    strne   r12, [r1, #8 * \n + 4]
+    .endr
+    tst     r3, #CLOCK_BIT
+    strne   r12, [r1, #8 * 4 + 4]
     pop     {r4, r5, r6, r7, r8, pc}
 
 @ r0: the plan. r1: what to count. r2: how many. r3: a value and a verdict for each.
