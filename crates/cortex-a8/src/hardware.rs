@@ -83,6 +83,8 @@ impl<B: Bus<Space = Cp15>, M: Mode> driver::Hardware<COUNTERS> for Hardware<B, M
             let w = w.p().set(in_use as u8);
             if in_use & Clock::BIT != 0 { w.c().set_bit() } else { w }
         });
+        // As Linux does before each write of PMNC: what was set takes effect before the counters run.
+        registers.cntens().synchronize();
         let control = pmnc::R::from_bits(pmnc::W::encode(|w| {
             w.x().bit(before.x().bit()).d().bit(by_64).dp().bit(needs_debug)
         }));
@@ -94,11 +96,9 @@ impl<B: Bus<Space = Cp15>, M: Mode> driver::Hardware<COUNTERS> for Hardware<B, M
         Registers::of(&self.bus).pmnc().read()
     }
 
-    /// As Linux does before each write of PMNC: what was set takes effect before the counters run.
     #[inline(always)]
     fn enable(&mut self, control: pmnc::R) -> bool {
         let pmnc = Registers::of(&self.bus).pmnc();
-        pmnc.synchronize();
         pmnc.modify_from(control, |w| w.e().set_bit());
         let is_enabled = self.is_enabled();
         pmnc.synchronize();

@@ -5,8 +5,8 @@ use core::cell::Cell;
 
 use arm_pmu_core::{Bus, Diagnose, Diagnosis};
 
-use crate::pmu::obeys_and_is_secure;
-use crate::procedure::ALL_COUNTERS;
+use crate::hardware::ALL_COUNTERS;
+use crate::hardware::obeys_and_is_secure;
 use crate::registers::{
     Page0, Page0Registers, Page1, Page1Registers, capr, cfgr, pidr0, pidr1, pmdevarch,
 };
@@ -100,10 +100,10 @@ impl<'p, C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Tries<'p,
     /// Whether there are counters where page 1 should be. What holds bits that page 1 does not have is
     /// not written.
     fn find_page_1(&self, diagnosis: &mut Diagnosis<Finding>) -> bool {
-        let page1 = Page1Registers::of(&self.pmu.page1);
+        let page1 = Page1Registers::of(&self.pmu.driver.hardware().page1);
         let (set, clear) = (page1.ovsset0_lo().read().bits(), page1.ovsclr0_lo().read().bits());
         // It reads as zero, so that nobody else reads it.
-        let capture = self.pmu.page1.load::<capr::CaprSpec>(0);
+        let capture = self.pmu.driver.hardware().page1.load::<capr::CaprSpec>(0);
         let foreign = capture | (set ^ clear) | (set & !u32::from(ALL_COUNTERS));
         if foreign != 0 {
             diagnosis.add(Finding::Page1Elsewhere, foreign);
@@ -126,7 +126,9 @@ impl<'p, C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Tries<'p,
     /// Looks whether IRQ_CTRLACK follows a change of IRQ_CTRL.
     fn toggle_interrupt(&self, diagnosis: &mut Diagnosis<Finding>) {
         let wanted = !self.saved.interrupt;
-        Page0Registers::of(&self.pmu.page0).irq_ctrl().write(|w| w.irqen().bit(wanted));
+        Page0Registers::of(&self.pmu.driver.hardware().page0)
+            .irq_ctrl()
+            .write(|w| w.irqen().bit(wanted));
         self.acknowledged.set(self.pmu.interrupt_is(wanted));
         if !self.acknowledged.get() {
             diagnosis.add(Finding::IrqNotAcknowledged, self.saved.interrupt.into());
@@ -136,7 +138,10 @@ impl<'p, C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Tries<'p,
     /// Writes everything as it was, the global enable last, and waits until that has arrived.
     fn put_back(&self) {
         let Self { pmu, saved, .. } = self;
-        let (page0, page1) = (Page0Registers::of(&pmu.page0), Page1Registers::of(&pmu.page1));
+        let (page0, page1) = (
+            Page0Registers::of(&pmu.driver.hardware().page0),
+            Page1Registers::of(&pmu.driver.hardware().page1),
+        );
         page0.cr().write(|w| w.e().clear_bit());
         page0.cntenclr0_lo().write(|w| w.cnten().set(ALL_COUNTERS));
         let counters = page1.evcntr();
@@ -160,15 +165,15 @@ impl<'p, C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Tries<'p,
         page0.cntenset0_lo().write(|w| w.cnten().set(saved.counters_on));
         page0.cr().write(|w| w.e().bit(saved.enabled));
         page0.cr().read();
-        pmu.page0.synchronize();
-        pmu.page1.synchronize();
+        pmu.driver.hardware().page0.synchronize();
+        pmu.driver.hardware().page1.synchronize();
     }
 }
 
 impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1> {
     /// Whether it is the PMU of such a unit.
     fn identify(&self, diagnosis: &mut Diagnosis<Finding>) {
-        let page0 = Page0Registers::of(&self.page0);
+        let page0 = Page0Registers::of(&self.driver.hardware().page0);
         let (pidr0, pidr1) = (page0.pidr0().read(), page0.pidr1().read());
         let (cfgr, architecture) = (page0.cfgr().read(), page0.pmdevarch().read());
         let everything = [pidr0.bits(), pidr1.bits(), cfgr.bits(), architecture.bits()];
@@ -190,7 +195,10 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
 
     /// Stops all counters, keeps them from interrupting, and reads everything that will be changed.
     fn stop_for_tries(&self) -> Saved {
-        let (page0, page1) = (Page0Registers::of(&self.page0), Page1Registers::of(&self.page1));
+        let (page0, page1) = (
+            Page0Registers::of(&self.driver.hardware().page0),
+            Page1Registers::of(&self.driver.hardware().page1),
+        );
         let enabled = page0.cr().read().e().bit();
         page0.cr().write(|w| w.e().clear_bit());
         let saved = Saved {
@@ -213,7 +221,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
 
     /// Whether registers of page 0 hold what is written to them.
     fn writes_are_taken(&self, diagnosis: &mut Diagnosis<Finding>) -> bool {
-        let [_, register, ..] = Page0Registers::of(&self.page0).evtyper();
+        let [_, register, ..] = Page0Registers::of(&self.driver.hardware().page0).evtyper();
         // The bits that all events have.
         let event = !register.read().event().bits() & 0xFF;
         register.write(|w| w.event().set(event));
@@ -227,14 +235,14 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
 
     /// Waits until the interrupt as a whole is on, or off.
     fn interrupt_is(&self, enabled: bool) -> bool {
-        let acknowledge = Page0Registers::of(&self.page0).irq_ctrlack();
+        let acknowledge = Page0Registers::of(&self.driver.hardware().page0).irq_ctrlack();
         (0..MOST_READS)
             .any(|_| acknowledge.read().irqen().bit() == enabled || self.fault().is_some())
     }
 
     /// What the counters are told to count, and the canary before it.
     fn of_interest(&self, canary: Option<C::Selection>) -> [Option<C::Selection>; COUNTERS + 1] {
-        let [a, b, c, d] = self.ledger.wanted().map(|slot| slot.selection);
+        let [a, b, c, d] = self.driver.pending().counters.map(|slot| slot.selection);
         [canary, a, b, c, d]
     }
 
@@ -252,7 +260,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
                 diagnosis.add(Finding::EventAbsent, number.into());
             }
             let (obeys, is_secure) = obeys_and_is_secure::<C>(selection);
-            if is_secure || self.filter.secure && obeys {
+            if is_secure || self.driver.hardware().filter.secure && obeys {
                 match observed {
                     Some(true) => {}
                     Some(false) => diagnosis.add(Finding::SecureNotObserved, 0),
@@ -264,7 +272,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
 
     /// Whether the bitmaps say that there is no such event. They have those of the architecture.
     fn is_absent(&self, number: u16) -> bool {
-        let page0 = Page0Registers::of(&self.page0);
+        let page0 = Page0Registers::of(&self.driver.hardware().page0);
         let word = match number / 32 {
             0 => page0.ceid0_lo().read().bits(),
             1 => page0.ceid0_hi().read().bits(),
@@ -286,8 +294,8 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
         let mut selections = [None; COUNTERS];
         selections[..OF_CLOCK].fill_with(|| chosen.next());
         selections[OF_CLOCK] = Some(C::CYCLES);
-        let is_all = self.filter == StreamFilter::ALL;
-        let taken = self.filter_for_tries(self.filter);
+        let is_all = self.driver.hardware().filter == StreamFilter::ALL;
+        let taken = self.filter_for_tries(self.driver.hardware().filter);
         if let Err(smr) = taken {
             diagnosis.add(Finding::FilterNotTaken, smr);
         }
@@ -313,10 +321,11 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
         let passes_nothing =
             |counts: [u32; COUNTERS]| counts[OF_CLOCK] != 0 && obeying(counts) == 0;
         // If it is not observed, a Secure filter stands for Non-secure streams.
-        let is_as_asked = !self.filter.secure || self.secure_observation() == Some(true);
+        let is_as_asked =
+            !self.driver.hardware().filter.secure || self.secure_observation() == Some(true);
         if taken.is_ok() && is_as_asked && passes_nothing(filtered) && obeying(all) != 0 {
             // Traffic may have begun after the first call.
-            let again = self.filter_for_tries(self.filter);
+            let again = self.filter_for_tries(self.driver.hardware().filter);
             let filtered = self.count_during(&selections, work, diagnosis)?;
             if again.is_ok() && passes_nothing(filtered) {
                 diagnosis.add(Finding::FilterPassesNothing, obeying(all));
@@ -332,7 +341,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
 
     /// Lets these streams pass. If it cannot, gives what SMR0 then holds.
     fn filter_for_tries(&self, filter: StreamFilter) -> Result<(), u32> {
-        let page0 = Page0Registers::of(&self.page0);
+        let page0 = Page0Registers::of(&self.driver.hardware().page0);
         let set = |wanted: u32| {
             page0.smr0().write(|w| w.streamid().set(wanted));
             page0.smr0().read().streamid().bits()
@@ -357,7 +366,10 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
         work: &mut impl FnMut(),
         diagnosis: &mut Diagnosis<Finding>,
     ) -> Option<[u32; COUNTERS]> {
-        let (page0, page1) = (Page0Registers::of(&self.page0), Page1Registers::of(&self.page1));
+        let (page0, page1) = (
+            Page0Registers::of(&self.driver.hardware().page0),
+            Page1Registers::of(&self.driver.hardware().page1),
+        );
         let mut on = 0;
         for (number, (register, selection)) in page0.evtyper().iter().zip(selections).enumerate() {
             on |= u8::from(selection.is_some()) << number;
@@ -374,9 +386,9 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
         page0.cntenset0_lo().write(|w| w.cnten().set(on));
         page0.cr().write(|w| w.e().set_bit());
         page0.cr().read();
-        self.page0.synchronize();
+        self.driver.hardware().page0.synchronize();
         work();
-        self.page0.synchronize();
+        self.driver.hardware().page0.synchronize();
         let enabled = page0.cr().read().e().bit();
         let still_on = page0.cntenset0_lo().read().cnten().bits();
         page0.cr().write(|w| w.e().clear_bit());
@@ -391,7 +403,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
 
     /// What is counted, and for which streams.
     fn setting(&self) -> ([u32; COUNTERS], u32) {
-        let page0 = Page0Registers::of(&self.page0);
+        let page0 = Page0Registers::of(&self.driver.hardware().page0);
         (page0.evtyper().map(|register| register.read().bits()), page0.smr0().read().bits())
     }
 }

@@ -4,7 +4,7 @@ use core::fmt;
 
 use arm_pmu_core::{Bus, CounterSet, Fault};
 
-use crate::procedure::ALL_COUNTERS;
+use crate::hardware::ALL_COUNTERS;
 use crate::registers::{Page0, Page0Registers, Page1};
 use crate::{COUNTERS, Component, Pmu};
 
@@ -70,9 +70,9 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     /// If the device does not acknowledge; then it is not known whether the interrupt is enabled, and
     /// what the counters were told to do before still holds.
     pub fn interrupts(&mut self, counters: [bool; COUNTERS]) -> Result<(), NotAcknowledged> {
-        let page0 = Page0Registers::of(&self.page0);
+        let page0 = Page0Registers::of(&self.driver.hardware().page0);
         let enabled = counters.contains(&true);
-        if !self.ledger.started() {
+        if self.driver.in_use() == 0 {
             // What an earlier owner left running shall not raise it.
             page0.intenclr0_lo().write(|w| w.inten().set(ALL_COUNTERS));
         }
@@ -83,7 +83,8 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
                 return Err(NotAcknowledged::Fault(fault));
             }
             if acknowledged {
-                self.interrupts = CounterSet { counters, cycles: false }.bits() as u8;
+                self.driver.hardware_mut().interrupts =
+                    CounterSet { counters, cycles: false }.bits() as u8;
                 return Ok(());
             }
         }

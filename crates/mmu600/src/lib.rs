@@ -14,11 +14,11 @@ mod diagnose;
 mod filter;
 #[rustfmt::skip]
 mod generated;
+mod hardware;
 mod interrupt;
 mod monitor;
 mod pmu;
 mod probe;
-mod procedure;
 mod running;
 pub mod tbu;
 pub mod tcu;

@@ -1,6 +1,6 @@
 //! The drivers as one of many.
 
-use arm_pmu_core::{AssignError, Bus, Count, CycleCounter, Monitor, Start, run_between};
+use arm_pmu_core::{AssignError, Bus, Count, CycleCounter, Monitor, Start};
 
 use crate::registers::{Page0, Page1};
 use crate::{COUNTERS, Component, Pmu, Running};
@@ -14,18 +14,15 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Monitor for P
 
     /// The [filter](Pmu::filter_streams) stays as it is.
     fn assign(&mut self, what: &[Self::Selection]) -> Result<(), AssignError> {
-        if let Some(fault) = self.fault() {
-            return Err(AssignError::Fault(fault));
-        }
-        self.ledger.assign(what)
+        self.driver.assign(what)
     }
 
     fn run<R>(&mut self, work: impl FnOnce() -> R) -> R {
-        run_between(self, Self::begin, Self::end, work)
+        self.driver.run(work)
     }
 
     fn count(&mut self, nth: usize) -> Count {
-        self.ledger.count(nth)
+        self.driver.count_of_selection(nth)
     }
 }
 

@@ -2,8 +2,10 @@
 
 use core::fmt;
 
-use arm_pmu_core::{Bus, Count, Counter, CounterSet, Event, Fault, Ledger, Lost};
+use arm_pmu_core::driver::{Driver, Hardware as _};
+use arm_pmu_core::{Bus, Count, Counter, CounterSet, Fault, Lost};
 
+use crate::hardware::{Hardware, obeys_and_is_secure};
 use crate::registers::{Page0, Page0Registers, Page1, Page1Registers};
 use crate::{COUNTERS, Component, Running, StreamFilter};
 
@@ -20,26 +22,7 @@ use crate::{COUNTERS, Component, Running, StreamFilter};
 /// written to the device before `start`, which writes everything that it relies on, IRQ_CTRL excepted,
 /// and clears what firmware or an earlier owner left behind.
 pub struct Pmu<C: Component, P0, P1> {
-    pub(crate) page0: P0,
-    pub(crate) page1: P1,
-    pub(crate) ledger: Ledger<C::Selection, COUNTERS>,
-    /// Which streams are to be counted from the next start on.
-    pub(crate) filter: StreamFilter,
-    pub(crate) programmed: Programmed,
-    /// Which counters are to raise the interrupt from the next start on, one bit each.
-    pub(crate) interrupts: u8,
-}
-
-/// What the device was told beside what is counted.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Programmed {
-    pub(crate) filter: StreamFilter,
-    /// What SMR0 then held; `None` if it did not take the filter.
-    pub(crate) smr: Option<u32>,
-    /// The counters that the filter has a say in, one bit each.
-    pub(crate) filtered: u32,
-    /// The counters that need Secure observation.
-    pub(crate) observed: u32,
+    pub(crate) driver: Driver<Hardware<C, P0, P1>, C::Selection, COUNTERS>,
 }
 
 impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1> {
@@ -48,19 +31,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     #[must_use]
     #[inline(always)]
     pub const fn new(page0: P0, page1: P1) -> Self {
-        Self {
-            page0,
-            page1,
-            ledger: Ledger::new(),
-            filter: StreamFilter::ALL,
-            programmed: Programmed {
-                filter: StreamFilter::ALL,
-                smr: None,
-                filtered: 0,
-                observed: 0,
-            },
-            interrupts: 0,
-        }
+        Self { driver: Driver::new(Hardware::new(page0, page1)) }
     }
 
     /// All four counters, to say what each counts.
@@ -79,14 +50,14 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     /// ```
     pub fn counters(&mut self) -> [Counter<'_, C::Selection>; COUNTERS] {
         // Not in a loop, which would need them in memory.
-        let [a, b, c, d] = self.ledger.wanted_mut();
+        let [a, b, c, d] = self.driver.counters_mut();
         [a.into(), b.into(), c.into(), d.into()]
     }
 
     /// From the next start on, counts events of these streams only, on all counters. At first, those of
     /// all streams.
     pub fn filter_streams(&mut self, filter: StreamFilter) {
-        self.filter = filter;
+        self.driver.hardware_mut().filter = filter;
     }
 
     /// Which counters will count whatever the [filter](Self::filter_streams) says, because no filter
@@ -95,8 +66,8 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     /// Of what the manual does not list nothing is known; it is taken to obey the filter.
     #[must_use]
     pub fn unfiltered(&self) -> [bool; COUNTERS] {
-        let filters = self.filter != StreamFilter::ALL;
-        self.ledger.wanted().map(|slot| {
+        let filters = self.driver.hardware().filter != StreamFilter::ALL;
+        self.driver.pending().counters.map(|slot| {
             filters
                 && slot.selection.is_some_and(|selection| !obeys_and_is_secure::<C>(selection).0)
         })
@@ -111,8 +82,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     /// software has to know: its counts of them are zero then, or of Non-secure streams.
     #[must_use]
     pub fn secure_observation(&self) -> Option<bool> {
-        let scr = Page0Registers::of(&self.page0).scr().read();
-        scr.reads_as_one().bit().then(|| scr.so().bit())
+        self.driver.hardware().secure_observation()
     }
 
     /// Counts from zero, or from where the counters were told.
@@ -121,7 +91,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     #[inline(always)]
     pub fn start(mut self) -> Running<C, P0, P1> {
         // Inlined, so that as a rule nothing is moved.
-        self.begin();
+        self.driver.start();
         Running::new(self)
     }
 
@@ -131,11 +101,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     /// for the next start. If nothing was counted before, this is a start.
     #[inline(always)]
     pub fn resume(mut self) -> Running<C, P0, P1> {
-        if self.ledger.started() {
-            self.enable();
-        } else {
-            self.begin();
-        }
+        self.driver.resume();
         Running::new(self)
     }
 
@@ -146,7 +112,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     #[inline]
     pub fn counts(&self) -> [Count; COUNTERS] {
         // One by one, so that a count that nobody asks for is no code.
-        let count = |number| self.ledger.count(number);
+        let count = |number| self.driver.count(number);
         [count(0), count(1), count(2), count(3)]
     }
 
@@ -157,43 +123,48 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     #[must_use]
     #[inline]
     pub const fn lost(&self) -> Option<Lost> {
-        self.ledger.lost()
+        self.driver.interference()
     }
 
     /// All registers on the two pages.
     ///
     /// Nothing that is done there breaks memory safety, but counts may come out wrong.
     pub fn registers(&mut self) -> (Page0Registers<'_, P0>, Page1Registers<'_, P1>) {
-        (Page0Registers::new(&mut self.page0), Page1Registers::new(&mut self.page1))
+        let hardware = self.driver.hardware_mut();
+        (Page0Registers::new(&mut hardware.page0), Page1Registers::new(&mut hardware.page1))
     }
 
     /// Gives the buses back. If the PMU was ever started, it stays stopped: CR.E is 0. All else, the
     /// filter and the [interrupt](Self::interrupts) included, stays as it was set.
     pub fn release(self) -> (P0, P1) {
-        (self.page0, self.page1)
+        let Hardware { page0, page1, .. } = self.driver.release();
+        (page0, page1)
+    }
+
+    /// Clears the overflow flags of all counters, whoever left them: for a handler that is called while
+    /// nothing counts.
+    ///
+    /// `start` and [`stop`](crate::Running::stop) do so too, the latter for the counters in use.
+    pub fn acknowledge_all(&mut self) {
+        self.driver.hardware_mut().acknowledge_all();
     }
 
     /// The first access that failed, on either page.
     pub(crate) fn fault(&self) -> Option<Fault> {
-        self.page0.fault().or(self.page1.fault())
+        self.driver.hardware().error()
     }
-}
-
-/// Whether the StreamID filter has a say, and whether it is counted under Secure observation only. What
-/// is not listed is taken to be filtered, and not to be Secure.
-pub(crate) fn obeys_and_is_secure<C: Component>(selection: C::Selection) -> (bool, bool) {
-    C::listed(selection).map_or((true, false), |event| (event.filterable(), event.secure_only()))
 }
 
 /// What each counter counts. The device is not accessed, so the buses need not be shown.
 impl<C: Component, P0, P1> fmt::Debug for Pmu<C, P0, P1> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Pmu")
-            .field("counters", &self.ledger)
-            .field("filter", &self.filter)
+            .field("counters", &self.driver)
+            .field("filter", &self.driver.hardware().filter)
             .field(
                 "interrupts",
-                &CounterSet::<COUNTERS>::from_bits(self.interrupts.into(), false).counters,
+                &CounterSet::<COUNTERS>::from_bits(self.driver.hardware().interrupts.into(), false)
+                    .counters,
             )
             .finish_non_exhaustive()
     }

@@ -32,7 +32,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Running<C, P0
     /// the start as it should be, here too.
     #[must_use]
     pub fn counts(&self) -> [Count; COUNTERS] {
-        self.pmu.running_counts()
+        self.pmu.driver.read()
     }
 
     /// The counts at this moment with their selections; the counters count on. It prints as a table.
@@ -48,7 +48,9 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Running<C, P0
     /// have captured before. If that comes up while the copies are read, some are of one instant and
     /// some of the other.
     pub fn capture(&mut self) -> [Count; COUNTERS] {
-        self.pmu.capture()
+        let in_use = self.pmu.driver.in_use();
+        let (flags, shadows) = self.pmu.driver.hardware_mut().capture(in_use);
+        self.pmu.driver.counts_of(flags, shadows)
     }
 
     /// The shadow registers: the counters as the last capture found them, whoever caused it. For a
@@ -59,7 +61,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Running<C, P0
     /// against them: neither an overflow nor a loss, nor an access that failed, shows here.
     #[must_use]
     pub fn captured(&self) -> [Option<u32>; COUNTERS] {
-        self.pmu.captured()
+        self.pmu.driver.hardware().captured(self.pmu.driver.in_use())
     }
 
     /// Clears the overflow flags of the counters in use that are up, and tells which they were.
@@ -67,7 +69,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Running<C, P0
     /// The driver remembers: the counts of these counters stay [`overflowed`](Count::overflowed).
     /// The interrupt is an edge, so nothing has to be silenced.
     pub fn acknowledge(&mut self) -> [bool; COUNTERS] {
-        CounterSet::from_bits(self.pmu.acknowledge(), false).counters
+        CounterSet::from_bits(self.pmu.driver.acknowledge(), false).counters
     }
 
     /// Stops all counters by one write, after the measured code is done, and takes their counts.
@@ -76,7 +78,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Running<C, P0
     /// [`Pmu::lost`].
     #[inline(always)]
     pub fn stop(mut self) -> Pmu<C, P0, P1> {
-        self.pmu.end();
+        self.pmu.driver.stop();
         self.pmu
     }
 }
@@ -90,16 +92,15 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Counting for 
     const SKEW: Option<u32> = Some(0);
 
     fn take_overflows(&mut self) -> u32 {
-        self.pmu.acknowledge()
+        self.pmu.driver.acknowledge()
     }
 
     fn acknowledged(&self) -> u32 {
-        self.pmu.ledger.acknowledged()
+        self.pmu.driver.overflowed()
     }
 
     fn read(&self, counts: &mut [Count]) {
-        let mut all = self.counts().into_iter();
-        counts.fill_with(|| all.next().unwrap_or(Count::NOTHING));
+        self.pmu.driver.read_into(counts);
     }
 
     fn read_at_once(&mut self, counts: &mut [Count]) {
@@ -108,17 +109,17 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Counting for 
     }
 
     fn selection(&self, counter: usize) -> Option<Self::Selection> {
-        self.pmu.ledger.selection(counter)
+        self.pmu.driver.selection(counter)
     }
 
     fn started_from(&self, counter: usize) -> u32 {
-        self.pmu.ledger.started_from(counter)
+        self.pmu.driver.started_from(counter)
     }
 }
 
 impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Rearm for Running<C, P0, P1> {
     fn rearm(&mut self, counter: usize, events: NonZeroU32) {
-        self.pmu.restart(counter, events.get().wrapping_neg());
+        self.pmu.driver.rearm(counter, events.get().wrapping_neg());
     }
 }
 

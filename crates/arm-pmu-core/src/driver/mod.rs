@@ -310,6 +310,19 @@ where
         )
     }
 
+    /// The counts of values that the hardware copied of running counters at one instant, with the overflow
+    /// flags of that instant.
+    pub fn counts_of(&self, flags: u32, values: [Option<u32>; N]) -> [Count; N] {
+        let mut counts = core::array::from_fn(|counter| {
+            let Some(value) = values[counter] else { return Count::NOTHING };
+            let error = || self.hardware.error().is_some();
+            let from = self.state.started_from(counter);
+            self.state.validity().read(counter, from, || flags, || value, error)
+        });
+        self.confirm(&mut counts);
+        counts
+    }
+
     /// Finds out whether the counters that were just read were running: last of all, so that a device
     /// that stopped answering before is noticed.
     #[inline(always)]
