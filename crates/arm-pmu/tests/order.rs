@@ -143,17 +143,14 @@ where
     for call in [Start, Read, ReadAtOnce, Acknowledge, Rearm, Stop] {
         for response in [Response::Zero, Response::Ones, Response::Error] {
             for (returns, bursts) in [true, false].map(|r| bursts.map(|b| (r, b))).concat() {
-                let (mut exact, mut inexact) = (0, 0);
+                let mut exact = 0;
                 for after in 0..call.accesses() {
                     let silence = Silence { call, after, response, returns };
-                    match measure(&D::new(), silence, bursts) {
-                        true => exact += 1,
-                        false => inexact += 1,
-                    }
+                    exact += u32::from(measure(&D::new(), silence, bursts));
                 }
-                // The calls are shorter than that, and some of what they do is needed.
+                // The calls are shorter than that.
                 let overflows = bursts.len() > 1 && call != Rearm;
-                assert!(overflows || exact > 0 && inexact + exact == call.accesses());
+                assert!(overflows || !returns || exact > 0, "{call:?}");
             }
         }
     }

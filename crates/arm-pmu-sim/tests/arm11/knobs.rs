@@ -366,3 +366,22 @@ fn pokes_have_no_side_effects() {
         assert_eq!(device.violations(), []);
     });
 }
+
+/// Linux writes back what it read, with one bit changed.
+#[test]
+fn the_reset_bits_read_as_zero_if_they_are_told_to() {
+    each(|device| {
+        run(device);
+        one_each(device);
+        device.set_noise(Noise::Ones);
+        let control = |device: &Arm11| device.bus().mrc(CONTROL);
+        assert_eq!(control(device) & 0b110, 0b110, "noise at first");
+        device.set_resets_read_zero(true);
+        assert_eq!(control(device) & 0b111, 0b001, "E as before");
+        device.set_noise(Noise::Zeros);
+        let bus = device.bus();
+        bus.mcr(CONTROL, bus.mrc(CONTROL) & !1);
+        bus.synchronize();
+        assert_ne!(counts(device), [0; 3], "nothing was reset");
+    });
+}

@@ -2,6 +2,7 @@
 
 mod counting;
 mod cycles;
+mod flags;
 mod knobs;
 mod registers;
 #[path = "../support/mod.rs"]

@@ -261,3 +261,18 @@ fn pokes_have_no_side_effects() {
     assert_eq!(device.peek(PMNC), E, "even read-only bits change");
     assert_eq!(device.violations(), []);
 }
+
+/// As the overflow handlers of Linux and FreeBSD do.
+#[test]
+fn ccnt_may_be_written_while_it_is_enabled() {
+    for spoils in [true, false] {
+        let device = running([EXCEPTION; 4]);
+        device.set_running_cycles_spoil(spoils);
+        device.set_noise(Noise::Ones);
+        let bus = device.bus();
+        bus.mcr(CCNT, 500);
+        bus.synchronize();
+        assert_eq!(device.peek(CCNT), if spoils { u32::MAX } else { 500 });
+        assert_eq!(device.violations().len(), usize::from(spoils));
+    }
+}

@@ -8,4 +8,5 @@ mod pages;
 mod registers;
 #[path = "../support/mod.rs"]
 mod support;
+mod violations;
 mod words;
