@@ -5,8 +5,8 @@
 
 use arm_pmu_core::{Bus, Diagnose, Diagnosis, Event as _};
 
+use crate::hardware::{STANDSTILL, counts, select};
 use crate::probe::part;
-use crate::procedure::{STANDSTILL, counts, select};
 use crate::registers::{Registers, Space, pid0, pid1};
 use crate::{COUNTERS, Finding, Listed, Pmu, Selection, SlaveEvent, SlaveSource};
 
@@ -33,19 +33,19 @@ impl<B: Bus<Space = Space>> Diagnose for Pmu<B> {
         let mut diagnosis = Diagnosis::new();
         self.identify(&mut diagnosis);
         if diagnosis.found_nothing() {
-            let wanted = self.ledger.wanted().map(|slot| slot.selection);
-            let saved = Saved::stop(&self.bus);
+            let wanted = self.driver.pending().counters.map(|slot| slot.selection);
+            let saved = Saved::stop(self.bus());
             if self.writes_are_taken(&mut diagnosis) {
-                let _end = PutBack { bus: &self.bus, saved };
+                let _end = PutBack { bus: self.bus(), saved };
                 look_for_events_that_never_fire(wanted, canary, &mut diagnosis);
                 // The canary that cannot happen is none.
                 let canary = canary.filter(|canary| !never_fires(*canary));
                 self.try_counting(wanted, canary, &mut work, &mut diagnosis);
             } else {
-                saved.put_back_what_was_tested(&self.bus);
+                saved.put_back_what_was_tested(self.bus());
             }
         }
-        if self.bus.fault().is_some() {
+        if self.bus().fault().is_some() {
             return Diagnosis::only(Finding::BusFault, 0);
         }
         diagnosis.add_lost(Finding::Lost, self.lost());
@@ -74,10 +74,14 @@ fn look_for_events_that_never_fire(
 }
 
 impl<B: Bus<Space = Space>> Pmu<B> {
+    fn bus(&self) -> &B {
+        &self.driver.hardware().bus
+    }
+
     /// Whether it is a CCI-500, as far as that can be known: Non-secure software may reach the PMU and
     /// not its identification.
     fn identify(&self, diagnosis: &mut Diagnosis<Finding>) {
-        let registers = Registers::of(&self.bus);
+        let registers = Registers::of(self.bus());
         let (pid0, pid1) = (registers.pid0().read(), registers.pid1().read());
         let pmcr = registers.pmcr().read();
         let (read, expected) = (
@@ -98,7 +102,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
 
     /// Whether a register holds what is written to it: every bit of a selection, turned over.
     fn writes_are_taken(&self, diagnosis: &mut Diagnosis<Finding>) -> bool {
-        let [block, ..] = Registers::of(&self.bus).counters();
+        let [block, ..] = Registers::of(self.bus()).counters();
         let before = block.event_select().read();
         let source = !before.source().bits() & 0xF;
         let event = !before.event().bits() & 0x1F;
@@ -176,18 +180,18 @@ impl<B: Bus<Space = Space>> Pmu<B> {
         work: &mut impl FnMut(),
         diagnosis: &mut Diagnosis<Finding>,
     ) -> Option<[u32; COUNTERS]> {
-        let registers = Registers::of(&self.bus);
+        let registers = Registers::of(self.bus());
         let blocks = registers.counters();
-        let held = set_counts(&self.bus, [PATTERN; COUNTERS])[0];
-        set_counts(&self.bus, [0; COUNTERS]);
+        let held = set_counts(self.bus(), [PATTERN; COUNTERS])[0];
+        set_counts(self.bus(), [0; COUNTERS]);
         for (block, selection) in blocks.iter().zip(selections) {
             select(block, selection.unwrap_or(STANDSTILL));
         }
         registers.pmcr().modify(|_, w| w.cen().set_bit());
         registers.pmcr().read();
-        self.bus.synchronize();
+        self.bus().synchronize();
         work();
-        self.bus.synchronize();
+        self.bus().synchronize();
         let pmcr = registers.pmcr().read();
         registers.pmcr().modify(|_, w| w.cen().clear_bit());
         let mut told = blocks.iter().zip(selections);

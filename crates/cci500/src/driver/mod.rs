@@ -3,8 +3,8 @@
 //! The driver, which is that of the CCI-550.
 
 pub(crate) mod diagnose;
+pub(crate) mod hardware;
 pub(crate) mod monitor;
 pub(crate) mod pmu;
 pub(crate) mod probe;
-pub(crate) mod procedure;
 pub(crate) mod running;

@@ -4,8 +4,10 @@
 
 use core::fmt;
 
-use arm_pmu_core::{Bus, Count, Ledger, Lost};
+use arm_pmu_core::driver::Driver;
+use arm_pmu_core::{Bus, Count, Lost};
 
+use crate::hardware::Hardware;
 use crate::registers::{Registers, Space};
 use crate::{COUNTERS, Counter, Running, Selection};
 
@@ -51,8 +53,7 @@ use crate::{COUNTERS, Counter, Running, Selection};
 /// # overflow_handler(&shared);
 /// ```
 pub struct Pmu<B> {
-    pub(crate) bus: B,
-    pub(crate) ledger: Ledger<Selection, COUNTERS>,
+    pub(crate) driver: Driver<Hardware<B>, Selection, COUNTERS>,
 }
 
 impl<B: Bus<Space = Space>> Pmu<B> {
@@ -60,7 +61,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     #[must_use]
     #[inline(always)]
     pub const fn new(bus: B) -> Self {
-        Self { bus, ledger: Ledger::new() }
+        Self { driver: Driver::new(Hardware { bus }) }
     }
 
     /// All eight counters, to say what each counts.
@@ -78,7 +79,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// ```
     pub fn counters(&mut self) -> [Counter<'_>; COUNTERS] {
         // Not in a loop, which would need them in memory.
-        let [a, b, c, d, e, f, g, h] = self.ledger.wanted_mut();
+        let [a, b, c, d, e, f, g, h] = self.driver.counters_mut();
         [a.into(), b.into(), c.into(), d.into(), e.into(), f.into(), g.into(), h.into()]
     }
 
@@ -94,7 +95,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     #[inline(always)]
     pub fn start(mut self) -> Running<B> {
         // Inlined, so that as a rule nothing is moved.
-        self.begin();
+        self.driver.start();
         Running::new(self)
     }
 
@@ -104,11 +105,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// told meanwhile waits for the next start. If nothing was counted before, this is a start.
     #[inline(always)]
     pub fn resume(mut self) -> Running<B> {
-        if self.ledger.started() {
-            self.enable();
-        } else {
-            self.begin();
-        }
+        self.driver.resume();
         Running::new(self)
     }
 
@@ -120,7 +117,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     #[inline]
     pub fn counts(&self) -> [Count; COUNTERS] {
         // One by one, so that a count that nobody asks for is no code.
-        let count = |number| self.ledger.count(number);
+        let count = |number| self.driver.count(number);
         [count(0), count(1), count(2), count(3), count(4), count(5), count(6), count(7)]
     }
 
@@ -130,25 +127,33 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     #[must_use]
     #[inline]
     pub const fn lost(&self) -> Option<Lost> {
-        self.ledger.lost()
+        self.driver.interference()
     }
 
     /// All registers of the device.
     ///
     /// Nothing that is done there breaks memory safety, but counts may come out wrong.
     pub fn registers(&mut self) -> Registers<'_, B> {
-        Registers::new(&mut self.bus)
+        Registers::new(&mut self.driver.hardware_mut().bus)
     }
 
     /// Gives the bus back. If the PMU was ever started, it stays stopped.
     pub fn release(self) -> B {
-        self.bus
+        self.driver.release().bus
+    }
+
+    /// Clears the overflow flags of all counters, and with them the interrupts, whoever left them: for
+    /// a handler that is called while nothing counts.
+    ///
+    /// `start` and [`stop`](crate::Running::stop) do so too.
+    pub fn acknowledge_all(&mut self) {
+        self.driver.hardware_mut().acknowledge_all();
     }
 }
 
 /// What each counter counts. The device is not accessed, so the bus need not be shown.
 impl<B> fmt::Debug for Pmu<B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Pmu").field(&self.ledger).finish()
+        f.debug_tuple("Pmu").field(&self.driver).finish()
     }
 }

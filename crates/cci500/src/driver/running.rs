@@ -33,7 +33,7 @@ impl<B: Bus<Space = Space>> Running<B> {
     /// stopped; that it is off altogether, here too.
     #[must_use]
     pub fn counts(&self) -> [Count; COUNTERS] {
-        self.pmu.snapshot()
+        self.pmu.driver.read()
     }
 
     /// The counts at this moment with their selections; the counters count on. It prints as a table.
@@ -48,7 +48,7 @@ impl<B: Bus<Space = Space>> Running<B> {
     ///
     /// The driver remembers: the counts of these counters stay [`overflowed`](Count::overflowed).
     pub fn acknowledge(&mut self) -> [bool; COUNTERS] {
-        CounterSet::from_bits(self.pmu.acknowledge(), false).counters
+        CounterSet::from_bits(self.pmu.driver.acknowledge(), false).counters
     }
 
     /// Stops all counters by one write, after the measured code is done, and takes their counts.
@@ -57,7 +57,7 @@ impl<B: Bus<Space = Space>> Running<B> {
     /// [`Pmu::lost`].
     #[inline(always)]
     pub fn stop(mut self) -> Pmu<B> {
-        self.pmu.end();
+        self.pmu.driver.stop();
         self.pmu
     }
 }
@@ -70,11 +70,11 @@ impl<B: Bus<Space = Space>> Counting for Running<B> {
     const SKEW: Option<u32> = Some(21);
 
     fn take_overflows(&mut self) -> u32 {
-        self.pmu.acknowledge()
+        self.pmu.driver.acknowledge()
     }
 
     fn acknowledged(&self) -> u32 {
-        self.pmu.ledger.acknowledged()
+        self.pmu.driver.overflowed()
     }
 
     fn read(&self, counts: &mut [Count]) {
@@ -83,17 +83,17 @@ impl<B: Bus<Space = Space>> Counting for Running<B> {
     }
 
     fn selection(&self, counter: usize) -> Option<Self::Selection> {
-        self.pmu.ledger.selection(counter)
+        self.pmu.driver.selection(counter)
     }
 
     fn started_from(&self, counter: usize) -> u32 {
-        self.pmu.ledger.started_from(counter)
+        self.pmu.driver.started_from(counter)
     }
 }
 
 impl<B: Bus<Space = Space>> Rearm for Running<B> {
     fn rearm(&mut self, counter: usize, events: NonZeroU32) {
-        self.pmu.restart(counter, events.get().wrapping_neg());
+        self.pmu.driver.rearm(counter, events.get().wrapping_neg());
     }
 }
 
