@@ -14,7 +14,7 @@
 //! | a running PMU, whatever the IP | [`Start`], [`Counting`], [`CountSnapshot`], [`Totals`], [`Intervals`] |
 //! | more events than counters | [`Plan`], [`Passes`], [`Rotation`] |
 //! | what was measured, as text, CSV or JSON | [`Report`], [`Columns`] |
-//! | what a driver remembers | [`Ledger`], [`Doubts`], [`Counter`], [`TimedLedger`], [`Clock`], [`Cycles`] |
+//! | the order of a measurement, for drivers | [`driver`] |
 //!
 //! The crate has no dependencies but those that its features `defmt` and `serde` name, needs neither
 //! `std` nor a heap, and is the only library of the family that holds `unsafe` code: making a [`Mmio`]
@@ -36,7 +36,6 @@ mod finding;
 #[doc(hidden)]
 pub mod formats;
 mod interval;
-mod ledger;
 mod measure;
 mod metric;
 mod mmio;
@@ -65,13 +64,13 @@ pub use amount::{Amount, NotExact, Share};
 pub use bus::{Bus, Fault};
 pub use count::{Count, Inexact};
 pub use cp15::CoreCp15;
-pub use cycles::{Clock, CounterSet, Cycles, Divider, TimedLedger};
+pub use cycles::{Clock, CounterSet, Cycles, Divider};
 pub use diagnose::{Diagnose, Diagnosis, Found, Verdict};
+pub use driver::Counter;
 pub use event::{Event, Unit, UnknownCode, UnknownName};
 pub use explain::Explained;
 pub use finding::{Finding, MendedBy};
 pub use interval::{Interval, Intervals, Snapshot};
-pub use ledger::{Counter, Doubts, Ledger, Slot};
 pub use measure::{EventOrCycles, Measurement, Overhead, calibrate, measure};
 pub use metric::{About, Inputs, MOST_INPUTS, Metric, MetricUnit, NotComputable};
 pub use mmio::{IntoPages, Mmio};

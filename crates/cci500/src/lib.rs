@@ -16,7 +16,7 @@ mod driver;
 mod generated;
 
 // Where the files of the driver look for each other.
-use driver::{hardware, pmu, probe};
+use driver::{hardware, probe};
 
 pub use arm_pmu_core::{
     About, Alike, Amount, AssignError, Bus, Columns, Count, CountSnapshot, Counting, Diagnose,

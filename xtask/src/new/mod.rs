@@ -56,7 +56,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
         "  3. type them again into crates/arm-pmu-sim/src/{}.rs, and make it hostile",
         names.ident
     );
-    println!("  4. write what the driver has to do in crates/{package}/src/procedure.rs");
+    println!("  4. write what the driver has to do in crates/{package}/src/hardware.rs");
     Ok(())
 }
 
@@ -77,7 +77,7 @@ const TEMPLATE: [(&str, &str); 18] = [
     template!("crates/skeleton-ip/src/monitor.rs", "crate/src/monitor.rs"),
     template!("crates/skeleton-ip/src/pmu.rs", "crate/src/pmu.rs"),
     template!("crates/skeleton-ip/src/probe.rs", "crate/src/probe.rs"),
-    template!("crates/skeleton-ip/src/procedure.rs", "crate/src/procedure.rs"),
+    template!("crates/skeleton-ip/src/hardware.rs", "crate/src/hardware.rs"),
     template!("crates/skeleton-ip/src/running.rs", "crate/src/running.rs"),
     template!("crates/skeleton-ip/tests/driver.rs", "crate/tests/driver.rs"),
     template!("crates/skeleton-ip/tests/manual.rs", "crate/tests/manual.rs"),

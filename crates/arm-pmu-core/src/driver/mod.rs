@@ -14,11 +14,12 @@
 //! clock, a firewall), the confirmation fails, and the count is an error instead of a wrong number. What
 //! comes and goes between two accesses cannot be found out by any order.
 
+mod counter;
 mod cycles;
 mod hardware;
 mod state;
 
-pub use crate::ledger::Slot as CounterConfig;
+pub use counter::{Counter, CounterConfig};
 pub use cycles::CycleSetting;
 pub use hardware::{Acknowledged, Hardware, Programmed, Stopped};
 pub use state::{Latched, Settings};

@@ -1,7 +1,6 @@
 //! What a driver remembers of a measurement, without a device.
 
-use super::CycleSetting;
-use crate::ledger::Slot as CounterConfig;
+use super::{CounterConfig, CycleSetting};
 use crate::monitor::{AssignError, Lost};
 use crate::{Clock, Count};
 

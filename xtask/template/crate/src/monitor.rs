@@ -1,6 +1,6 @@
 //! The driver as one of many.
 
-use arm_pmu_core::{AssignError, Bus, Count, Monitor, Start, run_between};
+use arm_pmu_core::{AssignError, Bus, Count, Monitor, Start};
 
 use crate::registers::Space;
 use crate::{COUNTERS, Pmu, Running, Selection};
@@ -11,18 +11,15 @@ impl<B: Bus<Space = Space>> Monitor for Pmu<B> {
     const COUNTERS: usize = COUNTERS;
 
     fn assign(&mut self, what: &[Selection]) -> Result<(), AssignError> {
-        match self.bus.fault() {
-            Some(fault) => Err(AssignError::Fault(fault)),
-            None => self.ledger.assign(what),
-        }
+        self.driver.assign(what)
     }
 
     fn run<R>(&mut self, work: impl FnOnce() -> R) -> R {
-        run_between(self, Self::begin, Self::end, work)
+        self.driver.run(work)
     }
 
     fn count(&mut self, nth: usize) -> Count {
-        self.ledger.count(nth)
+        self.driver.count_of_selection(nth)
     }
 }
 

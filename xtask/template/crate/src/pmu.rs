@@ -2,8 +2,10 @@
 
 use core::fmt;
 
-use arm_pmu_core::{Bus, Count, Ledger, Lost};
+use arm_pmu_core::driver::Driver;
+use arm_pmu_core::{Bus, Count, Lost};
 
+use crate::hardware::Hardware;
 use crate::registers::{Registers, Space};
 use crate::{COUNTERS, Counter, Running, Selection};
 
@@ -12,25 +14,24 @@ use crate::{COUNTERS, Counter, Running, Selection};
 /// Choose what to count with [`counters`](Self::counters), [`start`](Self::start), let the work be done,
 /// [`stop`](Running::stop), and read [`counts`](Self::counts).
 pub struct Pmu<B> {
-    pub(crate) bus: B,
-    pub(crate) ledger: Ledger<Selection, COUNTERS>,
+    pub(crate) driver: Driver<Hardware<B>, Selection, COUNTERS>,
 }
 
 impl<B: Bus<Space = Space>> Pmu<B> {
     /// Takes over the PMU behind `bus`, trusting that it is one: see [`probe`](Self::probe).
     #[must_use]
     pub const fn new(bus: B) -> Self {
-        Self { bus, ledger: Ledger::new() }
+        Self { driver: Driver::new(Hardware { bus }) }
     }
 
     /// All counters, to say what each counts. At first, nothing.
     pub fn counters(&mut self) -> [Counter<'_>; COUNTERS] {
-        self.ledger.wanted_mut().each_mut().map(Counter::from)
+        self.driver.counters_mut().each_mut().map(Counter::from)
     }
 
     /// Counts from zero, or from where [`Counter::count_from`] said.
     pub fn start(mut self) -> Running<B> {
-        self.begin();
+        self.driver.start();
         Running::new(self)
     }
 
@@ -38,11 +39,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// the [`counters`](Self::counters) were told meanwhile waits for the next start. If nothing was
     /// counted before, this is a start.
     pub fn resume(mut self) -> Running<B> {
-        if self.ledger.started() {
-            self.enable();
-        } else {
-            self.begin();
-        }
+        self.driver.resume();
         Running::new(self)
     }
 
@@ -50,31 +47,31 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// [`counters`](Self::counters). [`Count::NOTHING`] of a counter that did not count.
     #[must_use]
     pub fn counts(&self) -> [Count; COUNTERS] {
-        core::array::from_fn(|number| self.ledger.count(number))
+        core::array::from_fn(|number| self.driver.count(number))
     }
 
     /// What was not as set since the last [`start`](Self::start), if anything.
     #[must_use]
     pub const fn lost(&self) -> Option<Lost> {
-        self.ledger.lost()
+        self.driver.interference()
     }
 
     /// All registers of the device.
     ///
     /// Nothing that is done there breaks memory safety, but counts may come out wrong.
     pub fn registers(&mut self) -> Registers<'_, B> {
-        Registers::new(&mut self.bus)
+        Registers::new(&mut self.driver.hardware_mut().bus)
     }
 
     /// Gives the bus back. If the PMU was ever started, it stays stopped.
     pub fn release(self) -> B {
-        self.bus
+        self.driver.release().bus
     }
 }
 
 /// What each counter counts. The device is not accessed, so the bus need not be shown.
 impl<B> fmt::Debug for Pmu<B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Pmu").field(&self.ledger).finish()
+        f.debug_tuple("Pmu").field(&self.driver).finish()
     }
 }

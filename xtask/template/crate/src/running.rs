@@ -25,7 +25,7 @@ impl<B: Bus<Space = Space>> Running<B> {
     /// What the counters hold at this moment; they count on.
     #[must_use]
     pub fn counts(&self) -> [Count; COUNTERS] {
-        self.pmu.snapshot()
+        self.pmu.driver.read()
     }
 
     /// The counts at this moment with their selections; the counters count on. It prints as a table.
@@ -38,13 +38,13 @@ impl<B: Bus<Space = Space>> Running<B> {
     /// Clears the overflow flags that are up, and with them the interrupts, and tells which they
     /// were. The counts of these counters stay [`overflowed`](Count::overflowed).
     pub fn acknowledge(&mut self) -> [bool; COUNTERS] {
-        CounterSet::from_bits(self.pmu.acknowledge(), false).counters
+        CounterSet::from_bits(self.pmu.driver.acknowledge(), false).counters
     }
 
     /// Stops all counters, takes their counts, acknowledges overflows, and compares the setting with
     /// what was set: see [`Pmu::lost`].
     pub fn stop(mut self) -> Pmu<B> {
-        self.pmu.end();
+        self.pmu.driver.stop();
         self.pmu
     }
 }
@@ -58,30 +58,29 @@ impl<B: Bus<Space = Space>> Counting for Running<B> {
     const SKEW: Option<u32> = Some(3 * (COUNTERS as u32 - 1));
 
     fn take_overflows(&mut self) -> u32 {
-        self.pmu.acknowledge()
+        self.pmu.driver.acknowledge()
     }
 
     fn acknowledged(&self) -> u32 {
-        self.pmu.ledger.acknowledged()
+        self.pmu.driver.overflowed()
     }
 
     fn read(&self, counts: &mut [Count]) {
-        let mut all = self.counts().into_iter();
-        counts.fill_with(|| all.next().unwrap_or(Count::NOTHING));
+        self.pmu.driver.read_into(counts);
     }
 
     fn selection(&self, counter: usize) -> Option<Self::Selection> {
-        self.pmu.ledger.selection(counter)
+        self.pmu.driver.selection(counter)
     }
 
     fn started_from(&self, counter: usize) -> u32 {
-        self.pmu.ledger.started_from(counter)
+        self.pmu.driver.started_from(counter)
     }
 }
 
 impl<B: Bus<Space = Space>> Rearm for Running<B> {
     fn rearm(&mut self, counter: usize, events: NonZeroU32) {
-        self.pmu.restart(counter, events.get().wrapping_neg());
+        self.pmu.driver.rearm(counter, events.get().wrapping_neg());
     }
 }
 

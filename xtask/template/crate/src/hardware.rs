@@ -1,0 +1,177 @@
+//! The procedures: what is written and read, in which order, and why.
+
+use arm_pmu_core::driver::{
+    self, Acknowledged, CounterConfig, Latched, Programmed, Settings, Stopped,
+};
+use arm_pmu_core::{Bus, Fault};
+
+use crate::registers::{CounterBlock, Registers, Space, control};
+use crate::{COUNTERS, Selection};
+
+/// The PMU behind a bus.
+pub(crate) struct Hardware<B> {
+    pub(crate) bus: B,
+}
+
+impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
+    type Selection = Selection;
+    type Cycles = ();
+    type Control = control::R;
+
+    /// Counters are written while nothing counts, and read back.
+    fn program(&mut self, settings: &Settings<Selection, COUNTERS, ()>) -> Programmed<control::R> {
+        let registers = Registers::of(&self.bus);
+        let control = registers.control().read();
+        registers.control().modify_from(control, |w| w.enable().clear_bit());
+        let (mut in_use, mut rejected) = (0, 0);
+        for (counter, config) in settings.counters.iter().enumerate() {
+            let block = registers.counters_at(counter);
+            if let CounterConfig { selection: Some(selection), from, .. } = *config {
+                in_use |= 1 << counter;
+                block.event_select().write(|w| w.event().set(selection.id() as u8));
+                block.event_count().write(|w| w.count().set(from));
+                if value(&block) != from {
+                    rejected |= 1 << counter;
+                }
+            }
+            block.count_control().write(|w| w.enable().bit(config.selection.is_some()));
+            // Flags of counters not in use too: each holds an interrupt.
+            clear_flag(&block);
+        }
+        Programmed { in_use, rejected, control }
+    }
+
+    fn control(&self) -> control::R {
+        Registers::of(&self.bus).control().read()
+    }
+
+    fn enable(&mut self, control: control::R) -> bool {
+        Registers::of(&self.bus).control().modify_from(control, |w| w.enable().set_bit());
+        self.wait_for_writes().enable().bit()
+    }
+
+    fn is_enabled(&self) -> bool {
+        self.control().enable().bit()
+    }
+
+    fn disable(&mut self) -> control::R {
+        self.bus.synchronize();
+        let before = self.control();
+        Registers::of(&self.bus).control().modify_from(before, |w| w.enable().clear_bit());
+        self.bus.synchronize();
+        before
+    }
+
+    fn enables(control: control::R) -> bool {
+        control.enable().bit()
+    }
+
+    /// The settings are compared after the values were read, and CONTROL is read last: they would not be
+    /// as programmed if the device had stopped answering before.
+    fn latch(
+        &mut self,
+        settings: &Settings<Selection, COUNTERS, ()>,
+        in_use: u32,
+        _: control::R,
+        latched: &mut Latched<COUNTERS, ()>,
+    ) -> Stopped {
+        let mut changed = 0;
+        for counter in 0..COUNTERS {
+            if let Some(selection) = settings.counters[counter].selection {
+                let block = Registers::of(&self.bus).counters_at(counter);
+                latched.values[counter] = value(&block);
+                if !counts(&block, selection) {
+                    changed |= 1 << counter;
+                }
+            }
+        }
+        let overflowed = self.take_flags(in_use);
+        Stopped { overflowed, changed, is_stopped: !self.wait_for_writes().enable().bit() }
+    }
+
+    fn acknowledge(&mut self, in_use: u32) -> Acknowledged {
+        let overflowed = self.take_flags(in_use);
+        let is_enabled = self.wait_for_writes().enable().bit();
+        Acknowledged { overflowed, disturbed: 0, is_enabled }
+    }
+
+    fn flags(&self, counter: usize) -> u32 {
+        u32::from(flag(&Registers::of(&self.bus).counters_at(counter))) << counter
+    }
+
+    fn value(&self, counter: usize) -> u32 {
+        value(&Registers::of(&self.bus).counters_at(counter))
+    }
+
+    /// The counter is disabled meanwhile, so that a flag that is up is that of the events before.
+    fn rearm(
+        &mut self,
+        settings: &Settings<Selection, COUNTERS, ()>,
+        in_use: u32,
+        counter: usize,
+        from: u32,
+    ) -> u32 {
+        let Some(selection) = settings.counters[counter].selection else { return 0 };
+        let block = Registers::of(&self.bus).counters_at(counter);
+        // What another party changed would otherwise look unchanged at the stop.
+        let as_programmed = counts(&block, selection);
+        block.count_control().write(|w| w.enable().clear_bit());
+        block.event_count().write(|w| w.count().set(from));
+        clear_flag(&block);
+        let is_taken = value(&block) == from;
+        block.count_control().write(|w| w.enable().set_bit());
+        if !self.wait_for_writes().enable().bit() {
+            return in_use;
+        }
+        if as_programmed & is_taken { 0 } else { 1 << counter }
+    }
+
+    fn each<T>(of: impl FnMut(usize) -> T) -> [T; COUNTERS] {
+        core::array::from_fn(of)
+    }
+
+    fn error(&self) -> Option<Fault> {
+        self.bus.fault()
+    }
+}
+
+impl<B: Bus<Space = Space>> Hardware<B> {
+    /// Waits until all writes have reached the device, and returns CONTROL as it is then: a read comes
+    /// back after the writes arrived.
+    fn wait_for_writes(&self) -> control::R {
+        let control = Registers::of(&self.bus).control().read();
+        self.bus.synchronize();
+        control
+    }
+
+    /// Reads the flags of these counters, and clears those that are up.
+    fn take_flags(&self, counters: u32) -> u32 {
+        let mut up = 0;
+        for counter in 0..COUNTERS {
+            let block = Registers::of(&self.bus).counters_at(counter);
+            if counters >> counter & 1 == 1 && flag(&block) {
+                clear_flag(&block);
+                up |= 1 << counter;
+            }
+        }
+        up
+    }
+}
+
+/// Whether the counter is on and counts this.
+fn counts<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>, selection: Selection) -> bool {
+    block.count_control().read().enable().bit()
+        && u16::from(block.event_select().read().event().bits()) == selection.id()
+}
+
+fn value<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>) -> u32 {
+    block.event_count().read().count().bits()
+}
+
+fn flag<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>) -> bool {
+    block.overflow_status().read().flag().bit()
+}
+
+fn clear_flag<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>) {
+    block.overflow_status().write(|w| w.flag().clear_bit_by_one());
+}
