@@ -5,6 +5,8 @@
 //!
 //! A library only so that `benches/` can call the [`generator`]; there is nothing here for others.
 
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 #[cfg(test)]
 mod against_witness;
 mod arm;
@@ -24,6 +26,7 @@ mod memory;
 mod model;
 mod names;
 mod new;
+mod output;
 mod problem;
 mod regenerate;
 mod sanitize;
@@ -35,6 +38,7 @@ mod yaml;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use crate::output::errln;
 use clap::{Parser, Subcommand};
 
 #[derive(Parser)]
@@ -115,10 +119,14 @@ pub fn main() -> ExitCode {
         Task::Sanitize => sanitize::run(root),
         Task::Ci(arguments) => ci::run(root, arguments),
     };
+    let result = result.and_then(|()| match output::failure() {
+        Some(error) => Err(anyhow::Error::from(error).context("cannot print")),
+        None => Ok(()),
+    });
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            anstream::eprintln!("{error:#}");
+            errln!("{error:#}");
             ExitCode::FAILURE
         }
     }

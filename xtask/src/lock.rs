@@ -4,6 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::ErrorKind;
 use std::path::Path;
 
+use crate::output::errln;
 use anyhow::{Context, Result};
 use fd_lock::RwLock;
 
@@ -24,7 +25,7 @@ pub fn writing<R>(root: &Path, work: impl FnOnce() -> Result<R>) -> Result<R> {
     let file = open().with_context(|| format!("cannot make {}", path.display()))?;
     let mut lock = RwLock::new(file);
     if matches!(lock.try_write(), Err(error) if error.kind() == ErrorKind::WouldBlock) {
-        anstream::eprintln!("waiting for another `cargo xtask gen`");
+        errln!("waiting for another `cargo xtask gen`");
     }
     let guard = lock.write().with_context(|| format!("cannot lock {}", path.display()))?;
     let result = work();

@@ -12,6 +12,7 @@ use std::path::Path;
 
 use anyhow::Result;
 
+use crate::output::outln;
 use edit::{Edit, edits};
 use name::Names;
 use write::File;
@@ -46,17 +47,17 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     }
     write::all(root, &files)?;
     let package = &names.package;
-    println!("{} files written. Next:", files.len());
-    println!("  1. cargo xtask gen && cargo fmt && cargo test -p {package} -p xtask");
-    println!("     passes: it is a PMU that was made up");
-    println!(
+    outln!("{} files written. Next:", files.len());
+    outln!("  1. cargo xtask gen && cargo fmt && cargo test -p {package} -p xtask");
+    outln!("     passes: it is a PMU that was made up");
+    outln!(
         "  2. put the registers and events of the manual into specs/{package}, with their sources"
     );
-    println!(
+    outln!(
         "  3. type them again into crates/arm-pmu-sim/src/{}.rs, and make it hostile",
         names.ident
     );
-    println!("  4. write what the driver has to do in crates/{package}/src/procedure.rs");
+    outln!("  4. write what the driver has to do in crates/{package}/src/procedure.rs");
     Ok(())
 }
 
