@@ -13,6 +13,7 @@ use crate::emit::{Generated, header};
 use crate::files;
 use crate::load::load;
 use crate::model::Ip;
+use crate::names;
 
 /// The tests of a driver that are taken over with it, each as a directory.
 const TESTS: [&str; 2] = ["diagnose", "driver"];
@@ -122,9 +123,10 @@ impl Names {
         let letters = |text: &str| text.replace('-', "").to_lowercase();
         // `CCI-550` of `CoreLink CCI-550 Cache Coherent Interconnect`.
         let product = ip.title.split(' ').find(|word| letters(word) == letters(&ip.name));
+        let names = names::of_ip(&ip.name);
         Self {
-            krate: ip.name.replace('-', "_"),
-            witness: heck::AsUpperCamelCase(&ip.name).to_string(),
+            krate: names.module,
+            witness: names.type_name,
             product: product.unwrap_or(&ip.title).to_owned(),
         }
     }

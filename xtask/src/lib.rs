@@ -3,7 +3,8 @@
 //! The main one is `gen`: specs (`specs/<ip>/*.yaml`) are read and checked (`spec`, `check`), become
 //! a `model`, and are emitted as Rust (`emit`) into `crates/<ip>/src/generated` (`files`).
 //!
-//! A library only so that `benches/` can call the [`generator`]; there is nothing here for others.
+//! A library only so that `benches/` can call the [`generator`], and tests have the same names for what
+//! specs name; there is nothing here for others.
 
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
@@ -34,6 +35,8 @@ mod show;
 mod size;
 mod spec;
 mod yaml;
+
+pub use names::{IpNames, constant, event_type, of_ip};
 
 use std::path::PathBuf;
 use std::process::ExitCode;
