@@ -71,7 +71,7 @@ impl Copy {
         let mut command = Command::new(std::env::var_os("CARGO").expect("cargo runs this"));
         // `cargo fmt` knows no `--offline`.
         let offline = (arguments[0] != "fmt").then_some("--offline");
-        command.args(arguments).args(offline).current_dir(self.root.path());
+        command.args(offline).args(arguments).current_dir(self.root.path());
         command.env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("new"));
         // Warnings of the compiler are mistakes in the template.
         command.env("RUSTFLAGS", "--deny warnings");
