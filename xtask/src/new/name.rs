@@ -148,7 +148,7 @@ impl Names {
         let of_device = format!("Of{type_name}");
         let forms = [module, type_name, constant, &event_type, &of_device];
         let mut words = words;
-        words.find(|word| forms.iter().any(|form| *form == word))
+        words.find(|word| forms.contains(&word))
     }
 
     /// A text of the template with these names.
