@@ -33,6 +33,7 @@ use anyhow::{Result, bail};
 
 use crate::arm::{Toolchain, skip};
 use crate::command::output;
+use crate::output::out;
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -123,7 +124,7 @@ fn compare(root: &Path, print: bool) -> Result<()> {
             problems.extend(encodings::check(root, target.name, &program)?);
         }
     }
-    print!("{report}");
+    out!("{report}");
     if !problems.is_empty() {
         bail!("{}", problems.join("\n"));
     }

@@ -7,6 +7,7 @@ use std::time::Instant;
 use anyhow::Result;
 
 use crate::command::cargo;
+use crate::output::outln;
 use crate::{arm, asm, load, regenerate, size};
 
 #[derive(clap::Args)]
@@ -77,7 +78,7 @@ pub fn run(root: &Path, _arguments: &Arguments) -> Result<()> {
     step("images on QEMU", || arm::test_images(root))?;
     step("size beside C", || size::check(root))?;
     step("tests, as Arm programs", || arm::test_libraries(root))?;
-    println!("\nall passed in {:.0} s", start.elapsed().as_secs_f64());
+    outln!("\nall passed in {:.0} s", start.elapsed().as_secs_f64());
     Ok(())
 }
 
@@ -104,10 +105,10 @@ fn examples(root: &Path, package: &str) -> Result<Vec<String>> {
 
 /// Runs one step with a heading before and the time after it.
 fn step(name: &str, work: impl FnOnce() -> Result<()>) -> Result<()> {
-    anstream::println!("\n\x1b[1m== {name}\x1b[0m");
+    outln!("\n\x1b[1m== {name}\x1b[0m");
     let start = Instant::now();
     work()?;
-    println!("{name}: {:.1} s", start.elapsed().as_secs_f64());
+    outln!("{name}: {:.1} s", start.elapsed().as_secs_f64());
     Ok(())
 }
 

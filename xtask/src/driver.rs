@@ -13,9 +13,13 @@ use crate::emit::{Generated, header};
 use crate::files;
 use crate::load::load;
 use crate::model::Ip;
+use crate::names;
 
 /// The tests of a driver that are taken over with it, each as a directory.
 const TESTS: [&str; 2] = ["diagnose", "driver"];
+
+/// The most bytes that a file of a driver may have.
+const LONGEST: u64 = 1 << 20;
 
 /// The driver of an IP that has that of another, and its tests: the directories and their files.
 ///
@@ -34,8 +38,7 @@ pub fn files(root: &Path, ip: &Ip) -> Result<Vec<(String, Vec<Generated>)>> {
     let tests = TESTS.map(|test| (tests_of(ip, test), "main.rs"));
     let directories = [(driver_of(ip), "mod.rs")].into_iter().chain(tests);
     let left = directories.filter(|(directory, first_file)| {
-        let text = fs::read_to_string(root.join(directory).join(first_file));
-        text.is_ok_and(|text| text.starts_with(files::HEADER))
+        files::has_header(&root.join(directory).join(first_file))
     });
     Ok(left.map(|(directory, _)| (directory, Vec::new())).collect())
 }
@@ -93,7 +96,9 @@ fn renamed(
         if !which(name) {
             continue;
         }
-        let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+        let text = files::read_regular(&path, LONGEST, "a source file");
+        let text = text.and_then(|bytes| Ok(String::from_utf8(bytes)?));
+        let text = text.with_context(|| path.display().to_string())?;
         let text = text.replace(&from.krate, &to.krate).replace(&from.witness, &to.witness);
         let text = text.replace(&from.product, &to.product);
         let text = header(&format!("{directory}/{name}")) + &text;
@@ -118,9 +123,10 @@ impl Names {
         let letters = |text: &str| text.replace('-', "").to_lowercase();
         // `CCI-550` of `CoreLink CCI-550 Cache Coherent Interconnect`.
         let product = ip.title.split(' ').find(|word| letters(word) == letters(&ip.name));
+        let names = names::of_ip(&ip.name);
         Self {
-            krate: ip.name.replace('-', "_"),
-            witness: heck::AsUpperCamelCase(&ip.name).to_string(),
+            krate: names.module,
+            witness: names.type_name,
             product: product.unwrap_or(&ip.title).to_owned(),
         }
     }

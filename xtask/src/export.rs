@@ -15,6 +15,7 @@ use serde::Serialize;
 use crate::files;
 use crate::load::load;
 use crate::model::{self, Bits, Input, Ip, Location, Operands, PmuUnit, Register, Space};
+use crate::output::outln;
 use crate::spec::schema::{Definitions, Describe};
 use crate::{names, spec};
 
@@ -81,7 +82,7 @@ fn each(
 /// Writes a file into a directory that need not be there, and prints where it is.
 fn write(path: &Path, text: &str) -> Result<()> {
     files::replace(path, text)?;
-    println!("{}", path.display());
+    outln!("{}", path.display());
     Ok(())
 }
 

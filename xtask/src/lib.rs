@@ -3,7 +3,10 @@
 //! The main one is `gen`: specs (`specs/<ip>/*.yaml`) are read and checked (`spec`, `check`), become
 //! a `model`, and are emitted as Rust (`emit`) into `crates/<ip>/src/generated` (`files`).
 //!
-//! A library only so that `benches/` can call the [`generator`]; there is nothing here for others.
+//! A library only so that `benches/` can call the [`generator`], and tests have the same names for what
+//! specs name; there is nothing here for others.
+
+#![warn(clippy::print_stdout, clippy::print_stderr)]
 
 #[cfg(test)]
 mod against_witness;
@@ -24,6 +27,7 @@ mod memory;
 mod model;
 mod names;
 mod new;
+mod output;
 mod problem;
 mod regenerate;
 mod sanitize;
@@ -32,9 +36,12 @@ mod size;
 mod spec;
 mod yaml;
 
+pub use names::{IpNames, constant, event_type, of_ip};
+
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use crate::output::errln;
 use clap::{Parser, Subcommand};
 
 #[derive(Parser)]
@@ -115,10 +122,14 @@ pub fn main() -> ExitCode {
         Task::Sanitize => sanitize::run(root),
         Task::Ci(arguments) => ci::run(root, arguments),
     };
+    let result = result.and_then(|()| match output::failure() {
+        Some(error) => Err(anyhow::Error::from(error).context("cannot print")),
+        None => Ok(()),
+    });
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            anstream::eprintln!("{error:#}");
+            errln!("{error:#}");
             ExitCode::FAILURE
         }
     }

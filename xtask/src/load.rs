@@ -21,6 +21,7 @@ use annotate_snippets::Renderer;
 use anyhow::{Context, Result, anyhow, bail};
 
 use crate::check::{self, Spec};
+use crate::files;
 use crate::model::Ip;
 use crate::problem::{File, Problems, Source, Sources};
 use crate::spec::read::{Read, shown, suggest};
@@ -159,11 +160,7 @@ pub fn read(root: &Path, name: &str) -> (Sources, Vec<anyhow::Error>) {
 
 /// The text of a spec file, without a byte order mark, which an editor may have put there.
 fn text(path: &Path) -> Result<String> {
-    let bytes = path.metadata()?.len();
-    if bytes > MAX_BYTES {
-        bail!("it has {bytes} bytes, and a spec has {MAX_BYTES} at most");
-    }
-    decode(fs::read(path)?)
+    decode(files::read_regular(path, MAX_BYTES, "a spec")?)
 }
 
 /// Bytes as the text of a spec.

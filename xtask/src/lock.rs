@@ -4,6 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::ErrorKind;
 use std::path::Path;
 
+use crate::output::errln;
 use anyhow::{Context, Result};
 use fd_lock::RwLock;
 
@@ -24,7 +25,7 @@ pub fn writing<R>(root: &Path, work: impl FnOnce() -> Result<R>) -> Result<R> {
     let file = open().with_context(|| format!("cannot make {}", path.display()))?;
     let mut lock = RwLock::new(file);
     if matches!(lock.try_write(), Err(error) if error.kind() == ErrorKind::WouldBlock) {
-        anstream::eprintln!("waiting for another `cargo xtask gen`");
+        errln!("waiting for another run of `cargo xtask`");
     }
     let guard = lock.write().with_context(|| format!("cannot lock {}", path.display()))?;
     let result = work();
@@ -51,4 +52,26 @@ pub fn reading<R>(root: &Path, work: impl FnOnce() -> Result<R>) -> Result<R> {
             result
         }
     }
+}
+
+/// Whether the system can lock a directory.
+pub const DIRECTORIES: bool = cfg!(unix);
+
+/// Does `work` while no other run that calls this with the same directory does, and leaves no file there.
+/// Where a directory cannot be locked, nothing keeps others away.
+///
+/// # Errors
+///
+/// Those of `work`, and if the directory cannot be locked.
+pub fn directory<R>(directory: &Path, work: impl FnOnce() -> Result<R>) -> Result<R> {
+    if !DIRECTORIES {
+        return work();
+    }
+    let file = File::open(directory);
+    let file = file.with_context(|| format!("cannot open {}", directory.display()))?;
+    let mut lock = RwLock::new(file);
+    let guard = lock.write().with_context(|| format!("cannot lock {}", directory.display()))?;
+    let result = work();
+    drop(guard);
+    result
 }

@@ -107,6 +107,7 @@ pub fn source_variant(name: &str) -> String {
 }
 
 /// The enum of the events of a group.
+#[must_use]
 pub fn event_type(group: &str) -> String {
     format!("{}Event", group.to_upper_camel_case())
 }
@@ -126,12 +127,73 @@ pub fn metric_type(name: &str) -> String {
     name.to_upper_camel_case()
 }
 
+/// The name of an IP in each place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IpNames {
+    /// Of its crate, its feature, and its directories: `cortex-a8`.
+    pub package: String,
+    /// Of its crate in code, and of files and modules: `cortex_a8`.
+    pub module: String,
+    /// Of types: `CortexA8`.
+    pub type_name: String,
+    /// Of constants in Rust and macros in C: `CORTEX_A8`.
+    pub constant: String,
+}
+
+/// All names of an IP, from that of its directory under `specs/`.
+#[must_use]
+pub fn of_ip(name: &str) -> IpNames {
+    IpNames {
+        package: name.to_owned(),
+        module: name.replace('-', "_"),
+        type_name: name.to_upper_camel_case(),
+        constant: constant(name),
+    }
+}
+
+/// A name of a spec as constants in Rust and macros in C have it.
+///
+/// Unlike a conversion of words, it keeps names apart that differ: `A_1` is not `A1`.
+#[must_use]
+pub fn constant(name: &str) -> String {
+    name.replace('-', "_").to_ascii_uppercase()
+}
+
 /// An identifier of one of these names.
 pub fn ident(name: &str) -> Ident {
     Ident::new(name, Span::call_site())
 }
 
-/// Whether it can be an identifier; keywords cannot.
+/// Whether it can be an identifier; keywords of edition 2024 cannot.
 pub fn is_identifier(name: &str) -> bool {
-    syn::parse_str::<Ident>(name).is_ok()
+    // syn does not know this one.
+    name != "gen" && syn::parse_str::<Ident>(name).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keywords_are_no_identifiers() {
+        // The Reference, chapter Keywords: strict and reserved ones of edition 2024.
+        let keywords = "_ as async await break const continue crate dyn else enum extern false fn for if impl \
+                        in let loop match mod move mut pub ref return self Self static struct super trait \
+                        true type unsafe use where while abstract become box do final gen macro override \
+                        priv try typeof unsized virtual yield";
+        for keyword in keywords.split_whitespace() {
+            assert!(!is_identifier(keyword), "{keyword}");
+        }
+        // Weak ones can be.
+        for name in ["union", "auto", "raw", "safe", "default", "macro_rules", "generate"] {
+            assert!(is_identifier(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn an_ip_has_its_name_in_all_forms() {
+        let names = of_ip("cci-600");
+        let forms = [&names.package, &names.module, &names.type_name, &names.constant];
+        assert_eq!(forms, ["cci-600", "cci_600", "Cci600", "CCI_600"]);
+    }
 }

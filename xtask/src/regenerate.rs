@@ -7,6 +7,7 @@ use anyhow::{Result, bail};
 
 use crate::files::{self, Change};
 use crate::load::{self, load};
+use crate::output::outln;
 use crate::{driver, emit, lock, memory, model::Ip};
 
 #[derive(clap::Args)]
@@ -59,15 +60,15 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
         let of_ip = |change: &&Change| change.path().starts_with(root.join(&krate));
         let changes: Vec<_> = changes.iter().filter(of_ip).collect();
         let wanted = wanted.iter().filter(|(directory, _)| directory.starts_with(&krate));
-        println!("{}", summary(ip, wanted.map(|(_, files)| files.len()).sum(), &changes));
+        outln!("{}", summary(ip, wanted.map(|(_, files)| files.len()).sum(), &changes));
     }
     let of_schemas = |change: &&Change| change.path().starts_with(root.join(load::SCHEMAS));
     let changes: Vec<_> = changes.iter().filter(of_schemas).collect();
     let files = wanted.last().map_or(0, |(_, files)| files.len());
-    println!("{}: {}", load::SCHEMAS, done(files, &changes));
-    println!("done in {}", milliseconds(before.elapsed()));
+    outln!("{}: {}", load::SCHEMAS, done(files, &changes));
+    outln!("done in {}", milliseconds(before.elapsed()));
     if arguments.timings {
-        println!(
+        outln!(
             "read {}, check {}, emit {} (svd2rust {}), compare and write {}",
             milliseconds(loaded.reading),
             milliseconds(loaded.checking),
@@ -76,7 +77,7 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
             milliseconds(writing),
         );
         if let Some(kib) = memory::peak() {
-            println!("peak memory {:.1} MiB", kib as f64 / 1024.0);
+            outln!("peak memory {:.1} MiB", kib as f64 / 1024.0);
         }
     }
     Ok(())

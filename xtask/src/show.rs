@@ -14,6 +14,7 @@ use crate::emit::docs;
 use crate::export;
 use crate::load::load;
 use crate::model::{Ip, Manual, Origin};
+use crate::output::{out, outln};
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -64,10 +65,10 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let Some(ip) = loaded.ips.first() else { bail!("there is no specs/{}", arguments.ip) };
     let found = find::find(ip, &arguments.name)?;
     if arguments.json {
-        println!("{}", serde_json::to_string_pretty(&document(ip, &found))?);
+        outln!("{}", serde_json::to_string_pretty(&document(ip, &found))?);
         return Ok(());
     }
-    print!("{}", text(ip, &found));
+    out!("{}", text(ip, &found));
     Ok(())
 }
 

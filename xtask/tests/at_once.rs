@@ -78,7 +78,7 @@ fn a_run_waits_for_the_one_that_writes_and_then_reads_the_specs() {
     let [run, check] = runs.map(|run| run.wait_with_output().expect("to end"));
     assert!(run.status.success(), "{run:?}");
     let shown = String::from_utf8_lossy(&run.stderr);
-    assert_eq!(shown, "waiting for another `cargo xtask gen`\n");
+    assert_eq!(shown, "waiting for another run of `cargo xtask`\n");
     assert!(workspace.read(&format!("{GENERATED}/events.rs")).contains("/// Another text."));
     // Before or after the files were written, but not in between.
     let error = String::from_utf8_lossy(&check.stderr);

@@ -28,6 +28,19 @@ fn json_is_one_file_for_each_ip() {
     assert_eq!(document["registers"].as_array().map(Vec::len), Some(6));
 }
 
+/// A killed run leaves temporary files. Those of other programs stay.
+#[test]
+#[cfg(unix)]
+fn what_a_killed_run_left_is_removed() {
+    let workspace = Workspace::new();
+    workspace.write("out/.xtask-a1B2c3.tmp", "half");
+    workspace.write("out/.other.tmp", "theirs");
+    workspace.ok(&["export", "c", "--out", workspace.path("out").to_str().expect("text")]);
+    assert_eq!(workspace.files().iter().filter(|path| path.starts_with("out/")).count(), 2);
+    assert_eq!(workspace.read("out/.other.tmp"), "theirs");
+    assert!(workspace.path("out/demo.h").is_file());
+}
+
 #[test]
 fn json_has_the_metrics() {
     let workspace = Workspace::of("cores");

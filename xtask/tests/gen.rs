@@ -366,6 +366,82 @@ fn a_file_in_the_place_of_the_directory_is_named() {
     }
 }
 
+/// Files behind a link belong to somebody else, also where they say that they are generated.
+#[test]
+#[cfg(unix)]
+fn a_link_in_the_place_of_a_directory_is_refused_and_not_followed() {
+    use std::os::unix::fs::symlink;
+    const UNIT: &str = "crates/pages/src/generated/far";
+    for (ip, link) in [("demo", GENERATED), ("demo", SCHEMAS), ("pages", UNIT)] {
+        let workspace = Workspace::of(ip);
+        workspace.gen_ok(&[]);
+        let behind = workspace.path("by_hand");
+        fs::rename(workspace.path(link), &behind).expect("to move");
+        symlink(&behind, workspace.path(link)).expect("to link");
+        for file in ["events.rs", "mod.rs", "events.json"] {
+            workspace.write(&format!("by_hand/{file}"), "// By hand.\n");
+        }
+        workspace.write("by_hand/old.rs", ORPHAN);
+        let before = workspace.state();
+        for arguments in [&["--check"][..], &[]] {
+            let error = workspace.gen_fails(arguments);
+            let message = format!("{} is a link, but a directory of", workspace.shown(link));
+            assert!(error.contains(&message) && error.contains("Nothing was written"), "{error}");
+            assert_eq!(workspace.state(), before);
+        }
+    }
+}
+
+/// That of a unit that is no more, for example.
+#[test]
+#[cfg(unix)]
+fn a_link_among_generated_files_is_refused_and_not_followed() {
+    use std::os::unix::fs::symlink;
+    for to in ["by_hand", "by_hand/old.rs"] {
+        let workspace = Workspace::generated();
+        workspace.write("by_hand/old.rs", ORPHAN);
+        let link = format!("{GENERATED}/far");
+        symlink(workspace.path(to), workspace.path(&link)).expect("to link");
+        let before = workspace.state();
+        let error = workspace.gen_fails(&[]);
+        let message = format!("{} is not generated and does not belong", workspace.shown(&link));
+        assert!(error.contains(&message), "{error}");
+        assert_eq!(workspace.state(), before);
+    }
+    // In the place of a file.
+    let workspace = Workspace::generated();
+    let link = format!("{GENERATED}/mod.rs");
+    fs::rename(workspace.path(&link), workspace.path("by_hand.rs")).expect("to move");
+    symlink(workspace.path("by_hand.rs"), workspace.path(&link)).expect("to link");
+    let before = workspace.state();
+    let error = workspace.gen_fails(&[]);
+    let message = format!("{} is a link, but a generated file", workspace.shown(&link));
+    assert!(error.contains(&message), "{error}");
+    assert_eq!(workspace.state(), before);
+}
+
+/// Opening one blocks until something writes into it.
+#[test]
+#[cfg(unix)]
+fn a_fifo_among_generated_files_is_refused_and_not_opened() {
+    for (file, message) in [
+        ("mod.rs", "is a FIFO, but a generated file belongs there"),
+        ("old.rs", "is not generated and does not belong here"),
+    ] {
+        let workspace = Workspace::generated();
+        let fifo = workspace.path(&format!("{GENERATED}/{file}"));
+        let _ = fs::remove_file(&fifo);
+        let made = std::process::Command::new("mkfifo").arg(&fifo).status().expect("mkfifo");
+        assert!(made.success());
+        let mut command = std::process::Command::new("timeout");
+        command.args(["60", env!("CARGO_BIN_EXE_xtask"), "gen", "--root"]);
+        let output = command.arg(workspace.path("")).output().expect("to run it");
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{error}");
+        assert!(error.contains(message), "{error}");
+    }
+}
+
 /// A directory without a manifest under `crates/` would keep cargo from loading the workspace.
 #[test]
 fn a_crate_that_is_not_there_is_not_made() {

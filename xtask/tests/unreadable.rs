@@ -64,6 +64,68 @@ fn a_file_far_too_large_is_not_read() {
     assert!(error.contains(message), "{error}");
 }
 
+/// The length that the system gives for such a file is 0, and reading it does not end.
+#[test]
+#[cfg(unix)]
+fn a_link_to_a_device_is_not_read() {
+    for device in ["/dev/zero", "/dev/null"] {
+        for file in [REGISTERS, EVENTS, "specs/demo/metrics.yaml", "specs/findings.yaml"] {
+            let workspace = Workspace::new();
+            fs::remove_file(workspace.path(file)).expect("to remove");
+            std::os::unix::fs::symlink(device, workspace.path(file)).expect("to link");
+            let error = gen_fails_within_memory(&workspace);
+            let message =
+                format!("cannot read {file}: it is a device, and a spec is a regular file");
+            assert!(error.contains(&message), "{error}");
+        }
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_fifo_is_not_read() {
+    let workspace = Workspace::new();
+    for (path, linked) in [(EVENTS, false), (REGISTERS, true)] {
+        let fifo = workspace.path(if linked { "fifo" } else { path });
+        fs::remove_file(workspace.path(path)).expect("to remove");
+        let made = std::process::Command::new("mkfifo").arg(&fifo).status().expect("mkfifo");
+        assert!(made.success());
+        if linked {
+            std::os::unix::fs::symlink(&fifo, workspace.path(path)).expect("to link");
+        }
+    }
+    let error = gen_fails_within_memory(&workspace);
+    for path in [EVENTS, REGISTERS] {
+        let message = format!("cannot read {path}: it is a FIFO, and a spec is a regular file");
+        assert!(error.contains(&message), "{error}");
+    }
+}
+
+/// The length of such a file is 0 as well; there is more in it than a spec may have.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_file_that_grows_is_read_up_to_the_limit() {
+    let workspace = Workspace::new();
+    fs::remove_file(workspace.path(EVENTS)).expect("to remove");
+    std::os::unix::fs::symlink("/proc/kallsyms", workspace.path(EVENTS)).expect("to link");
+    let error = gen_fails_within_memory(&workspace);
+    assert!(
+        error.contains("it has more than 262144 bytes, and a spec has 262144 at most"),
+        "{error}"
+    );
+}
+
+/// As `gen_fails`, but killed after a minute, and with 1 GiB of address space.
+#[cfg(unix)]
+fn gen_fails_within_memory(workspace: &Workspace) -> String {
+    let script = "ulimit -v 1048576; exec timeout 60 \"$0\" gen --root \"$1\"";
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", script, env!("CARGO_BIN_EXE_xtask")]).arg(workspace.path(""));
+    let output = command.output().expect("to run a shell");
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    String::from_utf8(output.stderr).expect("text")
+}
+
 #[test]
 fn a_large_file_is_read() {
     let workspace = Workspace::new();

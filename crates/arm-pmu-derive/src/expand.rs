@@ -2,7 +2,8 @@
 //!
 //! Names are written out from the root (`::core::option::Option`), because the module around the
 //! enum may give short ones another meaning, and methods are called as `Self::name(*self)`, because
-//! other traits may have some of the same name.
+//! other traits may have some of the same name. Names of parameters and variables are the exception:
+//! see [`BINDINGS`].
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -19,8 +20,24 @@ pub(crate) fn expand(input: &Input) -> TokenStream {
     let Target { ident, krate, .. } = &input.target;
     // Only the crate that it comes from knows which formats are asked for.
     let formats = quote!(#krate::event_formats!(#ident););
-    quote!(#inherent #event #text #numbers #formats)
+    let bindings = BINDINGS.map(|name| format_ident!("{name}"));
+    quote! {
+        const _: () = {
+            #(
+                #[allow(dead_code)]
+                fn #bindings() {}
+            )*
+            #inherent #event #text #numbers #formats
+        };
+    }
 }
+
+/// All parameters and variables of the generated code, and of the macro `event_formats`.
+///
+/// Where a constant, static or unit struct has such a name, a pattern means that instead of a new
+/// variable. Functions of these names, in the block around the generated code, hide it: a pattern never
+/// means a function.
+const BINDINGS: [&str; 6] = ["code", "event", "f", "name", "serializer", "deserializer"];
 
 /// The same items with nothing in them: no event has a name, no code stands for an event.
 pub(crate) fn hollow(target: Target) -> TokenStream {

@@ -359,6 +359,41 @@ fn shadowed_names() {
     assert!(Shadowed::Error.ace_only());
 }
 
+/// What a pattern can mean, under the names of the variables of generated code.
+mod taken {
+    #![allow(dead_code, non_camel_case_types, non_upper_case_globals)]
+
+    const code: u16 = 1;
+    static name: &str = "ONE";
+    struct event;
+    const f: &str = "";
+    struct serializer();
+    const deserializer: u8 = 0;
+    const number: u16 = 1;
+    const bit: u16 = 1;
+
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, arm_pmu_derive::Event)]
+    pub(crate) enum Taken {
+        /// One.
+        #[event(name = "ONE", unit = cycles, evntbus = 1, secure_exempt)]
+        One = 1,
+        /// Two.
+        #[event(name = "TWO")]
+        Two = 2,
+    }
+}
+
+#[test]
+fn names_of_variables_that_are_taken() {
+    use taken::Taken;
+    assert_eq!(Taken::from_code(2), Some(Taken::Two));
+    assert_eq!(Taken::try_from(3), Err(UnknownCode(3)));
+    assert_eq!("two".parse(), Ok(Taken::Two));
+    assert_eq!(Taken::Two.to_string(), "TWO");
+    assert_eq!(u16::from(Taken::Two), 2);
+    assert_eq!(Taken::One.evntbus(), Some(1));
+}
+
 /// Fragments of a macro arrive inside invisible parentheses.
 macro_rules! events {
     ($vis:vis $ident:ident: $($summary:literal $variant:ident $meta:meta $name:expr => $code:expr;)*) => {

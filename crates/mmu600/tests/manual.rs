@@ -73,10 +73,24 @@ const TBU: [Row; 18] = [
 
 /// Every row is an event, and every event is a row.
 fn compare<E: Event>(rows: &[Row]) {
-    let events = E::ALL.iter().map(|event| {
-        (event.code(), event.filterable(), event.secure_only(), event.architectural())
-    });
-    assert!(events.eq(rows.iter().copied()));
+    let found =
+        |event: E| (event.code(), event.filterable(), event.secure_only(), event.architectural());
+    for row in rows {
+        let event = E::from_code(row.0);
+        assert_eq!(
+            event.map(found).as_ref(),
+            Some(row),
+            "row {:#04x} of the manual: {event:?}",
+            row.0
+        );
+    }
+    let is_row = |event: &E| rows.iter().any(|row| row.0 == event.code());
+    let none: Vec<_> = E::ALL.iter().filter(|event| !is_row(event)).collect();
+    assert!(none.is_empty(), "no rows of the manual: {none:?}");
+    assert!(
+        E::ALL.iter().map(|event| event.code()).eq(rows.iter().map(|row| row.0)),
+        "their order"
+    );
 }
 
 #[test]
@@ -89,9 +103,10 @@ fn events_are_those_of_the_manual() {
 fn exactly_37_and_18_of_all_numbers_are_events() {
     fn valid<E: Event>(rows: &[Row]) -> usize {
         let listed = |code: &u16| rows.iter().any(|row| row.0 == *code);
-        let valid = (0..=u16::MAX).filter(|code| E::from_code(*code).is_some());
-        assert!(valid.clone().eq((0..=u16::MAX).filter(listed)));
-        valid.count()
+        for code in 0..=u16::MAX {
+            assert_eq!(E::from_code(code).is_some(), listed(&code), "{code:#x}");
+        }
+        rows.len()
     }
     assert_eq!((valid::<TcuEvent>(&TCU), valid::<TbuEvent>(&TBU)), (37, 18));
 }

@@ -9,6 +9,7 @@ use super::missing::skip;
 use super::toolchain::Toolchain;
 use crate::ci::FORMATS;
 use crate::load;
+use crate::output::outln;
 
 /// The crates that run on target, beside those of the IPs.
 const COMMON: [&str; 2] = ["arm-pmu", "arm-pmu-core"];
@@ -31,7 +32,7 @@ pub fn build(root: &Path) -> Result<()> {
                 let with_formats = [&packages[..], &["--features", &formats]].concat();
                 toolchain.cargo(root, "check", &with_formats).run()?;
                 image.build(root, &toolchain)?;
-                println!("{}: {}, image {}", image.target, crates.join(", "), image.name);
+                outln!("{}: {}, image {}", image.target, crates.join(", "), image.name);
             }
             Err(missing) => skip(image.target, &missing)?,
         }

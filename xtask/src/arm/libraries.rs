@@ -12,6 +12,7 @@ use super::missing::skip;
 use super::toolchain::Toolchain;
 use crate::command::{Program, output};
 use crate::load;
+use crate::output::outln;
 
 /// The crates that run on target, beside those of the IPs.
 const COMMON: [&str; 2] = ["arm-pmu", "arm-pmu-core"];
@@ -89,7 +90,7 @@ impl System {
         if programs.is_empty() {
             bail!("{}: Cargo built no tests", self.target);
         }
-        println!("{}", self.target);
+        outln!("{}", self.target);
         for program in programs {
             self.run(&program).with_context(|| self.target)?;
         }
@@ -107,10 +108,10 @@ impl System {
         let summary = lines.iter().rev().find(|line| line.starts_with("test result"));
         let passed = result.as_ref().is_ok_and(std::process::ExitStatus::success);
         if let (true, Some(summary)) = (passed, summary) {
-            println!("  {}: {summary}", program.title);
+            outln!("  {}: {summary}", program.title);
             return Ok(());
         }
-        println!("{}", lines.join("\n"));
+        outln!("{}", lines.join("\n"));
         bail!("{}: ended with {}", program.title, result?);
     }
 }

@@ -1,5 +1,6 @@
 //! What to do without a tool.
 
+use crate::output::outln;
 use anyhow::{Result, bail};
 
 /// Says in one line what is not done and why. In CI that fails: there, everything can be installed.
@@ -11,6 +12,6 @@ pub fn skip(what: &str, missing: &str) -> Result<()> {
     if std::env::var_os("CI").is_some() {
         bail!("{what}: {missing}");
     }
-    println!("skipped {what}: {missing}");
+    outln!("skipped {what}: {missing}");
     Ok(())
 }

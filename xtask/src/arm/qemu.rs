@@ -9,6 +9,7 @@ use super::image::{IMAGES, Machine};
 use super::missing::skip;
 use super::toolchain::Toolchain;
 use crate::command::{Program, output};
+use crate::output::{errln, outln};
 
 /// The oldest QEMU that is known to count on a Cortex-A8; 7.2 never does. `.ci/run` installs it.
 const OLDEST: u32 = 10;
@@ -55,9 +56,9 @@ pub fn test(root: &Path) -> Result<()> {
                 skip(&title, &missing)?;
                 continue;
             }
-            println!("{title}");
+            outln!("{title}");
             if let Err(problem) = run(machine, image.shift, &file) {
-                anstream::eprintln!("{title}: {problem:#}");
+                errln!("{title}: {problem:#}");
                 failed.push(title);
             }
         }
@@ -78,7 +79,7 @@ fn run(machine: &Machine, shift: u8, file: &Path) -> Result<()> {
         .arguments(COMMON)
         .arguments([file])
         .run_within(LIMIT, |line| {
-            println!("  {line}");
+            outln!("  {line}");
             line.clone_into(&mut last_line);
         })?;
     if !status.success() {

@@ -10,6 +10,7 @@ use super::disassembly::Instruction;
 use super::normal::{normal, size, x86_accesses};
 use super::report::{Figures, Report};
 use super::{Architecture, Target};
+use crate::output::outln;
 
 /// The name of the version by hand of a case.
 fn by_hand(name: &str) -> String {
@@ -149,11 +150,11 @@ fn whole(program: &Program, target: &Target, name: &str) -> Result<usize> {
 }
 
 fn print_both(target: &Target, name: &str, ours: &[Instruction], hand: &[Instruction]) {
-    println!("\n{}: {name} | by hand", target.name);
+    outln!("\n{}: {name} | by hand", target.name);
     let [ours, hand] = [ours, hand].map(|function| normal(function, target.architecture));
     for line in 0..ours.len().max(hand.len()) {
         let [ours, hand] = [&ours, &hand].map(|lines| lines.get(line).map_or("", String::as_str));
-        println!("  {} {ours:44} | {hand}", if ours == hand { ' ' } else { '*' });
+        outln!("  {} {ours:44} | {hand}", if ours == hand { ' ' } else { '*' });
     }
 }
 

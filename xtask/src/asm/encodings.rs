@@ -13,6 +13,7 @@ use crate::arm::skip;
 use crate::command::{self, output};
 use crate::load;
 use crate::model::{Access, Ip, Location, Operands, Space};
+use crate::output::outln;
 
 const ASSEMBLER: &str = "arm-linux-gnueabihf-as";
 
@@ -53,13 +54,13 @@ pub fn check(root: &Path, target: &str, program: &Program) -> Result<Vec<String>
             None
         }
     };
-    println!("\n{target}: {} instructions of CP15 registers", compiled.len());
+    outln!("\n{target}: {} instructions of CP15 registers", compiled.len());
     for (nth, (one, word)) in compiled.iter().enumerate() {
         let formula = formula(one, target_register(*word));
         let assembled = assembled.as_ref().map(|words| words[nth]);
         let right = *word == formula && assembled.is_none_or(|assembled| assembled == *word);
         let verdict = if right { "ok" } else { "WRONG" };
-        println!("  {word:#010X} {verdict}  {}", one.function);
+        outln!("  {word:#010X} {verdict}  {}", one.function);
         if !right {
             let assembled =
                 assembled.map_or(String::new(), |word| format!(", assembled {word:#010X}"));

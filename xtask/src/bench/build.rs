@@ -10,6 +10,7 @@ use anyhow::{Context, Result};
 
 use super::subject::{PUBLISHED, Subject};
 use super::table::{Report, Row};
+use crate::output::{errln, outln};
 use crate::{command, load};
 
 #[derive(clap::Args)]
@@ -36,7 +37,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     for ip in load::names(root)? {
         subjects.push(Subject::ours(directory.path(), root, &ip)?);
     }
-    eprintln!("fetching what {} crates need", subjects.len());
+    errln!("fetching what {} crates need", subjects.len());
     for subject in &subjects {
         subject.fetch()?;
     }
@@ -46,7 +47,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     for round in 1..=rounds {
         for (subject, builds) in subjects.iter().zip(&mut builds) {
             let taken = subject.build()?;
-            eprintln!("round {round} of {rounds}: {} {:.2} s", subject.name(), taken.seconds);
+            errln!("round {round} of {rounds}: {} {:.2} s", subject.name(), taken.seconds);
             builds.push(taken);
         }
     }
@@ -57,9 +58,9 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let compiler = command::output("rustc", &["-vV"]).context("there is no rustc")?;
     let report = Report::new(&compiler, rounds, rows.collect());
     if arguments.json {
-        println!("{}", serde_json::to_string_pretty(&report)?);
+        outln!("{}", serde_json::to_string_pretty(&report)?);
     } else {
-        println!("{report}");
+        outln!("{report}");
     }
     Ok(())
 }

@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use anyhow::{Result, bail};
 
 use crate::model::{Bits, Group, Ip, Location, Named, Operands, Register, Space};
+use crate::names;
 
 /// The text of `<ip>.h`.
 ///
@@ -15,7 +16,7 @@ use crate::model::{Bits, Group, Ip, Location, Named, Operands, Register, Space};
 ///
 /// If two things of the IP come to one name.
 pub fn header(ip: &Ip) -> Result<String> {
-    let prefix = macro_name(&ip.name);
+    let prefix = names::of_ip(&ip.name).constant;
     let mut header = Header { text: String::new(), taken: HashMap::new() };
     let _ = write!(
         header.text,
@@ -39,7 +40,7 @@ pub fn header(ip: &Ip) -> Result<String> {
     if ip.registers_differ() {
         for (number, unit) in ip.units.iter().enumerate() {
             header.heading(&format!("Registers of {}", unit.title));
-            let prefix = format!("{prefix}_{}", macro_name(&unit.name));
+            let prefix = format!("{prefix}_{}", names::constant(&unit.name));
             registers(&mut header, ip, &prefix, &ip.registers_of(number))?;
         }
     } else {
@@ -63,19 +64,22 @@ fn spaces(header: &mut Header, ip: &Ip, prefix: &str) -> Result<()> {
         Space::Pages(pages) => {
             header.heading("Pages");
             for page in pages {
-                let name = format!("{prefix}_{}_LENGTH", macro_name(&page.name));
+                let name = format!("{prefix}_{}_LENGTH", names::constant(&page.name));
                 header.number(&name, &format!("{}, in bytes.", page.title), &hex(page.length))?;
             }
             for unit in &ip.units {
                 let places = pages.iter().zip(&unit.pages);
                 let ends = places.map(|(page, of_unit)| of_unit.offset + page.length);
-                let name = format!("{prefix}_{}_LENGTH", macro_name(&unit.name));
+                let name = format!("{prefix}_{}_LENGTH", names::constant(&unit.name));
                 let text =
                     format!("Bytes to map from the base of a {}, to reach all pages.", unit.title);
                 header.number(&name, &text, &hex(ends.max().unwrap_or(0)))?;
                 for (page, of_unit) in pages.iter().zip(&unit.pages) {
-                    let name =
-                        format!("{prefix}_{}_{}", macro_name(&unit.name), macro_name(&page.name));
+                    let name = format!(
+                        "{prefix}_{}_{}",
+                        names::constant(&unit.name),
+                        names::constant(&page.name)
+                    );
                     let text = format!("{}, from the base of a {}.", page.title, unit.title);
                     header.number(&name, &text, &hex(of_unit.offset))?;
                 }
@@ -85,7 +89,7 @@ fn spaces(header: &mut Header, ip: &Ip, prefix: &str) -> Result<()> {
     }
     let ids = ip.main_id.iter().map(|id| (prefix.to_owned(), id));
     let of_units = ip.units.iter().filter_map(|unit| {
-        Some((format!("{prefix}_{}", macro_name(&unit.name)), unit.main_id.as_ref()?))
+        Some((format!("{prefix}_{}", names::constant(&unit.name)), unit.main_id.as_ref()?))
     });
     for (prefix, id) in ids.chain(of_units) {
         let text = "Bits 15 to 4 of the Main ID Register.";
@@ -96,7 +100,7 @@ fn spaces(header: &mut Header, ip: &Ip, prefix: &str) -> Result<()> {
 
 fn registers(header: &mut Header, ip: &Ip, prefix: &str, registers: &[Register]) -> Result<()> {
     for register in registers.iter().flat_map(Register::words) {
-        let name = format!("{prefix}_{}", macro_name(&register.name));
+        let name = format!("{prefix}_{}", names::constant(&register.name));
         let _ = writeln!(header.text, "\n/* {}: {} */", register.name, comment(&register.title));
         match &register.location {
             Location::Memory { offset, count, stride, .. } => {
@@ -123,7 +127,7 @@ fn registers(header: &mut Header, ip: &Ip, prefix: &str, registers: &[Register])
             let Some(value) = reset.value else { continue };
             let unit = reset.unit.and_then(|unit| ip.units.get(unit));
             let name = match unit.filter(|_| register.resets.len() > 1) {
-                Some(unit) => format!("{name}_RESET_{}", macro_name(&unit.name)),
+                Some(unit) => format!("{name}_RESET_{}", names::constant(&unit.name)),
                 // The only one, or of the unit that the prefix already names.
                 None => format!("{name}_RESET"),
             };
@@ -137,7 +141,7 @@ fn registers(header: &mut Header, ip: &Ip, prefix: &str, registers: &[Register])
 }
 
 fn one_field(header: &mut Header, register: &str, bits: Bits, field: &Named) -> Result<()> {
-    let name = format!("{register}_{}", macro_name(&field.name));
+    let name = format!("{register}_{}", names::constant(&field.name));
     let text = format!("{}, {}", bits, field.access.word());
     header.number(&format!("{name}_MASK"), &text, &format!("0x{:08X}", bits.mask()))?;
     header.number(&format!("{name}_SHIFT"), "", &bits.low.to_string())
@@ -160,15 +164,15 @@ fn events(header: &mut Header, ip: &Ip, prefix: &str) -> Result<()> {
         let unit = unit.and_then(|unit| ip.units.get(unit));
         let of = unit.map_or(String::new(), |unit| format!(", {}", unit.title));
         let prefix =
-            &unit.map_or(prefix.to_owned(), |u| format!("{prefix}_{}", macro_name(&u.name)));
+            &unit.map_or(prefix.to_owned(), |u| format!("{prefix}_{}", names::constant(&u.name)));
         header.heading(&format!("Events of a {}{of}", group.title));
         for source in &group.sources {
-            let name = format!("{prefix}_SOURCE_{}", macro_name(&source.name));
+            let name = format!("{prefix}_SOURCE_{}", names::constant(&source.name));
             header.number(&name, &source.title, &hex(source.id))?;
         }
         for (unit, prefix) in owners(ip, group, prefix) {
             for event in group.events_of(unit) {
-                let name = format!("{prefix}_EVENT_{}", macro_name(&event.name));
+                let name = format!("{prefix}_EVENT_{}", names::constant(&event.name));
                 header.number(&name, "", &format!("0x{:02X}", event.code))?;
             }
         }
@@ -178,7 +182,7 @@ fn events(header: &mut Header, ip: &Ip, prefix: &str) -> Result<()> {
 
 /// What has the events of a group, and how their names start: a group of all units is one of each.
 fn owners(ip: &Ip, group: &Group, prefix: &str) -> Vec<(Option<usize>, String)> {
-    let named = |name: &str| format!("{prefix}_{}", macro_name(name));
+    let named = |name: &str| format!("{prefix}_{}", names::constant(name));
     match group.unit {
         None if !ip.units.is_empty() => {
             let units = ip.units.iter().enumerate();
@@ -186,11 +190,6 @@ fn owners(ip: &Ip, group: &Group, prefix: &str) -> Vec<(Option<usize>, String)> 
         }
         unit => vec![(unit, named(&group.name))],
     }
-}
-
-/// A name in capitals.
-fn macro_name(name: &str) -> String {
-    name.replace('-', "_").to_ascii_uppercase()
 }
 
 fn hex(number: u32) -> String {

@@ -14,6 +14,7 @@ use self::xml::Xml;
 use super::write;
 use crate::load::load;
 use crate::model::{Ip, Space};
+use crate::names;
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -107,7 +108,7 @@ fn whole(xml: &mut Xml, instance: &Instance<'_>) -> Result<()> {
         "description",
         &format!("{}{title}. {}, {}.", ip.title, ip.manual.title, ip.manual.id),
     );
-    xml.element("groupName", &instance::capitals(&ip.name));
+    xml.element("groupName", &names::of_ip(&ip.name).constant);
     xml.element("baseAddress", &format!("0x{base:X}"));
     for (offset, length) in regions(ip, *unit) {
         xml.open("addressBlock", &[]);

@@ -101,6 +101,16 @@ const LISTS: &[(&str, &[(Place, &str)])] = &[
     ),
 ];
 
+/// What is put into the lists of files of Rust: the path, and the text.
+pub fn templates() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let lists = LISTS.iter().filter(|(path, _)| path.ends_with(".rs"));
+    // Lines of documentation alone are not Rust.
+    let is_code = |text: &&str| !text.starts_with("//!");
+    lists.flat_map(move |(path, lines)| {
+        lines.iter().map(|(_, text)| *text).filter(is_code).map(|text| (*path, text))
+    })
+}
+
 /// The files with one more IP.
 ///
 /// # Errors
@@ -113,7 +123,7 @@ pub fn edits(root: &Path, names: &Names) -> Result<Vec<Edit>> {
         let mut text =
             fs::read_to_string(root.join(path)).with_context(|| format!("cannot read {path}"))?;
         for (place, line) in *lines {
-            let Some(at) = position(&text, place, &known, &names.package) else {
+            let Some(at) = position(&text, place, &known, &names.ip.package) else {
                 bail!("{path} has no list of IPs any more where there was one: {}", place.shown());
             };
             text.insert_str(at, &names.put_into(line));

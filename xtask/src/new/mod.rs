@@ -12,9 +12,12 @@ use std::path::Path;
 
 use anyhow::Result;
 
+use crate::output::outln;
 use edit::{Edit, edits};
 use name::Names;
 use write::File;
+
+use crate::lock;
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -32,31 +35,37 @@ pub struct Arguments {
 /// then.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let names = Names::new(&arguments.name, arguments.title.as_deref())?;
-    names.are_free(root)?;
+    // A run of `gen` would see half of it.
+    lock::writing(root, || make(root, &names))
+}
+
+fn make(root: &Path, names: &Names) -> Result<()> {
+    write::remove_left_overs(root)?;
+    names.are_free(root, TEMPLATE.into_iter().chain(edit::templates()))?;
     let mut files = Vec::new();
     for (path, template) in TEMPLATE {
         files.push(File::Text { path: names.put_into(path), text: names.put_into(template) });
     }
     for license in ["LICENSE-APACHE", "LICENSE-MIT"] {
-        let path = format!("crates/{}/{license}", names.package);
+        let path = format!("crates/{}/{license}", names.ip.package);
         files.push(File::Link { path, to: format!("../../{license}") });
     }
-    for Edit { path, text } in edits(root, &names)? {
+    for Edit { path, text } in edits(root, names)? {
         files.push(File::Text { path, text });
     }
     write::all(root, &files)?;
-    let package = &names.package;
-    println!("{} files written. Next:", files.len());
-    println!("  1. cargo xtask gen && cargo fmt && cargo test -p {package} -p xtask");
-    println!("     passes: it is a PMU that was made up");
-    println!(
+    let package = &names.ip.package;
+    outln!("{} files written. Next:", files.len());
+    outln!("  1. cargo xtask gen && cargo fmt && cargo test -p {package} -p xtask");
+    outln!("     passes: it is a PMU that was made up");
+    outln!(
         "  2. put the registers and events of the manual into specs/{package}, with their sources"
     );
-    println!(
+    outln!(
         "  3. type them again into crates/arm-pmu-sim/src/{}.rs, and make it hostile",
-        names.ident
+        names.ip.module
     );
-    println!("  4. write what the driver has to do in crates/{package}/src/hardware.rs");
+    outln!("  4. write what the driver has to do in crates/{package}/src/hardware.rs");
     Ok(())
 }
 

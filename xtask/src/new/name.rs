@@ -1,22 +1,19 @@
 //! What a new IP is called.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
+use std::str::FromStr;
 
-use anyhow::{Context, Result, bail};
-use heck::ToUpperCamelCase;
+use anyhow::{Context, Result, anyhow, bail};
+use proc_macro2::{TokenStream, TokenTree};
 
-use crate::names::is_identifier;
+use crate::names::{self, IpNames, is_identifier};
 
 /// The name of a new IP in all its forms.
 #[derive(Debug)]
 pub struct Names {
-    /// Of the crate: `cortex-a8`.
-    pub package: String,
-    /// In code: `cortex_a8`.
-    pub ident: String,
-    /// Of the simulated device: `CortexA8`.
-    pub witness: String,
+    pub ip: IpNames,
     /// In sentences: `Cortex-A8`.
     pub title: String,
 }
@@ -24,6 +21,23 @@ pub struct Names {
 /// The same of the template, the longer before what is a part of it.
 const TEMPLATE: [&str; 5] =
     ["SKELETON_IP", "SKELETON IP", "skeleton-ip", "skeleton_ip", "SkeletonIp"];
+
+/// Crates that come with Rust.
+const SYSTEM_CRATES: [&str; 5] = ["alloc", "core", "proc-macro", "std", "test"];
+
+/// What is no text in YAML without quotes, in its versions 1.1 and 1.2.
+const YAML_WORDS: [&str; 9] = ["false", "n", "no", "null", "off", "on", "true", "y", "yes"];
+
+/// Files that rules are about, although they are not made from the template: a new name stands among
+/// the names in them.
+const AROUND: [&str; 6] = [
+    "crates/arm-pmu-sim/src/lib.rs",
+    "crates/arm-pmu-sim/src/handle.rs",
+    "crates/arm-pmu/src/lib.rs",
+    "xtask/src/against_witness/mod.rs",
+    "xtask/src/against_witness/memory.rs",
+    "xtask/src/against_witness/fields.rs",
+];
 
 impl Names {
     /// # Errors
@@ -41,35 +55,48 @@ impl Names {
                 name.escape_default()
             );
         }
-        let ident = name.replace('-', "_");
-        if !is_identifier(&ident) || ["core", "std", "alloc", "test", "default"].contains(&name) {
-            bail!("`{name}` cannot be the name of an IP: in Rust it means something else");
+        if let Some(meaning) = meaning(name) {
+            bail!(
+                "`{name}` cannot be the name of an IP: it is {meaning}; choose another, as in \
+                 `{name}-pmu`"
+            );
         }
         let title = title.map_or_else(|| name.to_uppercase(), str::to_owned);
         let plain = |c: char| c.is_ascii_alphanumeric() || " -/.".contains(c);
-        if !title.starts_with(|c: char| c.is_ascii_alphanumeric()) || !title.chars().all(plain) {
-            bail!("`{}` cannot be a title: write ASCII letters and digits", title.escape_default());
+        let starts = title.starts_with(|c: char| c.is_ascii_alphanumeric());
+        if !starts || !title.chars().all(plain) || title.len() > 60 {
+            bail!(
+                "`{}` cannot be a title: write at most 60 ASCII letters, digits, spaces, `-`, `/` and `.`",
+                title.escape_default()
+            );
         }
-        let witness = name.to_upper_camel_case();
-        Ok(Self { package: name.to_owned(), ident, witness, title })
+        Ok(Self { ip: names::of_ip(name), title })
     }
 
     /// # Errors
     ///
-    /// If something in the workspace has this name.
-    pub fn are_free(&self, root: &Path) -> Result<()> {
-        let Self { package, ident, witness, .. } = self;
-        let taken = |by: &str| bail!("the name `{package}` is taken: there is {by}");
+    /// If something in the workspace has this name, or something beside which it would stand.
+    pub fn are_free<'t>(
+        &self,
+        root: &Path,
+        template: impl Iterator<Item = (&'t str, &'t str)>,
+    ) -> Result<()> {
+        let IpNames { package, module, type_name, .. } = &self.ip;
+        let taken = |by: &str| {
+            anyhow!(
+                "the name `{package}` is taken: there is {by}; choose another, as in `{package}-pmu`"
+            )
+        };
         for path in [
             format!("specs/{package}"),
             format!("crates/{package}"),
-            format!("crates/arm-pmu-sim/src/{ident}.rs"),
-            format!("crates/arm-pmu-sim/src/{ident}"),
+            format!("crates/arm-pmu-sim/src/{module}.rs"),
+            format!("crates/arm-pmu-sim/src/{module}"),
             format!("xtask/{package}"),
         ] {
             // Also a link that leads nowhere.
             if root.join(&path).symlink_metadata().is_ok() {
-                return taken(&path);
+                return Err(taken(&path));
             }
         }
         let read = |path: &str| {
@@ -78,21 +105,56 @@ impl Names {
         // A member of the workspace beside the crates, or a library that it uses.
         if package == "xtask" || read("Cargo.lock")?.contains(&format!("\nname = \"{package}\"\n"))
         {
-            return taken("a crate of this name in Cargo.lock");
+            return Err(taken("a crate of this name in Cargo.lock"));
         }
         let exported = read("crates/arm-pmu-sim/src/lib.rs")?;
         let exported = exported.lines().filter(|line| line.starts_with("pub use "));
         let mut words = exported.flat_map(|line| line.split(|c: char| !c.is_ascii_alphanumeric()));
-        if words.any(|word| word == witness) {
-            return taken(&format!("`{witness}` in crates/arm-pmu-sim/src/lib.rs"));
+        if words.any(|word| word == type_name) {
+            return Err(taken(&format!("`{type_name}` in crates/arm-pmu-sim/src/lib.rs")));
+        }
+        // Whatever else has one of its names, where the new files and lines will stand: a type, a module,
+        // the file of a test.
+        for (path, text) in template {
+            let stems = path.split(['/', '.']).map(str::to_owned);
+            let words = if path.ends_with(".rs") { identifiers(text) } else { Ok(BTreeSet::new()) };
+            let words = words.with_context(|| format!("cannot read the template of {path}"))?;
+            let words = words.into_iter().chain(stems).filter(|word| !of_template(word));
+            if let Some(word) = self.is_one_of(words) {
+                return Err(taken(&format!("`{word}` in the files that this makes")));
+            }
+        }
+        for path in AROUND {
+            let words = identifiers(&read(path)?).with_context(|| format!("cannot read {path}"))?;
+            if let Some(word) = self.is_one_of(words.into_iter()) {
+                return Err(taken(&format!("`{word}` in {path}")));
+            }
+        }
+        // The crate is a dependency of the facade, in whose tests and examples a module hides it.
+        let facade = "crates/arm-pmu";
+        let mut modules = BTreeSet::new();
+        modules_in(&root.join(facade), &mut modules)
+            .with_context(|| format!("cannot read {facade}"))?;
+        if modules.contains(module) {
+            return Err(taken(&format!("a module `{module}` in {facade}")));
         }
         Ok(())
     }
 
+    /// The first of the words that one of its forms is.
+    fn is_one_of(&self, words: impl Iterator<Item = String>) -> Option<String> {
+        let IpNames { module, type_name, constant, .. } = &self.ip;
+        let event_type = names::event_type(module);
+        let of_device = format!("Of{type_name}");
+        let forms = [module, type_name, constant, &event_type, &of_device];
+        let mut words = words;
+        words.find(|word| forms.contains(&word))
+    }
+
     /// A text of the template with these names.
     pub fn put_into(&self, template: &str) -> String {
-        let capitals = self.ident.to_uppercase();
-        let own = [&capitals, &self.title, &self.package, &self.ident, &self.witness];
+        let IpNames { package, module, type_name, constant } = &self.ip;
+        let own = [constant, &self.title, package, module, type_name];
         let mut text = String::with_capacity(template.len());
         let mut rest = template;
         // In one go, so that a name that holds one of the template is not changed again.
@@ -103,6 +165,82 @@ impl Names {
         }
         text + rest
     }
+}
+
+/// What a name means already, in one of the languages that it is written in.
+fn meaning(name: &str) -> Option<&'static str> {
+    let device = |of: &str| {
+        let number = name.strip_prefix(of).unwrap_or_default();
+        number.len() == 1 && number.chars().all(|c| c.is_ascii_digit())
+    };
+    if !is_identifier(&names::of_ip(name).module) {
+        Some("a keyword of Rust")
+    } else if SYSTEM_CRATES.contains(&name) {
+        Some("a crate that comes with Rust")
+    } else if name == "default" {
+        Some("a feature with a meaning of its own in Cargo")
+    } else if YAML_WORDS.contains(&name) {
+        Some("no text in YAML")
+    } else if ["aux", "con", "nul", "prn"].contains(&name) || device("com") || device("lpt") {
+        Some("no name of a file on Windows")
+    } else {
+        None
+    }
+}
+
+/// All identifiers in a file of Rust, documentation left out.
+fn identifiers(text: &str) -> Result<BTreeSet<String>> {
+    let mut words = BTreeSet::new();
+    let tokens = TokenStream::from_str(text).map_err(|error| anyhow!("{error}"))?;
+    each_identifier(tokens, &mut |_, word| {
+        words.insert(word.to_owned());
+    });
+    Ok(words)
+}
+
+/// Gives each identifier, and the one right before it.
+fn each_identifier(tokens: TokenStream, each: &mut impl FnMut(&str, &str)) {
+    let mut before = String::new();
+    for token in tokens {
+        let word = match token {
+            TokenTree::Ident(ident) => {
+                let word = ident.to_string();
+                each(&before, &word);
+                word
+            }
+            TokenTree::Group(group) => {
+                each_identifier(group.stream(), each);
+                String::new()
+            }
+            _ => String::new(),
+        };
+        before = word;
+    }
+}
+
+/// The names of all modules in the Rust files of a directory.
+fn modules_in(directory: &Path, modules: &mut BTreeSet<String>) -> Result<()> {
+    for entry in fs::read_dir(directory)? {
+        let entry = entry?;
+        let path = entry.path();
+        if entry.file_type()?.is_dir() {
+            modules_in(&path, modules)?;
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            // What the compiler has to refuse need not be Rust.
+            let Ok(tokens) = TokenStream::from_str(&fs::read_to_string(&path)?) else { continue };
+            each_identifier(tokens, &mut |before, word| {
+                if before == "mod" {
+                    modules.insert(word.to_owned());
+                }
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Whether a word is the template's own name, which gives way to the new one.
+fn of_template(word: &str) -> bool {
+    TEMPLATE.iter().any(|name| word.contains(name))
 }
 
 /// The first name of the template: where it stands, and which it is.
@@ -135,8 +273,38 @@ mod tests {
         ] {
             assert!(Names::new(name, None).is_err(), "{name}");
         }
-        for title in ["", " A", "A: B", "A\nB", "\"", "\u{c4}", "{", "#"] {
+        for title in ["", " A", "A: B", "A\nB", "\"", "\u{c4}", "{", "#", &"A".repeat(61)] {
             assert!(Names::new("a1", Some(title)).is_err(), "{title}");
         }
+    }
+
+    #[test]
+    fn what_has_another_meaning_is_refused_with_a_name_that_is_not() {
+        for (name, meaning) in [
+            ("gen", "a keyword of Rust"),
+            ("async", "a keyword of Rust"),
+            ("yield", "a keyword of Rust"),
+            ("proc-macro", "a crate that comes with Rust"),
+            ("null", "no text in YAML"),
+            ("on", "no text in YAML"),
+            ("com1", "no name of a file on Windows"),
+            ("aux", "no name of a file on Windows"),
+        ] {
+            let error = Names::new(name, None).unwrap_err().to_string();
+            assert!(error.contains(&format!("it is {meaning}; choose another")), "{error}");
+            assert!(error.contains(&format!("`{name}-pmu`")), "{error}");
+            Names::new(&format!("{name}-pmu"), None).unwrap();
+        }
+        for name in ["gen1", "com", "com10", "union", "nulls"] {
+            Names::new(name, None).unwrap();
+        }
+    }
+
+    #[test]
+    fn identifiers_are_found_and_documentation_is_not() {
+        let text = "/// Some text.\nstruct State { port: u8 }\nmod inner { fn f() {} }\n";
+        let words = identifiers(text).unwrap();
+        assert!(["State", "port", "inner", "f"].iter().all(|word| words.contains(*word)));
+        assert!(!words.contains("Some") && !words.contains("text"));
     }
 }

@@ -1,11 +1,9 @@
 //! Writes several files, or none.
 
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use tempfile::NamedTempFile;
 
 /// A file to be written, by its path in the workspace.
 pub enum File {
@@ -21,31 +19,70 @@ pub enum File {
     },
 }
 
+/// How the name of the directory starts in which everything is put together, in the workspace.
+///
+/// Not under `crates/`, where a directory without a manifest keeps cargo from loading the workspace.
+const STAGE: &str = ".xtask-new-";
+
+/// Removes what runs left that were killed.
+///
+/// # Errors
+///
+/// If it cannot be listed or removed.
+pub fn remove_left_overs(root: &Path) -> Result<()> {
+    let list = || format!("cannot list {}", root.display());
+    for entry in fs::read_dir(root).with_context(list)? {
+        let entry = entry.with_context(list)?;
+        let path = entry.path();
+        let is_ours = entry.file_name().to_string_lossy().starts_with(STAGE);
+        if is_ours && entry.file_type().with_context(list)?.is_dir() {
+            fs::remove_dir_all(&path)
+                .with_context(|| format!("cannot remove {}", path.display()))?;
+        }
+    }
+    Ok(())
+}
+
 /// Writes all files. Those that are there already are replaced.
 ///
 /// # Errors
 ///
 /// If one cannot be written. Nothing has changed then.
 pub fn all(root: &Path, files: &[File]) -> Result<()> {
+    // Everything is written before the first file is at its place: after that, little can fail.
+    let stage = tempfile::Builder::new().prefix(STAGE).tempdir_in(root);
+    let stage = stage.with_context(|| format!("cannot write into {}", root.display()))?;
+    let mut moves = Vec::new();
+    for file in files {
+        let write = || cannot_write(file.path());
+        put(file, root, stage.path()).with_context(write)?;
+        // A new directory is moved as a whole, so that there is never a part of it.
+        let path = Path::new(file.path());
+        let parents: Vec<_> = path.ancestors().take_while(|path| *path != Path::new("")).collect();
+        let first_new = parents.iter().rev().find(|path| !root.join(path).is_dir());
+        let moved = (*first_new.unwrap_or(&path)).to_owned();
+        if !moves.contains(&moved) {
+            moves.push(moved);
+        }
+    }
     let mut undo = Undo::default();
-    let mut staged = Vec::new();
-    // Everything is beside its place before the first file is in it: after that, little can fail.
+    for path in moves {
+        let to = root.join(&path);
+        let before = fs::read(&to).ok();
+        fs::rename(stage.path().join(&path), &to).with_context(|| cannot_write(&path.display()))?;
+        undo.moved.push((to, before));
+    }
     for file in files {
-        let path = root.join(file.path());
-        let stage = undo.make_directories(root, &path).and_then(|()| stage(file, &path));
-        staged.push((stage.with_context(|| format!("cannot write {}", file.path()))?, path));
+        // A link is resolved at its place only.
+        let read = fs::metadata(root.join(file.path()));
+        read.with_context(|| cannot_write(file.path()))?;
     }
-    for (stage, path) in staged {
-        undo.files.push((path.clone(), fs::read(&path).ok()));
-        stage.persist(&path).with_context(|| format!("cannot write {}", path.display()))?;
-    }
-    // Last, because a temporary file cannot become one. Nobody misses a licence meanwhile.
-    for file in files {
-        let File::Link { path, to } = file else { continue };
-        link(&root.join(path), to).with_context(|| format!("cannot write {path}"))?;
-    }
-    undo.keep();
+    undo.kept = true;
     Ok(())
+}
+
+fn cannot_write(path: &(impl std::fmt::Display + ?Sized)) -> String {
+    format!("cannot write {path}")
 }
 
 impl File {
@@ -56,62 +93,46 @@ impl File {
     }
 }
 
-/// The content in a temporary file beside its place.
-fn stage(file: &File, path: &Path) -> Result<NamedTempFile> {
+/// Puts a file at its place below `stage`.
+fn put(file: &File, root: &Path, stage: &Path) -> Result<()> {
+    let path = stage.join(file.path());
     let directory = path.parent().context("a path without a directory")?;
-    let text = match file {
-        File::Text { text, .. } => text.clone(),
-        File::Link { to, .. } => fs::read_to_string(directory.join(to))?,
-    };
-    let mut file = tempfile::Builder::new().prefix(".new").tempfile_in(directory)?;
-    file.write_all(text.as_bytes())?;
-    #[cfg(unix)]
-    {
-        // A temporary file is private; a source file is not.
-        use std::os::unix::fs::PermissionsExt;
-        file.as_file().set_permissions(fs::Permissions::from_mode(0o644))?;
+    fs::create_dir_all(directory)?;
+    match file {
+        File::Text { text, .. } => fs::write(&path, text)?,
+        File::Link { path: of, to } => link(&path, to, root, of)?,
     }
-    Ok(file)
+    Ok(())
 }
 
-/// Turns the copy at `path` into a link, where there are links.
+/// Makes a link, where there are links.
 #[cfg(unix)]
-fn link(path: &Path, to: &str) -> Result<()> {
-    fs::remove_file(path)?;
+fn link(path: &Path, to: &str, _: &Path, _: &str) -> Result<()> {
     Ok(std::os::unix::fs::symlink(to, path)?)
 }
 
+/// A copy, because there are no links.
 #[cfg(not(unix))]
-fn link(_: &Path, _: &str) -> Result<()> {
+fn link(path: &Path, to: &str, root: &Path, of: &str) -> Result<()> {
+    let directory = Path::new(of).parent().context("a path without a directory")?;
+    let mut from = root.join(directory);
+    for part in to.split('/') {
+        if part == ".." {
+            from.pop();
+        } else {
+            from.push(part);
+        }
+    }
+    fs::copy(from, path)?;
     Ok(())
 }
 
 /// Puts everything back when it is dropped, unless it was to be kept.
 #[derive(Default)]
 struct Undo {
-    /// What was made, outer before inner.
-    directories: Vec<PathBuf>,
-    /// What stands at its place now, and what did before.
-    files: Vec<(PathBuf, Option<Vec<u8>>)>,
+    /// What stands at its place now, and what a file there held before.
+    moved: Vec<(PathBuf, Option<Vec<u8>>)>,
     kept: bool,
-}
-
-impl Undo {
-    /// Makes the directories that a file needs.
-    fn make_directories(&mut self, root: &Path, path: &Path) -> Result<()> {
-        let parents: Vec<_> = path.ancestors().skip(1).take_while(|path| *path != root).collect();
-        for directory in parents.into_iter().rev() {
-            if !directory.is_dir() {
-                fs::create_dir(directory)?;
-                self.directories.push(directory.to_owned());
-            }
-        }
-        Ok(())
-    }
-
-    fn keep(mut self) {
-        self.kept = true;
-    }
 }
 
 impl Drop for Undo {
@@ -119,15 +140,13 @@ impl Drop for Undo {
         if self.kept {
             return;
         }
-        // What fails here cannot be mended; the error that led here is told.
-        for (path, before) in self.files.drain(..).rev() {
+        // An error here has no remedy; the one that led here is reported.
+        for (path, before) in self.moved.drain(..).rev() {
             let _ = match before {
                 Some(bytes) => fs::write(path, bytes),
+                None if path.is_dir() => fs::remove_dir_all(path),
                 None => fs::remove_file(path),
             };
-        }
-        for directory in self.directories.drain(..).rev() {
-            let _ = fs::remove_dir(directory);
         }
     }
 }
@@ -164,6 +183,16 @@ mod tests {
         assert_eq!((read("a/b/new"), read("old")), ("new".to_owned(), "newer".to_owned()));
         assert_eq!(root.path().join("a/link").is_symlink(), cfg!(unix));
         assert_eq!(state(root.path()).len(), 5, "and nothing else");
+    }
+
+    #[test]
+    fn what_a_killed_run_left_is_removed_and_nothing_else() {
+        let root = tempfile::tempdir().unwrap();
+        fs::create_dir_all(root.path().join(".xtask-new-a1B2c3/crates/a/src")).unwrap();
+        fs::write(root.path().join(".xtask-new-a1B2c3/crates/a/src/lib.rs"), "").unwrap();
+        fs::create_dir(root.path().join(".mine")).unwrap();
+        remove_left_overs(root.path()).unwrap();
+        assert_eq!(state(root.path()), [(root.path().join(".mine"), None)]);
     }
 
     #[test]

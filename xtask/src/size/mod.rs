@@ -16,6 +16,7 @@ use anyhow::{Context, Result, bail};
 use crate::arm::{Toolchain, skip};
 use crate::command::{Program, output};
 use crate::load::load;
+use crate::output::outln;
 use programs::{PAIRS, Pair};
 use sections::Sections;
 
@@ -57,9 +58,15 @@ const C: [&str; 11] = [
 pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let names = event_names(root)?;
     let mut problems = Vec::new();
-    println!(
+    outln!(
         "{:10} {:>6} {:>6} {:>6} {:>6}  {:>8} {:>8}",
-        "bytes of", ".text", "in C", "ratio", "bound", ".rodata", "in C"
+        "bytes of",
+        ".text",
+        "in C",
+        "ratio",
+        "bound",
+        ".rodata",
+        "in C"
     );
     for pair in &PAIRS {
         let toolchain = match usable(pair) {
@@ -72,7 +79,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
         let rust = build(root, pair, &toolchain)?;
         let c = compile(root, pair)?;
         let (ours, theirs) = (Sections::of(&rust, pair.tools)?, Sections::of(&c, pair.tools)?);
-        println!(
+        outln!(
             "{:10} {:>6} {:>6} {:>6.2} {:>6.2}  {:>8} {:>8}",
             pair.ip,
             ours.text,

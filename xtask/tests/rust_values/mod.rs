@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use heck::ToShoutySnakeCase;
 use syn::{BinOp, Expr, ImplItem, Item, ItemEnum, ItemImpl, ItemMod, Lit, Type};
 
 /// A number, or the operands of a CP15 access as assembly has them.
@@ -21,24 +20,46 @@ pub fn of_ip(ip: &str) -> Values {
     let generated =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates").join(ip).join("src/generated");
     let mut values = Values::new();
-    let prefix = ip.replace('-', "_").to_ascii_uppercase();
-    files(&generated, &prefix, &prefix, &mut values);
+    let prefix = xtask::of_ip(ip).constant;
+    files(&generated, &prefix, &prefix, &groups(ip), &mut values);
     values
 }
 
-fn files(directory: &Path, ip: &str, prefix: &str, values: &mut Values) {
+/// What groups of events are called in C, by the type of their events.
+///
+/// The type alone does not say it: the events of `slave_1` and of `slave1` would be `Slave1Event`.
+type Groups = BTreeMap<String, String>;
+
+/// The groups of an IP, and its units, after which a group can be named: the names in its specs. Those of
+/// groups come first.
+fn groups(ip: &str) -> Groups {
+    let specs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../specs").join(ip);
+    let mut groups = Groups::new();
+    for file in ["events.yaml", "registers.yaml"] {
+        let spec = fs::read_to_string(specs.join(file)).expect("a spec");
+        for line in spec.lines() {
+            let item = line.trim_start().strip_prefix("- ").unwrap_or_default();
+            let name = item.trim_start_matches("{ ").strip_prefix("name: ");
+            let name = name.and_then(|text| text.split([' ', ',']).next()).unwrap_or_default();
+            groups.entry(xtask::event_type(name)).or_insert_with(|| xtask::constant(name));
+        }
+    }
+    groups
+}
+
+fn files(directory: &Path, ip: &str, prefix: &str, groups: &Groups, values: &mut Values) {
     for entry in fs::read_dir(directory).expect("generated files") {
         let path = entry.expect("an entry").path();
         let name = path.file_name().expect("a name").to_string_lossy().into_owned();
         if path.is_dir() {
-            files(&path, ip, &format!("{ip}_{}", name.to_ascii_uppercase()), values);
+            files(&path, ip, &format!("{ip}_{}", name.to_ascii_uppercase()), groups, values);
             continue;
         }
         let text = fs::read_to_string(&path).expect("a file");
         let file = syn::parse_file(&text).expect("Rust");
         match &*name {
             "registers.rs" => registers(&file.items, prefix, values),
-            "events.rs" => events(&file.items, ip, prefix, values),
+            "events.rs" => events(&file.items, ip, prefix, groups, values),
             _ => {}
         }
     }
@@ -180,7 +201,7 @@ fn width(alias: &Type) -> u32 {
     number.map_or(1, |number| number as u32)
 }
 
-fn events(items: &[Item], ip: &str, prefix: &str, values: &mut Values) {
+fn events(items: &[Item], ip: &str, prefix: &str, groups: &Groups, values: &mut Values) {
     constants(items, ip, values);
     // Units that have sources have groups of the same names.
     let is_of_sources =
@@ -188,19 +209,20 @@ fn events(items: &[Item], ip: &str, prefix: &str, values: &mut Values) {
     let of = if items.iter().any(is_of_sources) { prefix } else { ip };
     for item in items {
         match item {
-            Item::Enum(one) => enumeration(one, of, values),
+            Item::Enum(one) => enumeration(one, of, groups, values),
             Item::Impl(block) => selection(block, ip, values),
             _ => {}
         }
     }
 }
 
-fn enumeration(one: &ItemEnum, ip: &str, values: &mut Values) {
+fn enumeration(one: &ItemEnum, ip: &str, groups: &Groups, values: &mut Values) {
     let ident = one.ident.to_string();
     for variant in &one.variants {
         let Some((_, number)) = &variant.discriminant else { continue };
         let number = literal(number).expect("a code");
-        if let Some(group) = ident.strip_suffix("Event") {
+        if ident.ends_with("Event") {
+            let group = groups.get(&ident).unwrap_or_else(|| panic!("no group has {ident}"));
             let mut name = String::new();
             for attribute in variant.attrs.iter().filter(|a| a.path().is_ident("event")) {
                 let _ = attribute.parse_nested_meta(|meta| {
@@ -211,7 +233,7 @@ fn enumeration(one: &ItemEnum, ip: &str, values: &mut Values) {
                 });
             }
             assert!(!name.is_empty(), "{ident}::{} has no name", variant.ident);
-            put(values, format!("{ip}_{}_EVENT_{name}", group.to_shouty_snake_case()), number);
+            put(values, format!("{ip}_{group}_EVENT_{name}"), number);
         } else if ident.ends_with("Source") {
             let name = variant.ident.to_string().to_ascii_uppercase();
             put(values, format!("{ip}_SOURCE_{name}"), number);

@@ -6,6 +6,7 @@ use anyhow::{Context, Result, bail};
 
 use super::regions;
 use crate::model::{Ip, Space};
+use crate::names;
 use crate::spec::read::{shown, suggest};
 
 /// Something with registers, at its address.
@@ -101,17 +102,12 @@ pub fn is_name(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.chars().all(word)
 }
 
-/// A name as SVD files have it.
-pub fn capitals(name: &str) -> String {
-    name.replace('-', "_").to_ascii_uppercase()
-}
-
 /// Gives each instance a name of its own: that of the IP and unit, with a number where there are several.
 pub fn name(instances: &mut [Instance<'_>]) -> Result<()> {
     let base = |instance: &Instance<'_>| {
         let unit = instance.unit.and_then(|unit| instance.ip.units.get(unit));
         let unit = unit.map_or(String::new(), |unit| format!("_{}", unit.name));
-        capitals(&format!("{}{unit}", instance.ip.name))
+        names::constant(&format!("{}{unit}", instance.ip.name))
     };
     let mut without: HashMap<String, u32> = HashMap::new();
     for instance in instances.iter().filter(|instance| instance.name.is_empty()) {

@@ -10,12 +10,19 @@ const EVENTS: [(u16, &str); 3] =
 
 #[test]
 fn events_are_those_of_the_manual() {
-    let events = SkeletonIpEvent::ALL.iter().map(|event| (event.code(), event.name()));
-    assert!(events.eq(EVENTS));
+    for (code, name) in EVENTS {
+        let found = SkeletonIpEvent::from_code(code).map(SkeletonIpEvent::name);
+        assert_eq!(found, Some(name), "row {code:#04x} of the manual");
+    }
+    for event in SkeletonIpEvent::ALL {
+        assert!(EVENTS.iter().any(|row| row.0 == event.code()), "{event:?} is no row of the manual");
+    }
 }
 
 #[test]
 fn exactly_the_documented_ids_are_listed() {
-    let valid = (0..=u16::MAX).filter(|id| Selection::from_id(*id).is_some());
-    assert!(valid.eq(EVENTS.map(|(code, _)| code)));
+    for id in 0..=u16::MAX {
+        let is_row = EVENTS.iter().any(|row| row.0 == id);
+        assert_eq!(Selection::from_id(id).is_some(), is_row, "{id:#x}");
+    }
 }

@@ -1,0 +1,68 @@
+//! Output that is not read to its end, as in `cargo xtask show .. | head -1`, or that cannot be written.
+
+mod workspace;
+
+use std::fs;
+use std::io::{Read as _, pipe};
+use std::process::Stdio;
+
+use workspace::{GENERATED, Workspace};
+
+/// Runs the program with a standard output that nothing reads; gives its status and its errors.
+fn unread(workspace: &Workspace, arguments: &[&str]) -> (Option<i32>, String) {
+    let (reader, writer) = pipe().expect("a pipe");
+    drop(reader);
+    let mut command = workspace.command(arguments);
+    let output = command.stdout(writer).stderr(Stdio::piped()).output().expect("to run xtask");
+    (output.status.code(), String::from_utf8(output.stderr).expect("text"))
+}
+
+#[test]
+fn a_closed_pipe_is_no_failure() {
+    let workspace = Workspace::new();
+    let out = workspace.path("out");
+    let out = out.to_str().expect("text");
+    for arguments in [
+        &["show", "demo", "CONTROL"][..],
+        &["show", "demo", "CONTROL", "--json"],
+        &["gen", "--timings"],
+        &["gen", "--check"],
+        &["export", "c", "--out", out],
+        &["export", "csv", "--out", out],
+    ] {
+        let result = unread(&workspace, arguments);
+        assert_eq!(result, (Some(0), String::new()), "{arguments:?}");
+    }
+    // Printing ended early, and the work did not.
+    assert!(workspace.path(&format!("{GENERATED}/registers.rs")).is_file());
+    for file in ["demo.h", "demo-events.csv", "demo-registers.csv"] {
+        assert!(workspace.path("out").join(file).is_file(), "{file}");
+    }
+    let (status, error) = unread(&workspace, &["show", "demo", "nothing-of-this-name"]);
+    assert!(status == Some(1) && !error.is_empty(), "{status:?}: {error}");
+}
+
+#[test]
+fn errors_that_are_not_read_do_not_change_the_status() {
+    let workspace = Workspace::new();
+    let (reader, writer) = pipe().expect("a pipe");
+    drop(reader);
+    let mut command = workspace.command(&["show", "nothing", "CONTROL"]);
+    command.stdout(writer.try_clone().expect("a pipe")).stderr(writer);
+    assert_eq!(command.status().expect("to run xtask").code(), Some(1));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_is_a_failure() {
+    let workspace = Workspace::new();
+    let full = fs::File::options().write(true).open("/dev/full").expect("the device");
+    let mut command = workspace.command(&["show", "demo", "CONTROL"]);
+    let (mut reader, writer) = pipe().expect("a pipe");
+    let status = command.stdout(full).stderr(writer).status().expect("to run xtask");
+    drop(command);
+    let mut error = String::new();
+    reader.read_to_string(&mut error).expect("text");
+    assert_eq!(status.code(), Some(1), "{error}");
+    assert!(error.starts_with("cannot print: ") && !error.contains("panicked"), "{error}");
+}
