@@ -25,9 +25,11 @@ use crate::{COUNTERS, Counters, Mode, Privileged, Running, Selection, User};
 /// interrupts disabled during the driver's methods where there is such a handler. The driver looks
 /// whether the selector was moved; if it was, the counts concerned are
 /// [lost](crate::Inexact::Lost). A handler that only reads and puts the selector back does no harm.
+// In this order the smallest programs are smallest: `cargo xtask size`.
+#[repr(C)]
 pub struct Pmu<B, M: Mode = Privileged> {
-    pub(crate) bus: B,
     pub(crate) ledger: TimedLedger<Selection, COUNTERS>,
+    pub(crate) bus: B,
     /// Which counters are to interrupt from the next start on, one bit each.
     pub(crate) interrupting: u32,
     mode: PhantomData<M>,

@@ -19,10 +19,12 @@ use crate::{COUNTERS, Component, Running, StreamFilter};
 /// But for [`interrupts`](Self::interrupts) and [`acknowledge_all`](Self::acknowledge_all), nothing is
 /// written to the device before `start`, which writes everything that it relies on, IRQ_CTRL excepted,
 /// and clears what firmware or an earlier owner left behind.
+// In this order the smallest programs are smallest: `cargo xtask size`.
+#[repr(C)]
 pub struct Pmu<C: Component, P0, P1> {
+    pub(crate) ledger: Ledger<C::Selection, COUNTERS>,
     pub(crate) page0: P0,
     pub(crate) page1: P1,
-    pub(crate) ledger: Ledger<C::Selection, COUNTERS>,
     /// Which streams are to be counted from the next start on.
     pub(crate) filter: StreamFilter,
     pub(crate) programmed: Programmed,
