@@ -50,9 +50,11 @@ use crate::{COUNTERS, Counter, Running, Selection};
 /// # let shared = Mutex::new(Some(Shared::Stopped(Pmu::new(device.bus()))));
 /// # overflow_handler(&shared);
 /// ```
+// In this order the smallest programs are smallest: `cargo xtask size`.
+#[repr(C)]
 pub struct Pmu<B> {
-    pub(crate) bus: B,
     pub(crate) ledger: Ledger<Selection, COUNTERS>,
+    pub(crate) bus: B,
 }
 
 impl<B: Bus<Space = Space>> Pmu<B> {
