@@ -55,7 +55,7 @@ impl Target {
         let disassembler = self.disassembler;
         output(disassembler, &["--version"])
             .ok_or_else(|| format!("there is no {disassembler}"))?;
-        Toolchain::bare_metal(self.name)
+        Toolchain::of_figures(self.name)
     }
 }
 

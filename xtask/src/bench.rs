@@ -1,7 +1,7 @@
 //! `cargo xtask bench`: what the crates cost those who build them.
 
 mod build;
-mod processor;
+pub mod processor;
 mod statistics;
 mod subject;
 mod table;

@@ -1,17 +1,45 @@
 //! `cargo xtask ci`: everything that has to pass before a change lands.
 
+mod times;
+
 use std::fs;
 use std::path::Path;
-use std::time::Instant;
 
 use anyhow::Result;
 
 use crate::command::cargo;
 use crate::output::outln;
-use crate::{arm, asm, load, regenerate, size};
+use crate::{arm, asm, fresh, load, msrv, regenerate, size};
+use times::Times;
 
 #[derive(clap::Args)]
 pub struct Arguments {}
+
+/// A step: its name, and what it does. It fails with an error.
+type Step = (&'static str, fn(&Path) -> Result<()>);
+
+/// All steps, in order. A new check is a line here.
+const STEPS: &[Step] = &[
+    // Includes all tests but those that build a second workspace.
+    ("the README's commands, in a fresh clone", fresh::run),
+    ("format", |root| cargo(root, &["fmt", "--all", "--check"]).run()),
+    ("lints", lints),
+    ("generated files", regenerate::check),
+    ("examples", run_examples),
+    ("documentation", documentation),
+    ("features", features),
+    ("tests with serde", tests_with_serde),
+    ("messages of the compiler", |root| {
+        cargo(root, &["test", "--workspace", "--test", "ui", "--", "--ignored"]).run()
+    }),
+    ("a new IP", new_ip),
+    ("the oldest compiler", msrv::run),
+    ("without std, for Arm", arm::build),
+    ("instructions, beside those by hand", asm::check),
+    ("images on QEMU", arm::test_images),
+    ("size beside C", size::check),
+    ("tests, as Arm programs", arm::test_libraries),
+];
 
 /// The crates beside those of the IPs.
 const COMMON: [&str; 4] = ["arm-pmu", "arm-pmu-core", "arm-pmu-derive", "arm-pmu-sim"];
@@ -19,71 +47,84 @@ const COMMON: [&str; 4] = ["arm-pmu", "arm-pmu-core", "arm-pmu-derive", "arm-pmu
 /// The features of the libraries that are off by default.
 pub const FORMATS: [&str; 2] = ["defmt", "serde"];
 
+/// Runs all steps, then prints how long each took.
+///
 /// # Errors
 ///
 /// If a step fails; later steps are not run then.
 pub fn run(root: &Path, _arguments: &Arguments) -> Result<()> {
-    let start = Instant::now();
-    step("format", || cargo(root, &["fmt", "--all", "--check"]).run())?;
-    step("lints", || {
-        cargo(root, &["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]).run()
-    })?;
-    step("generated files", || regenerate::check(root))?;
-    // The test command of the README.
-    step("tests", || cargo(root, &["test", "--workspace"]).run())?;
-    let ips = load::names(root)?;
-    // All of them run on a host.
-    for package in COMMON.into_iter().chain(ips.iter().map(String::as_str)) {
-        for example in examples(root, package)? {
-            step(&format!("{package}: {example}"), || {
-                cargo(root, &["run", "--package", package, "--example", &example]).run()
-            })?;
+    let mut times = Times::start();
+    let result = STEPS.iter().try_for_each(|(name, work)| {
+        heading(name);
+        times.of(name, || work(root))
+    });
+    outln!("\n{times}");
+    result?;
+    outln!("all {} steps passed", STEPS.len());
+    Ok(())
+}
+
+fn lints(root: &Path) -> Result<()> {
+    cargo(root, &["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]).run()
+}
+
+/// All of them run on a host.
+fn run_examples(root: &Path) -> Result<()> {
+    for package in crates(root)? {
+        for example in examples(root, &package)? {
+            heading(&format!("{package}: {example}"));
+            cargo(root, &["run", "--package", &package, "--example", &example]).run()?;
         }
     }
-    step("documentation", || {
-        cargo(root, &["doc", "--workspace", "--no-deps"])
-            .env("RUSTDOCFLAGS", "--deny warnings")
-            .run()
-    })?;
-    step("a new IP", || {
-        let test = ["test", "--package", "xtask", "--test", "new", "--", "--ignored"];
-        cargo(root, &test).run()
-    })?;
+    Ok(())
+}
+
+fn documentation(root: &Path) -> Result<()> {
+    cargo(root, &["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "--deny warnings").run()
+}
+
+fn features(root: &Path) -> Result<()> {
     // Each crate that users can depend on has to build on its own.
-    for library in COMMON.into_iter().chain(ips.iter().map(String::as_str)) {
-        step(&format!("{library} alone"), || cargo(root, &["check", "--package", library]).run())?;
+    for library in crates(root)? {
+        cargo(root, &["check", "--package", &library]).run()?;
     }
+    let ips = load::names(root)?;
     // Each feature of the facade has to do without the others.
     for feature in &ips {
-        step(&format!("arm-pmu with {feature} only"), || {
-            let only = ["--no-default-features", "--features", feature];
-            cargo(root, &[&["check", "--package", "arm-pmu"][..], &only[..]].concat()).run()
-        })?;
+        let only = ["--no-default-features", "--features", feature];
+        cargo(root, &[&["check", "--package", "arm-pmu"][..], &only[..]].concat()).run()?;
     }
     // What is off by default, on each crate that has it: a feature may lean on what another brings.
     for library in ["arm-pmu", "arm-pmu-core"].into_iter().chain(ips.iter().map(String::as_str)) {
         for feature in FORMATS {
-            step(&format!("{library} with {feature}"), || {
-                cargo(root, &["check", "--package", library, "--features", feature]).run()
-            })?;
+            cargo(root, &["check", "--package", library, "--features", feature]).run()?;
         }
     }
-    step("tests with serde", || {
-        let packages = ["--package", "arm-pmu", "--package", "arm-pmu-core"];
-        cargo(root, &[&["test", "--tests", "--features", "serde"][..], &packages[..]].concat())
-            .run()
-    })?;
-    step("without std, for Arm", || arm::build(root))?;
-    step("instructions, beside those by hand", || asm::check(root))?;
-    step("images on QEMU", || arm::test_images(root))?;
-    step("size beside C", || size::check(root))?;
-    step("tests, as Arm programs", || arm::test_libraries(root))?;
-    outln!("\nall passed in {:.0} s", start.elapsed().as_secs_f64());
     Ok(())
 }
 
+fn tests_with_serde(root: &Path) -> Result<()> {
+    let packages = ["--package", "arm-pmu", "--package", "arm-pmu-core"];
+    cargo(root, &[&["test", "--tests", "--features", "serde"][..], &packages[..]].concat()).run()
+}
+
+/// The tests that build a copy of this workspace. They use what was downloaded.
+fn new_ip(root: &Path) -> Result<()> {
+    cargo(root, &["fetch"]).run()?;
+    cargo(root, &["test", "--package", "xtask", "--test", "new", "--", "--ignored"]).run()
+}
+
+/// The crates that users can depend on.
+fn crates(root: &Path) -> Result<Vec<String>> {
+    Ok(COMMON.into_iter().map(str::to_owned).chain(load::names(root)?).collect())
+}
+
 /// The examples of a crate, by their names.
-fn examples(root: &Path, package: &str) -> Result<Vec<String>> {
+///
+/// # Errors
+///
+/// If a directory cannot be read.
+pub fn examples(root: &Path, package: &str) -> Result<Vec<String>> {
     let directory = root.join("crates").join(package).join("examples");
     if !directory.is_dir() {
         return Ok(Vec::new());
@@ -103,13 +144,8 @@ fn examples(root: &Path, package: &str) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// Runs one step with a heading before and the time after it.
-fn step(name: &str, work: impl FnOnce() -> Result<()>) -> Result<()> {
+fn heading(name: &str) {
     outln!("\n\x1b[1m== {name}\x1b[0m");
-    let start = Instant::now();
-    work()?;
-    outln!("{name}: {:.1} s", start.elapsed().as_secs_f64());
-    Ok(())
 }
 
 #[cfg(test)]

@@ -20,11 +20,13 @@ mod driver;
 mod emit;
 mod export;
 mod files;
+mod fresh;
 pub mod generator;
 mod load;
 mod lock;
 mod memory;
 mod model;
+mod msrv;
 mod names;
 mod new;
 mod output;
@@ -84,6 +86,10 @@ enum Task {
     Size(size::Arguments),
     /// Run the tests that reach memory under AddressSanitizer
     Sanitize,
+    /// Build the crates that users depend on with the oldest supported compiler
+    Msrv,
+    /// Run the commands of the README in a fresh clone, with an empty Cargo home
+    Fresh,
     /// Everything that has to pass before a change lands
     Ci(ci::Arguments),
 }
@@ -120,6 +126,8 @@ pub fn main() -> ExitCode {
         Task::Bench(task) => bench::run(root, task),
         Task::Size(arguments) => size::run(root, arguments),
         Task::Sanitize => sanitize::run(root),
+        Task::Msrv => msrv::run(root),
+        Task::Fresh => fresh::run(root),
         Task::Ci(arguments) => ci::run(root, arguments),
     };
     let result = result.and_then(|()| match output::failure() {

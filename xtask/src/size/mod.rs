@@ -116,7 +116,7 @@ pub fn check(root: &Path) -> Result<()> {
 fn usable(pair: &Pair) -> Result<Toolchain, String> {
     let compiler = format!("{}gcc", pair.tools);
     output(&compiler, &["--version"]).ok_or_else(|| format!("there is no {compiler}"))?;
-    Toolchain::bare_metal(pair.target)
+    Toolchain::of_figures(pair.target)
 }
 
 fn build(root: &Path, pair: &Pair, toolchain: &Toolchain) -> Result<PathBuf> {

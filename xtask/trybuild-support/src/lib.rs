@@ -9,7 +9,7 @@ use std::{env, fs};
 use trybuild::TestCases;
 
 /// The compiler whose messages are stored. After a change of it, or of a case:
-/// `TRYBUILD=overwrite cargo test --test ui`, and read what changed.
+/// `TRYBUILD=overwrite cargo test --test ui -- --ignored`, and read what changed.
 const COMPILER: &str = "1.95.0";
 
 /// Compiles `<directory>/pass/*.rs`, and holds the errors of `<directory>/fail/*.rs` against the
