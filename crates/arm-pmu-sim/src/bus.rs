@@ -75,7 +75,7 @@ impl<'device, const LENGTH: usize, const PAGE: usize> MemoryBus<'device, LENGTH,
         assert!([1, 2, 4, 8].contains(&bytes), "no access has {bytes} bytes");
         assert!(offset + bytes <= LENGTH, "{offset:#x} is outside the region");
         let offset = self.base + offset;
-        if bytes != 4 || offset % 4 != 0 {
+        if bytes != 4 || offset & 3 != 0 {
             self.port.borrow_mut().device.other_width(offset, bytes);
         }
         offset - offset % 4
