@@ -2,8 +2,9 @@
 
 use core::fmt;
 
-use arm_pmu_core::{Bus, Count, Counter, Cp15, Cycles, Lost, TimedLedger};
+use arm_pmu_core::{Bus, Count, Counter, Cycles, Lost, TimedLedger};
 
+use crate::Space;
 use crate::{Arm1156, COUNTERS, Core, Counters, Running};
 
 /// The performance monitoring unit of an ARM11 core, stopped. Use it as
@@ -28,7 +29,7 @@ pub struct Pmu<C: Core, B> {
     pub(crate) programmed: u32,
 }
 
-impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
+impl<C: Core, B: Bus<Space = Space>> Pmu<C, B> {
     /// Takes over the PMU behind `bus`, trusting that the core is this one: see
     /// [`probe`](Self::probe).
     #[must_use]
@@ -151,7 +152,7 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
 }
 
 /// Only an ARM1156 has a fast interrupt of the PMU.
-impl<B: Bus<Space = Cp15>> Pmu<Arm1156, B> {
+impl<B: Bus<Space = Space>> Pmu<Arm1156, B> {
     /// From the next start on, lets overflows of these counters assert nPMUFIQ. At first, none do. A
     /// counter that is not in use never does.
     ///

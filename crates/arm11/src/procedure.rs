@@ -1,14 +1,15 @@
 //! The procedures: what is written and read, in which order, and why.
 
-use arm_pmu_core::{Bus, Clock, Count, Cp15, Divider, Slot};
+use arm_pmu_core::{Bus, Clock, Count, Divider, Slot};
 
+use crate::Space;
 use crate::core_type::Action;
 use crate::{COUNTERS, Core, Pmu};
 
 /// The event counters and the cycle counter.
 const ALL_COUNTERS: u32 = ((1 << COUNTERS) - 1) | Clock::BIT;
 
-impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
+impl<C: Core, B: Bus<Space = Space>> Pmu<C, B> {
     /// Starts counting.
     ///
     /// Flags can be cleared for certain only while E is 1, before and after the write. So what an

@@ -3,8 +3,9 @@
 use core::fmt;
 use core::num::NonZeroU32;
 
-use arm_pmu_core::{Bus, Count, Counting, Cp15, Rearm};
+use arm_pmu_core::{Bus, Count, Counting, Rearm};
 
+use crate::Space;
 use crate::{COUNTERS, Core, Counters, Pmu};
 
 /// The performance monitoring unit of an ARM11 core, counting.
@@ -16,7 +17,7 @@ pub struct Running<C: Core, B> {
     pmu: Pmu<C, B>,
 }
 
-impl<C: Core, B: Bus<Space = Cp15>> Running<C, B> {
+impl<C: Core, B: Bus<Space = Space>> Running<C, B> {
     #[inline(always)]
     pub(crate) const fn new(pmu: Pmu<C, B>) -> Self {
         Self { pmu }
@@ -59,7 +60,7 @@ impl<C: Core, B: Bus<Space = Cp15>> Running<C, B> {
 }
 
 /// The event counters, then the cycle counter.
-impl<C: Core, B: Bus<Space = Cp15>> Counting for Running<C, B> {
+impl<C: Core, B: Bus<Space = Space>> Counting for Running<C, B> {
     const COUNTERS: usize = COUNTERS + 1;
 
     const SKEW: Option<u32> = Some(9);
@@ -83,7 +84,7 @@ impl<C: Core, B: Bus<Space = Cp15>> Counting for Running<C, B> {
     }
 }
 
-impl<C: Core, B: Bus<Space = Cp15>> Rearm for Running<C, B> {
+impl<C: Core, B: Bus<Space = Space>> Rearm for Running<C, B> {
     fn rearm(&mut self, counter: usize, events: NonZeroU32) {
         self.pmu.restart(counter, events.get().wrapping_neg());
     }

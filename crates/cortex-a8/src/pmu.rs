@@ -3,8 +3,9 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use arm_pmu_core::{Bus, Count, Counter, Cp15, Cycles, Lost, TimedLedger};
+use arm_pmu_core::{Bus, Count, Counter, Cycles, Lost, TimedLedger};
 
+use crate::Space;
 use crate::registers::{Registers, UserRegisters};
 use crate::{COUNTERS, Counters, Mode, Privileged, Running, Selection, User};
 
@@ -37,7 +38,7 @@ pub struct Pmu<B, M: Mode = Privileged> {
 /// [opened](Pmu::user_access) it. Made by [`open`](Self::open).
 pub type UserPmu<B> = Pmu<B, User>;
 
-impl<B: Bus<Space = Cp15>> Pmu<B> {
+impl<B: Bus<Space = Space>> Pmu<B> {
     /// Takes over the PMU behind `bus`, trusting that the core is a Cortex-A8: see
     /// [`probe`](Self::probe). For software in a privileged mode.
     #[must_use]
@@ -78,14 +79,14 @@ impl<B: Bus<Space = Cp15>> Pmu<B> {
     }
 }
 
-impl<B: Bus<Space = Cp15>> UserPmu<B> {
+impl<B: Bus<Space = Space>> UserPmu<B> {
     /// The registers of the PMU that User mode reaches.
     pub fn registers(&mut self) -> UserRegisters<'_, B> {
         UserRegisters::new(&mut self.bus)
     }
 }
 
-impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
+impl<B: Bus<Space = Space>, M: Mode> Pmu<B, M> {
     #[inline(always)]
     pub(crate) const fn over(bus: B) -> Self {
         Self { bus, ledger: TimedLedger::new(), interrupting: 0, mode: PhantomData }

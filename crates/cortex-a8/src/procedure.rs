@@ -1,7 +1,8 @@
 //! The procedures: what is written and read, in which order, and why.
 
-use arm_pmu_core::{Bus, Clock, Count, Cp15, Divider, Doubts, Inexact, Slot};
+use arm_pmu_core::{Bus, Clock, Count, Divider, Doubts, Inexact, Slot};
 
+use crate::Space;
 use crate::registers::Registers;
 use crate::running::ALL;
 use crate::{COUNTERS, CortexA8Event, Mode, Pmu, Selection};
@@ -10,7 +11,7 @@ use crate::{COUNTERS, CortexA8Event, Mode, Pmu, Selection};
 /// registers.
 const ALL_COUNTERS: u32 = ((1 << COUNTERS) - 1) | Clock::BIT;
 
-impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
+impl<B: Bus<Space = Space>, M: Mode> Pmu<B, M> {
     /// Starts counting.
     ///
     /// Counters are written while they are disabled, as CCNT demands, and then read back. The enables
@@ -278,7 +279,7 @@ fn word(events: u8, cycles: bool) -> u32 {
 
 /// From now on, EVTSEL and PMCNT are those of this counter.
 #[inline(always)]
-fn select<B: Bus<Space = Cp15>>(bus: &B, number: usize) {
+fn select<B: Bus<Space = Space>>(bus: &B, number: usize) {
     let selector = Registers::of(bus).pmnxsel();
     selector.write(|w| w.sel().set(number as u8));
     // An access without this may still reach another counter.
@@ -287,19 +288,19 @@ fn select<B: Bus<Space = Cp15>>(bus: &B, number: usize) {
 
 /// Whether EVTSEL and PMCNT are still those of this counter.
 #[inline(always)]
-fn selects<B: Bus<Space = Cp15>>(bus: &B, number: usize) -> bool {
+fn selects<B: Bus<Space = Space>>(bus: &B, number: usize) -> bool {
     moved_selector(bus, number) == 0
 }
 
 /// 0 if the selector is where it was left. Like the values that it is put together with, this says by any
 /// bit that something is different; at the top of the word, so that what is beside the field needs no mask.
 #[inline(always)]
-fn moved_selector<B: Bus<Space = Cp15>>(bus: &B, number: usize) -> u32 {
+fn moved_selector<B: Bus<Space = Space>>(bus: &B, number: usize) -> u32 {
     u32::from(Registers::of(bus).pmnxsel().read().sel().bits() ^ number as u8) << 27
 }
 
 /// 0 if the counter that is selected counts this: see [`moved_selector`].
 #[inline(always)]
-fn changed_selection<B: Bus<Space = Cp15>>(bus: &B, selection: Selection) -> u32 {
+fn changed_selection<B: Bus<Space = Space>>(bus: &B, selection: Selection) -> u32 {
     u32::from(Registers::of(bus).evtsel().read().sel().bits() ^ selection.id() as u8) << 24
 }

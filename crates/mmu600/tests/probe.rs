@@ -1,7 +1,8 @@
 //! Finding out whether a device is the PMU of such a unit.
 
+use arm_pmu_core::Word;
 use arm_pmu_sim::{Mmu600, Response};
-use mmu600::{Bus, Fault, Located, Reason, tbu, tcu};
+use mmu600::{Bus, Fault, Reason, RegisterSpec, tbu, tcu};
 
 fn tcu_reason(device: &Mmu600) -> Option<Reason> {
     let found = tcu::Pmu::probe(device.page0(), device.page1());
@@ -58,11 +59,11 @@ struct Ones<Space>(std::marker::PhantomData<Space>);
 impl<S: arm_pmu_core::Space> Bus for Ones<S> {
     type Space = S;
 
-    fn load<R: Located<Space = S>>(&self, _: usize) -> u32 {
-        u32::MAX
+    fn load<R: RegisterSpec<Space = S>>(&self, _: usize) -> R::Ux {
+        R::Ux::truncate(u64::MAX)
     }
 
-    fn store<R: Located<Space = S>>(&self, _: usize, _: u32) {}
+    fn store<R: RegisterSpec<Space = S>>(&self, _: usize, _: R::Ux) {}
 
     fn synchronize(&self) {}
 }

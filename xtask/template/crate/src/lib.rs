@@ -18,7 +18,7 @@ mod running;
 
 pub use arm_pmu_core::{
     About, Alike, Amount, AssignError, Bus, Columns, Count, Counting, Diagnose, Diagnosis, Event,
-    Fault, Found, Group, Inexact, Interval, Intervals, InvalidSelection, Located, Lost,
+    Fault, Found, Group, Inexact, Interval, Intervals, InvalidSelection, RegisterSpec, Lost,
     Measurement, MendedBy, Metric, Monitor, NoValue, NotComputable, NotExact, Overhead, Passes,
     Percent, Plan, PlanError, Ratio, Rearm, Reason, Refused, Report, Rotated, Rotation, Row,
     RowValue, Rows, Sampled, Schedule, Section, Share, Snapshot, Spread, Start, Suspect, Totals,
@@ -26,6 +26,7 @@ pub use arm_pmu_core::{
     measure,
 };
 pub use generated::events::{COUNTERS, Selection, SkeletonIpEvent};
+pub use generated::registers::Space;
 pub use generated::{field, registers};
 pub use pmu::Pmu;
 pub use running::Running;
@@ -34,4 +35,4 @@ pub use running::Running;
 pub type Counter<'p> = arm_pmu_core::Counter<'p, Selection>;
 
 /// The memory-mapped registers of a SKELETON IP: [`LENGTH`](registers::LENGTH) bytes from its base.
-pub type Mmio = arm_pmu_core::Mmio<{ registers::LENGTH }>;
+pub type Mmio = arm_pmu_core::Mmio<Space>;
