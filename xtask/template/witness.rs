@@ -43,9 +43,9 @@ impl SkeletonIp {
 
     /// A bus of software.
     #[must_use]
-    pub fn bus(&self) -> MemoryBus<'_, { Self::LENGTH }> {
+    pub fn bus<S: arm_pmu_core::MemorySpace>(&self) -> MemoryBus<'_, S> {
         let master = self.port.borrow_mut().connect(Security::Secure);
-        MemoryBus::new(&self.port, master, 0)
+        MemoryBus::new::<{ Self::LENGTH }, 0>(&self.port, master, 0)
     }
 
     /// An event happens `times` times. Stores that have not arrived yet have no influence.

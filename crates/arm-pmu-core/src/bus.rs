@@ -2,9 +2,9 @@
 
 use core::fmt;
 
-use crate::{Located, Space};
+use crate::{RegisterSpec, Space};
 
-/// The way to the 32-bit registers of one [`Space`].
+/// Reads and writes the registers of one [`Space`].
 ///
 /// A bus is owned by the driver of one PMU and never copied: two owners of one device could
 /// reprogram each other's counters, so the buses of this crate are neither `Clone` nor `Sync`.
@@ -20,15 +20,15 @@ pub trait Bus {
     ///
     /// # Panics
     ///
-    /// In debug builds, if `index` is not less than [`Located::COUNT`].
-    fn load<S: Located<Space = Self::Space>>(&self, index: usize) -> u32;
+    /// In debug builds, if `index` is not less than the [count](crate::Location::count) of its location.
+    fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> S::Ux;
 
     /// Writes element `index` of the register `S`.
     ///
     /// # Panics
     ///
-    /// In debug builds, if `index` is not less than [`Located::COUNT`].
-    fn store<S: Located<Space = Self::Space>>(&self, index: usize, value: u32);
+    /// In debug builds, if `index` is not less than the [count](crate::Location::count) of its location.
+    fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: S::Ux);
 
     /// Waits until all earlier accesses are complete as far as this core can tell, and keeps the code
     /// that follows from starting before that.
@@ -40,7 +40,7 @@ pub trait Bus {
 
     /// The same, no weaker, in the shortest way that processors have which have the register `S`.
     #[inline(always)]
-    fn synchronize_after<S: Located<Space = Self::Space>>(&self) {
+    fn synchronize_after<S: RegisterSpec<Space = Self::Space>>(&self) {
         self.synchronize();
     }
 
@@ -157,8 +157,17 @@ pub(crate) fn barrier() {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Memory;
+    use crate::{Location, MemorySpace, Word as _};
     use core::cell::Cell;
+
+    enum Region {}
+    impl Space for Region {
+        type Key = usize;
+        type Permit = ();
+    }
+    impl MemorySpace for Region {
+        const LENGTH: usize = 4;
+    }
 
     /// A register, of which accesses that wait for earlier ones are counted.
     struct Word {
@@ -166,22 +175,24 @@ mod tests {
         synchronized: Cell<u32>,
     }
 
-    impl Located for Word {
-        type Space = Memory<4>;
-        const KEY: usize = 0;
+    impl RegisterSpec for Word {
+        type Space = Region;
+        type Ux = u32;
+        const LOCATION: Location<Region> = Location::at((), 0);
         const INITIAL: u32 = 0;
         const KEEP: u32 = 0;
     }
 
     impl Bus for Word {
-        type Space = Memory<4>;
+        type Space = Region;
 
-        fn load<S: Located<Space = Self::Space>>(&self, _: usize) -> u32 {
-            self.value.get()
+        fn load<S: RegisterSpec<Space = Self::Space>>(&self, _: usize) -> S::Ux {
+            S::Ux::truncate(self.value.get().into())
         }
 
-        fn store<S: Located<Space = Self::Space>>(&self, _: usize, value: u32) {
-            self.value.set(value);
+        fn store<S: RegisterSpec<Space = Self::Space>>(&self, _: usize, value: S::Ux) {
+            let value: u64 = value.into();
+            self.value.set(value as u32);
         }
 
         fn synchronize(&self) {

@@ -1,8 +1,11 @@
 //! Buses to simulated devices.
 
 use std::cell::RefCell;
+use std::convert::Infallible;
+use std::fmt;
+use std::marker::PhantomData;
 
-use arm_pmu_core::{Bus, Fault, IntoPages, Located, Memory};
+use arm_pmu_core::{Bus, Fault, IntoPages, MemorySpace, RegisterSpec, Space, TwoPages, Word};
 
 use crate::port::{Device, MasterId, Port};
 
@@ -15,22 +18,101 @@ use crate::port::{Device, MasterId, Port};
 /// Stores are [posted](crate::Cci550::set_posted_stores): they take effect at this bus's next load or
 /// [`synchronize`](Bus::synchronize), or when the bus is dropped. Where a driver has a bus for each page
 /// of a device, those of the other pages [may](crate::PageOrder) take effect then too.
-#[derive(Debug)]
-pub struct MemoryBus<'device, const LENGTH: usize, const PAGE: usize = 0> {
+///
+/// `S` is the space of the driver's registers, or [`AnyOffset`].
+pub struct MemoryBus<'device, S> {
     port: &'device RefCell<Port<dyn Device>>,
     master: MasterId,
     /// Where in the device the region starts.
     base: usize,
+    /// How many bytes it has.
+    length: usize,
+    space: PhantomData<fn() -> S>,
 }
 
-impl<'device, const LENGTH: usize, const PAGE: usize> MemoryBus<'device, LENGTH, PAGE> {
-    /// A bus to the region that starts at offset `base` of the device.
-    pub(crate) fn new(
+/// The space of a bus that accesses words by [their offset](MemoryBus::read), for tests that compute
+/// offsets. It has no typed registers.
+#[derive(Debug)]
+pub enum AnyOffset {}
+
+impl Space for AnyOffset {
+    type Key = usize;
+    type Permit = Infallible;
+}
+
+impl MemorySpace for AnyOffset {
+    /// No length of its own: a bus has that of the device.
+    const LENGTH: usize = usize::MAX;
+}
+
+/// Whether this is [`AnyOffset`], which every bus can have.
+const fn is_any<S: MemorySpace>() -> bool {
+    S::LENGTH == AnyOffset::LENGTH
+}
+
+impl<'device, S: MemorySpace> MemoryBus<'device, S> {
+    /// A bus to the region of `LENGTH` bytes at offset `base` of the device, which is its page `PAGE`.
+    ///
+    /// A space with another length or on another page does not compile.
+    pub(crate) fn new<const LENGTH: usize, const PAGE: usize>(
         port: &'device RefCell<Port<dyn Device>>,
         master: MasterId,
         base: usize,
     ) -> Self {
-        Self { port, master, base }
+        const {
+            assert!(
+                is_any::<S>() || (S::LENGTH == LENGTH && S::PAGE == PAGE),
+                "this bus of the simulated device does not reach the registers of that space"
+            )
+        }
+        Self { port, master, base, length: LENGTH, space: PhantomData }
+    }
+
+    /// A bus to the whole device of `length` bytes.
+    ///
+    /// # Panics
+    ///
+    /// If the space has another length.
+    #[track_caller]
+    pub(crate) fn whole(
+        port: &'device RefCell<Port<dyn Device>>,
+        master: MasterId,
+        length: usize,
+    ) -> Self {
+        assert!(
+            is_any::<S>() || S::LENGTH == length,
+            "the region has {length:#x} bytes, the space of this bus {:#x}",
+            S::LENGTH
+        );
+        Self { port, master, base: 0, length, space: PhantomData }
+    }
+
+    /// The bus of `master` to the space `P`, at an offset of the region.
+    fn part<P: MemorySpace>(&self, master: MasterId, offset: usize) -> MemoryBus<'device, P> {
+        assert!(offset + P::LENGTH <= self.length, "a page lies outside the region");
+        let (port, base) = (self.port, self.base + offset);
+        MemoryBus { port, master, base, length: P::LENGTH, space: PhantomData }
+    }
+}
+
+impl MemoryBus<'_, AnyOffset> {
+    /// Reads the word at this offset in bytes: [`load_at`](Self::load_at) of four bytes.
+    ///
+    /// # Panics
+    ///
+    /// As [`load_at`](Self::load_at).
+    #[must_use]
+    pub fn read(&self, offset: usize) -> u32 {
+        self.load_at(offset, 4) as u32
+    }
+
+    /// Writes the word at this offset in bytes: [`store_at`](Self::store_at) of four bytes.
+    ///
+    /// # Panics
+    ///
+    /// As [`load_at`](Self::load_at).
+    pub fn write(&self, offset: usize, value: u32) {
+        self.store_at(offset, 4, value.into());
     }
 
     /// Reads `bytes` bytes at an offset of the region, as software does that has no types for registers.
@@ -73,7 +155,7 @@ impl<'device, const LENGTH: usize, const PAGE: usize> MemoryBus<'device, LENGTH,
     /// Where the device has the word that starts this access.
     fn word(&self, offset: usize, bytes: usize) -> usize {
         assert!([1, 2, 4, 8].contains(&bytes), "no access has {bytes} bytes");
-        assert!(offset + bytes <= LENGTH, "{offset:#x} is outside the region");
+        assert!(offset + bytes <= self.length, "{offset:#x} is outside the region");
         let offset = self.base + offset;
         if bytes != 4 || offset & 3 != 0 {
             self.port.borrow_mut().device.other_width(offset, bytes);
@@ -82,17 +164,20 @@ impl<'device, const LENGTH: usize, const PAGE: usize> MemoryBus<'device, LENGTH,
     }
 }
 
-impl<const LENGTH: usize, const PAGE: usize> Bus for MemoryBus<'_, LENGTH, PAGE> {
-    type Space = Memory<LENGTH, PAGE>;
+impl<S: MemorySpace> Bus for MemoryBus<'_, S> {
+    type Space = S;
 
-    fn load<S: Located<Space = Self::Space>>(&self, index: usize) -> u32 {
-        let offset = self.base + Memory::offset::<S>(index);
-        self.port.borrow_mut().load(self.master, offset)
+    fn load<R: RegisterSpec<Space = S>>(&self, index: usize) -> R::Ux {
+        const { assert!(R::Ux::BYTES == 4, "accesses of 32 bits only") }
+        let offset = self.base + const { R::LOCATION }.offset(index);
+        R::Ux::truncate(self.port.borrow_mut().load(self.master, offset).into())
     }
 
-    fn store<S: Located<Space = Self::Space>>(&self, index: usize, value: u32) {
-        let offset = self.base + Memory::offset::<S>(index);
-        self.port.borrow_mut().store(self.master, offset, value);
+    fn store<R: RegisterSpec<Space = S>>(&self, index: usize, value: R::Ux) {
+        const { assert!(R::Ux::BYTES == 4, "accesses of 32 bits only") }
+        let offset = self.base + const { R::LOCATION }.offset(index);
+        let value: u64 = value.into();
+        self.port.borrow_mut().store(self.master, offset, value as u32);
     }
 
     fn synchronize(&self) {
@@ -104,23 +189,29 @@ impl<const LENGTH: usize, const PAGE: usize> Bus for MemoryBus<'_, LENGTH, PAGE>
     }
 }
 
-impl<'d, const LENGTH: usize, const BYTES: usize, const FIRST: usize, const SECOND: usize>
-    IntoPages<BYTES, FIRST, SECOND> for MemoryBus<'d, LENGTH>
-{
-    type First = MemoryBus<'d, BYTES, 0>;
-    type Second = MemoryBus<'d, BYTES, 1>;
+impl<'d, S: TwoPages> IntoPages for MemoryBus<'d, S> {
+    type Page0 = MemoryBus<'d, S::Page0>;
+    type Page1 = MemoryBus<'d, S::Page1>;
 
-    fn divide(self) -> (Self::First, Self::Second) {
-        assert!(FIRST.max(SECOND) + BYTES <= LENGTH, "a page lies outside the region");
+    fn into_pages(self) -> (Self::Page0, Self::Page1) {
         let [first, second] = self.port.borrow_mut().divide(self.master);
-        let bus = (self.port, self.base);
-        (MemoryBus::new(bus.0, first, bus.1 + FIRST), MemoryBus::new(bus.0, second, bus.1 + SECOND))
+        (self.part(first, S::PAGE0), self.part(second, S::PAGE1))
     }
 }
 
 /// What was issued arrives, though nobody waits for it.
-impl<const LENGTH: usize, const PAGE: usize> Drop for MemoryBus<'_, LENGTH, PAGE> {
+impl<S> Drop for MemoryBus<'_, S> {
     fn drop(&mut self) {
         self.port.borrow_mut().disconnect(self.master);
+    }
+}
+
+impl<S> fmt::Debug for MemoryBus<'_, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MemoryBus")
+            .field("port", &self.port)
+            .field("master", &self.master)
+            .field("base", &self.base)
+            .finish()
     }
 }

@@ -5,14 +5,15 @@
 #[doc(hidden)]
 pub use arm_pmu_core::event_formats;
 pub use arm_pmu_core::{
-    About, Alike, Amount, AssignError, Bus, Columns, Computed, CoreCp15, Count, CountSnapshot,
-    Counter, CounterSet, Counting, Cp15, CycleCounter, Cycles, Diagnose, Diagnosis, Divider, Event,
-    EventOrCycles, Explained, Fault, Figure, Finding, Found, Group, Inexact, Inputs, Interval,
-    Intervals, InvalidSelection, Located, Lost, Measurement, Memory, MendedBy, Metric, MetricUnit,
-    Mmio, Monitor, NoValue, NotComputable, NotExact, Operands, Overhead, Passes, Percent, Plan,
-    PlanError, Ratio, Rearm, Reason, Refused, Report, Rotated, Rotation, Row, RowValue, Rows,
-    Sampled, Schedule, Section, Share, Snapshot, Space, Spread, Start, Suspect, Term, Totals, Unit,
-    UnknownCode, UnknownId, UnknownName, Value, Verdict, calibrate, longest_interval, measure,
+    About, Alike, Amount, AssignError, Bus, Columns, Computed, Count, CountSnapshot, Counter,
+    CounterSet, Counting, Cp15, Cp15Space, CycleCounter, Cycles, Diagnose, Diagnosis, Divider,
+    Event, EventOrCycles, Explained, Fault, Figure, Finding, Found, Group, Inexact, Inputs,
+    Interval, Intervals, InvalidSelection, Location, Lost, Measurement, MemorySpace, MendedBy,
+    Metric, MetricUnit, Mmio, Monitor, NoValue, NotComputable, NotExact, Operands, Overhead,
+    Passes, Percent, Plan, PlanError, Ratio, Rearm, Reason, Refused, RegisterSpec, Report, Rotated,
+    Rotation, Row, RowValue, Rows, Sampled, Schedule, Section, Share, Snapshot, Space, Spread,
+    Start, Suspect, Term, Totals, TwoPages, Unit, UnknownCode, UnknownId, UnknownName, Value,
+    Verdict, Word, calibrate, longest_interval, measure,
 };
 pub use arm_pmu_derive::Event;
 

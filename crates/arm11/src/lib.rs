@@ -23,19 +23,19 @@ mod pmu;
 mod running;
 
 pub use arm_pmu_core::{
-    About, Alike, Amount, AssignError, Bus, Columns, CoreCp15, Count, CountSnapshot, CounterSet,
-    Counting, Cp15, CycleCounter, Cycles, Diagnose, Diagnosis, Divider, Event, EventOrCycles,
-    Fault, Found, Group, Inexact, Interval, Intervals, InvalidSelection, Located, Lost,
-    Measurement, MendedBy, Metric, Monitor, NoValue, NotComputable, NotExact, Operands, Overhead,
-    Passes, Percent, Plan, PlanError, Ratio, Rearm, Reason, Refused, Report, Rotated, Rotation,
-    Row, RowValue, Rows, Sampled, Schedule, Section, Share, Snapshot, Spread, Start, Suspect,
-    Totals, Unit, UnknownCode, UnknownId, UnknownName, Value, Verdict, calibrate, longest_interval,
-    measure,
+    About, Alike, Amount, AssignError, Bus, Columns, Count, CountSnapshot, CounterSet, Counting,
+    CycleCounter, Cycles, Diagnose, Diagnosis, Divider, Event, EventOrCycles, Fault, Found, Group,
+    Inexact, Interval, Intervals, InvalidSelection, Lost, Measurement, MendedBy, Metric, Monitor,
+    NoValue, NotComputable, NotExact, Operands, Overhead, Passes, Percent, Plan, PlanError, Ratio,
+    Rearm, Reason, Refused, RegisterSpec, Report, Rotated, Rotation, Row, RowValue, Rows, Sampled,
+    Schedule, Section, Share, Snapshot, Spread, Start, Suspect, Totals, Unit, UnknownCode,
+    UnknownId, UnknownName, Value, Verdict, calibrate, longest_interval, measure,
 };
 pub use arm1136::Arm1136Event;
 pub use arm1156::Arm1156Event;
 pub use arm1176::Arm1176Event;
 pub use core_type::{Arm1136, Arm1156, Arm1176, Core};
+pub use generated::arm1136::registers::Space;
 pub use generated::field;
 pub use identify::{Processor, identify};
 pub use pmu::Pmu;
@@ -54,3 +54,6 @@ pub const COUNTERS: usize = {
 
 /// The two event counters, or the cycle counter: those that overflowed, or that are to interrupt.
 pub type Counters = CounterSet<COUNTERS>;
+
+/// The registers of the performance monitor of the core that this runs on.
+pub type Cp15 = arm_pmu_core::Cp15<Space>;

@@ -27,11 +27,11 @@ mod running;
 pub use arm_pmu_core::{
     About, Alike, Amount, AssignError, Bus, Columns, Count, CountSnapshot, Counting, CycleCounter,
     Cycles, Diagnose, Diagnosis, Divider, Event, EventOrCycles, Fault, Found, Group, Inexact,
-    Interval, Intervals, InvalidSelection, Located, Lost, Measurement, MendedBy, Metric, Monitor,
-    NoValue, NotComputable, NotExact, Overhead, Passes, Percent, Plan, PlanError, Ratio, Rearm,
-    Reason, Refused, Report, Rotated, Rotation, Row, RowValue, Rows, Sampled, Schedule, Section,
-    Share, Snapshot, Spread, Start, Suspect, Totals, Unit, UnknownCode, UnknownId, UnknownName,
-    Value, Verdict, calibrate, longest_interval, measure,
+    Interval, Intervals, InvalidSelection, Lost, Measurement, MendedBy, Metric, Monitor, NoValue,
+    NotComputable, NotExact, Overhead, Passes, Percent, Plan, PlanError, Ratio, Rearm, Reason,
+    Refused, RegisterSpec, Report, Rotated, Rotation, Row, RowValue, Rows, Sampled, Schedule,
+    Section, Share, Snapshot, Spread, Start, Suspect, Totals, Unit, UnknownCode, UnknownId,
+    UnknownName, Value, Verdict, calibrate, longest_interval, measure,
 };
 pub use generated::findings::Finding;
 pub use generated::r1::events::{
@@ -39,6 +39,7 @@ pub use generated::r1::events::{
 };
 pub use generated::r1::events::{MasterSource::*, SlaveSource::*};
 pub use generated::r1::metrics;
+pub use generated::registers::Space;
 pub use generated::{field, registers};
 pub use probe::{Probed, probe};
 pub use running::Overflows;
@@ -71,4 +72,4 @@ pub type Counter<'p> = arm_pmu_core::Counter<'p, Selection>;
 ///
 /// The base is that of the 64 KB block in which PMCR is at 0x100. It is not PERIPHBASE, the base of
 /// the cluster's private peripherals: the CCI-400 is 0x90000 above that.
-pub type Mmio = arm_pmu_core::Mmio<{ registers::LENGTH }>;
+pub type Mmio = arm_pmu_core::Mmio<Space>;

@@ -20,12 +20,12 @@ use driver::{hardware, probe};
 
 pub use arm_pmu_core::{
     About, Alike, Amount, AssignError, Bus, Columns, Count, CountSnapshot, Counting, Diagnose,
-    Diagnosis, Event, Fault, Found, Group, Inexact, Interval, Intervals, InvalidSelection, Located,
-    Lost, Measurement, MendedBy, Metric, Monitor, NoValue, NotComputable, NotExact, Overhead,
-    Passes, Percent, Plan, PlanError, Ratio, Rearm, Reason, Refused, Report, Rotated, Rotation,
-    Row, RowValue, Rows, Sampled, Schedule, Section, Share, Snapshot, Spread, Start, Suspect,
-    Totals, Unit, UnknownCode, UnknownId, UnknownName, Value, Verdict, calibrate, longest_interval,
-    measure,
+    Diagnosis, Event, Fault, Found, Group, Inexact, Interval, Intervals, InvalidSelection, Lost,
+    Measurement, MendedBy, Metric, Monitor, NoValue, NotComputable, NotExact, Overhead, Passes,
+    Percent, Plan, PlanError, Ratio, Rearm, Reason, Refused, RegisterSpec, Report, Rotated,
+    Rotation, Row, RowValue, Rows, Sampled, Schedule, Section, Share, Snapshot, Spread, Start,
+    Suspect, Totals, Unit, UnknownCode, UnknownId, UnknownName, Value, Verdict, calibrate,
+    longest_interval, measure,
 };
 pub use driver::pmu::Pmu;
 pub use driver::running::Running;
@@ -35,6 +35,7 @@ pub use generated::events::{
 };
 pub use generated::events::{GlobalSource::*, MasterSource::*, SlaveSource::*};
 pub use generated::findings::Finding;
+pub use generated::registers::Space;
 pub use generated::{field, metrics, registers};
 
 /// One counter, to say what it counts. Made by [`Pmu::counters`].
@@ -44,4 +45,4 @@ pub type Counter<'p> = arm_pmu_core::Counter<'p, Selection>;
 ///
 /// The base is that of the block in which PMCR is at 0x100. On SoCs that give PERIPHBASE, the base
 /// of the cluster's private peripherals, it is elsewhere: look for the CCI's own base.
-pub type Mmio = arm_pmu_core::Mmio<{ registers::LENGTH }>;
+pub type Mmio = arm_pmu_core::Mmio<Space>;

@@ -22,17 +22,18 @@ mod pmu;
 mod running;
 
 pub use arm_pmu_core::{
-    About, Alike, Amount, AssignError, Bus, Columns, CoreCp15, Count, CountSnapshot, CounterSet,
-    Counting, Cp15, CycleCounter, Cycles, Diagnose, Diagnosis, Divider, Event, EventOrCycles,
-    Fault, Found, Group, Inexact, Interval, Intervals, InvalidSelection, Located, Lost,
-    Measurement, MendedBy, Metric, Monitor, NoValue, NotComputable, NotExact, Operands, Overhead,
-    Passes, Percent, Plan, PlanError, Ratio, Rearm, Reason, Refused, RegisterAccess, Report,
-    Rotated, Rotation, Row, RowValue, Rows, Sampled, Schedule, Section, Share, Snapshot, Spread,
-    Start, Suspect, Totals, Unit, UnknownCode, UnknownId, UnknownName, UserMode, Value, Verdict,
-    calibrate, longest_interval, measure,
+    About, Alike, Amount, AssignError, Bus, Columns, Count, CountSnapshot, CounterSet, Counting,
+    CycleCounter, Cycles, Diagnose, Diagnosis, Divider, Event, EventOrCycles, Fault, Found, Group,
+    Inexact, Interval, Intervals, InvalidSelection, Lost, Measurement, MendedBy, Metric, Monitor,
+    NoValue, NotComputable, NotExact, Operands, Overhead, Passes, Percent, Plan, PlanError, Ratio,
+    Rearm, Reason, Refused, RegisterAccess, RegisterSpec, Report, Rotated, Rotation, Row, RowValue,
+    Rows, Sampled, Schedule, Section, Share, Snapshot, Spread, Start, Suspect, Totals, Unit,
+    UnknownCode, UnknownId, UnknownName, UserMode, Value, Verdict, calibrate, longest_interval,
+    measure,
 };
 pub use generated::events::{COUNTERS, CortexA8Event, Selection};
 pub use generated::findings::Finding;
+pub use generated::registers::Space;
 pub use generated::{field, metrics, registers};
 pub use identify::is_cortex_a8;
 pub use mode::{Mode, Privileged, User};
@@ -44,3 +45,6 @@ pub type Counter<'p> = arm_pmu_core::Counter<'p, Selection>;
 
 /// Event counters, and the cycle counter: those that overflowed, or that are to interrupt.
 pub type Counters = CounterSet<COUNTERS>;
+
+/// The registers of the performance monitor of the core that this runs on.
+pub type Cp15 = arm_pmu_core::Cp15<Space>;

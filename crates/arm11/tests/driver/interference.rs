@@ -1,9 +1,9 @@
 //! Somebody else, or nobody at all.
 
-use arm_pmu_core::{Located, Operands};
+use arm_pmu_core::{Operands, RegisterSpec};
 use arm_pmu_sim::{Arm11, Cp15Bus, Response};
 use arm11::{
-    Arm1136, AssignError, Bus, Core, Count, Cp15, Divider, Fault, Inexact, Lost, Monitor, Pmu,
+    Arm1136, AssignError, Bus, Core, Count, Divider, Fault, Inexact, Lost, Monitor, Pmu, Space,
     arm1136,
 };
 
@@ -144,19 +144,19 @@ fn a_count_below_its_start_is_lost() {
 
 /// A bus to a core that does not take writes to one register.
 struct Deaf<'d> {
-    inner: Cp15Bus<'d>,
+    inner: Cp15Bus<'d, Space>,
     to: Operands,
 }
 
 impl Bus for Deaf<'_> {
-    type Space = Cp15;
+    type Space = Space;
 
-    fn load<S: Located<Space = Self::Space>>(&self, index: usize) -> u32 {
+    fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> S::Ux {
         self.inner.load::<S>(index)
     }
 
-    fn store<S: Located<Space = Self::Space>>(&self, index: usize, value: u32) {
-        if S::KEY != self.to {
+    fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: S::Ux) {
+        if S::LOCATION.key() != self.to {
             self.inner.store::<S>(index, value);
         }
     }

@@ -16,8 +16,9 @@ mod pmu;
 mod probe;
 mod running;
 
-pub use arm_pmu_core::{About, Alike, Amount, AssignError, Bus, Columns, Count, CountSnapshot, Counting, Diagnose, Diagnosis, Event, Fault, Found, Group, Inexact, Interval, Intervals, InvalidSelection, Located, Lost, Measurement, MendedBy, Metric, Monitor, NoValue, NotComputable, NotExact, Overhead, Passes, Percent, Plan, PlanError, Ratio, Rearm, Reason, Refused, Report, Rotated, Rotation, Row, RowValue, Rows, Sampled, Schedule, Section, Share, Snapshot, Spread, Start, Suspect, Totals, Unit, UnknownCode, UnknownId, UnknownName, Value, Verdict, calibrate, longest_interval, measure};
+pub use arm_pmu_core::{About, Alike, Amount, AssignError, Bus, Columns, Count, CountSnapshot, Counting, Diagnose, Diagnosis, Event, Fault, Found, Group, Inexact, Interval, Intervals, InvalidSelection, Lost, Measurement, MendedBy, Metric, Monitor, NoValue, NotComputable, NotExact, Overhead, Passes, Percent, Plan, PlanError, Ratio, Rearm, Reason, Refused, RegisterSpec, Report, Rotated, Rotation, Row, RowValue, Rows, Sampled, Schedule, Section, Share, Snapshot, Spread, Start, Suspect, Totals, Unit, UnknownCode, UnknownId, UnknownName, Value, Verdict, calibrate, longest_interval, measure};
 pub use generated::events::{COUNTERS, Selection, SkeletonIpEvent};
+pub use generated::registers::Space;
 pub use generated::{field, registers};
 pub use pmu::Pmu;
 pub use running::Running;
@@ -26,4 +27,4 @@ pub use running::Running;
 pub type Counter<'p> = arm_pmu_core::Counter<'p, Selection>;
 
 /// The memory-mapped registers of a SKELETON IP: [`LENGTH`](registers::LENGTH) bytes from its base.
-pub type Mmio = arm_pmu_core::Mmio<{ registers::LENGTH }>;
+pub type Mmio = arm_pmu_core::Mmio<Space>;
