@@ -45,38 +45,34 @@ impl MemorySpace for AnyOffset {
     const LENGTH: usize = usize::MAX;
 }
 
+/// Refuses a space with another length or on another page than the region that the bus reaches. For
+/// constants: there it is a compile error.
+pub(crate) const fn assert_reaches<S: MemorySpace>(length: usize, page: usize) {
+    assert!(
+        is_any::<S>() || (S::LENGTH == length && S::PAGE == page),
+        "this bus of the simulated device does not reach the registers of the driver"
+    );
+}
+
 /// Whether this is [`AnyOffset`], which every bus can have.
 const fn is_any<S: MemorySpace>() -> bool {
     S::LENGTH == AnyOffset::LENGTH
 }
 
 impl<'device, S: MemorySpace> MemoryBus<'device, S> {
-    /// A bus to the region of `LENGTH` bytes at offset `base` of the device, which is its page `PAGE`.
+    /// A bus to the region of `length` bytes at offset `base` of the device.
     ///
-    /// A space with another length or on another page does not compile.
-    pub(crate) fn new<const LENGTH: usize, const PAGE: usize>(
-        port: &'device RefCell<Port<dyn Device>>,
-        master: MasterId,
-        base: usize,
-    ) -> Self {
-        const {
-            assert!(
-                is_any::<S>() || (S::LENGTH == LENGTH && S::PAGE == PAGE),
-                "this bus of the simulated device does not reach the registers of that space"
-            )
-        }
-        Self { port, master, base, length: LENGTH, space: PhantomData }
-    }
-
-    /// A bus to the whole device of `length` bytes.
+    /// The methods of the devices [check](assert_reaches) the space at compile time, where the message names
+    /// the caller's line. Here the length is checked once more, for regions whose length depends on the unit.
     ///
     /// # Panics
     ///
     /// If the space has another length.
     #[track_caller]
-    pub(crate) fn whole(
+    pub(crate) fn new(
         port: &'device RefCell<Port<dyn Device>>,
         master: MasterId,
+        base: usize,
         length: usize,
     ) -> Self {
         assert!(
@@ -84,7 +80,7 @@ impl<'device, S: MemorySpace> MemoryBus<'device, S> {
             "the region has {length:#x} bytes, the space of this bus {:#x}",
             S::LENGTH
         );
-        Self { port, master, base: 0, length, space: PhantomData }
+        Self { port, master, base, length, space: PhantomData }
     }
 
     /// The bus of `master` to the space `P`, at an offset of the region.

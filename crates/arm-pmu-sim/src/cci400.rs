@@ -9,6 +9,7 @@ use std::cell::RefCell;
 
 use arm_pmu_core::MemorySpace;
 
+use crate::bus::assert_reaches;
 use crate::cci::{CEN, RST, add, code_range, codes, identify, pid0, pid1, pmcr};
 use crate::divider::Divider;
 use crate::handle::common_methods;
@@ -95,6 +96,7 @@ impl Cci400 {
     /// A bus of Secure software.
     #[must_use]
     pub fn bus<S: MemorySpace>(&self) -> MemoryBus<'_, S> {
+        const { assert_reaches::<S>(Self::LENGTH, 0) }
         self.connect(Security::Secure)
     }
 
@@ -105,12 +107,13 @@ impl Cci400 {
     /// [a knob](Self::set_refusals_fail).
     #[must_use]
     pub fn non_secure_bus<S: MemorySpace>(&self) -> MemoryBus<'_, S> {
+        const { assert_reaches::<S>(Self::LENGTH, 0) }
         self.connect(Security::NonSecure)
     }
 
     fn connect<S: MemorySpace>(&self, security: Security) -> MemoryBus<'_, S> {
         let master = self.port.borrow_mut().connect(security);
-        MemoryBus::new::<{ Self::LENGTH }, 0>(&self.port, master, 0)
+        MemoryBus::new(&self.port, master, 0, Self::LENGTH)
     }
 
     /// An event happens `times` times, because of Secure or Non-secure transactions.

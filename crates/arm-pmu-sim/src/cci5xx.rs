@@ -264,6 +264,7 @@ macro_rules! cci5xx_methods {
             /// A bus of Secure software.
             #[must_use]
             pub fn bus<S: arm_pmu_core::MemorySpace>(&self) -> MemoryBus<'_, S> {
+                const { $crate::bus::assert_reaches::<S>(Self::LENGTH, 0) }
                 self.connect(Security::Secure)
             }
 
@@ -273,6 +274,7 @@ macro_rules! cci5xx_methods {
             /// monitors. All else reads zero and ignores writes.
             #[must_use]
             pub fn non_secure_bus<S: arm_pmu_core::MemorySpace>(&self) -> MemoryBus<'_, S> {
+                const { $crate::bus::assert_reaches::<S>(Self::LENGTH, 0) }
                 self.connect(Security::NonSecure)
             }
 
@@ -281,7 +283,7 @@ macro_rules! cci5xx_methods {
                 security: Security,
             ) -> MemoryBus<'_, S> {
                 let master = self.port.borrow_mut().connect(security);
-                MemoryBus::new::<{ Self::LENGTH }, 0>(&self.port, master, 0)
+                MemoryBus::new(&self.port, master, 0, Self::LENGTH)
             }
 
             /// An event happens `times` times, because of Secure or Non-secure transactions.

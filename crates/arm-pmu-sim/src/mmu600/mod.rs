@@ -12,6 +12,7 @@ use std::cell::RefCell;
 
 use arm_pmu_core::MemorySpace;
 
+use crate::bus::assert_reaches;
 use crate::handle::common_methods;
 use crate::port::Port;
 use crate::{MemoryBus, Noise, PageOrder, Register, Security};
@@ -171,32 +172,36 @@ impl Mmu600 {
     /// A bus of Secure software to page 0.
     #[must_use]
     pub fn page0<S: MemorySpace>(&self) -> MemoryBus<'_, S> {
-        self.connect::<S, 0>(Security::Secure)
+        const { assert_reaches::<S>(Self::PAGE_LENGTH, 0) }
+        self.connect(0, Security::Secure)
     }
 
     /// A bus of Secure software to page 1.
     #[must_use]
     pub fn page1<S: MemorySpace>(&self) -> MemoryBus<'_, S> {
-        self.connect::<S, 1>(Security::Secure)
+        const { assert_reaches::<S>(Self::PAGE_LENGTH, 1) }
+        self.connect(1, Security::Secure)
     }
 
     /// A bus of Non-secure software to page 0: SCR reads zero and ignores writes, and all else does
     /// while SCR.NSRA is 0.
     #[must_use]
     pub fn non_secure_page0<S: MemorySpace>(&self) -> MemoryBus<'_, S> {
-        self.connect::<S, 0>(Security::NonSecure)
+        const { assert_reaches::<S>(Self::PAGE_LENGTH, 0) }
+        self.connect(0, Security::NonSecure)
     }
 
     /// A bus of Non-secure software to page 1: all reads zero and ignores writes while SCR.NSRA is 0.
     #[must_use]
     pub fn non_secure_page1<S: MemorySpace>(&self) -> MemoryBus<'_, S> {
-        self.connect::<S, 1>(Security::NonSecure)
+        const { assert_reaches::<S>(Self::PAGE_LENGTH, 1) }
+        self.connect(1, Security::NonSecure)
     }
 
-    fn connect<S: MemorySpace, const PAGE: usize>(&self, security: Security) -> MemoryBus<'_, S> {
-        let base = self.at(PAGE, 0);
-        let master = self.port.borrow_mut().connect_page(security, PAGE);
-        MemoryBus::new::<{ Self::PAGE_LENGTH }, PAGE>(&self.port, master, base)
+    fn connect<S: MemorySpace>(&self, page: usize, security: Security) -> MemoryBus<'_, S> {
+        let base = self.at(page, 0);
+        let master = self.port.borrow_mut().connect_page(security, page);
+        MemoryBus::new(&self.port, master, base, Self::PAGE_LENGTH)
     }
 
     /// A bus of Secure software to the whole region of the unit, of
@@ -225,7 +230,7 @@ impl Mmu600 {
     #[track_caller]
     fn connect_region<S: MemorySpace>(&self, security: Security) -> MemoryBus<'_, S> {
         let master = self.port.borrow_mut().connect(security);
-        MemoryBus::whole(&self.port, master, self.length())
+        MemoryBus::new(&self.port, master, 0, self.length())
     }
 
     /// An event happens `times` times, because of `stream`.
