@@ -116,7 +116,7 @@ fn new_ip(root: &Path) -> Result<()> {
 
 /// The crates that users can depend on.
 fn crates(root: &Path) -> Result<Vec<String>> {
-    Ok(COMMON.into_iter().map(str::to_owned).chain(load::names(root)?).collect())
+    Ok(COMMON.into_iter().map(str::to_owned).chain(load::crates(root)?).collect())
 }
 
 /// The examples of a crate, by their names.

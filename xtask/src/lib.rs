@@ -16,7 +16,6 @@ mod bench;
 mod check;
 mod ci;
 mod command;
-mod driver;
 mod emit;
 mod export;
 mod files;

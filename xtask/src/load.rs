@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod against_schema;
 #[cfg(test)]
+mod architecture;
+#[cfg(test)]
 mod case;
 #[cfg(test)]
 pub mod good;
@@ -24,6 +26,7 @@ use crate::check::{self, Spec};
 use crate::files;
 use crate::model::Ip;
 use crate::problem::{File, Problems, Source, Sources};
+use crate::spec::architecture::Architecture;
 use crate::spec::read::{Read, shown, suggest};
 use crate::yaml;
 
@@ -49,7 +52,7 @@ pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
     let mut loaded = Loaded { ips: Vec::new(), reading: Duration::ZERO, checking: Duration::ZERO };
     let mut report = String::new();
     let mut count = 0;
-    let mut common_told = false;
+    let mut told: Vec<PathBuf> = Vec::new();
     for name in choose(root, named)? {
         let before = Instant::now();
         let (sources, errors) = read(root, &name);
@@ -63,15 +66,20 @@ pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
         let ip = spec.and_then(|spec| check::check(&name, &spec, &mut problems));
         loaded.reading += between - before;
         loaded.checking += between.elapsed();
-        // What is wrong there is so for each IP, and is told once.
-        let common_wrong = problems.are_in(File::CommonFindings);
-        if common_told {
-            problems.forget(File::CommonFindings);
+        // What is wrong in a file of several IPs is so for each, and is told once.
+        let mut known = false;
+        for file in [File::Registers, File::CommonFindings] {
+            let path = &sources.get(file).path;
+            if problems.are_in(file) && told.contains(path) {
+                problems.forget(file);
+                known = true;
+            } else if problems.are_in(file) {
+                told.push(path.clone());
+            }
         }
-        common_told |= common_wrong;
         match ip {
             Some(ip) => loaded.ips.push(ip),
-            None if problems.is_empty() && errors.is_empty() && !common_wrong => {
+            None if problems.is_empty() && errors.is_empty() && !known => {
                 bail!("the checks let a wrong spec of `{name}` pass")
             }
             None if problems.is_empty() => {}
@@ -95,6 +103,38 @@ pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
 ///
 /// If there is none, or they cannot be listed.
 pub fn names(root: &Path) -> Result<Vec<String>> {
+    let mut all = directories(root)?;
+    all.retain(|name| !is_architecture(root, name));
+    if all.is_empty() {
+        bail!("there is no directory in {}: no IP has specs", root.join("specs").display());
+    }
+    Ok(all)
+}
+
+/// The names of all architectures that several IPs have in common, which are also names of crates.
+///
+/// # Errors
+///
+/// If the directories under `specs/` cannot be listed.
+pub fn architectures(root: &Path) -> Result<Vec<String>> {
+    let mut all = directories(root)?;
+    all.retain(|name| is_architecture(root, name));
+    Ok(all)
+}
+
+/// The names of the crates that have specs: of all IPs, and of the architectures that they share.
+///
+/// # Errors
+///
+/// As [`names`].
+pub fn crates(root: &Path) -> Result<Vec<String>> {
+    let mut all = names(root)?;
+    all.extend(architectures(root)?);
+    Ok(all)
+}
+
+/// The directories under `specs/`, without that of the schemas.
+fn directories(root: &Path) -> Result<Vec<String>> {
     let specs = root.join("specs");
     let mut all = Vec::new();
     for entry in fs::read_dir(&specs).with_context(|| format!("cannot list {}", specs.display()))? {
@@ -107,9 +147,44 @@ pub fn names(root: &Path) -> Result<Vec<String>> {
         }
     }
     all.sort();
-    if all.is_empty() {
-        bail!("there is no directory in {}: no IP has specs", specs.display());
-    }
+    Ok(all)
+}
+
+/// Where the registers of an IP or of an architecture are.
+fn registers_of(name: &str) -> PathBuf {
+    Path::new("specs").join(name).join("registers.yaml")
+}
+
+/// Whether a directory under `specs/` is that of an architecture.
+fn is_architecture(root: &Path, name: &str) -> bool {
+    text(&root.join(registers_of(name))).is_ok_and(|text| speaks_of_an_architecture(&text))
+}
+
+fn speaks_of_an_architecture(registers: &str) -> bool {
+    registers.lines().any(|line| line.starts_with("architecture:"))
+}
+
+/// The architecture that names the IP as an implementation. The file need not be without mistakes.
+fn architecture_of(root: &Path, ip: &str) -> Option<String> {
+    let names_it = |line: &str| {
+        let line = line.trim_start_matches([' ', '-', '{']);
+        let name = line.strip_prefix("name:").map(str::trim_start);
+        name.and_then(|rest| rest.split([' ', ',', '}']).next()) == Some(ip)
+    };
+    architectures(root).ok()?.into_iter().find(|architecture| {
+        let text = text(&root.join(registers_of(architecture)));
+        text.is_ok_and(|text| text.lines().any(names_it))
+    })
+}
+
+/// The IPs that implement an architecture.
+///
+/// # Errors
+///
+/// If the directories under `specs/` cannot be listed.
+pub fn implementations(root: &Path, architecture: &str) -> Result<Vec<String>> {
+    let mut all = names(root)?;
+    all.retain(|ip| architecture_of(root, ip).as_deref() == Some(architecture));
     Ok(all)
 }
 
@@ -119,13 +194,18 @@ fn choose(root: &Path, named: &[String]) -> Result<Vec<String>> {
     if named.is_empty() {
         return Ok(all);
     }
+    let of_architecture = |ip: &String| {
+        let architecture = architecture_of(root, ip);
+        architecture.is_some_and(|architecture| named.contains(&architecture))
+    };
+    let architectures = architectures(root)?;
     for name in named {
-        if !all.contains(name) {
-            let all: Vec<_> = all.iter().map(String::as_str).collect();
+        if !all.contains(name) && !architectures.contains(name) {
+            let all: Vec<_> = all.iter().chain(&architectures).map(String::as_str).collect();
             bail!("there is no specs/{}; {}", shown(name), suggest(name, &all));
         }
     }
-    all.retain(|name| named.contains(name));
+    all.retain(|name| named.contains(name) || of_architecture(name));
     Ok(all)
 }
 
@@ -148,8 +228,13 @@ pub fn read(root: &Path, name: &str) -> (Sources, Vec<anyhow::Error>) {
         Source { path, text }
     };
     let directory = PathBuf::from("specs").join(name);
+    // An IP with registers of its own has the file.
+    let own = registers_of(name);
+    let has_own = root.join(&own).symlink_metadata().is_ok();
+    let shared = if has_own { None } else { architecture_of(root, name) };
     let sources = Sources {
-        registers: read(directory.join("registers.yaml"), false),
+        ip: name.to_owned(),
+        registers: read(shared.map_or(own, |architecture| registers_of(&architecture)), false),
         events: read(directory.join("events.yaml"), false),
         metrics: read(directory.join("metrics.yaml"), true),
         findings: read(directory.join("findings.yaml"), true),
@@ -179,7 +264,21 @@ pub fn parse(sources: &Sources, problems: &mut Problems) -> Option<Spec> {
         let node = yaml::parse(file, source.text.as_deref()?, problems)?;
         T::read(&node, problems)
     }
-    let registers = one(File::Registers, &sources.registers, problems);
+    let shared = sources.registers.text.as_deref().is_some_and(speaks_of_an_architecture);
+    let architecture = if shared {
+        one::<Architecture>(File::Registers, &sources.registers, problems)
+    } else {
+        None
+    };
+    let registers = if shared {
+        let directory = sources.registers.path.parent().and_then(Path::file_name);
+        let directory = directory.unwrap_or_default().to_string_lossy();
+        architecture.as_ref().and_then(|architecture| {
+            check::architecture::project(architecture, &directory, &sources.ip, problems)
+        })
+    } else {
+        one(File::Registers, &sources.registers, problems)
+    };
     let events = one(File::Events, &sources.events, problems);
     let metrics = one(File::Metrics, &sources.metrics, problems);
     let findings = one(File::Findings, &sources.findings, problems);
@@ -191,5 +290,5 @@ pub fn parse(sources: &Sources, problems: &mut Problems) -> Option<Spec> {
     {
         return None;
     }
-    Some(Spec { registers: registers?, events: events?, metrics, findings, common })
+    Some(Spec { registers: registers?, architecture, events: events?, metrics, findings, common })
 }

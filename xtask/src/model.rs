@@ -6,14 +6,14 @@ pub use crate::spec::scalar::{
 };
 
 /// One product.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Ip {
     /// The name of its crate.
     pub name: String,
     pub title: String,
     pub manual: Manual,
-    /// The IP whose driver this one has, if it has none of its own.
-    pub driver: Option<String>,
+    /// The architecture that the registers and the driver are those of, if the IP shares them.
+    pub architecture: Option<Architecture>,
     pub space: Space,
     /// How to tell the processor, if the IP is one.
     pub main_id: Option<MainId>,
@@ -29,8 +29,25 @@ pub struct Ip {
     pub not_computable: Vec<NotComputable>,
 }
 
+/// What several IPs have in common.
+#[derive(Clone, Debug)]
+pub struct Architecture {
+    /// The name of its crate.
+    pub name: String,
+    pub title: String,
+    pub notes: Option<DriverNotes>,
+}
+
+/// What the documentation of a driver says about the hardware.
+#[derive(Clone, Debug)]
+pub struct DriverNotes {
+    pub start: Vec<String>,
+    pub interrupts: String,
+    pub diagnosis: Vec<String>,
+}
+
 /// Where the registers are.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum Space {
     /// In one region of memory, of so many bytes.
     Region { length: u32 },
@@ -40,7 +57,7 @@ pub enum Space {
     Cp15,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Page {
     pub name: String,
     pub title: String,
@@ -50,7 +67,7 @@ pub struct Page {
 }
 
 /// A PMU of its own inside an IP.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct PmuUnit {
     pub name: String,
     pub title: String,
@@ -61,20 +78,20 @@ pub struct PmuUnit {
 }
 
 /// What the Main ID Register of a processor says.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct MainId {
     /// Bits 15 to 4.
     pub part: u32,
     pub origin: Origin,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct PageOfUnit {
     pub offset: u32,
     pub origin: Origin,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Manual {
     pub id: String,
     pub title: String,
@@ -89,7 +106,7 @@ pub struct Origin {
 }
 
 /// Registers that repeat together.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Block {
     pub name: String,
     pub title: String,
@@ -193,6 +210,14 @@ pub struct Named {
 }
 
 impl Ip {
+    /// What people call it: `CCI-550` of `CoreLink CCI-550 Cache Coherent Interconnect`.
+    pub fn product(&self) -> &str {
+        let letters = |text: &str| text.replace('-', "").to_lowercase();
+        let words = self.title.split(' ');
+        let found = words.into_iter().find(|word| letters(word) == letters(&self.name));
+        found.unwrap_or(&self.title)
+    }
+
     /// Whether the units have registers of their own: fields that only some have, or values to start
     /// a write from that differ.
     pub fn registers_differ(&self) -> bool {
@@ -351,7 +376,7 @@ fn is_written(content: &Content) -> bool {
 }
 
 /// The registers that count and select.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Counters {
     pub count: u32,
     pub bits: u32,
@@ -371,7 +396,7 @@ impl Counters {
 }
 
 /// Events of one kind of source, or of the PMU itself.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Group {
     pub name: String,
     /// What the sources are, or what has the events, in the singular.
@@ -394,7 +419,7 @@ impl Group {
     }
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Source {
     pub id: u32,
     pub name: String,
@@ -403,7 +428,7 @@ pub struct Source {
     pub evntbus: Option<u32>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Event {
     pub code: u32,
     pub name: String,
@@ -420,7 +445,7 @@ pub struct Event {
 }
 
 /// What a diagnosis can find.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Finding {
     pub name: String,
     pub origin: Origin,
@@ -437,7 +462,7 @@ pub struct Finding {
 }
 
 /// A figure that is computed from counts.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Metric {
     pub name: String,
     pub origin: Origin,
@@ -458,7 +483,7 @@ pub struct Metric {
 }
 
 /// A part of a formula.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum Expression {
     Number(u64),
     /// Index into [`Metric::inputs`].
@@ -479,14 +504,14 @@ pub enum Input {
 }
 
 /// What a formula takes beside counts.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Argument {
     pub name: String,
     pub doc: String,
 }
 
 /// A figure that people ask for, and no events give.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct NotComputable {
     pub name: String,
     pub origin: Origin,

@@ -34,8 +34,8 @@ pub fn run(root: &Path) -> Result<()> {
         Ok(compiler) => compiler,
         Err(missing) => return skip("the oldest compiler of the crates", &missing),
     };
-    let ips = load::names(root)?;
-    let crates: Vec<_> = COMMON.into_iter().chain(ips.iter().map(String::as_str)).collect();
+    let of_specs = load::crates(root)?;
+    let crates: Vec<_> = COMMON.into_iter().chain(of_specs.iter().map(String::as_str)).collect();
     let packages: Vec<_> = crates.iter().flat_map(|name| ["--package", name]).collect();
     let check = [&["check", "--all-features"][..], &packages].concat();
     compiler.drive(cargo(root, &check)).run()?;

@@ -34,6 +34,9 @@ pub enum File {
 /// The source files of one IP.
 #[derive(Clone, Debug)]
 pub struct Sources {
+    /// The name of the IP.
+    pub ip: String,
+    /// Its own, or that of its architecture.
     pub registers: Source,
     pub events: Source,
     /// Without text if there is none: an IP need not have findings.

@@ -7,8 +7,9 @@ use anyhow::{Result, bail};
 
 use crate::files::{self, Change};
 use crate::load::{self, load};
+use crate::model::{Architecture, Ip};
 use crate::output::outln;
-use crate::{driver, emit, lock, memory, model::Ip};
+use crate::{emit, lock, memory};
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -42,7 +43,16 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
     let mut wanted = Vec::new();
     for ip in &loaded.ips {
         wanted.push((directory(ip), emit::emit(ip)?));
-        wanted.extend(driver::files(root, ip)?);
+    }
+    for architecture in architectures(&loaded.ips) {
+        // Only if all were named: what implementations have in common is seen in all of them.
+        let all = load::implementations(root, &architecture.name)?;
+        let of = |ip: &&Ip| ip.architecture.as_ref().is_some_and(|of| of.name == architecture.name);
+        let ips: Vec<&Ip> = loaded.ips.iter().filter(of).collect();
+        if ips.len() == all.len() {
+            let directory = format!("crates/{}/src/generated", architecture.name);
+            wanted.push((directory, emit::architecture(architecture, &ips)?));
+        }
     }
     // Last, so that those of IPs are beside their IPs.
     wanted.push((load::SCHEMAS.to_owned(), emit::schemas()?));
@@ -61,6 +71,16 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
         let changes: Vec<_> = changes.iter().filter(of_ip).collect();
         let wanted = wanted.iter().filter(|(directory, _)| directory.starts_with(&krate));
         outln!("{}", summary(ip, wanted.map(|(_, files)| files.len()).sum(), &changes));
+    }
+    for architecture in architectures(&loaded.ips) {
+        let krate = format!("crates/{}/", architecture.name);
+        let of_it = |change: &&Change| change.path().starts_with(root.join(&krate));
+        let changes: Vec<_> = changes.iter().filter(of_it).collect();
+        let files = wanted.iter().filter(|(directory, _)| directory.starts_with(&krate));
+        match files.map(|(_, files)| files.len()).sum() {
+            0 => outln!("{}: left alone, as not all of its IPs are named", architecture.name),
+            files => outln!("{}: {}", architecture.name, done(files, &changes)),
+        }
     }
     let of_schemas = |change: &&Change| change.path().starts_with(root.join(load::SCHEMAS));
     let changes: Vec<_> = changes.iter().filter(of_schemas).collect();
@@ -90,6 +110,17 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
 /// As [`run`].
 pub fn check(root: &Path) -> Result<()> {
     run(root, &Arguments { ips: Vec::new(), check: true, timings: false })
+}
+
+/// The architectures of these IPs, each once.
+fn architectures(ips: &[Ip]) -> Vec<&Architecture> {
+    let mut all: Vec<&Architecture> = Vec::new();
+    for architecture in ips.iter().filter_map(|ip| ip.architecture.as_ref()) {
+        if all.iter().all(|known| known.name != architecture.name) {
+            all.push(architecture);
+        }
+    }
+    all
 }
 
 /// Where the generated files of an IP are.

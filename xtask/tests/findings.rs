@@ -5,6 +5,23 @@ use std::path::Path;
 
 use heck::ToUpperCamelCase;
 
+/// The tests of the architecture that the IP implements, which run on its simulated device.
+fn of_architecture(root: &Path, ip: &str) -> String {
+    let manifest =
+        fs::read_to_string(root.join(format!("crates/{ip}/Cargo.toml"))).expect("a file");
+    let architectures = fs::read_dir(root.join("specs")).expect("the specs");
+    let mut names = architectures.map(|entry| entry.expect("an entry").file_name());
+    let is_used = |name: &std::ffi::OsString| {
+        let name = name.to_string_lossy();
+        name != ip && manifest.contains(&format!("\n{name}.workspace = true"))
+    };
+    let architecture = names.find(is_used).expect("an architecture");
+    let tests = root.join("crates").join(architecture).join("tests/diagnose");
+    let read = |file: &str| fs::read_to_string(tests.join(file)).expect("tests of the findings");
+    assert!(read("main.rs").contains(&format!("use {ip} as product;")), "{ip} is not tested");
+    read("tests.rs")
+}
+
 #[test]
 fn of_each_ip_have_a_test() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace");
@@ -14,10 +31,8 @@ fn of_each_ip_have_a_test() {
         let Ok(spec) = fs::read_to_string(directory.join("findings.yaml")) else { continue };
         ips += 1;
         let ip = directory.file_name().expect("a name").to_string_lossy().into_owned();
-        // Those of a driver that is taken over are in a directory.
-        let tests = ["diagnose.rs", "diagnose/main.rs"]
-            .map(|file| fs::read_to_string(root.join(format!("crates/{ip}/tests/{file}"))).ok());
-        let tests = tests.into_iter().flatten().next().expect("tests of the findings");
+        let own = fs::read_to_string(root.join(format!("crates/{ip}/tests/diagnose.rs")));
+        let tests = own.unwrap_or_else(|_| of_architecture(root, &ip));
         let own = spec.lines().filter_map(|line| line.strip_prefix("  - name: "));
         let common = spec.lines().find_map(|line| line.strip_prefix("common: ["));
         let common = common.and_then(|list| list.strip_suffix(']')).expect("a list on one line");

@@ -11,12 +11,8 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[rustfmt::skip]
-mod driver;
-#[rustfmt::skip]
 mod generated;
-
-// Where the files of the driver look for each other.
-use driver::{hardware, probe};
+mod identity;
 
 pub use arm_pmu_core::{
     About, Alike, Amount, AssignError, Bus, Columns, Count, CountSnapshot, Counting, Diagnose,
@@ -27,16 +23,17 @@ pub use arm_pmu_core::{
     Suspect, Totals, Unit, UnknownCode, UnknownId, UnknownName, Value, Verdict, calibrate,
     longest_interval, measure,
 };
-pub use driver::pmu::Pmu;
-pub use driver::running::Running;
+#[doc(inline)]
+pub use cci5xx::cci500::registers;
+pub use cci5xx::{Space, field};
 pub use generated::events::{
     COUNTERS, GlobalEvent, GlobalSource, Listed, MasterEvent, MasterSource, Selection, SlaveEvent,
     SlaveSource,
 };
 pub use generated::events::{GlobalSource::*, MasterSource::*, SlaveSource::*};
 pub use generated::findings::Finding;
-pub use generated::registers::Space;
-pub use generated::{field, metrics, registers};
+pub use generated::metrics;
+pub use generated::pmu::{Pmu, Running};
 
 /// One counter, to say what it counts. Made by [`Pmu::counters`].
 pub type Counter<'p> = arm_pmu_core::Counter<'p, Selection>;

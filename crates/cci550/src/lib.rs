@@ -11,14 +11,9 @@
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-mod diagnose;
 #[rustfmt::skip]
 mod generated;
-mod hardware;
-mod monitor;
-mod pmu;
-mod probe;
-mod running;
+mod identity;
 
 pub use arm_pmu_core::{
     About, Alike, Amount, AssignError, Bus, Columns, Count, CountSnapshot, Counting, Diagnose,
@@ -29,16 +24,17 @@ pub use arm_pmu_core::{
     Suspect, Totals, Unit, UnknownCode, UnknownId, UnknownName, Value, Verdict, calibrate,
     longest_interval, measure,
 };
+#[doc(inline)]
+pub use cci5xx::cci550::registers;
+pub use cci5xx::{Space, field};
 pub use generated::events::{
     COUNTERS, GlobalEvent, GlobalSource, Listed, MasterEvent, MasterSource, Selection, SlaveEvent,
     SlaveSource,
 };
 pub use generated::events::{GlobalSource::*, MasterSource::*, SlaveSource::*};
 pub use generated::findings::Finding;
-pub use generated::registers::Space;
-pub use generated::{field, metrics, registers};
-pub use pmu::Pmu;
-pub use running::Running;
+pub use generated::metrics;
+pub use generated::pmu::{Pmu, Running};
 
 /// One counter, to say what it counts. Made by [`Pmu::counters`].
 pub type Counter<'p> = arm_pmu_core::Counter<'p, Selection>;

@@ -11,7 +11,7 @@ use crate::ci::FORMATS;
 use crate::load;
 use crate::output::outln;
 
-/// The crates that run on target, beside those of the IPs.
+/// The crates that run on target, beside those of IPs and architectures.
 const COMMON: [&str; 2] = ["arm-pmu", "arm-pmu-core"];
 
 /// Builds the libraries and the image for each target. Without a toolchain it says what is missing;
@@ -21,8 +21,8 @@ const COMMON: [&str; 2] = ["arm-pmu", "arm-pmu-core"];
 ///
 /// If a crate does not build, or in CI nothing could build it.
 pub fn build(root: &Path) -> Result<()> {
-    let ips = load::names(root)?;
-    let crates: Vec<_> = COMMON.into_iter().chain(ips.iter().map(String::as_str)).collect();
+    let of_specs = load::crates(root)?;
+    let crates: Vec<_> = COMMON.into_iter().chain(of_specs.iter().map(String::as_str)).collect();
     let packages: Vec<_> = crates.iter().flat_map(|name| ["--package", name]).collect();
     for image in &IMAGES {
         match Toolchain::bare_metal(image.target) {

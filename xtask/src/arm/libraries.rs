@@ -53,9 +53,9 @@ const SYSTEMS: [System; 2] = [
 ///
 /// If a test does not build, fails, or takes too long.
 pub fn test(root: &Path) -> Result<()> {
-    let ips = load::names(root)?;
+    let of_specs = load::crates(root)?;
     let mut selected = vec!["--lib".to_owned()];
-    for name in COMMON.into_iter().chain(ips.iter().map(String::as_str)) {
+    for name in COMMON.into_iter().chain(of_specs.iter().map(String::as_str)) {
         selected.extend(["--package".to_owned(), name.to_owned()]);
         for test in test_files(&root.join("crates").join(name).join("tests"))? {
             selected.extend(["--test".to_owned(), test]);

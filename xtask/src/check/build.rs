@@ -4,9 +4,9 @@ use super::events::{id_bits, register};
 use super::provenance::inherit;
 use super::{Spec, build_metrics};
 use crate::model::{
-    Block, Confidence, Content, Counters, Event, Field, Finding, Group, Ip, Location, MainId,
-    Manual, Named, Operands, Origin, Page, PageOfUnit, PmuUnit, Register, Reset, Selector, Source,
-    Space, Unit,
+    Architecture, Block, Confidence, Content, Counters, DriverNotes, Event, Field, Finding, Group,
+    Ip, Location, MainId, Manual, Named, Operands, Origin, Page, PageOfUnit, PmuUnit, Register,
+    Reset, Selector, Source, Space, Unit,
 };
 use crate::spec::read::{At, List};
 use crate::spec::scalar::{self, Name};
@@ -23,7 +23,7 @@ pub fn ip(spec: &Spec) -> Option<Ip> {
             id: registers.manual.id.0.clone(),
             title: registers.manual.title.0.clone(),
         },
-        driver: registers.driver.as_ref().map(|driver| driver.0.clone()),
+        architecture: spec.architecture.as_ref().map(architecture),
         space: space(spec),
         main_id: registers.main_id.as_ref().map(|id| main_id(id, origin!(registers))),
         units: registers.units.iter().map(|u| unit(spec, u)).collect::<Option<_>>()?,
@@ -39,6 +39,16 @@ pub fn ip(spec: &Spec) -> Option<Ip> {
         metrics,
         not_computable,
     })
+}
+
+fn architecture(spec: &spec::architecture::Architecture) -> Architecture {
+    let texts = |texts: &[At<scalar::Text>]| texts.iter().map(|text| text.0.clone()).collect();
+    let notes = spec.driver.as_ref().map(|driver| DriverNotes {
+        start: texts(&driver.start),
+        interrupts: driver.interrupts.0.clone(),
+        diagnosis: texts(&driver.diagnosis),
+    });
+    Architecture { name: spec.architecture.0.clone(), title: spec.title.0.clone(), notes }
 }
 
 fn space(spec: &Spec) -> Space {

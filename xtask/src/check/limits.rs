@@ -13,24 +13,7 @@ use crate::spec::scalar::{Access, Reserved, Reset};
 pub fn of_fields(spec: &Registers, register: &Register, problems: &mut Problems) {
     // Of reserved bits it is said that they have no such keys.
     for field in register.fields.iter().filter(|field| field.reserved.is_none()) {
-        are_some(&spec.units, &field.only, problems);
-        match (field.limits().next(), &field.elsewhere) {
-            (Some((key, place)), None) => {
-                let problem = Problem::new(place, format!("`{key}` needs an `elsewhere`"));
-                problems.push(problem.help("say what the bits are where the field is not"));
-            }
-            (None, Some(elsewhere)) if field.elements.complete && field.only.complete => {
-                let problem = Problem::new(&elsewhere.place, "the field is everywhere");
-                problems.push(problem.help("`elsewhere` goes with `elements` or `only`"));
-            }
-            _ => {}
-        }
-        if let (Some((_, first)), Some((_, second))) =
-            (field.limits().next(), field.limits().nth(1))
-        {
-            let message = "a field is limited to elements or to units, not both";
-            problems.push(Problem::new(second, message).other(first, "the other"));
-        }
+        of_field(&spec.units, field, problems);
         of_elements(spec, register, field, problems);
         if let (Some(read), Some(access)) = (&field.read, &field.access)
             && **access != Access::WriteOneActs
@@ -38,6 +21,26 @@ pub fn of_fields(spec: &Registers, register: &Register, problems: &mut Problems)
             let problem = Problem::new(&read.place, "only a `w1` field can read unpredictably");
             problems.push(problem.other(&access.place, "its access"));
         }
+    }
+}
+
+/// One field that is limited to elements or units.
+pub fn of_field(units: &List<Unit>, field: &Field, problems: &mut Problems) {
+    are_some(units, &field.only, problems);
+    match (field.limits().next(), &field.elsewhere) {
+        (Some((key, place)), None) => {
+            let problem = Problem::new(place, format!("`{key}` needs an `elsewhere`"));
+            problems.push(problem.help("say what the bits are where the field is not"));
+        }
+        (None, Some(elsewhere)) if field.elements.complete && field.only.complete => {
+            let problem = Problem::new(&elsewhere.place, "the field is everywhere");
+            problems.push(problem.help("`elsewhere` goes with `elements` or `only`"));
+        }
+        _ => {}
+    }
+    if let (Some((_, first)), Some((_, second))) = (field.limits().next(), field.limits().nth(1)) {
+        let message = "a field is limited to elements or to units, not both";
+        problems.push(Problem::new(second, message).other(first, "the other"));
     }
 }
 

@@ -1,5 +1,6 @@
 //! From specs to a model, or to the full list of what is wrong: one function per rule.
 
+pub mod architecture;
 mod build;
 mod build_metrics;
 mod cp15;
@@ -19,6 +20,7 @@ mod units;
 
 use crate::model::Ip;
 use crate::problem::{Problem, Problems};
+use crate::spec::architecture::Architecture;
 use crate::spec::events::Events;
 use crate::spec::findings::{CommonFindings, Findings};
 use crate::spec::metrics::Metrics;
@@ -28,7 +30,10 @@ use crate::spec::registers::Registers;
 /// The specs of one IP.
 #[derive(Debug)]
 pub struct Spec {
+    /// Those that the IP has; if `architecture` is there, taken from it.
     pub registers: Registers,
+    /// Whose registers these are, if several IPs have them.
+    pub architecture: Option<Architecture>,
     pub events: Events,
     pub findings: Option<Findings>,
     /// Those of all IPs, to choose from.
@@ -41,7 +46,9 @@ pub struct Spec {
 pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
     ip_name(name, spec, problems);
     manuals_agree(spec, problems);
-    driver_is_another_s(spec, problems);
+    if spec.architecture.is_none() {
+        architecture::is_not_meant(&spec.registers, problems);
+    }
     for register in spec.registers.registers.iter() {
         fields::are_whole(register, problems);
         fields::are_inside(register, problems);
@@ -119,16 +126,6 @@ fn ip_name(name: &str, spec: &Spec, problems: &mut Problems) {
                 Problem::new(&ip.place, message).help("directory, crate and `ip` are one name"),
             );
         }
-    }
-}
-
-/// An IP does not take its driver from itself.
-fn driver_is_another_s(spec: &Spec, problems: &mut Problems) {
-    if let Some(driver) = &spec.registers.driver
-        && driver.0 == spec.registers.ip.0
-    {
-        let problem = Problem::new(&driver.place, "the IP cannot take its own driver");
-        problems.push(problem.help("name another IP, or remove this line and write the driver"));
     }
 }
 

@@ -71,6 +71,21 @@ fn reserved(reserved: Reserved) -> &'static str {
 
 /// Everything about a register: meaning, place, reset value, every bit, source.
 pub fn register(ip: &Ip, register: &Register, place: &str) -> Vec<String> {
+    let doubt_of = |named: &Named| doubt(&named.origin, &register.origin).to_owned();
+    let mut lines = register_body(register, place, &resets(ip, register), doubt_of);
+    lines.push(String::new());
+    lines.extend(paragraph(&origin(&register.origin, &ip.manual)));
+    lines
+}
+
+/// The same without the source. `reset` and `doubt_of` are the texts that say how well the value after reset
+/// and each field are known.
+pub fn register_body(
+    register: &Register,
+    place: &str,
+    reset: &str,
+    doubt_of: impl Fn(&Named) -> String,
+) -> Vec<String> {
     let mut lines = paragraphs(
         [format!("{}: {}.", register.name, register.title), plain(&register.doc)]
             .into_iter()
@@ -78,7 +93,6 @@ pub fn register(ip: &Ip, register: &Register, place: &str) -> Vec<String> {
             .chain(restrictions(register)),
     );
     lines.push(String::new());
-    let reset = resets(ip, register);
     lines.extend(paragraph(&format!("{place}; {}; {reset}.", access(register.access))));
     lines.push(String::new());
     let bits: Vec<_> = register.fields.iter().map(|field| field.bits.to_string()).collect();
@@ -89,15 +103,13 @@ pub fn register(ip: &Ip, register: &Register, place: &str) -> Vec<String> {
         lines.push(match &field.content {
             Content::Reserved(kind) => format!("| {bits:width$} | {} |", reserved(*kind)),
             Content::Named(named) => {
-                let doubt = doubt(&named.origin, &register.origin);
+                let doubt = doubt_of(named);
                 let (name, rights, doc) = (&named.name, field_access(named), escape(&named.doc));
                 let limit = limit(named);
                 format!("| {bits:width$} | **{name}** ({rights}). {doc}{limit}{doubt} |")
             }
         });
     }
-    lines.push(String::new());
-    lines.extend(paragraph(&origin(&register.origin, &ip.manual)));
     lines
 }
 
@@ -170,7 +182,7 @@ pub fn event_data(event: &Event, group: &Group, digits: usize) -> String {
 }
 
 /// How far to trust a detail that is less certain than what it belongs to.
-fn doubt(own: &Origin, whole: &Origin) -> &'static str {
+pub fn doubt(own: &Origin, whole: &Origin) -> &'static str {
     match own.confidence {
         // Said once, of the whole.
         confidence if confidence == whole.confidence => "",

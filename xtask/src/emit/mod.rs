@@ -1,5 +1,6 @@
 //! From the model to the text of the generated files.
 
+pub mod architecture;
 pub mod docs;
 #[cfg(test)]
 pub mod duplicates;
@@ -13,19 +14,19 @@ mod format;
 #[cfg(test)]
 mod made_up_ip;
 mod metrics;
+mod pmu;
 mod registers;
 mod space;
 mod svd;
 mod tidy;
 
-pub use format::header;
 pub use svd::spent as spent_in_svd2rust;
 
 use anyhow::{Context, Result};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::model::Ip;
+use crate::model::{Architecture, Ip};
 use crate::{export, names, spec};
 
 /// A file to be written, relative to the `src/generated` of the IP's crate.
@@ -56,15 +57,15 @@ pub fn emit(ip: &Ip) -> Result<Vec<Generated>> {
         let items = items.with_context(|| format!("made no Rust from {from}"))?;
         Ok(Generated { name: name.to_owned(), text: format::file(from, &items) })
     };
-    let mut files = vec![
-        file("mod.rs", &both, parsed(module(ip)))?,
-        Generated {
-            name: "field.rs".to_owned(),
-            text: format::header("xtask/src/emit/field.rs") + FIELD,
-        },
-        file("space.rs", &registers, parsed(space::emit(ip)))?,
-    ];
-    if ip.units.is_empty() || !ip.registers_differ() {
+    let mut files = vec![file("mod.rs", &both, parsed(module(ip)))?];
+    if let Some(text) = pmu::emit(ip) {
+        let header = format::header(&format!("xtask/src/emit/pmu.txt and specs/{}", ip.name));
+        files.push(Generated { name: "pmu.rs".to_owned(), text: header + &text });
+    } else {
+        files.push(field());
+        files.push(file("space.rs", &registers, parsed(space::emit(ip)))?);
+    }
+    if ip.architecture.is_none() && (ip.units.is_empty() || !ip.registers_differ()) {
         files.push(file("registers.rs", &registers, registers::emit(ip, None))?);
     }
     let of_metrics = format!("{} and events.yaml", spec("metrics.yaml"));
@@ -97,6 +98,34 @@ pub fn emit(ip: &Ip) -> Result<Vec<Generated>> {
     Ok(files)
 }
 
+/// All generated files of an architecture.
+///
+/// Fails only if svd2rust does, which no checked spec makes it do.
+pub fn architecture(architecture: &Architecture, ips: &[&Ip]) -> Result<Vec<Generated>> {
+    let from = format!("specs/{}/registers.yaml", architecture.name);
+    let file = |name: &str, items: Result<syn::File>| -> Result<Generated> {
+        let items = items.with_context(|| format!("made no Rust from {from}"))?;
+        Ok(Generated { name: name.to_owned(), text: format::file(&from, &items) })
+    };
+    let common = architecture::common(architecture, ips);
+    let mut files = vec![
+        file("mod.rs", parsed(architecture::module(architecture, ips)))?,
+        field(),
+        file("space.rs", parsed(space::emit(&common.ip)))?,
+        file("registers.rs", registers::common(&common))?,
+    ];
+    for ip in ips {
+        let name = format!("{}/registers.rs", names::of_ip(&ip.name).module);
+        files.push(file(&name, registers::of_implementation(&common, ip))?);
+    }
+    Ok(files)
+}
+
+fn field() -> Generated {
+    let text = format::header("xtask/src/emit/field.rs") + FIELD;
+    Generated { name: "field.rs".to_owned(), text }
+}
+
 /// Whether there is a file of findings: of the IP, or of each of its units where they differ.
 fn has_findings(ip: &Ip, unit: Option<usize>) -> bool {
     !ip.findings.is_empty() && unit.is_some() == ip.findings_differ()
@@ -111,7 +140,9 @@ fn parsed(tokens: TokenStream) -> Result<syn::File> {
 const FIELD: &str = include_str!("field.rs");
 
 fn module(ip: &Ip) -> TokenStream {
-    let contents = if ip.units.is_empty() {
+    let contents = if ip.architecture.is_some() {
+        "`events` has the events, their sources and the event ids, `pmu` the driver."
+    } else if ip.units.is_empty() {
         "`registers` has the typed contents of every register, `events` the events, their sources and \
          the event ids, `field` what all registers share."
     } else if ip.registers_differ() {
@@ -160,7 +191,23 @@ fn module(ip: &Ip) -> TokenStream {
         )
     });
     let metrics_of_ip = ip.units.is_empty().then(|| metrics(None));
-    let shared = (ip.units.is_empty() || !ip.registers_differ()).then(|| {
+    let own = ip.architecture.is_none();
+    let driver = (!own).then(|| {
+        quote!(
+            pub mod pmu;
+        )
+    });
+    let field = own.then(|| {
+        quote!(
+            pub mod field;
+        )
+    });
+    let space = own.then(|| {
+        quote!(
+            mod space;
+        )
+    });
+    let shared = (own && (ip.units.is_empty() || !ip.registers_differ())).then(|| {
         quote!(
             pub mod registers;
         )
@@ -191,11 +238,12 @@ fn module(ip: &Ip) -> TokenStream {
         #![allow(clippy::must_use_candidate, clippy::new_without_default, clippy::precedence)]
 
         #of_ip
-        pub mod field;
+        #field
         #findings_of_ip
         #metrics_of_ip
+        #driver
         #shared
-        mod space;
+        #space
         #(#units)*
     }
 }

@@ -5,6 +5,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::Item;
 
+use super::architecture::{self, Common};
 use super::{decimal, doc, docs, hex, inner_doc, mask, svd, tidy};
 use crate::model::{Block, Ip, Location, MainId, Operands, Register, Reset, Space, UserMode};
 use crate::names::{self, ident};
@@ -15,12 +16,43 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> Result<syn::File> {
         Some(unit) => ip.registers_of(unit),
         None => ip.registers.clone(),
     };
-    let words: Vec<Register> = registers.iter().flat_map(Register::words).collect();
     let unit = unit.and_then(|unit| ip.units.get(unit));
     let title = unit.map_or(&ip.title, |unit| &unit.title);
-    let text = inner_doc(&overview(ip, title, &words));
     let main_id = unit.map_or(&ip.main_id, |unit| &unit.main_id).as_ref();
-    let spaces = spaces(ip, main_id, title, &words);
+    let documentation = |register: &Register, place: &str| docs::register(ip, register, place);
+    file(ip, title, main_id, &registers, &[], &documentation)
+}
+
+/// The items of the file of an architecture: the registers that all implementations have alike.
+pub fn common(of: &Common<'_>) -> Result<syn::File> {
+    let documentation = |register: &Register, place: &str| {
+        let shared = of.shared.iter().find(|shared| shared.register.name == register.name);
+        shared.map_or_else(Vec::new, |shared| architecture::documentation(shared, place))
+    };
+    file(&of.ip, &of.ip.title, None, &of.ip.registers, &[], &documentation)
+}
+
+/// The items of the file of one implementation: a view of all its registers, and those that not all
+/// implementations have alike.
+pub fn of_implementation(of: &Common<'_>, ip: &Ip) -> Result<syn::File> {
+    let documentation = |register: &Register, place: &str| docs::register(ip, register, place);
+    let taken: Vec<&str> = of.shared.iter().map(|shared| &*shared.register.name).collect();
+    file(ip, &ip.title, None, &ip.registers, &taken, &documentation)
+}
+
+/// The items of a file with these registers. Those that are `taken` are defined in `registers.rs` of the
+/// crate.
+fn file(
+    ip: &Ip,
+    title: &str,
+    main_id: Option<&MainId>,
+    registers: &[Register],
+    taken: &[&str],
+    documentation: &dyn Fn(&Register, &str) -> Vec<String>,
+) -> Result<syn::File> {
+    let words: Vec<Register> = registers.iter().flat_map(Register::words).collect();
+    let text = inner_doc(&overview(ip, title, &words));
+    let spaces = spaces(ip, main_id, title, &words, !taken.is_empty());
     let units = places_of_pages(ip);
     let mut of_blocks = vec![Vec::new(); ip.blocks.len()];
     for word in &words {
@@ -28,7 +60,26 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> Result<syn::File> {
             of_block.push(word);
         }
     }
-    let blocks = ip.blocks.iter().zip(&of_blocks).map(|(block, words)| block_view(words, block));
+    let is_taken = |word: &Register| taken.contains(&word.name.as_str());
+    let (taken_blocks, blocks): (Vec<_>, Vec<_>) = ip
+        .blocks
+        .iter()
+        .zip(&of_blocks)
+        .partition(|(_, words)| words.iter().all(|word| is_taken(word)) && !taken.is_empty());
+    let blocks = blocks
+        .into_iter()
+        .map(|(block, words)| block_view(words, block, ip.architecture.is_some()));
+    let taken_blocks =
+        taken_blocks.into_iter().map(|(block, _)| ident(&names::block_type(&block.name)));
+    let taken_words = words
+        .iter()
+        .filter(|word| is_taken(word))
+        .map(|word| ident(&names::register_module(&word.name)));
+    let taken_items = (!taken.is_empty()).then(|| {
+        quote! {
+            pub use crate::generated::registers::{LENGTH, Space #(, #taken_blocks)* #(, #taken_words)*};
+        }
+    });
     let names = match ip.space {
         Space::Region { .. } | Space::Pages(_) => quote!(
             use arm_pmu_core::Bus;
@@ -52,13 +103,14 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> Result<syn::File> {
 
         use crate::generated::field::Reg;
 
+        #taken_items
         #(#spaces)*
         #access
         #units
         #(#blocks)*
     })?;
-    for register in &words {
-        file.items.push(module(ip, register)?);
+    for register in words.iter().filter(|word| !is_taken(word)) {
+        file.items.push(module(ip, register, documentation)?);
     }
     Ok(file)
 }
@@ -128,23 +180,33 @@ fn offsets(register: &Register, digits: usize) -> String {
 }
 
 /// Each space that holds registers, with its view.
-fn spaces(ip: &Ip, main_id: Option<&MainId>, title: &str, words: &[Register]) -> Vec<TokenStream> {
+fn spaces(
+    ip: &Ip,
+    main_id: Option<&MainId>,
+    title: &str,
+    words: &[Register],
+    taken: bool,
+) -> Vec<TokenStream> {
     match &ip.space {
         Space::Region { length } => {
             let length = hex(*length, 0);
-            let view = view(
-                ip,
-                &format!("All registers of {}.", docs::with_article(title)),
-                "Registers",
-                "Space",
-                words,
-            );
+            let is_common = ip.architecture.is_some() && !ip.units.is_empty();
+            let text = if is_common {
+                format!("The registers that every {title} has.")
+            } else {
+                format!("All registers of {}.", docs::with_article(title))
+            };
+            let view = view(ip, &text, "Registers", "Space", words);
+            let space = (!taken).then(|| {
+                quote! {
+                    /// How many bytes have to be mapped, from the base of the IP.
+                    pub const LENGTH: usize = #length;
+
+                    pub use crate::generated::space::Space;
+                }
+            });
             vec![quote! {
-                /// How many bytes have to be mapped, from the base of the IP.
-                pub const LENGTH: usize = #length;
-
-                pub use crate::generated::space::Space;
-
+                #space
                 #view
             }]
         }
@@ -401,7 +463,7 @@ fn block_of(register: &Register) -> Option<usize> {
 }
 
 /// The view of one block.
-fn block_view(words: &[&Register], block: &Block) -> TokenStream {
+fn block_view(words: &[&Register], block: &Block, is_common: bool) -> TokenStream {
     let name_text = names::block_type(&block.name);
     let name = ident(&name_text);
     let text = doc(&docs::paragraphs([
@@ -415,11 +477,13 @@ fn block_view(words: &[&Register], block: &Block) -> TokenStream {
         ),
     ]));
     let accessors = words.iter().map(|r| accessor(r, &quote!(self.index)));
+    // The views of implementations make it too.
+    let visibility = is_common.then(|| quote!(pub(crate)));
     quote! {
         #text
         pub struct #name<'b, B> {
-            bus: &'b B,
-            index: usize,
+            #visibility bus: &'b B,
+            #visibility index: usize,
         }
 
         impl<'b, B: Bus<Space = Space>> #name<'b, B> {
@@ -486,7 +550,11 @@ fn accessor_text(register: &Register) -> String {
 }
 
 /// The module of a register. What svd2rust made goes in as it is, and is not parsed again.
-fn module(ip: &Ip, register: &Register) -> Result<Item> {
+fn module(
+    ip: &Ip,
+    register: &Register,
+    documentation: &dyn Fn(&Register, &str) -> Vec<String>,
+) -> Result<Item> {
     let place = match (&register.location, &ip.space) {
         (Location::Cp15 { .. }, _) => format!("`MRC/MCR {}`", place(ip, register)),
         (Location::Memory { page: Some(page), .. }, Space::Pages(pages)) => {
@@ -495,7 +563,7 @@ fn module(ip: &Ip, register: &Register) -> Result<Item> {
         }
         _ => format!("Offset {}", offsets(register, 5)),
     };
-    let text = doc(&docs::register(ip, register, &place));
+    let text = doc(&documentation(register, &place));
     let name = ident(&names::register_module(&register.name));
     let space = space_of(ip, register);
     let spec = register_spec(register, &space);

@@ -22,6 +22,7 @@ pub fn repeat(ip: &Ip, times: u32) -> Option<Sources> {
     };
     let id = IdBits::new(ip, times)?;
     Some(Sources {
+        ip: NAME.to_owned(),
         registers: source("registers.yaml", registers(ip, times, id)?),
         events: source("events.yaml", events(ip, times, id)),
         findings: Source { path: "findings.yaml".into(), text: None },

@@ -91,9 +91,12 @@ fn plain(text: &str) -> Json {
 pub fn refused(sources: &Sources) -> Vec<&'static str> {
     static VALIDATORS: LazyLock<[Validator; 5]> =
         LazyLock::new(|| KINDS.map(|(_, name)| validator(name)));
+    static ARCHITECTURE: LazyLock<Validator> = LazyLock::new(|| validator("architecture"));
     let refused = KINDS.into_iter().zip(&*VALIDATORS).filter(|((file, _), validator)| {
         // An IP may lack metrics and findings.
         let text = sources.get(*file).text.as_deref();
+        let shared = *file == File::Registers && text.is_some_and(super::speaks_of_an_architecture);
+        let validator = if shared { &ARCHITECTURE } else { *validator };
         text.is_some_and(|text| {
             document(*file, text).is_none_or(|document| !validator.is_valid(&document))
         })
@@ -113,6 +116,9 @@ fn every_spec_holds_to_its_schema_and_leads_editors_to_it() {
             }
         }
     }
+    for architecture in super::architectures(&specs.join("..")).expect("architectures") {
+        files.push(("architecture", "../schema", specs.join(architecture).join("registers.yaml")));
+    }
     assert!(files.len() > 20, "{files:?}");
     for (name, schemas, path) in files {
         let text = fs::read_to_string(&path).expect("a spec");
@@ -127,7 +133,7 @@ fn every_spec_holds_to_its_schema_and_leads_editors_to_it() {
 
 #[test]
 fn what_the_reader_accepts_they_accept() {
-    for name in good::NAMES {
+    for name in good::NAMES.into_iter().chain(good::ARCHITECTURE.1) {
         assert_eq!(refused(&good::sources(name)), [""; 0], "{name}");
     }
     for (name, _, sources) in stored_messages::cases("accepted") {

@@ -14,15 +14,22 @@ use crate::problem::{Problems, Source, Sources};
 /// Together they use every feature of the language.
 pub const NAMES: [&str; 3] = ["demo", "pages", "cores"];
 
+/// The made-up architecture, and the IPs that implement it.
+pub const ARCHITECTURE: (&str, [&str; 2]) = ("family", ["small", "large"]);
+
 /// The files of a made-up IP, and the one that belongs to all.
 pub fn sources(name: &str) -> Sources {
-    let source = |file: &str| {
+    let of = |name: &str, file: &str| {
         let text = fs::read_to_string(directory(name).join(file)).expect("a good spec");
         Source { path: format!("specs/{name}/{file}").into(), text: Some(text) }
     };
+    let source = |file: &str| of(name, file);
+    let (architecture, implementations) = ARCHITECTURE;
+    let registers = if implementations.contains(&name) { architecture } else { name };
     let common = fs::read_to_string(directory("findings.yaml")).expect("a good spec");
     Sources {
-        registers: source("registers.yaml"),
+        ip: name.to_owned(),
+        registers: of(registers, "registers.yaml"),
         events: source("events.yaml"),
         metrics: source("metrics.yaml"),
         findings: source("findings.yaml"),
@@ -39,9 +46,7 @@ pub fn directory(name: &str) -> PathBuf {
 pub fn load(sources: &Sources) -> (Option<Ip>, Problems) {
     let mut problems = Problems::default();
     let spec = parse(sources, &mut problems);
-    let directory = sources.registers.path.parent().and_then(Path::file_name);
-    let name = directory.and_then(|name| name.to_str()).unwrap_or_default();
-    let ip = spec.and_then(|spec| check::check(name, &spec, &mut problems));
+    let ip = spec.and_then(|spec| check::check(&sources.ip, &spec, &mut problems));
     (ip, problems)
 }
 

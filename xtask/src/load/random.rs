@@ -389,12 +389,12 @@ fn all_specs() -> Vec<Sources> {
         assert!(errors.is_empty(), "{errors:?}");
         sources
     });
-    real.chain(good::NAMES.map(good::sources)).collect()
+    real.chain(good::NAMES.into_iter().chain(good::ARCHITECTURE.1).map(good::sources)).collect()
 }
 
 /// The files of an IP that are there.
 fn files(sources: &mut Sources) -> Vec<&mut String> {
-    let Sources { registers, events, metrics, findings, common_findings } = sources;
+    let Sources { registers, events, metrics, findings, common_findings, .. } = sources;
     let all = [registers, events, metrics, findings, common_findings];
     all.into_iter().filter_map(|source| source.text.as_mut()).collect()
 }

@@ -1,5 +1,6 @@
 //! The spec language: what `specs/<ip>/*.yaml` may say. `specs/README.md` describes it for people.
 
+pub mod architecture;
 pub mod events;
 pub mod findings;
 pub mod formula;
@@ -16,7 +17,10 @@ use scalar::{Confidence, Text};
 type Described = (&'static str, fn() -> serde_json::Value);
 
 /// The files, and what may stand in each. `common-findings` is the one that belongs to no IP.
-pub const FILES: [Described; 5] = [
+pub const FILES: [Described; 6] = [
+    ("architecture", || {
+        schema::document::<architecture::Architecture>("Registers of an architecture")
+    }),
     ("registers", || schema::document::<registers::Registers>("Registers of an IP")),
     ("events", || schema::document::<events::Events>("Events of an IP")),
     ("metrics", || schema::document::<metrics::Metrics>("Metrics of an IP")),

@@ -1,6 +1,6 @@
 //! `registers.yaml`.
 
-use super::read::{At, Read, mapping};
+use super::read::{At, List, Read, mapping};
 use super::scalar::{
     Access, Bits, Confidence, Decimal, Hex, Name, NonSecure, ReadAs, Reserved, Reset, Text,
     UserMode, Width,
@@ -16,8 +16,6 @@ mapping! {
         required ip: At<Text>,
         required title: Text,
         required manual: Manual,
-        /// The IP whose driver this one has, because it is programmed in the same way.
-        optional driver: At<Text>,
         /// Bytes that have to be mapped, from the base of the IP, if all of it is one region.
         optional length: At<Hex>,
         optional section: At<Text>,
@@ -98,12 +96,18 @@ mapping! {
         optional section: At<Text>,
         optional confidence: At<Confidence>,
         optional source: At<Text>,
+        /// Of an architecture: where it comes from, as names of the legend.
+        list sources: At<Name>,
+        /// Of an architecture: where to look, or what the legend cannot tell, for an implementation.
+        list origins: OriginOfUnit,
         /// The page that the register is on; the offset is then that in the page.
         optional page: At<Name>,
         /// The block that the register is part of; the offset is then that in the block.
         optional block: At<Name>,
         optional offset: At<Hex>,
         optional count: At<Decimal>,
+        /// Of an architecture: in place of `count`, where implementations differ.
+        list counts: CountOfUnit,
         optional stride: At<Hex>,
         /// In place of an offset.
         optional cp15: Operands,
@@ -163,6 +167,10 @@ mapping! {
         optional section: At<Text>,
         optional confidence: At<Confidence>,
         optional source: At<Text>,
+        /// Of an architecture: where it comes from, as names of the legend.
+        list sources: At<Name>,
+        /// Of an architecture: where to look, or what the legend cannot tell, for an implementation.
+        list origins: OriginOfUnit,
         optional doc: At<Text>,
     }
 }
@@ -174,6 +182,7 @@ pub struct ResetValue {
     pub value: Reset,
     pub confidence: Option<At<Confidence>>,
     pub source: Option<At<Text>>,
+    pub sources: List<At<Name>>,
 }
 
 mapping! {
@@ -181,6 +190,8 @@ mapping! {
         required value: Reset,
         optional confidence: At<Confidence>,
         optional source: At<Text>,
+        /// Of an architecture: where it comes from, as names of the legend.
+        list sources: At<Name>,
     }
 }
 
@@ -190,6 +201,23 @@ mapping! {
         required value: At<Reset>,
         optional confidence: At<Confidence>,
         optional source: At<Text>,
+    }
+}
+
+mapping! {
+    /// Where a fact about one implementation of an architecture comes from.
+    "the origin of a fact about an implementation" => OriginOfUnit {
+        required unit: At<Name>,
+        optional section: At<Text>,
+        optional confidence: At<Confidence>,
+        optional source: At<Text>,
+    }
+}
+
+mapping! {
+    "the count of an implementation" => CountOfUnit {
+        required unit: At<Name>,
+        required count: At<Decimal>,
     }
 }
 
@@ -234,10 +262,12 @@ impl ResetValue {
 impl Read for ResetValue {
     fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
         if let Value::Mapping(_) = node.value {
-            let SourcedReset { value, confidence, source, .. } = Read::read(node, problems)?;
-            return Some(Self { value, confidence, source });
+            let SourcedReset { value, confidence, source, sources, .. } =
+                Read::read(node, problems)?;
+            return Some(Self { value, confidence, source, sources });
         }
-        Some(Self { value: Reset::read(node, problems)?, confidence: None, source: None })
+        let value = Reset::read(node, problems)?;
+        Some(Self { value, confidence: None, source: None, sources: List::default() })
     }
 }
 

@@ -1,0 +1,350 @@
+//! The procedures: what is written and read, in which order, and why.
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use arm_pmu_core::driver::{
+    self, Acknowledged, CounterConfig, Latched, Programmed, Settings, Stopped,
+};
+use arm_pmu_core::{Bus, Fault};
+
+use crate::Implementation;
+use crate::registers::{CounterBlock, Registers, Space, pmcr};
+
+/// How many counters a CCI-5xx has.
+pub const COUNTERS: usize = 8;
+
+/// Register accesses from the first value to the last in [`Driver::read`](driver::Driver::read).
+pub const SKEW: u32 = 21;
+
+/// An event id that, as far as is known, nothing signals: master interface 0 has no code 0x1F. A
+/// counter that counts it has a clock and stands still. Linux relies on the same id.
+pub(crate) const STANDSTILL: u16 = 0x11F;
+
+/// The PMU of the implementation `P` behind a bus.
+pub struct Hardware<P, B> {
+    pub(crate) bus: B,
+    implementation: PhantomData<fn() -> P>,
+}
+
+impl<P, B> Hardware<P, B> {
+    /// The PMU behind `bus`.
+    #[inline(always)]
+    pub const fn new(bus: B) -> Self {
+        Self { bus, implementation: PhantomData }
+    }
+
+    /// The bus, for all registers of the device.
+    #[inline(always)]
+    pub const fn bus_mut(&mut self) -> &mut B {
+        &mut self.bus
+    }
+
+    /// Gives the bus back.
+    #[inline(always)]
+    pub fn into_bus(self) -> B {
+        self.bus
+    }
+}
+
+/// The device is not accessed.
+impl<P, B> fmt::Debug for Hardware<P, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Hardware")
+    }
+}
+
+impl<P: Implementation, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<P, B> {
+    type Selection = P::Selection;
+    type Cycles = ();
+    type Control = pmcr::R;
+
+    /// A counter has a clock only while its own enable and CEN are set; without it, what is written
+    /// to the counter is lost, and so may be a reset. With it, the counter counts. So all counters
+    /// in use are clocked with an event that does not happen until their values are in place, and
+    /// switched to their events while CEN is 0.
+    ///
+    /// Start values are written even if they are 0, so that nothing depends on the reset. Overflow
+    /// flags are cleared twice: while the counters have a clock, and while CEN is 0 as in Linux's
+    /// interrupt handler. No manual says which of the two the flags need.
+    #[inline(always)]
+    fn program(&mut self, settings: &Settings<P::Selection, COUNTERS, ()>) -> Programmed<pmcr::R> {
+        let registers = Registers::of(&self.bus);
+        let pmcr = registers.pmcr();
+        // Read once: what only this driver writes is known from then on.
+        let control = pmcr.read();
+        pmcr.modify_from(control, |w| w.cen().clear_bit());
+        let mut in_use = 0;
+        for (counter, config) in settings.counters.iter().enumerate() {
+            let block = registers.counters_at(counter);
+            let on = config.selection.is_some();
+            if on {
+                in_use |= 1 << counter;
+                select(&block, STANDSTILL);
+            }
+            block.count_control().write(|w| w.enable().bit(on));
+        }
+        pmcr.modify_from(control, |w| w.cen().set_bit());
+        pmcr.modify_from(control, |w| w.cen().set_bit().rst().set_bit());
+        let mut rejected = 0;
+        for (counter, config) in settings.counters.iter().enumerate() {
+            let block = registers.counters_at(counter);
+            // Flags of counters not in use too: each holds an interrupt.
+            clear_flag(&block);
+            if let CounterConfig { selection: Some(_), from, .. } = *config {
+                block.event_count().write(|w| w.count().set(from));
+                if value(&block) != from {
+                    rejected |= 1 << counter;
+                }
+            }
+        }
+        pmcr.modify_from(control, |w| w.cen().clear_bit());
+        for (counter, config) in settings.counters.iter().enumerate() {
+            let block = registers.counters_at(counter);
+            clear_flag(&block);
+            if let Some(selection) = config.selection {
+                if flag(&block) {
+                    rejected |= 1 << counter;
+                }
+                select(&block, selection.into());
+            }
+        }
+        Programmed { in_use, rejected, control }
+    }
+
+    #[inline(always)]
+    fn control(&self) -> pmcr::R {
+        Registers::of(&self.bus).pmcr().read()
+    }
+
+    #[inline(always)]
+    fn enable(&mut self, control: pmcr::R) -> bool {
+        Registers::of(&self.bus).pmcr().modify_from(control, |w| w.cen().set_bit());
+        is_enabled(self.wait_for_writes())
+    }
+
+    #[inline(always)]
+    fn is_enabled(&self) -> bool {
+        is_enabled(self.control())
+    }
+
+    #[inline(always)]
+    fn disable(&mut self) -> pmcr::R {
+        self.bus.synchronize();
+        let before = self.control();
+        Registers::of(&self.bus).pmcr().modify_from(before, |w| w.cen().clear_bit());
+        self.bus.synchronize();
+        before
+    }
+
+    #[inline(always)]
+    fn enables(control: pmcr::R) -> bool {
+        control.cen().bit()
+    }
+
+    /// PMCR is read last: it has the number of counters and, now, CEN clear.
+    #[inline(always)]
+    fn latch(
+        &mut self,
+        settings: &Settings<P::Selection, COUNTERS, ()>,
+        in_use: u32,
+        _: pmcr::R,
+        latched: &mut Latched<COUNTERS, ()>,
+    ) -> Stopped {
+        let mut changed = 0;
+        for counter in 0..COUNTERS {
+            if let Some(selection) = settings.counters[counter].selection {
+                let block = Registers::of(&self.bus).counters_at(counter);
+                latched.values[counter] = value(&block);
+                if !counts(&block, selection.into()) {
+                    changed |= 1 << counter;
+                }
+            }
+        }
+        // Who handles the interrupt finds it gone, and no flag, after this.
+        let overflowed = self.take_flags(in_use);
+        Stopped { overflowed, changed, is_stopped: is_stopped(self.wait_for_writes()) }
+    }
+
+    /// A flag that is still up is cleared while CEN is 0, as Linux does. All counters miss events then.
+    #[inline(always)]
+    fn acknowledge(&mut self, in_use: u32) -> Acknowledged {
+        let overflowed = self.take_flags(in_use);
+        let mut disturbed = 0;
+        if overflowed != 0 && self.flags_of(overflowed) != 0 {
+            self.clear_flags_while_disabled(overflowed);
+            disturbed = in_use;
+        }
+        Acknowledged { overflowed, disturbed, is_enabled: is_enabled(self.wait_for_writes()) }
+    }
+
+    #[inline(always)]
+    fn flags(&self, counter: usize) -> u32 {
+        u32::from(flag(&Registers::of(&self.bus).counters_at(counter))) << counter
+    }
+
+    #[inline(always)]
+    fn value(&self, counter: usize) -> u32 {
+        value(&Registers::of(&self.bus).counters_at(counter))
+    }
+
+    /// The counter is written as Linux writes a start value: disabled, set to an event that does not
+    /// happen, and enabled, so that it has a clock and stands still. It then holds what was written, and a
+    /// flag that is up is that of the events before.
+    fn rearm(
+        &mut self,
+        settings: &Settings<P::Selection, COUNTERS, ()>,
+        in_use: u32,
+        counter: usize,
+        from: u32,
+    ) -> u32 {
+        let Some(selection) = settings.counters[counter].selection else { return 0 };
+        let selection = selection.into();
+        let block = Registers::of(&self.bus).counters_at(counter);
+        let (bit, mut disturbed) = (1 << counter, 0);
+        // What another party changed would otherwise look unchanged at the stop.
+        let as_programmed = counts(&block, selection);
+        select_while_disabled(&block, STANDSTILL);
+        block.event_count().write(|w| w.count().set(from));
+        clear_flag(&block);
+        if flag(&block) {
+            self.clear_flags_while_disabled(bit);
+            disturbed = in_use & !bit;
+        }
+        if !as_programmed | (value(&block) != from) | flag(&block) {
+            disturbed |= bit;
+        }
+        select_while_disabled(&block, selection);
+        disturbed | if is_enabled(self.wait_for_writes()) { 0 } else { in_use }
+    }
+
+    #[inline(always)]
+    fn each<T>(mut of: impl FnMut(usize) -> T) -> [T; COUNTERS] {
+        [of(0), of(1), of(2), of(3), of(4), of(5), of(6), of(7)]
+    }
+
+    #[inline(always)]
+    fn error(&self) -> Option<Fault> {
+        self.bus.fault()
+    }
+}
+
+impl<P, B: Bus<Space = Space>> Hardware<P, B> {
+    /// Waits until all writes have reached the device, and returns PMCR as it is then.
+    ///
+    /// A barrier alone may end when a write is on its way; a read comes back after it arrived.
+    #[inline(always)]
+    fn wait_for_writes(&self) -> pmcr::R {
+        let pmcr = Registers::of(&self.bus).pmcr().read();
+        self.bus.synchronize();
+        pmcr
+    }
+
+    /// Reads the flags of these counters, and clears those that are up.
+    #[inline(always)]
+    fn take_flags(&self, counters: u32) -> u32 {
+        let up = self.flags_of(counters);
+        if up != 0 {
+            self.clear_flags(up);
+        }
+        up
+    }
+
+    fn flags_of(&self, counters: u32) -> u32 {
+        let mut up = 0;
+        for counter in 0..COUNTERS {
+            let block = Registers::of(&self.bus).counters_at(counter);
+            if counters >> counter & 1 == 1 && flag(&block) {
+                up |= 1 << counter;
+            }
+        }
+        up
+    }
+
+    fn clear_flags(&self, counters: u32) {
+        for counter in 0..COUNTERS {
+            if counters >> counter & 1 == 1 {
+                clear_flag(&Registers::of(&self.bus).counters_at(counter));
+            }
+        }
+    }
+
+    /// Clears flags while CEN is 0. All counters miss what happens meanwhile.
+    #[cold]
+    fn clear_flags_while_disabled(&self, counters: u32) {
+        let pmcr = Registers::of(&self.bus).pmcr();
+        let before = pmcr.read();
+        pmcr.modify_from(before, |w| w.cen().clear_bit());
+        self.clear_flags(counters);
+        pmcr.modify_from(before, |w| w.cen().bit(before.cen().bit()));
+    }
+
+    /// Clears the overflow flags of all counters, whether in use or not.
+    pub fn acknowledge_all(&mut self) {
+        let registers = Registers::of(&self.bus);
+        for counter in 0..COUNTERS {
+            clear_flag(&registers.counters_at(counter));
+        }
+        self.wait_for_writes();
+    }
+}
+
+/// Whether the counters run. A device that does not answer has another number of them.
+#[inline(always)]
+fn is_enabled(pmcr: pmcr::R) -> bool {
+    pmcr.cen().bit() & has_all_counters(pmcr)
+}
+
+/// Whether the counters stand still, and the device answers.
+#[inline(always)]
+fn is_stopped(pmcr: pmcr::R) -> bool {
+    !pmcr.cen().bit() & has_all_counters(pmcr)
+}
+
+#[inline(always)]
+fn has_all_counters(pmcr: pmcr::R) -> bool {
+    usize::from(pmcr.pmu_cnt_num().bits()) == COUNTERS
+}
+
+/// The lowest bit of the source in an event id.
+pub(crate) const SOURCE: u32 = 5;
+
+/// The code of the event in an event id.
+const EVENTS: u16 = 0x1F;
+
+/// Disables a counter, makes it count something else, and enables it.
+fn select_while_disabled<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>, selection: u16) {
+    block.count_control().write(|w| w.enable().clear_bit());
+    select(block, selection);
+    block.count_control().write(|w| w.enable().set_bit());
+}
+
+#[inline(always)]
+pub(crate) fn select<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>, selection: u16) {
+    let (source, event) = ((selection >> SOURCE) as u8, (selection & EVENTS) as u8);
+    block.event_select().write(|w| w.source().set(source).event().set(event));
+}
+
+/// Whether the counter is on and counts this.
+#[inline(always)]
+pub(crate) fn counts<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>, selection: u16) -> bool {
+    let select = block.event_select().read();
+    let on = block.count_control().read().enable().bit();
+    on & (u16::from(select.source().bits()) == selection >> SOURCE)
+        & (u16::from(select.event().bits()) == selection & EVENTS)
+}
+
+#[inline(always)]
+fn value<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>) -> u32 {
+    block.event_count().read().count().bits()
+}
+
+#[inline(always)]
+fn flag<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>) -> bool {
+    block.overflow_status().read().flag().bit()
+}
+
+#[inline(always)]
+fn clear_flag<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>) {
+    block.overflow_status().write(|w| w.flag().clear_bit_by_one());
+}

@@ -1,0 +1,23 @@
+#![doc = include_str!("../README.md")]
+#![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+mod diagnose;
+#[rustfmt::skip]
+mod generated;
+mod hardware;
+mod implementation;
+mod probe;
+
+pub use generated::registers::Space;
+pub use generated::{field, registers};
+
+// For the crates of the implementations alone.
+#[doc(hidden)]
+pub use {
+    diagnose::diagnose,
+    generated::*,
+    hardware::{COUNTERS, Hardware, SKEW},
+    implementation::{Finding, Implementation},
+    probe::{part_number, probe},
+};

@@ -1,0 +1,55 @@
+//! Is it this implementation?
+
+use arm_pmu_core::{Bus, Reason, Refused};
+
+use crate::registers::{Registers, Space, pid0, pid1};
+use crate::{COUNTERS, Implementation};
+
+/// Gives `bus` back if the identification registers say that it leads to the implementation `P`. Only
+/// reads.
+///
+/// # Errors
+///
+/// With the bus and the [reason](Reason), if they do not.
+pub fn probe<P: Implementation, B: Bus<Space = Space>>(bus: B) -> Result<B, Refused<B>> {
+    match unlike::<P, B>(&bus) {
+        None => Ok(bus),
+        Some(reason) => Err(Refused::new(reason, bus)),
+    }
+}
+
+fn unlike<P: Implementation, B: Bus<Space = Space>>(bus: &B) -> Option<Reason> {
+    let registers = Registers::of(bus);
+    let (pid0, pid1) = (registers.pid0().read(), registers.pid1().read());
+    let pmcr = registers.pmcr().read();
+    if let Some(fault) = bus.fault() {
+        return Some(Reason::Fault(fault));
+    }
+    let everything = [pid0.bits(), pid1.bits(), pmcr.bits()];
+    if everything == [0; 3] {
+        return Some(Reason::ReadsAsZero);
+    }
+    if everything == [u32::MAX; 3] {
+        return Some(Reason::ReadsAsOnes);
+    }
+    let counters = pmcr.pmu_cnt_num().bits();
+    match part(pid0, pid1) {
+        0 => Some(Reason::Unidentified),
+        found if found != P::PART => Some(Reason::Part { found, expected: P::PART }),
+        _ if usize::from(counters) != COUNTERS => {
+            Some(Reason::Counters { found: counters, expected: COUNTERS as u8 })
+        }
+        _ => None,
+    }
+}
+
+/// The part number.
+pub(crate) fn part(pid0: pid0::R, pid1: pid1::R) -> u16 {
+    u16::from(pid1.part_1().bits()) << 8 | u16::from(pid0.part_0().bits())
+}
+
+/// The part number in values of PID0 and PID1, for constants.
+#[must_use]
+pub const fn part_number(pid0: u32, pid1: u32) -> u16 {
+    ((pid1 & 0xF) << 8 | pid0 & 0xFF) as u16
+}

@@ -1,0 +1,487 @@
+// Included for each product: `product` is its crate, `Device` its simulated device.
+
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+use arm_pmu_core::{RegisterSpec, Word};
+use arm_pmu_sim::{Access, MemoryBus, Noise, Response, Security, Strict};
+use product::registers::Space;
+use product::{
+    Diagnose, Diagnosis, Finding, MI0, MasterEvent, Pmu, SI3, SI5, Selection, SlaveEvent,
+    SlaveSource, Verdict,
+};
+
+/// A read request at SI3.
+const CANARY: Option<Selection> = Some(SI3.event(SlaveEvent::ReadRequestAny));
+
+/// The same at SI5.
+const CANARY_ELSEWHERE: Option<Selection> = Some(SI5.event(SlaveEvent::ReadRequestAny));
+
+type Bus<'d> = MemoryBus<'d, Space>;
+
+/// Reads of a master at a slave interface.
+fn reads(device: &Device, source: u8, security: Security) {
+    device.signal(source, 0x00, security, 5);
+    device.signal(source, 0x08, security, 20);
+}
+
+fn findings(diagnosis: &Diagnosis<Finding>) -> Vec<Finding> {
+    diagnosis.findings().map(|found| found.finding).collect()
+}
+
+fn diagnose(device: &Device, pmu: &mut Pmu<Bus<'_>>, canary: Option<Selection>) -> Vec<Finding> {
+    findings(&pmu.diagnose_with(canary, || reads(device, 3, Security::NonSecure)))
+}
+
+/// What is found while reads come through SI3, with and without a canary.
+fn found(device: &Device) -> Vec<Finding> {
+    let pmu = &mut Pmu::new(device.bus());
+    let with = diagnose(device, pmu, CANARY);
+    assert_eq!(diagnose(device, pmu, None), with);
+    with
+}
+
+fn registers(device: &Device) -> Vec<u32> {
+    Device::REGISTERS
+        .iter()
+        .flat_map(|register| register.elements())
+        .map(|offset| device.peek(offset))
+        .collect()
+}
+
+#[test]
+fn nothing_is_wrong_with_a_device_that_counts() {
+    let device = Strict::new(Device::new());
+    assert_eq!(found(&device), []);
+    // Any traffic proves it: here writes only, or requests only.
+    for code in [0x12, 0x00, 0x08] {
+        let mut pmu = Pmu::new(device.bus());
+        let work = || device.signal(5, code, Security::NonSecure, 1);
+        let diagnosis = pmu.diagnose_with(None, work);
+        let expected: &[_] = if code == 0x08 { &[Finding::SecureNotObserved] } else { &[] };
+        assert_eq!(findings(&diagnosis), expected, "{code:#x}");
+        assert_eq!(diagnosis.verdict() == Verdict::Counts, expected.is_empty());
+    }
+}
+
+#[test]
+fn niden_low_and_silence_are_one_finding_without_a_canary() {
+    let device = Strict::new(Device::new());
+    // Silence.
+    let mut pmu = Pmu::new(device.bus());
+    let silent = pmu.diagnose_with(None, || {});
+    assert_eq!(findings(&silent), [Finding::NidenLowOrSilence]);
+    assert_eq!(findings(&pmu.diagnose()), [Finding::NidenLowOrSilence]);
+    // NIDEN LOW.
+    device.set_niden(false);
+    let low = pmu.diagnose_with(None, || reads(&device, 3, Security::NonSecure));
+    assert_eq!(low, silent);
+    assert!(Finding::NidenLowOrSilence.is_ambiguous());
+    assert!(low.to_string().contains("ambiguous"));
+}
+
+#[test]
+fn a_canary_tells_niden_low() {
+    let device = Strict::new(Device::new());
+    device.set_niden(false);
+    let mut pmu = Pmu::new(device.bus());
+    assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::NidenLow]);
+    device.set_spniden(true);
+    assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::NidenLow], "SPNIDEN does not help");
+    assert!(Finding::NidenLow.cause().contains("provided that"));
+}
+
+#[test]
+fn exempt_events_tell_secure_traffic() {
+    let device = Strict::new(Device::new());
+    let mut pmu = Pmu::new(device.bus());
+    let secure = || reads(&device, 3, Security::Secure);
+    for canary in [CANARY, None] {
+        let diagnosis = pmu.diagnose_with(canary, secure);
+        assert_eq!(findings(&diagnosis), [Finding::SecureNotObserved]);
+    }
+    for observe in [
+        |device: &Device| device.set_spniden(true),
+        |device: &Device| device.set_secure_debug(true),
+    ] {
+        let device = Strict::new(Device::new());
+        observe(&device);
+        let mut pmu = Pmu::new(device.bus());
+        let diagnosis = pmu.diagnose_with(CANARY, || reads(&device, 3, Security::Secure));
+        assert_eq!(findings(&diagnosis), []);
+    }
+    for source in SlaveSource::ALL {
+        let mut pmu = Pmu::new(device.bus());
+        let diagnosis =
+            pmu.diagnose_with(None, || reads(&device, source.id() as u8, Security::Secure));
+        assert_eq!(findings(&diagnosis), [Finding::SecureNotObserved], "{source}");
+    }
+    // The interface that is to be measured is looked at, not the busiest one.
+    let [counter, ..] = pmu.counters();
+    counter.count(SI5.event(SlaveEvent::WriteRequestAny));
+    let both = || {
+        reads(&device, 5, Security::Secure);
+        (0..9).for_each(|_| reads(&device, 3, Security::NonSecure));
+    };
+    assert_eq!(findings(&pmu.diagnose_with(None, both)), [Finding::SecureNotObserved]);
+    assert_eq!(findings(&pmu.diagnose_with(CANARY, both)), []);
+}
+
+/// What comes during some of the calls is counted all the same; reads, or writes only.
+#[test]
+fn a_canary_need_not_be_counted_each_time() {
+    for (beats, calls) in [(0x08, 2), (0x12, 3)] {
+        // One bit for each call.
+        for counted in 1..1 << calls {
+            let device = Strict::new(Device::new());
+            let mut call = 0;
+            let diagnosis = Pmu::new(device.bus()).diagnose_with(CANARY_ELSEWHERE, || {
+                if counted >> call & 1 == 1 {
+                    device.signal(5, 0x00, Security::NonSecure, 5);
+                }
+                device.signal(3, 0x00, Security::NonSecure, 5);
+                device.signal(3, beats, Security::NonSecure, 20);
+                call += 1;
+            });
+            assert_eq!((findings(&diagnosis), call), (vec![], calls), "{beats:#x}, {counted:#b}");
+        }
+    }
+}
+
+/// Secure traffic elsewhere does not tell why the canary was not counted.
+#[test]
+fn secure_traffic_is_the_whole_answer_only_at_the_interface_of_the_canary() {
+    let device = Strict::new(Device::new());
+    let mut pmu = Pmu::new(device.bus());
+    let secure = || reads(&device, 3, Security::Secure);
+    let both = [Finding::SecureNotObserved, Finding::CanaryNotCounted];
+    let at_another = Some(SI5.event(SlaveEvent::ReadRequestAny));
+    assert_eq!(findings(&pmu.diagnose_with(at_another, secure)), both);
+    let at_a_master = Some(MI0.event(MasterEvent::ReadDataStall));
+    assert_eq!(findings(&pmu.diagnose_with(at_a_master, secure)), both);
+    assert_eq!(findings(&pmu.diagnose_with(CANARY, secure)), [Finding::SecureNotObserved]);
+    // Nor if that is what is to be measured.
+    let [counter, ..] = pmu.counters();
+    counter.count(SI3.event(SlaveEvent::ReadRequestAny));
+    assert_eq!(findings(&pmu.diagnose_with(at_another, secure)), both);
+}
+
+#[test]
+fn an_interface_that_is_not_built_is_one_of_three_causes() {
+    let device = Strict::new(Device::new());
+    device.set_built(5, false);
+    let mut pmu = Pmu::new(device.bus());
+    let work = || {
+        reads(&device, 3, Security::NonSecure);
+        reads(&device, 5, Security::NonSecure);
+    };
+    let canary = Some(SI5.event(SlaveEvent::ReadRequestAny));
+    assert_eq!(findings(&pmu.diagnose_with(canary, work)), [Finding::CanaryNotCounted]);
+    assert!(Finding::CanaryNotCounted.is_ambiguous());
+    device.set_built(5, true);
+    assert_eq!(findings(&pmu.diagnose_with(canary, work)), []);
+    let elsewhere = Some(MI0.event(MasterEvent::ReadDataStall));
+    assert_eq!(findings(&pmu.diagnose_with(elsewhere, work)), [Finding::CanaryNotCounted]);
+}
+
+#[test]
+fn an_event_that_never_fires_is_named() {
+    let device = Strict::new(Device::new());
+    let mut pmu = Pmu::new(device.bus());
+    let [_, counter, ..] = pmu.counters();
+    counter.count(SI3.event(SlaveEvent::WriteEvict));
+    assert_eq!(diagnose(&device, &mut pmu, None), [Finding::NeverFires]);
+    assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::NeverFires]);
+    let [_, counter, ..] = pmu.counters();
+    counter.off();
+    let canary = Some(SI3.event(SlaveEvent::WriteEvict));
+    let diagnosis = pmu.diagnose_with(canary, || reads(&device, 3, Security::NonSecure));
+    let found: Vec<_> = diagnosis.findings().map(|found| (found.finding, found.value)).collect();
+    assert_eq!(found, [(Finding::NeverFires, 0x71)]);
+}
+
+#[test]
+fn other_devices_are_named() {
+    let device = Strict::new(Device::new());
+    device.set_part_number(0x420);
+    assert_eq!(found(&device), [Finding::AnotherProduct]);
+    let device = Strict::new(Device::new());
+    device.set_number_of_counters(4);
+    assert_eq!(found(&device), [Finding::Counters]);
+}
+
+#[test]
+fn access_is_told() {
+    let device = Strict::new(Device::new());
+    for (response, expected) in [
+        (Response::Zero, Finding::ReadsAsZero),
+        (Response::Ones, Finding::ReadsAsOnes),
+        (Response::Error, Finding::BusFault),
+    ] {
+        device.set_response(response);
+        assert_eq!(found(&device), [expected]);
+    }
+    // Non-secure software reaches the PMU until bit 1 of Secure Access shuts it out.
+    let device = Strict::new(Device::new());
+    let mut pmu = Pmu::new(device.non_secure_bus());
+    assert_eq!(diagnose(&device, &mut pmu, CANARY), []);
+    device.poke(0x008, 0b10);
+    assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::ReadsAsZero]);
+    device.poke(0x008, 0b11);
+    assert_eq!(diagnose(&device, &mut pmu, CANARY), []);
+    device.set_stores_ignored(true);
+    let before = registers(&device);
+    assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::WritesIgnored]);
+    assert_eq!(registers(&device), before);
+}
+
+/// A bus to a device whose selections have bits that stay as they are.
+struct Stuck<'d> {
+    inner: Bus<'d>,
+    bits: u32,
+}
+
+impl product::Bus for Stuck<'_> {
+    type Space = Space;
+
+    fn load<S: RegisterSpec<Space = Space>>(&self, index: usize) -> S::Ux {
+        self.inner.load::<S>(index)
+    }
+
+    fn store<S: RegisterSpec<Space = Space>>(&self, index: usize, value: S::Ux) {
+        // The blocks of the counters begin with them.
+        let stuck = if S::LOCATION.offset(index) % 0x10000 == 0 { self.bits } else { 0 };
+        let old: u64 = self.inner.load::<S>(index).into();
+        let taken = value.into() & !u64::from(stuck) | old & u64::from(stuck);
+        self.inner.store::<S>(index, S::Ux::truncate(taken));
+    }
+
+    fn synchronize(&self) {
+        self.inner.synchronize();
+    }
+}
+
+#[test]
+fn a_selection_that_is_taken_in_part_is_told() {
+    for bits in [0x1F, 0x1E0, 1, 1 << 8] {
+        let device = Strict::new(Device::new());
+        let before = registers(&device);
+        let mut pmu = Pmu::new(Stuck { inner: device.bus(), bits });
+        let diagnosis = pmu.diagnose_with(CANARY, || reads(&device, 3, Security::NonSecure));
+        assert_eq!(findings(&diagnosis), [Finding::WritesIgnored], "{bits:#x}");
+        assert_eq!(registers(&device), before);
+    }
+}
+
+/// A counter that does not take the standstill would count: none is given a clock.
+#[test]
+fn nothing_else_is_written_to_a_device_that_ignores_it() {
+    for enabled in [0, 1] {
+        let device = Strict::new(Device::new());
+        device.poke(0x100, device.peek(0x100) | enabled);
+        device.poke(0x10000, 0x65);
+        device.set_stores_ignored(true);
+        let mut pmu = Pmu::new(device.bus());
+        assert_eq!(findings(&pmu.diagnose()), [Finding::WritesIgnored]);
+        let stores = device.journal().into_iter().filter_map(|access| match access {
+            Access::Store { offset: 0x100, value } => Some((0x100, value & 1)),
+            Access::Store { offset, value } => Some((offset, value)),
+            _ => None,
+        });
+        let expected = [(0x100, 0), (0x10000, 0x19A), (0x10000, 0x65), (0x100, enabled)];
+        assert_eq!(stores.collect::<Vec<_>>(), expected);
+    }
+}
+
+#[test]
+fn a_stopped_clock_is_told() {
+    let device = Strict::new(Device::new());
+    let [mut pmu, _] = [Pmu::new(device.bus()), Pmu::new(device.bus())];
+    device.set_clock_stopped(true);
+    let before = registers(&device);
+    assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::CountersNotClocked]);
+    assert_eq!(registers(&device), before);
+}
+
+#[test]
+fn another_owner_is_told() {
+    let device = Strict::new(Device::new());
+    let mut pmu = Pmu::new(device.bus());
+    for meddle in
+        [Device::other_owner_disables_all, |device: &Device| device.other_owner_disables(7)]
+    {
+        let diagnosis = pmu.diagnose_with(CANARY, || {
+            reads(&device, 3, Security::NonSecure);
+            meddle(&device);
+        });
+        assert_eq!(findings(&diagnosis), [Finding::EnableLost]);
+    }
+    let [counter, ..] = pmu.counters();
+    counter.count(SI3.event(SlaveEvent::ReadRequestAny));
+    let running = pmu.start();
+    device.other_owner_selects(0, 0);
+    let mut pmu = running.stop();
+    assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::Lost]);
+}
+
+/// Else what it does would be taken for an input that is LOW, or Secure traffic.
+#[test]
+fn another_owner_that_reprograms_is_told() {
+    for (niden, calls) in [(true, 2), (false, 3)] {
+        for (call, counter) in (1..=calls).flat_map(|call| (0..8).map(move |n| (call, n))) {
+            // Another event, another source.
+            for (changed, canary) in [(1, CANARY), (1, None), (1 << 5, CANARY), (1 << 5, None)] {
+                let device = Strict::new(Device::new());
+                device.set_niden(niden);
+                let before = registers(&device);
+                let mut calls = 0;
+                let diagnosis = Pmu::new(device.bus()).diagnose_with(canary, || {
+                    calls += 1;
+                    if calls == call {
+                        let id = device.peek((counter + 1) * 0x10000) as u16;
+                        device.other_owner_selects(counter, id ^ changed);
+                    }
+                    reads(&device, 3, Security::NonSecure);
+                });
+                assert_eq!(findings(&diagnosis), [Finding::EnableLost], "{call} {counter}");
+                assert_eq!(registers(&device), before);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_register_is_afterwards_as_before() {
+    let noises = [Noise::Zeros, Noise::Ones].into_iter().chain((0..20).map(Noise::Seeded));
+    for noise in noises {
+        for (niden, canary, posted, gated) in [
+            (true, CANARY, true, true),
+            (true, None, false, false),
+            (false, CANARY, false, true),
+            (false, None, true, false),
+        ] {
+            let device = Strict::new(Device::new());
+            device.power_up_with(noise);
+            device.set_niden(niden);
+            device.set_posted_stores(posted);
+            device.set_reset_reaches_gated(gated);
+            let before = registers(&device);
+            let mut pmu = Pmu::new(device.bus());
+            let found = diagnose(&device, &mut pmu, canary);
+            assert_eq!(found.is_empty(), niden, "{found:?}");
+            assert_eq!(registers(&device), before, "{noise:?}");
+        }
+    }
+}
+
+#[test]
+fn work_that_panics_leaves_every_register_as_before() {
+    for (enabled, niden, last) in [(1, true, 1), (0, true, 2), (1, false, 3)] {
+        let device = Strict::new(Device::new());
+        device.power_up_with(Noise::Seeded(last));
+        device.set_niden(niden);
+        device.poke(0x100, device.peek(0x100) & !1 | enabled);
+        let before = registers(&device);
+        let mut pmu = Pmu::new(device.bus());
+        let mut calls = 0;
+        let work = AssertUnwindSafe(|| {
+            pmu.diagnose_with(CANARY, || {
+                calls += 1;
+                reads(&device, 3, Security::NonSecure);
+                if calls == last {
+                    resume_unwind(Box::new(()));
+                }
+            })
+        });
+        assert!(catch_unwind(work).is_err());
+        assert_eq!((registers(&device), calls), (before, last));
+        // What is counted changes only while nothing counts.
+        let mut counting = enabled == 1;
+        for access in device.journal() {
+            match access {
+                Access::Store { offset: 0x100, value } => counting = value & 1 == 1,
+                Access::Store { offset, .. } if offset % 0x10000 == 0 => assert!(!counting),
+                _ => {}
+            }
+        }
+        assert_eq!(diagnose(&device, &mut pmu, CANARY).is_empty(), niden, "it can be asked again");
+    }
+}
+
+#[test]
+fn a_measurement_can_be_resumed_after_it() {
+    let device = Strict::new(Device::new());
+    let mut pmu = Pmu::new(device.bus());
+    let [counter, ..] = pmu.counters();
+    counter.count(SI3.event(SlaveEvent::ReadRequestAny));
+    let running = pmu.start();
+    reads(&device, 3, Security::NonSecure);
+    let mut pmu = running.stop();
+    diagnose(&device, &mut pmu, CANARY);
+    assert_eq!(pmu.counts()[0].exact(), Ok(5));
+    let running = pmu.resume();
+    reads(&device, 3, Security::NonSecure);
+    assert_eq!(running.stop().counts()[0].exact(), Ok(10));
+}
+
+#[test]
+fn the_work_is_bounded_and_an_error_ends_it() {
+    /// What is found, how often the work was done, and how many accesses there were.
+    fn diagnose(device: &Device) -> (Vec<Finding>, u32, usize) {
+        let mut calls = 0;
+        let diagnosis = Pmu::new(device.bus()).diagnose_with(CANARY, || {
+            calls += 1;
+            reads(device, 3, Security::NonSecure);
+        });
+        let journal = device.journal();
+        let accesses = journal.iter().filter(|access| **access != Access::Synchronize);
+        (findings(&diagnosis), calls, accesses.count())
+    }
+    for niden in [true, false] {
+        let device = Strict::new(Device::new());
+        device.set_niden(niden);
+        let (_, calls, most) = diagnose(&device);
+        assert!(calls <= 3 && most <= 700, "{calls} calls, {most} accesses");
+        for arrivals in 0..most {
+            for response in [Response::Error, Response::Zero, Response::Ones] {
+                let device = Strict::new(Device::new());
+                device.set_niden(niden);
+                device.respond_after(arrivals, response);
+                let (found, calls, accesses) = diagnose(&device);
+                assert!(calls <= 3 && accesses <= 700, "{calls} calls, {accesses} accesses");
+                match response {
+                    Response::Error => assert_eq!(found, [Finding::BusFault], "{arrivals}"),
+                    _ => assert!(found.len() <= 2, "{arrivals} {response:?}: {found:?}"),
+                }
+            }
+        }
+    }
+}
+
+/// Somebody else's counters, about to wrap, are kept from it.
+#[test]
+fn no_flag_comes_up() {
+    let device = Strict::new(Device::new());
+    device.poke(0x100, device.peek(0x100) | 1);
+    for block in 1..=8 {
+        device.poke(block * 0x10000, 0x60);
+        device.poke(block * 0x10000 + 4, u32::MAX);
+        device.poke(block * 0x10000 + 8, 1);
+    }
+    let before = registers(&device);
+    assert_eq!(found(&device), []);
+    assert_eq!(registers(&device), before);
+    assert_eq!(device.overflow_lines(), 0);
+}
+
+#[test]
+fn traffic_that_ends_is_not_taken_for_secure() {
+    let device = Strict::new(Device::new());
+    let mut call = 0;
+    let diagnosis = Pmu::new(device.bus()).diagnose_with(None, || {
+        call += 1;
+        if call == 1 {
+            reads(&device, 3, Security::NonSecure);
+        }
+    });
+    assert_eq!((findings(&diagnosis), diagnosis.verdict()), (vec![], Verdict::Counts));
+}

@@ -1,0 +1,70 @@
+// Included for each product: `product` is its crate, `Device` its simulated device.
+
+use arm_pmu_core::{RegisterSpec, Word};
+use arm_pmu_sim::{Response, Strict};
+use product::{Bus, Fault, Pmu, Reason};
+
+fn reason(device: &Device) -> Option<Reason> {
+    Pmu::probe(device.bus()).err().map(|refused| refused.reason)
+}
+
+#[test]
+fn the_product_is_one() {
+    assert_eq!(reason(&Strict::new(Device::new())), None);
+}
+
+#[test]
+fn other_devices_are_told_apart() {
+    let device = Strict::new(Device::new());
+    device.set_part_number(OTHER);
+    assert_eq!(reason(&device), Some(Reason::Part { found: OTHER, expected: PART }));
+    device.set_part_number(PART);
+    device.set_number_of_counters(4);
+    assert_eq!(reason(&device), Some(Reason::Counters { found: 4, expected: 8 }));
+    device.set_number_of_counters(8);
+    device.set_response(Response::Zero);
+    assert_eq!(reason(&device), Some(Reason::ReadsAsZero));
+    device.set_response(Response::Error);
+    assert_eq!(reason(&device), Some(Reason::Fault(Fault::new())));
+}
+
+#[test]
+fn non_secure_software_is_told_that_nothing_proves_the_product() {
+    let device = Strict::new(Device::new());
+    let refused = Pmu::probe(device.non_secure_bus()).unwrap_err();
+    assert_eq!(refused.reason, Reason::Unidentified);
+    // Whoever knows better has the bus back.
+    let bus = refused.release();
+    let mut pmu = Pmu::new(bus);
+    assert_eq!(pmu.registers().pmcr().read().pmu_cnt_num().bits(), 8);
+    // Secure firmware opens the registers.
+    let mut secure = Pmu::new(device.bus());
+    secure
+        .registers()
+        .secure_access()
+        .modify(|_, w| w.non_secure_register_access_override().set_bit());
+    secure.release().synchronize();
+    assert!(Pmu::probe(device.non_secure_bus()).is_ok());
+    // It shuts out the PMU as well.
+    let mut secure = Pmu::new(device.bus());
+    secure.registers().secure_access().write(|w| w.debug_monitor_security_override().set_bit());
+    secure.release().synchronize();
+    let refused = Pmu::probe(device.non_secure_bus()).unwrap_err();
+    assert_eq!(refused.reason, Reason::ReadsAsZero);
+}
+
+#[test]
+fn where_no_device_answers_all_reads_as_ones() {
+    struct Nothing;
+    impl Bus for Nothing {
+        type Space = product::registers::Space;
+        fn load<S: RegisterSpec<Space = Self::Space>>(&self, _: usize) -> S::Ux {
+            S::Ux::truncate(u64::MAX)
+        }
+        fn store<S: RegisterSpec<Space = Self::Space>>(&self, _: usize, _: S::Ux) {
+            panic!("probing only reads");
+        }
+        fn synchronize(&self) {}
+    }
+    assert_eq!(Pmu::probe(Nothing).unwrap_err().reason, Reason::ReadsAsOnes);
+}
