@@ -22,7 +22,32 @@ pub fn of_ip(ip: &str) -> Values {
     let mut values = Values::new();
     let prefix = xtask::of_ip(ip).constant;
     files(&generated, &prefix, &prefix, &groups(ip), &mut values);
+    if !generated.join("registers.rs").exists() {
+        of_architecture(ip, &prefix, &mut values);
+    }
     values
+}
+
+/// The numbers in registers that the IP shares with others, if it does: some have values for each of them.
+fn of_architecture(ip: &str, prefix: &str, values: &mut Values) {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates");
+    let generated = |krate: fs::DirEntry| krate.path().join("src/generated");
+    let mut all =
+        fs::read_dir(crates).expect("the crates").map(|krate| generated(krate.expect("a crate")));
+    let own = Path::new(&xtask::of_ip(ip).module).join("registers.rs");
+    let Some(generated) = all.find(|generated| generated.join(&own).exists()) else { return };
+    for path in [generated.join("registers.rs"), generated.join(own)] {
+        let file = syn::parse_file(&fs::read_to_string(path).expect("a file")).expect("Rust");
+        registers(&file.items, prefix, values);
+    }
+    let own = format!("_RESET_{prefix}");
+    let resets: Vec<_> = values.keys().filter(|name| name.contains("_RESET_")).cloned().collect();
+    for name in resets {
+        let value = values.remove(&name).expect("a value");
+        if let Some(register) = name.strip_suffix(&own) {
+            values.insert(format!("{register}_RESET"), value);
+        }
+    }
 }
 
 /// What groups of events are called in C, by the type of their events.
@@ -36,7 +61,8 @@ fn groups(ip: &str) -> Groups {
     let specs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../specs").join(ip);
     let mut groups = Groups::new();
     for file in ["events.yaml", "registers.yaml"] {
-        let spec = fs::read_to_string(specs.join(file)).expect("a spec");
+        // An IP that shares its registers has no file of its own, and no units.
+        let Ok(spec) = fs::read_to_string(specs.join(file)) else { continue };
         for line in spec.lines() {
             let item = line.trim_start().strip_prefix("- ").unwrap_or_default();
             let name = item.trim_start_matches("{ ").strip_prefix("name: ");
