@@ -77,6 +77,7 @@ pub fn run(root: &Path, _arguments: &Arguments) -> Result<()> {
     step("images on QEMU", || arm::test_images(root))?;
     step("size beside C", || size::check(root))?;
     step("tests, as Arm programs", || arm::test_libraries(root))?;
+    step("tests, with trapped loads and stores", || arm::test_mmio(root))?;
     println!("\nall passed in {:.0} s", start.elapsed().as_secs_f64());
     Ok(())
 }
