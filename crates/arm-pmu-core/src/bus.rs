@@ -150,7 +150,21 @@ pub(crate) fn barrier() {
             in("r3") 0, options(nostack, preserves_flags),
         );
     }
-    #[cfg(not(any(target_arch = "aarch64", target_arch = "arm")))]
+    // `fence(SeqCst)` is `fence rw, rw` here, which orders main memory only: device accesses are I/O.
+    // The sets name what has to be ordered: device reads (i) and writes (o), and reads (r) and writes
+    // (w) of main memory. Linux's `mb()` is the same. No `fence.i`: it makes earlier stores visible to
+    // instruction fetches and orders no device access.
+    #[cfg(any(target_arch = "riscv32", target_arch = "riscv64"))]
+    // SAFETY: a barrier only.
+    unsafe {
+        core::arch::asm!("fence iorw, iorw", options(nostack, preserves_flags));
+    }
+    #[cfg(not(any(
+        target_arch = "aarch64",
+        target_arch = "arm",
+        target_arch = "riscv32",
+        target_arch = "riscv64"
+    )))]
     core::sync::atomic::fence(core::sync::atomic::Ordering::SeqCst);
 }
 

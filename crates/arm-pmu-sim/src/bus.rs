@@ -21,6 +21,9 @@ pub struct MemoryBus<'device, const LENGTH: usize, const PAGE: usize = 0> {
     master: MasterId,
     /// Where in the device the region starts.
     base: usize,
+    /// The `Mmio` that makes the accesses: see `xtask/mmio-trap`.
+    #[cfg(arm_pmu_trap)]
+    registers: mmio_trap::Registers<LENGTH, PAGE>,
 }
 
 impl<'device, const LENGTH: usize, const PAGE: usize> MemoryBus<'device, LENGTH, PAGE> {
@@ -30,7 +33,32 @@ impl<'device, const LENGTH: usize, const PAGE: usize> MemoryBus<'device, LENGTH,
         master: MasterId,
         base: usize,
     ) -> Self {
-        Self { port, master, base }
+        Self {
+            port,
+            master,
+            base,
+            #[cfg(arm_pmu_trap)]
+            registers: mmio_trap::Registers::new(),
+        }
+    }
+
+    fn load_at(&self, offset: usize) -> u32 {
+        self.port.borrow_mut().load(self.master, self.base + offset)
+    }
+
+    fn store_at(&self, offset: usize, value: u32) {
+        self.port.borrow_mut().store(self.master, self.base + offset, value);
+    }
+}
+
+#[cfg(arm_pmu_trap)]
+impl<const LENGTH: usize, const PAGE: usize> mmio_trap::Device for MemoryBus<'_, LENGTH, PAGE> {
+    fn load(&self, offset: usize) -> u32 {
+        self.load_at(offset)
+    }
+
+    fn store(&self, offset: usize, value: u32) {
+        self.store_at(offset, value);
     }
 
     /// Reads `bytes` bytes at an offset of the region, as software does that has no types for registers.
@@ -86,16 +114,22 @@ impl<const LENGTH: usize, const PAGE: usize> Bus for MemoryBus<'_, LENGTH, PAGE>
     type Space = Memory<LENGTH, PAGE>;
 
     fn load<S: Located<Space = Self::Space>>(&self, index: usize) -> u32 {
-        let offset = self.base + Memory::offset::<S>(index);
-        self.port.borrow_mut().load(self.master, offset)
+        #[cfg(arm_pmu_trap)]
+        return self.registers.load::<S>(index, self);
+        #[cfg(not(arm_pmu_trap))]
+        self.load_at(Memory::offset::<S>(index))
     }
 
     fn store<S: Located<Space = Self::Space>>(&self, index: usize, value: u32) {
-        let offset = self.base + Memory::offset::<S>(index);
-        self.port.borrow_mut().store(self.master, offset, value);
+        #[cfg(arm_pmu_trap)]
+        self.registers.store::<S>(index, value, self);
+        #[cfg(not(arm_pmu_trap))]
+        self.store_at(Memory::offset::<S>(index), value);
     }
 
     fn synchronize(&self) {
+        #[cfg(arm_pmu_trap)]
+        self.registers.synchronize();
         self.port.borrow_mut().synchronize(self.master);
     }
 
