@@ -1,0 +1,347 @@
+//! What counts have to be.
+//!
+//! The oracle knows nothing of registers. It knows what happened (the [history](World) of a program), and
+//! during which moments each call was made. A counter truly starts at some moment of the call that
+//! starts it, and is read at some moment of the call that reads it; which moments, only the device knows.
+//! So for each count there are a few numbers that it can be. From this follows what is checked:
+//!
+//! - An exact number is one of those numbers.
+//! - A lower bound is not above the largest of them.
+//! - After an overflow, the number modulo 2^32 is one of them modulo 2^32.
+//! - In a program without a second owner and without access failures, a counter in use that did not
+//!   overflow gives an exact number: a driver that always answers "lost" is wrong too.
+//!
+//! # What is not checked, because the API documents that it cannot tell
+//!
+//! - [`Totals`](arm_pmu_core::Totals), [`Intervals`](arm_pmu_core::Intervals) and what is built on them
+//!   are right if fewer than 2^32 events of a counter happen from one reading to the next. After a
+//!   longer pause a total is checked only where the documentation says that the overflow is found out:
+//!   one overflow flag, and a counter that is not below its last value. What the counters counted before
+//!   `Totals::of` is checked if overflow flags were taken at least once in each 2^32 events.
+//! - `Count::since` and `Rotation` give no exact numbers in other cases.
+//! - A second owner that changes a counter is found out at the stop. Until then counts that are read
+//!   from the running PMU are not checked. A PMU that it disables as a whole is found out by each reading.
+//! - A second owner that restores what it changed, before the driver looks, is not found out. The
+//!   second owner here restores nothing. (A start overwrites what was changed before; without the class
+//!   `owner-start` the second owner does nothing during a start.)
+//! - A cycle counter with a divider may be off by one.
+//! - `Totals` and `Intervals` are not for counters that get new budgets by `rearm`.
+//! - `Plan::fit` forgets what was to be counted next. What is counted then is not checked until the next
+//!   `assign`.
+
+use std::fmt;
+
+use arm_pmu_core::{Amount, Count, Inexact};
+
+use crate::program::{CYCLES, MOST_COUNTERS};
+use crate::subject::Subject;
+use crate::world::{Span, World};
+
+/// Counters of any device: the event counters and the cycle counter.
+pub const ALL: usize = MOST_COUNTERS + 1;
+
+/// More numbers that a count can be are not kept: the counter is not checked then.
+const MOST_POSSIBLE: usize = 200;
+
+/// What one counter is set to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Slot {
+    /// An event, or the cycles.
+    pub kind: u8,
+    /// The start value.
+    pub from: u32,
+    /// Whether each 64th cycle counts.
+    pub by_64: bool,
+}
+
+/// What all counters are set to.
+#[derive(Clone, Debug, Default)]
+pub struct Config {
+    /// The event counters, and the cycle counter, which is the last.
+    pub slots: [Option<Slot>; ALL],
+    /// What was assigned, if it was not changed since.
+    pub assigned: Option<Vec<u8>>,
+}
+
+impl Config {
+    /// As `assign` sets the counters; `None` if there are too few.
+    pub fn assign<D: Subject>(list: &[u8]) -> Option<Self> {
+        let mut config = Self::default();
+        let mut events = 0;
+        for kind in list {
+            let slot = Some(Slot { kind: *kind, from: 0, by_64: false });
+            if *kind == CYCLES && D::SHAPE.cycle_counter {
+                if config.slots[MOST_COUNTERS].is_some() {
+                    return None;
+                }
+                config.slots[MOST_COUNTERS] = slot;
+            } else {
+                if events == usize::from(D::SHAPE.counters) {
+                    return None;
+                }
+                config.slots[events] = slot;
+                events += 1;
+            }
+        }
+        config.assigned = Some(list.to_vec());
+        Some(config)
+    }
+
+    /// The counter of the `nth` selection: of what was assigned, or of the counters in their order, the
+    /// cycle counter last.
+    pub fn counter_of<D: Subject>(&self, nth: usize) -> Option<usize> {
+        let counters = usize::from(D::SHAPE.counters);
+        let Some(assigned) = &self.assigned else {
+            return match nth {
+                _ if nth < counters => Some(nth),
+                _ if nth == counters && D::SHAPE.cycle_counter => Some(MOST_COUNTERS),
+                _ => None,
+            };
+        };
+        let is_cycles = |kind: &u8| *kind == CYCLES && D::SHAPE.cycle_counter;
+        match assigned.get(nth)? {
+            kind if is_cycles(kind) => Some(MOST_COUNTERS),
+            _ => Some(assigned[..nth].iter().filter(|kind| !is_cycles(kind)).count()),
+        }
+    }
+
+    /// Whether anything is counted.
+    pub fn is_empty(&self) -> bool {
+        self.slots.iter().all(Option::is_none)
+    }
+}
+
+/// What is known of one counter.
+#[derive(Clone, Debug)]
+pub struct Track {
+    /// What it was set to.
+    pub slot: Slot,
+    /// What it can have counted up to the last stop.
+    pub before: Vec<u64>,
+    /// When it started since.
+    pub started: Option<Span>,
+    /// Whether nothing is known any more.
+    pub void: bool,
+    /// Whether the overflow flag may be up from before it got a new budget.
+    pub old_flag: bool,
+}
+
+/// One disagreement.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Failure {
+    /// What kind of disagreement.
+    pub kind: Kind,
+    /// In which step.
+    pub step: usize,
+    /// What was read there.
+    pub what: String,
+}
+
+/// What kind of disagreement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// An exact number that is wrong.
+    WrongNumber,
+    /// A lower bound that is too high.
+    WrongLowerBound,
+    /// A number after an overflow that is wrong modulo 2^32.
+    WrongModulo,
+    /// No exact number, for no reason.
+    NoNumber,
+    /// Selections that do not fit were accepted, or those that fit refused.
+    WrongAssign,
+    /// The driver panicked, or a call made too many accesses.
+    Panic,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::WrongNumber => "an exact number is wrong",
+            Self::WrongLowerBound => "a lower bound is too high",
+            Self::WrongModulo => "the number modulo 2^32 is wrong",
+            Self::NoNumber => "there is no exact number, for no reason",
+            Self::WrongAssign => "assign does not do what it should",
+            Self::Panic => "a panic",
+        })
+    }
+}
+
+/// What was checked.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Checked {
+    /// Exact numbers.
+    pub exact: u64,
+    /// Lower bounds of counts that are not exact.
+    pub bounds: u64,
+    /// Counts that were overflowed, lost, without access, not counted.
+    pub errors: [u64; 4],
+}
+
+impl Checked {
+    /// Adds the figures of another program.
+    pub fn add(&mut self, other: &Self) {
+        self.exact += other.exact;
+        self.bounds += other.bounds;
+        for (sum, more) in self.errors.iter_mut().zip(other.errors) {
+            *sum += more;
+        }
+    }
+}
+
+/// A number and what is known of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Answer {
+    exact: Result<u64, Inexact>,
+    at_least: u64,
+    /// Modulo 2^32.
+    wrapped: Option<u32>,
+}
+
+impl From<Count> for Answer {
+    fn from(count: Count) -> Self {
+        let exact = count.exact().map(u64::from);
+        let wrapped = count.overflowed().then(|| count.wrapped());
+        Self { exact, at_least: count.at_least(), wrapped }
+    }
+}
+
+impl From<Amount> for Answer {
+    fn from(amount: Amount) -> Self {
+        let exact = match amount.exact() {
+            Ok(events) => Ok(events),
+            Err(arm_pmu_core::NotExact::Doubtful(why)) => Err(why),
+            // An estimate.
+            Err(_) => Err(Inexact::NotCounted),
+        };
+        Self { exact, at_least: amount.at_least(), wrapped: None }
+    }
+}
+
+impl Answer {
+    /// Of a total.
+    pub const fn total(exact: Result<u64, Inexact>, at_least: u64) -> Self {
+        Self { exact, at_least, wrapped: None }
+    }
+}
+
+impl Track {
+    /// It is about to start.
+    pub const fn new(slot: Slot) -> Self {
+        Self { slot, before: Vec::new(), started: None, void: false, old_flag: false }
+    }
+
+    /// What it can have counted at these moments, in events or cycles, smallest first.
+    pub fn possible<D: Subject>(&self, world: &World<'_, D>, at: Span) -> Vec<u64> {
+        let Some(started) = self.started else { return self.before.clone() };
+        differences(world, self.slot.kind, started, at, &self.before)
+    }
+
+    /// The largest count of so many events or cycles.
+    pub const fn scaled_most(&self, raw: u64) -> u64 {
+        self.scaled(raw).1
+    }
+
+    /// What a count says of so many events or cycles: for each number of them the smallest and the largest.
+    const fn scaled(&self, raw: u64) -> (u64, u64) {
+        if self.slot.by_64 { (raw / 64, raw / 64 + 1) } else { (raw, raw) }
+    }
+}
+
+/// What can have happened from some moments to others, added to what was before.
+pub fn differences<D: Subject>(
+    world: &World<'_, D>,
+    kind: u8,
+    from: Span,
+    to: Span,
+    before: &[u64],
+) -> Vec<u64> {
+    let mut possible = Vec::with_capacity(4);
+    let mut last_start = None;
+    for first in from.first..=from.last {
+        let start = world.sum(kind, first);
+        if last_start.replace(start) == Some(start) {
+            continue;
+        }
+        let mut last_end = None;
+        for last in to.first.max(first)..=to.last {
+            let end = world.sum(kind, last);
+            if last_end.replace(end) == Some(end) {
+                continue;
+            }
+            if before.is_empty() {
+                possible.push(end - start);
+            } else {
+                possible.extend(before.iter().map(|before| before + (end - start)));
+            }
+        }
+    }
+    possible.sort_unstable();
+    possible.dedup();
+    possible
+}
+
+/// Compares an answer with what it can be. `must` is whether there has to be an exact number.
+pub fn check(
+    checked: &mut Checked,
+    track: &Track,
+    possible: &[u64],
+    answer: Answer,
+    must: bool,
+) -> Result<(), (Kind, String)> {
+    let Answer { exact, at_least, wrapped } = answer;
+    if track.void || possible.is_empty() || possible.len() > MOST_POSSIBLE {
+        return Ok(());
+    }
+    let Slot { from, .. } = track.slot;
+    let any = |is: &dyn Fn(u64) -> bool| {
+        possible.iter().any(|raw| {
+            let (low, high) = track.scaled(*raw);
+            is(low) || is(high)
+        })
+    };
+    let told = || match exact {
+        Ok(events) => format!("{events}"),
+        Err(why) => format!("{why:?}, at least {at_least}, wrapped {wrapped:?}"),
+    };
+    let wrong = |kind| Err((kind, format!("{}; possible: {possible:?}, from {from}", told())));
+    match exact {
+        Ok(events) => {
+            checked.exact += 1;
+            if !any(&|truth| truth == events) {
+                return wrong(Kind::WrongNumber);
+            }
+        }
+        Err(why) => {
+            let place = match why {
+                Inexact::Overflowed => 0,
+                Inexact::Lost => 1,
+                Inexact::Fault => 2,
+                _ => 3,
+            };
+            checked.errors[place] += 1;
+            let (_, most) = track.scaled(possible[possible.len() - 1]);
+            if at_least > 0 {
+                checked.bounds += 1;
+            }
+            if at_least > most {
+                return wrong(Kind::WrongLowerBound);
+            }
+            if let Some(wrapped) = wrapped
+                && !any(&|truth| truth as u32 == wrapped)
+            {
+                return wrong(Kind::WrongModulo);
+            }
+            if must {
+                return wrong(Kind::NoNumber);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether the counter cannot have passed its end.
+pub fn stayed_below(track: &Track, possible: &[u64]) -> bool {
+    let most = possible.last().map_or(u64::MAX, |raw| track.scaled(*raw).1);
+    most.saturating_add(track.slot.from.into()) < 1 << 32
+}
