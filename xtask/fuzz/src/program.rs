@@ -7,6 +7,10 @@ use crate::random::Random;
 /// Number of events of each device that programs use.
 pub const EVENTS: usize = 6;
 
+/// The event that the second owner selects. No driver is told to count it, so a selection of the second
+/// owner never restores what a driver selected.
+pub const OTHER_EVENT: u8 = EVENTS as u8 - 1;
+
 /// Where a [selection](Op::Assign) is not an event but the cycles.
 pub const CYCLES: u8 = EVENTS as u8;
 
@@ -63,13 +67,8 @@ pub enum Item {
     DisableCycles,
     /// The second owner disables the PMU.
     DisableAll,
-    /// The second owner lets a counter count another event.
-    Select {
-        /// The counter.
-        counter: u8,
-        /// The event.
-        event: u8,
-    },
+    /// The second owner lets a counter count [its own event](OTHER_EVENT).
+    Select(u8),
     /// The second owner moves the selector of a Cortex-A8.
     MoveSelector(u8),
     /// Registers read as zero and ignore writes from now on.
@@ -448,7 +447,11 @@ impl Maker {
                 _ => self.random.below(16) as u16,
             };
             let item = self.item(&op);
-            traffic.push(Traffic { at, item });
+            let moves = |traffic: &Traffic| matches!(traffic.item, Item::MoveSelector(_));
+            // A second move could be back to where the selector was.
+            if !(matches!(item, Item::MoveSelector(_)) && traffic.iter().any(moves)) {
+                traffic.push(Traffic { at, item });
+            }
         }
         if self.trouble == Trouble::Silent && self.random.chance(25) {
             let at = self.random.below(u32::from(accesses)) as u16;
@@ -497,7 +500,7 @@ impl Maker {
             6..=7 if self.shape.selector => {
                 Item::MoveSelector(self.random.below(u32::from(self.shape.counters)) as u8)
             }
-            _ => Item::Select { counter: self.counter(), event: self.event() },
+            _ => Item::Select(self.counter()),
         }
     }
 
@@ -505,7 +508,8 @@ impl Maker {
         if self.random.chance(20) {
             return Item::Cycles(self.times());
         }
-        Item::Event { event: self.event(), times: self.times() }
+        let event = if self.random.chance(5) { OTHER_EVENT } else { self.event() };
+        Item::Event { event, times: self.times() }
     }
 
     fn work(&mut self) -> Vec<Item> {
@@ -524,7 +528,7 @@ impl Maker {
     }
 
     fn event(&mut self) -> u8 {
-        let number = if self.random.chance(70) { 2 } else { EVENTS as u32 };
+        let number = if self.random.chance(70) { 2 } else { OTHER_EVENT.into() };
         self.random.below(number) as u8
     }
 

@@ -93,6 +93,8 @@ struct Runner<'w, D: Subject> {
     pending: Option<Config>,
     /// What the last start set. `None` if there was none, or it is not known.
     programmed: Option<Config>,
+    /// Whether there was a start.
+    ever_started: bool,
     tracks: [Option<Track>; ALL],
     /// The last call in which overflow flags were taken, or the start.
     flags: Span,
@@ -143,6 +145,7 @@ impl<'w, D: Subject> Runner<'w, D> {
             state: State::Stopped(D::pmu(world)),
             pending: Some(Config::default()),
             programmed: None,
+            ever_started: false,
             tracks: [const { None }; ALL],
             flags: Span { first: 0, last: 0 },
             taken: 0,
@@ -176,7 +179,7 @@ impl<'w, D: Subject> Runner<'w, D> {
             }
             Op::Resume => {
                 let fresh = self.programmed.as_ref().is_some_and(Config::is_empty)
-                    || !self.ever_started();
+                    || !self.ever_started;
                 if fresh {
                     self.begin_start();
                 }
@@ -278,10 +281,6 @@ impl<'w, D: Subject> Runner<'w, D> {
         result
     }
 
-    fn ever_started(&self) -> bool {
-        self.programmed.is_some() || self.tracks.iter().any(Option::is_some)
-    }
-
     fn set(&mut self, counter: usize, slot: Option<Slot>) {
         let exists = match counter {
             MOST_COUNTERS => D::SHAPE.cycle_counter,
@@ -320,6 +319,7 @@ impl<'w, D: Subject> Runner<'w, D> {
     /// A start was made in these moments.
     fn started(&mut self, span: Span) {
         self.programmed.clone_from(&self.pending);
+        self.ever_started = true;
         let slots = self.pending.as_ref().map_or([None; ALL], |pending| pending.slots);
         self.tracks = slots.map(|slot| {
             let mut track = Track::new(slot?);
@@ -467,6 +467,7 @@ impl<'w, D: Subject> Runner<'w, D> {
     fn new_driver(&mut self) {
         self.pending = Some(Config::default());
         self.programmed = None;
+        self.ever_started = false;
         self.tracks = [const { None }; ALL];
         self.totals = None;
         self.intervals = None;
@@ -477,12 +478,8 @@ impl<'w, D: Subject> Runner<'w, D> {
     fn unknown(&mut self) {
         self.pending = None;
         self.programmed = None;
-        // It was started, however.
-        self.tracks = std::array::from_fn(|_| {
-            let mut track = Track::new(Slot { kind: 0, from: 0, by_64: false });
-            track.void = true;
-            Some(track)
-        });
+        self.ever_started = true;
+        self.tracks = [const { None }; ALL];
     }
 
     // What is called on a running PMU.
@@ -759,18 +756,20 @@ impl<'w, D: Subject> Runner<'w, D> {
         }
         for ((_, amount), kind) in counted.pairs().zip(listed) {
             let spans = &passes[amount.pass() as usize];
-            self.check_series(kind, spans, spans.len() == 2, amount.into(), "a long pass")?;
+            let single = spans.len() == 2;
+            self.check_series(kind, spans, single, single, amount.into(), "a long pass")?;
         }
         Ok(())
     }
 
     /// Checks an amount from the first of these calls to the last. `single` is whether the counter was
-    /// read at the stop only, so that no promise is needed.
+    /// read at the stop only, so that no promise is needed, and `must` whether there has to be a number.
     fn check_series(
         &mut self,
         kind: u8,
         spans: &[Span],
         single: bool,
+        must: bool,
         answer: Answer,
         name: &str,
     ) -> Outcome {
@@ -786,7 +785,7 @@ impl<'w, D: Subject> Runner<'w, D> {
             return Ok(());
         }
         let possible = differences(self.world, kind, *first, *last, &[]);
-        let must = single && self.world.is_clean() && stayed_below(&track, &possible);
+        let must = must && self.world.is_clean() && stayed_below(&track, &possible);
         check(&mut self.checked, &track, &possible, answer, must)
             .map_err(|(kind, what)| (kind, format!("{name}: {what}")))
     }
@@ -849,7 +848,8 @@ impl<'w, D: Subject> Runner<'w, D> {
                         let single = turns.readings.len() == 2;
                         let name = "a rotation";
                         let readings = &turns.readings;
-                        self.check_series(*kind, readings, single, amount.into(), name)?;
+                        // It may be unknown because the time is.
+                        self.check_series(*kind, readings, single, false, amount.into(), name)?;
                     }
                 }
                 return Ok(());

@@ -5,7 +5,7 @@ use arm_pmu_sim::{
     Arm11, Cci400, Cci500, Cci550, CortexA8, Cp15Bus, MemoryBus, Mmu600, Response, Security, Stream,
 };
 
-use crate::program::{CYCLES, EVENTS, Item, MOST_COUNTERS, Shape};
+use crate::program::{CYCLES, EVENTS, Item, MOST_COUNTERS, OTHER_EVENT, Shape};
 use crate::subject::{Counts, Subject};
 use crate::world::{BusyBus, World};
 
@@ -153,8 +153,8 @@ macro_rules! arm11 {
 
             fn interfere(device: &Arm11, item: Item) {
                 match item {
-                    Item::Select { counter, event } => {
-                        let event = Self::ALL[usize::from(event)].code() as u8;
+                    Item::Select(counter) => {
+                        let event = Self::ALL[usize::from(OTHER_EVENT)].code() as u8;
                         device.other_owner_selects(counter.into(), event);
                     }
                     _ => respond!(device, item),
@@ -218,8 +218,8 @@ macro_rules! cortex_a8 {
 
             fn interfere(device: &CortexA8, item: Item) {
                 match item {
-                    Item::Select { counter, event } => {
-                        let event = CORTEX_A8[usize::from(event)].code() as u8;
+                    Item::Select(counter) => {
+                        let event = CORTEX_A8[usize::from(OTHER_EVENT)].code() as u8;
                         device.other_owner_selects(counter.into(), event);
                     }
                     Item::Disable(counter) => device.other_owner_disables(counter.into()),
@@ -331,8 +331,8 @@ macro_rules! cci400 {
 
                 fn interfere(device: &Cci400, item: Item) {
                     match item {
-                        Item::Select { counter, event } => {
-                            let event = ALL[usize::from(event)].code() as u8;
+                        Item::Select(counter) => {
+                            let event = ALL[usize::from(OTHER_EVENT)].code() as u8;
                             device.other_owner_selects(counter.into(), 1 << 5 | event);
                         }
                         Item::Disable(counter) => device.other_owner_disables(counter.into()),
@@ -412,8 +412,8 @@ macro_rules! cci5xx {
 
                 fn interfere(device: &$Device, item: Item) {
                     match item {
-                        Item::Select { counter, event } => {
-                            let event = ALL[usize::from(event)].code();
+                        Item::Select(counter) => {
+                            let event = ALL[usize::from(OTHER_EVENT)].code();
                             device.other_owner_selects(counter.into(), 1 << 5 | event);
                         }
                         Item::Disable(counter) => device.other_owner_disables(counter.into()),
@@ -494,8 +494,8 @@ macro_rules! mmu600 {
 
                 fn interfere(device: &Mmu600, item: Item) {
                     match item {
-                        Item::Select { counter, event } => {
-                            device.other_owner_selects(counter.into(), ALL[usize::from(event)].code());
+                        Item::Select(counter) => {
+                            device.other_owner_selects(counter.into(), ALL[usize::from(OTHER_EVENT)].code());
                         }
                         Item::Disable(counter) => device.other_owner_disables(counter.into()),
                         _ => respond!(device, item),

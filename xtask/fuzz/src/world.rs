@@ -135,7 +135,7 @@ impl<'d, D: Subject> World<'d, D> {
             Item::DisableAll => touched.all = true,
             Item::Disable(_)
             | Item::DisableCycles
-            | Item::Select { .. }
+            | Item::Select(_)
             | Item::MoveSelector(_) => touched.counters = true,
             Item::Zeros | Item::Ones | Item::Fails | Item::Answers => {}
         }
