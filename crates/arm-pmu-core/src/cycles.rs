@@ -41,6 +41,9 @@ pub struct Clock {
     /// Whether it stands still, where that can be chosen, as long as non-invasive debug is not permitted, as
     /// event counters do.
     pub needs_debug: bool,
+    /// Which of the selections is the cycles. It is part of the settings, so that a later setting does not
+    /// change how the counts of the last run are read.
+    nth: u8,
 }
 
 impl Clock {
@@ -51,7 +54,13 @@ impl Clock {
     pub const NUMBER: usize = Lost::CYCLE_COUNTER as usize;
 
     /// It does not count.
-    pub const OFF: Self = Self { on: false, divider: Divider::By1, from: 0, needs_debug: false };
+    pub const OFF: Self =
+        Self { on: false, divider: Divider::By1, from: 0, needs_debug: false, nth: 0 };
+
+    /// It does not count, and comes after so many event counters.
+    const fn off_after(counters: usize) -> Self {
+        Self { nth: counters as u8, ..Self::OFF }
+    }
 }
 
 /// The cycle counter of a stopped PMU, to say whether and how it counts. The `cycle_counter` method of
@@ -160,9 +169,6 @@ impl<const COUNTERS: usize> Default for CounterSet<COUNTERS> {
     }
 }
 
-/// More selections than there can be.
-const NONE_IS_CYCLES: u8 = u8::MAX;
-
 /// The [`Ledger`] of a PMU that has a cycle counter beside its event counters.
 ///
 /// For drivers. In a set of counters that is a word, the cycle counter is [`Clock::BIT`].
@@ -172,9 +178,6 @@ pub struct TimedLedger<S, const COUNTERS: usize> {
     pub events: Ledger<S, COUNTERS, Clock>,
     /// What the cycle counter held at the last stop.
     cycles: u32,
-    /// Which of the selections that a [`Monitor`](crate::Monitor) was assigned is the cycles, or
-    /// `NONE_IS_CYCLES`.
-    nth_is_cycles: u8,
 }
 
 impl<S: Copy, const COUNTERS: usize> TimedLedger<S, COUNTERS> {
@@ -182,10 +185,18 @@ impl<S: Copy, const COUNTERS: usize> TimedLedger<S, COUNTERS> {
     #[must_use]
     #[inline(always)]
     pub const fn new() -> Self {
-        Self { events: Ledger::with_clock(Clock::OFF), cycles: 0, nth_is_cycles: NONE_IS_CYCLES }
+        Self { events: Ledger::with_clock(Clock::off_after(COUNTERS)), cycles: 0 }
     }
 
-    /// The cycle counter, to say whether it counts.
+    /// As [`Ledger::wanted_mut`]. From the next start on, the selections are in the order of the counters,
+    /// the cycles last.
+    pub fn wanted_mut(&mut self) -> &mut [Slot<S>; COUNTERS] {
+        let plan = self.events.plan();
+        plan.clock.nth = COUNTERS as u8;
+        &mut plan.slots
+    }
+
+    /// The cycle counter, to say whether it counts. The order of the selections stays as it is.
     pub fn cycle_counter(&mut self) -> Cycles<'_> {
         Cycles { clock: &mut self.events.plan().clock }
     }
@@ -209,6 +220,22 @@ impl<S: Copy, const COUNTERS: usize> TimedLedger<S, COUNTERS> {
     #[must_use]
     pub fn started_from(&self, counter: usize) -> u32 {
         if counter == COUNTERS { self.clock().from } else { self.events.started_from(counter) }
+    }
+
+    /// What a counter was last programmed to count, with the numbers that
+    /// [`Counting`](crate::Counting) gives. `None` if it is not in use, or not there.
+    #[must_use]
+    pub fn selection(&self, counter: usize) -> Option<EventOrCycles<S>> {
+        if counter == COUNTERS {
+            return self.counts_cycles().then_some(EventOrCycles::Cycles);
+        }
+        self.events.selection(counter).map(EventOrCycles::Event)
+    }
+
+    /// As [`Ledger::acknowledged`], with the numbers that [`Counting`](crate::Counting) gives.
+    #[must_use]
+    pub fn acknowledged(&self) -> u32 {
+        CounterSet::<COUNTERS>::from_word(self.events.acknowledged()).numbered()
     }
 
     /// As [`Ledger::restart`], with the numbers that [`Counting`](crate::Counting) gives.
@@ -247,23 +274,24 @@ impl<S: Copy, const COUNTERS: usize> TimedLedger<S, COUNTERS> {
     #[inline]
     pub fn assign(&mut self, what: &[EventOrCycles<S>]) -> Result<(), AssignError> {
         let mut asked = 0;
-        let mut nth_is_cycles = NONE_IS_CYCLES;
+        let mut cycles = None;
         for (nth, selection) in what.iter().enumerate() {
             match selection {
                 EventOrCycles::Event(_) => asked += 1,
-                EventOrCycles::Cycles if nth_is_cycles == NONE_IS_CYCLES => {
-                    nth_is_cycles = nth as u8;
-                }
+                EventOrCycles::Cycles if cycles.is_none() => cycles = Some(nth as u8),
                 EventOrCycles::Cycles => return Err(AssignError::CyclesTwice),
             }
         }
         if asked > COUNTERS {
             return Err(AssignError::TooMany { asked, counters: COUNTERS });
         }
-        self.nth_is_cycles = nth_is_cycles;
         let plan = self.events.plan();
-        let on = nth_is_cycles != NONE_IS_CYCLES;
-        plan.clock = Clock { on, needs_debug: plan.clock.needs_debug, ..Clock::OFF };
+        let needs_debug = plan.clock.needs_debug;
+        plan.clock = Clock { needs_debug, ..Clock::off_after(COUNTERS) };
+        if let Some(nth) = cycles {
+            plan.clock.on = true;
+            plan.clock.nth = nth;
+        }
         let mut slots = plan.slots.iter_mut();
         for selection in what {
             if let EventOrCycles::Event(event) = selection
@@ -276,12 +304,14 @@ impl<S: Copy, const COUNTERS: usize> TimedLedger<S, COUNTERS> {
         Ok(())
     }
 
-    /// What was counted of the `nth` selection that was [assigned](Self::assign).
+    /// What was counted of the `nth` selection at the last stop: in the order in which the selections were
+    /// [assigned](Self::assign) before the start, or in that of the counters, the cycle counter last, if they
+    /// were [set one by one](Self::wanted_mut).
     #[must_use]
     #[inline]
     pub const fn count(&self, nth: usize) -> Count {
         let event = self.event_of(nth);
-        let exact = if nth == self.nth_is_cycles as usize {
+        let exact = if nth == self.clock().nth as usize {
             self.events.exact(Lost::CYCLE_COUNTER, self.clock().from, self.cycles)
         } else if event < COUNTERS {
             let (from, value) = self.events.held(event);
@@ -299,7 +329,7 @@ impl<S: Copy, const COUNTERS: usize> TimedLedger<S, COUNTERS> {
     #[cold]
     #[inline(never)]
     const fn doubted_count(&self, nth: usize) -> Count {
-        if nth == self.nth_is_cycles as usize {
+        if nth == self.clock().nth as usize {
             return self.cycles();
         }
         self.events.count(self.event_of(nth))
@@ -308,18 +338,14 @@ impl<S: Copy, const COUNTERS: usize> TimedLedger<S, COUNTERS> {
     /// The event counter of the `nth` selection, if that is an event.
     #[inline(always)]
     const fn event_of(&self, nth: usize) -> usize {
-        if nth > self.nth_is_cycles as usize { nth - 1 } else { nth }
+        if nth > self.clock().nth as usize { nth - 1 } else { nth }
     }
 
-    /// The number of the counter of the `nth` selection that was [assigned](Self::assign), as
+    /// The number of the counter of the `nth` selection, in the order of [`count`](Self::count), as
     /// [`Counting`](crate::Counting) numbers them: the cycle counter comes after the event counters.
     #[must_use]
     pub const fn counter_of(&self, nth: usize) -> usize {
-        if self.nth_is_cycles == NONE_IS_CYCLES {
-            // Counters that were set one by one.
-            return nth;
-        }
-        if nth == self.nth_is_cycles as usize {
+        if nth == self.clock().nth as usize {
             return COUNTERS;
         }
         let event = self.event_of(nth);
@@ -415,6 +441,61 @@ mod tests {
         }
     }
 
+    /// A stop that finds 111 and 222 in the event counters, and 987654 in the cycle counter.
+    fn stop(ledger: &mut TimedLedger<char, 2>) -> [Count; 3] {
+        ledger.events.hold(|number, _| [111, 222][number]);
+        ledger.hold_cycles(987_654);
+        ledger.events.settle(false);
+        [0, 1, 2].map(|nth| ledger.count(nth))
+    }
+
+    #[test]
+    fn the_order_of_the_last_run_outlives_what_is_set_after_it() {
+        let mut ledger = TimedLedger::<char, 2>::new();
+        ledger.assign(&[Cycles, Event('a')]).unwrap();
+        start(&mut ledger);
+        let counts = [Count::exactly(987_654), Count::exactly(111), Count::NOTHING];
+        let counters = [2, 0, 1];
+        assert_eq!(stop(&mut ledger), counts);
+        let unchanged = |ledger: &TimedLedger<char, 2>| {
+            assert_eq!([0, 1, 2].map(|nth| ledger.count(nth)), counts);
+            assert_eq!([0, 1, 2].map(|nth| ledger.counter_of(nth)), counters);
+            let selections = [Some(Event('a')), None, Some(Cycles), None];
+            assert_eq!([0, 1, 2, 3].map(|counter| ledger.selection(counter)), selections);
+        };
+        ledger.assign(&[Event('b'), Event('c')]).unwrap();
+        unchanged(&ledger);
+        let [first, _] = ledger.wanted_mut();
+        Counter::from(first).count('d');
+        ledger.cycle_counter().off();
+        unchanged(&ledger);
+        start(&mut ledger);
+        let counts = [Count::exactly(111), Count::exactly(222), Count::NOTHING];
+        assert_eq!(stop(&mut ledger), counts);
+        assert_eq!([0, 1, 2].map(|nth| ledger.counter_of(nth)), [0, 1, 2]);
+    }
+
+    #[test]
+    fn counters_that_are_set_one_by_one_are_in_their_own_order() {
+        let mut ledger = TimedLedger::<char, 2>::new();
+        ledger.cycle_counter().count(Divider::By1);
+        let [_, second] = ledger.wanted_mut();
+        Counter::from(second).count('b');
+        start(&mut ledger);
+        let counts = [Count::NOTHING, Count::exactly(222), Count::exactly(987_654)];
+        assert_eq!(stop(&mut ledger), counts);
+        ledger.assign(&[Cycles, Event('a')]).unwrap();
+        ledger.cycle_counter().count(Divider::By64);
+        start(&mut ledger);
+        assert_eq!(ledger.clock().divider, Divider::By64);
+        assert_eq!(ledger.counter_of(0), 2, "the cycles stay where they were assigned");
+        let [first, _] = ledger.wanted_mut();
+        Counter::from(first).count_from('a', 7);
+        assert_eq!(ledger.counter_of(0), 2, "from the next start on");
+        start(&mut ledger);
+        assert_eq!(ledger.counter_of(0), 0);
+    }
+
     #[test]
     fn the_cycle_counter_begins_anew_by_itself() {
         let mut ledger = TimedLedger::<char, 2>::new();
@@ -457,7 +538,7 @@ mod tests {
         assert_eq!(CounterSet::<3>::from_word(0b110).numbered(), 0b110);
         assert_eq!(CounterSet::<3>::from_bits(0b001, false).numbered(), 0b001);
         let mut ledger = TimedLedger::<char, 2>::new();
-        let [_, second] = ledger.events.wanted_mut();
+        let [_, second] = ledger.wanted_mut();
         Counter::from(second).count_from('a', 5);
         ledger.cycle_counter().count_from(Divider::By1, 7);
         start(&mut ledger);
@@ -482,7 +563,7 @@ mod tests {
         ledger.cycle_counter().count_from(Divider::By64, 7);
         ledger.cycle_counter().off();
         start(&mut ledger);
-        let off = Clock { divider: Divider::By64, ..Clock::OFF };
+        let off = Clock { divider: Divider::By64, ..Clock::off_after(2) };
         assert_eq!((ledger.counts_cycles(), ledger.clock()), (false, &off));
     }
 

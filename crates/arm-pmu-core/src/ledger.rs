@@ -195,6 +195,21 @@ impl<S: Copy, const COUNTERS: usize, C: Copy> Ledger<S, COUNTERS, C> {
         self.in_use
     }
 
+    /// What a counter was last programmed to count; `None` if it is not in use, or not there.
+    #[must_use]
+    pub fn selection(&self, number: usize) -> Option<S> {
+        let used = number < COUNTERS && self.in_use >> number & 1 == 1;
+        self.plan.slots.get(number).filter(|_| used)?.selection
+    }
+
+    /// Counters that overflowed since the start, and whose flag the driver cleared: how often is not
+    /// known.
+    #[must_use]
+    #[inline(always)]
+    pub const fn acknowledged(&self) -> u32 {
+        self.overflowed
+    }
+
     /// The value that a counter was started from.
     #[must_use]
     pub fn started_from(&self, number: usize) -> u32 {
@@ -547,6 +562,23 @@ mod tests {
         assert_eq!(ledger.doubts(true).read(1, u32::MAX - 9, || 0, || 4, || false).at_least(), 14);
         assert_eq!(stop(&mut ledger, 0, 7), Count::exactly(0));
         assert_eq!(stop(&mut ledger, 0, 6).exact(), Err(Inexact::Lost), "below its start");
+    }
+
+    #[test]
+    fn selections_and_overflows_are_those_of_the_last_start() {
+        let mut ledger = Ledger::<char, 2>::new();
+        let [first, _] = counters(&mut ledger);
+        first.count('a');
+        assert_eq!(ledger.selection(0), None, "not started");
+        start(&mut ledger);
+        ledger.add_overflows(0b1);
+        let [first, second] = counters(&mut ledger);
+        first.count('x');
+        second.count('y');
+        let selections = [0, 1, 2, usize::MAX].map(|number| ledger.selection(number));
+        assert_eq!((selections, ledger.acknowledged()), ([Some('a'), None, None, None], 0b1));
+        start(&mut ledger);
+        assert_eq!((ledger.selection(1), ledger.acknowledged()), (Some('y'), 0));
     }
 
     #[test]

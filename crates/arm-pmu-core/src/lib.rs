@@ -11,7 +11,7 @@
 //! | a figure of several events | [`Metric`], [`Value`], [`Ratio`] |
 //! | a driver, whatever the IP | [`Monitor`], [`CycleCounter`], [`measure`], [`calibrate`] |
 //! | why counters read zero | [`Suspect`], [`Diagnose`], [`Diagnosis`], [`Finding`] |
-//! | a running PMU, whatever the IP | [`Start`], [`Counting`], [`Totals`], [`Intervals`] |
+//! | a running PMU, whatever the IP | [`Start`], [`Counting`], [`CountSnapshot`], [`Totals`], [`Intervals`] |
 //! | more events than counters | [`Plan`], [`Passes`], [`Rotation`] |
 //! | what was measured, as text, CSV or JSON | [`Report`], [`Columns`] |
 //! | what a driver remembers | [`Ledger`], [`Doubts`], [`Counter`], [`TimedLedger`], [`Clock`], [`Cycles`] |
@@ -50,6 +50,7 @@ mod rotation;
 mod schedule;
 mod selection;
 mod slice;
+mod snapshot;
 mod space;
 mod start;
 mod suspect;
@@ -83,6 +84,7 @@ pub use report::{Columns, Computed, Percent, Report, Row, RowValue, Rows, Sectio
 pub use rotation::{Rotated, Rotation, Sampled};
 pub use schedule::Schedule;
 pub use selection::{EventId, InvalidSelection, UnknownId};
+pub use snapshot::CountSnapshot;
 pub use space::{Cp15, Located, Memory, Operands, Space};
 pub use start::Start;
 pub use suspect::Suspect;

@@ -107,10 +107,7 @@ impl<S: Copy + PartialEq, R, const N: usize> Measurement<S, R, N> {
     ///     pmu: &mut M,
     ///     what: M::Selection,
     ///     data: &mut [u8],
-    /// ) -> Result<Count, AssignError>
-    /// where
-    ///     M::Selection: PartialEq,
-    /// {
+    /// ) -> Result<Count, AssignError> {
     ///     let overhead = calibrate(pmu, [what])?;
     ///     let measurement = measure(pmu, [what], || data.sort_unstable())?;
     ///     let [count] = measurement.less(&overhead);

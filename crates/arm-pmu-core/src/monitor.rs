@@ -13,7 +13,7 @@ use crate::{Count, Fault};
 )]
 pub trait Monitor {
     /// What one counter is told to count.
-    type Selection: Copy;
+    type Selection: Copy + PartialEq;
 
     /// How many selections can be counted at once.
     const COUNTERS: usize;
@@ -33,6 +33,10 @@ pub trait Monitor {
     fn run<R>(&mut self, work: impl FnOnce() -> R) -> R;
 
     /// What was counted of the `nth` selection in the last run; [`Count::NOTHING`] if there was none.
+    ///
+    /// It is the order in which the selections were [assigned](Self::assign) before that run. If the counters
+    /// were set one by one, it is the order of the counters, the cycle counter last. What is assigned or set
+    /// after the run changes nothing here.
     fn count(&mut self, nth: usize) -> Count;
 }
 

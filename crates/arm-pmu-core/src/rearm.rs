@@ -10,8 +10,8 @@ use crate::Counting;
 ///
 /// What happens between the overflow and the new budget is not part of either; whoever wants to know
 /// how much that is reads the counter before. [`Totals`](crate::Totals) and
-/// [`Intervals`](crate::Intervals) take a counter that was rearmed for one that wrapped: they are not for
-/// such counters.
+/// [`Intervals`](crate::Intervals) are not for such counters: to them, a counter that was rearmed stepped
+/// back.
 pub trait Rearm: Counting {
     /// Counts from zero from now on, on this counter alone, so that it overflows at the event with the
     /// number `events`. Nothing happens if the counter is not in use, or not there.

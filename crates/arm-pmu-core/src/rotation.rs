@@ -88,7 +88,7 @@ impl Sample {
     }
 }
 
-impl<M: Start<Selection: PartialEq>, const N: usize> Rotation<M, N> {
+impl<M: Start, const N: usize> Rotation<M, N> {
     pub(crate) fn start(schedule: Schedule<M::Selection, N>, pmu: M, now: u64) -> Self {
         let mut rotation = Self {
             schedule,
@@ -113,7 +113,8 @@ impl<M: Start<Selection: PartialEq>, const N: usize> Rotation<M, N> {
         if self.schedule.passes() < 2 {
             return self.update();
         }
-        if let Some(running) = self.running.take() {
+        if let Some(mut running) = self.running.take() {
+            self.slice.end(&self.schedule, &mut running);
             let mut pmu = M::stop(running);
             self.end_slice(&mut pmu, now);
             let pass = (self.slice.pass() + 1) % self.schedule.passes();
@@ -138,7 +139,8 @@ impl<M: Start<Selection: PartialEq>, const N: usize> Rotation<M, N> {
     ///
     /// `None` in place of the driver cannot come, unless a driver panicked in [`rotate`](Self::rotate).
     pub fn stop(mut self, now: u64) -> (Option<M>, Rotated<M::Selection, N>) {
-        let pmu = self.running.take().map(|running| {
+        let pmu = self.running.take().map(|mut running| {
+            self.slice.end(&self.schedule, &mut running);
             let mut pmu = M::stop(running);
             self.end_slice(&mut pmu, now);
             pmu

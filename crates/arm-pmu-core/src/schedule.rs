@@ -144,6 +144,7 @@ impl<S: Copy + PartialEq, const N: usize> Schedule<S, N> {
             let mut slice = Slice::of(pass);
             let mut running = pmu.start();
             work(&mut || slice.update(self, &mut running));
+            slice.end(self, &mut running);
             pmu = M::stop(running);
             self.take(&slice, &mut pmu, &mut passes);
         }
@@ -218,7 +219,7 @@ struct Fitting<'f, M: Monitor, const N: usize> {
     piece: [usize; N],
 }
 
-impl<M: Monitor<Selection: PartialEq>, const N: usize> Fitting<'_, M, N> {
+impl<M: Monitor, const N: usize> Fitting<'_, M, N> {
     /// Finds the pieces, and tells how many there are.
     fn pieces(&mut self) -> Result<usize, AssignError> {
         let mut pieces = 0;

@@ -37,6 +37,18 @@ impl<const N: usize> Slice<N> {
         first.add(&of_first, flags, &pick(&all, &of_first), running);
     }
 
+    /// Before the stop: tells overflows since the last update from those before it, which the count at the
+    /// stop does not. Without an update there was none that the count does not tell of.
+    pub(crate) fn end<S: Copy + PartialEq, C: Counting>(
+        &mut self,
+        schedule: &Schedule<S, N>,
+        running: &mut C,
+    ) {
+        if self.totals.is_some() {
+            self.update(schedule, running);
+        }
+    }
+
     /// After the stop: how much there was of the witness.
     pub(crate) fn witness(&self, pmu: &mut impl Monitor) -> Amount {
         match &self.totals {
@@ -46,7 +58,7 @@ impl<const N: usize> Slice<N> {
     }
 
     /// After the stop: how much there was of each entry of this pass; `None` for those of others.
-    pub(crate) fn amounts<M: Monitor<Selection: PartialEq>>(
+    pub(crate) fn amounts<M: Monitor>(
         &self,
         schedule: &Schedule<M::Selection, N>,
         pmu: &mut M,

@@ -21,7 +21,7 @@ use crate::{Counting, Monitor};
 )]
 pub trait Start: Monitor + Sized {
     /// The driver while it counts.
-    type Running: Counting;
+    type Running: Counting<Selection = Self::Selection>;
 
     /// Counts from zero what was [assigned](Monitor::assign).
     fn start(self) -> Self::Running;

@@ -9,6 +9,9 @@ use crate::{Amount, Count, Inexact};
     note = "the `start` method of a `Pmu` gives one"
 )]
 pub trait Counting {
+    /// What one counter counts: the same as [`Monitor::Selection`](crate::Monitor::Selection).
+    type Selection: Copy + PartialEq;
+
     /// How many counters there are. The cycle counter, where there is one beside the event counters, is
     /// the last.
     const COUNTERS: usize;
@@ -21,8 +24,18 @@ pub trait Counting {
     /// Clears the overflow flags that are up, and tells which they were: one bit for each counter.
     fn take_overflows(&mut self) -> u32;
 
+    /// Counters whose overflow flag was cleared since the start, by
+    /// [`take_overflows`](Self::take_overflows) or otherwise: one bit for each counter. The device is not
+    /// accessed.
+    ///
+    /// How often such a counter overflowed is not known: a flag is one bit.
+    fn acknowledged(&self) -> u32;
+
     /// Puts into `counts` what the first counters counted up to this moment: [`Count::NOTHING`] of one
     /// that is not in use, or is not there.
+    ///
+    /// The count of a counter that overflowed since the start is [overflowed](Inexact::Overflowed), also
+    /// after its flag was cleared.
     fn read(&self, counts: &mut [Count]);
 
     /// As [`read`](Self::read), with as little [skew](Self::SKEW) as the PMU allows. Where the hardware
@@ -31,8 +44,12 @@ pub trait Counting {
         self.read(counts);
     }
 
-    /// The number of the counter that counts the `nth` of the selections that the PMU was
-    /// [assigned](crate::Monitor::assign).
+    /// What this counter was programmed to count at the start; `None` if it is not in use, or not there.
+    fn selection(&self, counter: usize) -> Option<Self::Selection>;
+
+    /// The number of the counter of the `nth` selection, in the order in which the PMU was
+    /// [assigned](crate::Monitor::assign) its selections. If the counters were set one by one, it is the
+    /// order of the counters, the cycle counter last.
     fn counter_of(&self, nth: usize) -> usize {
         nth
     }
@@ -43,41 +60,71 @@ pub trait Counting {
 
 /// The totals of the first `N` counters of a running PMU, in 64 bits.
 ///
-/// Call [`update`](Self::update) often enough: from a timer, in the handler of the overflow interrupt, or
-/// both. As long as fewer than 2^32 events of a counter happen between two calls, nothing is lost and
-/// nothing is counted twice, whatever happens between the accesses of a call.
-/// [`longest_interval`] tells how often that is.
+/// Call [`of`](Self::of) before any counter overflows, best right after the start. Then call
+/// [`update`](Self::update) often enough: from a timer, in the handler of the overflow interrupt, or both.
+/// As long as fewer than 2^32 events of a counter happen between two calls, nothing is lost and nothing is
+/// counted twice, whatever happens between the accesses of a call. [`longest_interval`] tells how often
+/// that is.
 ///
-/// # What is found out when it was not
+/// # What the totals prove
 ///
-/// An overflow flag tells that a counter passed its end, not how often. A counter that passed its end
-/// and is yet not below where it was went all the way round: its total is from then on
-/// [overflowed](Inexact::Overflowed), and only a lower bound. That it went round *more* often, or that a
-/// flag comes from an overflow which was counted before its flag was seen, cannot be told from the
-/// outside; the promise is the caller's.
+/// An overflow flag is one bit: it tells that a counter overflowed, and not how often.
+///
+/// - A counter that overflowed before [`of`](Self::of) has only a lower bound, as its total is
+///   [overflowed](Inexact::Overflowed) from the beginning: the driver does not know how often that was.
+/// - So has a counter that overflowed since the last call and is yet not below its last value: 2^32 events
+///   or more happened. This is also found if the driver acknowledged the overflow in between.
+/// - A counter that steps back without an overflow is [lost](Inexact::Lost): the PMU was started anew, or
+///   another bus master wrote the counter.
+/// - A counter that reads as all ones, with an overflow flag that cannot be cleared, gives
+///   [`Inexact::Fault`]: the device cannot be reached.
+///
+/// # What they cannot prove
+///
+/// Of 2^33 events between two calls the registers show no more than of 2^32. If an overflow happens during
+/// a call, its flag may be seen by the next call only; 2^32 events between these two calls look like none.
+/// A counter whose value alone reads wrong, with its control registers and flags as they should be, is not
+/// told from one that counts. A PMU that was stopped, started anew and counted further than before looks
+/// as if it had counted on: begin new totals at each start.
 ///
 /// ```
 /// use arm_pmu_core::{Count, Counting, Totals};
 ///
-/// /// A counter, and its overflow flag.
-/// struct OneCounter(u32, bool);
+/// /// A counter, its overflow flag, and whether that was ever cleared.
+/// struct OneCounter {
+///     value: u32,
+///     flag: bool,
+///     acknowledged: bool,
+/// }
 ///
 /// impl Counting for OneCounter {
+///     type Selection = &'static str;
 ///     const COUNTERS: usize = 1;
 ///     fn take_overflows(&mut self) -> u32 {
-///         core::mem::take(&mut self.1).into()
+///         self.acknowledged |= self.flag;
+///         core::mem::take(&mut self.flag).into()
+///     }
+///     fn acknowledged(&self) -> u32 {
+///         self.acknowledged.into()
 ///     }
 ///     fn read(&self, counts: &mut [Count]) {
-///         counts.fill(Count::exactly(self.0));
+///         counts.fill(match self.flag | self.acknowledged {
+///             true => Count::overflowed_from(0, self.value),
+///             false => Count::exactly(self.value),
+///         });
+///     }
+///     fn selection(&self, counter: usize) -> Option<&'static str> {
+///         (counter == 0).then_some("reads")
 ///     }
 ///     fn started_from(&self, _: usize) -> u32 {
 ///         0
 ///     }
 /// }
 ///
-/// let mut running = OneCounter(u32::MAX, false);
+/// let mut running = OneCounter { value: u32::MAX, flag: false, acknowledged: false };
 /// let mut totals = Totals::<1>::of(&mut running);
-/// running = OneCounter(9, true);
+/// running.value = 9;
+/// running.flag = true;
 /// totals.update(&mut running);
 /// assert_eq!(totals.get(0), Ok((1 << 32) + 9));
 /// ```
@@ -142,12 +189,14 @@ impl Reading {
 impl<const N: usize> Totals<N> {
     /// Counts from where the counters stand: what they counted since the start is part of the totals.
     ///
-    /// Overflow flags that are up are taken: the totals know of that overflow.
+    /// The total of a counter that did not overflow between the start and this call is exact, also if the
+    /// counter wraps while it is read. That of a counter that overflowed before is a lower bound. Overflow
+    /// flags that are up are acknowledged.
     pub fn of(running: &mut impl Counting) -> Self {
-        let flags = running.take_overflows();
         let mut counts = [Count::NOTHING; N];
-        running.read(&mut counts);
-        Self::begin(&core::array::from_fn(|counter| counter), flags, &counts, running)
+        let overflowed =
+            first_reading(running, &mut counts, |running, counts| running.read(counts));
+        Self::begin(&core::array::from_fn(|counter| counter), overflowed, &counts, running)
     }
 
     /// Begins at a start from zero, without a reading.
@@ -168,31 +217,30 @@ impl<const N: usize> Totals<N> {
     /// update. [`Amount::NOTHING`] if it is not there.
     pub(crate) fn at_stop(&self, nth: usize, count: Count) -> Amount {
         let Some(total) = self.totals.get(nth) else { return Amount::NOTHING };
-        let since = count.wrapped().wrapping_sub(total.events as u32);
-        let events = total.events.saturating_add(since.into());
-        match hard(count).or(total.inexact) {
-            None => Amount::exactly(events),
-            Some(why) => Amount::doubtful(events, why),
+        let mut total = *total;
+        let steps_back = total.move_to(count);
+        match hard(count).or(steps_back).or(total.inexact) {
+            None => Amount::exactly(total.events),
+            Some(why) => Amount::doubtful(total.events, why),
         }
     }
 
-    /// Begins with what these counters hold.
+    /// Begins with what these counters hold at the first reading, of which some overflowed before.
     pub(crate) fn begin(
         counters: &[usize; N],
-        flags: u32,
+        overflowed: u32,
         counts: &[Count; N],
         running: &impl Counting,
     ) -> Self {
         let totals = core::array::from_fn(|nth| {
             let (counter, count) = (counters[nth], counts[nth]);
-            let flag = is_up(flags, counter);
+            let before = is_up(overflowed, counter).then_some(Inexact::Overflowed);
             Total {
-                // A flag that was up is of one overflow, the caller promises. A driver that knows of it
-                // has counted it.
-                events: count.at_least() + if flag && !count.overflowed() { 1 << 32 } else { 0 },
+                // Exact also of a counter that wrapped during the reading: once.
+                events: count.at_least(),
                 last: held(running, counter, count),
                 flag_to_come: false,
-                inexact: hard(count),
+                inexact: hard(count).or(before),
                 late: 0,
                 doubts: 0,
                 doubt: hard(count),
@@ -203,10 +251,8 @@ impl<const N: usize> Totals<N> {
 
     /// Adds what was counted since the last call.
     pub fn update(&mut self, running: &mut impl Counting) {
-        // Flags first: an overflow after that is counted now, and its flag comes with the next call.
-        let flags = running.take_overflows();
         let mut counts = [Count::NOTHING; N];
-        running.read(&mut counts);
+        let flags = take_and_read(running, &mut counts, |running, counts| running.read(counts));
         self.add(&core::array::from_fn(|counter| counter), flags, &counts, running);
     }
 
@@ -270,19 +316,108 @@ impl<const N: usize> Totals<N> {
 impl Total {
     fn add(&mut self, flag: bool, now: u32, count: Count) {
         let wrapped = now < self.last;
-        self.events += u64::from(now.wrapping_sub(self.last));
         self.last = now;
-        if flag && !wrapped && !self.flag_to_come {
-            // All the way round: at least that often.
-            self.events += 1 << 32;
-            self.inexact = self.inexact.or(Some(Inexact::Overflowed));
-            self.late = self.late.wrapping_add(1);
-        }
+        let whole_round = flag && !wrapped && !self.flag_to_come;
         self.flag_to_come = wrapped && (!flag || self.flag_to_come);
-        self.doubt = hard(count);
+        if whole_round {
+            // At least that often.
+            self.events = self.events.saturating_add(1 << 32);
+            self.is_late();
+        }
+        // If the last value was wrong, this one is not blamed for it.
+        let steps_back = self.move_to(count).filter(|_| self.doubt.is_none());
+        self.doubt = hard(count).or(steps_back);
         self.doubts = self.doubts.wrapping_add(self.doubt.is_some().into());
         self.inexact = self.doubt.or(self.inexact);
     }
+
+    /// Adds the events up to this count, fewer than 2^32. If the driver is sure of more, the call came too
+    /// late; if it is sure of fewer, the counter stepped back without an overflow.
+    fn move_to(&mut self, count: Count) -> Option<Inexact> {
+        let since = count.wrapped().wrapping_sub(self.events as u32);
+        self.events = self.events.saturating_add(since.into());
+        if let Ok(exactly) = count.exact() {
+            if self.events == u64::from(exactly) {
+                return None;
+            }
+            // So that what is added after this is right again.
+            self.events = exactly.into();
+            self.flag_to_come = false;
+            return Some(Inexact::Lost);
+        }
+        if self.events < count.at_least() {
+            self.events = count.at_least();
+            self.is_late();
+        }
+        None
+    }
+
+    fn is_late(&mut self) {
+        self.inexact = self.inexact.or(Some(Inexact::Overflowed));
+        self.late = self.late.wrapping_add(1);
+    }
+}
+
+/// Reads the counters so that no overflow happens between the look at the flags before and the one after,
+/// and clears the flags. Gives the counters that overflowed before that.
+pub(crate) fn first_reading<C: Counting>(
+    running: &mut C,
+    counts: &mut [Count],
+    read: impl Fn(&mut C, &mut [Count]),
+) -> u32 {
+    // Asked before this call takes flags, which the driver does not tell apart afterwards.
+    let acknowledged = running.acknowledged();
+    let before = acknowledged | running.take_overflows();
+    let mut flags = 0;
+    // Each counter overflows once meanwhile, at the most.
+    for _ in 0..=C::COUNTERS {
+        read(running, counts);
+        flags = running.take_overflows();
+        if flags == 0 {
+            break;
+        }
+    }
+    // A device that cannot be reached, and reads as all ones, has flags that stay up.
+    mark_unreachable(flags, counts);
+    before
+}
+
+/// Takes the overflow flags that are up, and reads the counters after that: an overflow in between is part
+/// of the counts, and its flag is still to come.
+pub(crate) fn take_and_read<C: Counting>(
+    running: &mut C,
+    counts: &mut [Count],
+    read: impl Fn(&mut C, &mut [Count]),
+) -> u32 {
+    let flags = running.take_overflows();
+    read(running, counts);
+    let ones = if flags == 0 { 0 } else { flags & all_ones(running, counts) };
+    if ones == 0 {
+        return flags;
+    }
+    // A device that cannot be reached, and reads as all ones, has flags that stay up. A counter with a flag
+    // that comes up again has wrapped, and is not at its end.
+    let again = running.take_overflows();
+    read(running, counts);
+    mark_unreachable(ones & again & all_ones(running, counts), counts);
+    flags | again
+}
+
+fn mark_unreachable(counters: u32, counts: &mut [Count]) {
+    for (counter, count) in counts.iter_mut().enumerate() {
+        if is_up(counters, counter) {
+            *count = Count::doubtful(count.wrapped(), Inexact::Fault);
+        }
+    }
+}
+
+/// The counters whose value is all ones.
+fn all_ones(running: &impl Counting, counts: &[Count]) -> u32 {
+    let counters = counts
+        .iter()
+        .zip(0..u32::BITS)
+        .filter(|(count, counter)| held(running, *counter as usize, **count) == u32::MAX);
+    counters.fold(0, |ones, (_, counter)| ones | 1 << counter)
 }
 
 /// Whether the flag of this counter is among those that were up.
@@ -331,6 +466,7 @@ mod tests {
     struct Busy {
         events: Cell<u64>,
         flag: Cell<bool>,
+        acknowledged: bool,
         /// So many events happen before each access, in turn; then none.
         before_access: Vec<u64>,
         accesses: Cell<usize>,
@@ -342,7 +478,8 @@ mod tests {
         fn new(start: u64, before_access: &[u64]) -> Self {
             Self {
                 events: Cell::new(start),
-                flag: Cell::new(false),
+                flag: Cell::new(start >> 32 != 0),
+                acknowledged: false,
                 before_access: before_access.to_vec(),
                 accesses: Cell::new(0),
                 from: 0,
@@ -365,6 +502,7 @@ mod tests {
     }
 
     impl Counting for Busy {
+        type Selection = ();
         const COUNTERS: usize = 1;
 
         /// A read of the flag, then a write that clears it if it was up, as drivers do.
@@ -374,13 +512,24 @@ mod tests {
             self.access();
             if up {
                 self.flag.set(false);
+                self.acknowledged = true;
             }
             up.into()
         }
 
+        fn acknowledged(&self) -> u32 {
+            self.acknowledged.into()
+        }
+
         fn read(&self, counts: &mut [Count]) {
             self.access();
-            counts.fill(Count::exactly((self.events.get() as u32).wrapping_sub(self.from)));
+            let (value, overflowed) =
+                (self.events.get() as u32, self.flag.get() | self.acknowledged);
+            counts.fill(Count::judged(self.from, value, overflowed, false, false));
+        }
+
+        fn selection(&self, _: usize) -> Option<()> {
+            Some(())
         }
 
         fn started_from(&self, _: usize) -> u32 {
@@ -452,15 +601,144 @@ mod tests {
         assert!(!is_up(u32::MAX, 32) && !is_up(u32::MAX, usize::MAX));
     }
 
+    /// The flag is up, or was acknowledged once or twice.
     #[test]
-    fn an_overflow_before_the_first_reading_is_part_of_the_total() {
-        let mut running = Busy::new(0, &[]);
-        running.happen((1 << 32) + 7);
-        let mut totals = Totals::<1>::of(&mut running);
-        assert_eq!(totals.at_least(0), 1 << 32 | 7);
-        running.happen(3);
+    fn an_overflow_before_the_first_reading_makes_a_lower_bound() {
+        for acknowledged in 0..=2 {
+            let mut running = Busy::new(0, &[]);
+            for _ in 0..acknowledged {
+                running.happen(1 << 32);
+                assert_eq!(running.take_overflows(), 1);
+            }
+            running.happen(if acknowledged == 0 { (1 << 32) + 7 } else { 7 });
+            let mut totals = Totals::<1>::of(&mut running);
+            for more in [0, 3, 1 << 31, 1 << 31] {
+                running.happen(more);
+                totals.update(&mut running);
+                let events = running.events.get();
+                let known = events - if acknowledged == 2 { 1 << 32 } else { 0 };
+                let total = (totals.get(0), totals.at_least(0));
+                assert_eq!(total, (Err(Inexact::Overflowed), known), "{acknowledged}");
+            }
+        }
+    }
+
+    /// Just after the start the counter wraps between any two accesses of the first call.
+    #[test]
+    fn the_first_reading_may_be_around_a_wrap() {
+        for position in 0..12 {
+            let mut before_access = std::vec![0; position];
+            before_access.push(HALF);
+            let mut running = Busy::new((1 << 32) - 100, &before_access);
+            let mut totals = Totals::<1>::of(&mut running);
+            let now = running.events.get();
+            assert!([now, (1 << 32) - 100].contains(&totals.at_least(0)), "{position}");
+            // Before the first look at the flag, it may have been any time ago.
+            let before = position == 0;
+            assert_eq!(totals.get(0).is_err(), before, "{position}");
+            for more in [0, 1, HALF, HALF, 5, (1 << 32) + 5] {
+                running.happen(more);
+                totals.update(&mut running);
+                assert_eq!(totals.at_least(0), running.events.get(), "{position}");
+            }
+            assert_eq!(totals.get(0), Err(Inexact::Overflowed), "the last was too late");
+        }
+    }
+
+    /// Reads as all ones from the access with this number on.
+    struct Unreachable {
+        from: usize,
+        accesses: Cell<usize>,
+        acknowledged: bool,
+    }
+
+    impl Unreachable {
+        fn ones(&self) -> bool {
+            self.accesses.set(self.accesses.get() + 1);
+            self.accesses.get() > self.from
+        }
+    }
+
+    impl Counting for Unreachable {
+        type Selection = ();
+        const COUNTERS: usize = 1;
+        fn take_overflows(&mut self) -> u32 {
+            let up = self.ones();
+            self.acknowledged |= up;
+            up.into()
+        }
+        fn acknowledged(&self) -> u32 {
+            self.acknowledged.into()
+        }
+        fn read(&self, counts: &mut [Count]) {
+            let ones = self.ones();
+            let value = if ones { u32::MAX } else { 5 };
+            counts.fill(Count::judged(0, value, ones | self.acknowledged, false, false));
+        }
+        fn selection(&self, _: usize) -> Option<()> {
+            Some(())
+        }
+        fn started_from(&self, _: usize) -> u32 {
+            0
+        }
+    }
+
+    #[test]
+    fn a_device_that_reads_as_ones_gives_no_number() {
+        for from in 0..8 {
+            let mut running = Unreachable { from, accesses: Cell::new(0), acknowledged: false };
+            let mut totals = Totals::<1>::of(&mut running);
+            for _ in 0..4 {
+                totals.update(&mut running);
+            }
+            assert_eq!((totals.get(0), totals.at_least(0)), (Err(Inexact::Fault), 0), "{from}");
+        }
+    }
+
+    #[test]
+    fn a_counter_that_steps_back_without_an_overflow_is_lost() {
+        let mut totals = Totals::<1>::of(&mut Busy::new(100, &[]));
+        let before = totals.readings()[0];
+        // Started anew.
+        let mut running = Busy::new(5, &[]);
         totals.update(&mut running);
-        assert_eq!(totals.at_least(0), 1 << 32 | 10);
+        assert_eq!((totals.get(0), totals.at_least(0)), (Err(Inexact::Lost), 0));
+        let mut last = totals.readings()[0];
+        assert_eq!(last.since(before).estimate(), Err(Inexact::Lost));
+        // What comes after the first good reading is right.
+        for (more, right) in [(2, false), (3, true), (4, true)] {
+            running.happen(more);
+            totals.update(&mut running);
+            let now = totals.readings()[0];
+            assert_eq!(now.since(last).exact().ok(), right.then_some(more));
+            last = now;
+        }
+    }
+
+    #[test]
+    fn an_overflow_that_was_acknowledged_meanwhile_is_known_of() {
+        let mut running = Busy::new(100, &[]);
+        let mut totals = Totals::<1>::of(&mut running);
+        running.happen((1 << 32) + 7);
+        assert_eq!(running.take_overflows(), 1);
+        totals.update(&mut running);
+        let total = (totals.get(0), totals.at_least(0));
+        assert_eq!(total, (Err(Inexact::Overflowed), (1 << 32) + 107));
+    }
+
+    #[test]
+    fn the_count_at_the_stop_is_held_against_the_total() {
+        let mut running = Busy::new(100, &[]);
+        let totals = Totals::<1>::of(&mut running);
+        let overflowed = |value| Count::doubtful(value, Inexact::Overflowed);
+        let late = Amount::doubtful((1 << 32) + 107, Inexact::Overflowed);
+        assert_eq!(totals.at_stop(0, overflowed(107)), late);
+        assert_eq!(totals.at_stop(0, overflowed(7)), Amount::exactly((1 << 32) + 7));
+        assert_eq!(totals.at_stop(0, Count::exactly(107)), Amount::exactly(107));
+        assert_eq!(totals.at_stop(0, Count::exactly(7)).estimate(), Err(Inexact::Lost));
+        let fault = Count::doubtful(107, Inexact::Fault);
+        assert_eq!(totals.at_stop(0, fault).estimate(), Err(Inexact::Fault));
+        assert_eq!(totals.at_stop(1, Count::exactly(107)), Amount::NOTHING);
     }
 
     #[test]
@@ -480,9 +758,16 @@ mod tests {
     fn what_spoils_a_count_spoils_the_total() {
         struct Lost(Count);
         impl Counting for Lost {
+            type Selection = ();
             const COUNTERS: usize = 1;
             fn take_overflows(&mut self) -> u32 {
                 0
+            }
+            fn acknowledged(&self) -> u32 {
+                0
+            }
+            fn selection(&self, _: usize) -> Option<()> {
+                Some(())
             }
             fn read(&self, counts: &mut [Count]) {
                 counts.fill(self.0);

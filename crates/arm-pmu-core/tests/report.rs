@@ -3,8 +3,8 @@
 mod support;
 
 use arm_pmu_core::{
-    Amount, Columns, Count, EventOrCycles, Inexact, Interval, Measurement, Metric, Percent, Plan,
-    Report, Row, Section, Share,
+    Amount, Columns, Count, CountSnapshot, Counting, EventOrCycles, Inexact, Intervals,
+    Measurement, Metric, Percent, Plan, Report, Row, Section, Share,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -312,26 +312,74 @@ fn reports_show_themselves() {
     assert_eq!(format!("{:?}", Report::new(&sections)), text);
 }
 
+/// Two counters that have such names.
+struct Named([Count; 2], [&'static str; 2]);
+
+impl Counting for Named {
+    type Selection = &'static str;
+    const COUNTERS: usize = 2;
+
+    fn take_overflows(&mut self) -> u32 {
+        0
+    }
+
+    fn acknowledged(&self) -> u32 {
+        0
+    }
+
+    fn read(&self, counts: &mut [Count]) {
+        counts.copy_from_slice(&self.0);
+    }
+
+    fn selection(&self, counter: usize) -> Option<&'static str> {
+        self.1.get(counter).copied()
+    }
+
+    fn started_from(&self, _: usize) -> u32 {
+        0
+    }
+}
+
+const NAMES: [&str; 2] = ["A,B", "a name that is longer"];
+
+#[test]
+fn a_snapshot_prints_with_its_names() {
+    let running = Named([Count::exactly(7), Count::doubtful(0, Inexact::Overflowed)], NAMES);
+    let snapshot = CountSnapshot::<_, 4>::of(&running);
+    let text = "            7  A,B\n>= 4294967296  a name that is longer";
+    assert_eq!(snapshot.to_string(), text);
+    assert!(snapshot.pairs().eq(NAMES.into_iter().zip(running.0)));
+    assert_eq!(snapshot.count("A,B"), Count::exactly(7));
+    assert_eq!(snapshot.count("C"), Count::NOTHING);
+    let sections = [Section { title: &"PMU", rows: &snapshot }];
+    let table = "PMU\n            7  A,B\n>= 4294967296  a name that is longer\n";
+    assert_eq!(Report::new(&sections).to_string(), table);
+}
+
 #[test]
 fn intervals_are_lines() {
-    let columns = Columns::new(["A,B", "a name that is longer"]);
-    let over = Amount::doubtful(1 << 32, Inexact::Overflowed);
-    let intervals = [
-        Interval { from: 0, to: 10, amounts: [Amount::exactly(5), Amount::exactly(6)] },
-        Interval { from: 10, to: 20, amounts: [over, Amount::NOTHING] },
-    ];
+    let mut running = Named([Count::exactly(0); 2], NAMES);
+    let mut intervals = Intervals::<_, 3>::of(&mut running, 0);
+    let columns = Columns::of(&intervals);
+    running.0 = [Count::exactly(5), Count::exactly(6)];
+    let first = intervals.next(&mut running, 10);
+    running.0 = [Count::doubtful(5, Inexact::Overflowed), Count::doubtful(9, Inexact::Lost)];
+    let second = intervals.next(&mut running, 20);
     let (mut table, mut csv, mut json) = (String::new(), String::new(), String::new());
     columns.header(&mut table).unwrap();
     columns.csv_header(&mut csv).unwrap();
-    for interval in &intervals {
+    for interval in [&first, &second] {
         columns.row(interval, &mut table).unwrap();
         columns.csv_row(interval, &mut csv).unwrap();
         columns.json_line(interval, &mut json).unwrap();
     }
+    let sections = [Section { title: &"PMU", rows: &first }];
+    let text = "PMU\n            5  A,B\n            6  a name that is longer\n";
+    assert_eq!(Report::new(&sections).to_string(), text);
     let expected = [
         "        from           to            A,B  a name that is longer",
         "           0           10              5                      6",
-        "          10           20  >= 4294967296                      -",
+        "          10           20  >= 4294967296                   lost",
     ];
     assert_eq!(table.lines().collect::<Vec<_>>(), expected);
     let mut reader = csv::Reader::from_reader(csv.as_bytes());
@@ -343,6 +391,19 @@ fn intervals_are_lines() {
     assert_eq!((&lines[0]["from"], &lines[0]["to"]), (&json!(0), &json!(10)));
     assert_eq!(lines[0]["rows"][1]["value"], json!(6));
     assert_eq!(lines[1]["rows"][0]["known"], json!("overflowed"));
+}
+
+#[test]
+fn an_interval_does_not_stand_under_other_names() {
+    let mut running = Named([Count::exactly(0); 2], NAMES);
+    let columns = Columns::of(&Intervals::<_, 2>::of(&mut running, 0));
+    let mut running = Named([Count::exactly(0); 2], ["A,B", "another"]);
+    let other = Intervals::<_, 2>::of(&mut running, 0).next(&mut running, 1);
+    let mut text = String::new();
+    assert!(columns.row(&other, &mut text).is_err());
+    assert!(columns.csv_row(&other, &mut text).is_err());
+    assert!(columns.json_line(&other, &mut text).is_err());
+    assert_eq!(text, "");
 }
 
 #[test]

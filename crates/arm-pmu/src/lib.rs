@@ -5,8 +5,8 @@
 #[doc(hidden)]
 pub use arm_pmu_core::event_formats;
 pub use arm_pmu_core::{
-    About, Alike, Amount, AssignError, Bus, Columns, Computed, CoreCp15, Count, Counter,
-    CounterSet, Counting, Cp15, CycleCounter, Cycles, Diagnose, Diagnosis, Divider, Event,
+    About, Alike, Amount, AssignError, Bus, Columns, Computed, CoreCp15, Count, CountSnapshot,
+    Counter, CounterSet, Counting, Cp15, CycleCounter, Cycles, Diagnose, Diagnosis, Divider, Event,
     EventOrCycles, Explained, Fault, Figure, Finding, Found, Group, Inexact, Inputs, Interval,
     Intervals, InvalidSelection, Located, Lost, Measurement, Memory, MendedBy, Metric, MetricUnit,
     Mmio, Monitor, NoValue, NotComputable, NotExact, Operands, Overhead, Passes, Percent, Plan,

@@ -16,7 +16,7 @@ use arm_pmu::cci550::{self, SI3, SlaveEvent};
 use arm_pmu::cortex_a8::{self, CortexA8Event};
 use arm_pmu::{
     Alike, Amount, AssignError, Count, CounterSet, Diagnose, Diagnosis, Divider, EventOrCycles,
-    Fault, Figure, Finding, Found, Inexact, Interval, InvalidSelection, Lost, Measurement,
+    Fault, Figure, Finding, Found, Inexact, Intervals, InvalidSelection, Lost, Measurement,
     MendedBy, Metric, MetricUnit, NoValue, NotExact, Percent, PlanError, Ratio, Reason, Row,
     RowValue, Share, Spread, Suspect, Unit, UnknownCode, UnknownId, Value, Verdict, cci400, cci500,
     measure, mmu600,
@@ -108,6 +108,22 @@ fn a_measurement_comes_back() {
 }
 
 #[test]
+fn readings_of_a_running_pmu_come_back() {
+    let device = CortexA8::new();
+    let mut pmu = cortex_a8::Pmu::new(device.bus());
+    let [first, ..] = pmu.counters();
+    first.count(CortexA8Event::L2CacheMiss);
+    let mut running = pmu.start();
+    let mut intervals = Intervals::<_, 2>::of(&mut running, 1);
+    device.signal(CortexA8Event::L2CacheMiss.code() as u8, 7);
+    let interval = intervals.next(&mut running, 2);
+    comes_back(interval);
+    let value = serde_json::to_value(interval).unwrap();
+    assert_eq!(value["selections"], json!([{ "event": "L2_CACHE_MISS" }, null]));
+    comes_back(running.snapshot());
+}
+
+#[test]
 fn values_and_errors_come_back() {
     let share = Share { counted: 1, of: 4 };
     for amount in [
@@ -117,7 +133,6 @@ fn values_and_errors_come_back() {
         Amount::NOTHING,
     ] {
         comes_back(amount);
-        comes_back(Interval { from: 1, to: 2, amounts: [amount; 3] });
         comes_back(Percent { part: amount, whole: Amount::exactly(5) });
     }
     for count in [Count::exactly(7), Count::overflowed_from(9, 3), Count::NOTHING] {

@@ -189,7 +189,9 @@ fn intervals<D: Device>(parts: &[(Part, bool)]) -> Result<(), TestCaseError> {
     what[..number].copy_from_slice(&all[..number]);
     pmu.assign(&what[..number]).unwrap();
     let mut running = pmu.start();
-    let mut intervals = Intervals::of(&mut running, what, 7);
+    let mut intervals = Intervals::<_, 3>::of(&mut running, 7);
+    let selections = core::array::from_fn(|nth| (nth < number).then_some(what[nth]));
+    prop_assert_eq!(*intervals.selections(), selections);
     let first = intervals.snapshot(&mut running, 7);
     let (mut since, mut from) = ([0_u64; 3], 7);
     for (at, (part, ends)) in (8..).zip(parts) {

@@ -23,13 +23,14 @@ mod procedure;
 mod running;
 
 pub use arm_pmu_core::{
-    About, Alike, Amount, AssignError, Bus, Columns, CoreCp15, Count, CounterSet, Counting, Cp15,
-    CycleCounter, Cycles, Diagnose, Diagnosis, Divider, Event, EventOrCycles, Fault, Found, Group,
-    Inexact, Interval, Intervals, InvalidSelection, Located, Lost, Measurement, MendedBy, Metric,
-    Monitor, NoValue, NotComputable, NotExact, Operands, Overhead, Passes, Percent, Plan,
-    PlanError, Ratio, Rearm, Reason, Refused, Report, Rotated, Rotation, Row, RowValue, Rows,
-    Sampled, Schedule, Section, Share, Snapshot, Spread, Start, Suspect, Totals, Unit, UnknownCode,
-    UnknownId, UnknownName, Value, Verdict, calibrate, longest_interval, measure,
+    About, Alike, Amount, AssignError, Bus, Columns, CoreCp15, Count, CountSnapshot, CounterSet,
+    Counting, Cp15, CycleCounter, Cycles, Diagnose, Diagnosis, Divider, Event, EventOrCycles,
+    Fault, Found, Group, Inexact, Interval, Intervals, InvalidSelection, Located, Lost,
+    Measurement, MendedBy, Metric, Monitor, NoValue, NotComputable, NotExact, Operands, Overhead,
+    Passes, Percent, Plan, PlanError, Ratio, Rearm, Reason, Refused, Report, Rotated, Rotation,
+    Row, RowValue, Rows, Sampled, Schedule, Section, Share, Snapshot, Spread, Start, Suspect,
+    Totals, Unit, UnknownCode, UnknownId, UnknownName, Value, Verdict, calibrate, longest_interval,
+    measure,
 };
 pub use arm1136::Arm1136Event;
 pub use arm1156::Arm1156Event;

@@ -40,6 +40,8 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
     /// Both event counters, to say what each counts.
     ///
     /// A counter that is not told otherwise counts what it was told before; at first, nothing.
+    /// From the next start on, [selections](arm_pmu_core::Counting::counter_of) are in the order of the
+    /// counters, the cycles last, in whatever order they were [assigned](arm_pmu_core::Monitor::assign) before.
     ///
     /// ```
     /// use arm11::Divider;
@@ -54,7 +56,7 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
     /// ```
     pub fn counters(&mut self) -> [Counter<'_, C::Selection>; COUNTERS] {
         // Not in a loop, which would need them in memory.
-        let [a, b] = self.ledger.events.wanted_mut();
+        let [a, b] = self.ledger.wanted_mut();
         [a.into(), b.into()]
     }
 

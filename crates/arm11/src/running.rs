@@ -3,7 +3,7 @@
 use core::fmt;
 use core::num::NonZeroU32;
 
-use arm_pmu_core::{Bus, Count, Counting, Cp15, Rearm};
+use arm_pmu_core::{Bus, Count, CountSnapshot, Counting, Cp15, EventOrCycles, Rearm};
 
 use crate::{COUNTERS, Core, Counters, Pmu};
 
@@ -39,6 +39,13 @@ impl<C: Core, B: Bus<Space = Cp15>> Running<C, B> {
         self.pmu.running_cycles()
     }
 
+    /// The counts at this moment with their selections; the counters count on. It prints as a table.
+    ///
+    /// The counters are read as by [`counts`](Self::counts) and [`cycles`](Self::cycles).
+    pub fn snapshot(&self) -> CountSnapshot<EventOrCycles<C::Selection>, { COUNTERS + 1 }> {
+        CountSnapshot::of(self)
+    }
+
     /// Clears the overflow flags of the counters in use that are up, and with them the interrupt, and
     /// tells which they were.
     ///
@@ -60,6 +67,8 @@ impl<C: Core, B: Bus<Space = Cp15>> Running<C, B> {
 
 /// The event counters, then the cycle counter.
 impl<C: Core, B: Bus<Space = Cp15>> Counting for Running<C, B> {
+    type Selection = EventOrCycles<C::Selection>;
+
     const COUNTERS: usize = COUNTERS + 1;
 
     const SKEW: Option<u32> = Some(9);
@@ -68,10 +77,18 @@ impl<C: Core, B: Bus<Space = Cp15>> Counting for Running<C, B> {
         self.acknowledge().numbered()
     }
 
+    fn acknowledged(&self) -> u32 {
+        self.pmu.ledger.acknowledged()
+    }
+
     fn read(&self, counts: &mut [Count]) {
         let cycles = core::iter::once_with(|| self.cycles());
         let mut all = self.counts().into_iter().chain(cycles);
         counts.fill_with(|| all.next().unwrap_or(Count::NOTHING));
+    }
+
+    fn selection(&self, counter: usize) -> Option<Self::Selection> {
+        self.pmu.ledger.selection(counter)
     }
 
     fn counter_of(&self, nth: usize) -> usize {

@@ -25,13 +25,13 @@ pub mod revision;
 mod running;
 
 pub use arm_pmu_core::{
-    About, Alike, Amount, AssignError, Bus, Columns, Count, Counting, CycleCounter, Cycles,
-    Diagnose, Diagnosis, Divider, Event, EventOrCycles, Fault, Found, Group, Inexact, Interval,
-    Intervals, InvalidSelection, Located, Lost, Measurement, MendedBy, Metric, Monitor, NoValue,
-    NotComputable, NotExact, Overhead, Passes, Percent, Plan, PlanError, Ratio, Rearm, Reason,
-    Refused, Report, Rotated, Rotation, Row, RowValue, Rows, Sampled, Schedule, Section, Share,
-    Snapshot, Spread, Start, Suspect, Totals, Unit, UnknownCode, UnknownId, UnknownName, Value,
-    Verdict, calibrate, longest_interval, measure,
+    About, Alike, Amount, AssignError, Bus, Columns, Count, CountSnapshot, Counting, CycleCounter,
+    Cycles, Diagnose, Diagnosis, Divider, Event, EventOrCycles, Fault, Found, Group, Inexact,
+    Interval, Intervals, InvalidSelection, Located, Lost, Measurement, MendedBy, Metric, Monitor,
+    NoValue, NotComputable, NotExact, Overhead, Passes, Percent, Plan, PlanError, Ratio, Rearm,
+    Reason, Refused, Report, Rotated, Rotation, Row, RowValue, Rows, Sampled, Schedule, Section,
+    Share, Snapshot, Spread, Start, Suspect, Totals, Unit, UnknownCode, UnknownId, UnknownName,
+    Value, Verdict, calibrate, longest_interval, measure,
 };
 pub use generated::findings::Finding;
 pub use generated::r1::events::{

@@ -69,6 +69,8 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     /// All four event counters, to say what each counts.
     ///
     /// A counter that is not told otherwise counts what it was told before; at first, nothing.
+    /// From the next start on, [selections](arm_pmu_core::Counting::counter_of) are in the order of the
+    /// counters, the cycles last, in whatever order they were [assigned](arm_pmu_core::Monitor::assign) before.
     ///
     /// ```
     /// use cci400::{Divider, M0, MasterEvent, Pmu, S3, SlaveEvent};
@@ -82,7 +84,7 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     /// ```
     pub fn counters(&mut self) -> [Counter<'_, R::Selection>; COUNTERS] {
         // Not in a loop, which would need them in memory.
-        let [a, b, c, d] = self.ledger.events.wanted_mut();
+        let [a, b, c, d] = self.ledger.wanted_mut();
         [a.into(), b.into(), c.into(), d.into()]
     }
 

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::num::NonZeroU32;
 
-use arm_pmu_core::{Bus, Count, CounterSet, Counting, Rearm};
+use arm_pmu_core::{Bus, Count, CountSnapshot, CounterSet, Counting, EventOrCycles, Rearm};
 
 use crate::COUNTERS;
 use crate::registers::Space;
@@ -45,6 +45,13 @@ impl<R: Revision, B: Bus<Space = Space>> Running<R, B> {
         self.pmu.running_cycles()
     }
 
+    /// The counts at this moment with their selections; the counters count on. It prints as a table.
+    ///
+    /// The counters are read as by [`counts`](Self::counts) and [`cycles`](Self::cycles).
+    pub fn snapshot(&self) -> CountSnapshot<EventOrCycles<R::Selection>, { COUNTERS + 1 }> {
+        CountSnapshot::of(self)
+    }
+
     /// Clears the overflow flags that are up, and with them the interrupts, and tells which they
     /// were.
     ///
@@ -66,6 +73,8 @@ impl<R: Revision, B: Bus<Space = Space>> Running<R, B> {
 
 /// The event counters, then the cycle counter.
 impl<R: Revision, B: Bus<Space = Space>> Counting for Running<R, B> {
+    type Selection = EventOrCycles<R::Selection>;
+
     const COUNTERS: usize = COUNTERS + 1;
 
     const SKEW: Option<u32> = Some(13);
@@ -74,10 +83,18 @@ impl<R: Revision, B: Bus<Space = Space>> Counting for Running<R, B> {
         self.acknowledge().numbered()
     }
 
+    fn acknowledged(&self) -> u32 {
+        self.pmu.ledger.acknowledged()
+    }
+
     fn read(&self, counts: &mut [Count]) {
         let cycles = core::iter::once_with(|| self.cycles());
         let mut all = self.counts().into_iter().chain(cycles);
         counts.fill_with(|| all.next().unwrap_or(Count::NOTHING));
+    }
+
+    fn selection(&self, counter: usize) -> Option<Self::Selection> {
+        self.pmu.ledger.selection(counter)
     }
 
     fn counter_of(&self, nth: usize) -> usize {

@@ -19,12 +19,12 @@ mod generated;
 use driver::{pmu, probe, procedure};
 
 pub use arm_pmu_core::{
-    About, Alike, Amount, AssignError, Bus, Columns, Count, Counting, Diagnose, Diagnosis, Event,
-    Fault, Found, Group, Inexact, Interval, Intervals, InvalidSelection, Located, Lost,
-    Measurement, MendedBy, Metric, Monitor, NoValue, NotComputable, NotExact, Overhead, Passes,
-    Percent, Plan, PlanError, Ratio, Rearm, Reason, Refused, Report, Rotated, Rotation, Row,
-    RowValue, Rows, Sampled, Schedule, Section, Share, Snapshot, Spread, Start, Suspect, Totals,
-    Unit, UnknownCode, UnknownId, UnknownName, Value, Verdict, calibrate, longest_interval,
+    About, Alike, Amount, AssignError, Bus, Columns, Count, CountSnapshot, Counting, Diagnose,
+    Diagnosis, Event, Fault, Found, Group, Inexact, Interval, Intervals, InvalidSelection, Located,
+    Lost, Measurement, MendedBy, Metric, Monitor, NoValue, NotComputable, NotExact, Overhead,
+    Passes, Percent, Plan, PlanError, Ratio, Rearm, Reason, Refused, Report, Rotated, Rotation,
+    Row, RowValue, Rows, Sampled, Schedule, Section, Share, Snapshot, Spread, Start, Suspect,
+    Totals, Unit, UnknownCode, UnknownId, UnknownName, Value, Verdict, calibrate, longest_interval,
     measure,
 };
 pub use driver::pmu::Pmu;

@@ -94,6 +94,8 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
     /// All four event counters, to say what each counts.
     ///
     /// A counter that is not told otherwise counts what it was told before; at first, nothing.
+    /// From the next start on, [selections](arm_pmu_core::Counting::counter_of) are in the order of the
+    /// counters, the cycles last, in whatever order they were [assigned](arm_pmu_core::Monitor::assign) before.
     ///
     /// ```
     /// use cortex_a8::{CortexA8Event, Divider, Pmu};
@@ -107,7 +109,7 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
     /// ```
     pub fn counters(&mut self) -> [Counter<'_, Selection>; COUNTERS] {
         // Not in a loop, which would need them in memory.
-        let [a, b, c, d] = self.ledger.events.wanted_mut();
+        let [a, b, c, d] = self.ledger.wanted_mut();
         [a.into(), b.into(), c.into(), d.into()]
     }
 

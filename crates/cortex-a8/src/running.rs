@@ -3,9 +3,9 @@
 use core::fmt;
 use core::num::NonZeroU32;
 
-use arm_pmu_core::{Bus, Count, Counting, Cp15, Rearm};
+use arm_pmu_core::{Bus, Count, CountSnapshot, Counting, Cp15, EventOrCycles, Rearm};
 
-use crate::{COUNTERS, Counters, Mode, Pmu, Privileged, User};
+use crate::{COUNTERS, Counters, Mode, Pmu, Privileged, Selection, User};
 
 /// The performance monitoring unit of a Cortex-A8, counting.
 ///
@@ -47,6 +47,13 @@ impl<B: Bus<Space = Cp15>, M: Mode> Running<B, M> {
         self.pmu.increment_by_software();
     }
 
+    /// The counts at this moment with their selections; the counters count on. It prints as a table.
+    ///
+    /// The counters are read as by [`counts`](Self::counts) and [`cycles`](Self::cycles).
+    pub fn snapshot(&self) -> CountSnapshot<EventOrCycles<Selection>, ALL> {
+        CountSnapshot::of(self)
+    }
+
     /// Clears the overflow flags of the counters in use that are up, and with them the interrupt, and
     /// tells which they were.
     ///
@@ -71,12 +78,18 @@ pub(crate) const ALL: usize = COUNTERS + 1;
 
 /// The event counters, then the cycle counter.
 impl<B: Bus<Space = Cp15>, M: Mode> Counting for Running<B, M> {
+    type Selection = EventOrCycles<Selection>;
+
     const COUNTERS: usize = ALL;
 
     const SKEW: Option<u32> = Some(19);
 
     fn take_overflows(&mut self) -> u32 {
         self.acknowledge().numbered()
+    }
+
+    fn acknowledged(&self) -> u32 {
+        self.pmu.ledger.acknowledged()
     }
 
     fn read(&self, counts: &mut [Count]) {
@@ -87,6 +100,10 @@ impl<B: Bus<Space = Cp15>, M: Mode> Counting for Running<B, M> {
         self.pmu.read_all(&mut all);
         counts.fill(Count::NOTHING);
         counts.iter_mut().zip(all).for_each(|(count, read)| *count = read);
+    }
+
+    fn selection(&self, counter: usize) -> Option<Self::Selection> {
+        self.pmu.ledger.selection(counter)
     }
 
     fn counter_of(&self, nth: usize) -> usize {

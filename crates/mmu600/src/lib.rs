@@ -24,13 +24,13 @@ pub mod tbu;
 pub mod tcu;
 
 pub use arm_pmu_core::{
-    About, Alike, Amount, AssignError, Bus, Columns, Count, Counting, CycleCounter, Diagnose,
-    Diagnosis, Event, Fault, Found, Group, Inexact, Interval, Intervals, InvalidSelection, Located,
-    Lost, Measurement, MendedBy, Metric, Mmio, Monitor, NoValue, NotComputable, NotExact, Overhead,
-    Passes, Percent, Plan, PlanError, Ratio, Rearm, Reason, Refused, Report, Rotated, Rotation,
-    Row, RowValue, Rows, Sampled, Schedule, Section, Share, Snapshot, Spread, Start, Suspect,
-    Totals, Unit, UnknownCode, UnknownId, UnknownName, Value, Verdict, calibrate, longest_interval,
-    measure,
+    About, Alike, Amount, AssignError, Bus, Columns, Count, CountSnapshot, Counting, CycleCounter,
+    Diagnose, Diagnosis, Event, Fault, Found, Group, Inexact, Interval, Intervals,
+    InvalidSelection, Located, Lost, Measurement, MendedBy, Metric, Mmio, Monitor, NoValue,
+    NotComputable, NotExact, Overhead, Passes, Percent, Plan, PlanError, Ratio, Rearm, Reason,
+    Refused, Report, Rotated, Rotation, Row, RowValue, Rows, Sampled, Schedule, Section, Share,
+    Snapshot, Spread, Start, Suspect, Totals, Unit, UnknownCode, UnknownId, UnknownName, Value,
+    Verdict, calibrate, longest_interval, measure,
 };
 pub use component::{Component, Tbu, Tcu};
 pub use filter::{InvalidFilter, StreamFilter};

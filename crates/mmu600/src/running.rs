@@ -3,7 +3,7 @@
 use core::fmt;
 use core::num::NonZeroU32;
 
-use arm_pmu_core::{Bus, Count, CounterSet, Counting, Rearm};
+use arm_pmu_core::{Bus, Count, CountSnapshot, CounterSet, Counting, Rearm};
 
 use crate::registers::{Page0, Page1};
 use crate::{COUNTERS, Component, Pmu};
@@ -33,6 +33,13 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Running<C, P0
     #[must_use]
     pub fn counts(&self) -> [Count; COUNTERS] {
         self.pmu.running_counts()
+    }
+
+    /// The counts at this moment with their selections; the counters count on. It prints as a table.
+    ///
+    /// The counters are read as by [`counts`](Self::counts).
+    pub fn snapshot(&self) -> CountSnapshot<C::Selection, COUNTERS> {
+        CountSnapshot::of(self)
     }
 
     /// What all four counters hold at one instant; they count on.
@@ -75,6 +82,8 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Running<C, P0
 }
 
 impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Counting for Running<C, P0, P1> {
+    type Selection = C::Selection;
+
     const COUNTERS: usize = COUNTERS;
 
     /// The hardware [captures](Running::capture) all counters at once.
@@ -82,6 +91,10 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Counting for 
 
     fn take_overflows(&mut self) -> u32 {
         self.pmu.acknowledge()
+    }
+
+    fn acknowledged(&self) -> u32 {
+        self.pmu.ledger.acknowledged()
     }
 
     fn read(&self, counts: &mut [Count]) {
@@ -92,6 +105,10 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Counting for 
     fn read_at_once(&mut self, counts: &mut [Count]) {
         let mut all = self.capture().into_iter();
         counts.fill_with(|| all.next().unwrap_or(Count::NOTHING));
+    }
+
+    fn selection(&self, counter: usize) -> Option<Self::Selection> {
+        self.pmu.ledger.selection(counter)
     }
 
     fn started_from(&self, counter: usize) -> u32 {

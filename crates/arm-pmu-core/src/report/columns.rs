@@ -5,34 +5,45 @@ use core::fmt;
 use super::csv::quoted;
 use super::json::amount;
 use super::text::length;
-use crate::Interval;
+use crate::{Interval, Intervals};
 
 /// Writes [intervals](Interval) one below the other, a column for each selection: as they come, without
 /// keeping them.
 ///
 /// ```
-/// use arm_pmu_core::{Amount, Columns, Interval};
+/// use arm_pmu_core::{Columns, Counting, Intervals};
 ///
-/// let columns = Columns::new(["reads", "writes"]);
-/// let mut text = String::new();
-/// columns.header(&mut text)?;
-/// let amounts = [12, 7].map(Amount::exactly);
-/// columns.row(&Interval { from: 0, to: 1_000, amounts }, &mut text)?;
-/// assert_eq!(text.lines().next(), Some("        from           to          reads         writes"));
-/// assert_eq!(text.lines().nth(1), Some("           0         1000             12              7"));
-/// # Ok::<(), core::fmt::Error>(())
+/// /// Writes what happens from second to second.
+/// fn watch<C: Counting<Selection: std::fmt::Display>>(
+///     running: &mut C,
+///     mut wait_a_second: impl FnMut(),
+///     out: &mut dyn std::fmt::Write,
+/// ) -> std::fmt::Result {
+///     let mut intervals = Intervals::<_, 2>::of(running, 0);
+///     let columns = Columns::of(&intervals);
+///     columns.header(out)?;
+///     for seconds in 1..=10 {
+///         wait_a_second();
+///         columns.row(&intervals.next(running, seconds), out)?;
+///     }
+///     Ok(())
+/// }
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Columns<S, const N: usize> {
-    selections: [S; N],
+    selections: [Option<S>; N],
 }
 
-impl<S: fmt::Display, const N: usize> Columns<S, N> {
-    /// Columns for these selections, as [`Intervals::selections`](crate::Intervals::selections) gives
-    /// them.
+impl<S: fmt::Display + Copy + PartialEq, const N: usize> Columns<S, N> {
+    /// Columns for what these intervals are of.
     #[must_use]
-    pub const fn new(selections: [S; N]) -> Self {
-        Self { selections }
+    pub const fn of(intervals: &Intervals<S, N>) -> Self {
+        Self { selections: *intervals.selections() }
+    }
+
+    /// An interval of other selections does not stand under these names.
+    fn check(&self, interval: &Interval<S, N>) -> fmt::Result {
+        if interval.selections == self.selections { Ok(()) } else { Err(fmt::Error) }
     }
 
     /// Writes the names of the columns of a table.
@@ -42,7 +53,7 @@ impl<S: fmt::Display, const N: usize> Columns<S, N> {
     /// If `out` does not take it.
     pub fn header(&self, out: &mut dyn fmt::Write) -> fmt::Result {
         write!(out, "{:>12} {:>12}", "from", "to")?;
-        for selection in &self.selections {
+        for selection in self.selections.iter().flatten() {
             let missing = width(selection) - length(selection);
             write!(out, "  {:missing$}{selection}", "")?;
         }
@@ -53,11 +64,12 @@ impl<S: fmt::Display, const N: usize> Columns<S, N> {
     ///
     /// # Errors
     ///
-    /// If `out` does not take it.
-    pub fn row(&self, interval: &Interval<N>, out: &mut dyn fmt::Write) -> fmt::Result {
+    /// If `out` does not take it, or if the interval is of other selections than the columns.
+    pub fn row(&self, interval: &Interval<S, N>, out: &mut dyn fmt::Write) -> fmt::Result {
+        self.check(interval)?;
         write!(out, "{:>12} {:>12}", interval.from, interval.to)?;
-        for (selection, amount) in self.selections.iter().zip(interval.amounts) {
-            write!(out, "  {amount:>width$}", width = width(selection))?;
+        for (selection, amount) in interval.pairs() {
+            write!(out, "  {amount:>width$}", width = width(&selection))?;
         }
         out.write_str("\n")
     }
@@ -69,7 +81,7 @@ impl<S: fmt::Display, const N: usize> Columns<S, N> {
     /// If `out` does not take it.
     pub fn csv_header(&self, out: &mut dyn fmt::Write) -> fmt::Result {
         out.write_str("from,to")?;
-        for selection in &self.selections {
+        for selection in self.selections.iter().flatten() {
             out.write_char(',')?;
             quoted(selection, out)?;
         }
@@ -81,10 +93,11 @@ impl<S: fmt::Display, const N: usize> Columns<S, N> {
     ///
     /// # Errors
     ///
-    /// If `out` does not take it.
-    pub fn csv_row(&self, interval: &Interval<N>, out: &mut dyn fmt::Write) -> fmt::Result {
+    /// If `out` does not take it, or if the interval is of other selections than the columns.
+    pub fn csv_row(&self, interval: &Interval<S, N>, out: &mut dyn fmt::Write) -> fmt::Result {
+        self.check(interval)?;
         write!(out, "{},{}", interval.from, interval.to)?;
-        for amount in interval.amounts {
+        for (_, amount) in interval.pairs() {
             write!(out, ",{amount}")?;
         }
         out.write_str("\r\n")
@@ -95,15 +108,15 @@ impl<S: fmt::Display, const N: usize> Columns<S, N> {
     ///
     /// # Errors
     ///
-    /// If `out` does not take it.
-    pub fn json_line(&self, interval: &Interval<N>, out: &mut dyn fmt::Write) -> fmt::Result {
+    /// If `out` does not take it, or if the interval is of other selections than the columns.
+    pub fn json_line(&self, interval: &Interval<S, N>, out: &mut dyn fmt::Write) -> fmt::Result {
+        self.check(interval)?;
         write!(out, "{{\"from\":{},\"to\":{},\"rows\":[", interval.from, interval.to)?;
-        let rows = self.selections.iter().zip(interval.amounts);
-        for (nth, (selection, events)) in rows.enumerate() {
+        for (nth, (selection, events)) in interval.pairs().enumerate() {
             if nth > 0 {
                 out.write_char(',')?;
             }
-            amount(selection, events, out)?;
+            amount(&selection, events, out)?;
         }
         out.write_str("]}\n")
     }

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::{Computed, Percent};
-use crate::{Amount, Measurement, Passes, Rotated, Sampled, Value};
+use crate::{Amount, CountSnapshot, Interval, Measurement, Passes, Rotated, Sampled, Value};
 
 /// One line of a [`Report`](crate::Report): something with a name.
 #[derive(Clone, Copy)]
@@ -164,6 +164,18 @@ impl<S: fmt::Display, R, const N: usize> Rows for Measurement<S, R, N> {
     fn each(&self, take: &mut dyn FnMut(Row<'_>) -> fmt::Result) -> fmt::Result {
         let mut all = self.selections.iter().zip(self.counts);
         all.try_for_each(|(selection, count)| take(Row::events(selection, count.into())))
+    }
+}
+
+impl<S: fmt::Display + Copy + PartialEq, const N: usize> Rows for CountSnapshot<S, N> {
+    fn each(&self, take: &mut dyn FnMut(Row<'_>) -> fmt::Result) -> fmt::Result {
+        self.pairs().try_for_each(|(selection, count)| take(Row::events(&selection, count.into())))
+    }
+}
+
+impl<S: fmt::Display + Copy, const N: usize> Rows for Interval<S, N> {
+    fn each(&self, take: &mut dyn FnMut(Row<'_>) -> fmt::Result) -> fmt::Result {
+        self.pairs().try_for_each(|(selection, amount)| take(Row::events(&selection, amount)))
     }
 }
 

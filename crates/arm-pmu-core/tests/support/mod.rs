@@ -127,6 +127,7 @@ impl<const EVENTS: usize, const CYCLES: bool> Monitor for Pmu<EVENTS, CYCLES> {
 }
 
 impl<const EVENTS: usize, const CYCLES: bool> Counting for Pmu<EVENTS, CYCLES> {
+    type Selection = char;
     const COUNTERS: usize = EVENTS + CYCLES as usize;
 
     fn take_overflows(&mut self) -> u32 {
@@ -137,6 +138,16 @@ impl<const EVENTS: usize, const CYCLES: bool> Counting for Pmu<EVENTS, CYCLES> {
             self.wraps[number] = wraps;
         }
         flags
+    }
+
+    fn acknowledged(&self) -> u32 {
+        let bits =
+            self.wraps.iter().enumerate().map(|(number, wraps)| u32::from(*wraps > 0) << number);
+        bits.sum()
+    }
+
+    fn selection(&self, counter: usize) -> Option<char> {
+        self.selected.get(counter).copied()
     }
 
     fn read(&self, counts: &mut [Count]) {

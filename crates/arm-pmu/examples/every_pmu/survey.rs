@@ -8,7 +8,7 @@ use arm_pmu::{
 };
 
 /// What was measured of one PMU.
-pub type Survey<S, const N: usize> = (Passes<S, N>, Rotated<S, N>, [Interval<2>; 3]);
+pub type Survey<S, const N: usize> = (Passes<S, N>, Rotated<S, N>, [Interval<S, 2>; 3]);
 
 /// Counts events, perhaps more than the PMU has counters, in three ways, and writes what came out:
 /// in passes over the same work, in turn during a longer run, and two of them from interval to
@@ -35,7 +35,8 @@ where
 
     pmu.assign(&pair)?;
     let mut running = pmu.start();
-    let mut read = Intervals::of(&mut running, pair, 0);
+    let mut read = Intervals::of(&mut running, 0);
+    let columns = Columns::of(&read);
     let intervals = [1, 2, 3].map(|time| {
         work();
         read.next(&mut running, time)
@@ -57,7 +58,6 @@ where
         Section { title: &format_args!("{title}, in passes"), rows: &in_passes },
         Section { title: &format_args!("{title}, in turn, 12 times the work"), rows: &in_turn },
     ];
-    let columns = Columns::new(pair);
     // What does not take text does not keep anybody from measuring.
     let _ = writeln!(out, "{}", Report::new(&sections).bars(20));
     let _ = columns.header(out);

@@ -5,10 +5,10 @@
 use core::fmt;
 use core::num::NonZeroU32;
 
-use arm_pmu_core::{Bus, Count, CounterSet, Counting, Rearm};
+use arm_pmu_core::{Bus, Count, CountSnapshot, CounterSet, Counting, Rearm};
 
 use crate::registers::Space;
-use crate::{COUNTERS, Pmu};
+use crate::{COUNTERS, Pmu, Selection};
 
 /// The performance monitoring unit of one CCI-500, counting.
 ///
@@ -36,6 +36,13 @@ impl<B: Bus<Space = Space>> Running<B> {
         self.pmu.snapshot()
     }
 
+    /// The counts at this moment with their selections; the counters count on. It prints as a table.
+    ///
+    /// The counters are read as by [`counts`](Self::counts).
+    pub fn snapshot(&self) -> CountSnapshot<Selection, COUNTERS> {
+        CountSnapshot::of(self)
+    }
+
     /// Clears the overflow flags that are up, and with them the interrupts, and tells which they
     /// were.
     ///
@@ -56,6 +63,8 @@ impl<B: Bus<Space = Space>> Running<B> {
 }
 
 impl<B: Bus<Space = Space>> Counting for Running<B> {
+    type Selection = Selection;
+
     const COUNTERS: usize = COUNTERS;
 
     const SKEW: Option<u32> = Some(21);
@@ -64,9 +73,17 @@ impl<B: Bus<Space = Space>> Counting for Running<B> {
         self.pmu.acknowledge()
     }
 
+    fn acknowledged(&self) -> u32 {
+        self.pmu.ledger.acknowledged()
+    }
+
     fn read(&self, counts: &mut [Count]) {
         let mut all = self.counts().into_iter();
         counts.fill_with(|| all.next().unwrap_or(Count::NOTHING));
+    }
+
+    fn selection(&self, counter: usize) -> Option<Self::Selection> {
+        self.pmu.ledger.selection(counter)
     }
 
     fn started_from(&self, counter: usize) -> u32 {

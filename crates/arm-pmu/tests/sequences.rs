@@ -1,0 +1,306 @@
+//! Sequences of calls that once gave a wrong number, or a number under the wrong name, on every PMU.
+#![cfg(all(
+    feature = "arm11",
+    feature = "cci400",
+    feature = "cci500",
+    feature = "cci550",
+    feature = "cortex-a8",
+    feature = "mmu600"
+))]
+
+#[path = "support/devices.rs"]
+mod devices;
+
+use arm_pmu::{
+    Amount, Count, CountSnapshot, Counting, Divider, EventOrCycles, Inexact, Intervals, Monitor,
+    Plan, Start, Totals, measure,
+};
+use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600, Response};
+use devices::{Device, EVENTS};
+
+/// From now on the device is not there any more, and its registers read as all ones.
+trait Leaves: Device {
+    fn leaves(&self);
+}
+
+/// So many events, which may be more than a counter holds.
+fn happens<D: Device>(device: &D, nth: usize, mut times: u64) {
+    while times > 0 {
+        let now = u32::try_from(times).unwrap_or(1 << 31);
+        device.signal(nth, now);
+        times -= u64::from(now);
+    }
+}
+
+const WRAP: u64 = 1 << 32;
+
+/// The flag is one bit, so nobody knows how often a counter overflowed that was acknowledged before.
+fn totals_begin_after_overflows<D: Device>(device: &D) {
+    let mut pmu = device.pmu();
+    for acknowledged in [1, 2] {
+        pmu.assign(&D::selections()[..1]).unwrap();
+        let mut running = pmu.start();
+        for _ in 0..acknowledged {
+            happens(device, 0, WRAP);
+            assert_eq!(running.take_overflows(), 1);
+        }
+        happens(device, 0, 5);
+        let mut totals = Totals::<1>::of(&mut running);
+        let total = (totals.get(0), totals.at_least(0));
+        assert_eq!(total, (Err(Inexact::Overflowed), WRAP + 5), "{acknowledged}");
+        let mut intervals = Intervals::<_, 1>::of(&mut running, 0);
+        happens(device, 0, 3);
+        totals.update(&mut running);
+        assert_eq!(totals.at_least(0), WRAP + 8);
+        // From here on nothing is unknown.
+        assert_eq!(intervals.next(&mut running, 1).amounts, [Amount::exactly(3)]);
+        let whole = intervals.snapshot(&mut running, 2).amounts();
+        assert_eq!(whole, [Amount::doubtful(WRAP + 8, Inexact::Overflowed)]);
+        pmu = <D::Pmu<'_> as Start>::stop(running);
+    }
+}
+
+fn nothing_is_read_from_a_device_that_left<D: Leaves>(device: &D) {
+    let mut pmu = device.pmu();
+    pmu.assign(&D::selections()[..2]).unwrap();
+    let mut running = pmu.start();
+    happens(device, 0, 100);
+    let mut totals = Totals::<2>::of(&mut running);
+    let mut intervals = Intervals::<_, 2>::of(&mut running, 0);
+    device.leaves();
+    let fresh = Totals::<2>::of(&mut running);
+    let fresh_intervals = Intervals::<_, 2>::of(&mut running, 0).snapshot(&mut running, 0);
+    totals.update(&mut running);
+    let amounts = intervals.next(&mut running, 0).amounts;
+    for counter in [0, 1] {
+        for totals in [&totals, &fresh] {
+            assert!(matches!(totals.get(counter), Err(Inexact::Fault | Inexact::Lost)));
+            assert_eq!(totals.at_least(counter), 0);
+        }
+        for amount in [fresh_intervals.amounts()[counter], amounts[counter]] {
+            assert!(matches!(amount.estimate(), Err(Inexact::Fault | Inexact::Lost)), "{amount}");
+        }
+    }
+    // Nothing more is to be learnt from it at a stop.
+    let mut pmu = <D::Pmu<'_> as Start>::stop(running);
+    assert!(pmu.count(0).exact().is_err());
+}
+
+/// The driver acknowledges an overflow for somebody else, between two updates.
+fn overflows_are_acknowledged_between_updates<D: Device>(device: &D) {
+    let mut pmu = device.pmu();
+    pmu.assign(&D::selections()[..1]).unwrap();
+    let mut running = pmu.start();
+    happens(device, 0, 100);
+    let mut totals = Totals::<1>::of(&mut running);
+    happens(device, 0, WRAP + 7);
+    assert_eq!(running.take_overflows(), 1);
+    totals.update(&mut running);
+    let total = (totals.get(0), totals.at_least(0));
+    assert_eq!(total, (Err(Inexact::Overflowed), WRAP + 107));
+}
+
+/// After the last update more events happen than a counter holds.
+fn passes_end_long_after_an_update<D: Device>(device: &D) {
+    // The first as long as no overflow was seen, the second after one.
+    for parts in [[100, 0, WRAP + 7], [1 << 31, 1 << 31, WRAP + 7]] {
+        let mut pmu = device.pmu();
+        let all = D::selections();
+        let plan = Plan::<_, 1>::of([all[0]]);
+        let sum: u64 = parts.iter().sum();
+        let [first, second, last] = parts;
+        let schedule = plan.fit(&mut pmu).unwrap();
+        let (mut pmu, passes) = schedule.run_long(pmu, |keep_up| {
+            for part in [first, second] {
+                happens(device, 0, part);
+                keep_up();
+            }
+            happens(device, 0, last);
+        });
+        let amount = passes.unwrap().amount(all[0]);
+        assert_eq!((amount.estimate(), amount.at_least()), (Err(Inexact::Overflowed), sum));
+
+        let mut rotation = plan.fit(&mut pmu).unwrap().rotate(pmu, 0);
+        for part in [first, second] {
+            happens(device, 0, part);
+            rotation.update();
+        }
+        happens(device, 0, last);
+        let (_, rotated) = rotation.stop(1);
+        let amount = rotated.amount(all[0]);
+        assert_eq!((amount.estimate(), amount.at_least()), (Err(Inexact::Overflowed), sum));
+    }
+}
+
+/// The same intervals, of a PMU that was meanwhile stopped and told to count something else.
+fn names_are_those_of_what_is_counted<D: Device>(device: &D) {
+    let mut pmu = device.pmu();
+    let all = D::selections();
+    pmu.assign(&all[..2]).unwrap();
+    let mut running = pmu.start();
+    happens(device, 0, 3);
+    happens(device, 1, 4);
+    let mut intervals = Intervals::<_, 2>::of(&mut running, 0);
+    let expected = [(all[0], Count::exactly(3)), (all[1], Count::exactly(4))];
+    assert!(CountSnapshot::<_, 2>::of(&running).pairs().eq(expected));
+    let mut pmu = <D::Pmu<'_> as Start>::stop(running);
+    pmu.assign(&[all[1], all[2]]).unwrap();
+    let mut running = pmu.start();
+    happens(device, 0, 10);
+    happens(device, 1, 20);
+    happens(device, 2, 30);
+    let amounts = intervals.next(&mut running, 1).amounts;
+    assert!(amounts.iter().all(|amount| amount.estimate() == Err(Inexact::Lost)), "{amounts:?}");
+    let mut intervals = Intervals::<_, 2>::of(&mut running, 1);
+    assert_eq!(intervals.selections(), &[Some(all[1]), Some(all[2])]);
+    let expected = [(all[1], Amount::exactly(20)), (all[2], Amount::exactly(30))];
+    assert!(intervals.snapshot(&mut running, 1).pairs().eq(expected));
+    // Once more from zero.
+    let pmu = <D::Pmu<'_> as Start>::stop(running);
+    let mut running = pmu.start();
+    happens(device, 1, 19);
+    happens(device, 2, 31);
+    let [amount, _] = intervals.next(&mut running, 3).amounts;
+    assert_eq!(amount.estimate(), Err(Inexact::Lost));
+}
+
+macro_rules! on_every_pmu {
+    ($($name:ident: $device:ty,)*) => { $(
+        impl Leaves for $device {
+            fn leaves(&self) {
+                self.set_response(Response::Ones);
+            }
+        }
+
+        mod $name {
+            use super::*;
+
+            #[test]
+            fn totals_begin_after_overflows() {
+                super::totals_begin_after_overflows(&<$device as Device>::new());
+            }
+
+            #[test]
+            fn nothing_is_read_from_a_device_that_left() {
+                super::nothing_is_read_from_a_device_that_left(&<$device as Device>::new());
+            }
+
+            #[test]
+            fn overflows_are_acknowledged_between_updates() {
+                super::overflows_are_acknowledged_between_updates(&<$device as Device>::new());
+            }
+
+            #[test]
+            fn passes_end_long_after_an_update() {
+                super::passes_end_long_after_an_update(&<$device as Device>::new());
+            }
+
+            #[test]
+            fn names_are_those_of_what_is_counted() {
+                super::names_are_those_of_what_is_counted(&<$device as Device>::new());
+            }
+        }
+    )* };
+}
+
+on_every_pmu! {
+    on_an_arm11: Arm11,
+    on_a_cci400: Cci400,
+    on_a_cci500: Cci500,
+    on_a_cci550: Cci550,
+    on_a_cortex_a8: CortexA8,
+    on_an_mmu600: Mmu600,
+}
+
+/// The cycles and an event, in this order.
+fn cycles_and_event<D: Device>(_: &D) -> [D::Selection; 2] {
+    [<D::Pmu<'_> as Monitor>::CLOCK.expect("it has a cycle counter"), D::selections()[0]]
+}
+
+macro_rules! with_a_cycle_counter {
+    ($($name:ident: $device:ty,)*) => { $(
+        mod $name {
+            use super::*;
+
+            /// What was assigned for a measurement says nothing of counters that are set one by one.
+            #[test]
+            fn counters_are_set_one_by_one_after_a_measurement() {
+                let device = <$device as Device>::new();
+                let mut pmu = device.pmu();
+                let [cycles, event] = cycles_and_event(&device);
+                let measured = measure(&mut pmu, [cycles, event], || device.cycles(7)).unwrap();
+                assert_eq!(measured.counts, [7, 0].map(Count::exactly));
+                let [first, ..] = pmu.counters();
+                let EventOrCycles::Event(what) = event else { unreachable!("it is no cycles") };
+                first.count(what);
+                pmu.cycle_counter().count(Divider::By1);
+                assert_eq!([0, 1].map(|nth| pmu.count(nth)), measured.counts, "of the last run");
+                let mut running = pmu.start();
+                let mut intervals = Intervals::<_, 2>::of(&mut running, 0);
+                happens(&device, 0, 111);
+                device.cycles(987_654);
+                let expected = [(event, Amount::exactly(111)), (cycles, Amount::exactly(987_654))];
+                assert!(intervals.next(&mut running, 1).pairs().eq(expected));
+                let snapshot = running.snapshot();
+                assert_eq!(snapshot.count(event), Count::exactly(111));
+                assert_eq!(snapshot.count(cycles), Count::exactly(987_654));
+                let cycles_first = snapshot.to_string().lines().position(|line| line.ends_with("cycles"));
+                assert_eq!(cycles_first, Some(1), "{snapshot}");
+            }
+
+            /// What is assigned after a run says nothing of the counts of that run.
+            #[test]
+            fn counts_are_those_of_the_last_run() {
+                let device = <$device as Device>::new();
+                let mut pmu = device.pmu();
+                let [cycles, event] = cycles_and_event(&device);
+                let all = <$device as Device>::selections();
+                let counts = [5_000, 7].map(Count::exactly);
+                type Pmu<'d> = <$device as Device>::Pmu<'d>;
+                let changes: [fn(&mut Pmu<'_>); 4] = [
+                    |pmu| pmu.assign(&<$device as Device>::selections()[..2]).unwrap(),
+                    |pmu| {
+                        let plan = Plan::<_, EVENTS>::of(<$device as Device>::selections());
+                        let _ = plan.fit(pmu).unwrap();
+                    },
+                    |pmu| pmu.counters().into_iter().for_each(|counter| counter.off()),
+                    |pmu| pmu.cycle_counter().off(),
+                ];
+                for change in changes {
+                    pmu.assign(&[cycles, event]).unwrap();
+                    pmu.run(|| {
+                        device.cycles(5_000);
+                        happens(&device, 0, 7);
+                    });
+                    change(&mut pmu);
+                    assert_eq!([0, 1].map(|nth| pmu.count(nth)), counts);
+                    assert!(!all.contains(&cycles));
+                }
+            }
+
+            /// A resumed PMU counts what it counted before, whatever was assigned meanwhile.
+            #[test]
+            fn a_resumed_pmu_counts_what_it_counted() {
+                let device = <$device as Device>::new();
+                let mut pmu = device.pmu();
+                let [cycles, event] = cycles_and_event(&device);
+                pmu.assign(&[cycles, event]).unwrap();
+                let running = pmu.start();
+                device.cycles(5_000);
+                happens(&device, 0, 3);
+                let mut pmu = running.stop();
+                pmu.assign(&<$device as Device>::selections()[1..3]).unwrap();
+                let mut running = pmu.resume();
+                let expected = [(cycles, Amount::exactly(5_000)), (event, Amount::exactly(3))];
+                let mut intervals = Intervals::<_, 2>::of(&mut running, 0);
+                assert!(intervals.snapshot(&mut running, 0).pairs().eq(expected));
+            }
+        }
+    )* };
+}
+
+with_a_cycle_counter! {
+    on_an_arm11_with_cycles: Arm11,
+    on_a_cci400_with_cycles: Cci400,
+    on_a_cortex_a8_with_cycles: CortexA8,
+}
