@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::Result;
 
 use crate::command::cargo;
-use crate::{arm, asm, load, regenerate, size};
+use crate::{arm, asm, fuzz, load, regenerate, size};
 
 #[derive(clap::Args)]
 pub struct Arguments {}
@@ -30,6 +30,7 @@ pub fn run(root: &Path, _arguments: &Arguments) -> Result<()> {
     step("generated files", || regenerate::check(root))?;
     // The test command of the README.
     step("tests", || cargo(root, &["test", "--workspace"]).run())?;
+    step("random programs over the drivers", || fuzz::check(root))?;
     let ips = load::names(root)?;
     // All of them run on a host.
     for package in COMMON.into_iter().chain(ips.iter().map(String::as_str)) {

@@ -17,6 +17,7 @@ mod driver;
 mod emit;
 mod export;
 mod files;
+mod fuzz;
 pub mod generator;
 mod load;
 mod lock;
@@ -75,6 +76,9 @@ enum Task {
     Bench(bench::Task),
     /// Compare the smallest programs with the same in C
     Size(size::Arguments),
+    /// Run random programs and random specs, and check what comes out
+    #[command(subcommand)]
+    Fuzz(fuzz::Task),
     /// Run the tests that reach memory under AddressSanitizer
     Sanitize,
     /// Everything that has to pass before a change lands
@@ -112,6 +116,7 @@ pub fn main() -> ExitCode {
         Task::Asm(arguments) => asm::run(root, arguments),
         Task::Bench(task) => bench::run(root, task),
         Task::Size(arguments) => size::run(root, arguments),
+        Task::Fuzz(task) => fuzz::run(root, task),
         Task::Sanitize => sanitize::run(root),
         Task::Ci(arguments) => ci::run(root, arguments),
     };

@@ -45,11 +45,7 @@ struct Arguments {
 
 fn usage() -> String {
     let drivers: Vec<_> = drivers::ALL.iter().map(|driver| driver.name).collect();
-    format!(
-        "{USAGE}drivers: {}\nclasses: {}\n",
-        drivers.join(", "),
-        Classes::NAMES.join(", ")
-    )
+    format!("{USAGE}drivers: {}\nclasses: {}\n", drivers.join(", "), Classes::NAMES.join(", "))
 }
 
 fn arguments(mut words: impl Iterator<Item = String>) -> Result<Arguments, String> {

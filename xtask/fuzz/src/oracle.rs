@@ -17,7 +17,7 @@
 //!   are right if fewer than 2^32 events of a counter happen from one reading to the next. After a
 //!   longer pause a total is checked only where the documentation says that the overflow is found out:
 //!   one overflow flag, and a counter that is not below its last value. What the counters counted before
-//!   `Totals::of` is checked if overflow flags were taken at least once in each 2^32 events.
+//!   `Totals::of` needs no such promise.
 //! - `Count::since` and `Rotation` give no exact numbers in other cases.
 //! - A second owner that changes a counter is found out at the stop. Until then counts that are read
 //!   from the running PMU are not checked. A PMU that it disables as a whole is found out by each reading.
@@ -55,26 +55,32 @@ pub struct Slot {
 }
 
 /// What all counters are set to.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Config {
     /// The event counters, and the cycle counter, which is the last.
     pub slots: [Option<Slot>; ALL],
-    /// What was assigned, if it was not changed since.
-    pub assigned: Option<Vec<u8>>,
+    /// Which of the selections is that of the cycle counter.
+    pub nth_is_cycles: usize,
 }
 
 impl Config {
+    /// Nothing is set.
+    pub fn new<D: Subject>() -> Self {
+        Self { slots: [None; ALL], nth_is_cycles: D::SHAPE.counters.into() }
+    }
+
     /// As `assign` sets the counters; `None` if there are too few.
     pub fn assign<D: Subject>(list: &[u8]) -> Option<Self> {
-        let mut config = Self::default();
+        let mut config = Self::new::<D>();
         let mut events = 0;
-        for kind in list {
+        for (nth, kind) in list.iter().enumerate() {
             let slot = Some(Slot { kind: *kind, from: 0, by_64: false });
             if *kind == CYCLES && D::SHAPE.cycle_counter {
                 if config.slots[MOST_COUNTERS].is_some() {
                     return None;
                 }
                 config.slots[MOST_COUNTERS] = slot;
+                config.nth_is_cycles = nth;
             } else {
                 if events == usize::from(D::SHAPE.counters) {
                     return None;
@@ -83,26 +89,27 @@ impl Config {
                 events += 1;
             }
         }
-        config.assigned = Some(list.to_vec());
         Some(config)
     }
 
-    /// The counter of the `nth` selection: of what was assigned, or of the counters in their order, the
-    /// cycle counter last.
+    /// The counter of the `nth` selection: in the order in which they were assigned, or in that of the
+    /// counters if they were set one by one, the cycle counter last.
     pub fn counter_of<D: Subject>(&self, nth: usize) -> Option<usize> {
         let counters = usize::from(D::SHAPE.counters);
-        let Some(assigned) = &self.assigned else {
-            return match nth {
-                _ if nth < counters => Some(nth),
-                _ if nth == counters && D::SHAPE.cycle_counter => Some(MOST_COUNTERS),
-                _ => None,
-            };
-        };
-        let is_cycles = |kind: &u8| *kind == CYCLES && D::SHAPE.cycle_counter;
-        match assigned.get(nth)? {
-            kind if is_cycles(kind) => Some(MOST_COUNTERS),
-            _ => Some(assigned[..nth].iter().filter(|kind| !is_cycles(kind)).count()),
+        if !D::SHAPE.cycle_counter {
+            return (nth < counters).then_some(nth);
         }
+        match nth {
+            _ if nth == self.nth_is_cycles => Some(MOST_COUNTERS),
+            _ if nth > self.nth_is_cycles => (nth <= counters).then(|| nth - 1),
+            _ => (nth < counters).then_some(nth),
+        }
+    }
+
+    /// The counters in use, in the order of the selections.
+    pub fn in_use<D: Subject>(&self) -> impl Iterator<Item = usize> {
+        let all = (0..ALL).filter_map(|nth| self.counter_of::<D>(nth));
+        all.filter(|counter| self.slots[*counter].is_some())
     }
 
     /// Whether anything is counted.
@@ -148,6 +155,8 @@ pub enum Kind {
     WrongModulo,
     /// No exact number, for no reason.
     NoNumber,
+    /// A count comes with the selection of another counter.
+    WrongLabel,
     /// Selections that do not fit were accepted, or those that fit refused.
     WrongAssign,
     /// The driver panicked, or a call made too many accesses.
@@ -161,6 +170,7 @@ impl fmt::Display for Kind {
             Self::WrongLowerBound => "a lower bound is too high",
             Self::WrongModulo => "the number modulo 2^32 is wrong",
             Self::NoNumber => "there is no exact number, for no reason",
+            Self::WrongLabel => "a count has the selection of another counter",
             Self::WrongAssign => "assign does not do what it should",
             Self::Panic => "a panic",
         })
@@ -344,4 +354,47 @@ pub fn check(
 pub fn stayed_below(track: &Track, possible: &[u64]) -> bool {
     let most = possible.last().map_or(u64::MAX, |raw| track.scaled(*raw).1);
     most.saturating_add(track.slot.from.into()) < 1 << 32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judged(from: u32, possible: &[u64], answer: impl Into<Answer>, must: bool) -> Option<Kind> {
+        let track = Track::new(Slot { kind: 0, from, by_64: false });
+        let result = check(&mut Checked::default(), &track, possible, answer.into(), must);
+        result.err().map(|(kind, _)| kind)
+    }
+
+    #[test]
+    fn an_exact_number_is_one_of_those_that_are_possible() {
+        assert_eq!(judged(0, &[4, 6], Count::exactly(6), true), None);
+        assert_eq!(judged(0, &[4, 6], Count::exactly(5), true), Some(Kind::WrongNumber));
+        assert_eq!(judged(0, &[1 << 32], Count::exactly(0), false), Some(Kind::WrongNumber));
+        assert_eq!(judged(0, &[], Count::exactly(5), true), None, "not known");
+    }
+
+    #[test]
+    fn what_is_not_exact_has_a_bound_and_a_reason() {
+        let over = |value| Count::doubtful(value, Inexact::Overflowed);
+        assert_eq!(judged(0, &[1 << 32], over(0), false), None);
+        assert_eq!(judged(0, &[1 << 33], over(0), false), None);
+        assert_eq!(judged(0, &[(1 << 32) - 1], over(0), false), Some(Kind::WrongLowerBound));
+        assert_eq!(judged(0, &[1 << 33], over(1), false), Some(Kind::WrongModulo));
+        let lost = Count::doubtful(3, Inexact::Lost);
+        assert_eq!(judged(0, &[5], lost, false), None);
+        assert_eq!(judged(0, &[5], lost, true), Some(Kind::NoNumber));
+        let total = Answer::total(Err(Inexact::Overflowed), 9);
+        assert_eq!(judged(0, &[8], total, false), Some(Kind::WrongLowerBound));
+    }
+
+    #[test]
+    fn a_divided_count_may_be_off_by_one() {
+        let track = Track::new(Slot { kind: CYCLES, from: 0, by_64: true });
+        let judged = |count| {
+            let answer = Count::exactly(count).into();
+            check(&mut Checked::default(), &track, &[640], answer, true).is_ok()
+        };
+        assert_eq!([9, 10, 11, 12].map(judged), [false, true, true, false]);
+    }
 }

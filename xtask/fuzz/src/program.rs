@@ -145,6 +145,8 @@ pub enum Op {
     Counts,
     /// `read_at_once` of the running PMU.
     ReadAtOnce,
+    /// `snapshot` of the running PMU.
+    Snapshot,
     /// `acknowledge`.
     Acknowledge,
     /// `rearm`.
@@ -314,7 +316,7 @@ pub fn generate(seed: u64, shape: Shape, classes: Classes) -> Program {
     let large = random.pick(&[0, 20, 50, 80]);
     let mut maker = Maker { random, shape, classes, trouble, large };
     let mut steps = Vec::with_capacity(12);
-    let mut state = State::Stopped;
+    let mut state = State::Stopped { started: false };
     let number = 3 + maker.random.below(9);
     for _ in 0..number {
         let op = maker.op(&mut state);
@@ -322,8 +324,8 @@ pub fn generate(seed: u64, shape: Shape, classes: Classes) -> Program {
     }
     // Whatever counts is stopped and read in the end.
     match state {
-        State::Stopped => steps.push(Op::CountNth.quiet()),
-        State::Running => steps.extend([maker.step(Op::Stop), Op::CountNth.quiet()]),
+        State::Stopped { .. } => steps.push(Op::CountNth.quiet()),
+        State::Running { .. } => steps.extend([maker.step(Op::Stop), Op::CountNth.quiet()]),
         State::Rotating => steps.push(maker.step(Op::EndRotation)),
     }
     Program { seed, steps }
@@ -337,10 +339,17 @@ enum Trouble {
     Fails,
 }
 
+/// What a program has made so far, as far as it decides which calls make sense.
 #[derive(Clone, Copy)]
 enum State {
-    Stopped,
-    Running,
+    Stopped {
+        /// Whether there was a start.
+        started: bool,
+    },
+    Running {
+        totals: bool,
+        intervals: bool,
+    },
     Rotating,
 }
 
@@ -356,17 +365,16 @@ struct Maker {
 impl Maker {
     fn op(&mut self, state: &mut State) -> Op {
         match *state {
-            State::Stopped => self.stopped(state),
-            State::Running => self.running(state),
+            State::Stopped { started } => self.stopped(started, state),
+            State::Running { totals, intervals } => self.running(totals, intervals, state),
             State::Rotating => self.rotating(state),
         }
     }
 
-    fn stopped(&mut self, state: &mut State) -> Op {
+    fn stopped(&mut self, started: bool, state: &mut State) -> Op {
         let op = match self.random.below(100) {
-            0..=17 => {
-                Op::Count { counter: self.counter(), event: self.event(), from: self.from() }
-            }
+            38..=48 if started => Op::Resume,
+            0..=17 => Op::Count { counter: self.counter(), event: self.event(), from: self.from() },
             18..=20 => Op::Off(self.counter()),
             21..=26 if self.shape.cycle_counter => {
                 Op::CountCycles { by_64: self.random.chance(20), from: self.from() }
@@ -389,33 +397,43 @@ impl Maker {
             _ => Op::Idle,
         };
         match op {
-            Op::Start | Op::Resume => *state = State::Running,
+            Op::Start | Op::Resume => *state = State::Running { totals: false, intervals: false },
+            Op::Run(_) | Op::Measure(..) => *state = State::Stopped { started: true },
+            Op::Release => *state = State::Stopped { started: false },
             Op::Rotate(_) => *state = State::Rotating,
             _ => {}
         }
         op
     }
 
-    fn running(&mut self, state: &mut State) -> Op {
+    fn running(&mut self, totals: bool, intervals: bool, state: &mut State) -> Op {
         let op = match self.random.below(100) {
-            0..=13 => Op::Counts,
-            14..=18 => Op::ReadAtOnce,
-            19..=29 => Op::Acknowledge,
-            30..=36 if self.classes.rearm => Op::Rearm {
+            0..=9 => Op::Counts,
+            10..=13 => Op::ReadAtOnce,
+            14..=17 => Op::Snapshot,
+            18..=26 => Op::Acknowledge,
+            27..=33 if self.classes.rearm => Op::Rearm {
                 counter: if self.random.chance(15) { MOST_COUNTERS as u8 } else { self.counter() },
                 events: self.times().max(1),
             },
-            37..=44 => Op::Totals,
-            45..=54 => Op::UpdateTotals,
-            55..=61 => Op::Intervals,
-            62..=68 => Op::NextInterval,
-            69..=71 => Op::UpdateIntervals,
-            72..=91 => Op::Stop,
+            34..=52 if totals => Op::UpdateTotals,
+            34..=43 => Op::Totals,
+            53..=66 if intervals => Op::NextInterval,
+            67..=70 if intervals => Op::UpdateIntervals,
+            53..=64 => Op::Intervals,
+            71..=91 => Op::Stop,
             92 => Op::Drop,
             _ => Op::Idle,
         };
-        if matches!(op, Op::Stop | Op::Drop) {
-            *state = State::Stopped;
+        match op {
+            Op::Stop => *state = State::Stopped { started: true },
+            Op::Drop => *state = State::Stopped { started: false },
+            _ => {
+                *state = State::Running {
+                    totals: totals || op == Op::Totals,
+                    intervals: intervals || op == Op::Intervals,
+                };
+            }
         }
         op
     }
@@ -425,7 +443,7 @@ impl Maker {
             0..=2 => Op::NextSlice,
             3..=5 => Op::UpdateSlice,
             6..=8 => {
-                *state = State::Stopped;
+                *state = State::Stopped { started: true };
                 Op::EndRotation
             }
             _ => Op::Idle,
@@ -438,7 +456,7 @@ impl Maker {
             Op::Idle | Op::Count { .. } | Op::Off(_) | Op::Assign(_) => 1,
             _ => self.shape.accesses,
         };
-        let items = self.random.pick(&[0, 0, 0, 1, 1, 1, 2, 3]);
+        let items = self.random.pick(&[0, 0, 1, 1, 1, 2, 2, 3]);
         for _ in 0..items {
             let at = match self.random.below(4) {
                 // After the call, as a rule.
@@ -481,9 +499,7 @@ impl Maker {
                 | Op::Diagnose
         );
         match self.trouble {
-            Trouble::Owner
-                if self.random.chance(40) && (self.classes.owner_start || !starts) =>
-            {
+            Trouble::Owner if self.random.chance(40) && (self.classes.owner_start || !starts) => {
                 self.interference()
             }
             Trouble::Silent if self.random.chance(30) => Item::Answers,

@@ -5,15 +5,15 @@ use std::num::NonZeroU32;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use arm_pmu_core::{
-    AssignError, Count, Counting, Diagnose, Intervals, Monitor, Plan, PlanError, Rearm, Rotation,
-    Schedule, Start, Totals, calibrate, measure,
+    AssignError, Count, CountSnapshot, Counting, Diagnose, Intervals, Monitor, Plan, PlanError,
+    Rearm, Rotation, Schedule, Start, Totals, calibrate, measure,
 };
 
 use crate::oracle::{
     ALL, Answer, Checked, Config, Failure, Kind, Slot, Track, check, differences, stayed_below,
 };
 use crate::program::{
-    CYCLES, Classes, EVENTS, Item, KINDS, MOST_COUNTERS, Op, PlanOf, Program, Reference,
+    CYCLES, Classes, EVENTS, Item, MOST_COUNTERS, Op, PlanOf, Program, Reference,
 };
 use crate::subject::{Counts, Subject};
 use crate::world::{Span, World};
@@ -100,8 +100,6 @@ struct Runner<'w, D: Subject> {
     flags: Span,
     /// How often flags were taken.
     taken: u32,
-    /// Whether fewer than 2^32 events of each kind happened from each call that takes flags to the next.
-    in_time: [bool; KINDS],
     totals: Option<(Totals<ALL>, Readings)>,
     intervals: Option<Rows<D>>,
     checked: Checked,
@@ -143,13 +141,12 @@ impl<'w, D: Subject> Runner<'w, D> {
             world,
             classes,
             state: State::Stopped(D::pmu(world)),
-            pending: Some(Config::default()),
+            pending: Some(Config::new::<D>()),
             programmed: None,
             ever_started: false,
             tracks: [const { None }; ALL],
             flags: Span { first: 0, last: 0 },
             taken: 0,
-            in_time: [true; KINDS],
             totals: None,
             intervals: None,
             checked: Checked::default(),
@@ -178,8 +175,8 @@ impl<'w, D: Subject> Runner<'w, D> {
                 return Ok(());
             }
             Op::Resume => {
-                let fresh = self.programmed.as_ref().is_some_and(Config::is_empty)
-                    || !self.ever_started;
+                let fresh =
+                    self.programmed.as_ref().is_some_and(Config::is_empty) || !self.ever_started;
                 if fresh {
                     self.begin_start();
                 }
@@ -288,7 +285,9 @@ impl<'w, D: Subject> Runner<'w, D> {
         };
         if let Some(pending) = self.pending.as_mut().filter(|_| exists) {
             pending.slots[counter] = slot;
-            pending.assigned = None;
+            if counter != MOST_COUNTERS {
+                pending.nth_is_cycles = D::SHAPE.counters.into();
+            }
         }
     }
 
@@ -326,7 +325,6 @@ impl<'w, D: Subject> Runner<'w, D> {
             track.started = Some(span);
             Some(track)
         });
-        self.in_time = [true; KINDS];
         self.begin_reading(span);
     }
 
@@ -348,11 +346,6 @@ impl<'w, D: Subject> Runner<'w, D> {
 
     /// Flags were taken in these moments.
     fn take_flags(&mut self, span: Span) {
-        for (kind, in_time) in (0..).zip(&mut self.in_time) {
-            let events =
-                self.world.sum(kind, span.last) - self.world.sum(kind, self.flags.first);
-            *in_time &= events < 1 << 32;
-        }
         self.flags = span;
         self.taken += 1;
     }
@@ -465,7 +458,7 @@ impl<'w, D: Subject> Runner<'w, D> {
 
     /// A new driver of the same device.
     fn new_driver(&mut self) {
-        self.pending = Some(Config::default());
+        self.pending = Some(Config::new::<D>());
         self.programmed = None;
         self.ever_started = false;
         self.tracks = [const { None }; ALL];
@@ -533,10 +526,8 @@ impl<'w, D: Subject> Runner<'w, D> {
                 }
                 self.check_totals()
             }
-            Op::Intervals => {
-                self.begin_intervals(&mut running, begin);
-                Ok(())
-            }
+            Op::Intervals => self.begin_intervals(&mut running, begin),
+            Op::Snapshot => self.snapshot(&running, begin),
             Op::NextInterval => self.next_interval(&mut running, begin),
             Op::UpdateIntervals => {
                 if let Some(mut rows) = self.intervals.take() {
@@ -604,9 +595,7 @@ impl<'w, D: Subject> Runner<'w, D> {
         let span = self.world.since(begin);
         self.take_flags(span);
         let trusted = std::array::from_fn(|counter| {
-            self.tracks[counter].as_ref().is_some_and(|track| {
-                self.in_time[usize::from(track.slot.kind)] && !track.old_flag && !track.void
-            })
+            self.tracks[counter].as_ref().is_some_and(|track| !track.old_flag && !track.void)
         });
         Readings { last: span, taken: self.taken, trusted }
     }
@@ -645,15 +634,50 @@ impl<'w, D: Subject> Runner<'w, D> {
         Ok(())
     }
 
-    fn begin_intervals(&mut self, running: &mut D::Running<'w>, begin: usize) {
-        let names = [D::selection(0); ROWS];
-        let intervals = Intervals::of(running, names, 0);
+    fn begin_intervals(&mut self, running: &mut D::Running<'w>, begin: usize) -> Outcome {
+        let intervals = Intervals::of(running, 0);
         let readings = self.first_reading(begin);
-        let counters = std::array::from_fn(|nth| {
-            self.programmed.as_ref().and_then(|programmed| programmed.counter_of::<D>(nth))
-        });
+        let mut counters = [None; ROWS];
+        if let Some(programmed) = &self.programmed {
+            for (row, counter) in counters.iter_mut().zip(programmed.in_use::<D>()) {
+                *row = Some(counter);
+            }
+            for (row, selection) in intervals.selections().iter().enumerate() {
+                self.check_label(counters[row], *selection)?;
+            }
+        }
         let began = readings.last;
         self.intervals = Some(Rows { intervals, counters, readings, began, time: 0 });
+        Ok(())
+    }
+
+    /// Whether a selection is what this counter was set to.
+    fn check_label(&self, counter: Option<usize>, told: Option<D::Selection>) -> Outcome {
+        let slot = counter.and_then(|counter| self.tracks[counter].as_ref());
+        let expected = slot.map(|track| D::selection(track.slot.kind));
+        if told == expected {
+            return Ok(());
+        }
+        Err((
+            Kind::WrongLabel,
+            format!("{told:?} of counter {counter:?}, which counts {expected:?}"),
+        ))
+    }
+
+    fn snapshot(&mut self, running: &D::Running<'w>, begin: usize) -> Outcome {
+        let snapshot = CountSnapshot::<_, ALL>::of(running);
+        let Some(programmed) = &self.programmed else { return Ok(()) };
+        let mut counts = [Count::NOTHING; ALL];
+        let mut counters = programmed.in_use::<D>();
+        for (selection, count) in snapshot.pairs() {
+            let counter = counters.next();
+            self.check_label(counter, Some(selection))?;
+            counts[counter.unwrap_or(0)] = count;
+        }
+        let missing = counters.next();
+        self.check_label(missing, None)?;
+        drop(counters);
+        self.check_running(begin, &counts)
     }
 
     fn next_interval(&mut self, running: &mut D::Running<'w>, begin: usize) -> Outcome {

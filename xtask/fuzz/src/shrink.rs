@@ -222,10 +222,11 @@ fn smaller_item(item: Item) -> Vec<Item> {
         Item::Event { event, times } => smaller_numbers(times)
             .into_iter()
             .map(|times| Item::Event { event, times })
-            .chain(smaller_numbers(event.into()).into_iter().map(|event| Item::Event {
-                event: event as u8,
-                times,
-            }))
+            .chain(
+                smaller_numbers(event.into())
+                    .into_iter()
+                    .map(|event| Item::Event { event: event as u8, times }),
+            )
             .collect(),
         Item::Cycles(cycles) => smaller_numbers(cycles).into_iter().map(Item::Cycles).collect(),
         _ => Vec::new(),

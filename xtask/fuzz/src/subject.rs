@@ -21,9 +21,11 @@ pub trait Subject: Sized + Debug + 'static {
     /// What can be counted.
     type Selection: Copy + PartialEq + Debug;
     /// The driver while it is stopped.
-    type Pmu<'w>: Monitor<Selection = Self::Selection> + Start<Running = Self::Running<'w>> + Diagnose;
+    type Pmu<'w>: Monitor<Selection = Self::Selection>
+        + Start<Running = Self::Running<'w>>
+        + Diagnose;
     /// The driver while it counts.
-    type Running<'w>: Counting + Rearm;
+    type Running<'w>: Counting<Selection = Self::Selection> + Rearm;
 
     /// A device after a reset.
     fn device() -> Self::Device;

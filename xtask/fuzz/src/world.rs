@@ -133,10 +133,9 @@ impl<'d, D: Subject> World<'d, D> {
                 return;
             }
             Item::DisableAll => touched.all = true,
-            Item::Disable(_)
-            | Item::DisableCycles
-            | Item::Select(_)
-            | Item::MoveSelector(_) => touched.counters = true,
+            Item::Disable(_) | Item::DisableCycles | Item::Select(_) | Item::MoveSelector(_) => {
+                touched.counters = true
+            }
             Item::Zeros | Item::Ones | Item::Fails | Item::Answers => {}
         }
         self.touched.set(touched);
