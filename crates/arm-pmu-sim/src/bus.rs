@@ -32,6 +32,54 @@ impl<'device, const LENGTH: usize, const PAGE: usize> MemoryBus<'device, LENGTH,
     ) -> Self {
         Self { port, master, base }
     }
+
+    /// Reads `bytes` bytes at an offset of the region, as software does that has no types for registers.
+    ///
+    /// The registers have 32 bits; another width is a [violation](crate::MemoryViolation::Width). 64 bits
+    /// are read as two words, the lower first; fewer are cut out of a word.
+    ///
+    /// # Panics
+    ///
+    /// If that is not inside the region, or `bytes` is not 1, 2, 4 or 8.
+    #[must_use]
+    pub fn load_at(&self, offset: usize, bytes: usize) -> u64 {
+        let word = self.word(offset, bytes);
+        let mut port = self.port.borrow_mut();
+        let low = u64::from(port.load(self.master, word));
+        match bytes {
+            8 => low | u64::from(port.load(self.master, word + 4)) << 32,
+            4 => low,
+            _ => low >> (offset % 4 * 8) & ((1 << (bytes * 8)) - 1),
+        }
+    }
+
+    /// Writes `bytes` bytes at an offset of the region. 64 bits are written as two words, the lower first;
+    /// fewer than 32 are not taken. Otherwise as [`load_at`](Self::load_at).
+    ///
+    /// # Panics
+    ///
+    /// As [`load_at`](Self::load_at).
+    pub fn store_at(&self, offset: usize, bytes: usize, value: u64) {
+        let word = self.word(offset, bytes);
+        let mut port = self.port.borrow_mut();
+        if bytes >= 4 {
+            port.store(self.master, word, value as u32);
+        }
+        if bytes == 8 {
+            port.store(self.master, word + 4, (value >> 32) as u32);
+        }
+    }
+
+    /// Where the device has the word that starts this access.
+    fn word(&self, offset: usize, bytes: usize) -> usize {
+        assert!([1, 2, 4, 8].contains(&bytes), "no access has {bytes} bytes");
+        assert!(offset + bytes <= LENGTH, "{offset:#x} is outside the region");
+        let offset = self.base + offset;
+        if bytes != 4 || offset % 4 != 0 {
+            self.port.borrow_mut().device.other_width(offset, bytes);
+        }
+        offset - offset % 4
+    }
 }
 
 impl<const LENGTH: usize, const PAGE: usize> Bus for MemoryBus<'_, LENGTH, PAGE> {

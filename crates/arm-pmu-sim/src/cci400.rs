@@ -12,7 +12,7 @@ use crate::divider::Divider;
 use crate::handle::common_methods;
 use crate::port::{Device, Port};
 use crate::register_file::RegisterFile;
-use crate::{MemoryBus, Noise, Register, Response, Security};
+use crate::{MemoryBus, MemoryViolation, Noise, Register, Response, Security};
 
 /// A simulated CoreLink CCI-400.
 ///
@@ -32,10 +32,24 @@ use crate::{MemoryBus, Noise, Register, Response, Security};
 /// # What is reset
 ///
 /// PMCR.RST zeroes the event counters, PMCR.CCR the cycle counter, running or not; neither touches an
-/// overflow flag. Counts can be written at any time.
+/// overflow flag. Counts can be written at any time, unless a test sets
+/// [otherwise](Self::set_counts_writable).
 #[derive(Debug)]
 pub struct Cci400 {
     port: RefCell<Port<State>>,
+}
+
+/// When the counts of a [`Cci400`] take what is written to them. The manual says no more than that they
+/// can be written; Linux (arm-cci.c) writes them while PMCR.CEN is 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum CountsWritable {
+    /// At any time.
+    #[default]
+    Always,
+    /// While the counter is off, by its own enable or by PMCR.CEN.
+    CounterOff,
+    /// While PMCR.CEN is 0.
+    Stopped,
 }
 
 impl Cci400 {
@@ -153,6 +167,17 @@ impl Cci400 {
     /// count is a full 64 cycles away. The manual does not say. At first it does not.
     pub fn set_reset_reaches_divider(&self, reaches: bool) {
         self.state(|state| state.reset_reaches_divider = reaches);
+    }
+
+    /// Whether a write clears an overflow flag also while PMCR.CEN is 1. No manual says; Linux
+    /// (arm-cci.c, `pmu_handle_irq`) clears CEN before. At first it does.
+    pub fn set_flags_clear_while_counting(&self, clear: bool) {
+        self.state(|state| state.flags_clear_while_counting = clear);
+    }
+
+    /// When counts take what is written to them: [`CountsWritable::Always`] at first.
+    pub fn set_counts_writable(&self, when: CountsWritable) {
+        self.state(|state| state.counts_writable = when);
     }
 
     /// So many cycles pass with every access that arrives, just before it takes effect. None at first.
@@ -352,6 +377,8 @@ struct State {
     spniden: bool,
     refusal: Response,
     reset_reaches_divider: bool,
+    flags_clear_while_counting: bool,
+    counts_writable: CountsWritable,
     cycles_per_access: u64,
     revision: u8,
     part_number: u16,
@@ -367,6 +394,8 @@ impl State {
             spniden: false,
             refusal: Response::Zero,
             reset_reaches_divider: false,
+            flags_clear_while_counting: true,
+            counts_writable: CountsWritable::Always,
             cycles_per_access: 0,
             revision: R1P1,
             part_number: PART_NUMBER,
@@ -426,6 +455,28 @@ impl State {
     }
 }
 
+/// The block of a counter that has this register, if it is one of `count` or `cycles`: its enable.
+fn control_of(offset: usize, count: Register, cycles: Register) -> Option<usize> {
+    let of_event = count.index_of(offset).map(|counter| COUNT_CONTROL.element(counter));
+    of_event.or((offset == cycles.offset).then_some(CYCLE_COUNT_CONTROL.offset))
+}
+
+impl State {
+    /// Whether a register of a counter takes what is written to it now.
+    fn takes(&self, offset: usize) -> bool {
+        let counting = self.registers.load(PMCR.offset) & CEN != 0;
+        if control_of(offset, OVERFLOW_STATUS, CYCLE_OVERFLOW_STATUS).is_some() {
+            return self.flags_clear_while_counting || !counting;
+        }
+        let Some(control) = control_of(offset, EVENT_COUNT, CYCLE_COUNT) else { return true };
+        match self.counts_writable {
+            CountsWritable::Always => true,
+            CountsWritable::CounterOff => !counting || self.registers.load(control) == 0,
+            CountsWritable::Stopped => !counting,
+        }
+    }
+}
+
 impl Device for State {
     fn admit(&self, offset: usize, security: Security) -> Response {
         let open = match security {
@@ -443,11 +494,20 @@ impl Device for State {
         self.clock(self.cycles_per_access);
     }
 
+    fn other_width(&mut self, offset: usize, bytes: usize) {
+        self.registers.record(MemoryViolation::Width { offset, bytes });
+    }
+
     fn load(&mut self, offset: usize) -> u32 {
+        self.registers.check_load(offset);
         self.registers.load(offset)
     }
 
     fn store(&mut self, offset: usize, value: u32) {
+        self.registers.check_store(offset, value);
+        if !self.takes(offset) {
+            return;
+        }
         let acts = self.registers.store(offset, value);
         if offset != PMCR.offset {
             return;

@@ -8,7 +8,7 @@
 use crate::cci::{CEN, RST, add, code_range, codes, identify, pmcr};
 use crate::port::Device;
 use crate::register_file::RegisterFile;
-use crate::{Noise, Register, Response, Security};
+use crate::{MemoryViolation, Noise, Register, Response, Security};
 
 pub(crate) const COUNTERS: usize = 8;
 /// From one counter block to the next.
@@ -106,6 +106,8 @@ pub(crate) struct State {
     pub(crate) built: u16,
     pub(crate) reset_reaches_gated: bool,
     pub(crate) clock_stopped: bool,
+    pub(crate) flags_clear_while_counting: bool,
+    pub(crate) flags_need_clock: bool,
     pub(crate) part_number: u16,
     pub(crate) number_of_counters: u8,
 }
@@ -121,6 +123,8 @@ impl State {
             built: u16::MAX,
             reset_reaches_gated: false,
             clock_stopped: false,
+            flags_clear_while_counting: true,
+            flags_need_clock: false,
             part_number: product.part_number,
             number_of_counters: COUNTERS as u8,
         }
@@ -140,6 +144,13 @@ impl State {
     fn clocked(&self, counter: usize) -> bool {
         let enabled = self.registers.load(COUNT_CONTROL.element(counter)) & 1 == 1;
         enabled && self.registers.load(PMCR.offset) & CEN != 0 && !self.clock_stopped
+    }
+
+    /// Whether a write clears the overflow flag of a counter now.
+    fn flag_clears(&self, counter: usize) -> bool {
+        let counting = self.registers.load(PMCR.offset) & CEN != 0;
+        (self.flags_clear_while_counting || !counting)
+            && (!self.flags_need_clock || self.clocked(counter))
     }
 
     /// Whether the PMU sees transactions of this security state.
@@ -192,7 +203,12 @@ impl Device for State {
         if open { Response::Registers } else { Response::Zero }
     }
 
+    fn other_width(&mut self, offset: usize, bytes: usize) {
+        self.registers.record(MemoryViolation::Width { offset, bytes });
+    }
+
     fn load(&mut self, offset: usize) -> u32 {
+        self.registers.check_load(offset);
         if interface_monitor(offset) && self.registers.load(IMCR.offset) == 0 {
             return 0;
         }
@@ -200,8 +216,11 @@ impl Device for State {
     }
 
     fn store(&mut self, offset: usize, value: u32) {
+        self.registers.check_store(offset, value);
+        let keeps_flag =
+            OVERFLOW_STATUS.index_of(offset).is_some_and(|counter| !self.flag_clears(counter));
         let gated = EVENT_COUNT.index_of(offset).is_some_and(|counter| !self.clocked(counter));
-        if gated {
+        if gated || keeps_flag {
             return;
         }
         // The clocks as they are before this write starts or stops them.
@@ -327,6 +346,19 @@ macro_rules! cci5xx_methods {
             /// stop, and not what a register access does meanwhile; here the other registers are reached.
             pub fn set_clock_stopped(&self, stopped: bool) {
                 self.state(|state| state.clock_stopped = stopped);
+            }
+
+            /// Whether a write clears an overflow flag also while PMCR.CEN is 1. No manual says; Linux
+            /// (arm-cci.c, `pmu_handle_irq`) clears CEN before. At first it does.
+            pub fn set_flags_clear_while_counting(&self, clear: bool) {
+                self.state(|state| state.flags_clear_while_counting = clear);
+            }
+
+            /// Whether a write clears an overflow flag only while the counter has a clock, as it is with
+            /// counts. No manual says. At first it does not need one. With this, and while flags do not
+            /// clear [while counting](Self::set_flags_clear_while_counting), no write clears a flag.
+            pub fn set_flags_need_clock(&self, need: bool) {
+                self.state(|state| state.flags_need_clock = need);
             }
 
             /// Another part number in PID0 and PID1, which makes it another product.

@@ -30,6 +30,19 @@ macro_rules! common_methods {
                 self.port.borrow_mut().device.registers.poke(offset, value);
             }
 
+            /// What software did that it must not do since the
+            /// [start of this list](Self::clear_violations), in the order in which it arrived. Accesses
+            /// that did not reach the registers are not among it.
+            #[must_use]
+            pub fn violations(&self) -> Vec<$crate::MemoryViolation> {
+                self.port.borrow().device.registers.violations().to_vec()
+            }
+
+            /// Starts a new list of violations.
+            pub fn clear_violations(&self) {
+                self.state(|state| state.registers.clear_violations());
+            }
+
             /// What becomes of accesses from now on, stores that have not arrived included.
             pub fn set_response(&self, response: $crate::Response) {
                 self.respond_after(0, response);
@@ -55,6 +68,12 @@ macro_rules! common_methods {
 /// `power_up`.
 macro_rules! port_methods {
     ($device:ident, $access:ty) => {
+        impl $crate::Watched for $device {
+            fn complaints(&self) -> Vec<String> {
+                self.violations().iter().map(|violation| format!("{violation:?}")).collect()
+            }
+        }
+
         impl $device {
             /// What all buses did since the [start of the journal](Self::clear_journal), in program
             /// order.

@@ -57,7 +57,9 @@
 //!
 //! The PMU of a core has CP15 registers, which a [`Cp15Bus`] reaches. Where its manual forbids
 //! something, or leaves the result open, the device makes noise of it and remembers the
-//! [`Violation`], for which a test can [ask](CortexA8::violations).
+//! [`Violation`], for which a test can [ask](CortexA8::violations). A device with memory-mapped
+//! registers remembers a [`MemoryViolation`] likewise, and ignores the access as devices do. [`Strict`]
+//! makes each a failure of the test.
 //!
 //! # Knobs
 //!
@@ -75,6 +77,7 @@
 //! | a previous owner left its settings, or resets are UNKNOWN | [`power_up_with`](Cci550::power_up_with) |
 //! | another product at this address | [`set_part_number`](Cci550::set_part_number) |
 //! | somebody else reprograms a counter | [`other_owner_disables`](Cci550::other_owner_disables), [`other_owner_disables_all`](Cci550::other_owner_disables_all), [`other_owner_selects`](Cci550::other_owner_selects), or a second bus |
+//! | software does what it must not | [`violations`](Cci550::violations) |
 //! | a counter is about to wrap | [`poke`](Cci550::poke) its count, once it was reset |
 //!
 //! (The cores have no part number to change, and an ARM11 no enables of single counters.)
@@ -92,6 +95,9 @@
 //! | the clock is stopped to save power | | [`set_clock_stopped`](Cci550::set_clock_stopped) |
 //! | a reset does (not) reach clock-gated counters | | [`set_reset_reaches_gated`](Cci550::set_reset_reaches_gated) |
 //! | a reset does (not) reach the divider by 64 | [`set_reset_reaches_divider`](Cci400::set_reset_reaches_divider) | |
+//! | overflow flags are cleared only while PMCR.CEN is 0 | [`set_flags_clear_while_counting`](Cci400::set_flags_clear_while_counting) | [`set_flags_clear_while_counting`](Cci550::set_flags_clear_while_counting) |
+//! | overflow flags need the clock of their counter | | [`set_flags_need_clock`](Cci550::set_flags_need_clock) |
+//! | counts are taken only while the counter, or the PMU, is off | [`set_counts_writable`](Cci400::set_counts_writable) | |
 //! | somebody else stops the cycle counter | [`other_owner_disables_cycles`](Cci400::other_owner_disables_cycles) | |
 //! | cycles pass while software accesses registers | [`set_cycles_per_access`](Cci400::set_cycles_per_access) | |
 //!
@@ -103,7 +109,7 @@
 //! | Secure events and streams are (not) observed | [`set_secure_observation`](Mmu600::set_secure_observation) |
 //! | stores to the two pages overtake each other | [`set_page_order`](Mmu600::set_page_order) |
 //! | the unit is idle and its clock is gated | [`set_clock_gated`](Mmu600::set_clock_gated) |
-//! | IRQ_CTRLACK is late or never follows | [`set_acknowledge_after`](Mmu600::set_acknowledge_after) |
+//! | IRQ_CTRLACK is late or never follows | [`set_acknowledge_after`](Mmu600::set_acknowledge_after), [`set_acknowledge_within`](Mmu600::set_acknowledge_within) |
 //! | flags set by software do (not) act as overflows | [`set_software_overflow_acts`](Mmu600::set_software_overflow_acts) |
 //! | event numbers have fewer than 16 bits | [`set_event_bits`](Mmu600::set_event_bits) |
 //! | fewer bits of StreamIDs are compared | [`set_stream_bits`](Mmu600::set_stream_bits) |
@@ -118,13 +124,13 @@
 //! |---|---|---|
 //! | User mode is (not) let in | [`user_bus`](Arm11::user_bus), [`set_user_access`](Arm11::set_user_access) | [`user_bus`](CortexA8::user_bus), [`set_user_access`](CortexA8::set_user_access) |
 //! | bits read unpredictably, resets are unknown | [`set_noise`](Arm11::set_noise) | [`set_noise`](CortexA8::set_noise) |
-//! | software does what it must not | [`violations`](Arm11::violations) | [`violations`](CortexA8::violations) |
 //! | a debugger halts the core | [`set_debug_state`](Arm11::set_debug_state) | |
 //! | Secure events are (not) counted | [`set_secure`](Arm11::set_secure), [`set_secure_observed`](Arm11::set_secure_observed), [`set_secure_stops_cycles`](Arm11::set_secure_stops_cycles) | [`set_niden`](CortexA8::set_niden) |
 //! | nobody enabled non-invasive debug | | [`set_niden`](CortexA8::set_niden) |
 //! | a write of the selector takes effect late | | [`set_stale_selector`](CortexA8::set_stale_selector) |
 //! | an interrupt handler moves the selector | | [`interrupt_moves_selector_after`](CortexA8::interrupt_moves_selector_after), [`other_owner_moves_selector`](CortexA8::other_owner_moves_selector) |
-//! | writing a count spoils it while it counts | | [`set_running_counts_spoil`](CortexA8::set_running_counts_spoil) |
+//! | writing a count spoils it while it counts | | [`set_running_counts_spoil`](CortexA8::set_running_counts_spoil), [`set_running_cycles_spoil`](CortexA8::set_running_cycles_spoil) |
+//! | the bits that reset counters read as zero | [`set_resets_read_zero`](Arm11::set_resets_read_zero) | |
 //! | a flag is (not) cleared by a write that changes E | [`set_flags_clear`](Arm11::set_flags_clear) | |
 //! | counting starts late | [`set_start_delay`](Arm11::set_start_delay) | |
 //! | a reset does (not) reach the divider by 64 | [`set_reset_reaches_divider`](Arm11::set_reset_reaches_divider) | [`set_reset_reaches_divider`](CortexA8::set_reset_reaches_divider) |
@@ -151,11 +157,12 @@ mod noise;
 mod port;
 mod register;
 mod register_file;
+mod violation;
 
 pub use access::{Access, PageOrder, Response, Security};
 pub use arm11::{Arm11, FlagsClear};
 pub use bus::MemoryBus;
-pub use cci400::Cci400;
+pub use cci400::{Cci400, CountsWritable};
 pub use cci500::Cci500;
 pub use cci550::Cci550;
 pub use cortex_a8::{CortexA8, StaleSelector};
@@ -163,3 +170,4 @@ pub use cp15::{Cp15Access, Cp15Bus, Cp15Register, UserAccess, Violation};
 pub use mmu600::{Mmu600, Stream};
 pub use noise::Noise;
 pub use register::Register;
+pub use violation::{MemoryViolation, Strict, Watched};

@@ -61,6 +61,9 @@ pub(crate) trait Device<W: Way = MemoryMapped>: Debug {
     fn handle_interrupt(&mut self) {}
     /// The time passes that an access takes on its way.
     fn elapse(&mut self) {}
+    /// Software accesses a register in another width than its own.
+    fn other_width(&mut self, _key: W::Key, _bytes: usize) {}
+
     /// Reads a register.
     fn load(&mut self, key: W::Key) -> u32;
     /// Writes a register.

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use crate::{Noise, Register};
+use crate::{MemoryViolation, Noise, Register};
 
 /// One row of a register map, whatever names its registers.
 pub(crate) trait Row: Copy + Debug {
@@ -79,6 +79,8 @@ pub(crate) struct RegisterFile<R: Row + 'static = Register> {
     /// Of each row, where in the contents its first register is held.
     starts: Vec<usize>,
     contents: Vec<u32>,
+    /// Of memory-mapped registers.
+    violations: Vec<MemoryViolation>,
 }
 
 impl<R: Row> RegisterFile<R> {
@@ -90,7 +92,7 @@ impl<R: Row> RegisterFile<R> {
             starts.push(length);
             length += row.cells().count();
         }
-        let mut file = Self { table, starts, contents: vec![0; length] };
+        let mut file = Self { table, starts, contents: vec![0; length], violations: Vec::new() };
         // Views of other registers, whose own places stay empty.
         for (nth, row) in table.iter().enumerate() {
             if let Some(first) = row.cells().next()
@@ -175,6 +177,18 @@ impl<R: Row> RegisterFile<R> {
         times > u64::from(u32::MAX - before)
     }
 
+    pub(crate) fn record(&mut self, violation: MemoryViolation) {
+        self.violations.push(violation);
+    }
+
+    pub(crate) fn violations(&self) -> &[MemoryViolation] {
+        &self.violations
+    }
+
+    pub(crate) fn clear_violations(&mut self) {
+        self.violations.clear();
+    }
+
     /// The row that has this register.
     pub(crate) fn find(&self, cell: R::Cell) -> Option<&'static R> {
         self.locate(cell).map(|(nth, _)| &self.table[nth])
@@ -191,9 +205,58 @@ impl<R: Row> RegisterFile<R> {
     }
 }
 
+impl RegisterFile {
+    /// Records what is wrong with a load by software.
+    pub(crate) fn check_load(&mut self, offset: usize) {
+        if self.find(offset).is_none() {
+            self.record(MemoryViolation::NoRegister { offset });
+        }
+    }
+
+    /// Records what is wrong with a store by software.
+    ///
+    /// Bits that can only be read may be written with anything if others of the register can be written:
+    /// software writes them as it read them.
+    pub(crate) fn check_store(&mut self, offset: usize, value: u32) {
+        let Some(row) = self.find(offset) else {
+            return self.record(MemoryViolation::NoRegister { offset });
+        };
+        if row.defined() & !row.read_only == 0 {
+            self.record(MemoryViolation::ReadOnly { offset });
+        } else if value & !row.defined() != 0 {
+            self.record(MemoryViolation::ReservedBits { offset, bits: value & !row.defined() });
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_software_must_not_do_is_recorded() {
+        use MemoryViolation::*;
+        const CONSTANT: Register = Register::constant("CONSTANT", 0x40, 0xFF, 0x12);
+        let mut file = RegisterFile::new(&[MIXED, CONSTANT], &mut Noise::Zeros);
+        for offset in [0x20, 0x30, 0x40] {
+            file.check_load(offset);
+        }
+        file.check_store(0x30, 0xFFFF);
+        assert_eq!(file.violations(), [], "bits that can only be read, beside others");
+        file.check_load(0x24);
+        file.check_store(0x24, 0);
+        file.check_store(0x40, 0x12);
+        file.check_store(0x20, 0x0101_0001);
+        let expected = [
+            NoRegister { offset: 0x24 },
+            NoRegister { offset: 0x24 },
+            ReadOnly { offset: 0x40 },
+            ReservedBits { offset: 0x20, bits: 0x0101_0000 },
+        ];
+        assert_eq!(file.violations(), expected);
+        file.clear_violations();
+        assert_eq!(file.violations(), []);
+    }
 
     /// Four kinds of bits, a nibble each, and four reserved nibbles.
     const MIXED: Register = Register {

@@ -1,6 +1,6 @@
 //! The procedures: what is written and read, in which order, and why.
 
-use arm_pmu_core::{Bus, Clock, Count, Cp15, Divider, Slot};
+use arm_pmu_core::{Bus, Clock, Count, Cp15, Divider, Inexact, Slot};
 
 use crate::core_type::Action;
 use crate::{COUNTERS, Core, Pmu};
@@ -98,30 +98,46 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
 
     #[inline(always)]
     fn check_enabled(&mut self) {
-        let enabled = C::enabled(C::state(&self.bus));
+        let enabled = self.enabled();
         self.bus.synchronize();
         self.ledger.events.add_loss(0, !enabled);
     }
 
     /// Stops counting, finds out whether anybody interfered, and takes the counts.
+    ///
+    /// What was set is compared with the control register as it is read last, with the flags: it would
+    /// not be as set if the registers had turned to zeros or ones before. If all that was set is zero,
+    /// that cannot be told from registers that read as zero.
     #[inline]
     pub(crate) fn end(&mut self) {
         self.bus.synchronize();
-        let before = C::state(&self.bus);
+        let enabled = self.enabled();
         C::act(&self.bus, Action::enable(false));
         self.bus.synchronize();
         let (counts, cycles) = (C::counts(&self.bus), C::cycles(&self.bus));
-        let flags = C::flags(C::state(&self.bus));
+        let after = C::state(&self.bus);
+        let flags = C::flags(after);
         if flags != 0 {
             self.acknowledge_stopped(counts, cycles);
         }
         let in_use = self.ledger.events.in_use();
-        let changed = C::changed(before, self.programmed) & in_use;
-        self.ledger.events.add_loss(changed, !C::enabled(before));
+        let changed = C::changed(after, self.programmed) & in_use;
+        // None of what was set is left.
+        let silent = after == 0 && self.programmed != 0;
+        let undisturbed = enabled & !C::enabled(after) & !silent;
+        self.ledger.events.add_loss(changed, !undisturbed);
         self.ledger.events.add_overflows(flags & in_use);
         self.ledger.events.hold(|number, _| counts[number]);
         self.ledger.hold_cycles(cycles);
         self.ledger.events.settle(self.bus.fault().is_some());
+    }
+
+    /// Whether the counters run. A register that reads as ones is not the control register: all flags
+    /// would be up.
+    #[inline(always)]
+    fn enabled(&self) -> bool {
+        let state = C::state(&self.bus);
+        C::enabled(state) & (state != u32::MAX)
     }
 
     /// Clears all flags, and with them the interrupts, of counters that stand still at these values,
@@ -146,10 +162,10 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
         self.acknowledge_stopped(counts, cycles);
     }
 
-    /// What the event counters hold while they count.
+    /// What the event counters hold while they count. The control register is read after them, for both.
     #[inline]
     pub(crate) fn running_events(&self) -> [Count; COUNTERS] {
-        let doubts = self.ledger.events.doubts(C::enabled(C::state(&self.bus)));
+        let doubts = self.ledger.events.doubts(true);
         let mut counts = [Count::NOTHING; COUNTERS];
         let slots = self.ledger.events.slots().iter();
         for (number, (slot, count)) in slots.zip(&mut counts).enumerate() {
@@ -160,6 +176,7 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
                 *count = doubts.read(number, from, flags, value, fault);
             }
         }
+        self.confirm(&mut counts);
         counts
     }
 
@@ -169,27 +186,63 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
         if !self.ledger.counts_cycles() {
             return Count::NOTHING;
         }
-        let doubts = self.ledger.events.doubts(C::enabled(C::state(&self.bus)));
+        let doubts = self.ledger.events.doubts(true);
         let flags = || C::flags(C::state(&self.bus));
-        let fault = || self.bus.fault().is_some();
-        doubts.read(Clock::NUMBER, self.ledger.clock().from, flags, || C::cycles(&self.bus), fault)
+        let (value, fault) = (|| C::cycles(&self.bus), || self.bus.fault().is_some());
+        let mut count = doubts.read(Clock::NUMBER, self.ledger.clock().from, flags, value, fault);
+        self.confirm(core::slice::from_mut(&mut count));
+        count
+    }
+
+    /// Finds out whether the counters that were just read were running then.
+    #[inline(always)]
+    fn confirm(&self, counts: &mut [Count]) {
+        if self.enabled() {
+            return;
+        }
+        let why = if self.bus.fault().is_some() { Inexact::Fault } else { Inexact::Lost };
+        for count in counts {
+            if *count != Count::NOTHING {
+                *count = Count::doubtful(count.wrapped(), why);
+            }
+        }
     }
 
     /// Lets one counter count from another value on, while it counts. A count may be written at any time.
+    ///
+    /// From zero a counter does not overflow for long: a flag that is up then is that of the events
+    /// before, and one that comes up after the second write is not.
     pub(crate) fn restart(&mut self, number: usize, from: u32) {
         if self.ledger.restart(number, from) {
-            match number {
-                COUNTERS => C::set_cycles(&self.bus, from),
-                number => C::set_count(&self.bus, number, from),
-            }
+            let set = |value| match number {
+                COUNTERS => C::set_cycles(&self.bus, value),
+                number => C::set_count(&self.bus, number, value),
+            };
+            set(0);
+            self.bus.synchronize();
+            let bit = if number == COUNTERS { Clock::BIT } else { 1 << number };
+            self.clear_running(C::state(&self.bus), bit);
+            set(from);
+            self.check_enabled();
         }
-        self.bus.synchronize();
     }
 
     /// Clears the flags of the counters in use that are up, while they count.
     pub(crate) fn acknowledge(&mut self) -> u32 {
-        let state = C::state(&self.bus);
-        let up = C::flags(state) & self.ledger.events.in_use();
+        let up = self.clear_running(C::state(&self.bus), self.ledger.events.in_use());
+        if up != 0 {
+            self.bus.synchronize();
+            self.ledger.events.add_overflows(up);
+            // Of a counter whose flag stays up nothing is known: it would be taken for another overflow
+            // each time.
+            self.ledger.events.add_loss(up & C::flags(C::state(&self.bus)), false);
+        }
+        up
+    }
+
+    /// Clears those flags of these counters that are up in this state. Gives them.
+    fn clear_running(&self, state: u32, counters: u32) -> u32 {
+        let up = C::flags(state) & counters;
         if up != 0 {
             let action = Action { clear: up, ..Action::enable(true) };
             C::act(&self.bus, action);
@@ -199,8 +252,6 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
                 C::act(&self.bus, action);
                 C::act(&self.bus, Action::enable(false));
             }
-            self.bus.synchronize();
-            self.ledger.events.add_overflows(up);
         }
         up
     }

@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use arm_pmu_core::Located;
-use arm_pmu_sim::{Access, Cci400, MemoryBus, Noise, Response, Security};
+use arm_pmu_sim::{Access, Cci400, MemoryBus, Noise, Response, Security, Strict};
 use cci400::registers::Space;
 use cci400::{
     Bus, Diagnose, Diagnosis, Divider, EventOrCycles, Finding, M0, MasterEvent, Pmu, S3, Selection,
@@ -49,7 +49,7 @@ fn registers(device: &Cci400) -> Vec<u32> {
 
 #[test]
 fn nothing_is_wrong_with_a_device_that_counts() {
-    let device = Cci400::new();
+    let device = Strict::new(Cci400::new());
     assert_eq!(found(&device), []);
     let mut pmu = Pmu::new(device.bus());
     let diagnosis = pmu.diagnose_with(None, || device.clock(1));
@@ -62,7 +62,7 @@ fn nothing_is_wrong_with_a_device_that_counts() {
 
 #[test]
 fn niden_low_is_told_for_certain() {
-    let device = Cci400::new();
+    let device = Strict::new(Cci400::new());
     device.set_niden(false);
     assert_eq!(found(&device), [Finding::NidenLow]);
     assert!(!Finding::NidenLow.is_ambiguous());
@@ -72,7 +72,7 @@ fn niden_low_is_told_for_certain() {
 
 #[test]
 fn a_clock_that_stands_still_is_not_taken_for_niden() {
-    let device = Cci400::new();
+    let device = Strict::new(Cci400::new());
     for niden in [true, false] {
         device.set_niden(niden);
         let mut calls = 0;
@@ -94,7 +94,7 @@ fn a_clock_that_stands_still_is_not_taken_for_niden() {
 #[test]
 fn a_silent_canary_leaves_three_causes() {
     // Its traffic is Secure.
-    let device = Cci400::new();
+    let device = Strict::new(Cci400::new());
     let mut pmu = Pmu::new(device.bus());
     let secure = || {
         device.signal(3, 0x00, Security::Secure, 7);
@@ -114,7 +114,7 @@ fn a_silent_canary_leaves_three_causes() {
 
 #[test]
 fn other_devices_are_named() {
-    let device = Cci400::new();
+    let device = Strict::new(Cci400::new());
     device.set_part_number(0x422);
     assert_eq!(found(&device), [Finding::AnotherProduct]);
     let diagnosis = Pmu::new(device.bus()).diagnose();
@@ -144,7 +144,7 @@ fn other_devices_are_named() {
 
 #[test]
 fn silence_of_the_whole_device_is_told() {
-    let device = Cci400::new();
+    let device = Strict::new(Cci400::new());
     device.set_response(Response::Zero);
     assert_eq!(found(&device), [Finding::ReadsAsZero]);
     device.set_response(Response::Ones);
@@ -155,7 +155,7 @@ fn silence_of_the_whole_device_is_told() {
 
 #[test]
 fn writes_that_are_ignored_are_told() {
-    let device = Cci400::new();
+    let device = Strict::new(Cci400::new());
     device.set_stores_ignored(true);
     let before = registers(&device);
     assert_eq!(found(&device), [Finding::WritesIgnored]);
@@ -200,7 +200,7 @@ impl Bus for Stuck<'_> {
 #[test]
 fn a_selection_that_is_taken_in_part_is_told() {
     for bits in [0x1F, 0xE0, 1, 1 << 7] {
-        let device = Cci400::new();
+        let device = Strict::new(Cci400::new());
         let before = registers(&device);
         let mut pmu = Pmu::new(Stuck { inner: device.bus(), bits });
         let diagnosis = pmu.diagnose_with(CANARY, || device.clock(100));
@@ -211,7 +211,7 @@ fn a_selection_that_is_taken_in_part_is_told() {
 
 #[test]
 fn another_owner_is_told() {
-    let device = Cci400::new();
+    let device = Strict::new(Cci400::new());
     let mut pmu = Pmu::new(device.bus());
     for meddle in [Cci400::other_owner_disables_all, Cci400::other_owner_disables_cycles] {
         let diagnosis = pmu.diagnose_with(CANARY, || {
@@ -259,7 +259,7 @@ fn another_owner_that_reprograms_is_told() {
         Cci400::other_owner_disables_cycles,
     ];
     let found = |niden, canary, meddle: fn(&Cci400), meddled| {
-        let device = Cci400::new();
+        let device = Strict::new(Cci400::new());
         device.set_niden(niden);
         let before = registers(&device);
         let mut call = 0;
@@ -291,7 +291,7 @@ fn another_owner_that_reprograms_is_told() {
 
 #[test]
 fn non_secure_software_is_told_what_it_cannot_know() {
-    let device = Cci400::new();
+    let device = Strict::new(Cci400::new());
     let mut pmu = Pmu::new(device.non_secure_bus());
     assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::Unidentified]);
     device.set_niden(false);
@@ -316,7 +316,7 @@ fn non_secure_software_is_told_what_it_cannot_know() {
 
 #[test]
 fn non_secure_software_can_keep_to_the_pmu() {
-    let device = Cci400::new();
+    let device = Strict::new(Cci400::new());
     device.set_refusals_fail(true);
     let found = |device: &Cci400| {
         let mut pmu = Pmu::new(device.non_secure_bus());
@@ -349,7 +349,7 @@ fn every_register_is_afterwards_as_before() {
         for (niden, canary, posted) in
             [(true, CANARY, true), (true, None, false), (false, CANARY, false), (false, None, true)]
         {
-            let device = Cci400::new();
+            let device = Strict::new(Cci400::new());
             device.power_up_with(noise);
             device.set_niden(niden);
             device.set_posted_stores(posted);
@@ -368,7 +368,7 @@ fn work_that_panics_leaves_every_register_as_before() {
     for (enabled, niden, last) in
         [(1, true, 1), (1, true, 2), (0, true, 1), (0, true, 2), (0, false, 3)]
     {
-        let device = Cci400::new();
+        let device = Strict::new(Cci400::new());
         device.set_niden(niden);
         device.poke(0x100, device.peek(0x100) | 1 << 5 | 1 << 3 | enabled);
         leave_all_at_their_end(&device);
@@ -394,7 +394,7 @@ fn work_that_panics_leaves_every_register_as_before() {
 
 #[test]
 fn a_measurement_can_be_resumed_after_it() {
-    let device = Cci400::new();
+    let device = Strict::new(Cci400::new());
     let mut pmu = Pmu::new(device.bus());
     let [counter, ..] = pmu.counters();
     counter.count(READ);
@@ -423,14 +423,14 @@ fn the_work_is_bounded_and_an_error_ends_it() {
         (findings(&diagnosis), calls, accesses.count())
     }
     for niden in [true, false] {
-        let device = Cci400::new();
+        let device = Strict::new(Cci400::new());
         device.set_niden(niden);
         let (_, calls, accesses) = diagnose(&device);
         assert_eq!(calls, if niden { 2 } else { 3 });
         assert!(accesses <= 150, "{accesses} accesses");
         for arrivals in 0..accesses {
             for response in [Response::Error, Response::Zero, Response::Ones] {
-                let device = Cci400::new();
+                let device = Strict::new(Cci400::new());
                 device.set_niden(niden);
                 device.respond_after(arrivals, response);
                 let (found, calls, accesses) = diagnose(&device);
@@ -446,7 +446,7 @@ fn the_work_is_bounded_and_an_error_ends_it() {
 
 #[test]
 fn a_silent_measurement_leads_to_it() {
-    let device = Cci400::new();
+    let device = Strict::new(Cci400::new());
     device.set_niden(false);
     let mut pmu = Pmu::new(device.bus());
     let work = || {
@@ -461,7 +461,7 @@ fn a_silent_measurement_leads_to_it() {
 
 #[test]
 fn synchronizes_around_the_work() {
-    let device = Cci400::new();
+    let device = Strict::new(Cci400::new());
     let mut pmu = Pmu::new(device.bus());
     let mut ends = Vec::new();
     let _ = pmu.diagnose_with(None, || {
@@ -479,7 +479,7 @@ fn synchronizes_around_the_work() {
 #[test]
 fn no_flag_comes_up() {
     for canary in [CANARY, None] {
-        let device = Cci400::new();
+        let device = Strict::new(Cci400::new());
         device.poke(0x100, device.peek(0x100) | 1);
         leave_all_at_their_end(&device);
         let before = registers(&device);
@@ -491,7 +491,7 @@ fn no_flag_comes_up() {
 
 #[test]
 fn one_cycle_is_enough_whatever_the_divider_was() {
-    let device = Cci400::new();
+    let device = Strict::new(Cci400::new());
     device.poke(0x100, device.peek(0x100) | 1 << 3);
     let diagnosis = Pmu::new(device.bus()).diagnose_with(None, || device.clock(1));
     assert_eq!(findings(&diagnosis), []);

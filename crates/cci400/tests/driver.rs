@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 
 use arm_pmu_core::{Located, measure};
-use arm_pmu_sim::{Access, Cci400, MemoryBus, Noise, Response, Security};
+use arm_pmu_sim::{Access, Cci400, MemoryBus, Noise, Response, Security, Strict};
 use cci400::{
     AssignError, Bus, Count, CycleCounter, Divider, EventOrCycles, Inexact, M0, MasterEvent,
     Monitor, Pmu, S3, Selection, SlaveEvent,
@@ -33,7 +33,7 @@ const CYCLES: usize = 0x9004;
 fn on_every_device(test: impl Fn(&Cci400, DevicePmu<'_>)) {
     for noise in [Noise::Zeros, Noise::Ones, Noise::Seeded(1), Noise::Seeded(2), Noise::Seeded(3)] {
         for posted in [false, true] {
-            let device = Cci400::new();
+            let device = Strict::new(Cci400::new());
             device.set_posted_stores(posted);
             device.power_up_with(noise);
             let mut pmu = Pmu::new(device.bus());
@@ -182,7 +182,7 @@ fn counters_start_where_they_are_told() {
 #[test]
 fn the_divider_counts_every_64th_cycle() {
     for noise in [Noise::Zeros, Noise::Ones] {
-        let device = Cci400::new();
+        let device = Strict::new(Cci400::new());
         device.power_up_with(noise);
         let mut pmu = Pmu::new(device.bus());
         pmu.cycle_counter().count(Divider::By64);
@@ -215,7 +215,7 @@ fn a_cycle_counter_that_is_off_is_left_out() {
 #[test]
 fn a_stopped_pmu_can_silence_what_somebody_left() {
     for posted in [false, true] {
-        let device = Cci400::new();
+        let device = Strict::new(Cci400::new());
         device.power_up_with(Noise::Ones);
         device.set_posted_stores(posted);
         assert_eq!(device.overflow_lines(), 0b1_1111);
@@ -310,7 +310,7 @@ fn a_counter_that_does_not_take_its_start_value_is_lost() {
         (CYCLES, Ok(0), Err(Inexact::Lost), 1 << 31),
         (select(1) + 4, Ok(0), Ok(0), 0),
     ] {
-        let device = Cci400::new();
+        let device = Strict::new(Cci400::new());
         let mut pmu = Pmu::new(Deaf { inner: device.bus(), to });
         let [_, _, reads, _] = pmu.counters();
         reads.count_from(READS, 500);
@@ -325,7 +325,7 @@ fn a_counter_that_does_not_take_its_start_value_is_lost() {
 
 #[test]
 fn a_driver_shows_what_it_counts() {
-    let device = Cci400::new();
+    let device = Strict::new(Cci400::new());
     let mut pmu = Pmu::new(device.bus());
     let [reads, ..] = pmu.counters();
     reads.count(READS);
@@ -364,7 +364,7 @@ fn niden_stops_events_and_cycles_only_if_told() {
 
 #[test]
 fn resetting_the_event_counters_leaves_the_cycle_counter_alone() {
-    let device = Cci400::new();
+    let device = Strict::new(Cci400::new());
     let mut pmu = Pmu::new(device.bus());
     let [reads, ..] = pmu.counters();
     reads.count(READS);
@@ -383,7 +383,7 @@ fn resetting_the_event_counters_leaves_the_cycle_counter_alone() {
 
 #[test]
 fn secure_events_need_permission_unless_they_are_exempt() {
-    let device = Cci400::new();
+    let device = Strict::new(Cci400::new());
     let run = || {
         let mut pmu = Pmu::new(device.bus());
         let [reads, stalls, ..] = pmu.counters();
@@ -446,7 +446,7 @@ fn somebody_who_changes_the_unit_of_cycles_is_found_out() {
         drop(pmu);
     });
     // What the counter is told for the next start does not count as a change.
-    let device = Cci400::new();
+    let device = Strict::new(Cci400::new());
     let mut pmu = Pmu::new(device.bus());
     pmu.cycle_counter().count(Divider::By1);
     let mut pmu = pmu.start().stop();
@@ -461,7 +461,7 @@ fn somebody_who_changes_the_unit_of_cycles_is_found_out() {
 fn a_bus_that_fails_at_any_access_gives_no_number() {
     let mut failed = 0;
     for arrivals in 0..100 {
-        let device = Cci400::new();
+        let device = Strict::new(Cci400::new());
         device.respond_after(arrivals, Response::Error);
         let mut pmu = Pmu::new(device.bus());
         let [reads, ..] = pmu.counters();
@@ -484,7 +484,7 @@ fn a_bus_that_fails_at_any_access_gives_no_number() {
 
 #[test]
 fn a_device_without_access_gives_no_number() {
-    let device = Cci400::new();
+    let device = Strict::new(Cci400::new());
     device.set_response(Response::Zero);
     let mut pmu = Pmu::new(device.bus());
     let [reads, ..] = pmu.counters();
@@ -500,7 +500,7 @@ fn a_device_without_access_gives_no_number() {
 
 #[test]
 fn non_secure_software_can_measure() {
-    let device = Cci400::new();
+    let device = Strict::new(Cci400::new());
     let mut pmu = Pmu::new(device.non_secure_bus());
     let [reads, ..] = pmu.counters();
     reads.count(READS);
@@ -532,7 +532,7 @@ fn the_measured_code_is_fenced_in() {
 
 #[test]
 fn the_driver_is_a_monitor_with_cycles_anywhere_in_the_list() {
-    let device = Cci400::new();
+    let device = Strict::new(Cci400::new());
     let mut pmu = Pmu::new(device.bus());
     let reads = EventOrCycles::Event(READS);
     let cycles = <DevicePmu<'_> as CycleCounter>::CYCLES;

@@ -1,6 +1,6 @@
 //! Finding out whether a device is a CCI-400, and of which revision.
 
-use arm_pmu_sim::{Cci400, Response};
+use arm_pmu_sim::{Cci400, Response, Strict};
 use cci400::{Bus, Fault, Pmu, Probed, Reason, probe, r0};
 
 fn reason(device: &Cci400) -> Option<Reason> {
@@ -9,7 +9,7 @@ fn reason(device: &Cci400) -> Option<Reason> {
 
 #[test]
 fn the_driver_of_revision_1_accepts_no_other() {
-    let device = Cci400::new();
+    let device = Strict::new(Cci400::new());
     for code in 0..=4 {
         device.set_revision(code);
         assert_eq!(reason(&device), Some(Reason::Revision { found: code }));
@@ -22,7 +22,7 @@ fn the_driver_of_revision_1_accepts_no_other() {
 
 #[test]
 fn each_revision_gets_its_driver() {
-    let device = Cci400::new();
+    let device = Strict::new(Cci400::new());
     for code in 0..=15 {
         device.set_revision(code);
         let of_r0 = matches!(probe(device.bus()), Ok(Probed::R0(_)));
@@ -40,7 +40,7 @@ fn each_revision_gets_its_driver() {
 
 #[test]
 fn a_revision_that_cannot_be_read_is_not_taken_for_revision_0() {
-    let device = Cci400::new();
+    let device = Strict::new(Cci400::new());
     device.poke(0xFE8, 0);
     assert_eq!(reason(&device), Some(Reason::Unidentified));
     assert_eq!(probe(device.bus()).unwrap_err().reason, Reason::Unidentified);
@@ -49,7 +49,7 @@ fn a_revision_that_cannot_be_read_is_not_taken_for_revision_0() {
 
 #[test]
 fn other_devices_are_told_apart() {
-    let device = Cci400::new();
+    let device = Strict::new(Cci400::new());
     device.set_part_number(0x423);
     assert_eq!(reason(&device), Some(Reason::Part { found: 0x423, expected: 0x420 }));
     device.set_part_number(0x420);
@@ -64,7 +64,7 @@ fn other_devices_are_told_apart() {
 
 #[test]
 fn non_secure_software_is_told_that_nothing_proves_the_product() {
-    let device = Cci400::new();
+    let device = Strict::new(Cci400::new());
     let refused = Pmu::probe(device.non_secure_bus()).unwrap_err();
     assert_eq!(refused.reason, Reason::Unidentified);
     let mut secure = Pmu::new(device.bus());
@@ -72,7 +72,7 @@ fn non_secure_software_is_told_that_nothing_proves_the_product() {
     secure.release().synchronize();
     assert!(Pmu::probe(refused.release()).is_ok());
     // Or it meets an error.
-    let device = Cci400::new();
+    let device = Strict::new(Cci400::new());
     device.set_refusals_fail(true);
     let refused = Pmu::probe(device.non_secure_bus()).unwrap_err();
     assert_eq!(refused.reason, Reason::Fault(Fault::new()));

@@ -1,12 +1,12 @@
 //! Revision 0: its events against DDI 0470D and the Linux driver, and its driver on a simulated part.
 
-use arm_pmu_sim::{Cci400, Security};
+use arm_pmu_sim::{Cci400, Security, Strict};
 use cci400::r0::{self, M0, MasterEvent, MasterSource, S3, SlaveEvent, SlaveSource};
 use cci400::{Divider, Event, EventOrCycles, Inexact, Monitor, Unit, measure};
 
 /// An r0p4.
-fn part() -> Cci400 {
-    let device = Cci400::new();
+fn part() -> Strict<Cci400> {
+    let device = Strict::new(Cci400::new());
     device.set_revision(4);
     device
 }

@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use arm_pmu_core::Located;
-use arm_pmu_sim::{Access, Cci550, MemoryBus, Noise, Response, Security};
+use arm_pmu_sim::{Access, Cci550, MemoryBus, Noise, Response, Security, Strict};
 use cci550::registers::Space;
 use cci550::{
     Diagnose, Diagnosis, Finding, MI0, MasterEvent, Pmu, SI3, SI5, Selection, SlaveEvent,
@@ -50,7 +50,7 @@ fn registers(device: &Cci550) -> Vec<u32> {
 
 #[test]
 fn nothing_is_wrong_with_a_device_that_counts() {
-    let device = Cci550::new();
+    let device = Strict::new(Cci550::new());
     assert_eq!(found(&device), []);
     // Any traffic proves it: here writes only, or requests only.
     for code in [0x12, 0x00, 0x08] {
@@ -65,7 +65,7 @@ fn nothing_is_wrong_with_a_device_that_counts() {
 
 #[test]
 fn niden_low_and_silence_are_one_finding_without_a_canary() {
-    let device = Cci550::new();
+    let device = Strict::new(Cci550::new());
     // Silence.
     let mut pmu = Pmu::new(device.bus());
     let silent = pmu.diagnose_with(None, || {});
@@ -81,7 +81,7 @@ fn niden_low_and_silence_are_one_finding_without_a_canary() {
 
 #[test]
 fn a_canary_tells_niden_low() {
-    let device = Cci550::new();
+    let device = Strict::new(Cci550::new());
     device.set_niden(false);
     let mut pmu = Pmu::new(device.bus());
     assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::NidenLow]);
@@ -92,7 +92,7 @@ fn a_canary_tells_niden_low() {
 
 #[test]
 fn exempt_events_tell_secure_traffic() {
-    let device = Cci550::new();
+    let device = Strict::new(Cci550::new());
     let mut pmu = Pmu::new(device.bus());
     let secure = || reads(&device, 3, Security::Secure);
     for canary in [CANARY, None] {
@@ -103,7 +103,7 @@ fn exempt_events_tell_secure_traffic() {
         |device: &Cci550| device.set_spniden(true),
         |device: &Cci550| device.set_secure_debug(true),
     ] {
-        let device = Cci550::new();
+        let device = Strict::new(Cci550::new());
         observe(&device);
         let mut pmu = Pmu::new(device.bus());
         let diagnosis = pmu.diagnose_with(CANARY, || reads(&device, 3, Security::Secure));
@@ -132,7 +132,7 @@ fn a_canary_need_not_be_counted_each_time() {
     for (beats, calls) in [(0x08, 2), (0x12, 3)] {
         // One bit for each call.
         for counted in 1..1 << calls {
-            let device = Cci550::new();
+            let device = Strict::new(Cci550::new());
             let mut call = 0;
             let diagnosis = Pmu::new(device.bus()).diagnose_with(CANARY_ELSEWHERE, || {
                 if counted >> call & 1 == 1 {
@@ -150,7 +150,7 @@ fn a_canary_need_not_be_counted_each_time() {
 /// Secure traffic elsewhere does not tell why the canary was not counted.
 #[test]
 fn secure_traffic_is_the_whole_answer_only_at_the_interface_of_the_canary() {
-    let device = Cci550::new();
+    let device = Strict::new(Cci550::new());
     let mut pmu = Pmu::new(device.bus());
     let secure = || reads(&device, 3, Security::Secure);
     let both = [Finding::SecureNotObserved, Finding::CanaryNotCounted];
@@ -167,7 +167,7 @@ fn secure_traffic_is_the_whole_answer_only_at_the_interface_of_the_canary() {
 
 #[test]
 fn an_interface_that_is_not_built_is_one_of_three_causes() {
-    let device = Cci550::new();
+    let device = Strict::new(Cci550::new());
     device.set_built(5, false);
     let mut pmu = Pmu::new(device.bus());
     let work = || {
@@ -185,7 +185,7 @@ fn an_interface_that_is_not_built_is_one_of_three_causes() {
 
 #[test]
 fn an_event_that_never_fires_is_named() {
-    let device = Cci550::new();
+    let device = Strict::new(Cci550::new());
     let mut pmu = Pmu::new(device.bus());
     let [_, counter, ..] = pmu.counters();
     counter.count(SI3.event(SlaveEvent::WriteEvict));
@@ -201,17 +201,17 @@ fn an_event_that_never_fires_is_named() {
 
 #[test]
 fn other_devices_are_named() {
-    let device = Cci550::new();
+    let device = Strict::new(Cci550::new());
     device.set_part_number(0x420);
     assert_eq!(found(&device), [Finding::AnotherProduct]);
-    let device = Cci550::new();
+    let device = Strict::new(Cci550::new());
     device.set_number_of_counters(4);
     assert_eq!(found(&device), [Finding::Counters]);
 }
 
 #[test]
 fn access_is_told() {
-    let device = Cci550::new();
+    let device = Strict::new(Cci550::new());
     for (response, expected) in [
         (Response::Zero, Finding::ReadsAsZero),
         (Response::Ones, Finding::ReadsAsOnes),
@@ -221,7 +221,7 @@ fn access_is_told() {
         assert_eq!(found(&device), [expected]);
     }
     // Non-secure software reaches the PMU until bit 1 of Secure Access shuts it out.
-    let device = Cci550::new();
+    let device = Strict::new(Cci550::new());
     let mut pmu = Pmu::new(device.non_secure_bus());
     assert_eq!(diagnose(&device, &mut pmu, CANARY), []);
     device.poke(0x008, 0b10);
@@ -261,7 +261,7 @@ impl cci550::Bus for Stuck<'_> {
 #[test]
 fn a_selection_that_is_taken_in_part_is_told() {
     for bits in [0x1F, 0x1E0, 1, 1 << 8] {
-        let device = Cci550::new();
+        let device = Strict::new(Cci550::new());
         let before = registers(&device);
         let mut pmu = Pmu::new(Stuck { inner: device.bus(), bits });
         let diagnosis = pmu.diagnose_with(CANARY, || reads(&device, 3, Security::NonSecure));
@@ -274,7 +274,7 @@ fn a_selection_that_is_taken_in_part_is_told() {
 #[test]
 fn nothing_else_is_written_to_a_device_that_ignores_it() {
     for enabled in [0, 1] {
-        let device = Cci550::new();
+        let device = Strict::new(Cci550::new());
         device.poke(0x100, device.peek(0x100) | enabled);
         device.poke(0x10000, 0x65);
         device.set_stores_ignored(true);
@@ -292,7 +292,7 @@ fn nothing_else_is_written_to_a_device_that_ignores_it() {
 
 #[test]
 fn a_stopped_clock_is_told() {
-    let device = Cci550::new();
+    let device = Strict::new(Cci550::new());
     let [mut pmu, _] = [Pmu::new(device.bus()), Pmu::new(device.bus())];
     device.set_clock_stopped(true);
     let before = registers(&device);
@@ -302,7 +302,7 @@ fn a_stopped_clock_is_told() {
 
 #[test]
 fn another_owner_is_told() {
-    let device = Cci550::new();
+    let device = Strict::new(Cci550::new());
     let mut pmu = Pmu::new(device.bus());
     for meddle in
         [Cci550::other_owner_disables_all, |device: &Cci550| device.other_owner_disables(7)]
@@ -328,7 +328,7 @@ fn another_owner_that_reprograms_is_told() {
         for (call, counter) in (1..=calls).flat_map(|call| (0..8).map(move |n| (call, n))) {
             // Another event, another source.
             for (changed, canary) in [(1, CANARY), (1, None), (1 << 5, CANARY), (1 << 5, None)] {
-                let device = Cci550::new();
+                let device = Strict::new(Cci550::new());
                 device.set_niden(niden);
                 let before = registers(&device);
                 let mut calls = 0;
@@ -357,7 +357,7 @@ fn every_register_is_afterwards_as_before() {
             (false, CANARY, false, true),
             (false, None, true, false),
         ] {
-            let device = Cci550::new();
+            let device = Strict::new(Cci550::new());
             device.power_up_with(noise);
             device.set_niden(niden);
             device.set_posted_stores(posted);
@@ -374,7 +374,7 @@ fn every_register_is_afterwards_as_before() {
 #[test]
 fn work_that_panics_leaves_every_register_as_before() {
     for (enabled, niden, last) in [(1, true, 1), (0, true, 2), (1, false, 3)] {
-        let device = Cci550::new();
+        let device = Strict::new(Cci550::new());
         device.power_up_with(Noise::Seeded(last));
         device.set_niden(niden);
         device.poke(0x100, device.peek(0x100) & !1 | enabled);
@@ -407,7 +407,7 @@ fn work_that_panics_leaves_every_register_as_before() {
 
 #[test]
 fn a_measurement_can_be_resumed_after_it() {
-    let device = Cci550::new();
+    let device = Strict::new(Cci550::new());
     let mut pmu = Pmu::new(device.bus());
     let [counter, ..] = pmu.counters();
     counter.count(SI3.event(SlaveEvent::ReadRequestAny));
@@ -435,13 +435,13 @@ fn the_work_is_bounded_and_an_error_ends_it() {
         (findings(&diagnosis), calls, accesses.count())
     }
     for niden in [true, false] {
-        let device = Cci550::new();
+        let device = Strict::new(Cci550::new());
         device.set_niden(niden);
         let (_, calls, most) = diagnose(&device);
         assert!(calls <= 3 && most <= 700, "{calls} calls, {most} accesses");
         for arrivals in 0..most {
             for response in [Response::Error, Response::Zero, Response::Ones] {
-                let device = Cci550::new();
+                let device = Strict::new(Cci550::new());
                 device.set_niden(niden);
                 device.respond_after(arrivals, response);
                 let (found, calls, accesses) = diagnose(&device);
@@ -458,7 +458,7 @@ fn the_work_is_bounded_and_an_error_ends_it() {
 /// Somebody else's counters, about to wrap, are kept from it.
 #[test]
 fn no_flag_comes_up() {
-    let device = Cci550::new();
+    let device = Strict::new(Cci550::new());
     device.poke(0x100, device.peek(0x100) | 1);
     for block in 1..=8 {
         device.poke(block * 0x10000, 0x60);
@@ -473,7 +473,7 @@ fn no_flag_comes_up() {
 
 #[test]
 fn traffic_that_ends_is_not_taken_for_secure() {
-    let device = Cci550::new();
+    let device = Strict::new(Cci550::new());
     let mut call = 0;
     let diagnosis = Pmu::new(device.bus()).diagnose_with(None, || {
         call += 1;

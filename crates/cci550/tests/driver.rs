@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::num::NonZeroU32;
 
 use arm_pmu_core::Located;
-use arm_pmu_sim::{Access, Cci550, MemoryBus, Noise, Response, Security};
+use arm_pmu_sim::{Access, Cci550, MemoryBus, Noise, Response, Security, Strict};
 use cci550::{
     AssignError, Bus, Count, Fault, Global, GlobalEvent, Inexact, MI0, MasterEvent, Monitor, Pmu,
     Rearm, SI0, SI2, SI3, SI5, Selection, SlaveEvent,
@@ -37,7 +37,7 @@ fn on_every_device(test: impl Fn(&Cci550, DevicePmu<'_>)) {
     for noise in [Noise::Zeros, Noise::Ones, Noise::Seeded(1), Noise::Seeded(2), Noise::Seeded(3)] {
         for reset_reaches_gated in [false, true] {
             for posted in [false, true] {
-                let device = Cci550::new();
+                let device = Strict::new(Cci550::new());
                 device.set_reset_reaches_gated(reset_reaches_gated);
                 device.set_posted_stores(posted);
                 device.power_up_with(noise);
@@ -53,7 +53,7 @@ fn on_every_device(test: impl Fn(&Cci550, DevicePmu<'_>)) {
 
 #[test]
 fn the_select_registers_hold_the_values_of_the_manual() {
-    let device = Cci550::new();
+    let device = Strict::new(Cci550::new());
     let mut pmu = Pmu::new(device.bus());
     let [a, b, c, d, e, ..] = pmu.counters();
     a.count(SI3.event(SlaveEvent::ReadShareableNonAllocating));
@@ -218,7 +218,7 @@ fn a_wrap_between_two_reads_of_one_counter_is_seen() {
     let (before, after) = (u64::from(u32::MAX), u64::from(u32::MAX) + 2);
     let mut torn_between = 0;
     for fuse_length in 2..12 {
-        let device = Cci550::new();
+        let device = Strict::new(Cci550::new());
         let fuse = Cell::new(0);
         let mut pmu = Pmu::new(ReadsAfter { inner: device.bus(), device: &device, fuse: &fuse });
         let [reads, ..] = pmu.counters();
@@ -323,7 +323,7 @@ fn all_counters_start_together_whatever_happens_during_the_set_up() {
     // it is read back.
     let around_the_start = 2 * 3;
     for from in [0, 500] {
-        let device = Cci550::new();
+        let device = Strict::new(Cci550::new());
         device.set_posted_stores(false);
         device.power_up_with(Noise::Ones);
         let busy = Cell::new(false);
@@ -459,7 +459,7 @@ fn no_interrupt_is_left_behind() {
 #[test]
 fn a_stopped_pmu_can_silence_what_somebody_left() {
     for posted in [false, true] {
-        let device = Cci550::new();
+        let device = Strict::new(Cci550::new());
         device.power_up_with(Noise::Ones);
         device.set_posted_stores(posted);
         assert_eq!(device.overflow_lines(), 0xFF);
@@ -479,7 +479,7 @@ fn a_pmu_that_is_off_is_not_read_as_idle() {
         assert_eq!(running.counts()[1], Count::NOTHING, "not in use");
         drop(running);
     });
-    let device = Cci550::new();
+    let device = Strict::new(Cci550::new());
     device.set_response(Response::Zero);
     let mut pmu = Pmu::new(device.bus());
     let [reads, ..] = pmu.counters();
@@ -558,7 +558,7 @@ fn a_counter_that_does_not_take_its_start_value_is_lost() {
     for (from, to, expected) in
         [(500, count(2), Err(Inexact::Lost)), (500, count(1), Ok(0)), (0, count(2), Ok(0))]
     {
-        let device = Cci550::new();
+        let device = Strict::new(Cci550::new());
         let mut pmu = Pmu::new(Deaf { inner: device.bus(), to });
         let [_, _, reads, ..] = pmu.counters();
         reads.count_from(READS, from);
@@ -573,7 +573,7 @@ fn a_counter_that_does_not_take_its_start_value_is_lost() {
 
 #[test]
 fn a_second_owner_on_the_bus_is_found_out_too() {
-    let device = Cci550::new();
+    let device = Strict::new(Cci550::new());
     let mut pmu = Pmu::new(device.bus());
     let [reads, ..] = pmu.counters();
     reads.count(READS);
@@ -591,7 +591,7 @@ fn a_second_owner_on_the_bus_is_found_out_too() {
 fn a_bus_that_fails_at_any_access_gives_no_number() {
     let mut failed = 0;
     for arrivals in 0..100 {
-        let device = Cci550::new();
+        let device = Strict::new(Cci550::new());
         device.respond_after(arrivals, Response::Error);
         let mut pmu = Pmu::new(device.bus());
         let [reads, ..] = pmu.counters();
@@ -614,7 +614,7 @@ fn a_bus_that_fails_at_any_access_gives_no_number() {
 
 #[test]
 fn a_device_that_stops_answering_is_lost() {
-    let device = Cci550::new();
+    let device = Strict::new(Cci550::new());
     let mut pmu = Pmu::new(device.bus());
     let [reads, ..] = pmu.counters();
     reads.count(READS);
@@ -626,7 +626,7 @@ fn a_device_that_stops_answering_is_lost() {
 
 #[test]
 fn secure_events_need_permission_unless_they_are_exempt() {
-    let device = Cci550::new();
+    let device = Strict::new(Cci550::new());
     let run = |device: &Cci550| {
         let mut pmu = Pmu::new(device.bus());
         let [reads, beats, ..] = pmu.counters();
@@ -648,7 +648,7 @@ fn secure_events_need_permission_unless_they_are_exempt() {
 
 #[test]
 fn without_niden_and_without_the_interface_nothing_is_counted() {
-    let device = Cci550::new();
+    let device = Strict::new(Cci550::new());
     let event = SI5.event(SlaveEvent::WriteRequestAny);
     let run = || {
         let mut pmu = Pmu::new(device.bus());
@@ -670,7 +670,7 @@ fn without_niden_and_without_the_interface_nothing_is_counted() {
 
 #[test]
 fn non_secure_software_can_measure() {
-    let device = Cci550::new();
+    let device = Strict::new(Cci550::new());
     let mut pmu = Pmu::new(device.non_secure_bus());
     let [reads, ..] = pmu.counters();
     reads.count(READS);
@@ -681,7 +681,7 @@ fn non_secure_software_can_measure() {
 
 #[test]
 fn the_export_bit_is_left_alone() {
-    let device = Cci550::new();
+    let device = Strict::new(Cci550::new());
     let mut pmu = Pmu::new(device.bus());
     pmu.registers().pmcr().modify(|_, w| w.ex().set_bit());
     let [reads, ..] = pmu.counters();
@@ -695,7 +695,7 @@ fn the_export_bit_is_left_alone() {
 
 #[test]
 fn the_measured_code_is_fenced_in() {
-    let device = Cci550::new();
+    let device = Strict::new(Cci550::new());
     let mut pmu = Pmu::new(device.bus());
     let [reads, ..] = pmu.counters();
     reads.count(READS);
@@ -727,7 +727,7 @@ fn a_counter_can_be_turned_off_again() {
 
 #[test]
 fn a_driver_shows_what_it_counts() {
-    let device = Cci550::new();
+    let device = Strict::new(Cci550::new());
     let mut pmu = Pmu::new(device.bus());
     let [reads, ..] = pmu.counters();
     reads.count(READS);
@@ -737,7 +737,7 @@ fn a_driver_shows_what_it_counts() {
 
 #[test]
 fn unlisted_events_can_be_counted_on_purpose() {
-    let device = Cci550::new();
+    let device = Strict::new(Cci550::new());
     let mut pmu = Pmu::new(device.bus());
     let [raw, global, ..] = pmu.counters();
     raw.count(Selection::raw(0xF2).unwrap());
@@ -749,7 +749,7 @@ fn unlisted_events_can_be_counted_on_purpose() {
 
 #[test]
 fn the_driver_is_a_monitor() {
-    let device = Cci550::new();
+    let device = Strict::new(Cci550::new());
     let mut pmu = Pmu::new(device.bus());
     pmu.assign(&[READS, BEATS]).unwrap();
     let value = pmu.run(|| {
@@ -773,7 +773,7 @@ fn the_driver_is_a_monitor() {
 
 #[test]
 fn a_monitor_has_no_count_of_what_was_not_counted() {
-    let device = Cci550::new();
+    let device = Strict::new(Cci550::new());
     let mut pmu = Pmu::new(device.bus());
     pmu.assign(&[READS]).unwrap();
     assert_eq!(pmu.count(0), Count::NOTHING, "it did not run yet");
@@ -784,7 +784,7 @@ fn a_monitor_has_no_count_of_what_was_not_counted() {
 
 #[test]
 fn a_monitor_on_a_bus_that_failed_takes_no_assignment() {
-    let device = Cci550::new();
+    let device = Strict::new(Cci550::new());
     device.set_response(Response::Error);
     let mut pmu = Pmu::new(device.bus());
     pmu.assign(&[READS]).unwrap();
@@ -795,7 +795,7 @@ fn a_monitor_on_a_bus_that_failed_takes_no_assignment() {
 
 #[test]
 fn work_that_panics_leaves_the_pmu_stopped() {
-    let device = Cci550::new();
+    let device = Strict::new(Cci550::new());
     let mut pmu = Pmu::new(device.bus());
     pmu.assign(&[READS]).unwrap();
     let work = std::panic::AssertUnwindSafe(|| {

@@ -1,7 +1,7 @@
 //! Finding out whether a device is a CCI-550.
 
 use arm_pmu_core::Located;
-use arm_pmu_sim::{Cci550, Response};
+use arm_pmu_sim::{Cci550, Response, Strict};
 use cci550::{Bus, Fault, Pmu, Reason};
 
 fn reason(device: &Cci550) -> Option<Reason> {
@@ -10,12 +10,12 @@ fn reason(device: &Cci550) -> Option<Reason> {
 
 #[test]
 fn a_cci550_is_one() {
-    assert_eq!(reason(&Cci550::new()), None);
+    assert_eq!(reason(&Strict::new(Cci550::new())), None);
 }
 
 #[test]
 fn other_devices_are_told_apart() {
-    let device = Cci550::new();
+    let device = Strict::new(Cci550::new());
     device.set_part_number(0x422);
     assert_eq!(reason(&device), Some(Reason::Part { found: 0x422, expected: 0x423 }));
     device.set_part_number(0x423);
@@ -30,7 +30,7 @@ fn other_devices_are_told_apart() {
 
 #[test]
 fn non_secure_software_is_told_that_nothing_proves_the_product() {
-    let device = Cci550::new();
+    let device = Strict::new(Cci550::new());
     let refused = Pmu::probe(device.non_secure_bus()).unwrap_err();
     assert_eq!(refused.reason, Reason::Unidentified);
     // Whoever knows better has the bus back.

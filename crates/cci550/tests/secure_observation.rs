@@ -1,11 +1,11 @@
 //! The third way to have Secure events counted, which the CCI-500 lacks.
 
-use arm_pmu_sim::{Cci550, Security};
+use arm_pmu_sim::{Cci550, Security, Strict};
 use cci550::{Bus, Diagnose, Finding, Pmu, SI3, SlaveEvent};
 
 #[test]
 fn secure_software_can_let_secure_events_be_counted() {
-    let device = Cci550::new();
+    let device = Strict::new(Cci550::new());
     for observed in [false, true] {
         let mut pmu = Pmu::new(device.bus());
         pmu.registers()
@@ -24,7 +24,7 @@ fn secure_software_can_let_secure_events_be_counted() {
 
 #[test]
 fn a_diagnosis_sees_secure_events_then() {
-    let device = Cci550::new();
+    let device = Strict::new(Cci550::new());
     let reads = || {
         device.signal(3, 0x00, Security::Secure, 5);
         device.signal(3, 0x08, Security::Secure, 20);

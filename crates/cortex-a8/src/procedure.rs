@@ -65,6 +65,8 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
         });
         // Before the counters run: the stores are not to be part of what is counted.
         self.ledger.events.told(in_use, wrong);
+        // As Linux does before each write of PMNC: what was set takes effect before the counters run.
+        registers.cntens().synchronize();
         registers
             .pmnc()
             .modify_from(before, |w| w.e().set_bit().d().bit(by_64).dp().bit(needs_debug));
@@ -74,7 +76,9 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
     /// Lets the counters run, and waits until they do.
     #[inline]
     pub(crate) fn enable(&mut self) {
-        Registers::of(&self.bus).pmnc().modify(|_, w| w.e().set_bit());
+        let pmnc = Registers::of(&self.bus).pmnc();
+        pmnc.synchronize();
+        pmnc.modify(|_, w| w.e().set_bit());
         self.check_enabled();
     }
 
@@ -86,13 +90,17 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
         self.ledger.events.add_loss(0, !enabled);
     }
 
-    /// Whether the counters run, as a whole.
+    /// Whether the counters run, as a whole. A register that reads as ones is not PMNC.
     #[inline(always)]
     fn enabled(&self) -> bool {
-        Registers::of(&self.bus).pmnc().read().e().bit()
+        let pmnc = Registers::of(&self.bus).pmnc().read();
+        pmnc.e().bit() & (pmnc.bits() != u32::MAX)
     }
 
     /// Stops counting, finds out whether anybody interfered, and takes the counts.
+    ///
+    /// CNTENS, which has ones, and PMNC, in which E is 0 now, are read last: they would not be as
+    /// expected if the registers had turned to zeros or ones before.
     #[inline]
     pub(crate) fn end(&mut self) {
         let registers = Registers::of(&self.bus);
@@ -101,12 +109,11 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
         registers.pmnc().modify_from(before, |w| w.e().clear_bit());
         registers.pmnc().synchronize();
         let in_use = self.ledger.events.in_use();
-        let on = registers.cntens().read();
-        let mut changed = in_use & !word(on.p().bits(), on.c().bit());
+        let mut changed = 0;
         self.ledger.events.hold(|number, selection| {
             select(&self.bus, number);
-            let other_event = changed_selection(&self.bus, selection);
             let value = registers.pmcnt().read().count().bits();
+            let other_event = changed_selection(&self.bus, selection);
             if other_event | moved_selector(&self.bus, number) != 0 {
                 changed |= 1 << number;
             }
@@ -121,14 +128,38 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
             }
         }
         self.acknowledge();
-        self.ledger.events.add_loss(changed, !before.e().bit());
+        let registers = Registers::of(&self.bus);
+        let on = registers.cntens().read();
+        changed |= in_use & !word(on.p().bits(), on.c().bit());
+        let still_enabled = registers.pmnc().read().e().bit();
+        self.ledger.events.add_loss(changed, !before.e().bit() | still_enabled);
         self.ledger.events.settle(self.bus.fault().is_some());
     }
 
-    /// What speaks against values that are read now.
+    /// What is known against values that are read now, but for what [`confirm`](Self::confirm) finds.
     #[inline(always)]
     pub(crate) fn doubts(&self) -> Doubts {
-        self.ledger.events.doubts(self.enabled())
+        self.ledger.events.doubts(true)
+    }
+
+    /// Finds out whether the counters that were just read were running then. PMNC is read after them:
+    /// if the registers turned to zeros or ones before, it is not as expected.
+    #[inline(always)]
+    fn confirm(&self, counts: &mut [Count]) {
+        if !self.enabled() {
+            self.not_counting(counts);
+        }
+    }
+
+    /// Gives no number for counters that were read and did not run.
+    #[cold]
+    fn not_counting(&self, counts: &mut [Count]) {
+        let why = if self.bus.fault().is_some() { Inexact::Fault } else { Inexact::Lost };
+        for count in counts {
+            if *count != Count::NOTHING {
+                *count = Count::doubtful(count.wrapped(), why);
+            }
+        }
     }
 
     /// What all counters hold while they count, the cycle counter last.
@@ -140,13 +171,16 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
         *b = self.running_event(doubts, 1);
         *c = self.running_event(doubts, 2);
         *d = self.running_event(doubts, 3);
-        *cycles = self.running_cycles(doubts);
+        *cycles = self.running_clock(doubts);
+        self.confirm(counts);
     }
 
     /// What the event counters hold while they count; see [`doubts`](Self::doubts).
     #[inline(always)]
     pub(crate) fn running_events(&self, doubts: Doubts) -> [Count; COUNTERS] {
-        core::array::from_fn(|number| self.running_event(doubts, number))
+        let mut counts = core::array::from_fn(|number| self.running_event(doubts, number));
+        self.confirm(&mut counts);
+        counts
     }
 
     #[inline(always)]
@@ -174,6 +208,13 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
     /// What the cycle counter holds while it counts; see [`doubts`](Self::doubts).
     #[inline(always)]
     pub(crate) fn running_cycles(&self, doubts: Doubts) -> Count {
+        let mut count = self.running_clock(doubts);
+        self.confirm(core::slice::from_mut(&mut count));
+        count
+    }
+
+    #[inline(always)]
+    fn running_clock(&self, doubts: Doubts) -> Count {
         if !self.ledger.counts_cycles() {
             return Count::NOTHING;
         }
@@ -200,7 +241,8 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
     }
 
     /// Lets one counter count from another value on, while the others count. It is off meanwhile, as CCNT
-    /// demands; of the event counters it is not known.
+    /// demands; of the event counters it is not known. A flag that comes up before it is off is that of the
+    /// events before, and is cleared.
     pub(crate) fn restart(&mut self, number: usize, from: u32) {
         let registers = Registers::of(&self.bus);
         if !self.ledger.restart(number, from) {
@@ -215,27 +257,31 @@ impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
             registers.cntenc().write(|w| w.c().clear_bit_by_one());
             registers.cntenc().synchronize();
             registers.ccnt().write(|w| w.count().set(from));
+            self.write_flags(bit);
             registers.cntens().write(|w| w.c().set_bit());
         } else {
             registers.cntenc().write(|w| w.p().set(bit as u8));
             select(&self.bus, number);
             registers.pmcnt().write(|w| w.count().set(from));
+            self.write_flags(bit);
             // If somebody moved the selector, that was another counter, nobody knows which.
             let undisturbed = selects(&self.bus, number);
             registers.cntens().write(|w| w.p().set(bit as u8));
             let events = self.ledger.events.in_use() & !Clock::BIT;
             self.ledger.events.add_loss(if undisturbed { 0 } else { events }, false);
         }
-        registers.cntens().synchronize();
+        self.check_enabled();
     }
 
-    /// Reads and clears the overflow flags of the counters in use, and remembers them.
+    /// Reads and clears the overflow flags of the counters in use, and remembers them. Of a counter whose
+    /// flag stays up nothing is known: it would be taken for another overflow each time.
     #[inline(always)]
     pub(crate) fn acknowledge(&mut self) -> u32 {
         let up = self.flags() & self.ledger.events.in_use();
         if up != 0 {
             self.clear_flags(up);
             self.ledger.events.add_overflows(up);
+            self.ledger.events.add_loss(up & self.flags(), false);
         }
         up
     }

@@ -3,7 +3,7 @@
 //! The pages may be behind different buffers: a write to one is known to have arrived when something
 //! was read from that page, not from the other.
 
-use arm_pmu_core::{Bus, Count, Slot};
+use arm_pmu_core::{Bus, Count, Inexact, Slot};
 
 use crate::pmu::{Pmu, Programmed, obeys_and_is_secure};
 use crate::registers::{Page0, Page0Registers, Page1, Page1Registers, evtyper};
@@ -137,6 +137,11 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     #[inline]
     pub(crate) fn enable(&mut self) {
         Page0Registers::of(&self.page0).cr().write(|w| w.e().set_bit());
+        self.check_enabled();
+    }
+
+    /// Waits until the counters run, and remembers if they do not.
+    fn check_enabled(&mut self) {
         let enabled = self.wait_for_control();
         self.ledger.add_loss(0, !enabled);
     }
@@ -150,25 +155,30 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
         enabled
     }
 
-    /// Whether the counters run, as a whole.
+    /// Whether the counters run, as a whole. The other bits of CR are zero (IHI 0070): a register that
+    /// reads as ones is not CR.
     fn enabled(&self) -> bool {
-        Page0Registers::of(&self.page0).cr().read().e().bit()
+        Page0Registers::of(&self.page0).cr().read().bits() == 1
     }
 
     /// Stops counting, finds out whether anybody interfered, and takes the counts.
+    ///
+    /// What was set is compared after values and flags were read: CNTENSET0, which has ones, and the
+    /// events would not be as set if the unit had stopped answering before. Of page 1 alone that cannot
+    /// be found out: all that it has may be zero.
     #[inline]
     pub(crate) fn end(&mut self) {
         self.page0.synchronize();
         let enabled = self.enabled();
         Page0Registers::of(&self.page0).cr().write(|w| w.e().clear_bit());
         let still_enabled = self.wait_for_control();
-        let mut changed = self.changed() | self.not_observed();
-        if still_enabled {
-            // They are read while they count.
-            changed |= u32::from(self.in_use());
-        }
         self.ledger.hold(|number, _| value(&self.page1, number));
         self.acknowledge();
+        let mut changed = self.changed() | self.not_observed();
+        if still_enabled {
+            // They were read while they counted.
+            changed |= u32::from(self.in_use());
+        }
         self.ledger.add_loss(changed, !enabled);
         self.ledger.settle(self.fault().is_some());
     }
@@ -200,10 +210,10 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
         changed
     }
 
-    /// What the counters hold while they count.
+    /// What the counters hold while they count. CR is read after them, for all of them.
     #[inline]
     pub(crate) fn running_counts(&self) -> [Count; COUNTERS] {
-        let doubts = self.ledger.doubts(self.enabled());
+        let doubts = self.ledger.doubts(true);
         let mut counts = [Count::NOTHING; COUNTERS];
         for (number, (slot, count)) in self.ledger.slots().iter().zip(&mut counts).enumerate() {
             if let Slot { selection: Some(_), from, .. } = *slot {
@@ -213,13 +223,27 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
                 *count = doubts.read(number, from, flags, value, fault);
             }
         }
+        self.confirm(&mut counts);
         counts
+    }
+
+    /// Finds out whether the counters that were just read were running then.
+    fn confirm(&self, counts: &mut [Count; COUNTERS]) {
+        if self.enabled() {
+            return;
+        }
+        let why = if self.fault().is_some() { Inexact::Fault } else { Inexact::Lost };
+        for (number, count) in counts.iter_mut().enumerate() {
+            if self.in_use() >> number & 1 == 1 {
+                *count = Count::doubtful(count.wrapped(), why);
+            }
+        }
     }
 
     /// What the counters hold at one instant, while they count.
     #[inline]
     pub(crate) fn capture(&mut self) -> [Count; COUNTERS] {
-        let doubts = self.ledger.doubts(self.enabled());
+        let doubts = self.ledger.doubts(true);
         let page1 = Page1Registers::of(&self.page1);
         // A flag that came up meanwhile does not tell whether the copy is from before or after that.
         // Flags stay up, so there is a try for each, and one without a change.
@@ -232,13 +256,15 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
                 break;
             }
         }
-        core::array::from_fn(|number| match shadows[number] {
+        let mut counts = core::array::from_fn(|number| match shadows[number] {
             Some(value) => {
                 let (from, fault) = (self.ledger.started_from(number), || self.fault().is_some());
                 doubts.read(number, from, || flags.into(), || value, fault)
             }
             None => Count::NOTHING,
-        })
+        });
+        self.confirm(&mut counts);
+        counts
     }
 
     /// The shadows of the counters in use.
@@ -256,10 +282,12 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
         let up = self.flags() & self.in_use();
         if up != 0 {
             Page1Registers::of(&self.page1).ovsclr0_lo().write(|w| w.ovs().set(up));
-            // Comes back when they are clear.
-            self.flags();
+            // Comes back when they are clear. Of a counter whose flag stays up nothing is known: it would be
+            // taken for another overflow each time.
+            let left = self.flags() & up;
             self.page1.synchronize();
             self.ledger.add_overflows(up.into());
+            self.ledger.add_loss(left.into(), false);
         }
         up.into()
     }
@@ -275,13 +303,20 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     }
 
     /// Lets one counter count from another value on, while it counts. A count may be written at any time.
+    ///
+    /// From zero a counter does not overflow for long: a flag that is up then is that of the events
+    /// before, and one that comes up after the second write is not.
     pub(crate) fn restart(&mut self, number: usize, from: u32) {
         if self.ledger.restart(number, from) {
-            let counter = Page1Registers::of(&self.page1).evcntr_at(number);
+            let page1 = Page1Registers::of(&self.page1);
+            let counter = page1.evcntr_at(number);
+            counter.write(|w| w.counter_value().set(0));
+            page1.ovsclr0_lo().write(|w| w.ovs().set(1 << number));
             counter.write(|w| w.counter_value().set(from));
             // Comes back after that.
             self.flags();
             self.page1.synchronize();
+            self.check_enabled();
         }
     }
 

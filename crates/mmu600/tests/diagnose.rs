@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use arm_pmu_core::{Located, Memory};
-use arm_pmu_sim::{Access, MemoryBus, Mmu600, Noise, PageOrder, Response, Stream};
+use arm_pmu_sim::{Access, MemoryBus, Mmu600, Noise, PageOrder, Response, Stream, Strict};
 use mmu600::tbu::{self, Selection};
 use mmu600::{
     Bus, Diagnose, Diagnosis, Fault, Finding, StreamFilter, TbuEvent, TcuEvent, Verdict, tcu,
@@ -58,14 +58,14 @@ fn registers(device: &Mmu600) -> Vec<u32> {
 
 #[test]
 fn nothing_is_wrong_with_a_unit_that_counts() {
-    let device = Mmu600::tbu();
+    let device = Strict::new(Mmu600::tbu());
     assert_eq!(found(&device), []);
     let diagnosis = pmu(&device).diagnose_with(None, || device.clock(1));
     assert_eq!(diagnosis.verdict(), Verdict::Counts);
     device.set_cycles_per_access(1);
     assert_eq!(pmu(&device).diagnose().verdict(), Verdict::Counts);
 
-    let device = Mmu600::tcu();
+    let device = Strict::new(Mmu600::tcu());
     let mut pmu = tcu::Pmu::new(device.page0(), device.page1());
     let canary = Some(TcuEvent::Transaction.into());
     let diagnosis = pmu.diagnose_with(canary, || {
@@ -77,12 +77,12 @@ fn nothing_is_wrong_with_a_unit_that_counts() {
 
 #[test]
 fn a_gated_clock_is_idleness() {
-    let device = Mmu600::tbu();
+    let device = Strict::new(Mmu600::tbu());
     device.set_clock_gated(true);
     assert_eq!(found(&device), [Finding::ClockStandsStill]);
     assert!(Finding::ClockStandsStill.is_ambiguous());
     // Page 1 of another unit: its counters hold what is written, and never move.
-    let (device, other) = (Mmu600::tbu(), Mmu600::tbu());
+    let (device, other) = (Strict::new(Mmu600::tbu()), Strict::new(Mmu600::tbu()));
     let mut pmu = tbu::Pmu::new(device.page0(), other.page1());
     assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::ClockStandsStill]);
 }
@@ -130,7 +130,7 @@ fn page_0_in_the_place_of_page_1_is_told() {
     assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::Page1Elsewhere]);
     assert_eq!(registers(&device), before);
     // Or nobody is there.
-    let other = Mmu600::tbu();
+    let other = Strict::new(Mmu600::tbu());
     for response in [Response::Zero, Response::Ones] {
         other.set_response(response);
         let mut pmu = tbu::Pmu::new(device.page0(), other.page1());
@@ -184,7 +184,7 @@ fn what_is_not_page_1_is_not_written() {
         ([0, 0x8000_0003, 0x8000_0003], 1 << 31),
         ([u32::MAX; 3], u32::MAX),
     ] {
-        let device = Mmu600::tbu();
+        let device = Strict::new(Mmu600::tbu());
         let before = registers(&device);
         let (mut held, stores) = ([0x1234; 0x400], RefCell::new(Vec::new()));
         [held[0xD88 / 4], held[0xCC0 / 4], held[0xC80 / 4]] = words;
@@ -201,7 +201,7 @@ fn what_is_not_page_1_is_not_written() {
 
 #[test]
 fn of_what_looks_like_page_1_and_holds_nothing_one_word_is_written() {
-    let device = Mmu600::tbu();
+    let device = Strict::new(Mmu600::tbu());
     let before = registers(&device);
     let (mut held, stores) = ([0x1234; 0x400], RefCell::new(Vec::new()));
     [held[0xD88 / 4], held[0xCC0 / 4], held[0xC80 / 4]] = [0, 0xF, 0xF];
@@ -219,7 +219,7 @@ fn of_what_looks_like_page_1_and_holds_nothing_one_word_is_written() {
 /// of reach.
 #[test]
 fn the_counters_of_another_unit_are_put_back() {
-    let (device, other) = (Mmu600::tbu(), Mmu600::tcu());
+    let (device, other) = (Strict::new(Mmu600::tbu()), Strict::new(Mmu600::tcu()));
     let in_reach = || {
         let offsets = device.registers().iter().flat_map(|register| register.elements());
         let page0 = offsets.filter(|offset| *offset < device.at(1, 0));
@@ -234,7 +234,7 @@ fn the_counters_of_another_unit_are_put_back() {
 
 #[test]
 fn access_is_told() {
-    let device = Mmu600::tbu();
+    let device = Strict::new(Mmu600::tbu());
     for (response, expected) in [
         (Response::Zero, Finding::ReadsAsZero),
         (Response::Ones, Finding::ReadsAsOnes),
@@ -243,37 +243,37 @@ fn access_is_told() {
         device.set_response(response);
         assert_eq!(found(&device), [expected]);
     }
-    let device = Mmu600::tbu();
+    let device = Strict::new(Mmu600::tbu());
     let mut pmu = tbu::Pmu::new(device.non_secure_page0(), device.non_secure_page1());
     assert_eq!(diagnose(&device, &mut pmu, CANARY), []);
     device.set_non_secure_access(false);
     assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::ReadsAsZero]);
     assert!(Finding::ReadsAsZero.cause().contains("NSRA"));
-    let device = Mmu600::tbu();
+    let device = Strict::new(Mmu600::tbu());
     device.set_stores_ignored(true);
     assert_eq!(found(&device), [Finding::WritesIgnored]);
 }
 
 #[test]
 fn other_devices_are_named() {
-    let tcu = Mmu600::tcu();
+    let tcu = Strict::new(Mmu600::tcu());
     let diagnosis = tbu::Pmu::new(tcu.page0(), tcu.page1()).diagnose();
     let found_there: Vec<_> = diagnosis.findings().map(|f| (f.finding, f.value)).collect();
     assert_eq!(found_there, [(Finding::AnotherProduct, 0x483)]);
-    let device = Mmu600::tbu();
+    let device = Strict::new(Mmu600::tbu());
     device.set_part_number(0x487);
     assert_eq!(found(&device), [Finding::AnotherProduct]);
-    let device = Mmu600::tbu();
+    let device = Strict::new(Mmu600::tbu());
     device.poke(device.at(0, 0xFBC), 0);
     assert_eq!(found(&device), [Finding::NotAPmu]);
-    let device = Mmu600::tbu();
+    let device = Strict::new(Mmu600::tbu());
     device.poke(device.at(0, 0xE00), 0x00D0_1F07);
     assert_eq!(found(&device), [Finding::Configuration]);
 }
 
 #[test]
 fn an_interrupt_that_is_not_acknowledged_is_told() {
-    let device = Mmu600::tbu();
+    let device = Strict::new(Mmu600::tbu());
     device.set_acknowledge_after(None);
     assert_eq!(found(&device), [Finding::IrqNotAcknowledged]);
     for accesses in [0, 1, 2, 10, 900] {
@@ -286,7 +286,7 @@ fn an_interrupt_that_is_not_acknowledged_is_told() {
 
 #[test]
 fn secure_events_need_secure_observation() {
-    let device = Mmu600::tbu();
+    let device = Strict::new(Mmu600::tbu());
     let mut pmu = pmu(&device);
     let [counter, ..] = pmu.counters();
     counter.count(TbuEvent::SlotsFull);
@@ -303,7 +303,7 @@ fn secure_events_need_secure_observation() {
     device.set_secure_observation(true);
     assert_eq!(diagnose(&device, &mut pmu, secure), []);
     // Secure streams.
-    let device = Mmu600::tbu();
+    let device = Strict::new(Mmu600::tbu());
     let mut pmu = self::pmu(&device);
     let [counter, ..] = pmu.counters();
     counter.count(TbuEvent::MainTlbLookup);
@@ -322,7 +322,7 @@ fn a_filter_that_nothing_passes_is_told() {
         (Ok(StreamFilter::ALL_NON_SECURE), None),
         (Ok(StreamFilter::ALL), None),
     ] {
-        let device = Mmu600::tbu();
+        let device = Strict::new(Mmu600::tbu());
         let mut pmu = pmu(&device);
         pmu.filter_streams(filter.unwrap());
         assert_eq!(diagnose(&device, &mut pmu, CANARY), Vec::from_iter(expected), "{filter:?}");
@@ -335,7 +335,7 @@ fn a_filter_that_nothing_passes_is_told() {
 /// What is found if the traffic, of stream 0x42, comes in these of the calls only, and how many
 /// calls there were.
 fn found_if_traffic_comes_in(calls: &[u32], filter: u32, gated: bool) -> (Vec<Finding>, u32) {
-    let device = Mmu600::tbu();
+    let device = Strict::new(Mmu600::tbu());
     let mut pmu = pmu(&device);
     pmu.filter_streams(StreamFilter::exactly(filter).unwrap());
     let mut call = 0;
@@ -368,7 +368,7 @@ fn a_filter_is_not_blamed_for_traffic_that_comes_late() {
 #[test]
 fn a_secure_filter_is_not_blamed_unless_it_is_one() {
     let filter = StreamFilter::exactly(0x41).unwrap().secure();
-    let device = Mmu600::tbu();
+    let device = Strict::new(Mmu600::tbu());
     let mut non_secure = tbu::Pmu::new(device.non_secure_page0(), device.non_secure_page1());
     non_secure.filter_streams(filter);
     let unknown = [Finding::SecureObservationUnknown];
@@ -384,7 +384,7 @@ fn a_secure_filter_is_not_blamed_unless_it_is_one() {
 
 #[test]
 fn a_filter_that_the_unit_cannot_hold_is_told() {
-    let device = Mmu600::tbu();
+    let device = Strict::new(Mmu600::tbu());
     device.set_stream_bits(8);
     let mut pmu = pmu(&device);
     pmu.filter_streams(StreamFilter::exactly(0x1042).unwrap());
@@ -400,7 +400,7 @@ fn a_filter_that_the_unit_cannot_hold_is_told() {
 
 #[test]
 fn an_event_that_is_not_there_is_told() {
-    let device = Mmu600::tbu();
+    let device = Strict::new(Mmu600::tbu());
     for (number, expected) in
         [(0x03, true), (0x02, false), (0x3F, true), (0x40, true), (0x7F, true)]
     {
@@ -417,7 +417,7 @@ fn an_event_that_is_not_there_is_told() {
 
 #[test]
 fn a_silent_canary_leaves_three_causes() {
-    let device = Mmu600::tbu();
+    let device = Strict::new(Mmu600::tbu());
     let elsewhere = || device.clock(100);
     let found = findings(&pmu(&device).diagnose_with(CANARY, elsewhere));
     assert_eq!(found, [Finding::CanaryNotCounted]);
@@ -433,7 +433,7 @@ fn a_silent_canary_leaves_three_causes() {
 
 #[test]
 fn another_owner_is_told() {
-    let device = Mmu600::tbu();
+    let device = Strict::new(Mmu600::tbu());
     for meddle in
         [Mmu600::other_owner_disables_all, |device: &Mmu600| device.other_owner_disables(3)]
     {
@@ -474,7 +474,7 @@ fn another_owner_who_counts_something_else_is_told() {
     ];
     for (what, meddle) in meddlers {
         for in_call in 1..=3 {
-            let device = Mmu600::tbu();
+            let device = Strict::new(Mmu600::tbu());
             let before = registers(&device);
             let mut pmu = pmu(&device);
             let [_, counter, ..] = pmu.counters();
@@ -501,7 +501,7 @@ fn another_owner_who_counts_something_else_is_told() {
 /// What the unit does not take was not taken away by somebody else.
 #[test]
 fn a_setting_that_is_not_taken_is_not_another_owner() {
-    let device = Mmu600::tbu();
+    let device = Strict::new(Mmu600::tbu());
     device.set_event_bits(8);
     let mut pmu = pmu(&device);
     let [_, counter, ..] = pmu.counters();
@@ -513,7 +513,7 @@ fn a_setting_that_is_not_taken_is_not_another_owner() {
 fn every_register_is_as_before_if_the_work_panics() {
     for noise in [Noise::Zeros, Noise::Ones].into_iter().chain((0..20).map(Noise::Seeded)) {
         for in_call in 1..=3 {
-            let device = Mmu600::tbu();
+            let device = Strict::new(Mmu600::tbu());
             device.power_up_with(noise);
             let before = registers(&device);
             let mut pmu = pmu(&device);
@@ -545,7 +545,8 @@ fn every_register_is_afterwards_as_before() {
                 (true, StreamFilter::exactly(0x42).unwrap(), None),
                 (false, StreamFilter::ALL_SECURE, None),
             ] {
-                let device = if tcu { Mmu600::tcu() } else { Mmu600::tbu() };
+                let device =
+                    if tcu { Strict::new(Mmu600::tcu()) } else { Strict::new(Mmu600::tbu()) };
                 device.set_page_order(order);
                 device.power_up_with(noise);
                 let before = registers(&device);
@@ -569,7 +570,7 @@ fn every_register_is_afterwards_as_before() {
 
 #[test]
 fn a_measurement_can_be_resumed_after_it() {
-    let device = Mmu600::tbu();
+    let device = Strict::new(Mmu600::tbu());
     let mut pmu = pmu(&device);
     let [counter, ..] = pmu.counters();
     counter.count(TbuEvent::MainTlbLookup);
@@ -600,12 +601,12 @@ fn the_work_is_bounded_and_an_error_ends_it() {
         (findings(&diagnosis), calls, accesses.count())
     }
     for filter in [StreamFilter::ALL, StreamFilter::exactly(1).unwrap()] {
-        let (_, calls, most) = diagnose(&Mmu600::tbu(), filter);
+        let (_, calls, most) = diagnose(&Strict::new(Mmu600::tbu()), filter);
         let most_calls = if filter == StreamFilter::ALL { 1 } else { 3 };
         assert!(calls == most_calls && most <= 200, "{calls} calls, {most} accesses");
         for arrivals in 0..most {
             for response in [Response::Error, Response::Zero, Response::Ones] {
-                let device = Mmu600::tbu();
+                let device = Strict::new(Mmu600::tbu());
                 device.respond_after(arrivals, response);
                 let (found, calls, accesses) = diagnose(&device, filter);
                 // Where IRQ_CTRLACK reads as it did before, it is read a thousand times.
@@ -630,7 +631,7 @@ fn the_work_is_bounded_and_an_error_ends_it() {
 #[test]
 fn no_flag_and_no_interrupt_comes_up() {
     for rounds in [0, 2] {
-        let device = Mmu600::tbu();
+        let device = Strict::new(Mmu600::tbu());
         device.power_up_with(Noise::Zeros);
         device.poke(device.at(0, 0xE04), 1);
         device.poke(device.at(0, 0xC00), 0xF);

@@ -1,6 +1,6 @@
 //! Finding out whether a device is the PMU of such a unit.
 
-use arm_pmu_sim::{Mmu600, Response};
+use arm_pmu_sim::{Mmu600, Response, Strict};
 use mmu600::{Bus, Fault, Located, Reason, tbu, tcu};
 
 fn tcu_reason(device: &Mmu600) -> Option<Reason> {
@@ -15,7 +15,7 @@ fn tbu_reason(device: &Mmu600) -> Option<Reason> {
 
 #[test]
 fn each_unit_is_told_from_the_other() {
-    let (tcu, tbu) = (Mmu600::tcu(), Mmu600::tbu());
+    let (tcu, tbu) = (Strict::new(Mmu600::tcu()), Strict::new(Mmu600::tbu()));
     assert_eq!((tcu_reason(&tcu), tbu_reason(&tbu)), (None, None));
     assert_eq!(tcu_reason(&tbu), Some(Reason::Part { found: 0x484, expected: 0x483 }));
     assert_eq!(tbu_reason(&tcu), Some(Reason::Part { found: 0x483, expected: 0x484 }));
@@ -23,7 +23,7 @@ fn each_unit_is_told_from_the_other() {
 
 #[test]
 fn every_revision_is_accepted() {
-    let device = Mmu600::tbu();
+    let device = Strict::new(Mmu600::tbu());
     for (major, minor) in [(0, 0), (0, 1), (1, 0), (2, 1), (2, 2), (15, 15)] {
         device.set_revision(major, minor);
         assert_eq!(tbu_reason(&device), None);
@@ -32,7 +32,7 @@ fn every_revision_is_accepted() {
 
 #[test]
 fn other_devices_are_told_apart_from_no_access() {
-    let device = Mmu600::tbu();
+    let device = Strict::new(Mmu600::tbu());
     device.set_part_number(0x487);
     assert_eq!(tbu_reason(&device), Some(Reason::Part { found: 0x487, expected: 0x484 }));
     device.set_part_number(0x484);
@@ -73,7 +73,7 @@ fn an_address_at_which_nothing_answers_is_told_from_another_device() {
     let reason = tbu::Pmu::probe(page0, page1).err().map(|refused| refused.reason);
     assert_eq!(reason, Some(Reason::ReadsAsOnes));
     // A part number of ones alone is another device.
-    let device = Mmu600::tbu();
+    let device = Strict::new(Mmu600::tbu());
     device.set_part_number(0xFFF);
     assert_eq!(tbu_reason(&device), Some(Reason::Part { found: 0xFFF, expected: 0x484 }));
 }
@@ -87,7 +87,7 @@ fn a_counter_group_built_otherwise_is_refused() {
         (cfgr, 0x0050_1F03, Reason::Configuration { found: 0x0050_1F03, expected: 0x00D0_1F03 }),
         (device_architecture, 0, Reason::Architecture { found: 0, expected: 0x4770_2A56 }),
     ] {
-        let device = Mmu600::tbu();
+        let device = Strict::new(Mmu600::tbu());
         device.poke(offset, value);
         assert_eq!(tbu_reason(&device), Some(reason));
     }

@@ -10,6 +10,7 @@
 //! - After an overflow, the number modulo 2^32 is one of them modulo 2^32.
 //! - In a program without a second owner and without access failures, a counter in use that did not
 //!   overflow gives an exact number: a driver that always answers "lost" is wrong too.
+//! - In such a program the driver does nothing that the manual forbids.
 //!
 //! # What is not checked, because the API documents that it cannot tell
 //!
@@ -159,6 +160,8 @@ pub enum Kind {
     WrongLabel,
     /// Selections that do not fit were accepted, or those that fit refused.
     WrongAssign,
+    /// The driver did what the manual forbids.
+    Violation,
     /// The driver panicked, or a call made too many accesses.
     Panic,
 }
@@ -172,6 +175,7 @@ impl fmt::Display for Kind {
             Self::NoNumber => "there is no exact number, for no reason",
             Self::WrongLabel => "a count has the selection of another counter",
             Self::WrongAssign => "assign does not do what it should",
+            Self::Violation => "the driver does what the manual forbids",
             Self::Panic => "a panic",
         })
     }

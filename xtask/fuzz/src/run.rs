@@ -50,6 +50,11 @@ pub fn run<D: Subject>(program: &Program, classes: Classes) -> Result<Done, Fail
                 return Err(Failure { kind, step: nth, what });
             }
         }
+        let violations = if world.is_clean() { D::violations(&device) } else { String::new() };
+        if !violations.is_empty() {
+            let (kind, step) = (Kind::Violation, program.steps.len());
+            return Err(Failure { kind, step, what: violations });
+        }
         Ok(runner.checked)
     }));
     let checked = match result {

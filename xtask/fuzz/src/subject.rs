@@ -39,6 +39,8 @@ pub trait Subject: Sized + Debug + 'static {
     fn clock(device: &Self::Device, cycles: u32);
     /// Something else happens.
     fn interfere(device: &Self::Device, item: Item);
+    /// What the driver did that the manual forbids.
+    fn violations(device: &Self::Device) -> String;
     /// Sets one counter: event and start value, or off.
     fn set(pmu: &mut Self::Pmu<'_>, counter: usize, what: Option<(u8, u32)>);
     /// Sets the cycle counter: whether each 64th cycle counts, and the start value; or off.

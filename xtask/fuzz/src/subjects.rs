@@ -42,6 +42,11 @@ macro_rules! common {
             }
         }
 
+        fn violations(device: &Self::Device) -> String {
+            let violations = device.violations();
+            if violations.is_empty() { String::new() } else { format!("{violations:?}") }
+        }
+
         fn resume(pmu: Self::Pmu<'_>) -> Self::Running<'_> {
             pmu.resume()
         }

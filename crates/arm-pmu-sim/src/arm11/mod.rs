@@ -44,7 +44,7 @@ use state::State;
 /// # What is reset
 ///
 /// Writing one to C zeroes the cycle counter, to P both event counters, running or not; neither touches
-/// a flag. Both bits read as noise, as do the reserved bits. Counts can be written at any time.
+/// a flag. Both bits read as noise, [as a rule](Self::set_resets_read_zero), as do the reserved bits. Counts can be written at any time.
 ///
 /// Not simulated are EVNTBUS, the System Validation counters, which share the flip-flops of the
 /// counters, and the identification registers of the core.
@@ -253,6 +253,14 @@ impl Arm11 {
     /// the next such write.
     pub fn set_start_delay(&self, cycles: u64) {
         self.state(|state| state.start_delay = cycles);
+    }
+
+    /// Whether C and P, which AN195 calls unpredictable when read, read as zero. At first they are noise.
+    ///
+    /// Linux (arm_v6_pmu.c) needs this: it writes the control register back as it read it, with one bit
+    /// changed, and would reset counters if it read ones.
+    pub fn set_resets_read_zero(&self, zero: bool) {
+        self.state(|state| state.resets_read_zero = zero);
     }
 
     /// Whether C also zeroes the divider that makes every 64th cycle count, so that the first count is

@@ -28,6 +28,7 @@ pub(super) struct State {
     pub(super) secure_stops_cycles: bool,
     pub(super) reset_reaches_divider: bool,
     pub(super) flags_clear: FlagsClear,
+    pub(super) resets_read_zero: bool,
     pub(super) cycles_per_access: u64,
 }
 
@@ -46,6 +47,7 @@ impl State {
             secure_stops_cycles: false,
             reset_reaches_divider: false,
             flags_clear: FlagsClear::IfEnabledThroughout,
+            resets_read_zero: false,
             cycles_per_access: 0,
         }
     }
@@ -216,7 +218,8 @@ impl Device<Coprocessor> for State {
     }
 
     fn load(&mut self, operands: Operands) -> u32 {
-        self.registers.load((operands, 0))
+        let value = self.registers.load((operands, 0));
+        if self.resets_read_zero && operands == CONTROL { value & !(C | P) } else { value }
     }
 
     fn store(&mut self, operands: Operands, value: u32) {

@@ -47,8 +47,8 @@ use state::State;
 /// # What is reset, and what can be written
 ///
 /// PMNC.P zeroes the event counters, PMNC.C the cycle counter, running or not; neither touches a flag.
-/// To write CCNT while it is enabled leaves noise in it; to write PMCNT does so
-/// [perhaps](Self::set_running_counts_spoil).
+/// To write CCNT while it is enabled leaves noise in it, [as a rule](Self::set_running_cycles_spoil); to
+/// write PMCNT does so [perhaps](Self::set_running_counts_spoil).
 ///
 /// Not simulated are the ETM, and the identification registers of the core.
 ///
@@ -211,6 +211,16 @@ impl CortexA8 {
     /// document at hand says. At first it does.
     pub fn set_running_counts_spoil(&self, spoil: bool) {
         self.state(|state| state.running_counts_spoil = spoil);
+    }
+
+    /// Whether writing CCNT while the cycle counter is enabled leaves noise in it, as the manual warns. At
+    /// first it does.
+    ///
+    /// The overflow handlers of Linux (`armv7pmu_handle_irq`, by `armpmu_event_set_period` and
+    /// `armv7pmu_write_counter`) and of FreeBSD (hwpmc_armv7.c, `armv7_intr`, by `armv7_write_pmc`) write it
+    /// so: with `false`, their way works.
+    pub fn set_running_cycles_spoil(&self, spoil: bool) {
+        self.state(|state| state.running_cycles_spoil = spoil);
     }
 
     /// Whether PMNC.C also zeroes the divider that makes every 64th cycle count, so that the first

@@ -26,6 +26,7 @@ pub(super) struct State {
     pub(super) niden: bool,
     pub(super) number_of_counters: u8,
     pub(super) running_counts_spoil: bool,
+    pub(super) running_cycles_spoil: bool,
     pub(super) reset_reaches_divider: bool,
     pub(super) cycles_per_access: u64,
 }
@@ -42,6 +43,7 @@ impl State {
             niden: true,
             number_of_counters: COUNTERS as u8,
             running_counts_spoil: true,
+            running_cycles_spoil: true,
             reset_reaches_divider: false,
             cycles_per_access: 0,
         };
@@ -212,7 +214,10 @@ impl State {
 
     /// What a count holds that is written now; noise if it may not be.
     fn written_count(&mut self, operands: Operands, counter: usize, value: u32) -> u32 {
-        let spoils = operands == CCNT || self.running_counts_spoil;
+        let spoils = match operands {
+            CCNT => self.running_cycles_spoil,
+            _ => self.running_counts_spoil,
+        };
         if !spoils || !self.enabled(counter) {
             return value;
         }

@@ -291,6 +291,14 @@ impl Mmu600 {
         self.state(|state| state.acknowledge_after = accesses);
     }
 
+    /// After how many cycles of its clock IRQ_CTRLACK follows at the latest, if no
+    /// [access](Self::set_acknowledge_after) comes before: Linux (arm_smmuv3_pmu.c,
+    /// `smmu_pmu_enable`) writes IRQ_CTRL and never reads IRQ_CTRLACK. `None` lets it follow with accesses
+    /// only. 1000 at first. It holds for the next write to IRQ_CTRL.
+    pub fn set_acknowledge_within(&self, cycles: Option<u64>) {
+        self.state(|state| state.acknowledge_within = cycles);
+    }
+
     /// Whether an overflow flag that software sets, by OVSSET0, does what an overflow does, that is,
     /// captures and causes an interrupt. Both is allowed. At first it does not.
     pub fn set_software_overflow_acts(&self, acts: bool) {

@@ -4,7 +4,7 @@ use super::map::*;
 use super::{Stream, Unit};
 use crate::port::Device;
 use crate::register_file::RegisterFile;
-use crate::{Noise, Register, Response, Security};
+use crate::{MemoryViolation, Noise, Register, Response, Security};
 
 /// The registers, the input signals, and what the manual leaves open.
 #[derive(Debug)]
@@ -24,8 +24,12 @@ pub(super) struct State {
     pub(super) stream_bits: u32,
     /// How many accesses IRQ_CTRLACK is behind IRQ_CTRL; for ever if `None`.
     pub(super) acknowledge_after: Option<usize>,
+    /// After so many cycles IRQ_CTRLACK follows without accesses; only with them if `None`.
+    pub(super) acknowledge_within: Option<u64>,
     /// So many accesses until IRQ_CTRLACK follows.
     acknowledge_in: Option<usize>,
+    /// So many cycles until it follows in any case.
+    acknowledge_in_cycles: Option<u64>,
     pub(super) software_overflow_acts: bool,
     pub(super) cycles_per_access: u64,
 }
@@ -44,7 +48,9 @@ impl State {
             event_bits: EVENT,
             stream_bits: STREAM_ID,
             acknowledge_after: Some(2),
+            acknowledge_within: Some(1_000),
             acknowledge_in: None,
+            acknowledge_in_cycles: None,
             software_overflow_acts: false,
             cycles_per_access: 0,
         }
@@ -53,6 +59,7 @@ impl State {
     pub(super) fn power_up(&mut self) {
         self.registers.reset(&mut self.noise);
         self.acknowledge_in = None;
+        self.acknowledge_in_cycles = None;
         self.identify();
         self.limit_events();
         self.limit_streams();
@@ -121,8 +128,14 @@ impl State {
     }
 
     pub(super) fn clock(&mut self, cycles: u64) {
-        if !self.clock_gated {
-            self.count(0, cycles);
+        if self.clock_gated {
+            return;
+        }
+        self.count(0, cycles);
+        match self.acknowledge_in_cycles {
+            Some(left) if left <= cycles => self.acknowledge(),
+            Some(left) => self.acknowledge_in_cycles = Some(left - cycles),
+            None => {}
         }
     }
 
@@ -209,6 +222,7 @@ impl State {
     fn acknowledge(&mut self) {
         self.set(IRQ_CTRLACK, self.get(IRQ_CTRL));
         self.acknowledge_in = None;
+        self.acknowledge_in_cycles = None;
     }
 
     fn evcntr(&self, counter: usize) -> usize {
@@ -266,11 +280,17 @@ impl Device for State {
         }
     }
 
+    fn other_width(&mut self, offset: usize, bytes: usize) {
+        self.registers.record(MemoryViolation::Width { offset, bytes });
+    }
+
     fn load(&mut self, offset: usize) -> u32 {
+        self.registers.check_load(offset);
         self.registers.load(offset)
     }
 
     fn store(&mut self, offset: usize, value: u32) {
+        self.registers.check_store(offset, value);
         let before = self.registers.load(offset);
         let acts = self.registers.store(offset, value);
         let page1 = self.unit.page1();
@@ -280,6 +300,9 @@ impl Device for State {
             self.limit_streams();
         } else if offset == PAGE0 + IRQ_CTRL.offset {
             self.acknowledge_in = self.acknowledge_after;
+            // A unit that does not follow has no clock.
+            self.acknowledge_in_cycles =
+                self.acknowledge_within.filter(|_| self.acknowledge_after.is_some());
             if self.acknowledge_after == Some(0) {
                 self.acknowledge();
             }

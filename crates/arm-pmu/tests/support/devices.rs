@@ -2,7 +2,7 @@
 
 use arm_pmu::{EventOrCycles, Start};
 use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a8, mmu600};
-use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600, Security, Stream};
+use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600, Response, Security, Stream};
 
 /// So many events of each device are used: more than some PMUs can count at once, and less than others.
 pub const EVENTS: usize = 6;
@@ -21,6 +21,8 @@ pub trait Device {
     fn signal(&self, nth: usize, times: u32);
     /// Cycles pass.
     fn cycles(&self, cycles: u64);
+    /// After so many more accesses, all are answered so.
+    fn respond_after(&self, accesses: usize, response: Response);
 }
 
 impl Device for Arm11 {
@@ -45,6 +47,10 @@ impl Device for Arm11 {
 
     fn cycles(&self, cycles: u64) {
         self.clock(cycles);
+    }
+
+    fn respond_after(&self, accesses: usize, response: Response) {
+        self.respond_after(accesses, response);
     }
 }
 
@@ -83,6 +89,10 @@ impl Device for CortexA8 {
     fn cycles(&self, cycles: u64) {
         self.clock(cycles);
     }
+
+    fn respond_after(&self, accesses: usize, response: Response) {
+        self.respond_after(accesses, response);
+    }
 }
 
 const CORTEX_A8: [cortex_a8::CortexA8Event; EVENTS] = {
@@ -120,6 +130,10 @@ impl Device for Cci400 {
     fn cycles(&self, cycles: u64) {
         self.clock(cycles);
     }
+
+    fn respond_after(&self, accesses: usize, response: Response) {
+        self.respond_after(accesses, response);
+    }
 }
 
 const CCI400: [cci400::SlaveEvent; EVENTS] = {
@@ -149,6 +163,10 @@ impl Device for Cci500 {
     }
 
     fn cycles(&self, _: u64) {}
+
+    fn respond_after(&self, accesses: usize, response: Response) {
+        self.respond_after(accesses, response);
+    }
 }
 
 const CCI500: [cci500::SlaveEvent; EVENTS] = {
@@ -178,6 +196,10 @@ impl Device for Cci550 {
     }
 
     fn cycles(&self, _: u64) {}
+
+    fn respond_after(&self, accesses: usize, response: Response) {
+        self.respond_after(accesses, response);
+    }
 }
 
 const CCI550: [cci550::SlaveEvent; EVENTS] = {
@@ -211,6 +233,10 @@ impl Device for Mmu600 {
 
     fn cycles(&self, cycles: u64) {
         self.clock(cycles);
+    }
+
+    fn respond_after(&self, accesses: usize, response: Response) {
+        self.respond_after(accesses, response);
     }
 }
 

@@ -5,7 +5,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use arm_pmu_core::Located;
-use arm_pmu_sim::{Access, Cci500, MemoryBus, Noise, Response, Security};
+use arm_pmu_sim::{Access, Cci500, MemoryBus, Noise, Response, Security, Strict};
 use cci500::registers::Space;
 use cci500::{
     Diagnose, Diagnosis, Finding, MI0, MasterEvent, Pmu, SI3, SI5, Selection, SlaveEvent,
@@ -52,7 +52,7 @@ fn registers(device: &Cci500) -> Vec<u32> {
 
 #[test]
 fn nothing_is_wrong_with_a_device_that_counts() {
-    let device = Cci500::new();
+    let device = Strict::new(Cci500::new());
     assert_eq!(found(&device), []);
     // Any traffic proves it: here writes only, or requests only.
     for code in [0x12, 0x00, 0x08] {
@@ -67,7 +67,7 @@ fn nothing_is_wrong_with_a_device_that_counts() {
 
 #[test]
 fn niden_low_and_silence_are_one_finding_without_a_canary() {
-    let device = Cci500::new();
+    let device = Strict::new(Cci500::new());
     // Silence.
     let mut pmu = Pmu::new(device.bus());
     let silent = pmu.diagnose_with(None, || {});
@@ -83,7 +83,7 @@ fn niden_low_and_silence_are_one_finding_without_a_canary() {
 
 #[test]
 fn a_canary_tells_niden_low() {
-    let device = Cci500::new();
+    let device = Strict::new(Cci500::new());
     device.set_niden(false);
     let mut pmu = Pmu::new(device.bus());
     assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::NidenLow]);
@@ -94,7 +94,7 @@ fn a_canary_tells_niden_low() {
 
 #[test]
 fn exempt_events_tell_secure_traffic() {
-    let device = Cci500::new();
+    let device = Strict::new(Cci500::new());
     let mut pmu = Pmu::new(device.bus());
     let secure = || reads(&device, 3, Security::Secure);
     for canary in [CANARY, None] {
@@ -105,7 +105,7 @@ fn exempt_events_tell_secure_traffic() {
         |device: &Cci500| device.set_spniden(true),
         |device: &Cci500| device.set_secure_debug(true),
     ] {
-        let device = Cci500::new();
+        let device = Strict::new(Cci500::new());
         observe(&device);
         let mut pmu = Pmu::new(device.bus());
         let diagnosis = pmu.diagnose_with(CANARY, || reads(&device, 3, Security::Secure));
@@ -134,7 +134,7 @@ fn a_canary_need_not_be_counted_each_time() {
     for (beats, calls) in [(0x08, 2), (0x12, 3)] {
         // One bit for each call.
         for counted in 1..1 << calls {
-            let device = Cci500::new();
+            let device = Strict::new(Cci500::new());
             let mut call = 0;
             let diagnosis = Pmu::new(device.bus()).diagnose_with(CANARY_ELSEWHERE, || {
                 if counted >> call & 1 == 1 {
@@ -152,7 +152,7 @@ fn a_canary_need_not_be_counted_each_time() {
 /// Secure traffic elsewhere does not tell why the canary was not counted.
 #[test]
 fn secure_traffic_is_the_whole_answer_only_at_the_interface_of_the_canary() {
-    let device = Cci500::new();
+    let device = Strict::new(Cci500::new());
     let mut pmu = Pmu::new(device.bus());
     let secure = || reads(&device, 3, Security::Secure);
     let both = [Finding::SecureNotObserved, Finding::CanaryNotCounted];
@@ -169,7 +169,7 @@ fn secure_traffic_is_the_whole_answer_only_at_the_interface_of_the_canary() {
 
 #[test]
 fn an_interface_that_is_not_built_is_one_of_three_causes() {
-    let device = Cci500::new();
+    let device = Strict::new(Cci500::new());
     device.set_built(5, false);
     let mut pmu = Pmu::new(device.bus());
     let work = || {
@@ -187,7 +187,7 @@ fn an_interface_that_is_not_built_is_one_of_three_causes() {
 
 #[test]
 fn an_event_that_never_fires_is_named() {
-    let device = Cci500::new();
+    let device = Strict::new(Cci500::new());
     let mut pmu = Pmu::new(device.bus());
     let [_, counter, ..] = pmu.counters();
     counter.count(SI3.event(SlaveEvent::WriteEvict));
@@ -203,17 +203,17 @@ fn an_event_that_never_fires_is_named() {
 
 #[test]
 fn other_devices_are_named() {
-    let device = Cci500::new();
+    let device = Strict::new(Cci500::new());
     device.set_part_number(0x420);
     assert_eq!(found(&device), [Finding::AnotherProduct]);
-    let device = Cci500::new();
+    let device = Strict::new(Cci500::new());
     device.set_number_of_counters(4);
     assert_eq!(found(&device), [Finding::Counters]);
 }
 
 #[test]
 fn access_is_told() {
-    let device = Cci500::new();
+    let device = Strict::new(Cci500::new());
     for (response, expected) in [
         (Response::Zero, Finding::ReadsAsZero),
         (Response::Ones, Finding::ReadsAsOnes),
@@ -223,7 +223,7 @@ fn access_is_told() {
         assert_eq!(found(&device), [expected]);
     }
     // Non-secure software reaches the PMU until bit 1 of Secure Access shuts it out.
-    let device = Cci500::new();
+    let device = Strict::new(Cci500::new());
     let mut pmu = Pmu::new(device.non_secure_bus());
     assert_eq!(diagnose(&device, &mut pmu, CANARY), []);
     device.poke(0x008, 0b10);
@@ -263,7 +263,7 @@ impl cci500::Bus for Stuck<'_> {
 #[test]
 fn a_selection_that_is_taken_in_part_is_told() {
     for bits in [0x1F, 0x1E0, 1, 1 << 8] {
-        let device = Cci500::new();
+        let device = Strict::new(Cci500::new());
         let before = registers(&device);
         let mut pmu = Pmu::new(Stuck { inner: device.bus(), bits });
         let diagnosis = pmu.diagnose_with(CANARY, || reads(&device, 3, Security::NonSecure));
@@ -276,7 +276,7 @@ fn a_selection_that_is_taken_in_part_is_told() {
 #[test]
 fn nothing_else_is_written_to_a_device_that_ignores_it() {
     for enabled in [0, 1] {
-        let device = Cci500::new();
+        let device = Strict::new(Cci500::new());
         device.poke(0x100, device.peek(0x100) | enabled);
         device.poke(0x10000, 0x65);
         device.set_stores_ignored(true);
@@ -294,7 +294,7 @@ fn nothing_else_is_written_to_a_device_that_ignores_it() {
 
 #[test]
 fn a_stopped_clock_is_told() {
-    let device = Cci500::new();
+    let device = Strict::new(Cci500::new());
     let [mut pmu, _] = [Pmu::new(device.bus()), Pmu::new(device.bus())];
     device.set_clock_stopped(true);
     let before = registers(&device);
@@ -304,7 +304,7 @@ fn a_stopped_clock_is_told() {
 
 #[test]
 fn another_owner_is_told() {
-    let device = Cci500::new();
+    let device = Strict::new(Cci500::new());
     let mut pmu = Pmu::new(device.bus());
     for meddle in
         [Cci500::other_owner_disables_all, |device: &Cci500| device.other_owner_disables(7)]
@@ -330,7 +330,7 @@ fn another_owner_that_reprograms_is_told() {
         for (call, counter) in (1..=calls).flat_map(|call| (0..8).map(move |n| (call, n))) {
             // Another event, another source.
             for (changed, canary) in [(1, CANARY), (1, None), (1 << 5, CANARY), (1 << 5, None)] {
-                let device = Cci500::new();
+                let device = Strict::new(Cci500::new());
                 device.set_niden(niden);
                 let before = registers(&device);
                 let mut calls = 0;
@@ -359,7 +359,7 @@ fn every_register_is_afterwards_as_before() {
             (false, CANARY, false, true),
             (false, None, true, false),
         ] {
-            let device = Cci500::new();
+            let device = Strict::new(Cci500::new());
             device.power_up_with(noise);
             device.set_niden(niden);
             device.set_posted_stores(posted);
@@ -376,7 +376,7 @@ fn every_register_is_afterwards_as_before() {
 #[test]
 fn work_that_panics_leaves_every_register_as_before() {
     for (enabled, niden, last) in [(1, true, 1), (0, true, 2), (1, false, 3)] {
-        let device = Cci500::new();
+        let device = Strict::new(Cci500::new());
         device.power_up_with(Noise::Seeded(last));
         device.set_niden(niden);
         device.poke(0x100, device.peek(0x100) & !1 | enabled);
@@ -409,7 +409,7 @@ fn work_that_panics_leaves_every_register_as_before() {
 
 #[test]
 fn a_measurement_can_be_resumed_after_it() {
-    let device = Cci500::new();
+    let device = Strict::new(Cci500::new());
     let mut pmu = Pmu::new(device.bus());
     let [counter, ..] = pmu.counters();
     counter.count(SI3.event(SlaveEvent::ReadRequestAny));
@@ -437,13 +437,13 @@ fn the_work_is_bounded_and_an_error_ends_it() {
         (findings(&diagnosis), calls, accesses.count())
     }
     for niden in [true, false] {
-        let device = Cci500::new();
+        let device = Strict::new(Cci500::new());
         device.set_niden(niden);
         let (_, calls, most) = diagnose(&device);
         assert!(calls <= 3 && most <= 700, "{calls} calls, {most} accesses");
         for arrivals in 0..most {
             for response in [Response::Error, Response::Zero, Response::Ones] {
-                let device = Cci500::new();
+                let device = Strict::new(Cci500::new());
                 device.set_niden(niden);
                 device.respond_after(arrivals, response);
                 let (found, calls, accesses) = diagnose(&device);
@@ -460,7 +460,7 @@ fn the_work_is_bounded_and_an_error_ends_it() {
 /// Somebody else's counters, about to wrap, are kept from it.
 #[test]
 fn no_flag_comes_up() {
-    let device = Cci500::new();
+    let device = Strict::new(Cci500::new());
     device.poke(0x100, device.peek(0x100) | 1);
     for block in 1..=8 {
         device.poke(block * 0x10000, 0x60);
@@ -475,7 +475,7 @@ fn no_flag_comes_up() {
 
 #[test]
 fn traffic_that_ends_is_not_taken_for_secure() {
-    let device = Cci500::new();
+    let device = Strict::new(Cci500::new());
     let mut call = 0;
     let diagnosis = Pmu::new(device.bus()).diagnose_with(None, || {
         call += 1;

@@ -195,6 +195,8 @@ fn nothing_is_written_that_need_not_be() {
         ("INTENC", 0x8000_000F),
         ("INTENS", 0x8000_0008),
         ("CNTENS", 0x8000_000A),
+        // What was set takes effect before the counters run, as with Linux.
+        BARRIER,
         ("PMNC", 0x29),
         BARRIER,
     ];

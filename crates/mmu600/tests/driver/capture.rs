@@ -1,6 +1,6 @@
 //! All four counters at one instant.
 
-use arm_pmu_sim::Mmu600;
+use arm_pmu_sim::{Mmu600, Strict};
 use mmu600::{Count, Inexact, TbuEvent};
 
 use super::{LOOKUP, MISS, evcntr, on_every_device, pmu, signal};
@@ -24,7 +24,7 @@ fn a_capture_reads_the_counters_in_use_while_they_count() {
 /// differs, what is captured does not.
 #[test]
 fn captured_counts_have_no_skew() {
-    let device = Mmu600::tbu();
+    let device = Strict::new(Mmu600::tbu());
     device.set_cycles_per_access(10);
     let mut pmu = pmu(&device);
     for counter in pmu.counters() {
@@ -44,7 +44,7 @@ fn captured_counts_have_no_skew() {
 #[test]
 fn a_wrap_during_a_capture_is_seen() {
     for left in 1..200 {
-        let device = Mmu600::tbu();
+        let device = Strict::new(Mmu600::tbu());
         let mut pmu = pmu(&device);
         for counter in pmu.counters() {
             counter.count(TbuEvent::ClockCycle);

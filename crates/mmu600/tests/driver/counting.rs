@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use arm_pmu_sim::{Access, Mmu600, Stream};
+use arm_pmu_sim::{Access, Mmu600, Stream, Strict};
 use mmu600::{
     AssignError, Bus, Count, CycleCounter, Inexact, Monitor, Rearm, TbuEvent, TcuEvent, measure,
     tbu, tcu,
@@ -133,7 +133,7 @@ fn counters_start_where_they_are_told() {
 
 #[test]
 fn every_counter_can_count_every_event_and_the_cycles() {
-    let device = Mmu600::tcu();
+    let device = Strict::new(Mmu600::tcu());
     device.set_secure_observation(true);
     for event in TcuEvent::ALL.iter().copied() {
         let mut pmu = tcu::Pmu::new(device.page0(), device.page1());
@@ -159,7 +159,7 @@ fn cycles_of<M: CycleCounter>(_: &M) -> M::Selection {
 
 #[test]
 fn events_that_are_not_listed_can_be_counted_by_their_number() {
-    let device = Mmu600::tbu();
+    let device = Strict::new(Mmu600::tbu());
     let mut pmu = pmu(&device);
     let [first, ..] = pmu.counters();
     first.count(tbu::Selection::raw(0x80).unwrap());
@@ -170,7 +170,7 @@ fn events_that_are_not_listed_can_be_counted_by_their_number() {
 
 #[test]
 fn a_number_that_the_hardware_cannot_hold_is_lost_and_not_another_event() {
-    let device = Mmu600::tbu();
+    let device = Strict::new(Mmu600::tbu());
     device.set_event_bits(8);
     let mut pmu = pmu(&device);
     let [first, ..] = pmu.counters();
@@ -183,7 +183,7 @@ fn a_number_that_the_hardware_cannot_hold_is_lost_and_not_another_event() {
 
 #[test]
 fn the_unified_api_assigns_all_or_nothing() {
-    let device = Mmu600::tbu();
+    let device = Strict::new(Mmu600::tbu());
     let mut pmu = pmu(&device);
     let what = [LOOKUP, MISS, LOOKUP, MISS].map(Into::into);
     pmu.assign(&what).unwrap();
@@ -200,7 +200,7 @@ fn the_unified_api_assigns_all_or_nothing() {
 
 #[test]
 fn a_panic_of_the_measured_code_leaves_the_pmu_stopped() {
-    let device = Mmu600::tbu();
+    let device = Strict::new(Mmu600::tbu());
     let mut pmu = pmu(&device);
     pmu.assign(&[LOOKUP.into()]).unwrap();
     let work = std::panic::AssertUnwindSafe(|| {
@@ -217,7 +217,7 @@ fn a_panic_of_the_measured_code_leaves_the_pmu_stopped() {
 
 #[test]
 fn a_driver_shows_what_it_counts_and_gives_its_buses_back() {
-    let device = Mmu600::tbu();
+    let device = Strict::new(Mmu600::tbu());
     let mut pmu = pmu(&device);
     let [lookups, ..] = pmu.counters();
     lookups.count(LOOKUP);

@@ -1,7 +1,7 @@
 //! Somebody else, or nobody at all.
 
 use arm_pmu_core::Located;
-use arm_pmu_sim::{Mmu600, Response};
+use arm_pmu_sim::{Mmu600, Response, Strict};
 use mmu600::registers::{Page0, Page1};
 use mmu600::{AssignError, Bus, Fault, Inexact, Monitor, StreamFilter, TbuEvent, tbu};
 
@@ -39,7 +39,7 @@ fn what_somebody_else_changed_is_lost() {
 /// The cycles do not care for the filter.
 #[test]
 fn a_changed_filter_does_not_spoil_what_is_not_filtered() {
-    let device = Mmu600::tbu();
+    let device = Strict::new(Mmu600::tbu());
     let mut pmu = pmu(&device);
     let [cycles, lookups, ..] = pmu.counters();
     cycles.count(TbuEvent::ClockCycle);
@@ -102,7 +102,7 @@ fn what_the_device_does_not_take_is_lost() {
     for (deaf0, deaf1, lost) in cases {
         // Secure streams are not observed, so that speaks against both counters in any case.
         for (filter, lost) in [(filter, *lost), (filter.secure(), 0b1001)] {
-            let device = Mmu600::tbu();
+            let device = Strict::new(Mmu600::tbu());
             device.power_up_with(arm_pmu_sim::Noise::Zeros);
             device.poke(0x12CC0, 0b1111);
             let page0 = Deaf { inner: device.page0(), to: deaf0 };
@@ -127,7 +127,7 @@ fn what_the_device_does_not_take_is_lost() {
 /// Counters that count on cannot be read one after another, nor be left to the next owner.
 #[test]
 fn a_pmu_that_does_not_stop_is_lost() {
-    let device = Mmu600::tbu();
+    let device = Strict::new(Mmu600::tbu());
     device.poke(0x02E04, 1);
     let page0 = Deaf { inner: device.page0(), to: &[0xE04] };
     let mut pmu = tbu::Pmu::new(page0, Deaf { inner: device.page1(), to: &[] });
@@ -146,7 +146,7 @@ fn a_pmu_that_does_not_stop_is_lost() {
 #[test]
 fn a_filter_that_stays_what_it_was_does_not_pass_for_all_streams() {
     for left in [0, 0x42, 0x80_0000, 0xFF_FFFE] {
-        let device = Mmu600::tbu();
+        let device = Strict::new(Mmu600::tbu());
         device.poke(0x02A00, left);
         let page0 = Deaf { inner: device.page0(), to: &[0xA00] };
         let mut pmu = tbu::Pmu::new(page0, Deaf { inner: device.page1(), to: &[] });
@@ -177,7 +177,7 @@ impl Bus for OtherPage<'_> {
 
 #[test]
 fn a_second_bus_that_leads_elsewhere_is_noticed() {
-    let device = Mmu600::tbu();
+    let device = Strict::new(Mmu600::tbu());
     let mut pmu = tbu::Pmu::new(device.page0(), OtherPage(device.page1()));
     let [lookups, _, _, cycles] = pmu.counters();
     lookups.count(LOOKUP);
@@ -198,7 +198,7 @@ fn a_second_bus_that_leads_elsewhere_is_noticed() {
 #[test]
 fn a_bus_that_fails_gives_no_counts() {
     for arrivals in 0..60 {
-        let device = Mmu600::tbu();
+        let device = Strict::new(Mmu600::tbu());
         let mut pmu = pmu(&device);
         let [lookups, ..] = pmu.counters();
         lookups.count(LOOKUP);
@@ -230,7 +230,7 @@ fn a_pmu_that_reads_as_zero_counts_nothing_that_can_be_believed() {
 
 #[test]
 fn non_secure_software_that_is_shut_out_counts_nothing_that_can_be_believed() {
-    let device = Mmu600::tbu();
+    let device = Strict::new(Mmu600::tbu());
     device.set_non_secure_access(false);
     let mut pmu = tbu::Pmu::new(device.non_secure_page0(), device.non_secure_page1());
     let [lookups, ..] = pmu.counters();

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use arm_pmu_sim::{Mmu600, Response};
+use arm_pmu_sim::{Mmu600, Response, Strict};
 use mmu600::{Fault, NotAcknowledged};
 
 use super::{LOOKUP, MISS, evcntr, on_every_device, pmu, signal};
@@ -44,7 +44,7 @@ fn at_first_no_counter_interrupts() {
 /// Firmware left counters running, one event before their overflow, with their interrupts enabled.
 #[test]
 fn what_an_earlier_owner_left_running_does_not_interrupt() {
-    let device = Mmu600::tbu();
+    let device = Strict::new(Mmu600::tbu());
     let registers = [
         (0x02A00, 0x00FF_FFFF),
         (0x02400, 1 << 29 | u32::from(LOOKUP.code())),
@@ -107,7 +107,7 @@ fn interrupts_can_be_switched_off_again() {
 
 #[test]
 fn the_wait_for_the_acknowledgement_is_bounded() {
-    let device = Mmu600::tbu();
+    let device = Strict::new(Mmu600::tbu());
     let mut pmu = pmu(&device);
     device.set_acknowledge_after(Some(900));
     assert_eq!(pmu.interrupts([true; 4]), Ok(()));
@@ -126,7 +126,7 @@ fn the_wait_for_the_acknowledgement_is_bounded() {
 /// What was not acknowledged is not half set.
 #[test]
 fn without_acknowledgement_the_choice_is_as_before() {
-    let device = Mmu600::tbu();
+    let device = Strict::new(Mmu600::tbu());
     let mut pmu = pmu(&device);
     let [lookups, ..] = pmu.counters();
     lookups.count(LOOKUP);

@@ -8,7 +8,7 @@ mod interrupts;
 mod order;
 mod registers;
 
-use arm_pmu_sim::{MemoryBus, Mmu600, Noise, PageOrder, Stream};
+use arm_pmu_sim::{MemoryBus, Mmu600, Noise, PageOrder, Stream, Strict};
 use mmu600::TbuEvent;
 use mmu600::tbu::Pmu;
 
@@ -39,7 +39,7 @@ fn on_every_device(test: impl Fn(&Mmu600, TbuPmu<'_>)) {
     for noise in noises {
         for order in [PageOrder::Issued, PageOrder::Page0First, PageOrder::Page1First] {
             for posted in [false, true] {
-                let device = Mmu600::tbu();
+                let device = Strict::new(Mmu600::tbu());
                 device.set_posted_stores(posted);
                 device.set_page_order(order);
                 device.power_up_with(noise);

@@ -1,6 +1,6 @@
 //! Where accesses go, by the journal of the device: offsets in the region of the unit.
 
-use arm_pmu_sim::{Access, Mmu600};
+use arm_pmu_sim::{Access, Mmu600, Strict};
 use mmu600::registers::{ceid0_lo, pidr0, tbu, tcu};
 
 /// The offset of the last access.
@@ -13,7 +13,7 @@ fn last(device: &Mmu600) -> usize {
 
 #[test]
 fn registers_are_where_the_documents_say() {
-    let device = Mmu600::tcu();
+    let device = Strict::new(Mmu600::tcu());
     let mut pmu = mmu600::tcu::Pmu::new(device.page0(), device.page1());
     let (page0, page1) = pmu.registers();
     let _ = page1.evcntr()[0].read();
@@ -32,7 +32,7 @@ fn registers_are_where_the_documents_say() {
     assert_eq!(page0.ceid0_lo().read().bits(), ceid0_lo::RESET_TCU);
     assert_eq!(page0.pidr0().read().bits(), pidr0::RESET_TCU);
 
-    let device = Mmu600::tbu();
+    let device = Strict::new(Mmu600::tbu());
     let mut pmu = mmu600::tbu::Pmu::new(device.page0(), device.page1());
     let (page0, page1) = pmu.registers();
     let _ = page1.evcntr()[0].read();
@@ -56,7 +56,7 @@ fn regions_reach_to_the_end_of_the_second_page() {
 /// What a start writes, once and for all: an access more or less is seen here.
 #[test]
 fn a_start_writes_no_more_than_it_has_to() {
-    let device = Mmu600::tbu();
+    let device = Strict::new(Mmu600::tbu());
     let mut pmu = super::pmu(&device);
     let [lookups, ..] = pmu.counters();
     lookups.count(super::LOOKUP);

@@ -1,0 +1,222 @@
+//! The order of a measurement, on every PMU: whatever the registers turn to in the middle of a call, no count
+//! is a wrong number. `ARCHITECTURE.md` has the order.
+#![cfg(all(
+    feature = "arm11",
+    feature = "cci400",
+    feature = "cci500",
+    feature = "cci550",
+    feature = "cortex-a8",
+    feature = "mmu600"
+))]
+
+#[path = "support/devices.rs"]
+mod devices;
+
+use std::num::NonZeroU32;
+
+use arm_pmu::{Count, Counting, Monitor, Rearm, Start};
+use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600, Response};
+use devices::Device;
+
+/// A call of the driver.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Call {
+    Start,
+    Read,
+    ReadAtOnce,
+    Acknowledge,
+    Rearm,
+    Stop,
+}
+
+impl Call {
+    /// More accesses than it makes, with a few counters in use.
+    const fn accesses(self) -> usize {
+        match self {
+            Self::Start => 60,
+            _ => 30,
+        }
+    }
+}
+
+/// What the registers do, and when.
+#[derive(Clone, Copy, Debug)]
+struct Silence {
+    /// In this call,
+    call: Call,
+    /// after so many accesses,
+    after: usize,
+    /// they turn to this,
+    response: Response,
+    /// and back when the call returns.
+    returns: bool,
+}
+
+impl Silence {
+    /// Makes a call.
+    fn during<D: Device, R>(self, device: &D, call: Call, make: impl FnOnce() -> R) -> R {
+        if call == self.call {
+            device.respond_after(self.after, self.response);
+        }
+        let result = make();
+        if call == self.call && self.returns {
+            device.respond_after(0, Response::Registers);
+        }
+        result
+    }
+}
+
+/// The counts are those numbers, or none.
+#[track_caller]
+fn check(counts: &[Count], truth: &[u64], silence: Silence, what: &str) {
+    for (nth, (count, truth)) in counts.iter().zip(truth).enumerate() {
+        if let Ok(number) = count.exact() {
+            assert_eq!(u64::from(number), *truth, "{what} of {nth}, {silence:?}");
+        }
+        assert!(count.at_least() <= *truth, "{what} of {nth}: {count}, not {truth}, {silence:?}");
+    }
+}
+
+/// Two events and, where there is a counter for them, the cycles are counted. Gives whether all counts of
+/// the stop were exact.
+fn measure<'d, D: Device>(device: &'d D, silence: Silence, bursts: &[u32]) -> bool
+where
+    <D::Pmu<'d> as Start>::Running: Rearm,
+{
+    let clock = <D::Pmu<'_> as Monitor>::CLOCK;
+    let what: Vec<_> = D::selections()[..2].iter().copied().chain(clock).collect();
+    let mut pmu = device.pmu();
+    if pmu.assign(&what).is_err() {
+        return false;
+    }
+    let mut running = silence.during(device, Call::Start, || pmu.start());
+    let numbers: Vec<_> = (0..what.len()).map(|nth| running.counter_of(nth)).collect();
+    let mut truth = vec![0; what.len()];
+    let read = |running: &mut <D::Pmu<'d> as Start>::Running, at_once| {
+        let mut counts =
+            vec![Count::NOTHING; <<D::Pmu<'_> as Start>::Running as Counting>::COUNTERS];
+        if at_once {
+            running.read_at_once(&mut counts);
+        } else {
+            running.read(&mut counts);
+        }
+        numbers.iter().map(|number| counts[*number]).collect::<Vec<_>>()
+    };
+    let happens = |truth: &mut [u64]| {
+        for events in bursts {
+            device.signal(0, *events);
+            truth[0] += u64::from(*events);
+        }
+        device.signal(1, 3);
+        truth[1] += 3;
+        device.cycles(7);
+        truth.iter_mut().skip(2).for_each(|cycles| *cycles += 7);
+    };
+    happens(&mut truth);
+    let counts = silence.during(device, Call::Read, || read(&mut running, false));
+    check(&counts, &truth, silence, "reading");
+    let counts = silence.during(device, Call::ReadAtOnce, || read(&mut running, true));
+    check(&counts, &truth, silence, "reading at once");
+    silence.during(device, Call::Acknowledge, || running.take_overflows());
+    check(&read(&mut running, false), &truth, silence, "reading after");
+    if silence.call == Call::Rearm {
+        // Nearly all of 2^32, so that the counter starts from 1.
+        let budget = NonZeroU32::MAX;
+        silence.during(device, Call::Rearm, || running.rearm(numbers[0], budget));
+        truth[0] = 0;
+        device.signal(0, 4);
+        truth[0] += 4;
+        check(&read(&mut running, false), &truth, silence, "reading after rearming");
+    }
+    let mut pmu = silence.during(device, Call::Stop, || <D::Pmu<'_> as Start>::stop(running));
+    let counts: Vec<_> = (0..what.len()).map(|nth| pmu.count(nth)).collect();
+    check(&counts, &truth, silence, "stop");
+    counts.iter().all(|count| count.exact().is_ok())
+}
+
+fn registers_that_turn_silent<D: Device>()
+where
+    for<'d> <D::Pmu<'d> as Start>::Running: Rearm,
+{
+    use Call::*;
+    let bursts: [&[u32]; 2] = [&[5], &[u32::MAX, 8]];
+    for call in [Start, Read, ReadAtOnce, Acknowledge, Rearm, Stop] {
+        for response in [Response::Zero, Response::Ones, Response::Error] {
+            for (returns, bursts) in [true, false].map(|r| bursts.map(|b| (r, b))).concat() {
+                let (mut exact, mut inexact) = (0, 0);
+                for after in 0..call.accesses() {
+                    let silence = Silence { call, after, response, returns };
+                    match measure(&D::new(), silence, bursts) {
+                        true => exact += 1,
+                        false => inexact += 1,
+                    }
+                }
+                // The calls are shorter than that, and some of what they do is needed.
+                let overflows = bursts.len() > 1 && call != Rearm;
+                assert!(overflows || exact > 0 && inexact + exact == call.accesses());
+            }
+        }
+    }
+}
+
+/// A flag that is up when a counter is given a new budget is not that of the new budget.
+fn a_flag_before_rearming<D: Device>()
+where
+    for<'d> <D::Pmu<'d> as Start>::Running: Rearm,
+{
+    let ten = NonZeroU32::new(10).unwrap();
+    let device = D::new();
+    let what: Vec<_> =
+        D::selections()[..1].iter().copied().chain(<D::Pmu<'_> as Monitor>::CLOCK).collect();
+    let mut pmu = device.pmu();
+    pmu.assign(&what).unwrap();
+    let mut running = pmu.start();
+    for nth in 0..what.len() {
+        let counter = running.counter_of(nth);
+        let happens = |events: u32| match nth {
+            0 => device.signal(0, events),
+            _ => device.cycles(events.into()),
+        };
+        running.rearm(counter, ten);
+        assert_eq!(running.take_overflows(), 0);
+        // After the flags were taken, and before the next budget.
+        happens(12);
+        running.rearm(counter, ten);
+        let mut counts = vec![Count::NOTHING; counter + 1];
+        running.read(&mut counts);
+        assert_eq!(counts[counter], Count::exactly(0), "{nth}");
+        assert_eq!(running.take_overflows(), 0, "{nth}");
+        happens(9);
+        running.read(&mut counts);
+        assert_eq!(counts[counter], Count::exactly(9), "{nth}");
+        happens(1);
+        assert_eq!(running.take_overflows(), 1 << counter, "at the tenth");
+    }
+}
+
+macro_rules! on_every_pmu {
+    ($($name:ident: $device:ty,)*) => { $(
+        mod $name {
+            use super::*;
+
+            #[test]
+            fn registers_that_turn_silent() {
+                super::registers_that_turn_silent::<$device>();
+            }
+
+            #[test]
+            fn a_flag_before_rearming() {
+                super::a_flag_before_rearming::<$device>();
+            }
+        }
+    )* };
+}
+
+on_every_pmu! {
+    on_an_arm11: Arm11,
+    on_a_cci400: Cci400,
+    on_a_cci500: Cci500,
+    on_a_cci550: Cci550,
+    on_a_cortex_a8: CortexA8,
+    on_an_mmu600: Mmu600,
+}
