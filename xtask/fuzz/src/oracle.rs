@@ -10,7 +10,8 @@
 //! - After an overflow, the number modulo 2^32 is one of them modulo 2^32.
 //! - In a program without a second owner and without access failures, a counter in use that did not
 //!   overflow gives an exact number: a driver that always answers "lost" is wrong too.
-//! - In such a program the driver does nothing that the manual forbids.
+//! - In such a program the driver does nothing that the manual forbids, unless there is a diagnosis: that
+//!   writes back what it read, and after a reset registers may hold reserved values.
 //!
 //! # What is not checked, because the API documents that it cannot tell
 //!
