@@ -37,9 +37,9 @@ const PROPERTIES: [(&str, &str); 2] = [("xtask", "random"), ("arm-pmu-derive", "
 /// Programs that CI runs for each driver: about 30 s of processor time in all.
 const PROGRAMS_IN_CI: u32 = 75_000;
 
-/// What CI leaves out: with registers that turn to zeros or ones in the middle of a call, a few programs in
-/// a million still give wrong numbers.
-const NOT_IN_CI: [&str; 1] = ["silent"];
+/// What CI leaves out. Where registers turn to zeros or ones and answer again within one call, the checks of
+/// a driver may all be made while they answer, and no order of accesses finds that out.
+const NOT_IN_CI: [&str; 1] = ["flicker"];
 
 /// # Errors
 ///

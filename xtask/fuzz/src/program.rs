@@ -242,8 +242,10 @@ pub struct Classes {
     pub owner: bool,
     /// It does so during a start too.
     pub owner_start: bool,
-    /// Registers turn to zeros or ones.
+    /// Registers turn to zeros or ones, and stay so.
     pub silent: bool,
+    /// Registers that turned to zeros or ones answer again later, perhaps within the same call.
+    pub flicker: bool,
     /// Accesses fail.
     pub fails: bool,
     /// Counters get new budgets while they run.
@@ -260,6 +262,7 @@ impl Classes {
         owner: true,
         owner_start: true,
         silent: true,
+        flicker: true,
         fails: true,
         rearm: true,
         rearm_flag: true,
@@ -267,15 +270,16 @@ impl Classes {
     };
 
     /// The names of all classes.
-    pub const NAMES: [&'static str; 7] =
-        ["owner", "owner-start", "silent", "fails", "rearm", "rearm-flag", "diagnose"];
+    pub const NAMES: [&'static str; 8] =
+        ["owner", "owner-start", "silent", "flicker", "fails", "rearm", "rearm-flag", "diagnose"];
 
     /// Leaves one class out. False if there is none of this name.
     pub fn without(&mut self, name: &str) -> bool {
         match name {
             "owner" => (self.owner, self.owner_start) = (false, false),
             "owner-start" => self.owner_start = false,
-            "silent" => self.silent = false,
+            "silent" => (self.silent, self.flicker) = (false, false),
+            "flicker" => self.flicker = false,
             "fails" => self.fails = false,
             "rearm" => self.rearm = false,
             "rearm-flag" => self.rearm_flag = false,
@@ -475,7 +479,7 @@ impl Maker {
             let at = self.random.below(u32::from(accesses)) as u16;
             let item = if self.random.chance(50) { Item::Zeros } else { Item::Ones };
             traffic.push(Traffic { at, item });
-            if self.random.chance(60) {
+            if self.classes.flicker && self.random.chance(60) {
                 let at = at.saturating_add(1 + self.random.below(12) as u16);
                 traffic.push(Traffic { at, item: Item::Answers });
             }
@@ -502,7 +506,7 @@ impl Maker {
             Trouble::Owner if self.random.chance(40) && (self.classes.owner_start || !starts) => {
                 self.interference()
             }
-            Trouble::Silent if self.random.chance(30) => Item::Answers,
+            Trouble::Silent if self.classes.flicker && self.random.chance(30) => Item::Answers,
             Trouble::Fails if self.random.chance(15) => Item::Fails,
             _ => self.event_or_cycles(),
         }
