@@ -22,7 +22,8 @@
 //!   `Totals::of` needs no such promise.
 //! - `Count::since` and `Rotation` give no exact numbers in other cases.
 //! - A second owner that changes a counter is found out at the stop. Until then counts that are read
-//!   from the running PMU are not checked. A PMU that it disables as a whole is found out by each reading.
+//!   from the running PMU are not checked. A PMU that it disables as a whole, and a selector that it moves,
+//!   are found out by each reading.
 //! - A second owner that restores what it changed, before the driver looks, is not found out. The
 //!   second owner here restores nothing. (A start overwrites what was changed before; without the class
 //!   `owner-start` the second owner does nothing during a start.)

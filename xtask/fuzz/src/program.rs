@@ -475,6 +475,13 @@ impl Maker {
                 traffic.push(Traffic { at, item });
             }
         }
+        let reads = matches!(op, Op::Counts | Op::ReadAtOnce | Op::Snapshot | Op::UpdateTotals);
+        if self.trouble == Trouble::Owner && self.shape.selector && reads && traffic.is_empty() {
+            // It matters between the selection of a counter and its reading only.
+            let selector = self.random.below(u32::from(self.shape.counters)) as u8;
+            let at = self.random.below(24) as u16;
+            traffic.push(Traffic { at, item: Item::MoveSelector(selector) });
+        }
         if self.trouble == Trouble::Silent && self.random.chance(25) {
             let at = self.random.below(u32::from(accesses)) as u16;
             let item = if self.random.chance(50) { Item::Zeros } else { Item::Ones };

@@ -51,7 +51,7 @@ struct Pending {
 /// What a second owner did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Touched {
-    /// Whether it changed a counter, its selection, or the selector.
+    /// Whether it changed a counter or its selection.
     pub counters: bool,
     /// Whether it disabled the PMU as a whole.
     pub all: bool,
@@ -133,9 +133,9 @@ impl<'d, D: Subject> World<'d, D> {
                 return;
             }
             Item::DisableAll => touched.all = true,
-            Item::Disable(_) | Item::DisableCycles | Item::Select(_) | Item::MoveSelector(_) => {
-                touched.counters = true
-            }
+            Item::Disable(_) | Item::DisableCycles | Item::Select(_) => touched.counters = true,
+            // Each reading finds that out.
+            Item::MoveSelector(_) => {}
             Item::Zeros | Item::Ones | Item::Fails | Item::Answers => {}
         }
         self.touched.set(touched);

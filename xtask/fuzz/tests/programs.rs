@@ -155,6 +155,29 @@ fn a_new_budget_begins_without_an_overflow() {
     }
 }
 
+/// A selector that is moved between its write and the read of the counter leads to another counter.
+#[test]
+fn a_moved_selector_gives_no_number_of_another_counter() {
+    for at in 0..24 {
+        let program = Program {
+            seed: 0,
+            steps: vec![
+                count(0, 0, 0),
+                count(1, 1, 0),
+                Start.at(u16::MAX, Event { event: 0, times: 3 }),
+                Counts.at(at, Item::MoveSelector(1)),
+                ReadAtOnce.at(at, Item::MoveSelector(1)),
+                Stop.at(at, Item::MoveSelector(1)),
+            ],
+        };
+        for name in ["cortex-a8", "cortex-a8-user"] {
+            let driver = drivers::named(name).expect("there is one");
+            let result = (driver.run)(&program, Classes::ALL);
+            assert!(result.is_ok(), "{name}: {result:?} in {program}");
+        }
+    }
+}
+
 #[test]
 fn totals_prove_a_whole_round_at_the_stop_too() {
     let plan = || PlanOf { groups: vec![vec![0]], reference: Reference::None };
