@@ -19,7 +19,8 @@
 //!   are right if fewer than 2^32 events of a counter happen from one reading to the next. After a
 //!   longer pause a total is checked only where the documentation says that the overflow is found out:
 //!   one overflow flag, and a counter that is not below its last value. What the counters counted before
-//!   `Totals::of` needs no such promise.
+//!   `Totals::of` needs no such promise, but fewer than 2^32 events have to happen during that call.
+//! - A driver may answer "lost" for a counter that overflows twice during one call.
 //! - `Count::since` and `Rotation` give no exact numbers in other cases.
 //! - A second owner that changes a counter is found out at the stop. Until then counts that are read
 //!   from the running PMU are not checked. A PMU that it disables as a whole, and a selector that it moves,
@@ -68,11 +69,13 @@ pub struct Config {
 
 impl Config {
     /// Nothing is set.
+    #[must_use]
     pub fn new<D: Subject>() -> Self {
         Self { slots: [None; ALL], nth_is_cycles: D::SHAPE.counters.into() }
     }
 
     /// As `assign` sets the counters; `None` if there are too few.
+    #[must_use]
     pub fn assign<D: Subject>(list: &[u8]) -> Option<Self> {
         let mut config = Self::new::<D>();
         let mut events = 0;
@@ -97,6 +100,7 @@ impl Config {
 
     /// The counter of the `nth` selection: in the order in which they were assigned, or in that of the
     /// counters if they were set one by one, the cycle counter last.
+    #[must_use]
     pub fn counter_of<D: Subject>(&self, nth: usize) -> Option<usize> {
         let counters = usize::from(D::SHAPE.counters);
         if !D::SHAPE.cycle_counter {
@@ -116,6 +120,7 @@ impl Config {
     }
 
     /// Whether anything is counted.
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.slots.iter().all(Option::is_none)
     }
@@ -236,6 +241,7 @@ impl From<Amount> for Answer {
 
 impl Answer {
     /// Of a total.
+    #[must_use]
     pub const fn total(exact: Result<u64, Inexact>, at_least: u64) -> Self {
         Self { exact, at_least, wrapped: None }
     }
@@ -243,17 +249,20 @@ impl Answer {
 
 impl Track {
     /// It is about to start.
+    #[must_use]
     pub const fn new(slot: Slot) -> Self {
         Self { slot, before: Vec::new(), started: None, void: false, old_flag: false }
     }
 
     /// What it can have counted at these moments, in events or cycles, smallest first.
+    #[must_use]
     pub fn possible<D: Subject>(&self, world: &World<'_, D>, at: Span) -> Vec<u64> {
         let Some(started) = self.started else { return self.before.clone() };
         differences(world, self.slot.kind, started, at, &self.before)
     }
 
     /// The largest count of so many events or cycles.
+    #[must_use]
     pub const fn scaled_most(&self, raw: u64) -> u64 {
         self.scaled(raw).1
     }
@@ -265,6 +274,7 @@ impl Track {
 }
 
 /// What can have happened from some moments to others, added to what was before.
+#[must_use]
 pub fn differences<D: Subject>(
     world: &World<'_, D>,
     kind: u8,
@@ -357,6 +367,7 @@ pub fn check(
 }
 
 /// Whether the counter cannot have passed its end.
+#[must_use]
 pub fn stayed_below(track: &Track, possible: &[u64]) -> bool {
     let most = possible.last().map_or(u64::MAX, |raw| track.scaled(*raw).1);
     most.saturating_add(track.slot.from.into()) < 1 << 32

@@ -22,7 +22,7 @@ impl Random {
 
     /// A number below `end`; 0 if `end` is 0.
     pub const fn below(&mut self, end: u32) -> u32 {
-        ((self.next() >> 32) * end as u64 >> 32) as u32
+        (((self.next() >> 32) * end as u64) >> 32) as u32
     }
 
     /// True in `percent` of 100 cases.

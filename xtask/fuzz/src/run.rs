@@ -603,7 +603,11 @@ impl<'w, D: Subject> Runner<'w, D> {
         let span = self.world.since(begin);
         self.take_flags(span);
         let trusted = std::array::from_fn(|counter| {
-            self.tracks[counter].as_ref().is_some_and(|track| !track.old_flag && !track.void)
+            self.tracks[counter].as_ref().is_some_and(|track| {
+                let kind = track.slot.kind;
+                let meanwhile = self.world.sum(kind, span.last) - self.world.sum(kind, span.first);
+                !track.old_flag && !track.void && meanwhile < 1 << 32
+            })
         });
         Readings { last: span, taken: self.taken, trusted }
     }

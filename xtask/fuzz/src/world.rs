@@ -37,7 +37,7 @@ pub struct World<'d, D: Subject> {
     touched: Cell<Touched>,
     /// Accesses of the program.
     total: Cell<u64>,
-    /// Whether nothing but events and cycles happened since the begin of the program.
+    /// Whether nothing but events and cycles happened since the begin of the program, and few within a call.
     clean: Cell<bool>,
 }
 
@@ -59,6 +59,7 @@ pub struct Touched {
 
 impl<'d, D: Subject> World<'d, D> {
     /// Nothing happened yet.
+    #[must_use]
     pub fn new(device: &'d D::Device) -> Self {
         Self {
             device,
@@ -114,6 +115,12 @@ impl<'d, D: Subject> World<'d, D> {
             };
             pending.next += 1;
             drop(pending);
+            // A driver may give up on a counter that goes round in the middle of a call.
+            if nth != u32::MAX
+                && matches!(item, Item::Event { times, .. } | Item::Cycles(times) if times >= 1 << 30)
+            {
+                self.clean.set(false);
+            }
             self.happen(item);
         }
     }
@@ -151,21 +158,25 @@ impl<'d, D: Subject> World<'d, D> {
     }
 
     /// This moment.
+    #[must_use]
     pub fn now(&self) -> usize {
         self.history.borrow().len() - 1
     }
 
     /// From an earlier moment to this one.
+    #[must_use]
     pub fn since(&self, first: usize) -> Span {
         Span { first, last: self.now() }
     }
 
     /// How much of something happened up to a moment.
+    #[must_use]
     pub fn sum(&self, kind: u8, moment: usize) -> u64 {
         self.history.borrow()[moment][usize::from(kind)]
     }
 
     /// What a second owner did since [`forget`](Self::forget).
+    #[must_use]
     pub fn touched(&self) -> Touched {
         self.touched.get()
     }
@@ -182,12 +193,14 @@ impl<'d, D: Subject> World<'d, D> {
         self.touched.set(Touched { counters, all: now.all || touched.all });
     }
 
-    /// Whether nothing but events and cycles happened since the begin of the program.
+    /// Whether nothing but events and cycles happened since the begin of the program, and few within a call.
+    #[must_use]
     pub fn is_clean(&self) -> bool {
         self.clean.get()
     }
 
     /// Accesses of the program, up to the end of the last step.
+    #[must_use]
     pub fn accesses(&self) -> u64 {
         self.total.get()
     }
@@ -208,6 +221,7 @@ pub struct BusyBus<'w, B, D: Subject> {
 
 impl<'w, B, D: Subject> BusyBus<'w, B, D> {
     /// A bus in this world.
+    #[must_use]
     pub const fn new(bus: B, world: &'w World<'w, D>) -> Self {
         Self { bus, world }
     }
