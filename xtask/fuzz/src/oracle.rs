@@ -308,6 +308,10 @@ pub fn differences<D: Subject>(
 }
 
 /// Compares an answer with what it can be. `must` is whether there has to be an exact number.
+///
+/// # Errors
+///
+/// What is wrong, if anything is.
 pub fn check(
     checked: &mut Checked,
     track: &Track,
