@@ -9,7 +9,7 @@ use anyhow::Result;
 
 use crate::command::cargo;
 use crate::output::outln;
-use crate::{arm, asm, fresh, load, msrv, regenerate, size};
+use crate::{arm, asm, fresh, fuzz, load, msrv, regenerate, size};
 use times::Times;
 
 #[derive(clap::Args)]
@@ -32,6 +32,7 @@ const STEPS: &[Step] = &[
     ("messages of the compiler", |root| {
         cargo(root, &["test", "--workspace", "--test", "ui", "--", "--ignored"]).run()
     }),
+    ("random programs over the drivers", fuzz::check),
     ("a new IP", new_ip),
     ("the oldest compiler", msrv::run),
     ("without std, for Arm", arm::build),

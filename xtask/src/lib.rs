@@ -21,6 +21,7 @@ mod emit;
 mod export;
 mod files;
 mod fresh;
+mod fuzz;
 pub mod generator;
 mod load;
 mod lock;
@@ -84,6 +85,9 @@ enum Task {
     Bench(bench::Task),
     /// Compare the smallest programs with the same in C
     Size(size::Arguments),
+    /// Run random programs and random specs, and check what comes out
+    #[command(subcommand)]
+    Fuzz(fuzz::Task),
     /// Run the tests that reach memory under AddressSanitizer
     Sanitize,
     /// Build the crates that users depend on with the oldest supported compiler
@@ -125,6 +129,7 @@ pub fn main() -> ExitCode {
         Task::Asm(arguments) => asm::run(root, arguments),
         Task::Bench(task) => bench::run(root, task),
         Task::Size(arguments) => size::run(root, arguments),
+        Task::Fuzz(task) => fuzz::run(root, task),
         Task::Sanitize => sanitize::run(root),
         Task::Msrv => msrv::run(root),
         Task::Fresh => fresh::run(root),
