@@ -91,10 +91,10 @@ fn specs(root: &Path, arguments: &Specs) -> Result<()> {
         };
         rows.push((package, properties, start.elapsed()));
     }
-    anstream::outln!("{:16} {:>10} {:>12} {:>8}", "package", "properties", "cases", "s");
+    outln!("{:16} {:>10} {:>12} {:>8}", "package", "properties", "cases", "s");
     for (package, properties, time) in rows {
         let cases = u64::from(properties) * u64::from(arguments.cases);
-        anstream::outln!("{package:16} {properties:>10} {cases:>12} {:>8.1}", time.as_secs_f64());
+        outln!("{package:16} {properties:>10} {cases:>12} {:>8.1}", time.as_secs_f64());
     }
     Ok(())
 }

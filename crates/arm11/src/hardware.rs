@@ -191,11 +191,12 @@ impl<C: Core, B: Bus<Space = Cp15>> driver::Hardware<COUNTERS> for Hardware<C, B
         };
         write(0);
         self.bus.synchronize();
-        self.clear_flags(if counter == COUNTERS { Clock::BIT } else { 1 << counter });
+        let bit = if counter == COUNTERS { Clock::BIT } else { 1 << counter };
+        let Acknowledged { disturbed, .. } = driver::Hardware::acknowledge(self, bit);
         write(from);
         let is_enabled = self.is_enabled();
         self.bus.synchronize();
-        if is_enabled { 0 } else { in_use }
+        disturbed | if is_enabled { 0 } else { in_use }
     }
 
     #[inline(always)]
