@@ -42,23 +42,12 @@ impl<'device, const LENGTH: usize, const PAGE: usize> MemoryBus<'device, LENGTH,
         }
     }
 
-    fn load_at(&self, offset: usize) -> u32 {
+    fn load_word(&self, offset: usize) -> u32 {
         self.port.borrow_mut().load(self.master, self.base + offset)
     }
 
-    fn store_at(&self, offset: usize, value: u32) {
+    fn store_word(&self, offset: usize, value: u32) {
         self.port.borrow_mut().store(self.master, self.base + offset, value);
-    }
-}
-
-#[cfg(arm_pmu_trap)]
-impl<const LENGTH: usize, const PAGE: usize> mmio_trap::Device for MemoryBus<'_, LENGTH, PAGE> {
-    fn load(&self, offset: usize) -> u32 {
-        self.load_at(offset)
-    }
-
-    fn store(&self, offset: usize, value: u32) {
-        self.store_at(offset, value);
     }
 
     /// Reads `bytes` bytes at an offset of the region, as software does that has no types for registers.
@@ -110,6 +99,17 @@ impl<const LENGTH: usize, const PAGE: usize> mmio_trap::Device for MemoryBus<'_,
     }
 }
 
+#[cfg(arm_pmu_trap)]
+impl<const LENGTH: usize, const PAGE: usize> mmio_trap::Device for MemoryBus<'_, LENGTH, PAGE> {
+    fn load(&self, offset: usize) -> u32 {
+        self.load_word(offset)
+    }
+
+    fn store(&self, offset: usize, value: u32) {
+        self.store_word(offset, value);
+    }
+}
+
 impl<const LENGTH: usize, const PAGE: usize> Bus for MemoryBus<'_, LENGTH, PAGE> {
     type Space = Memory<LENGTH, PAGE>;
 
@@ -117,14 +117,14 @@ impl<const LENGTH: usize, const PAGE: usize> Bus for MemoryBus<'_, LENGTH, PAGE>
         #[cfg(arm_pmu_trap)]
         return self.registers.load::<S>(index, self);
         #[cfg(not(arm_pmu_trap))]
-        self.load_at(Memory::offset::<S>(index))
+        self.load_word(Memory::offset::<S>(index))
     }
 
     fn store<S: Located<Space = Self::Space>>(&self, index: usize, value: u32) {
         #[cfg(arm_pmu_trap)]
         self.registers.store::<S>(index, value, self);
         #[cfg(not(arm_pmu_trap))]
-        self.store_at(Memory::offset::<S>(index), value);
+        self.store_word(Memory::offset::<S>(index), value);
     }
 
     fn synchronize(&self) {

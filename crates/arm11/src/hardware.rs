@@ -185,15 +185,11 @@ impl<C: Core, B: Bus<Space = Cp15>> driver::Hardware<COUNTERS> for Hardware<C, B
         counter: usize,
         from: u32,
     ) -> u32 {
-        let write = |value| match counter {
-            COUNTERS => C::set_cycles(&self.bus, value),
-            counter => C::set_count(&self.bus, counter, value),
-        };
-        write(0);
+        self.write_count(counter, 0);
         self.bus.synchronize();
         let bit = if counter == COUNTERS { Clock::BIT } else { 1 << counter };
         let Acknowledged { disturbed, .. } = driver::Hardware::acknowledge(self, bit);
-        write(from);
+        self.write_count(counter, from);
         let is_enabled = self.is_enabled();
         self.bus.synchronize();
         disturbed | if is_enabled { 0 } else { in_use }
@@ -249,6 +245,14 @@ impl<C: Core, B: Bus<Space = Cp15>> Hardware<C, B> {
     pub(crate) fn acknowledge_all(&mut self, by_64: bool, has_started: bool) {
         let (values, cycles) = (C::counts(&self.bus), C::cycles(&self.bus));
         self.acknowledge_disabled(by_64, has_started, values, cycles);
+    }
+
+    /// Writes a counter: event counters by number, then the cycle counter.
+    fn write_count(&self, counter: usize, value: u32) {
+        match counter {
+            COUNTERS => C::set_cycles(&self.bus, value),
+            counter => C::set_count(&self.bus, counter, value),
+        }
     }
 
     /// Clears those flags of these counters that are up, while they count. Returns them.
