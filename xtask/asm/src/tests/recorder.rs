@@ -54,7 +54,7 @@ impl Recorder {
     fn store(&self, place: usize, value: u32) {
         self.accesses.borrow_mut().push(Access::Write(place, value));
         // With some seeds all can be written.
-        let taken = self.seed % 4 == 0 || self.noise(place) >> 8 & 7 != 0;
+        let taken = self.seed.is_multiple_of(4) || self.noise(place) >> 8 & 7 != 0;
         let mut cells = self.cells.borrow_mut();
         if taken {
             cells.insert(place, value);
