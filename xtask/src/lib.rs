@@ -90,10 +90,6 @@ enum Task {
     Fuzz(fuzz::Task),
     /// Run the tests that reach memory under AddressSanitizer
     Sanitize,
-    /// Build the crates that users depend on with the oldest supported compiler
-    Msrv,
-    /// Run the commands of the README in a fresh clone, with an empty Cargo home
-    Fresh,
     /// Everything that has to pass before a change lands
     Ci(ci::Arguments),
 }
@@ -131,8 +127,6 @@ pub fn main() -> ExitCode {
         Task::Size(arguments) => size::run(root, arguments),
         Task::Fuzz(task) => fuzz::run(root, task),
         Task::Sanitize => sanitize::run(root),
-        Task::Msrv => msrv::run(root),
-        Task::Fresh => fresh::run(root),
         Task::Ci(arguments) => ci::run(root, arguments),
     };
     let result = result.and_then(|()| match output::failure() {

@@ -216,13 +216,24 @@ impl<R: Revision, B: Bus<Space = Space>> Hardware<R, B> {
     /// Reads the flags of these counters, and clears those that are up.
     #[inline(always)]
     fn take_flags(&self, counters: u32) -> u32 {
-        let up = self.flags_of(counters);
-        if up != 0 {
-            self.clear_flags(up);
+        let registers = Registers::of(&self.bus);
+        let mut up = 0;
+        for counter in 0..COUNTERS {
+            let block = registers.counters_at(counter);
+            if counters >> counter & 1 == 1 && flag(&block) {
+                clear_flag(&block);
+                up |= 1 << counter;
+            }
+        }
+        if counters & Clock::BIT != 0 && cycle_flag(&registers) {
+            clear_cycle_flag(&registers);
+            up |= Clock::BIT;
         }
         up
     }
 
+    /// Those flags of these counters that are up: after they were cleared, none as a rule.
+    #[cold]
     fn flags_of(&self, counters: u32) -> u32 {
         let registers = Registers::of(&self.bus);
         let mut up = 0;

@@ -205,13 +205,19 @@ impl<B: Bus<Space = Space>> Hardware<B> {
     /// Reads the flags of these counters, and clears those that are up.
     #[inline(always)]
     fn take_flags(&self, counters: u32) -> u32 {
-        let up = self.flags_of(counters);
-        if up != 0 {
-            self.clear_flags(up);
+        let mut up = 0;
+        for counter in 0..COUNTERS {
+            let block = Registers::of(&self.bus).counters_at(counter);
+            if counters >> counter & 1 == 1 && flag(&block) {
+                clear_flag(&block);
+                up |= 1 << counter;
+            }
         }
         up
     }
 
+    /// Those flags of these counters that are up: after they were cleared, none as a rule.
+    #[cold]
     fn flags_of(&self, counters: u32) -> u32 {
         let mut up = 0;
         for counter in 0..COUNTERS {

@@ -255,7 +255,8 @@ mod tests {
         let tests = find(&root(), &mapped).expect("directories");
         let find = |name: &str| tests.iter().find(|test| test.name == name);
         assert_eq!(find("cci550-driver").unwrap().ip.as_deref(), Some("cci550"));
-        for name in ["cci400-probe", "arm-pmu-totals", "arm-pmu-metrics", "arm-pmu-sim-cci550"] {
+        for name in ["cci400-probe", "arm-pmu-interrupted", "arm-pmu-metrics", "arm-pmu-sim-cci550"]
+        {
             assert!(find(name).is_some_and(|test| test.file.is_file()), "{name}");
         }
         for name in [
