@@ -9,8 +9,8 @@ use std::any::TypeId;
 use std::cell::RefCell;
 
 use arm_pmu_core::{
-    Amount, Bus, Cp15, Event, EventOrCycles, InvalidSelection, Located, Metric, Operands, Unit,
-    UnknownId,
+    Amount, Bus, Cp15, Event, EventOrCycles, InvalidSelection, Metric, Operands, RegisterSpec,
+    Unit, UnknownId,
 };
 use generated::core1::{events as events1, metrics as metrics1, registers as core1};
 use generated::core2::{events as events2, metrics as metrics2, registers as core2};
@@ -26,12 +26,12 @@ struct Core {
 impl Bus for Core {
     type Space = Cp15;
 
-    fn load<S: Located<Space = Cp15>>(&self, _: usize) -> u32 {
+    fn load<S: RegisterSpec<Space = Cp15>>(&self, _: usize) -> u32 {
         self.read.borrow_mut().push(S::KEY);
         self.value
     }
 
-    fn store<S: Located<Space = Cp15>>(&self, _: usize, value: u32) {
+    fn store<S: RegisterSpec<Space = Cp15>>(&self, _: usize, value: u32) {
         self.written.borrow_mut().push((S::KEY, value));
     }
 
@@ -179,7 +179,7 @@ fn cycles_are_taken_from_their_counter() {
     let [instructions, cycles] = metrics2::InstructionsPerCycle.events();
     assert_eq!(instructions, events2::Core2Event::Instruction.into());
     assert_eq!(cycles, EventOrCycles::Cycles);
-    let amounts = [30, 40].map(Amount::exactly);
+    let amounts = [30, 40].map(Amount::new);
     let value = metrics2::InstructionsPerCycle.compute(&amounts);
     assert_eq!(value.to_string(), "0.750  (30 / 40)");
     let share = metrics1::ReturnShare.compute(&amounts);

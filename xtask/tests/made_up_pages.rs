@@ -10,7 +10,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use arm_pmu_core::{
-    Amount, Bus, Event, InvalidSelection, Located, Memory, Metric, Space, Unit, UnknownId,
+    Amount, Bus, Event, InvalidSelection, Memory, Metric, RegisterSpec, Space, Unit, UnknownId,
 };
 use generated::registers::{
     PAGE0_LENGTH, PAGE1_LENGTH, Page0, Page0Registers, Page1, Page1Registers, count, events_hi,
@@ -31,11 +31,11 @@ impl<const LENGTH: usize, const PAGE: usize> Words<LENGTH, PAGE> {
 impl<const LENGTH: usize, const PAGE: usize> Bus for Words<LENGTH, PAGE> {
     type Space = Memory<LENGTH, PAGE>;
 
-    fn load<S: Located<Space = Self::Space>>(&self, index: usize) -> u32 {
+    fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> u32 {
         self.get(Self::Space::offset::<S>(index))
     }
 
-    fn store<S: Located<Space = Self::Space>>(&self, index: usize, value: u32) {
+    fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: u32) {
         self.0.borrow_mut().insert(Self::Space::offset::<S>(index), value);
     }
 
@@ -47,8 +47,8 @@ fn pages_are_spaces_of_their_own() {
     assert_eq!((PAGE0_LENGTH, PAGE1_LENGTH), (0x1000, 0x100));
     assert_eq!(TypeId::of::<Page0>(), TypeId::of::<Memory<0x1000, 0>>());
     assert_eq!(TypeId::of::<Page1>(), TypeId::of::<Memory<0x100, 1>>());
-    assert_eq!(TypeId::of::<<select::SelectSpec as Located>::Space>(), TypeId::of::<Page0>());
-    assert_eq!(TypeId::of::<<count::CountSpec as Located>::Space>(), TypeId::of::<Page1>());
+    assert_eq!(TypeId::of::<<select::SelectSpec as RegisterSpec>::Space>(), TypeId::of::<Page0>());
+    assert_eq!(TypeId::of::<<count::CountSpec as RegisterSpec>::Space>(), TypeId::of::<Page1>());
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn units_have_their_pages_where_the_spec_says() {
 
 #[test]
 fn registers_are_where_the_spec_says() {
-    fn of<S: Located<Space: Space<Key = usize>>>() -> (usize, usize, usize) {
+    fn of<S: RegisterSpec<Space: Space<Key = usize>>>() -> (usize, usize, usize) {
         (S::KEY, S::COUNT, S::STRIDE)
     }
     assert_eq!(of::<select::SelectSpec>(), (0x400, 2, 4));
@@ -192,7 +192,7 @@ fn every_number_survives_as_text() {
 
 #[test]
 fn two_units_may_have_metrics_of_one_name() {
-    let amounts = [5, 20].map(Amount::exactly);
+    let amounts = [5, 20].map(Amount::new);
     // 1 - 5 / 20, of errors and cycles.
     let value = far::metrics::HitRatio.compute(&amounts);
     assert_eq!(value.to_string(), "75.00 %  (15 / 20)");

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::{Located, Space};
+use crate::{RegisterSpec, Space};
 
 /// The way to the 32-bit registers of one [`Space`].
 ///
@@ -20,15 +20,15 @@ pub trait Bus {
     ///
     /// # Panics
     ///
-    /// In debug builds, if `index` is not less than [`Located::COUNT`].
-    fn load<S: Located<Space = Self::Space>>(&self, index: usize) -> u32;
+    /// In debug builds, if `index` is not less than [`RegisterSpec::COUNT`].
+    fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> u32;
 
     /// Writes element `index` of the register `S`.
     ///
     /// # Panics
     ///
-    /// In debug builds, if `index` is not less than [`Located::COUNT`].
-    fn store<S: Located<Space = Self::Space>>(&self, index: usize, value: u32);
+    /// In debug builds, if `index` is not less than [`RegisterSpec::COUNT`].
+    fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: u32);
 
     /// Waits until all earlier accesses are complete as far as this core can tell, and keeps the code
     /// that follows from starting before that.
@@ -40,12 +40,12 @@ pub trait Bus {
 
     /// The same, no weaker, in the shortest way that processors have which have the register `S`.
     #[inline(always)]
-    fn synchronize_after<S: Located<Space = Self::Space>>(&self) {
+    fn synchronize_after<S: RegisterSpec<Space = Self::Space>>(&self) {
         self.synchronize();
     }
 
     /// The first access that failed, if any did. `None` on every bus that cannot fail.
-    fn fault(&self) -> Option<Fault> {
+    fn error(&self) -> Option<BusError> {
         None
     }
 }
@@ -55,9 +55,9 @@ pub trait Bus {
 #[non_exhaustive]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Fault;
+pub struct BusError;
 
-impl Fault {
+impl BusError {
     /// What a [`Bus`] that can fail tells once it did.
     #[must_use]
     pub const fn new() -> Self {
@@ -65,13 +65,13 @@ impl Fault {
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for BusError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a register access failed: the device is not there, not powered, or not open to this software")
     }
 }
 
-impl core::error::Error for Fault {}
+impl core::error::Error for BusError {}
 
 /// Assembly of two instructions, for Thumb code and for Arm code.
 ///
@@ -180,7 +180,7 @@ mod tests {
         synchronized: Cell<u32>,
     }
 
-    impl Located for Word {
+    impl RegisterSpec for Word {
         type Space = Memory<4>;
         const KEY: usize = 0;
         const INITIAL: u32 = 0;
@@ -190,11 +190,11 @@ mod tests {
     impl Bus for Word {
         type Space = Memory<4>;
 
-        fn load<S: Located<Space = Self::Space>>(&self, _: usize) -> u32 {
+        fn load<S: RegisterSpec<Space = Self::Space>>(&self, _: usize) -> u32 {
             self.value.get()
         }
 
-        fn store<S: Located<Space = Self::Space>>(&self, _: usize, value: u32) {
+        fn store<S: RegisterSpec<Space = Self::Space>>(&self, _: usize, value: u32) {
             self.value.set(value);
         }
 
@@ -209,6 +209,6 @@ mod tests {
         bus.store::<Word>(0, 7);
         bus.synchronize_after::<Word>();
         assert_eq!((bus.load::<Word>(0), bus.synchronized.get()), (7, 1));
-        assert_eq!(bus.fault(), None);
+        assert_eq!(bus.error(), None);
     }
 }

@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 
 use crate::Operands;
 #[cfg(target_arch = "arm")]
-use crate::{Bus, Cp15, Located};
+use crate::{Bus, Cp15, RegisterSpec};
 
 /// Sole user of the CP15 performance monitor registers of one Arm core.
 ///
@@ -60,7 +60,7 @@ impl CoreCp15 {
 
 impl CoreCp15 {
     /// The Main ID Register of the core, which says what processor it is. Drivers want it to
-    /// [identify](crate::Reason::Processor) theirs.
+    /// [identify](crate::ProbeErrorKind::Processor) theirs.
     ///
     /// In User mode this is an undefined instruction.
     #[inline(always)]
@@ -86,7 +86,7 @@ impl Bus for CoreCp15 {
     type Space = Cp15;
 
     #[inline(always)]
-    fn load<S: Located<Space = Cp15>>(&self, index: usize) -> u32 {
+    fn load<S: RegisterSpec<Space = Cp15>>(&self, index: usize) -> u32 {
         only_performance_monitor::<S>(index);
         let value: u32;
         // SAFETY: `new` promises that the access is allowed. Not `nomem`: the measured code's
@@ -100,7 +100,7 @@ impl Bus for CoreCp15 {
     }
 
     #[inline(always)]
-    fn store<S: Located<Space = Cp15>>(&self, index: usize, value: u32) {
+    fn store<S: RegisterSpec<Space = Cp15>>(&self, index: usize, value: u32) {
         only_performance_monitor::<S>(index);
         // SAFETY: as in `load`.
         unsafe {
@@ -116,7 +116,7 @@ impl Bus for CoreCp15 {
     }
 
     #[inline(always)]
-    fn synchronize_after<S: Located<Space = Cp15>>(&self) {
+    fn synchronize_after<S: RegisterSpec<Space = Cp15>>(&self) {
         if const { is_of_armv7(S::KEY) } {
             crate::bus::barrier_of_armv7();
         } else {
@@ -128,7 +128,7 @@ impl Bus for CoreCp15 {
 /// Refuses, when the program is compiled, whatever is not one performance monitor register.
 #[cfg(target_arch = "arm")]
 #[inline(always)]
-fn only_performance_monitor<S: Located<Space = Cp15>>(index: usize) {
+fn only_performance_monitor<S: RegisterSpec<Space = Cp15>>(index: usize) {
     const { assert!(is_performance_monitor(S::KEY), "not a performance monitor register") }
     const { assert!(S::COUNT == 1, "a CP15 register is not an array") }
     debug_assert!(index == 0, "register index out of range");
@@ -159,11 +159,11 @@ const fn is_of_armv7(operands: Operands) -> bool {
 impl crate::Bus for CoreCp15 {
     type Space = crate::Cp15;
 
-    fn load<S: crate::Located<Space = Self::Space>>(&self, _index: usize) -> u32 {
+    fn load<S: crate::RegisterSpec<Space = Self::Space>>(&self, _index: usize) -> u32 {
         match self.never {}
     }
 
-    fn store<S: crate::Located<Space = Self::Space>>(&self, _index: usize, _value: u32) {
+    fn store<S: crate::RegisterSpec<Space = Self::Space>>(&self, _index: usize, _value: u32) {
         match self.never {}
     }
 

@@ -2,7 +2,7 @@
 
 use core::num::NonZeroU32;
 
-use crate::Lost;
+use crate::Interference;
 
 /// How many clock cycles add one to a cycle counter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -47,11 +47,11 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// The cycle counter in a set of counters that is a word: [`Lost`] names it so, too.
+    /// The cycle counter in a set of counters that is a word: [`Interference`] names it so, too.
     pub const BIT: u32 = 1 << Self::NUMBER;
 
     /// The number of that bit.
-    pub const NUMBER: usize = Lost::CYCLE_COUNTER as usize;
+    pub const NUMBER: usize = Interference::CYCLE_COUNTER as usize;
 
     /// It does not count.
     pub const OFF: Self =
@@ -159,10 +159,10 @@ impl<const COUNTERS: usize> CounterSet<COUNTERS> {
     /// All of them as bits, the cycle counter as [`Clock::BIT`].
     #[must_use]
     pub fn word(self) -> u32 {
-        self.bits() | u32::from(self.cycles) << Lost::CYCLE_COUNTER
+        self.bits() | u32::from(self.cycles) << Interference::CYCLE_COUNTER
     }
 
-    /// All of them as bits, with the numbers that [`Counting`](crate::Counting) gives: the cycle
+    /// All of them as bits, with the numbers that [`RunningMonitor`](crate::RunningMonitor) gives: the cycle
     /// counter comes after the event counters.
     #[must_use]
     pub fn numbered(self) -> u32 {

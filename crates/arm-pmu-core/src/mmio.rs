@@ -4,7 +4,7 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use crate::{Bus, Located, Memory};
+use crate::{Bus, Memory, RegisterSpec};
 
 /// Sole owner of `LENGTH` bytes of memory-mapped registers.
 ///
@@ -158,7 +158,7 @@ impl<const LENGTH: usize, const PAGE: usize> Bus for Mmio<LENGTH, PAGE> {
     type Space = Memory<LENGTH, PAGE>;
 
     #[inline(always)]
-    fn load<S: Located<Space = Self::Space>>(&self, index: usize) -> u32 {
+    fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> u32 {
         let address = self.base + Memory::offset::<S>(index);
         // SAFETY: `offset` is a multiple of 4 and leaves four bytes before `LENGTH`; `new` promises
         // that they are mapped, aligned and ours.
@@ -166,7 +166,7 @@ impl<const LENGTH: usize, const PAGE: usize> Bus for Mmio<LENGTH, PAGE> {
     }
 
     #[inline(always)]
-    fn store<S: Located<Space = Self::Space>>(&self, index: usize, value: u32) {
+    fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: u32) {
         let address = self.base + Memory::offset::<S>(index);
         // SAFETY: as in `load`.
         unsafe { write::<S, LENGTH, PAGE>(address, value.to_le()) }
@@ -211,7 +211,7 @@ const LOW: usize = match () {
 #[inline(always)]
 unsafe fn read<S, const LENGTH: usize, const PAGE: usize>(address: usize) -> u32
 where
-    S: Located<Space = Memory<LENGTH, PAGE>>,
+    S: RegisterSpec<Space = Memory<LENGTH, PAGE>>,
 {
     let base = core::ptr::with_exposed_provenance::<u32>(address - (S::KEY & LOW));
     #[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
@@ -239,7 +239,7 @@ where
 #[inline(always)]
 unsafe fn write<S, const LENGTH: usize, const PAGE: usize>(address: usize, value: u32)
 where
-    S: Located<Space = Memory<LENGTH, PAGE>>,
+    S: RegisterSpec<Space = Memory<LENGTH, PAGE>>,
 {
     let base = core::ptr::with_exposed_provenance_mut::<u32>(address - (S::KEY & LOW));
     #[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
@@ -266,7 +266,7 @@ mod tests {
     use super::*;
 
     struct Second;
-    impl Located for Second {
+    impl RegisterSpec for Second {
         type Space = Memory<16>;
         const KEY: usize = 4;
         const COUNT: usize = 2;
@@ -287,7 +287,7 @@ mod tests {
         assert_eq!(bus.load::<Second>(0), 0x1122_3344);
         assert_eq!(bus.load::<Second>(1), 0xAABB_CCDD);
         assert_eq!(bus.base(), base);
-        assert_eq!(bus.fault(), None);
+        assert_eq!(bus.error(), None);
         assert_eq!(memory, [0, 0x1122_3344_u32.to_le(), 0, 0xAABB_CCDD_u32.to_le()]);
     }
 
@@ -300,7 +300,7 @@ mod tests {
     }
 
     struct OnPage<const PAGE: usize>;
-    impl<const PAGE: usize> Located for OnPage<PAGE> {
+    impl<const PAGE: usize> RegisterSpec for OnPage<PAGE> {
         type Space = Memory<8, PAGE>;
         const KEY: usize = 4;
         const INITIAL: u32 = 0;

@@ -4,7 +4,7 @@ use core::fmt::Debug;
 
 /// A kind of place in which registers live.
 ///
-/// A [`Bus`](crate::Bus) reaches one space, and a register [located](Located) in another space does
+/// A [`Bus`](crate::Bus) reaches one space, and a register [located](RegisterSpec) in another space does
 /// not fit it: a compile error, not a stray access.
 pub trait Space {
     /// What names one register of the space.
@@ -34,10 +34,10 @@ impl<const LENGTH: usize, const PAGE: usize> Memory<LENGTH, PAGE> {
     ///
     /// # Panics
     ///
-    /// In debug builds, if `index` is not less than [`Located::COUNT`].
+    /// In debug builds, if `index` is not less than [`RegisterSpec::COUNT`].
     #[inline(always)]
     #[must_use]
-    pub const fn offset<S: Located<Space = Self>>(index: usize) -> usize {
+    pub const fn offset<S: RegisterSpec<Space = Self>>(index: usize) -> usize {
         const {
             assert!(
                 fits::<S, LENGTH, PAGE>(),
@@ -56,8 +56,11 @@ const fn inside(index: usize, count: usize) -> usize {
 }
 
 /// Whether all elements of `S` are 32-bit aligned and end inside `length` bytes.
-const fn fits<S: Located<Space = Memory<LENGTH, PAGE>>, const LENGTH: usize, const PAGE: usize>()
--> bool {
+const fn fits<
+    S: RegisterSpec<Space = Memory<LENGTH, PAGE>>,
+    const LENGTH: usize,
+    const PAGE: usize,
+>() -> bool {
     if S::COUNT == 0 || S::KEY % 4 != 0 || S::STRIDE % 4 != 0 {
         return false;
     }
@@ -95,7 +98,7 @@ pub struct Operands {
 /// Implemented by generated code, one line of a spec each. [`KEEP`](Self::KEEP) and
 /// [`INITIAL`](Self::INITIAL) make it impossible to clear a flag by accident, to repeat a reset bit
 /// that reads unpredictably, or to set a bit that has to be written as zero.
-pub trait Located {
+pub trait RegisterSpec {
     /// The space that holds the register.
     type Space: Space;
     /// The register in its space; of an array, element 0.
@@ -117,7 +120,7 @@ mod tests {
     use super::*;
 
     struct Single;
-    impl Located for Single {
+    impl RegisterSpec for Single {
         type Space = Memory<0x104>;
         const KEY: usize = 0x100;
         const INITIAL: u32 = 0;
@@ -125,7 +128,7 @@ mod tests {
     }
 
     struct Array<const COUNT: usize, const STRIDE: usize, const KEY: usize>;
-    impl<const COUNT: usize, const STRIDE: usize, const KEY: usize> Located
+    impl<const COUNT: usize, const STRIDE: usize, const KEY: usize> RegisterSpec
         for Array<COUNT, STRIDE, KEY>
     {
         type Space = Memory<0x100>;

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use arm_pmu_core::{Bus, Fault, IntoPages, Located, Memory};
+use arm_pmu_core::{Bus, BusError, IntoPages, Memory, RegisterSpec};
 
 use crate::port::{Device, MasterId, Port};
 
@@ -113,14 +113,14 @@ impl<const LENGTH: usize, const PAGE: usize> mmio_trap::Device for MemoryBus<'_,
 impl<const LENGTH: usize, const PAGE: usize> Bus for MemoryBus<'_, LENGTH, PAGE> {
     type Space = Memory<LENGTH, PAGE>;
 
-    fn load<S: Located<Space = Self::Space>>(&self, index: usize) -> u32 {
+    fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> u32 {
         #[cfg(arm_pmu_trap)]
         return self.registers.load::<S>(index, self);
         #[cfg(not(arm_pmu_trap))]
         self.load_word(Memory::offset::<S>(index))
     }
 
-    fn store<S: Located<Space = Self::Space>>(&self, index: usize, value: u32) {
+    fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: u32) {
         #[cfg(arm_pmu_trap)]
         self.registers.store::<S>(index, value, self);
         #[cfg(not(arm_pmu_trap))]
@@ -133,8 +133,8 @@ impl<const LENGTH: usize, const PAGE: usize> Bus for MemoryBus<'_, LENGTH, PAGE>
         self.port.borrow_mut().synchronize(self.master);
     }
 
-    fn fault(&self) -> Option<Fault> {
-        self.port.borrow().failed(self.master).then(Fault::new)
+    fn error(&self) -> Option<BusError> {
+        self.port.borrow().failed(self.master).then(BusError::new)
     }
 }
 

@@ -5,13 +5,13 @@
 //! in a driver is seen. A test holds the device, the driver owns a [bus](MemoryBus) to it:
 //!
 //! ```
-//! use arm_pmu_core::{Bus, Located, Memory};
+//! use arm_pmu_core::{Bus, RegisterSpec, Memory};
 //! use arm_pmu_sim::{Cci550, Security};
 //!
 //! // Drivers have these; here, three registers by hand.
 //! # macro_rules! register { ($name:ident, $offset:literal, $count:literal) => {
 //! #     enum $name {}
-//! #     impl Located for $name {
+//! #     impl RegisterSpec for $name {
 //! #         type Space = Memory<{ Cci550::LENGTH }>;
 //! #         const KEY: usize = $offset;
 //! #         const COUNT: usize = $count;

@@ -5,14 +5,15 @@
 #[doc(hidden)]
 pub use arm_pmu_core::event_formats;
 pub use arm_pmu_core::{
-    About, Alike, Amount, AssignError, Bus, Columns, Computed, CoreCp15, Count, CountSnapshot,
-    Counter, CounterSet, Counting, Cp15, CycleCounter, Cycles, Diagnose, Diagnosis, Divider, Event,
-    EventOrCycles, Explained, Fault, Figure, Finding, Found, Group, Inexact, Inputs, Interval,
-    Intervals, InvalidSelection, Located, Lost, Measurement, Memory, MendedBy, Metric, MetricUnit,
-    Mmio, Monitor, NoValue, NotComputable, NotExact, Operands, Overhead, Passes, Percent, Plan,
-    PlanError, Ratio, Rearm, Reason, Refused, Report, Rotated, Rotation, Row, RowValue, Rows,
-    Sampled, Schedule, Section, Share, Snapshot, Space, Spread, Start, Suspect, Term, Totals, Unit,
-    UnknownCode, UnknownId, UnknownName, Value, Verdict, calibrate, longest_interval, measure,
+    About, Amount, AssignError, Bus, BusError, Columns, Computed, CoreCp15, Count, CountError,
+    CountSnapshot, Counter, CounterSet, Cp15, CycleCounter, Cycles, Diagnose, Diagnosis, Divider,
+    Event, EventOrCycles, EventSet, EventSetError, Explained, Figure, Finding, FixableBy, Found,
+    Group, Inputs, Interference, Interval, Intervals, InvalidSelection, Measurement, Memory,
+    Metric, MetricError, MetricUnit, Mmio, Monitor, MultiplexedCount, MultiplexedCounts,
+    MultiplexedRun, Operands, Outcome, Overhead, Passes, Percent, ProbeError, ProbeErrorKind,
+    Ratio, Rearm, RegisterSpec, Report, Row, RowValue, Rows, RunningMonitor, Scaling, Schedule,
+    Section, Snapshot, Space, Spread, SpreadError, StartStop, Term, Totals, UnavailableMetric,
+    Unit, UnknownCode, UnknownId, UnknownName, Value, calibrate, longest_interval, measure,
 };
 pub use arm_pmu_derive::Event;
 

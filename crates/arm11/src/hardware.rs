@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use arm_pmu_core::driver::{
     self, Acknowledged, CounterConfig, Latched, Programmed, Settings, Stopped,
 };
-use arm_pmu_core::{Bus, Clock, Cp15, Divider, Fault};
+use arm_pmu_core::{Bus, BusError, Clock, Cp15, Divider};
 
 use crate::core_type::Action;
 use crate::{COUNTERS, Core};
@@ -196,13 +196,14 @@ impl<C: Core, B: Bus<Space = Cp15>> driver::Hardware<COUNTERS> for Hardware<C, B
     }
 
     #[inline(always)]
-    fn each<T>(mut of: impl FnMut(usize) -> T) -> [T; COUNTERS] {
-        [of(0), of(1)]
+    fn walk(mut visit: impl FnMut(usize)) {
+        visit(0);
+        visit(1);
     }
 
     #[inline(always)]
-    fn error(&self) -> Option<Fault> {
-        self.bus.fault()
+    fn error(&self) -> Option<BusError> {
+        self.bus.error()
     }
 }
 

@@ -1,6 +1,8 @@
 //! The drivers as one of many.
 
-use arm_pmu_core::{AssignError, Bus, Count, Cp15, CycleCounter, EventOrCycles, Monitor, Start};
+use arm_pmu_core::{
+    AssignError, Bus, Count, Cp15, CycleCounter, EventOrCycles, Monitor, StartStop,
+};
 
 use crate::{COUNTERS, Core, Pmu, Running};
 
@@ -31,7 +33,7 @@ impl<C: Core, B: Bus<Space = Cp15>> CycleCounter for Pmu<C, B> {
     const CYCLES: Self::Selection = EventOrCycles::Cycles;
 }
 
-impl<C: Core, B: Bus<Space = Cp15>> Start for Pmu<C, B> {
+impl<C: Core, B: Bus<Space = Cp15>> StartStop for Pmu<C, B> {
     type Running = Running<C, B>;
 
     fn start(self) -> Self::Running {

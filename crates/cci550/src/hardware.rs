@@ -3,7 +3,7 @@
 use arm_pmu_core::driver::{
     self, Acknowledged, CounterConfig, Latched, Programmed, Settings, Stopped,
 };
-use arm_pmu_core::{Bus, Fault};
+use arm_pmu_core::{Bus, BusError};
 
 use crate::registers::{CounterBlock, Registers, Space, pmcr};
 use crate::{COUNTERS, Selection};
@@ -32,7 +32,7 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
     /// interrupt handler. No manual says which of the two the flags need.
     #[inline(always)]
     fn program(&mut self, settings: &Settings<Selection, COUNTERS, ()>) -> Programmed<pmcr::R> {
-        let registers = Registers::of(&self.bus);
+        let registers = Registers::shared(&self.bus);
         let pmcr = registers.pmcr();
         // Read once: what only this driver writes is known from then on.
         let control = pmcr.read();
@@ -77,12 +77,12 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
 
     #[inline(always)]
     fn control(&self) -> pmcr::R {
-        Registers::of(&self.bus).pmcr().read()
+        Registers::shared(&self.bus).pmcr().read()
     }
 
     #[inline(always)]
     fn enable(&mut self, control: pmcr::R) -> bool {
-        Registers::of(&self.bus).pmcr().modify_from(control, |w| w.cen().set_bit());
+        Registers::shared(&self.bus).pmcr().modify_from(control, |w| w.cen().set_bit());
         is_enabled(self.wait_for_writes())
     }
 
@@ -95,7 +95,7 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
     fn disable(&mut self) -> pmcr::R {
         self.bus.synchronize();
         let before = self.control();
-        Registers::of(&self.bus).pmcr().modify_from(before, |w| w.cen().clear_bit());
+        Registers::shared(&self.bus).pmcr().modify_from(before, |w| w.cen().clear_bit());
         self.bus.synchronize();
         before
     }
@@ -117,7 +117,7 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
         let mut changed = 0;
         for counter in 0..COUNTERS {
             if let Some(selection) = settings.counters[counter].selection {
-                let block = Registers::of(&self.bus).counters_at(counter);
+                let block = Registers::shared(&self.bus).counters_at(counter);
                 latched.values[counter] = value(&block);
                 if !counts(&block, selection) {
                     changed |= 1 << counter;
@@ -143,12 +143,12 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
 
     #[inline(always)]
     fn flags(&self, counter: usize) -> u32 {
-        u32::from(flag(&Registers::of(&self.bus).counters_at(counter))) << counter
+        u32::from(flag(&Registers::shared(&self.bus).counters_at(counter))) << counter
     }
 
     #[inline(always)]
     fn value(&self, counter: usize) -> u32 {
-        value(&Registers::of(&self.bus).counters_at(counter))
+        value(&Registers::shared(&self.bus).counters_at(counter))
     }
 
     /// The counter is written as Linux writes a start value: disabled, set to an event that does not
@@ -162,7 +162,7 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
         from: u32,
     ) -> u32 {
         let Some(selection) = settings.counters[counter].selection else { return 0 };
-        let block = Registers::of(&self.bus).counters_at(counter);
+        let block = Registers::shared(&self.bus).counters_at(counter);
         let (bit, mut disturbed) = (1 << counter, 0);
         // What another party changed would otherwise look unchanged at the stop.
         let as_programmed = counts(&block, selection);
@@ -181,13 +181,13 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
     }
 
     #[inline(always)]
-    fn each<T>(mut of: impl FnMut(usize) -> T) -> [T; COUNTERS] {
-        [of(0), of(1), of(2), of(3), of(4), of(5), of(6), of(7)]
+    fn walk(visit: impl FnMut(usize)) {
+        (0..COUNTERS).for_each(visit);
     }
 
     #[inline(always)]
-    fn error(&self) -> Option<Fault> {
-        self.bus.fault()
+    fn error(&self) -> Option<BusError> {
+        self.bus.error()
     }
 }
 
@@ -197,7 +197,7 @@ impl<B: Bus<Space = Space>> Hardware<B> {
     /// A barrier alone may end when a write is on its way; a read comes back after it arrived.
     #[inline(always)]
     fn wait_for_writes(&self) -> pmcr::R {
-        let pmcr = Registers::of(&self.bus).pmcr().read();
+        let pmcr = Registers::shared(&self.bus).pmcr().read();
         self.bus.synchronize();
         pmcr
     }
@@ -207,7 +207,7 @@ impl<B: Bus<Space = Space>> Hardware<B> {
     fn take_flags(&self, counters: u32) -> u32 {
         let mut up = 0;
         for counter in 0..COUNTERS {
-            let block = Registers::of(&self.bus).counters_at(counter);
+            let block = Registers::shared(&self.bus).counters_at(counter);
             if counters >> counter & 1 == 1 && flag(&block) {
                 clear_flag(&block);
                 up |= 1 << counter;
@@ -221,7 +221,7 @@ impl<B: Bus<Space = Space>> Hardware<B> {
     fn flags_of(&self, counters: u32) -> u32 {
         let mut up = 0;
         for counter in 0..COUNTERS {
-            let block = Registers::of(&self.bus).counters_at(counter);
+            let block = Registers::shared(&self.bus).counters_at(counter);
             if counters >> counter & 1 == 1 && flag(&block) {
                 up |= 1 << counter;
             }
@@ -232,7 +232,7 @@ impl<B: Bus<Space = Space>> Hardware<B> {
     fn clear_flags(&self, counters: u32) {
         for counter in 0..COUNTERS {
             if counters >> counter & 1 == 1 {
-                clear_flag(&Registers::of(&self.bus).counters_at(counter));
+                clear_flag(&Registers::shared(&self.bus).counters_at(counter));
             }
         }
     }
@@ -240,7 +240,7 @@ impl<B: Bus<Space = Space>> Hardware<B> {
     /// Clears flags while CEN is 0. All counters miss what happens meanwhile.
     #[cold]
     fn clear_flags_while_disabled(&self, counters: u32) {
-        let pmcr = Registers::of(&self.bus).pmcr();
+        let pmcr = Registers::shared(&self.bus).pmcr();
         let before = pmcr.read();
         pmcr.modify_from(before, |w| w.cen().clear_bit());
         self.clear_flags(counters);
@@ -249,7 +249,7 @@ impl<B: Bus<Space = Space>> Hardware<B> {
 
     /// Clears the overflow flags of all counters, whether in use or not.
     pub(crate) fn acknowledge_all(&mut self) {
-        let registers = Registers::of(&self.bus);
+        let registers = Registers::shared(&self.bus);
         for counter in 0..COUNTERS {
             clear_flag(&registers.counters_at(counter));
         }

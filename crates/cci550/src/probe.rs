@@ -1,6 +1,6 @@
 //! Is this a CCI-550?
 
-use arm_pmu_core::{Bus, Reason, Refused};
+use arm_pmu_core::{Bus, ProbeError, ProbeErrorKind};
 
 use crate::registers::{Registers, Space, pid0, pid1};
 use crate::{COUNTERS, Pmu};
@@ -11,38 +11,38 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     ///
     /// # Errors
     ///
-    /// With the bus and the [reason](Reason), if they do not. Non-secure software may be able to
-    /// reach the PMU but not these registers: then it is [`Reason::Unidentified`], and
+    /// With the bus and the [reason](ProbeErrorKind), if they do not. Non-secure software may be able to
+    /// reach the PMU but not these registers: then it is [`ProbeErrorKind::Unidentified`], and
     /// [`new`](Self::new) takes a caller's word.
-    pub fn probe(bus: B) -> Result<Self, Refused<B>> {
+    pub fn probe(bus: B) -> Result<Self, ProbeError<B>> {
         match unlike_a_cci550(&bus) {
             None => Ok(Self::new(bus)),
-            Some(reason) => Err(Refused::new(reason, bus)),
+            Some(reason) => Err(ProbeError::new(reason, bus)),
         }
     }
 }
 
-fn unlike_a_cci550<B: Bus<Space = Space>>(bus: &B) -> Option<Reason> {
-    let registers = Registers::of(bus);
+fn unlike_a_cci550<B: Bus<Space = Space>>(bus: &B) -> Option<ProbeErrorKind> {
+    let registers = Registers::shared(bus);
     let (pid0, pid1) = (registers.pid0().read(), registers.pid1().read());
     let pmcr = registers.pmcr().read();
-    if let Some(fault) = bus.fault() {
-        return Some(Reason::Fault(fault));
+    if let Some(fault) = bus.error() {
+        return Some(ProbeErrorKind::BusError(fault));
     }
     let everything = [pid0.bits(), pid1.bits(), pmcr.bits()];
     if everything == [0; 3] {
-        return Some(Reason::ReadsAsZero);
+        return Some(ProbeErrorKind::ReadsAsZero);
     }
     if everything == [u32::MAX; 3] {
-        return Some(Reason::ReadsAsOnes);
+        return Some(ProbeErrorKind::ReadsAsOnes);
     }
     let expected = part(pid0::R::from_bits(pid0::RESET), pid1::R::from_bits(pid1::RESET));
     let counters = pmcr.pmu_cnt_num().bits();
     match part(pid0, pid1) {
-        0 => Some(Reason::Unidentified),
-        found if found != expected => Some(Reason::Part { found, expected }),
+        0 => Some(ProbeErrorKind::Unidentified),
+        found if found != expected => Some(ProbeErrorKind::Part { found, expected }),
         _ if usize::from(counters) != COUNTERS => {
-            Some(Reason::Counters { found: counters, expected: COUNTERS as u8 })
+            Some(ProbeErrorKind::Counters { found: counters, expected: COUNTERS as u8 })
         }
         _ => None,
     }

@@ -3,7 +3,7 @@
 use core::cell::{Cell, RefCell};
 use core::fmt;
 
-use arm_pmu_core::{Bus, Fault, Located, Memory};
+use arm_pmu_core::{Bus, BusError, Memory, RegisterSpec};
 
 /// The most stores that are kept.
 const ROOM: usize = 96;
@@ -78,11 +78,11 @@ impl<const LENGTH: usize, const PAGE: usize, B: Bus<Space = Memory<LENGTH, PAGE>
 {
     type Space = Memory<LENGTH, PAGE>;
 
-    fn load<S: Located<Space = Self::Space>>(&self, index: usize) -> u32 {
+    fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> u32 {
         self.bus.load::<S>(index)
     }
 
-    fn store<S: Located<Space = Self::Space>>(&self, index: usize, value: u32) {
+    fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: u32) {
         self.log.push(Store { page: PAGE, offset: Memory::offset::<S>(index), value });
         self.bus.store::<S>(index, value);
     }
@@ -91,7 +91,7 @@ impl<const LENGTH: usize, const PAGE: usize, B: Bus<Space = Memory<LENGTH, PAGE>
         self.bus.synchronize();
     }
 
-    fn fault(&self) -> Option<Fault> {
-        self.bus.fault()
+    fn error(&self) -> Option<BusError> {
+        self.bus.error()
     }
 }

@@ -21,7 +21,7 @@
 //!   one overflow flag, and a counter that is not below its last value. What the counters counted before
 //!   `Totals::of` needs no such promise, but fewer than 2^32 events have to happen during that call.
 //! - A driver may answer "lost" for a counter that overflows twice during one call.
-//! - `Count::since` and `Rotation` give no exact numbers in other cases.
+//! - `Count::since` and `MultiplexedRun` give no exact numbers in other cases.
 //! - A second owner that changes a counter is found out at the stop. Until then counts that are read
 //!   from the running PMU are not checked. A PMU that it disables as a whole, and a selector that it moves,
 //!   are found out by each reading.
@@ -30,12 +30,12 @@
 //!   `owner-start` the second owner does nothing during a start.)
 //! - A cycle counter with a divider may be off by one.
 //! - `Totals` and `Intervals` are not for counters that get new budgets by `rearm`.
-//! - `Plan::fit` forgets what was to be counted next. What is counted then is not checked until the next
+//! - `EventSet::schedule` forgets what was to be counted next. What is counted then is not checked until the next
 //!   `assign`.
 
 use std::fmt;
 
-use arm_pmu_core::{Amount, Count, Inexact};
+use arm_pmu_core::{Amount, Count, CountError};
 
 use crate::program::{CYCLES, MOST_COUNTERS};
 use crate::subject::Subject;
@@ -213,37 +213,35 @@ impl Checked {
 /// A number and what is known of it.
 #[derive(Clone, Copy, Debug)]
 pub struct Answer {
-    exact: Result<u64, Inexact>,
-    at_least: u64,
+    exact: Result<u64, CountError>,
+    lower_bound: u64,
     /// Modulo 2^32.
-    wrapped: Option<u32>,
+    wrapping_value: Option<u32>,
 }
 
 impl From<Count> for Answer {
     fn from(count: Count) -> Self {
         let exact = count.exact().map(u64::from);
-        let wrapped = count.overflowed().then(|| count.wrapped());
-        Self { exact, at_least: count.at_least(), wrapped }
+        let wrapping_value = count.overflowed().then(|| count.wrapping_value());
+        Self { exact, lower_bound: count.lower_bound(), wrapping_value }
     }
 }
 
 impl From<Amount> for Answer {
     fn from(amount: Amount) -> Self {
         let exact = match amount.exact() {
-            Ok(events) => Ok(events),
-            Err(arm_pmu_core::NotExact::Doubtful(why)) => Err(why),
-            // An estimate.
-            Err(_) => Err(Inexact::NotCounted),
+            Err(CountError::Estimated) => Err(CountError::NotCounted),
+            exact => exact,
         };
-        Self { exact, at_least: amount.at_least(), wrapped: None }
+        Self { exact, lower_bound: amount.lower_bound(), wrapping_value: None }
     }
 }
 
 impl Answer {
     /// Of a total.
     #[must_use]
-    pub const fn total(exact: Result<u64, Inexact>, at_least: u64) -> Self {
-        Self { exact, at_least, wrapped: None }
+    pub const fn total(exact: Result<u64, CountError>, lower_bound: u64) -> Self {
+        Self { exact, lower_bound, wrapping_value: None }
     }
 }
 
@@ -319,7 +317,7 @@ pub fn check(
     answer: Answer,
     must: bool,
 ) -> Result<(), (Kind, String)> {
-    let Answer { exact, at_least, wrapped } = answer;
+    let Answer { exact, lower_bound, wrapping_value } = answer;
     if track.void || possible.is_empty() || possible.len() > MOST_POSSIBLE {
         return Ok(());
     }
@@ -332,7 +330,7 @@ pub fn check(
     };
     let told = || match exact {
         Ok(events) => format!("{events}"),
-        Err(why) => format!("{why:?}, at least {at_least}, wrapped {wrapped:?}"),
+        Err(why) => format!("{why:?}, at least {lower_bound}, wrapped {wrapping_value:?}"),
     };
     let wrong = |kind| Err((kind, format!("{}; possible: {possible:?}, from {from}", told())));
     match exact {
@@ -344,21 +342,21 @@ pub fn check(
         }
         Err(why) => {
             let place = match why {
-                Inexact::Overflowed => 0,
-                Inexact::Lost => 1,
-                Inexact::Fault => 2,
+                CountError::Overflowed => 0,
+                CountError::Disturbed => 1,
+                CountError::BusError => 2,
                 _ => 3,
             };
             checked.errors[place] += 1;
             let (_, most) = track.scaled(possible[possible.len() - 1]);
-            if at_least > 0 {
+            if lower_bound > 0 {
                 checked.bounds += 1;
             }
-            if at_least > most {
+            if lower_bound > most {
                 return wrong(Kind::WrongLowerBound);
             }
-            if let Some(wrapped) = wrapped
-                && !any(&|truth| truth as u32 == wrapped)
+            if let Some(wrapping_value) = wrapping_value
+                && !any(&|truth| truth as u32 == wrapping_value)
             {
                 return wrong(Kind::WrongModulo);
             }
@@ -389,23 +387,23 @@ mod tests {
 
     #[test]
     fn an_exact_number_is_one_of_those_that_are_possible() {
-        assert_eq!(judged(0, &[4, 6], Count::exactly(6), true), None);
-        assert_eq!(judged(0, &[4, 6], Count::exactly(5), true), Some(Kind::WrongNumber));
-        assert_eq!(judged(0, &[1 << 32], Count::exactly(0), false), Some(Kind::WrongNumber));
-        assert_eq!(judged(0, &[], Count::exactly(5), true), None, "not known");
+        assert_eq!(judged(0, &[4, 6], Count::new(6), true), None);
+        assert_eq!(judged(0, &[4, 6], Count::new(5), true), Some(Kind::WrongNumber));
+        assert_eq!(judged(0, &[1 << 32], Count::new(0), false), Some(Kind::WrongNumber));
+        assert_eq!(judged(0, &[], Count::new(5), true), None, "not known");
     }
 
     #[test]
     fn what_is_not_exact_has_a_bound_and_a_reason() {
-        let over = |value| Count::doubtful(value, Inexact::Overflowed);
+        let over = |value| Count::invalid(value, CountError::Overflowed);
         assert_eq!(judged(0, &[1 << 32], over(0), false), None);
         assert_eq!(judged(0, &[1 << 33], over(0), false), None);
         assert_eq!(judged(0, &[(1 << 32) - 1], over(0), false), Some(Kind::WrongLowerBound));
         assert_eq!(judged(0, &[1 << 33], over(1), false), Some(Kind::WrongModulo));
-        let lost = Count::doubtful(3, Inexact::Lost);
+        let lost = Count::invalid(3, CountError::Disturbed);
         assert_eq!(judged(0, &[5], lost, false), None);
         assert_eq!(judged(0, &[5], lost, true), Some(Kind::NoNumber));
-        let total = Answer::total(Err(Inexact::Overflowed), 9);
+        let total = Answer::total(Err(CountError::Overflowed), 9);
         assert_eq!(judged(0, &[8], total, false), Some(Kind::WrongLowerBound));
     }
 
@@ -413,7 +411,7 @@ mod tests {
     fn a_divided_count_may_be_off_by_one() {
         let track = Track::new(Slot { kind: CYCLES, from: 0, by_64: true });
         let judged = |count| {
-            let answer = Count::exactly(count).into();
+            let answer = Count::new(count).into();
             check(&mut Checked::default(), &track, &[640], answer, true).is_ok()
         };
         assert_eq!([9, 10, 11, 12].map(judged), [false, true, true, false]);

@@ -122,24 +122,24 @@ pub enum Op {
     CountNth,
     /// `acknowledge_all` of the stopped PMU.
     AcknowledgeAll,
-    /// `diagnose_with`, without a canary.
+    /// `diagnose_with`, without an expected event.
     Diagnose,
     /// `release`, and a new driver.
     Release,
-    /// `Plan::fit`.
+    /// `EventSet::schedule`.
     Fit(PlanOf),
-    /// `Plan::run`, with this work.
+    /// `EventSet::run`, with this work.
     Passes(PlanOf, Vec<Item>),
     /// `Schedule::run_long`, with this work, and a call of the function that it is given after each item
     /// but the last.
     LongPasses(PlanOf, Vec<Item>),
     /// `Schedule::rotate`.
     Rotate(PlanOf),
-    /// `Rotation::rotate`.
+    /// `MultiplexedRun::rotate`.
     NextSlice,
-    /// `Rotation::update`.
+    /// `MultiplexedRun::update`.
     UpdateSlice,
-    /// `Rotation::stop`.
+    /// `MultiplexedRun::stop`.
     EndRotation,
     /// `counts` and `cycles` of the running PMU.
     Counts,
@@ -172,7 +172,7 @@ pub enum Op {
     Drop,
 }
 
-/// A `Plan`.
+/// A `EventSet`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlanOf {
     /// What is asked for together.

@@ -5,8 +5,8 @@ use std::num::NonZeroU32;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use arm_pmu_core::{
-    AssignError, Count, CountSnapshot, Counting, Diagnose, Intervals, Monitor, Plan, PlanError,
-    Rearm, Rotation, Schedule, Start, Totals, calibrate, measure,
+    AssignError, Count, CountSnapshot, Diagnose, EventSet, EventSetError, Intervals, Monitor,
+    MultiplexedRun, Rearm, RunningMonitor, Schedule, StartStop, Totals, calibrate, measure,
 };
 
 use crate::oracle::{
@@ -78,7 +78,7 @@ type Outcome = Result<(), (Kind, String)>;
 enum State<'w, D: Subject> {
     Stopped(D::Pmu<'w>),
     Running(D::Running<'w>),
-    Rotating(Box<Rotation<D::Pmu<'w>, EVENTS>>, Box<Turns<D>>),
+    Rotating(Box<MultiplexedRun<D::Pmu<'w>, EVENTS>>, Box<Turns<D>>),
     /// Never, but for a moment.
     Gone,
 }
@@ -134,7 +134,7 @@ struct Readings {
 }
 
 fn all_counts(number: usize, counts: &[Count]) -> Counts {
-    let mut all = [Count::NOTHING; ALL];
+    let mut all = [Count::NOT_COUNTED; ALL];
     let events = number.min(counts.len());
     all[..events].copy_from_slice(&counts[..events]);
     if let Some(cycles) = counts.get(number) {
@@ -270,7 +270,7 @@ impl<'w, D: Subject> Runner<'w, D> {
             Op::Fit(plan) => {
                 if let Some((plan, _)) = plan_of::<D>(plan) {
                     self.pending = None;
-                    let _ = plan.fit(&mut pmu);
+                    let _ = plan.schedule(&mut pmu);
                 }
                 Ok(())
             }
@@ -311,7 +311,7 @@ impl<'w, D: Subject> Runner<'w, D> {
                 self.pending = Some(config);
                 Ok(true)
             }
-            (Err(AssignError::Fault(_)), _) => Ok(false),
+            (Err(AssignError::BusError(_)), _) => Ok(false),
             (Err(_), None) => Ok(false),
             (result, config) => {
                 Err((Kind::WrongAssign, format!("{result:?}, should fit: {}", config.is_some())))
@@ -442,7 +442,7 @@ impl<'w, D: Subject> Runner<'w, D> {
             Ok(overhead) => overhead,
             Err(error) => {
                 // The first of the two measurements may have been made.
-                if matches!(error, AssignError::Fault(_)) {
+                if matches!(error, AssignError::BusError(_)) {
                     (self.programmed, self.pending) = (None, None);
                     self.tracks = [const { None }; ALL];
                 }
@@ -489,7 +489,7 @@ impl<'w, D: Subject> Runner<'w, D> {
         let begin = self.world.now();
         let result = match op {
             Op::Stop => {
-                let pmu = <D::Pmu<'w> as Start>::stop(running);
+                let pmu = <D::Pmu<'w> as StartStop>::stop(running);
                 self.ended(self.world.since(begin));
                 let counts = D::counts(&pmu);
                 self.state = State::Stopped(pmu);
@@ -505,8 +505,8 @@ impl<'w, D: Subject> Runner<'w, D> {
                 self.check_running(begin, &counts)
             }
             Op::ReadAtOnce => {
-                let number = <D::Running<'w> as Counting>::COUNTERS;
-                let mut counts = [Count::NOTHING; ALL];
+                let number = <D::Running<'w> as RunningMonitor>::COUNTERS;
+                let mut counts = [Count::NOT_COUNTED; ALL];
                 running.read_at_once(&mut counts[..number]);
                 let counts = all_counts(D::SHAPE.counters.into(), &counts[..number]);
                 self.check_running(begin, &counts)
@@ -639,7 +639,7 @@ impl<'w, D: Subject> Runner<'w, D> {
             let cycles = counter == MOST_COUNTERS;
             let number = if cycles { D::SHAPE.counters.into() } else { counter };
             let possible = track.possible(self.world, readings.last);
-            let answer = Answer::total(totals.get(number), totals.at_least(number));
+            let answer = Answer::total(totals.get(number), totals.lower_bound(number));
             check(&mut self.checked, track, &possible, answer, false)
                 .map_err(|(kind, what)| (kind, format!("total of counter {counter}: {what}")))?;
         }
@@ -679,7 +679,7 @@ impl<'w, D: Subject> Runner<'w, D> {
     fn snapshot(&mut self, running: &D::Running<'w>, begin: usize) -> Outcome {
         let snapshot = CountSnapshot::<_, ALL>::of(running);
         let Some(programmed) = &self.programmed else { return Ok(()) };
-        let mut counts = [Count::NOTHING; ALL];
+        let mut counts = [Count::NOT_COUNTED; ALL];
         let mut counters = programmed.in_use::<D>();
         for (selection, count) in snapshot.pairs() {
             let counter = counters.next();
@@ -753,7 +753,7 @@ impl<'w, D: Subject> Runner<'w, D> {
             return Ok(());
         };
         self.world.forget();
-        let schedule = match plan.fit(&mut pmu) {
+        let schedule = match plan.schedule(&mut pmu) {
             Ok(schedule) => schedule,
             Err(error) => {
                 self.unknown();
@@ -832,7 +832,7 @@ impl<'w, D: Subject> Runner<'w, D> {
             return Ok(());
         };
         self.world.forget();
-        let schedule = match plan.fit(&mut pmu) {
+        let schedule = match plan.schedule(&mut pmu) {
             Ok(schedule) => schedule,
             Err(error) => {
                 self.unknown();
@@ -852,7 +852,7 @@ impl<'w, D: Subject> Runner<'w, D> {
 
     fn rotating(
         &mut self,
-        mut rotation: Box<Rotation<D::Pmu<'w>, EVENTS>>,
+        mut rotation: Box<MultiplexedRun<D::Pmu<'w>, EVENTS>>,
         mut turns: Box<Turns<D>>,
         op: &Op,
     ) -> Outcome {
@@ -917,9 +917,9 @@ fn is_found_out<D: Subject>(
     most < 1 << 33 && u64::from(held) + (most - (1 << 32)) < 1 << 32
 }
 
-fn refused(error: PlanError) -> Outcome {
+fn refused(error: EventSetError) -> Outcome {
     match error {
-        PlanError::Assign(AssignError::Fault(_)) => Ok(()),
+        EventSetError::Assign(AssignError::BusError(_)) => Ok(()),
         error => Err((Kind::WrongAssign, format!("the plan was refused: {error}"))),
     }
 }
@@ -937,20 +937,20 @@ fn selections<D: Subject>(list: &[u8]) -> Vec<D::Selection> {
     list.iter().map(|number| D::selection(kind::<D>(*number))).collect()
 }
 
-type PlanAndKinds<D> = (Plan<<D as Subject>::Selection, EVENTS>, Vec<u8>);
+type PlanAndKinds<D> = (EventSet<<D as Subject>::Selection, EVENTS>, Vec<u8>);
 
 /// The plan, and what is counted by its entries. `None` if there is no room.
 fn plan_of<D: Subject>(of: &PlanOf) -> Option<PlanAndKinds<D>> {
-    let mut plan = Plan::new();
+    let mut plan = EventSet::new();
     let mut all = Vec::with_capacity(EVENTS);
     for group in &of.groups {
-        plan.together(&selections::<D>(group)).ok()?;
+        plan.add_group(&selections::<D>(group)).ok()?;
         all.extend(kinds::<D>(group));
     }
     match of.reference {
         Reference::Clock => {}
-        Reference::None => plan.without_witness(),
-        Reference::Selected(number) => plan.witness(D::selection(kind::<D>(number))),
+        Reference::None => plan.without_reference(),
+        Reference::Selected(number) => plan.reference(D::selection(kind::<D>(number))),
     }
     Some((plan, all))
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use arm_pmu_core::{Count, Counting, Diagnose, Monitor, Rearm, Start};
+use arm_pmu_core::{Count, Diagnose, Monitor, Rearm, RunningMonitor, StartStop};
 
 use crate::program::{Item, MOST_COUNTERS, Shape};
 use crate::world::World;
@@ -22,10 +22,10 @@ pub trait Subject: Sized + Debug + 'static {
     type Selection: Copy + PartialEq + Debug;
     /// The driver while it is stopped.
     type Pmu<'w>: Monitor<Selection = Self::Selection>
-        + Start<Running = Self::Running<'w>>
+        + StartStop<Running = Self::Running<'w>>
         + Diagnose;
     /// The driver while it counts.
-    type Running<'w>: Counting<Selection = Self::Selection> + Rearm;
+    type Running<'w>: RunningMonitor<Selection = Self::Selection> + Rearm;
 
     /// A device after a reset.
     fn device() -> Self::Device;

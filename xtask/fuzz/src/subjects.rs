@@ -25,7 +25,7 @@ macro_rules! respond {
 
 /// Puts the counts of the event counters, and of the cycle counter if there is one, into their places.
 fn place<const COUNTERS: usize>(events: [Count; COUNTERS], cycles: Count) -> Counts {
-    let mut counts = [Count::NOTHING; MOST_COUNTERS + 1];
+    let mut counts = [Count::NOT_COUNTED; MOST_COUNTERS + 1];
     counts[..COUNTERS].copy_from_slice(&events);
     counts[MOST_COUNTERS] = cycles;
     counts
@@ -92,11 +92,11 @@ macro_rules! common {
         fn set_cycles(_: &mut Self::Pmu<'_>, _: Option<(bool, u32)>) {}
 
         fn counts(pmu: &Self::Pmu<'_>) -> Counts {
-            place(pmu.counts(), Count::NOTHING)
+            place(pmu.counts(), Count::NOT_COUNTED)
         }
 
         fn running_counts(running: &Self::Running<'_>) -> Counts {
-            place(running.counts(), Count::NOTHING)
+            place(running.counts(), Count::NOT_COUNTED)
         }
     };
 }

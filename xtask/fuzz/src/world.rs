@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use arm_pmu_core::{Bus, Fault, Located};
+use arm_pmu_core::{Bus, BusError, RegisterSpec};
 
 use crate::program::{CYCLES, Item, KINDS, Traffic};
 use crate::subject::Subject;
@@ -230,12 +230,12 @@ impl<'w, B, D: Subject> BusyBus<'w, B, D> {
 impl<B: Bus, D: Subject> Bus for BusyBus<'_, B, D> {
     type Space = B::Space;
 
-    fn load<S: Located<Space = Self::Space>>(&self, index: usize) -> u32 {
+    fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> u32 {
         self.world.access();
         self.bus.load::<S>(index)
     }
 
-    fn store<S: Located<Space = Self::Space>>(&self, index: usize, value: u32) {
+    fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: u32) {
         self.world.access();
         self.bus.store::<S>(index, value);
     }
@@ -245,7 +245,7 @@ impl<B: Bus, D: Subject> Bus for BusyBus<'_, B, D> {
         self.bus.synchronize();
     }
 
-    fn fault(&self) -> Option<Fault> {
-        self.bus.fault()
+    fn error(&self) -> Option<BusError> {
+        self.bus.error()
     }
 }

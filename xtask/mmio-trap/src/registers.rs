@@ -1,7 +1,7 @@
 //! A real `Mmio` whose addresses a device answers.
 #![allow(unsafe_code)]
 
-use arm_pmu_core::{Bus, Located, Memory, Mmio};
+use arm_pmu_core::{Bus, Memory, Mmio, RegisterSpec};
 
 use crate::trap::Hole;
 
@@ -39,7 +39,7 @@ impl<const LENGTH: usize, const PAGE: usize> Registers<LENGTH, PAGE> {
     #[must_use]
     pub fn load<S>(&self, index: usize, device: &dyn Device) -> u32
     where
-        S: Located<Space = Memory<LENGTH, PAGE>>,
+        S: RegisterSpec<Space = Memory<LENGTH, PAGE>>,
     {
         self.hole.answered(device, || self.bus.load::<S>(index))
     }
@@ -47,7 +47,7 @@ impl<const LENGTH: usize, const PAGE: usize> Registers<LENGTH, PAGE> {
     /// [`Bus::store`] of the `Mmio`, answered by `device`.
     pub fn store<S>(&self, index: usize, value: u32, device: &dyn Device)
     where
-        S: Located<Space = Memory<LENGTH, PAGE>>,
+        S: RegisterSpec<Space = Memory<LENGTH, PAGE>>,
     {
         self.hole.answered(device, || self.bus.store::<S>(index, value));
     }

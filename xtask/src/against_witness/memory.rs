@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use arm_pmu_core::{Bus, Located, Memory};
+use arm_pmu_core::{Bus, Memory, RegisterSpec};
 use arm_pmu_sim::{Cci400, Cci500, Cci550, Mmu600};
 
 use super::{ip, patterns};
@@ -111,7 +111,7 @@ witness!(
 /// All words of a region as one register, so that an offset can be a number at run time.
 enum Words<const LENGTH: usize> {}
 
-impl<const LENGTH: usize> Located for Words<LENGTH> {
+impl<const LENGTH: usize> RegisterSpec for Words<LENGTH> {
     type Space = Memory<LENGTH>;
     const KEY: usize = 0;
     const COUNT: usize = LENGTH / 4;

@@ -274,8 +274,8 @@ fn build_finding(
         cause: finding.cause.0.clone(),
         read: finding.read.0.clone(),
         expected: finding.expected.0.clone(),
-        remedy: finding.remedy.0.clone(),
-        mended_by: *finding.mended_by,
+        fix: finding.fix.0.clone(),
+        fixable_by: *finding.fixable_by,
     })
 }
 

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use arm_pmu_core::{Bus, Located, Memory};
+use arm_pmu_core::{Bus, Memory, RegisterSpec};
 
 use super::field::{
     BitReader, BitWriter, BitWriter1C, BitWriter1S, FieldReader, FieldWriter, R, Readable, Reg, W,
@@ -11,7 +11,7 @@ use super::field::{
 
 /// Bits 31:28 `one`, 23:16 a field, 2 w1c, 1 w1, 0 rw with reset value 1.
 struct Spec;
-impl Located for Spec {
+impl RegisterSpec for Spec {
     type Space = Memory<8>;
     const KEY: usize = 4;
     const INITIAL: u32 = 0xF000_0001;
@@ -23,10 +23,10 @@ impl Writable for Spec {}
 struct Word(Cell<u32>);
 impl Bus for Word {
     type Space = Memory<8>;
-    fn load<S: Located<Space = Self::Space>>(&self, _: usize) -> u32 {
+    fn load<S: RegisterSpec<Space = Self::Space>>(&self, _: usize) -> u32 {
         self.0.get()
     }
-    fn store<S: Located<Space = Self::Space>>(&self, _: usize, value: u32) {
+    fn store<S: RegisterSpec<Space = Self::Space>>(&self, _: usize, value: u32) {
         self.0.set(value);
     }
     fn synchronize(&self) {}
@@ -82,10 +82,10 @@ fn a_register_synchronizes_its_bus() {
     struct Waits(Cell<u32>);
     impl Bus for Waits {
         type Space = Memory<8>;
-        fn load<S: Located<Space = Self::Space>>(&self, _: usize) -> u32 {
+        fn load<S: RegisterSpec<Space = Self::Space>>(&self, _: usize) -> u32 {
             unreachable!("nothing is read")
         }
-        fn store<S: Located<Space = Self::Space>>(&self, _: usize, _: u32) {
+        fn store<S: RegisterSpec<Space = Self::Space>>(&self, _: usize, _: u32) {
             unreachable!("nothing is written")
         }
         fn synchronize(&self) {

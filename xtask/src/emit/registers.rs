@@ -35,7 +35,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> Result<syn::File> {
         ),
         Space::Cp15 if has_user_mode(&words) => {
             quote!(
-                use arm_pmu_core::{Bus, Cp15, Located, RegisterAccess, UserMode};
+                use arm_pmu_core::{Bus, Cp15, RegisterSpec, RegisterAccess, UserMode};
             )
         }
         Space::Cp15 => quote!(
@@ -390,7 +390,7 @@ fn constructors() -> TokenStream {
         /// For this crate's driver, which owns the bus.
         #[allow(dead_code)]
         #[inline(always)]
-        pub(crate) fn of(bus: &'b B) -> Self {
+        pub(crate) fn shared(bus: &'b B) -> Self {
             Self { bus }
         }
     }
@@ -507,7 +507,7 @@ fn module(ip: &Ip, register: &Register) -> Result<Item> {
     let mut module: syn::ItemMod = syn::parse2(quote! {
         #text
         pub mod #name {
-            use arm_pmu_core::{Located #operands};
+            use arm_pmu_core::{RegisterSpec #operands};
 
             use super::#space;
             use crate::generated::field;
@@ -580,7 +580,7 @@ fn located(register: &Register, space: &Ident) -> TokenStream {
         }
     };
     quote! {
-        impl Located for #spec {
+        impl RegisterSpec for #spec {
             type Space = #space;
             #place
             const INITIAL: u32 = #initial;

@@ -98,10 +98,10 @@ fn rework(mut item: Item, register: &Named<'_>) -> Result<Option<Item>> {
                 None => methods(block, register)?,
                 Some((path, _)) => match last(path).as_str() {
                     "Debug" => {}
-                    // `Located` stands for it.
+                    // `RegisterSpec` stands for it.
                     "RegisterSpec" => return Ok(None),
                     "Readable" => {}
-                    // INITIAL and KEEP of `Located` say more than its constants.
+                    // INITIAL and KEEP of `RegisterSpec` say more than its constants.
                     "Writable" => block.items.clear(),
                     other => bail!("svd2rust implements {other} for {}", register.name),
                 },

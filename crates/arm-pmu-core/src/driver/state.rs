@@ -1,7 +1,7 @@
 //! What a driver remembers of a measurement, without a device.
 
 use super::{CounterConfig, CycleSetting};
-use crate::monitor::{AssignError, Lost};
+use crate::monitor::{AssignError, Interference};
 use crate::{Clock, Count};
 
 /// The settings of all counters.
@@ -81,7 +81,7 @@ impl Validity {
         let value = if (before ^ after) & bit == 0 { first } else { value() };
         let (up, error) = (before | after, error());
         if (up | (self.overflowed | self.disturbed)) & bit == 0 && !error && value >= from {
-            return Count::exactly(value - from);
+            return Count::new(value - from);
         }
         invalid(bit, (from, value), up | self.overflowed, self.disturbed, error)
     }
@@ -219,7 +219,7 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
     #[inline(always)]
     const fn exact(&self, bit: u32, from: u32, value: u32) -> Option<Count> {
         if self.valid & bit != 0 && value >= from {
-            return Some(Count::exactly(value - from));
+            return Some(Count::new(value - from));
         }
         None
     }
@@ -231,7 +231,7 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
             return count;
         }
         if self.in_use & bit == 0 {
-            return Count::NOTHING;
+            return Count::NOT_COUNTED;
         }
         let disturbed = self.disturbed | self.disabled;
         invalid(bit, (from, value), self.overflowed, disturbed, self.error)
@@ -252,7 +252,7 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
     /// The count of an event counter at the last stop.
     pub(super) const fn count(&self, counter: usize) -> Count {
         if counter >= N {
-            return Count::NOTHING;
+            return Count::NOT_COUNTED;
         }
         let (from, value) = self.held(counter);
         self.judge(1 << counter, from, value)
@@ -350,8 +350,8 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
     }
 
     /// What another party changed since the last start.
-    pub(super) const fn interference(&self) -> Option<Lost> {
-        Lost::new(self.disturbed, self.disabled != 0)
+    pub(super) const fn interference(&self) -> Option<Interference> {
+        Interference::new(self.disturbed, self.disabled != 0)
     }
 
     /// One counter for each of `selections`, the others off.

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use arm_pmu_core::{Bus, Cp15, Fault, Located, Operands};
+use arm_pmu_core::{Bus, BusError, Cp15, Operands, RegisterSpec};
 
 use super::{Coprocessor, Mode};
 use crate::port::{Device, MasterId, Port};
@@ -19,7 +19,7 @@ use crate::port::{Device, MasterId, Port};
 /// # Undefined instructions
 ///
 /// Where the core would take an Undefined Instruction exception, because it has no such register or
-/// does not open it to User mode, the access has no effect, the bus [tells](Bus::fault) so at once,
+/// does not open it to User mode, the access has no effect, the bus [tells](Bus::error) so at once,
 /// and it answers 0 and reaches nothing from then on, as software would that was ended there.
 #[derive(Debug)]
 pub struct Cp15Bus<'device> {
@@ -54,12 +54,12 @@ impl<'device> Cp15Bus<'device> {
 impl Bus for Cp15Bus<'_> {
     type Space = Cp15;
 
-    fn load<S: Located<Space = Cp15>>(&self, index: usize) -> u32 {
+    fn load<S: RegisterSpec<Space = Cp15>>(&self, index: usize) -> u32 {
         only_one::<S>(index);
         self.mrc(S::KEY)
     }
 
-    fn store<S: Located<Space = Cp15>>(&self, index: usize, value: u32) {
+    fn store<S: RegisterSpec<Space = Cp15>>(&self, index: usize, value: u32) {
         only_one::<S>(index);
         self.mcr(S::KEY, value);
     }
@@ -68,8 +68,8 @@ impl Bus for Cp15Bus<'_> {
         self.port.borrow_mut().synchronize(self.master);
     }
 
-    fn fault(&self) -> Option<Fault> {
-        self.port.borrow().failed(self.master).then(Fault::new)
+    fn error(&self) -> Option<BusError> {
+        self.port.borrow().failed(self.master).then(BusError::new)
     }
 }
 
@@ -81,7 +81,7 @@ impl Drop for Cp15Bus<'_> {
 }
 
 /// As the bus to a real core: operands are part of the instruction.
-fn only_one<S: Located<Space = Cp15>>(index: usize) {
+fn only_one<S: RegisterSpec<Space = Cp15>>(index: usize) {
     const { assert!(S::COUNT == 1, "a CP15 register is not an array") }
     debug_assert!(index == 0, "register index out of range");
 }

@@ -2,7 +2,7 @@
 
 use crate::cp15::{self, Mapped};
 use crate::words::*;
-use arm_pmu_core::{Bus, Cp15, Located, Operands};
+use arm_pmu_core::{Bus, Cp15, Operands, RegisterSpec};
 use arm_pmu_sim::{CortexA8, Cp15Register, Noise, UserAccess, Violation};
 
 #[test]
@@ -191,7 +191,7 @@ fn each_counter_has_its_own_event_and_count() {
 /// The cycle counter, as drivers have it.
 enum Count {}
 
-impl Located for Count {
+impl RegisterSpec for Count {
     type Space = Cp15;
     const KEY: Operands = CCNT;
     const INITIAL: u32 = 0;
@@ -204,7 +204,7 @@ fn drivers_reach_registers_by_type() {
     let bus = device.bus();
     bus.store::<Count>(0, 0x1234_5678);
     assert_eq!(bus.load::<Count>(0), 0x1234_5678);
-    assert!(bus.fault().is_none());
+    assert!(bus.error().is_none());
 }
 
 #[test]
@@ -248,7 +248,7 @@ fn everything_else_is_undefined() {
             store.mcr(operands, u32::MAX);
             user.mcr(operands, u32::MAX);
             for bus in [load, store, user] {
-                assert!(bus.fault().is_some(), "{operands:?}");
+                assert!(bus.error().is_some(), "{operands:?}");
             }
         }
         assert_eq!(device.violations(), []);

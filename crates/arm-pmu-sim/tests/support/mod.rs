@@ -4,13 +4,13 @@
 
 use std::collections::BTreeSet;
 
-use arm_pmu_core::{Bus, Located, Memory};
+use arm_pmu_core::{Bus, Memory, RegisterSpec};
 use arm_pmu_sim::Register;
 
 /// All words of a region, as if they were one register: the offset is a number at run time.
 enum Words<const LENGTH: usize, const PAGE: usize> {}
 
-impl<const LENGTH: usize, const PAGE: usize> Located for Words<LENGTH, PAGE> {
+impl<const LENGTH: usize, const PAGE: usize> RegisterSpec for Words<LENGTH, PAGE> {
     type Space = Memory<LENGTH, PAGE>;
     const KEY: usize = 0;
     const COUNT: usize = LENGTH / 4;

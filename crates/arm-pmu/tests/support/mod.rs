@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use arm_pmu::{Bus, Fault, Located};
+use arm_pmu::{Bus, BusError, RegisterSpec};
 
 /// When something happens: before the access with this number, counted from 0.
 #[derive(Default)]
@@ -57,12 +57,12 @@ impl<B, H: Fn()> Interrupted<'_, B, H> {
 impl<B: Bus, H: Fn()> Bus for Interrupted<'_, B, H> {
     type Space = B::Space;
 
-    fn load<S: Located<Space = B::Space>>(&self, index: usize) -> u32 {
+    fn load<S: RegisterSpec<Space = B::Space>>(&self, index: usize) -> u32 {
         self.access();
         self.bus.load::<S>(index)
     }
 
-    fn store<S: Located<Space = B::Space>>(&self, index: usize, value: u32) {
+    fn store<S: RegisterSpec<Space = B::Space>>(&self, index: usize, value: u32) {
         self.access();
         self.bus.store::<S>(index, value);
     }
@@ -71,7 +71,7 @@ impl<B: Bus, H: Fn()> Bus for Interrupted<'_, B, H> {
         self.bus.synchronize();
     }
 
-    fn fault(&self) -> Option<Fault> {
-        self.bus.fault()
+    fn error(&self) -> Option<BusError> {
+        self.bus.error()
     }
 }

@@ -56,7 +56,7 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
     /// For this crate's driver, which owns the bus.
     #[allow(dead_code)]
     #[inline(always)]
-    pub(crate) fn of(bus: &'b B) -> Self {
+    pub(crate) fn shared(bus: &'b B) -> Self {
         Self { bus }
     }
 
@@ -250,14 +250,14 @@ impl<B> fmt::Debug for CounterBlock<'_, B> {
 /// Source: HiSilicon Kirin 950 register header; Trusted Firmware-A include/drivers/arm/cci.h;
 /// Broadcom CCI400 register header (two or more independent sources agree).
 pub mod secure_access {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Space;
     use crate::generated::field;
 
     /// Stands for SECURE_ACCESS in types; there is no value of it.
     pub struct SecureAccessSpec;
 
-    impl Located for SecureAccessSpec {
+    impl RegisterSpec for SecureAccessSpec {
         type Space = Space;
         const KEY: usize = 0x8;
         const INITIAL: u32 = 0x0000_0000;
@@ -331,14 +331,14 @@ pub mod secure_access {
 ///
 /// Source: DDI 0470I 3.3.6 (page of DDI 0470D).
 pub mod pmcr {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Space;
     use crate::generated::field;
 
     /// Stands for PMCR in types; there is no value of it.
     pub struct PmcrSpec;
 
-    impl Located for PmcrSpec {
+    impl RegisterSpec for PmcrSpec {
         type Space = Space;
         const KEY: usize = 0x100;
         const INITIAL: u32 = 0x0000_0000;
@@ -491,14 +491,14 @@ pub mod pmcr {
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod pid4 {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Space;
     use crate::generated::field;
 
     /// Stands for PID4 in types; there is no value of it.
     pub struct Pid4Spec;
 
-    impl Located for Pid4Spec {
+    impl RegisterSpec for Pid4Spec {
         type Space = Space;
         const KEY: usize = 0xFD0;
         const INITIAL: u32 = 0x0000_0000;
@@ -555,14 +555,14 @@ pub mod pid4 {
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod pid5 {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Space;
     use crate::generated::field;
 
     /// Stands for PID5 in types; there is no value of it.
     pub struct Pid5Spec;
 
-    impl Located for Pid5Spec {
+    impl RegisterSpec for Pid5Spec {
         type Space = Space;
         const KEY: usize = 0xFD4;
         const INITIAL: u32 = 0x0000_0000;
@@ -596,14 +596,14 @@ pub mod pid5 {
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod pid6 {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Space;
     use crate::generated::field;
 
     /// Stands for PID6 in types; there is no value of it.
     pub struct Pid6Spec;
 
-    impl Located for Pid6Spec {
+    impl RegisterSpec for Pid6Spec {
         type Space = Space;
         const KEY: usize = 0xFD8;
         const INITIAL: u32 = 0x0000_0000;
@@ -637,14 +637,14 @@ pub mod pid6 {
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod pid7 {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Space;
     use crate::generated::field;
 
     /// Stands for PID7 in types; there is no value of it.
     pub struct Pid7Spec;
 
-    impl Located for Pid7Spec {
+    impl RegisterSpec for Pid7Spec {
         type Space = Space;
         const KEY: usize = 0xFDC;
         const INITIAL: u32 = 0x0000_0000;
@@ -679,14 +679,14 @@ pub mod pid7 {
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod pid0 {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Space;
     use crate::generated::field;
 
     /// Stands for PID0 in types; there is no value of it.
     pub struct Pid0Spec;
 
-    impl Located for Pid0Spec {
+    impl RegisterSpec for Pid0Spec {
         type Space = Space;
         const KEY: usize = 0xFE0;
         const INITIAL: u32 = 0x0000_0000;
@@ -733,14 +733,14 @@ pub mod pid0 {
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod pid1 {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Space;
     use crate::generated::field;
 
     /// Stands for PID1 in types; there is no value of it.
     pub struct Pid1Spec;
 
-    impl Located for Pid1Spec {
+    impl RegisterSpec for Pid1Spec {
         type Space = Space;
         const KEY: usize = 0xFE4;
         const INITIAL: u32 = 0x0000_0000;
@@ -803,14 +803,14 @@ pub mod pid1 {
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod pid2 {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Space;
     use crate::generated::field;
 
     /// Stands for PID2 in types; there is no value of it.
     pub struct Pid2Spec;
 
-    impl Located for Pid2Spec {
+    impl RegisterSpec for Pid2Spec {
         type Space = Space;
         const KEY: usize = 0xFE8;
         const INITIAL: u32 = 0x0000_0000;
@@ -876,14 +876,14 @@ pub mod pid2 {
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod pid3 {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Space;
     use crate::generated::field;
 
     /// Stands for PID3 in types; there is no value of it.
     pub struct Pid3Spec;
 
-    impl Located for Pid3Spec {
+    impl RegisterSpec for Pid3Spec {
         type Space = Space;
         const KEY: usize = 0xFEC;
         const INITIAL: u32 = 0x0000_0000;
@@ -942,14 +942,14 @@ pub mod pid3 {
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod cid0 {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Space;
     use crate::generated::field;
 
     /// Stands for CID0 in types; there is no value of it.
     pub struct Cid0Spec;
 
-    impl Located for Cid0Spec {
+    impl RegisterSpec for Cid0Spec {
         type Space = Space;
         const KEY: usize = 0xFF0;
         const INITIAL: u32 = 0x0000_0000;
@@ -995,14 +995,14 @@ pub mod cid0 {
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod cid1 {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Space;
     use crate::generated::field;
 
     /// Stands for CID1 in types; there is no value of it.
     pub struct Cid1Spec;
 
-    impl Located for Cid1Spec {
+    impl RegisterSpec for Cid1Spec {
         type Space = Space;
         const KEY: usize = 0xFF4;
         const INITIAL: u32 = 0x0000_0000;
@@ -1048,14 +1048,14 @@ pub mod cid1 {
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod cid2 {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Space;
     use crate::generated::field;
 
     /// Stands for CID2 in types; there is no value of it.
     pub struct Cid2Spec;
 
-    impl Located for Cid2Spec {
+    impl RegisterSpec for Cid2Spec {
         type Space = Space;
         const KEY: usize = 0xFF8;
         const INITIAL: u32 = 0x0000_0000;
@@ -1101,14 +1101,14 @@ pub mod cid2 {
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod cid3 {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Space;
     use crate::generated::field;
 
     /// Stands for CID3 in types; there is no value of it.
     pub struct Cid3Spec;
 
-    impl Located for Cid3Spec {
+    impl RegisterSpec for Cid3Spec {
         type Space = Space;
         const KEY: usize = 0xFFC;
         const INITIAL: u32 = 0x0000_0000;
@@ -1154,14 +1154,14 @@ pub mod cid3 {
 /// Source: DDI 0470I 3.3.18 (page of DDI 0470D); Linux drivers/perf/arm-cci.c; HiSilicon Kirin
 /// 950 register header (two or more independent sources agree).
 pub mod cycle_count {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Space;
     use crate::generated::field;
 
     /// Stands for CYCLE_COUNT in types; there is no value of it.
     pub struct CycleCountSpec;
 
-    impl Located for CycleCountSpec {
+    impl RegisterSpec for CycleCountSpec {
         type Space = Space;
         const KEY: usize = 0x9004;
         const INITIAL: u32 = 0x0000_0000;
@@ -1224,14 +1224,14 @@ pub mod cycle_count {
 /// Source: Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header (two or more
 /// independent sources agree).
 pub mod cycle_count_control {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Space;
     use crate::generated::field;
 
     /// Stands for CYCLE_COUNT_CONTROL in types; there is no value of it.
     pub struct CycleCountControlSpec;
 
-    impl Located for CycleCountControlSpec {
+    impl RegisterSpec for CycleCountControlSpec {
         type Space = Space;
         const KEY: usize = 0x9008;
         const INITIAL: u32 = 0x0000_0000;
@@ -1300,14 +1300,14 @@ pub mod cycle_count_control {
 /// Source: Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header (two or more
 /// independent sources agree).
 pub mod cycle_overflow_status {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Space;
     use crate::generated::field;
 
     /// Stands for CYCLE_OVERFLOW_STATUS in types; there is no value of it.
     pub struct CycleOverflowStatusSpec;
 
-    impl Located for CycleOverflowStatusSpec {
+    impl RegisterSpec for CycleOverflowStatusSpec {
         type Space = Space;
         const KEY: usize = 0x900C;
         const INITIAL: u32 = 0x0000_0000;
@@ -1371,14 +1371,14 @@ pub mod cycle_overflow_status {
 /// Source: Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register
 /// reference UG1087 (two or more independent sources agree).
 pub mod event_select {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Space;
     use crate::generated::field;
 
     /// Stands for EVENT_SELECT in types; there is no value of it.
     pub struct EventSelectSpec;
 
-    impl Located for EventSelectSpec {
+    impl RegisterSpec for EventSelectSpec {
         type Space = Space;
         const KEY: usize = 0xA000;
         const COUNT: usize = 4;
@@ -1463,14 +1463,14 @@ pub mod event_select {
 /// Source: DDI 0470I 3.3.18 (page of DDI 0470D); Linux drivers/perf/arm-cci.c; HiSilicon Kirin
 /// 950 register header (two or more independent sources agree).
 pub mod event_count {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Space;
     use crate::generated::field;
 
     /// Stands for EVENT_COUNT in types; there is no value of it.
     pub struct EventCountSpec;
 
-    impl Located for EventCountSpec {
+    impl RegisterSpec for EventCountSpec {
         type Space = Space;
         const KEY: usize = 0xA004;
         const COUNT: usize = 4;
@@ -1535,14 +1535,14 @@ pub mod event_count {
 /// Source: Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register
 /// reference UG1087 (two or more independent sources agree).
 pub mod count_control {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Space;
     use crate::generated::field;
 
     /// Stands for COUNT_CONTROL in types; there is no value of it.
     pub struct CountControlSpec;
 
-    impl Located for CountControlSpec {
+    impl RegisterSpec for CountControlSpec {
         type Space = Space;
         const KEY: usize = 0xA008;
         const COUNT: usize = 4;
@@ -1611,14 +1611,14 @@ pub mod count_control {
 /// Source: Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register
 /// reference UG1087 (two or more independent sources agree).
 pub mod overflow_status {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Space;
     use crate::generated::field;
 
     /// Stands for OVERFLOW_STATUS in types; there is no value of it.
     pub struct OverflowStatusSpec;
 
-    impl Located for OverflowStatusSpec {
+    impl RegisterSpec for OverflowStatusSpec {
         type Space = Space;
         const KEY: usize = 0xA00C;
         const COUNT: usize = 4;

@@ -13,8 +13,8 @@ use crate::{COUNTERS, Finding, Listed, Pmu, Selection, SlaveEvent, SlaveSource};
 /// What a counter does not hold by chance.
 const PATTERN: u32 = 0x5A5A_5A5A;
 
-/// The counter of the canary. The others are those of the slave interfaces.
-const OF_CANARY: usize = COUNTERS - 1;
+/// The counter of the expected event. The others are those of the slave interfaces.
+const OF_EXPECTED: usize = COUNTERS - 1;
 
 /// `work` is called three times if nothing is counted, else twice. It has to cause traffic: a loop
 /// in the caches of a processor does not.
@@ -27,7 +27,7 @@ impl<B: Bus<Space = Space>> Diagnose for Pmu<B> {
 
     fn diagnose_with(
         &mut self,
-        canary: Option<Selection>,
+        expected: Option<Selection>,
         mut work: impl FnMut(),
     ) -> Diagnosis<Finding> {
         let mut diagnosis = Diagnosis::new();
@@ -37,18 +37,18 @@ impl<B: Bus<Space = Space>> Diagnose for Pmu<B> {
             let saved = Saved::stop(self.bus());
             if self.writes_are_taken(&mut diagnosis) {
                 let _end = PutBack { bus: self.bus(), saved };
-                look_for_events_that_never_fire(wanted, canary, &mut diagnosis);
-                // The canary that cannot happen is none.
-                let canary = canary.filter(|canary| !never_fires(*canary));
-                self.try_counting(wanted, canary, &mut work, &mut diagnosis);
+                look_for_events_that_never_fire(wanted, expected, &mut diagnosis);
+                // The expected event that cannot happen is none.
+                let expected = expected.filter(|expected| !never_fires(*expected));
+                self.try_counting(wanted, expected, &mut work, &mut diagnosis);
             } else {
                 saved.put_back_what_was_tested(self.bus());
             }
         }
-        if self.bus().fault().is_some() {
-            return Diagnosis::only(Finding::BusFault, 0);
+        if self.bus().error().is_some() {
+            return Diagnosis::only(Finding::BusError, 0);
         }
-        diagnosis.add_lost(Finding::Lost, self.lost());
+        diagnosis.add_lost(Finding::Interference, self.interference());
         diagnosis
     }
 }
@@ -62,13 +62,13 @@ fn never_fires(selection: Selection) -> bool {
     }
 }
 
-/// Whether the canary, or what the counters are told to count, cannot happen.
+/// Whether the expected event, or what the counters are told to count, cannot happen.
 fn look_for_events_that_never_fire(
     wanted: [Option<Selection>; COUNTERS],
-    canary: Option<Selection>,
+    expected: Option<Selection>,
     diagnosis: &mut Diagnosis<Finding>,
 ) {
-    for selection in wanted.into_iter().chain([canary]).flatten().filter(|s| never_fires(*s)) {
+    for selection in wanted.into_iter().chain([expected]).flatten().filter(|s| never_fires(*s)) {
         diagnosis.add(Finding::NeverFires, selection.id().into());
     }
 }
@@ -81,7 +81,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// Whether it is a CCI-500, as far as that can be known: Non-secure software may reach the PMU and
     /// not its identification.
     fn identify(&self, diagnosis: &mut Diagnosis<Finding>) {
-        let registers = Registers::of(self.bus());
+        let registers = Registers::shared(self.bus());
         let (pid0, pid1) = (registers.pid0().read(), registers.pid1().read());
         let pmcr = registers.pmcr().read();
         let (read, expected) = (
@@ -102,7 +102,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
 
     /// Whether a register holds what is written to it: every bit of a selection, turned over.
     fn writes_are_taken(&self, diagnosis: &mut Diagnosis<Finding>) -> bool {
-        let [block, ..] = Registers::of(self.bus()).counters();
+        let [block, ..] = Registers::shared(self.bus()).counters();
         let before = block.event_select().read();
         let source = !before.source().bits() & 0xF;
         let event = !before.event().bits() & 0x1F;
@@ -120,50 +120,52 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     fn try_counting(
         &self,
         wanted: [Option<Selection>; COUNTERS],
-        canary: Option<Selection>,
+        expected: Option<Selection>,
         work: &mut impl FnMut(),
         diagnosis: &mut Diagnosis<Finding>,
     ) -> Option<()> {
-        let reads = self.count_during(at_slaves(READ_BEAT, canary), work, diagnosis)?;
-        let (total, canaries, secure_at) = match busy_source(wanted, canary, &reads) {
+        let reads = self.count_during(at_slaves(READ_BEAT, expected), work, diagnosis)?;
+        let (total, expected_counts, secure_at) = match busy_source(wanted, expected, &reads) {
             // At one interface, so that both are counted at once.
             Some(source) => {
-                let mut both = at_slaves(READ_BEAT, canary);
-                let other = (usize::from(source.id()) + 1) % OF_CANARY;
+                let mut both = at_slaves(READ_BEAT, expected);
+                let other = (usize::from(source.id()) + 1) % OF_EXPECTED;
                 both[other] = Some(source.event(SlaveEvent::ReadRequestAny));
                 let counts = self.count_during(both, work, diagnosis)?;
                 let unseen = counts[usize::from(source.id())] != 0 && counts[other] == 0;
-                let canaries = reads[OF_CANARY] | counts[OF_CANARY];
-                (sum(&reads), canaries, unseen.then_some(source))
+                let expected_counts = reads[OF_EXPECTED] | counts[OF_EXPECTED];
+                (sum(&reads), expected_counts, unseen.then_some(source))
             }
             None => {
                 let writes = self.count_during(
-                    at_slaves(SlaveEvent::WriteDataBeat, canary),
+                    at_slaves(SlaveEvent::WriteDataBeat, expected),
                     work,
                     diagnosis,
                 )?;
                 let requests = self.count_during(
-                    at_slaves(SlaveEvent::ReadRequestAny, canary),
+                    at_slaves(SlaveEvent::ReadRequestAny, expected),
                     work,
                     diagnosis,
                 )?;
                 let all = [reads, writes, requests];
-                let canaries = all.iter().fold(0, |canaries, counts| canaries | counts[OF_CANARY]);
-                (all.iter().map(sum).fold(0, u32::saturating_add), canaries, None)
+                let expected_counts = all
+                    .iter()
+                    .fold(0, |expected_counts, counts| expected_counts | counts[OF_EXPECTED]);
+                (all.iter().map(sum).fold(0, u32::saturating_add), expected_counts, None)
             }
         };
-        match (canary, secure_at) {
+        match (expected, secure_at) {
             (None, _) if total == 0 => diagnosis.add(Finding::NidenLowOrSilence, 0),
             (Some(_), _) if total == 0 => diagnosis.add(Finding::NidenLow, 0),
-            (Some(_), _) if canaries != 0 => {}
+            (Some(_), _) if expected_counts != 0 => {}
             (None, None) => {}
             (None, Some(_)) => diagnosis.add(Finding::SecureNotObserved, 0),
-            (Some(_), None) => diagnosis.add(Finding::CanaryNotCounted, 0),
-            (Some(canary), Some(source)) => {
+            (Some(_), None) => diagnosis.add(Finding::ExpectedEventNotCounted, 0),
+            (Some(expected), Some(source)) => {
                 diagnosis.add(Finding::SecureNotObserved, 0);
-                // Elsewhere that does not tell why the canary was not counted.
-                if at_slave(canary) != Some(source) {
-                    diagnosis.add(Finding::CanaryNotCounted, 0);
+                // Elsewhere that does not tell why the expected event was not counted.
+                if at_slave(expected) != Some(source) {
+                    diagnosis.add(Finding::ExpectedEventNotCounted, 0);
                 }
             }
         }
@@ -180,7 +182,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
         work: &mut impl FnMut(),
         diagnosis: &mut Diagnosis<Finding>,
     ) -> Option<[u32; COUNTERS]> {
-        let registers = Registers::of(self.bus());
+        let registers = Registers::shared(self.bus());
         let blocks = registers.counters();
         let held = set_counts(self.bus(), [PATTERN; COUNTERS])[0];
         set_counts(self.bus(), [0; COUNTERS]);
@@ -208,15 +210,15 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     }
 }
 
-/// An interface at which beats were counted: that of the canary, or one that is to be measured, or
+/// An interface at which beats were counted: that of the expected event, or one that is to be measured, or
 /// the busiest.
 fn busy_source(
     wanted: [Option<Selection>; COUNTERS],
-    canary: Option<Selection>,
+    expected: Option<Selection>,
     beats: &[u32; COUNTERS],
 ) -> Option<SlaveSource> {
     let is_busy = |source: &SlaveSource| beats[usize::from(source.id())] != 0;
-    let mut preferred = [canary].into_iter().chain(wanted).flatten().filter_map(at_slave);
+    let mut preferred = [expected].into_iter().chain(wanted).flatten().filter_map(at_slave);
     preferred.find(is_busy).or_else(|| {
         let busiest = SlaveSource::ALL.into_iter().max_by_key(|s| beats[usize::from(s.id())]);
         busiest.filter(is_busy)
@@ -230,12 +232,12 @@ fn at_slave(selection: Selection) -> Option<SlaveSource> {
 
 const READ_BEAT: SlaveEvent = SlaveEvent::ReadDataBeat;
 
-/// One event at each slave interface, and the canary.
-fn at_slaves(event: SlaveEvent, canary: Option<Selection>) -> [Option<Selection>; COUNTERS] {
+/// One event at each slave interface, and the expected event.
+fn at_slaves(event: SlaveEvent, expected: Option<Selection>) -> [Option<Selection>; COUNTERS] {
     let mut sources = SlaveSource::ALL.into_iter();
     [(); COUNTERS].map(|()| match sources.next() {
         Some(source) => Some(source.event(event)),
-        None => canary,
+        None => expected,
     })
 }
 
@@ -248,7 +250,7 @@ fn sum(counts: &[u32; COUNTERS]) -> u32 {
 ///
 /// They take it only while they have a clock, that is, while their own enable and CEN are set.
 fn set_counts<B: Bus<Space = Space>>(bus: &B, counts: [u32; COUNTERS]) -> [u32; COUNTERS] {
-    let registers = Registers::of(bus);
+    let registers = Registers::shared(bus);
     let blocks = registers.counters();
     for block in &blocks {
         select(block, STANDSTILL);
@@ -288,7 +290,7 @@ impl<B: Bus<Space = Space>> Drop for PutBack<'_, B> {
 impl Saved {
     /// Stops all counters, and reads everything that will be changed.
     fn stop<B: Bus<Space = Space>>(bus: &B) -> Self {
-        let registers = Registers::of(bus);
+        let registers = Registers::shared(bus);
         let mut enabled = false;
         registers.pmcr().modify(|r, w| {
             enabled = r.cen().bit();
@@ -307,7 +309,7 @@ impl Saved {
 
     /// Writes everything as it was, the global enable last, and waits until that has arrived.
     fn put_back<B: Bus<Space = Space>>(&self, bus: &B) {
-        let registers = Registers::of(bus);
+        let registers = Registers::shared(bus);
         // Work that panicked left the counters running.
         registers.pmcr().modify(|_, w| w.cen().clear_bit());
         set_counts(bus, self.counts);
@@ -321,14 +323,14 @@ impl Saved {
     /// Writes what changed if writes were not taken: all counts are as they were, and a counter that
     /// was given a clock now might count, as it may not have taken the standstill.
     fn put_back_what_was_tested<B: Bus<Space = Space>>(&self, bus: &B) {
-        let [block, ..] = Registers::of(bus).counters();
+        let [block, ..] = Registers::shared(bus).counters();
         let [(source, event, _), ..] = self.settings;
         block.event_select().write(|w| w.source().set(source).event().set(event));
         self.put_back_enable(bus);
     }
 
     fn put_back_enable<B: Bus<Space = Space>>(&self, bus: &B) {
-        let registers = Registers::of(bus);
+        let registers = Registers::shared(bus);
         registers.pmcr().modify(|_, w| w.cen().bit(self.enabled));
         registers.pmcr().read();
         bus.synchronize();

@@ -5,7 +5,7 @@
 use core::fmt;
 
 use arm_pmu_core::driver::Driver;
-use arm_pmu_core::{Bus, Count, Lost};
+use arm_pmu_core::{Bus, Count, Interference};
 
 use crate::hardware::Hardware;
 use crate::registers::{Registers, Space};
@@ -33,12 +33,12 @@ use crate::{COUNTERS, Counter, Running, Selection};
 /// /// What main program and handler share.
 /// enum Shared<B> {
 ///     Stopped(Pmu<B>),
-///     Counting(Running<B>),
+///     RunningMonitor(Running<B>),
 /// }
 ///
 /// fn overflow_handler<B: Bus<Space = Space>>(shared: &Mutex<Option<Shared<B>>>) {
 ///     match shared.lock().unwrap().as_mut() {
-///         Some(Shared::Counting(running)) => {
+///         Some(Shared::RunningMonitor(running)) => {
 ///             let overflowed = running.acknowledge();
 ///             // Which counters? Act on it.
 ///             # let _ = overflowed;
@@ -101,7 +101,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
 
     /// Goes on counting what was counted before [`Running::stop`], from where the counters stand.
     ///
-    /// What was [lost](Self::lost) or overflowed stays so. What the [`counters`](Self::counters) were
+    /// What was [lost](Self::interference) or overflowed stays so. What the [`counters`](Self::counters) were
     /// told meanwhile waits for the next start. If nothing was counted before, this is a start.
     #[inline(always)]
     pub fn resume(mut self) -> Running<B> {
@@ -112,7 +112,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// What the counters held when they were stopped, one for one with
     /// [`counters`](Self::counters).
     ///
-    /// [`Count::NOTHING`] of a counter that did not count.
+    /// [`Count::NOT_COUNTED`] of a counter that did not count.
     #[must_use]
     #[inline]
     pub fn counts(&self) -> [Count; COUNTERS] {
@@ -123,10 +123,10 @@ impl<B: Bus<Space = Space>> Pmu<B> {
 
     /// What was not as set since the last [`start`](Self::start), if anything: somebody else changed
     /// it, or the device did not take it. The counts concerned are
-    /// [`Inexact::Lost`](crate::Inexact::Lost).
+    /// [`CountError::Disturbed`](crate::CountError::Disturbed).
     #[must_use]
     #[inline]
-    pub const fn lost(&self) -> Option<Lost> {
+    pub const fn interference(&self) -> Option<Interference> {
         self.driver.interference()
     }
 

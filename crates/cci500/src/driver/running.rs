@@ -5,7 +5,7 @@
 use core::fmt;
 use core::num::NonZeroU32;
 
-use arm_pmu_core::{Bus, Count, CountSnapshot, CounterSet, Counting, Rearm};
+use arm_pmu_core::{Bus, Count, CountSnapshot, CounterSet, Rearm, RunningMonitor};
 
 use crate::registers::Space;
 use crate::{COUNTERS, Pmu, Selection};
@@ -54,7 +54,7 @@ impl<B: Bus<Space = Space>> Running<B> {
     /// Stops all counters by one write, after the measured code is done, and takes their counts.
     ///
     /// It also acknowledges overflows, and compares the setting with what was set: see
-    /// [`Pmu::lost`].
+    /// [`Pmu::interference`].
     #[inline(always)]
     pub fn stop(mut self) -> Pmu<B> {
         self.pmu.driver.stop();
@@ -62,7 +62,7 @@ impl<B: Bus<Space = Space>> Running<B> {
     }
 }
 
-impl<B: Bus<Space = Space>> Counting for Running<B> {
+impl<B: Bus<Space = Space>> RunningMonitor for Running<B> {
     type Selection = Selection;
 
     const COUNTERS: usize = COUNTERS;
@@ -79,7 +79,7 @@ impl<B: Bus<Space = Space>> Counting for Running<B> {
 
     fn read(&self, counts: &mut [Count]) {
         let mut all = self.counts().into_iter();
-        counts.fill_with(|| all.next().unwrap_or(Count::NOTHING));
+        counts.fill_with(|| all.next().unwrap_or(Count::NOT_COUNTED));
     }
 
     fn selection(&self, counter: usize) -> Option<Self::Selection> {

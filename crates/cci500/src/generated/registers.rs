@@ -56,7 +56,7 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
     /// For this crate's driver, which owns the bus.
     #[allow(dead_code)]
     #[inline(always)]
-    pub(crate) fn of(bus: &'b B) -> Self {
+    pub(crate) fn shared(bus: &'b B) -> Self {
         Self { bus }
     }
 
@@ -271,14 +271,14 @@ impl<B> fmt::Debug for CounterBlock<'_, B> {
 /// Source: HiSilicon CCI-500 register header; RK3399 register reference (two or more
 /// independent sources agree).
 pub mod secure_access {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Space;
     use crate::generated::field;
 
     /// Stands for SECURE_ACCESS in types; there is no value of it.
     pub struct SecureAccessSpec;
 
-    impl Located for SecureAccessSpec {
+    impl RegisterSpec for SecureAccessSpec {
         type Space = Space;
         const KEY: usize = 0x8;
         const INITIAL: u32 = 0x0000_0000;
@@ -388,14 +388,14 @@ pub mod secure_access {
 /// Source: Linux drivers/perf/arm-cci.c; HiSilicon CCI-500 register header; Broadcom CCI500
 /// register header (two or more independent sources agree).
 pub mod pmcr {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Space;
     use crate::generated::field;
 
     /// Stands for PMCR in types; there is no value of it.
     pub struct PmcrSpec;
 
-    impl Located for PmcrSpec {
+    impl RegisterSpec for PmcrSpec {
         type Space = Space;
         const KEY: usize = 0x100;
         const INITIAL: u32 = 0x0000_0000;
@@ -499,14 +499,14 @@ pub mod pmcr {
 /// Source: HiSilicon CCI-500 register header; RK3399 register reference; Broadcom CCI500
 /// register header (two or more independent sources agree).
 pub mod interface_monitor_control {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Space;
     use crate::generated::field;
 
     /// Stands for INTERFACE_MONITOR_CONTROL in types; there is no value of it.
     pub struct InterfaceMonitorControlSpec;
 
-    impl Located for InterfaceMonitorControlSpec {
+    impl RegisterSpec for InterfaceMonitorControlSpec {
         type Space = Space;
         const KEY: usize = 0x104;
         const INITIAL: u32 = 0x0000_0000;
@@ -573,14 +573,14 @@ pub mod interface_monitor_control {
 ///
 /// Source: HiSilicon CCI-500 register header (one source).
 pub mod pid4 {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Space;
     use crate::generated::field;
 
     /// Stands for PID4 in types; there is no value of it.
     pub struct Pid4Spec;
 
-    impl Located for Pid4Spec {
+    impl RegisterSpec for Pid4Spec {
         type Space = Space;
         const KEY: usize = 0xFD0;
         const INITIAL: u32 = 0x0000_0000;
@@ -637,14 +637,14 @@ pub mod pid4 {
 ///
 /// Source: HiSilicon CCI-500 register header (one source).
 pub mod pid5 {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Space;
     use crate::generated::field;
 
     /// Stands for PID5 in types; there is no value of it.
     pub struct Pid5Spec;
 
-    impl Located for Pid5Spec {
+    impl RegisterSpec for Pid5Spec {
         type Space = Space;
         const KEY: usize = 0xFD4;
         const INITIAL: u32 = 0x0000_0000;
@@ -678,14 +678,14 @@ pub mod pid5 {
 ///
 /// Source: HiSilicon CCI-500 register header (one source).
 pub mod pid6 {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Space;
     use crate::generated::field;
 
     /// Stands for PID6 in types; there is no value of it.
     pub struct Pid6Spec;
 
-    impl Located for Pid6Spec {
+    impl RegisterSpec for Pid6Spec {
         type Space = Space;
         const KEY: usize = 0xFD8;
         const INITIAL: u32 = 0x0000_0000;
@@ -719,14 +719,14 @@ pub mod pid6 {
 ///
 /// Source: HiSilicon CCI-500 register header (one source).
 pub mod pid7 {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Space;
     use crate::generated::field;
 
     /// Stands for PID7 in types; there is no value of it.
     pub struct Pid7Spec;
 
-    impl Located for Pid7Spec {
+    impl RegisterSpec for Pid7Spec {
         type Space = Space;
         const KEY: usize = 0xFDC;
         const INITIAL: u32 = 0x0000_0000;
@@ -762,14 +762,14 @@ pub mod pid7 {
 /// Source: HiSilicon CCI-500 register header; Annapurna Labs al_hal_ccu_regs.h; Trusted
 /// Firmware-A drivers/arm/cci/cci.c (two or more independent sources agree).
 pub mod pid0 {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Space;
     use crate::generated::field;
 
     /// Stands for PID0 in types; there is no value of it.
     pub struct Pid0Spec;
 
-    impl Located for Pid0Spec {
+    impl RegisterSpec for Pid0Spec {
         type Space = Space;
         const KEY: usize = 0xFE0;
         const INITIAL: u32 = 0x0000_0000;
@@ -817,14 +817,14 @@ pub mod pid0 {
 /// Source: HiSilicon CCI-500 register header; Trusted Firmware-A drivers/arm/cci/cci.c (two or
 /// more independent sources agree).
 pub mod pid1 {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Space;
     use crate::generated::field;
 
     /// Stands for PID1 in types; there is no value of it.
     pub struct Pid1Spec;
 
-    impl Located for Pid1Spec {
+    impl RegisterSpec for Pid1Spec {
         type Space = Space;
         const KEY: usize = 0xFE4;
         const INITIAL: u32 = 0x0000_0000;
@@ -886,14 +886,14 @@ pub mod pid1 {
 ///
 /// Source: HiSilicon CCI-500 register header (one source).
 pub mod pid2 {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Space;
     use crate::generated::field;
 
     /// Stands for PID2 in types; there is no value of it.
     pub struct Pid2Spec;
 
-    impl Located for Pid2Spec {
+    impl RegisterSpec for Pid2Spec {
         type Space = Space;
         const KEY: usize = 0xFE8;
         const INITIAL: u32 = 0x0000_0000;
@@ -959,14 +959,14 @@ pub mod pid2 {
 ///
 /// Source: HiSilicon CCI-500 register header (one source).
 pub mod pid3 {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Space;
     use crate::generated::field;
 
     /// Stands for PID3 in types; there is no value of it.
     pub struct Pid3Spec;
 
-    impl Located for Pid3Spec {
+    impl RegisterSpec for Pid3Spec {
         type Space = Space;
         const KEY: usize = 0xFEC;
         const INITIAL: u32 = 0x0000_0000;
@@ -1021,14 +1021,14 @@ pub mod pid3 {
 ///
 /// Source: HiSilicon CCI-500 register header (one source).
 pub mod cid0 {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Space;
     use crate::generated::field;
 
     /// Stands for CID0 in types; there is no value of it.
     pub struct Cid0Spec;
 
-    impl Located for Cid0Spec {
+    impl RegisterSpec for Cid0Spec {
         type Space = Space;
         const KEY: usize = 0xFF0;
         const INITIAL: u32 = 0x0000_0000;
@@ -1074,14 +1074,14 @@ pub mod cid0 {
 ///
 /// Source: HiSilicon CCI-500 register header (one source).
 pub mod cid1 {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Space;
     use crate::generated::field;
 
     /// Stands for CID1 in types; there is no value of it.
     pub struct Cid1Spec;
 
-    impl Located for Cid1Spec {
+    impl RegisterSpec for Cid1Spec {
         type Space = Space;
         const KEY: usize = 0xFF4;
         const INITIAL: u32 = 0x0000_0000;
@@ -1127,14 +1127,14 @@ pub mod cid1 {
 ///
 /// Source: HiSilicon CCI-500 register header (one source).
 pub mod cid2 {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Space;
     use crate::generated::field;
 
     /// Stands for CID2 in types; there is no value of it.
     pub struct Cid2Spec;
 
-    impl Located for Cid2Spec {
+    impl RegisterSpec for Cid2Spec {
         type Space = Space;
         const KEY: usize = 0xFF8;
         const INITIAL: u32 = 0x0000_0000;
@@ -1180,14 +1180,14 @@ pub mod cid2 {
 ///
 /// Source: HiSilicon CCI-500 register header (one source).
 pub mod cid3 {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Space;
     use crate::generated::field;
 
     /// Stands for CID3 in types; there is no value of it.
     pub struct Cid3Spec;
 
-    impl Located for Cid3Spec {
+    impl RegisterSpec for Cid3Spec {
         type Space = Space;
         const KEY: usize = 0xFFC;
         const INITIAL: u32 = 0x0000_0000;
@@ -1235,14 +1235,14 @@ pub mod cid3 {
 /// Source: Linux drivers/perf/arm-cci.c; HiSilicon CCI-500 register header; Broadcom CCI500
 /// register header (two or more independent sources agree).
 pub mod event_select {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Space;
     use crate::generated::field;
 
     /// Stands for EVENT_SELECT in types; there is no value of it.
     pub struct EventSelectSpec;
 
-    impl Located for EventSelectSpec {
+    impl RegisterSpec for EventSelectSpec {
         type Space = Space;
         const KEY: usize = 0x10000;
         const COUNT: usize = 8;
@@ -1330,14 +1330,14 @@ pub mod event_select {
 /// Source: Linux drivers/perf/arm-cci.c; HiSilicon CCI-500 register header; Broadcom CCI500
 /// register header (two or more independent sources agree).
 pub mod event_count {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Space;
     use crate::generated::field;
 
     /// Stands for EVENT_COUNT in types; there is no value of it.
     pub struct EventCountSpec;
 
-    impl Located for EventCountSpec {
+    impl RegisterSpec for EventCountSpec {
         type Space = Space;
         const KEY: usize = 0x10004;
         const COUNT: usize = 8;
@@ -1402,14 +1402,14 @@ pub mod event_count {
 /// Source: Linux drivers/perf/arm-cci.c; HiSilicon CCI-500 register header; Broadcom CCI500
 /// register header (two or more independent sources agree).
 pub mod count_control {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Space;
     use crate::generated::field;
 
     /// Stands for COUNT_CONTROL in types; there is no value of it.
     pub struct CountControlSpec;
 
-    impl Located for CountControlSpec {
+    impl RegisterSpec for CountControlSpec {
         type Space = Space;
         const KEY: usize = 0x10008;
         const COUNT: usize = 8;
@@ -1478,14 +1478,14 @@ pub mod count_control {
 /// Source: Linux drivers/perf/arm-cci.c; HiSilicon CCI-500 register header; Broadcom CCI500
 /// register header (two or more independent sources agree).
 pub mod overflow_status {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Space;
     use crate::generated::field;
 
     /// Stands for OVERFLOW_STATUS in types; there is no value of it.
     pub struct OverflowStatusSpec;
 
-    impl Located for OverflowStatusSpec {
+    impl RegisterSpec for OverflowStatusSpec {
         type Space = Space;
         const KEY: usize = 0x1000C;
         const COUNT: usize = 8;
@@ -1559,14 +1559,14 @@ pub mod overflow_status {
 /// Source: HiSilicon CCI-500 register header; RK3399 register reference; for the offsets also
 /// Trusted Firmware-A include/drivers/arm/cci.h (two or more independent sources agree).
 pub mod slave_monitor {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Space;
     use crate::generated::field;
 
     /// Stands for SLAVE_MONITOR in types; there is no value of it.
     pub struct SlaveMonitorSpec;
 
-    impl Located for SlaveMonitorSpec {
+    impl RegisterSpec for SlaveMonitorSpec {
         type Space = Space;
         const KEY: usize = 0x90000;
         const COUNT: usize = 7;
@@ -1725,14 +1725,14 @@ pub mod slave_monitor {
 /// Source: HiSilicon CCI-500 register header; RK3399 register reference; Trusted Firmware-A
 /// include/drivers/arm/cci.h (two or more independent sources agree).
 pub mod master_monitor {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Space;
     use crate::generated::field;
 
     /// Stands for MASTER_MONITOR in types; there is no value of it.
     pub struct MasterMonitorSpec;
 
-    impl Located for MasterMonitorSpec {
+    impl RegisterSpec for MasterMonitorSpec {
         type Space = Space;
         const KEY: usize = 0x90100;
         const COUNT: usize = 6;

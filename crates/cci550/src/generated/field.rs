@@ -8,15 +8,15 @@
 
 use core::marker::PhantomData;
 
-use arm_pmu_core::{Bus, Located};
+use arm_pmu_core::{Bus, RegisterSpec};
 
 /// A register that can be read.
 #[diagnostic::on_unimplemented(message = "the register of `{Self}` cannot be read")]
-pub trait Readable: Located {}
+pub trait Readable: RegisterSpec {}
 
 /// A register that can be written.
 #[diagnostic::on_unimplemented(message = "the register of `{Self}` cannot be written")]
-pub trait Writable: Located {}
+pub trait Writable: RegisterSpec {}
 
 /// The value of a register, as it was read.
 pub struct R<S> {
@@ -241,7 +241,7 @@ pub struct Reg<'b, S, B> {
 
 impl<'b, S, B> Reg<'b, S, B>
 where
-    S: Located,
+    S: RegisterSpec,
     B: Bus<Space = S::Space>,
 {
     #[inline(always)]

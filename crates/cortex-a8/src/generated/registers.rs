@@ -21,7 +21,7 @@
 //! | p15, 0, Rt, c9, c14, 2 | [INTENC](intenc)   | Interrupt Enable Clear Register |
 
 use core::fmt;
-use arm_pmu_core::{Bus, Cp15, Located, RegisterAccess, UserMode};
+use arm_pmu_core::{Bus, Cp15, RegisterSpec, RegisterAccess, UserMode};
 use crate::generated::field::Reg;
 
 /// Where the registers are.
@@ -49,7 +49,7 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
     /// For this crate's driver, which owns the bus.
     #[allow(dead_code)]
     #[inline(always)]
-    pub(crate) fn of(bus: &'b B) -> Self {
+    pub(crate) fn shared(bus: &'b B) -> Self {
         Self { bus }
     }
 
@@ -169,7 +169,7 @@ impl<'b, B: Bus<Space = Space>> UserRegisters<'b, B> {
     /// For this crate's driver, which owns the bus.
     #[allow(dead_code)]
     #[inline(always)]
-    pub(crate) fn of(bus: &'b B) -> Self {
+    pub(crate) fn shared(bus: &'b B) -> Self {
         Self { bus }
     }
 
@@ -271,14 +271,14 @@ impl<B> fmt::Debug for UserRegisters<'_, B> {
 ///
 /// Source: DDI 0344 c9, Performance Monitor Control Register (Table 3-82 of the issue read).
 pub mod pmnc {
-    use arm_pmu_core::{Located, Operands};
+    use arm_pmu_core::{RegisterSpec, Operands};
     use super::Space;
     use crate::generated::field;
 
     /// Stands for PMNC in types; there is no value of it.
     pub struct PmncSpec;
 
-    impl Located for PmncSpec {
+    impl RegisterSpec for PmncSpec {
         type Space = Space;
         const KEY: Operands = Operands {
             opc1: 0,
@@ -460,14 +460,14 @@ pub mod pmnc {
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual DDI
 /// 0363E (two or more independent sources agree).
 pub mod cntens {
-    use arm_pmu_core::{Located, Operands};
+    use arm_pmu_core::{RegisterSpec, Operands};
     use super::Space;
     use crate::generated::field;
 
     /// Stands for CNTENS in types; there is no value of it.
     pub struct CntensSpec;
 
-    impl Located for CntensSpec {
+    impl RegisterSpec for CntensSpec {
         type Space = Space;
         const KEY: Operands = Operands {
             opc1: 0,
@@ -554,14 +554,14 @@ pub mod cntens {
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual DDI
 /// 0363E (two or more independent sources agree).
 pub mod cntenc {
-    use arm_pmu_core::{Located, Operands};
+    use arm_pmu_core::{RegisterSpec, Operands};
     use super::Space;
     use crate::generated::field;
 
     /// Stands for CNTENC in types; there is no value of it.
     pub struct CntencSpec;
 
-    impl Located for CntencSpec {
+    impl RegisterSpec for CntencSpec {
         type Space = Space;
         const KEY: Operands = Operands {
             opc1: 0,
@@ -647,14 +647,14 @@ pub mod cntenc {
 ///
 /// Source: DDI 0344 c9, Overflow Flag Status Register (Table 3.89 of DDI 0344B).
 pub mod flag {
-    use arm_pmu_core::{Located, Operands};
+    use arm_pmu_core::{RegisterSpec, Operands};
     use super::Space;
     use crate::generated::field;
 
     /// Stands for FLAG in types; there is no value of it.
     pub struct FlagSpec;
 
-    impl Located for FlagSpec {
+    impl RegisterSpec for FlagSpec {
         type Space = Space;
         const KEY: Operands = Operands {
             opc1: 0,
@@ -743,14 +743,14 @@ pub mod flag {
 /// Source: M. Zucchi pmon.c for the encoding; Cortex-R4 Technical Reference Manual DDI 0363E
 /// (two or more independent sources agree).
 pub mod swincr {
-    use arm_pmu_core::{Located, Operands};
+    use arm_pmu_core::{RegisterSpec, Operands};
     use super::Space;
     use crate::generated::field;
 
     /// Stands for SWINCR in types; there is no value of it.
     pub struct SwincrSpec;
 
-    impl Located for SwincrSpec {
+    impl RegisterSpec for SwincrSpec {
         type Space = Space;
         const KEY: Operands = Operands {
             opc1: 0,
@@ -802,14 +802,14 @@ pub mod swincr {
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual DDI
 /// 0363E (two or more independent sources agree).
 pub mod pmnxsel {
-    use arm_pmu_core::{Located, Operands};
+    use arm_pmu_core::{RegisterSpec, Operands};
     use super::Space;
     use crate::generated::field;
 
     /// Stands for PMNXSEL in types; there is no value of it.
     pub struct PmnxselSpec;
 
-    impl Located for PmnxselSpec {
+    impl RegisterSpec for PmnxselSpec {
         type Space = Space;
         const KEY: Operands = Operands {
             opc1: 0,
@@ -878,14 +878,14 @@ pub mod pmnxsel {
 ///
 /// Source: DDI 0344 c9, Cycle Count Register (DDI 0344F).
 pub mod ccnt {
-    use arm_pmu_core::{Located, Operands};
+    use arm_pmu_core::{RegisterSpec, Operands};
     use super::Space;
     use crate::generated::field;
 
     /// Stands for CCNT in types; there is no value of it.
     pub struct CcntSpec;
 
-    impl Located for CcntSpec {
+    impl RegisterSpec for CcntSpec {
         type Space = Space;
         const KEY: Operands = Operands {
             opc1: 0,
@@ -952,14 +952,14 @@ pub mod ccnt {
 ///
 /// Source: DDI 0344 c9, Event Selection Register, Table 3.95.
 pub mod evtsel {
-    use arm_pmu_core::{Located, Operands};
+    use arm_pmu_core::{RegisterSpec, Operands};
     use super::Space;
     use crate::generated::field;
 
     /// Stands for EVTSEL in types; there is no value of it.
     pub struct EvtselSpec;
 
-    impl Located for EvtselSpec {
+    impl RegisterSpec for EvtselSpec {
         type Space = Space;
         const KEY: Operands = Operands {
             opc1: 0,
@@ -1028,14 +1028,14 @@ pub mod evtsel {
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual DDI
 /// 0363E (two or more independent sources agree).
 pub mod pmcnt {
-    use arm_pmu_core::{Located, Operands};
+    use arm_pmu_core::{RegisterSpec, Operands};
     use super::Space;
     use crate::generated::field;
 
     /// Stands for PMCNT in types; there is no value of it.
     pub struct PmcntSpec;
 
-    impl Located for PmcntSpec {
+    impl RegisterSpec for PmcntSpec {
         type Space = Space;
         const KEY: Operands = Operands {
             opc1: 0,
@@ -1103,14 +1103,14 @@ pub mod pmcnt {
 /// Source: Cortex-R4 Technical Reference Manual DDI 0363G; Cortex-A5 Technical Reference Manual
 /// DDI 0433B (two or more independent sources agree).
 pub mod useren {
-    use arm_pmu_core::{Located, Operands};
+    use arm_pmu_core::{RegisterSpec, Operands};
     use super::Space;
     use crate::generated::field;
 
     /// Stands for USEREN in types; there is no value of it.
     pub struct UserenSpec;
 
-    impl Located for UserenSpec {
+    impl RegisterSpec for UserenSpec {
         type Space = Space;
         const KEY: Operands = Operands {
             opc1: 0,
@@ -1187,14 +1187,14 @@ pub mod useren {
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual DDI
 /// 0363E (two or more independent sources agree).
 pub mod intens {
-    use arm_pmu_core::{Located, Operands};
+    use arm_pmu_core::{RegisterSpec, Operands};
     use super::Space;
     use crate::generated::field;
 
     /// Stands for INTENS in types; there is no value of it.
     pub struct IntensSpec;
 
-    impl Located for IntensSpec {
+    impl RegisterSpec for IntensSpec {
         type Space = Space;
         const KEY: Operands = Operands {
             opc1: 0,
@@ -1280,14 +1280,14 @@ pub mod intens {
 ///
 /// Source: DDI 0344 c9, Interrupt Enable Clear Register (Table 3.105 of DDI 0344B).
 pub mod intenc {
-    use arm_pmu_core::{Located, Operands};
+    use arm_pmu_core::{RegisterSpec, Operands};
     use super::Space;
     use crate::generated::field;
 
     /// Stands for INTENC in types; there is no value of it.
     pub struct IntencSpec;
 
-    impl Located for IntencSpec {
+    impl RegisterSpec for IntencSpec {
         type Space = Space;
         const KEY: Operands = Operands {
             opc1: 0,

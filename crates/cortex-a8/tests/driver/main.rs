@@ -13,7 +13,7 @@ mod user_mode;
 
 use std::cell::Cell;
 
-use arm_pmu_core::Located;
+use arm_pmu_core::RegisterSpec;
 use arm_pmu_sim::{CortexA8, Cp15Access, Cp15Bus, Noise, StaleSelector};
 use cortex_a8::{Bus, CortexA8Event, Cp15, Divider, Operands, Pmu, UserPmu};
 
@@ -112,12 +112,12 @@ impl<'d, F: Fn()> Disturbed<'d, F> {
 impl<F: Fn()> Bus for Disturbed<'_, F> {
     type Space = Cp15;
 
-    fn load<S: Located<Space = Cp15>>(&self, index: usize) -> u32 {
+    fn load<S: RegisterSpec<Space = Cp15>>(&self, index: usize) -> u32 {
         self.disturb();
         self.inner.load::<S>(index)
     }
 
-    fn store<S: Located<Space = Cp15>>(&self, index: usize, value: u32) {
+    fn store<S: RegisterSpec<Space = Cp15>>(&self, index: usize, value: u32) {
         self.disturb();
         self.inner.store::<S>(index, value);
     }

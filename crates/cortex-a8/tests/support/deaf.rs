@@ -1,6 +1,6 @@
 //! A bus that several tests use.
 
-use arm_pmu_core::{Bus, Cp15, Located, Operands};
+use arm_pmu_core::{Bus, Cp15, Operands, RegisterSpec};
 use arm_pmu_sim::Cp15Bus;
 
 /// A bus to a PMU that does not take writes to one register.
@@ -12,11 +12,11 @@ pub struct Deaf<'d> {
 impl Bus for Deaf<'_> {
     type Space = Cp15;
 
-    fn load<S: Located<Space = Cp15>>(&self, index: usize) -> u32 {
+    fn load<S: RegisterSpec<Space = Cp15>>(&self, index: usize) -> u32 {
         self.inner.load::<S>(index)
     }
 
-    fn store<S: Located<Space = Cp15>>(&self, index: usize, value: u32) {
+    fn store<S: RegisterSpec<Space = Cp15>>(&self, index: usize, value: u32) {
         if S::KEY != self.to {
             self.inner.store::<S>(index, value);
         }

@@ -71,7 +71,7 @@ impl<'b, B: Bus<Space = Page0>> Page0Registers<'b, B> {
     /// For this crate's driver, which owns the bus.
     #[allow(dead_code)]
     #[inline(always)]
-    pub(crate) fn of(bus: &'b B) -> Self {
+    pub(crate) fn shared(bus: &'b B) -> Self {
         Self { bus }
     }
 
@@ -301,7 +301,7 @@ impl<'b, B: Bus<Space = Page1>> Page1Registers<'b, B> {
     /// For this crate's driver, which owns the bus.
     #[allow(dead_code)]
     #[inline(always)]
-    pub(crate) fn of(bus: &'b B) -> Self {
+    pub(crate) fn shared(bus: &'b B) -> Self {
         Self { bus }
     }
 
@@ -397,14 +397,14 @@ pub mod tbu {
 ///
 /// Source: 100310 IHI 0070 10.5.2.1; SMMUv3 architecture, IHI 0070 10.5.
 pub mod evcntr {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Page1;
     use crate::generated::field;
 
     /// Stands for EVCNTR in types; there is no value of it.
     pub struct EvcntrSpec;
 
-    impl Located for EvcntrSpec {
+    impl RegisterSpec for EvcntrSpec {
         type Space = Page1;
         const KEY: usize = 0x0;
         const COUNT: usize = 4;
@@ -474,14 +474,14 @@ pub mod evcntr {
 ///
 /// Source: 100310 IHI 0070 10.5.2.2; SMMUv3 architecture, IHI 0070 10.5.
 pub mod evtyper {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Page0;
     use crate::generated::field;
 
     /// Stands for EVTYPER in types; there is no value of it.
     pub struct EvtyperSpec;
 
-    impl Located for EvtyperSpec {
+    impl RegisterSpec for EvtyperSpec {
         type Space = Page0;
         const KEY: usize = 0x400;
         const COUNT: usize = 4;
@@ -604,14 +604,14 @@ pub mod evtyper {
 ///
 /// Source: 100310 IHI 0070 10.5.2.3; SMMUv3 architecture, IHI 0070 10.5.
 pub mod svr {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Page1;
     use crate::generated::field;
 
     /// Stands for SVR in types; there is no value of it.
     pub struct SvrSpec;
 
-    impl Located for SvrSpec {
+    impl RegisterSpec for SvrSpec {
         type Space = Page1;
         const KEY: usize = 0x600;
         const COUNT: usize = 4;
@@ -667,14 +667,14 @@ pub mod svr {
 ///
 /// Source: 100310 IHI 0070 10.5.2.4; SMMUv3 architecture, IHI 0070 10.5.
 pub mod smr0 {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Page0;
     use crate::generated::field;
 
     /// Stands for SMR0 in types; there is no value of it.
     pub struct Smr0Spec;
 
-    impl Located for Smr0Spec {
+    impl RegisterSpec for Smr0Spec {
         type Space = Page0;
         const KEY: usize = 0xA00;
         const INITIAL: u32 = 0x0000_0000;
@@ -735,14 +735,14 @@ pub mod smr0 {
 ///
 /// Source: 100310 IHI 0070 10.5.2.5; SMMUv3 architecture, IHI 0070 10.5.
 pub mod cntenset0_lo {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Page0;
     use crate::generated::field;
 
     /// Stands for CNTENSET0_LO in types; there is no value of it.
     pub struct Cntenset0LoSpec;
 
-    impl Located for Cntenset0LoSpec {
+    impl RegisterSpec for Cntenset0LoSpec {
         type Space = Page0;
         const KEY: usize = 0xC00;
         const INITIAL: u32 = 0x0000_0000;
@@ -803,14 +803,14 @@ pub mod cntenset0_lo {
 ///
 /// Source: 100310 IHI 0070 10.5.2.6; SMMUv3 architecture, IHI 0070 10.5.
 pub mod cntenclr0_lo {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Page0;
     use crate::generated::field;
 
     /// Stands for CNTENCLR0_LO in types; there is no value of it.
     pub struct Cntenclr0LoSpec;
 
-    impl Located for Cntenclr0LoSpec {
+    impl RegisterSpec for Cntenclr0LoSpec {
         type Space = Page0;
         const KEY: usize = 0xC20;
         const INITIAL: u32 = 0x0000_0000;
@@ -869,14 +869,14 @@ pub mod cntenclr0_lo {
 ///
 /// Source: 100310 IHI 0070 10.5.2.7; SMMUv3 architecture, IHI 0070 10.5.
 pub mod intenset0_lo {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Page0;
     use crate::generated::field;
 
     /// Stands for INTENSET0_LO in types; there is no value of it.
     pub struct Intenset0LoSpec;
 
-    impl Located for Intenset0LoSpec {
+    impl RegisterSpec for Intenset0LoSpec {
         type Space = Page0;
         const KEY: usize = 0xC40;
         const INITIAL: u32 = 0x0000_0000;
@@ -937,14 +937,14 @@ pub mod intenset0_lo {
 ///
 /// Source: 100310 IHI 0070 10.5.2.8; SMMUv3 architecture, IHI 0070 10.5.
 pub mod intenclr0_lo {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Page0;
     use crate::generated::field;
 
     /// Stands for INTENCLR0_LO in types; there is no value of it.
     pub struct Intenclr0LoSpec;
 
-    impl Located for Intenclr0LoSpec {
+    impl RegisterSpec for Intenclr0LoSpec {
         type Space = Page0;
         const KEY: usize = 0xC60;
         const INITIAL: u32 = 0x0000_0000;
@@ -1005,14 +1005,14 @@ pub mod intenclr0_lo {
 ///
 /// Source: 100310 IHI 0070 10.5.2.9; SMMUv3 architecture, IHI 0070 10.5.
 pub mod ovsclr0_lo {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Page1;
     use crate::generated::field;
 
     /// Stands for OVSCLR0_LO in types; there is no value of it.
     pub struct Ovsclr0LoSpec;
 
-    impl Located for Ovsclr0LoSpec {
+    impl RegisterSpec for Ovsclr0LoSpec {
         type Space = Page1;
         const KEY: usize = 0xC80;
         const INITIAL: u32 = 0x0000_0000;
@@ -1075,14 +1075,14 @@ pub mod ovsclr0_lo {
 ///
 /// Source: 100310 IHI 0070 10.5.2.10; SMMUv3 architecture, IHI 0070 10.5.
 pub mod ovsset0_lo {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Page1;
     use crate::generated::field;
 
     /// Stands for OVSSET0_LO in types; there is no value of it.
     pub struct Ovsset0LoSpec;
 
-    impl Located for Ovsset0LoSpec {
+    impl RegisterSpec for Ovsset0LoSpec {
         type Space = Page1;
         const KEY: usize = 0xCC0;
         const INITIAL: u32 = 0x0000_0000;
@@ -1144,14 +1144,14 @@ pub mod ovsset0_lo {
 ///
 /// Source: 100310 IHI 0070 10.5.2.11; SMMUv3 architecture, IHI 0070 10.5.
 pub mod capr {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Page1;
     use crate::generated::field;
 
     /// Stands for CAPR in types; there is no value of it.
     pub struct CaprSpec;
 
-    impl Located for CaprSpec {
+    impl RegisterSpec for CaprSpec {
         type Space = Page1;
         const KEY: usize = 0xD88;
         const INITIAL: u32 = 0x0000_0000;
@@ -1200,14 +1200,14 @@ pub mod capr {
 ///
 /// Source: 100310 IHI 0070 10.5.2.12; SMMUv3 architecture, IHI 0070 10.5.
 pub mod scr {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Page0;
     use crate::generated::field;
 
     /// Stands for SCR in types; there is no value of it.
     pub struct ScrSpec;
 
-    impl Located for ScrSpec {
+    impl RegisterSpec for ScrSpec {
         type Space = Page0;
         const KEY: usize = 0xDF8;
         const INITIAL: u32 = 0x0000_0002;
@@ -1315,14 +1315,14 @@ pub mod scr {
 ///
 /// Source: 100310 Table 2-9; IHI 0070 10.5.2.13; SMMUv3 architecture, IHI 0070 10.5.
 pub mod cfgr {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Page0;
     use crate::generated::field;
 
     /// Stands for CFGR in types; there is no value of it.
     pub struct CfgrSpec;
 
-    impl Located for CfgrSpec {
+    impl RegisterSpec for CfgrSpec {
         type Space = Page0;
         const KEY: usize = 0xE00;
         const INITIAL: u32 = 0x0000_0000;
@@ -1422,14 +1422,14 @@ pub mod cfgr {
 ///
 /// Source: 100310 IHI 0070 10.5.2.14; SMMUv3 architecture, IHI 0070 10.5.
 pub mod cr {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Page0;
     use crate::generated::field;
 
     /// Stands for CR in types; there is no value of it.
     pub struct CrSpec;
 
-    impl Located for CrSpec {
+    impl RegisterSpec for CrSpec {
         type Space = Page0;
         const KEY: usize = 0xE04;
         const INITIAL: u32 = 0x0000_0000;
@@ -1493,14 +1493,14 @@ pub mod cr {
 ///
 /// Source: 100310 IHI 0070 10.5.2.16; SMMUv3 architecture, IHI 0070 10.5.
 pub mod ceid0_lo {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Page0;
     use crate::generated::field;
 
     /// Stands for CEID0_LO in types; there is no value of it.
     pub struct Ceid0LoSpec;
 
-    impl Located for Ceid0LoSpec {
+    impl RegisterSpec for Ceid0LoSpec {
         type Space = Page0;
         const KEY: usize = 0xE20;
         const INITIAL: u32 = 0x0000_0000;
@@ -1553,14 +1553,14 @@ pub mod ceid0_lo {
 ///
 /// Source: 100310 IHI 0070 10.5.2.16; SMMUv3 architecture, IHI 0070 10.5.
 pub mod ceid0_hi {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Page0;
     use crate::generated::field;
 
     /// Stands for CEID0_HI in types; there is no value of it.
     pub struct Ceid0HiSpec;
 
-    impl Located for Ceid0HiSpec {
+    impl RegisterSpec for Ceid0HiSpec {
         type Space = Page0;
         const KEY: usize = 0xE24;
         const INITIAL: u32 = 0x0000_0000;
@@ -1610,14 +1610,14 @@ pub mod ceid0_hi {
 ///
 /// Source: 100310 IHI 0070 10.5.2.17; SMMUv3 architecture, IHI 0070 10.5.
 pub mod ceid1_lo {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Page0;
     use crate::generated::field;
 
     /// Stands for CEID1_LO in types; there is no value of it.
     pub struct Ceid1LoSpec;
 
-    impl Located for Ceid1LoSpec {
+    impl RegisterSpec for Ceid1LoSpec {
         type Space = Page0;
         const KEY: usize = 0xE28;
         const INITIAL: u32 = 0x0000_0000;
@@ -1664,14 +1664,14 @@ pub mod ceid1_lo {
 ///
 /// Source: 100310 IHI 0070 10.5.2.17; SMMUv3 architecture, IHI 0070 10.5.
 pub mod ceid1_hi {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Page0;
     use crate::generated::field;
 
     /// Stands for CEID1_HI in types; there is no value of it.
     pub struct Ceid1HiSpec;
 
-    impl Located for Ceid1HiSpec {
+    impl RegisterSpec for Ceid1HiSpec {
         type Space = Page0;
         const KEY: usize = 0xE2C;
         const INITIAL: u32 = 0x0000_0000;
@@ -1724,14 +1724,14 @@ pub mod ceid1_hi {
 ///
 /// Source: 100310 IHI 0070 10.5.2.19; SMMUv3 architecture, IHI 0070 10.5.
 pub mod irq_ctrl {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Page0;
     use crate::generated::field;
 
     /// Stands for IRQ_CTRL in types; there is no value of it.
     pub struct IrqCtrlSpec;
 
-    impl Located for IrqCtrlSpec {
+    impl RegisterSpec for IrqCtrlSpec {
         type Space = Page0;
         const KEY: usize = 0xE50;
         const INITIAL: u32 = 0x0000_0000;
@@ -1795,14 +1795,14 @@ pub mod irq_ctrl {
 ///
 /// Source: 100310 IHI 0070 10.5.2.20; SMMUv3 architecture, IHI 0070 10.5.
 pub mod irq_ctrlack {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Page0;
     use crate::generated::field;
 
     /// Stands for IRQ_CTRLACK in types; there is no value of it.
     pub struct IrqCtrlackSpec;
 
-    impl Located for IrqCtrlackSpec {
+    impl RegisterSpec for IrqCtrlackSpec {
         type Space = Page0;
         const KEY: usize = 0xE54;
         const INITIAL: u32 = 0x0000_0000;
@@ -1849,14 +1849,14 @@ pub mod irq_ctrlack {
 ///
 /// Source: 100310 IHI 0070 10.5.2.26; SMMUv3 architecture, IHI 0070 10.5.
 pub mod aidr {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Page0;
     use crate::generated::field;
 
     /// Stands for AIDR in types; there is no value of it.
     pub struct AidrSpec;
 
-    impl Located for AidrSpec {
+    impl RegisterSpec for AidrSpec {
         type Space = Page0;
         const KEY: usize = 0xE70;
         const INITIAL: u32 = 0x0000_0000;
@@ -1926,14 +1926,14 @@ pub mod aidr {
 /// Source: MMU-600AE Technical Reference Manual; Intel Agilex 5 HPS register reference (two or
 /// more independent sources agree).
 pub mod pmauthstatus {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Page0;
     use crate::generated::field;
 
     /// Stands for PMAUTHSTATUS in types; there is no value of it.
     pub struct PmauthstatusSpec;
 
-    impl Located for PmauthstatusSpec {
+    impl RegisterSpec for PmauthstatusSpec {
         type Space = Page0;
         const KEY: usize = 0xFB8;
         const INITIAL: u32 = 0x0000_0000;
@@ -2053,14 +2053,14 @@ pub mod pmauthstatus {
 ///
 /// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
 pub mod pmdevarch {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Page0;
     use crate::generated::field;
 
     /// Stands for PMDEVARCH in types; there is no value of it.
     pub struct PmdevarchSpec;
 
-    impl Located for PmdevarchSpec {
+    impl RegisterSpec for PmdevarchSpec {
         type Space = Page0;
         const KEY: usize = 0xFBC;
         const INITIAL: u32 = 0x0000_0000;
@@ -2139,14 +2139,14 @@ pub mod pmdevarch {
 ///
 /// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
 pub mod pmdevtype {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Page0;
     use crate::generated::field;
 
     /// Stands for PMDEVTYPE in types; there is no value of it.
     pub struct PmdevtypeSpec;
 
-    impl Located for PmdevtypeSpec {
+    impl RegisterSpec for PmdevtypeSpec {
         type Space = Page0;
         const KEY: usize = 0xFCC;
         const INITIAL: u32 = 0x0000_0000;
@@ -2205,14 +2205,14 @@ pub mod pmdevtype {
 ///
 /// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
 pub mod pidr4 {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Page0;
     use crate::generated::field;
 
     /// Stands for PIDR4 in types; there is no value of it.
     pub struct Pidr4Spec;
 
-    impl Located for Pidr4Spec {
+    impl RegisterSpec for Pidr4Spec {
         type Space = Page0;
         const KEY: usize = 0xFD0;
         const INITIAL: u32 = 0x0000_0000;
@@ -2269,14 +2269,14 @@ pub mod pidr4 {
 ///
 /// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
 pub mod pidr5 {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Page0;
     use crate::generated::field;
 
     /// Stands for PIDR5 in types; there is no value of it.
     pub struct Pidr5Spec;
 
-    impl Located for Pidr5Spec {
+    impl RegisterSpec for Pidr5Spec {
         type Space = Page0;
         const KEY: usize = 0xFD4;
         const INITIAL: u32 = 0x0000_0000;
@@ -2310,14 +2310,14 @@ pub mod pidr5 {
 ///
 /// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
 pub mod pidr6 {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Page0;
     use crate::generated::field;
 
     /// Stands for PIDR6 in types; there is no value of it.
     pub struct Pidr6Spec;
 
-    impl Located for Pidr6Spec {
+    impl RegisterSpec for Pidr6Spec {
         type Space = Page0;
         const KEY: usize = 0xFD8;
         const INITIAL: u32 = 0x0000_0000;
@@ -2351,14 +2351,14 @@ pub mod pidr6 {
 ///
 /// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
 pub mod pidr7 {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Page0;
     use crate::generated::field;
 
     /// Stands for PIDR7 in types; there is no value of it.
     pub struct Pidr7Spec;
 
-    impl Located for Pidr7Spec {
+    impl RegisterSpec for Pidr7Spec {
         type Space = Page0;
         const KEY: usize = 0xFDC;
         const INITIAL: u32 = 0x0000_0000;
@@ -2398,14 +2398,14 @@ pub mod pidr7 {
 ///
 /// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
 pub mod pidr0 {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Page0;
     use crate::generated::field;
 
     /// Stands for PIDR0 in types; there is no value of it.
     pub struct Pidr0Spec;
 
-    impl Located for Pidr0Spec {
+    impl RegisterSpec for Pidr0Spec {
         type Space = Page0;
         const KEY: usize = 0xFE0;
         const INITIAL: u32 = 0x0000_0000;
@@ -2456,14 +2456,14 @@ pub mod pidr0 {
 ///
 /// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
 pub mod pidr1 {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Page0;
     use crate::generated::field;
 
     /// Stands for PIDR1 in types; there is no value of it.
     pub struct Pidr1Spec;
 
-    impl Located for Pidr1Spec {
+    impl RegisterSpec for Pidr1Spec {
         type Space = Page0;
         const KEY: usize = 0xFE4;
         const INITIAL: u32 = 0x0000_0000;
@@ -2529,14 +2529,14 @@ pub mod pidr1 {
 ///
 /// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
 pub mod pidr2 {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Page0;
     use crate::generated::field;
 
     /// Stands for PIDR2 in types; there is no value of it.
     pub struct Pidr2Spec;
 
-    impl Located for Pidr2Spec {
+    impl RegisterSpec for Pidr2Spec {
         type Space = Page0;
         const KEY: usize = 0xFE8;
         const INITIAL: u32 = 0x0000_0000;
@@ -2610,14 +2610,14 @@ pub mod pidr2 {
 ///
 /// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
 pub mod pidr3 {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Page0;
     use crate::generated::field;
 
     /// Stands for PIDR3 in types; there is no value of it.
     pub struct Pidr3Spec;
 
-    impl Located for Pidr3Spec {
+    impl RegisterSpec for Pidr3Spec {
         type Space = Page0;
         const KEY: usize = 0xFEC;
         const INITIAL: u32 = 0x0000_0000;
@@ -2676,14 +2676,14 @@ pub mod pidr3 {
 ///
 /// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
 pub mod cidr0 {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Page0;
     use crate::generated::field;
 
     /// Stands for CIDR0 in types; there is no value of it.
     pub struct Cidr0Spec;
 
-    impl Located for Cidr0Spec {
+    impl RegisterSpec for Cidr0Spec {
         type Space = Page0;
         const KEY: usize = 0xFF0;
         const INITIAL: u32 = 0x0000_0000;
@@ -2732,14 +2732,14 @@ pub mod cidr0 {
 ///
 /// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
 pub mod cidr1 {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Page0;
     use crate::generated::field;
 
     /// Stands for CIDR1 in types; there is no value of it.
     pub struct Cidr1Spec;
 
-    impl Located for Cidr1Spec {
+    impl RegisterSpec for Cidr1Spec {
         type Space = Page0;
         const KEY: usize = 0xFF4;
         const INITIAL: u32 = 0x0000_0000;
@@ -2797,14 +2797,14 @@ pub mod cidr1 {
 ///
 /// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
 pub mod cidr2 {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Page0;
     use crate::generated::field;
 
     /// Stands for CIDR2 in types; there is no value of it.
     pub struct Cidr2Spec;
 
-    impl Located for Cidr2Spec {
+    impl RegisterSpec for Cidr2Spec {
         type Space = Page0;
         const KEY: usize = 0xFF8;
         const INITIAL: u32 = 0x0000_0000;
@@ -2850,14 +2850,14 @@ pub mod cidr2 {
 ///
 /// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
 pub mod cidr3 {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Page0;
     use crate::generated::field;
 
     /// Stands for CIDR3 in types; there is no value of it.
     pub struct Cidr3Spec;
 
-    impl Located for Cidr3Spec {
+    impl RegisterSpec for Cidr3Spec {
         type Space = Page0;
         const KEY: usize = 0xFFC;
         const INITIAL: u32 = 0x0000_0000;

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::vec::Vec;
 
-use arm_pmu_core::{Bus, Count, Cp15, Inexact, Located, Memory};
+use arm_pmu_core::{Bus, Count, CountError, Cp15, Memory, RegisterSpec};
 use cci550::registers::LENGTH;
 
 use crate::reading::{Doubt, Reading};
@@ -83,11 +83,11 @@ pub struct MemoryBus<'r>(pub &'r Recorder);
 impl Bus for MemoryBus<'_> {
     type Space = Memory<LENGTH>;
 
-    fn load<S: Located<Space = Self::Space>>(&self, index: usize) -> u32 {
+    fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> u32 {
         self.0.load(Memory::offset::<S>(index))
     }
 
-    fn store<S: Located<Space = Self::Space>>(&self, index: usize, value: u32) {
+    fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: u32) {
         self.0.store(Memory::offset::<S>(index), value);
     }
 
@@ -119,12 +119,12 @@ const fn place(crm: u8, opc2: u8) -> usize {
 impl Bus for Cp15Bus<'_> {
     type Space = Cp15;
 
-    fn load<S: Located<Space = Cp15>>(&self, _: usize) -> u32 {
+    fn load<S: RegisterSpec<Space = Cp15>>(&self, _: usize) -> u32 {
         assert_eq!((S::KEY.opc1, S::KEY.crn), (0, 9));
         self.0.load(place(S::KEY.crm, S::KEY.opc2))
     }
 
-    fn store<S: Located<Space = Cp15>>(&self, _: usize, value: u32) {
+    fn store<S: RegisterSpec<Space = Cp15>>(&self, _: usize, value: u32) {
         assert_eq!((S::KEY.opc1, S::KEY.crn), (0, 9));
         self.0.store(place(S::KEY.crm, S::KEY.opc2), value);
     }
@@ -152,14 +152,14 @@ impl cortex_a8_by_hand::Registers for &Recorder {
 pub fn assert_same(count: Count, reading: Reading) {
     let doubt = match count.exact() {
         Ok(_) => Doubt::None,
-        Err(Inexact::Overflowed) => Doubt::Overflowed,
-        Err(Inexact::Lost) => Doubt::Lost,
-        Err(Inexact::NotCounted) => Doubt::NotCounted,
+        Err(CountError::Overflowed) => Doubt::Overflowed,
+        Err(CountError::Disturbed) => Doubt::Interference,
+        Err(CountError::NotCounted) => Doubt::NotCounted,
         Err(other) => panic!("{other:?}"),
     };
     assert_eq!(doubt, reading.doubt);
     // Of a disturbed counter the value means nothing.
-    if doubt != Doubt::Lost {
-        assert_eq!(count.wrapped(), reading.events);
+    if doubt != Doubt::Interference {
+        assert_eq!(count.wrapping_value(), reading.events);
     }
 }

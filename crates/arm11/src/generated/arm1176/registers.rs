@@ -42,7 +42,7 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
     /// For this crate's driver, which owns the bus.
     #[allow(dead_code)]
     #[inline(always)]
-    pub(crate) fn of(bus: &'b B) -> Self {
+    pub(crate) fn shared(bus: &'b B) -> Self {
         Self { bus }
     }
 
@@ -117,14 +117,14 @@ impl<B> fmt::Debug for Registers<'_, B> {
 ///
 /// Source: DAI 0195B 2, Table 1.
 pub mod pmnc {
-    use arm_pmu_core::{Located, Operands};
+    use arm_pmu_core::{RegisterSpec, Operands};
     use super::Space;
     use crate::generated::field;
 
     /// Stands for PMNC in types; there is no value of it.
     pub struct PmncSpec;
 
-    impl Located for PmncSpec {
+    impl RegisterSpec for PmncSpec {
         type Space = Space;
         const KEY: Operands = Operands {
             opc1: 0,
@@ -413,14 +413,14 @@ pub mod pmnc {
 ///
 /// Source: DAI 0195B 1 (the name only); DDI 0211K 3.3.40; DDI 0301H page 3-138.
 pub mod ccnt {
-    use arm_pmu_core::{Located, Operands};
+    use arm_pmu_core::{RegisterSpec, Operands};
     use super::Space;
     use crate::generated::field;
 
     /// Stands for CCNT in types; there is no value of it.
     pub struct CcntSpec;
 
-    impl Located for CcntSpec {
+    impl RegisterSpec for CcntSpec {
         type Space = Space;
         const KEY: Operands = Operands {
             opc1: 0,
@@ -491,14 +491,14 @@ pub mod ccnt {
 ///
 /// Source: DAI 0195B 1 (as PMNC0); DDI 0211K 3.3.41; DDI 0301H page 3-139.
 pub mod pmn0 {
-    use arm_pmu_core::{Located, Operands};
+    use arm_pmu_core::{RegisterSpec, Operands};
     use super::Space;
     use crate::generated::field;
 
     /// Stands for PMN0 in types; there is no value of it.
     pub struct Pmn0Spec;
 
-    impl Located for Pmn0Spec {
+    impl RegisterSpec for Pmn0Spec {
         type Space = Space;
         const KEY: Operands = Operands {
             opc1: 0,
@@ -569,14 +569,14 @@ pub mod pmn0 {
 ///
 /// Source: DAI 0195B 1 (as PMNC1); DDI 0301H pages 3-139, 3-140.
 pub mod pmn1 {
-    use arm_pmu_core::{Located, Operands};
+    use arm_pmu_core::{RegisterSpec, Operands};
     use super::Space;
     use crate::generated::field;
 
     /// Stands for PMN1 in types; there is no value of it.
     pub struct Pmn1Spec;
 
-    impl Located for Pmn1Spec {
+    impl RegisterSpec for Pmn1Spec {
         type Space = Space;
         const KEY: Operands = Operands {
             opc1: 0,

@@ -22,7 +22,7 @@ fn main() {
     assert_eq!(reads.exact().map(|reads| reads + 1), Ok(1));
     let bus = running.stop().release();
     let _again = Pmu::new(bus);
-    assert_eq!(Count::exactly(7).to_string(), "7");
+    assert_eq!(Count::new(7).to_string(), "7");
 }
 
 /// A PMU can live in a `static`, and move to another thread.

@@ -41,7 +41,7 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
     /// For this crate's driver, which owns the bus.
     #[allow(dead_code)]
     #[inline(always)]
-    pub(crate) fn of(bus: &'b B) -> Self {
+    pub(crate) fn shared(bus: &'b B) -> Self {
         Self { bus }
     }
 
@@ -152,14 +152,14 @@ impl<B> fmt::Debug for CounterBlock<'_, B> {
 ///
 /// Source: DDI 0001A 3.2.1.
 pub mod control {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Space;
     use crate::generated::field;
 
     /// Stands for CONTROL in types; there is no value of it.
     pub struct ControlSpec;
 
-    impl Located for ControlSpec {
+    impl RegisterSpec for ControlSpec {
         type Space = Space;
         const KEY: usize = 0x0;
         const INITIAL: u32 = 0x8000_0001;
@@ -260,14 +260,14 @@ pub mod control {
 ///
 /// Source: DDI 0001A 3.1; What every part does that was tried (inferred, not confirmed).
 pub mod lock {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Space;
     use crate::generated::field;
 
     /// Stands for LOCK in types; there is no value of it.
     pub struct LockSpec;
 
-    impl Located for LockSpec {
+    impl RegisterSpec for LockSpec {
         type Space = Space;
         const KEY: usize = 0x4;
         const INITIAL: u32 = 0x0000_0000;
@@ -304,14 +304,14 @@ pub mod lock {
 ///
 /// Source: DDI 0001A 3.1.
 pub mod monitor {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Space;
     use crate::generated::field;
 
     /// Stands for MONITOR in types; there is no value of it.
     pub struct MonitorSpec;
 
-    impl Located for MonitorSpec {
+    impl RegisterSpec for MonitorSpec {
         type Space = Space;
         const KEY: usize = 0x10;
         const COUNT: usize = 4;
@@ -360,14 +360,14 @@ pub mod monitor {
 ///
 /// Source: DDI 0001A 3.1.
 pub mod event_select {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Space;
     use crate::generated::field;
 
     /// Stands for EVENT_SELECT in types; there is no value of it.
     pub struct EventSelectSpec;
 
-    impl Located for EventSelectSpec {
+    impl RegisterSpec for EventSelectSpec {
         type Space = Space;
         const KEY: usize = 0x1000;
         const COUNT: usize = 2;
@@ -451,14 +451,14 @@ pub mod event_select {
 ///
 /// Source: DDI 0001A 3.1.
 pub mod event_count {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Space;
     use crate::generated::field;
 
     /// Stands for EVENT_COUNT in types; there is no value of it.
     pub struct EventCountSpec;
 
-    impl Located for EventCountSpec {
+    impl RegisterSpec for EventCountSpec {
         type Space = Space;
         const KEY: usize = 0x1004;
         const COUNT: usize = 2;
@@ -522,14 +522,14 @@ pub mod event_count {
 ///
 /// Source: DDI 0001A 3.1.
 pub mod overflow_status {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Space;
     use crate::generated::field;
 
     /// Stands for OVERFLOW_STATUS in types; there is no value of it.
     pub struct OverflowStatusSpec;
 
-    impl Located for OverflowStatusSpec {
+    impl RegisterSpec for OverflowStatusSpec {
         type Space = Space;
         const KEY: usize = 0x1008;
         const COUNT: usize = 2;

@@ -41,7 +41,7 @@ impl<'b, B: Bus<Space = Page0>> Page0Registers<'b, B> {
     /// For this crate's driver, which owns the bus.
     #[allow(dead_code)]
     #[inline(always)]
-    pub(crate) fn of(bus: &'b B) -> Self {
+    pub(crate) fn shared(bus: &'b B) -> Self {
         Self { bus }
     }
 
@@ -114,7 +114,7 @@ impl<'b, B: Bus<Space = Page1>> Page1Registers<'b, B> {
     /// For this crate's driver, which owns the bus.
     #[allow(dead_code)]
     #[inline(always)]
-    pub(crate) fn of(bus: &'b B) -> Self {
+    pub(crate) fn shared(bus: &'b B) -> Self {
         Self { bus }
     }
 
@@ -182,14 +182,14 @@ pub mod far {
 ///
 /// Source: DDI 0002A 3.1.
 pub mod select {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Page0;
     use crate::generated::field;
 
     /// Stands for SELECT in types; there is no value of it.
     pub struct SelectSpec;
 
-    impl Located for SelectSpec {
+    impl RegisterSpec for SelectSpec {
         type Space = Page0;
         const KEY: usize = 0x400;
         const COUNT: usize = 2;
@@ -271,14 +271,14 @@ pub mod select {
 ///
 /// Source: DDI 0002A 3.1.
 pub mod set_lo {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Page0;
     use crate::generated::field;
 
     /// Stands for SET_LO in types; there is no value of it.
     pub struct SetLoSpec;
 
-    impl Located for SetLoSpec {
+    impl RegisterSpec for SetLoSpec {
         type Space = Page0;
         const KEY: usize = 0xC00;
         const INITIAL: u32 = 0x0000_0000;
@@ -339,14 +339,14 @@ pub mod set_lo {
 ///
 /// Source: DDI 0002A 3.1.
 pub mod events_lo {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Page0;
     use crate::generated::field;
 
     /// Stands for EVENTS_LO in types; there is no value of it.
     pub struct EventsLoSpec;
 
-    impl Located for EventsLoSpec {
+    impl RegisterSpec for EventsLoSpec {
         type Space = Page0;
         const KEY: usize = 0xE20;
         const INITIAL: u32 = 0x0000_0000;
@@ -391,14 +391,14 @@ pub mod events_lo {
 ///
 /// Source: DDI 0002A 3.1.
 pub mod events_hi {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Page0;
     use crate::generated::field;
 
     /// Stands for EVENTS_HI in types; there is no value of it.
     pub struct EventsHiSpec;
 
-    impl Located for EventsHiSpec {
+    impl RegisterSpec for EventsHiSpec {
         type Space = Page0;
         const KEY: usize = 0xE24;
         const INITIAL: u32 = 0x0000_0000;
@@ -446,14 +446,14 @@ pub mod events_hi {
 ///
 /// Source: DDI 0002A 3.1.
 pub mod secure {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Page0;
     use crate::generated::field;
 
     /// Stands for SECURE in types; there is no value of it.
     pub struct SecureSpec;
 
-    impl Located for SecureSpec {
+    impl RegisterSpec for SecureSpec {
         type Space = Page0;
         const KEY: usize = 0xDF8;
         const INITIAL: u32 = 0x0000_0000;
@@ -505,14 +505,14 @@ pub mod secure {
 ///
 /// Source: DDI 0002A 3.1.
 pub mod count {
-    use arm_pmu_core::Located;
+    use arm_pmu_core::RegisterSpec;
     use super::Page1;
     use crate::generated::field;
 
     /// Stands for COUNT in types; there is no value of it.
     pub struct CountSpec;
 
-    impl Located for CountSpec {
+    impl RegisterSpec for CountSpec {
         type Space = Page1;
         const KEY: usize = 0x0;
         const COUNT: usize = 2;

@@ -15,7 +15,7 @@
 //! | p15, 0, Rt, c15, c13, 0 | [TRACE](trace)     | Trace Register |
 
 use core::fmt;
-use arm_pmu_core::{Bus, Cp15, Located, RegisterAccess, UserMode};
+use arm_pmu_core::{Bus, Cp15, RegisterSpec, RegisterAccess, UserMode};
 use crate::generated::field::Reg;
 
 /// Where the registers are.
@@ -43,7 +43,7 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
     /// For this crate's driver, which owns the bus.
     #[allow(dead_code)]
     #[inline(always)]
-    pub(crate) fn of(bus: &'b B) -> Self {
+    pub(crate) fn shared(bus: &'b B) -> Self {
         Self { bus }
     }
 
@@ -117,7 +117,7 @@ impl<'b, B: Bus<Space = Space>> UserRegisters<'b, B> {
     /// For this crate's driver, which owns the bus.
     #[allow(dead_code)]
     #[inline(always)]
-    pub(crate) fn of(bus: &'b B) -> Self {
+    pub(crate) fn shared(bus: &'b B) -> Self {
         Self { bus }
     }
 
@@ -157,14 +157,14 @@ impl<B> fmt::Debug for UserRegisters<'_, B> {
 ///
 /// Source: DDI 0003A 3.1.
 pub mod control {
-    use arm_pmu_core::{Located, Operands};
+    use arm_pmu_core::{RegisterSpec, Operands};
     use super::Space;
     use crate::generated::field;
 
     /// Stands for CONTROL in types; there is no value of it.
     pub struct ControlSpec;
 
-    impl Located for ControlSpec {
+    impl RegisterSpec for ControlSpec {
         type Space = Space;
         const KEY: Operands = Operands {
             opc1: 0,
@@ -282,14 +282,14 @@ pub mod control {
 ///
 /// Source: DDI 0003A 3.1.
 pub mod cycles {
-    use arm_pmu_core::{Located, Operands};
+    use arm_pmu_core::{RegisterSpec, Operands};
     use super::Space;
     use crate::generated::field;
 
     /// Stands for CYCLES in types; there is no value of it.
     pub struct CyclesSpec;
 
-    impl Located for CyclesSpec {
+    impl RegisterSpec for CyclesSpec {
         type Space = Space;
         const KEY: Operands = Operands {
             opc1: 0,
@@ -359,14 +359,14 @@ pub mod cycles {
 ///
 /// Source: DDI 0003A 3.1.
 pub mod select {
-    use arm_pmu_core::{Located, Operands};
+    use arm_pmu_core::{RegisterSpec, Operands};
     use super::Space;
     use crate::generated::field;
 
     /// Stands for SELECT in types; there is no value of it.
     pub struct SelectSpec;
 
-    impl Located for SelectSpec {
+    impl RegisterSpec for SelectSpec {
         type Space = Space;
         const KEY: Operands = Operands {
             opc1: 0,
@@ -432,14 +432,14 @@ pub mod select {
 ///
 /// Source: DDI 0003A 3.1.
 pub mod count0 {
-    use arm_pmu_core::{Located, Operands};
+    use arm_pmu_core::{RegisterSpec, Operands};
     use super::Space;
     use crate::generated::field;
 
     /// Stands for COUNT0 in types; there is no value of it.
     pub struct Count0Spec;
 
-    impl Located for Count0Spec {
+    impl RegisterSpec for Count0Spec {
         type Space = Space;
         const KEY: Operands = Operands {
             opc1: 0,
@@ -506,14 +506,14 @@ pub mod count0 {
 ///
 /// Source: DDI 0003A 3.1.
 pub mod count1 {
-    use arm_pmu_core::{Located, Operands};
+    use arm_pmu_core::{RegisterSpec, Operands};
     use super::Space;
     use crate::generated::field;
 
     /// Stands for COUNT1 in types; there is no value of it.
     pub struct Count1Spec;
 
-    impl Located for Count1Spec {
+    impl RegisterSpec for Count1Spec {
         type Space = Space;
         const KEY: Operands = Operands {
             opc1: 0,
@@ -580,14 +580,14 @@ pub mod count1 {
 ///
 /// Source: DDI 0003A 3.1.
 pub mod trace {
-    use arm_pmu_core::{Located, Operands};
+    use arm_pmu_core::{RegisterSpec, Operands};
     use super::Space;
     use crate::generated::field;
 
     /// Stands for TRACE in types; there is no value of it.
     pub struct TraceSpec;
 
-    impl Located for TraceSpec {
+    impl RegisterSpec for TraceSpec {
         type Space = Space;
         const KEY: Operands = Operands {
             opc1: 0,
