@@ -249,7 +249,7 @@ mod tests {
         assert_eq!(format!("{:6}|", Amount::scaled(12, scaling)), "   ~24|");
         assert_eq!(format!("{:<6}|", Amount::scaled(12, scaling)), "~24   |");
         assert_eq!(Amount::invalid(5, CountError::Overflowed).to_string(), ">= 5");
-        assert_eq!(format!("{:>6}|", Amount::invalid(5, CountError::Disturbed)), "  lost|");
+        assert_eq!(format!("{:>11}|", Amount::invalid(5, CountError::Disturbed)), "  disturbed|");
         assert_eq!(format!("{:>6}|", Amount::NOT_COUNTED), "     -|");
     }
 

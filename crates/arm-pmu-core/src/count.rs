@@ -316,7 +316,7 @@ mod tests {
         assert_eq!(format!("{overflowed}"), ">= 4294967296");
         assert_eq!(format!("{overflowed:15}|"), "  >= 4294967296|");
         assert_eq!(format!("{overflowed:>15}|"), "  >= 4294967296|");
-        assert_eq!(format!("{:>6}|", Count::invalid(1, CountError::Disturbed)), "  lost|");
+        assert_eq!(format!("{:>11}|", Count::invalid(1, CountError::Disturbed)), "  disturbed|");
         assert_eq!(Count::invalid(u32::MAX, CountError::Overflowed).lower_bound(), (1 << 33) - 1);
         assert_eq!(Count::invalid(1, CountError::BusError).lower_bound(), 0);
         assert_eq!(format!("{:>6}|", Count::NOT_COUNTED), "     -|");

@@ -13,7 +13,10 @@ fn errors_say_what_is_wrong() {
     let said: [(&dyn core::error::Error, &str); 30] = [
         (&BusError::new(), fault),
         (&CountError::Overflowed, "the counter overflowed"),
-        (&CountError::Disturbed, "the counter was stopped or reprogrammed by somebody else"),
+        (
+            &CountError::Disturbed,
+            "the counter was stopped or reprogrammed, or did not take its setting",
+        ),
         (&CountError::BusError, "a register access failed"),
         (&CountError::NotCounted, "the counter did not count"),
         (&UnknownCode(0x1F), "no event has the code 0x1f"),
@@ -84,7 +87,7 @@ fn errors_say_what_is_wrong() {
 #[test]
 fn values_show_themselves() {
     let refused = ProbeError::new(ProbeErrorKind::ReadsAsOnes, 7);
-    assert_eq!(format!("{refused:?}"), "Refused { reason: ReadsAsOnes, .. }");
+    assert_eq!(format!("{refused:?}"), "ProbeError { kind: ReadsAsOnes, .. }");
     assert_eq!(refused.into_bus(), 7);
     // SAFETY: never accessed.
     let bus = unsafe { Mmio::<0x1000>::new(0x8000) };

@@ -52,7 +52,7 @@ First
            12  READS   pass 0
           ~18  WRITES  pass 1, 50.0 % of the time
 >= 8589934592  STALLS  pass 0
-         lost  MISSES  pass 0
+    disturbed  MISSES  pass 0
             -  HITS    pass 0
        33.3 %  rate    ###.......
    overflowed  no rate
@@ -162,7 +162,7 @@ PMU
            12  times
      13 bytes  transferred
     undefined  of nothing
-      unknown  of something lost  input 2: the counter was stopped or reprogrammed by somebody else
+      unknown  of something lost  input 2: the counter was stopped or reprogrammed, or did not take its setting
       unknown  of two passes      input 2 was counted in another pass over the work
       unknown  of less            input 2 was not counted
 ";
@@ -199,7 +199,7 @@ PMU
     assert_eq!(row(0), expected);
     assert_eq!((&row(2)["value"], row(2).get("part")), (&json!(-25.0), None));
     assert_eq!((&row(5)["value"], &row(5)["unit"]), (&json!(12), &json!("occurrences")));
-    assert_eq!((&row(8)["value"], &row(8)["known"]), (&Value::Null, &json!("lost")));
+    assert_eq!((&row(8)["value"], &row(8)["known"]), (&Value::Null, &json!("disturbed")));
     assert_eq!(row(11)["known"], json!("not computable"));
 }
 
@@ -228,11 +228,11 @@ fn measurements_are_rows() {
     let table = Report::new(&[Section { title: &"Passes", rows: &passes.unwrap() }]).to_string();
     let expected = "\
 Passes
-            5  x           pass 0
-            0  y           pass 1
-         1000  witness: c  pass 0
-         1010  witness: c  pass 1
-               passes: the passes differ by 1.0 %
+            5  x             pass 0
+            0  y             pass 1
+         1000  reference: c  pass 0
+         1010  reference: c  pass 1
+               passes: differ by 1.0 %
 ";
     assert_eq!(table, expected);
 
@@ -380,7 +380,7 @@ fn intervals_are_lines() {
     let expected = [
         "        from           to            A,B  a name that is longer",
         "           0           10              5                      6",
-        "          10           20  >= 4294967296                   lost",
+        "          10           20  >= 4294967296              disturbed",
     ];
     assert_eq!(table.lines().collect::<Vec<_>>(), expected);
     let mut reader = csv::Reader::from_reader(csv.as_bytes());

@@ -216,7 +216,7 @@ fn a_silent_canary_is_told() {
         device.clock(100);
     };
     let diagnosis = pmu.diagnose_with(expected::<Arm1156>(), work);
-    assert_eq!(names(&diagnosis), ["CANARY_NOT_COUNTED"]);
+    assert_eq!(names(&diagnosis), ["EXPECTED_EVENT_NOT_COUNTED"]);
     assert_eq!(names(&pmu.diagnose_with(None, work)), [""; 0]);
 }
 
@@ -236,7 +236,7 @@ fn another_owner_is_told() {
         let running = pmu.start();
         device.other_owner_disables_all();
         let mut pmu = running.stop();
-        assert_eq!(diagnose(&device, &mut pmu, None), ["LOST"]);
+        assert_eq!(diagnose(&device, &mut pmu, None), ["INTERFERENCE"]);
     }
 }
 

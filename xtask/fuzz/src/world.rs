@@ -13,7 +13,7 @@ const MOST_ACCESSES: u32 = 50_000;
 /// How much happened of each kind up to some moment: of each event, and of the cycles.
 pub type Sums = [u64; KINDS];
 
-/// Moments, as positions in the [history](World::history): from the first to the last, both included.
+/// Moments, as positions in the history: from the first to the last, both included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
     /// The first moment.
