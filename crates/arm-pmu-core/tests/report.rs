@@ -78,7 +78,7 @@ Second, empty
     assert_eq!(line(1), "First,READS,12,events,exactly,0,,,,,,,");
     assert_eq!(line(2), "First,WRITES,18,events,estimated,1,1,2,,,,,");
     assert_eq!(line(3), "First,STALLS,,events,overflowed,0,,,,8589934592,,,", "no value");
-    assert_eq!(line(4), "First,MISSES,,events,lost,0,,,,,,,");
+    assert_eq!(line(4), "First,MISSES,,events,disturbed,0,,,,,,,");
     assert_eq!(line(5), "First,HITS,,events,not counted,0,,,,,,,");
     assert_eq!(line(6), "First,rate,33.3,percent,exactly,,,,,,,1,3");
     assert_eq!(line(7), "First,no rate,,percent,overflowed,,,,,,,,3");
@@ -183,7 +183,7 @@ PMU
         "12,occurrences,exactly,,,,,,,,",
         "13,bytes,exactly,,,,,,,,",
         ",percent,undefined,,,,,,,,",
-        ",percent,lost,,,,,,,,",
+        ",percent,disturbed,,,,,,,,",
         ",percent,other pass,,,,,,,,",
         ",percent,not counted,,,,,,,,",
     ]) {
@@ -265,7 +265,7 @@ Two slices
     let sections = [Section { title: &"Rotation", rows: &rotated }];
     let report = Report::new(&sections);
     let expected = "\
-MultiplexedRun
+Rotation
           ~16  x  pass 0, 50.0 % of the time, 2 slices, like ~12 to ~20
            ~0  y  pass 1, 50.0 % of the time, 2 slices, like ~0 to ~0
 ";
