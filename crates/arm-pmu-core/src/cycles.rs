@@ -197,6 +197,7 @@ mod tests {
         let set = CounterSet { counters: [true, false, true], cycles: false };
         assert_eq!((set.bits(), set.is_empty()), (0b101, false));
         assert_eq!(CounterSet::<3>::ALL.and(set), set);
+        assert_eq!(set.and(CounterSet::ALL), set);
         assert_eq!(CounterSet { cycles: true, ..CounterSet::NONE }.and(set), CounterSet::NONE);
         let cycles = CounterSet { cycles: true, ..CounterSet::<3>::NONE };
         assert_eq!(CounterSet::ALL.and(cycles), cycles);

@@ -151,8 +151,9 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
         }
     }
 
-    /// The settings were written; the counters `rejected` did not take theirs. Forgets the last
-    /// measurement.
+    /// The settings were written; the counters `rejected` did not take theirs. Forgets overflows and
+    /// interference of the last measurement. Its counts mean nothing from now on; the next are those of
+    /// [`finish`](Self::finish).
     #[inline(always)]
     pub(super) const fn set_programmed(&mut self, in_use: u32, rejected: u32) {
         self.in_use = in_use;

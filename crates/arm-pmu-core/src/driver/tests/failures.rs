@@ -278,7 +278,7 @@ fn a_device_that_is_disabled_while_counters_are_read() {
         let copied = driver.counts_of(0, [Some(5), None]);
         assert_eq!(copied.map(Count::exact), [Err(why), Err(Inexact::NotCounted)]);
         assert_eq!(copied[0].wrapped(), 5);
-        // An overflow, a disturbed and a disabled PMU do not make it better.
+        // Further errors of a counter do not replace this one.
         driver.hardware_mut().flags = u32::MAX.into();
         assert_eq!(read(&driver), [Err(why); 3], "overflowed");
         driver.hardware_mut().acknowledged.disturbed = 0b01;

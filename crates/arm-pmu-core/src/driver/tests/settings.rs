@@ -85,6 +85,32 @@ fn each_counter_has_its_start_value() {
 }
 
 #[test]
+fn the_cycle_counter_has_a_selection_only_while_it_is_in_use() {
+    let mut driver = assigned([Cycles]);
+    assert_eq!(driver.selection(2), None, "not started");
+    driver.start();
+    assert_eq!([0, 1, 2].map(|counter| driver.selection(counter)), [None, None, Some(Cycles)]);
+    driver.assign(&[Event('a')]).unwrap();
+    driver.start();
+    assert_eq!([0, 1, 2].map(|counter| driver.selection(counter)), [Some(Event('a')), None, None]);
+}
+
+#[test]
+fn running_counters_are_read_with_the_start_values_of_their_start() {
+    let mut driver = assigned([Event('a'), Event('b'), Cycles]);
+    driver.start();
+    driver.counters_mut()[0] = CounterConfig::on('a', 100);
+    driver.cycle_counter().count_from(Divider::By1, 100);
+    assert_eq!(driver.read(), [111, 222].map(Count::exactly));
+    assert_eq!(driver.read_cycles(), Count::exactly(987_654));
+    assert_eq!(driver.counts_of(0, [Some(111), None])[0], Count::exactly(111));
+    driver.start();
+    assert_eq!(driver.read(), [11, 222].map(Count::exactly));
+    assert_eq!(driver.read_cycles(), Count::exactly(987_554));
+    assert_eq!(driver.counts_of(0, [Some(111), None])[0], Count::exactly(11));
+}
+
+#[test]
 fn a_divider_applies_from_the_next_start_on() {
     let mut driver = off();
     driver.cycle_counter().count(Divider::By1);
