@@ -18,6 +18,8 @@ mod counter;
 mod cycles;
 mod hardware;
 mod state;
+#[cfg(test)]
+mod tests;
 
 pub use counter::{Counter, CounterConfig};
 pub use cycles::CycleSetting;

@@ -151,8 +151,9 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
         }
     }
 
-    /// The settings were written; the counters `rejected` did not take theirs. Forgets the last
-    /// measurement.
+    /// The settings were written; the counters `rejected` did not take theirs. Forgets overflows and
+    /// interference of the last measurement. Its counts mean nothing from now on; the next are those of
+    /// [`finish`](Self::finish).
     #[inline(always)]
     pub(super) const fn set_programmed(&mut self, in_use: u32, rejected: u32) {
         self.in_use = in_use;
@@ -264,6 +265,12 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
         self.judge(Clock::BIT, from, value)
     }
 
+    /// Whether selection number `nth` is the cycles.
+    #[inline(always)]
+    fn is_cycles(&self, nth: usize) -> bool {
+        C::COUNTERS != 0 && nth == self.programmed.cycles.nth()
+    }
+
     /// The event counter of selection number `nth`, if that is an event.
     #[inline(always)]
     fn event_counter(&self, nth: usize) -> usize {
@@ -274,7 +281,7 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
     #[inline]
     pub(super) fn count_of_selection(&self, nth: usize) -> Count {
         let counter = self.event_counter(nth);
-        let exact = if nth == self.programmed.cycles.nth() {
+        let exact = if self.is_cycles(nth) {
             let (from, value) = self.held_cycles();
             self.exact(Clock::BIT, from, value)
         } else if counter < N {
@@ -293,7 +300,7 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
     #[cold]
     #[inline(never)]
     fn inexact_count(&self, nth: usize) -> Count {
-        if nth == self.programmed.cycles.nth() {
+        if self.is_cycles(nth) {
             return self.cycles();
         }
         self.count(self.event_counter(nth))
@@ -302,7 +309,7 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
     /// The counter of selection number `nth`: event counters by number, then the cycle counter.
     /// `usize::MAX` if there is no such counter.
     pub(super) fn counter_of(&self, nth: usize) -> usize {
-        if nth == self.programmed.cycles.nth() {
+        if self.is_cycles(nth) {
             return N;
         }
         let counter = self.event_counter(nth);
@@ -334,7 +341,7 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
     pub(super) fn restart(&mut self, counter: usize, from: u32) -> bool {
         let bit = match counter {
             counter if counter < N => 1 << counter,
-            counter if counter == N => Clock::BIT,
+            counter if counter == N && C::COUNTERS != 0 => Clock::BIT,
             _ => 0,
         };
         if self.in_use & bit == 0 {
