@@ -5,6 +5,7 @@
 
 use std::cell::RefCell;
 
+use crate::bus::assert_reaches;
 use crate::handle::common_methods;
 use crate::port::{Device, Port};
 use crate::register_file::RegisterFile;
@@ -43,9 +44,10 @@ impl SkeletonIp {
 
     /// A bus of software.
     #[must_use]
-    pub fn bus(&self) -> MemoryBus<'_, { Self::LENGTH }> {
+    pub fn bus<S: arm_pmu_core::MemorySpace>(&self) -> MemoryBus<'_, S> {
+        const { assert_reaches::<S>(Self::LENGTH, 0) }
         let master = self.port.borrow_mut().connect(Security::Secure);
-        MemoryBus::new(&self.port, master, 0)
+        MemoryBus::new(&self.port, master, 0, Self::LENGTH)
     }
 
     /// An event happens `times` times. Stores that have not arrived yet have no influence.

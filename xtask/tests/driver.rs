@@ -32,7 +32,7 @@ fn two() -> Workspace {
 fn files_are_taken_over_with_the_names_changed() {
     let workspace = two();
     let output = workspace.gen_ok(&[]);
-    assert!(output.contains("demo2: 6 registers, 6 events; 10 files written"), "{output}");
+    assert!(output.contains("demo2: 6 registers, 6 events; 11 files written"), "{output}");
     let taken = workspace.read("crates/demo2/src/driver/pmu.rs");
     assert_eq!(taken, TAKEN);
     let modules = workspace.read("crates/demo2/src/driver/mod.rs");

@@ -9,8 +9,8 @@ use std::any::TypeId;
 use std::cell::RefCell;
 
 use arm_pmu_core::{
-    Amount, Bus, Cp15, Event, EventOrCycles, InvalidSelection, Metric, Operands, RegisterSpec,
-    Unit, UnknownId,
+    Amount, Bus, Event, EventOrCycles, InvalidSelection, Metric, Operands, RegisterSpec, Unit,
+    UnknownId, Word,
 };
 use generated::core1::{events as events1, metrics as metrics1, registers as core1};
 use generated::core2::{events as events2, metrics as metrics2, registers as core2};
@@ -24,15 +24,16 @@ struct Core {
 }
 
 impl Bus for Core {
-    type Space = Cp15;
+    type Space = core1::Space;
 
-    fn load<S: RegisterSpec<Space = Cp15>>(&self, _: usize) -> u32 {
-        self.read.borrow_mut().push(S::KEY);
-        self.value
+    fn load<S: RegisterSpec<Space = core1::Space>>(&self, _: usize) -> S::Ux {
+        self.read.borrow_mut().push(S::LOCATION.key());
+        S::Ux::truncate(self.value.into())
     }
 
-    fn store<S: RegisterSpec<Space = Cp15>>(&self, _: usize, value: u32) {
-        self.written.borrow_mut().push((S::KEY, value));
+    fn store<S: RegisterSpec<Space = core1::Space>>(&self, _: usize, value: S::Ux) {
+        let value: u64 = value.into();
+        self.written.borrow_mut().push((S::LOCATION.key(), value as u32));
     }
 
     fn synchronize(&self) {}
@@ -44,15 +45,15 @@ fn operands(crm: u8, opc2: u8) -> Operands {
 
 #[test]
 fn registers_are_named_by_their_operands() {
-    assert_eq!(TypeId::of::<core1::Space>(), TypeId::of::<Cp15>());
-    assert_eq!(core1::control::ControlSpec::KEY, operands(12, 0));
-    assert_eq!(core1::cycles::CyclesSpec::KEY, operands(12, 1));
-    assert_eq!(core1::count0::Count0Spec::KEY, operands(12, 2));
-    assert_eq!(core1::count1::Count1Spec::KEY, operands(12, 3));
-    assert_eq!(core1::select::SelectSpec::KEY, operands(12, 5));
-    assert_eq!(core2::trace::TraceSpec::KEY, operands(13, 0));
+    assert_eq!(TypeId::of::<core1::Space>(), TypeId::of::<core2::Space>());
+    assert_eq!(core1::control::ControlSpec::LOCATION.key(), operands(12, 0));
+    assert_eq!(core1::cycles::CyclesSpec::LOCATION.key(), operands(12, 1));
+    assert_eq!(core1::count0::Count0Spec::LOCATION.key(), operands(12, 2));
+    assert_eq!(core1::count1::Count1Spec::LOCATION.key(), operands(12, 3));
+    assert_eq!(core1::select::SelectSpec::LOCATION.key(), operands(12, 5));
+    assert_eq!(core2::trace::TraceSpec::LOCATION.key(), operands(13, 0));
     // One at a time, although another register selects which.
-    assert_eq!(core2::trace::TraceSpec::COUNT, 1);
+    assert_eq!(core2::trace::TraceSpec::LOCATION.count(), 1);
 }
 
 #[test]

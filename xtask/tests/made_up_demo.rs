@@ -35,10 +35,10 @@ fn values_are_put_together_and_taken_apart() {
 
 #[test]
 fn registers_are_where_the_spec_says() {
-    assert_eq!(event_select::EventSelectSpec::KEY, 0x1000);
-    assert_eq!(event_select::EventSelectSpec::COUNT, 2);
-    assert_eq!(event_select::EventSelectSpec::STRIDE, 0x1000);
-    assert_eq!(monitor::MonitorSpec::COUNT, 4);
+    assert_eq!(event_select::EventSelectSpec::LOCATION.key(), 0x1000);
+    assert_eq!(event_select::EventSelectSpec::LOCATION.count(), 2);
+    assert_eq!(event_select::EventSelectSpec::LOCATION.stride(), 0x1000);
+    assert_eq!(monitor::MonitorSpec::LOCATION.count(), 4);
 }
 
 #[test]

@@ -8,9 +8,11 @@ mod generated;
 use std::any::TypeId;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::marker::PhantomData;
 
 use arm_pmu_core::{
-    Amount, Bus, Event, InvalidSelection, Memory, Metric, RegisterSpec, Space, Unit, UnknownId,
+    Amount, Bus, Event, InvalidSelection, MemorySpace, Metric, RegisterSpec, TwoPages, Unit,
+    UnknownId, Word,
 };
 use generated::registers::{
     PAGE0_LENGTH, PAGE1_LENGTH, Page0, Page0Registers, Page1, Page1Registers, count, events_hi,
@@ -19,24 +21,30 @@ use generated::registers::{
 use generated::{far, near};
 
 /// One page of a device, as words by their offsets.
-#[derive(Default)]
-struct Words<const LENGTH: usize, const PAGE: usize>(RefCell<BTreeMap<usize, u32>>);
+struct Words<S>(RefCell<BTreeMap<usize, u32>>, PhantomData<S>);
 
-impl<const LENGTH: usize, const PAGE: usize> Words<LENGTH, PAGE> {
+impl<S> Default for Words<S> {
+    fn default() -> Self {
+        Self(RefCell::default(), PhantomData)
+    }
+}
+
+impl<S> Words<S> {
     fn get(&self, offset: usize) -> u32 {
         self.0.borrow().get(&offset).copied().unwrap_or(0)
     }
 }
 
-impl<const LENGTH: usize, const PAGE: usize> Bus for Words<LENGTH, PAGE> {
-    type Space = Memory<LENGTH, PAGE>;
+impl<S: MemorySpace> Bus for Words<S> {
+    type Space = S;
 
-    fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> u32 {
-        self.get(Self::Space::offset::<S>(index))
+    fn load<R: RegisterSpec<Space = S>>(&self, index: usize) -> R::Ux {
+        R::Ux::truncate(self.get(R::LOCATION.offset(index)).into())
     }
 
-    fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: u32) {
-        self.0.borrow_mut().insert(Self::Space::offset::<S>(index), value);
+    fn store<R: RegisterSpec<Space = S>>(&self, index: usize, value: R::Ux) {
+        let value: u64 = value.into();
+        self.0.borrow_mut().insert(R::LOCATION.offset(index), value as u32);
     }
 
     fn synchronize(&self) {}
@@ -45,8 +53,8 @@ impl<const LENGTH: usize, const PAGE: usize> Bus for Words<LENGTH, PAGE> {
 #[test]
 fn pages_are_spaces_of_their_own() {
     assert_eq!((PAGE0_LENGTH, PAGE1_LENGTH), (0x1000, 0x100));
-    assert_eq!(TypeId::of::<Page0>(), TypeId::of::<Memory<0x1000, 0>>());
-    assert_eq!(TypeId::of::<Page1>(), TypeId::of::<Memory<0x100, 1>>());
+    assert_eq!((Page0::LENGTH, Page1::LENGTH), (0x1000, 0x100));
+    assert_ne!(TypeId::of::<Page0>(), TypeId::of::<Page1>());
     assert_eq!(TypeId::of::<<select::SelectSpec as RegisterSpec>::Space>(), TypeId::of::<Page0>());
     assert_eq!(TypeId::of::<<count::CountSpec as RegisterSpec>::Space>(), TypeId::of::<Page1>());
 }
@@ -60,9 +68,16 @@ fn units_have_their_pages_where_the_spec_says() {
 }
 
 #[test]
+fn a_region_divides_into_its_pages() {
+    use {far_places::Region as Far, near_places::Region as Near};
+    assert_eq!((Near::LENGTH, Near::PAGE0, Near::PAGE1), (0x2_2100, 0x2000, 0x2_2000));
+    assert_eq!((Far::LENGTH, Far::PAGE0, Far::PAGE1), (0x1100, 0x0, 0x1000));
+}
+
+#[test]
 fn registers_are_where_the_spec_says() {
-    fn of<S: RegisterSpec<Space: Space<Key = usize>>>() -> (usize, usize, usize) {
-        (S::KEY, S::COUNT, S::STRIDE)
+    fn of<S: RegisterSpec<Space: MemorySpace>>() -> (usize, usize, usize) {
+        (S::LOCATION.key(), S::LOCATION.count(), S::LOCATION.stride())
     }
     assert_eq!(of::<select::SelectSpec>(), (0x400, 2, 4));
     assert_eq!(of::<count::CountSpec>(), (0x0, 2, 4));

@@ -4,7 +4,7 @@ use core::fmt;
 
 use crate::{RegisterSpec, Space};
 
-/// The way to the 32-bit registers of one [`Space`].
+/// Reads and writes the registers of one [`Space`].
 ///
 /// A bus is owned by the driver of one PMU and never copied: two owners of one device could
 /// reprogram each other's counters, so the buses of this crate are neither `Clone` nor `Sync`.
@@ -20,15 +20,15 @@ pub trait Bus {
     ///
     /// # Panics
     ///
-    /// In debug builds, if `index` is not less than [`RegisterSpec::COUNT`].
-    fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> u32;
+    /// In debug builds, if `index` is not less than the [count](crate::Location::count) of its location.
+    fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> S::Ux;
 
     /// Writes element `index` of the register `S`.
     ///
     /// # Panics
     ///
-    /// In debug builds, if `index` is not less than [`RegisterSpec::COUNT`].
-    fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: u32);
+    /// In debug builds, if `index` is not less than the [count](crate::Location::count) of its location.
+    fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: S::Ux);
 
     /// Waits until all earlier accesses are complete as far as this core can tell, and keeps the code
     /// that follows from starting before that.
@@ -171,8 +171,17 @@ pub(crate) fn barrier() {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Memory;
+    use crate::{Location, MemorySpace, Word as _};
     use core::cell::Cell;
+
+    enum Region {}
+    impl Space for Region {
+        type Key = usize;
+        type Permit = ();
+    }
+    impl MemorySpace for Region {
+        const LENGTH: usize = 4;
+    }
 
     /// A register, of which accesses that wait for earlier ones are counted.
     struct Word {
@@ -181,21 +190,23 @@ mod tests {
     }
 
     impl RegisterSpec for Word {
-        type Space = Memory<4>;
-        const KEY: usize = 0;
+        type Space = Region;
+        type Ux = u32;
+        const LOCATION: Location<Region> = Location::at((), 0);
         const INITIAL: u32 = 0;
         const KEEP: u32 = 0;
     }
 
     impl Bus for Word {
-        type Space = Memory<4>;
+        type Space = Region;
 
-        fn load<S: RegisterSpec<Space = Self::Space>>(&self, _: usize) -> u32 {
-            self.value.get()
+        fn load<S: RegisterSpec<Space = Self::Space>>(&self, _: usize) -> S::Ux {
+            S::Ux::truncate(self.value.get().into())
         }
 
-        fn store<S: RegisterSpec<Space = Self::Space>>(&self, _: usize, value: u32) {
-            self.value.set(value);
+        fn store<S: RegisterSpec<Space = Self::Space>>(&self, _: usize, value: S::Ux) {
+            let value: u64 = value.into();
+            self.value.set(value as u32);
         }
 
         fn synchronize(&self) {

@@ -4,49 +4,59 @@
 use core::fmt;
 use core::marker::PhantomData;
 
+#[cfg(any(target_arch = "arm", test))]
 use crate::Operands;
 #[cfg(target_arch = "arm")]
-use crate::{Bus, Cp15, RegisterSpec};
+use crate::Word as _;
+use crate::{Bus, Cp15Space, RegisterSpec};
 
-/// Sole user of the CP15 performance monitor registers of one Arm core.
+/// Sole user of the CP15 performance monitor registers of one Arm core, those of the space `S`.
+///
+/// The crate of each core has a type alias of this name with its space.
 ///
 /// It exists on every host, so that documentation, examples and editors see the same items
 /// everywhere, but only a 32-bit Arm target can make one.
 ///
 /// It can be moved (an overflow handler needs the PMU in a mutex), but it belongs to the core that
 /// it was made on: see [`new`](Self::new).
-pub struct CoreCp15 {
+pub struct Cp15<S> {
     not_sync: PhantomData<*mut u32>,
+    space: PhantomData<fn() -> S>,
     /// Nothing of this type exists where there is no CP15.
     #[cfg(not(target_arch = "arm"))]
     never: core::convert::Infallible,
 }
 
 // SAFETY: the registers hold no references. That they are used on one core only is promised to `new`.
-unsafe impl Send for CoreCp15 {}
+unsafe impl<S> Send for Cp15<S> {}
 
-impl CoreCp15 {
+impl<S> Cp15<S> {
     /// Takes over the performance monitor registers of the core that this runs on.
     ///
     /// # Safety
     ///
-    /// As long as the bus is in use, it is used on this core only, nothing else on the core accesses
-    /// its performance monitor registers, and this software is allowed to (privileged, or user
-    /// access is enabled): an access that is not allowed is an undefined instruction.
+    /// As long as the bus is in use:
+    ///
+    /// - it is used on this core only;
+    /// - nothing else on the core accesses its performance monitor registers;
+    /// - the core has the registers of `S` (an access to a register of `S` that is not a performance
+    ///   monitor register does not compile);
+    /// - this software is allowed to access them (privileged, or user access is enabled): otherwise
+    ///   an access is an undefined instruction.
     #[cfg(target_arch = "arm")]
     #[inline(always)]
     #[must_use]
     pub const unsafe fn new() -> Self {
-        Self { not_sync: PhantomData }
+        Self { not_sync: PhantomData, space: PhantomData }
     }
 
     /// There is no CP15 on this target.
     ///
     /// # Safety
     ///
-    /// Never returns, so there is nothing to promise here; on a 32-bit Arm target the caller
-    /// promises to use the bus on the present core only, as the sole user of its performance
-    /// monitor registers, and to be allowed to access them.
+    /// Never returns, so there is nothing to promise here. On a 32-bit Arm target the caller
+    /// promises that the core has the registers of `S` and allows the access, and that the bus is
+    /// their sole user, on the present core only.
     ///
     /// # Panics
     ///
@@ -58,7 +68,7 @@ impl CoreCp15 {
     }
 }
 
-impl CoreCp15 {
+impl<S> Cp15<S> {
     /// The Main ID Register of the core, which says what processor it is. Drivers want it to
     /// [identify](crate::ProbeErrorKind::Processor) theirs.
     ///
@@ -82,31 +92,35 @@ impl CoreCp15 {
 }
 
 #[cfg(target_arch = "arm")]
-impl Bus for CoreCp15 {
-    type Space = Cp15;
+impl<S: Cp15Space> Bus for Cp15<S> {
+    type Space = S;
 
     #[inline(always)]
-    fn load<S: RegisterSpec<Space = Cp15>>(&self, index: usize) -> u32 {
-        only_performance_monitor::<S>(index);
+    fn load<R: RegisterSpec<Space = S>>(&self, index: usize) -> R::Ux {
+        only_performance_monitor::<R>(index);
         let value: u32;
-        // SAFETY: `new` promises that the access is allowed. Not `nomem`: the measured code's
-        // accesses must not move across it.
+        // SAFETY: the register is a performance monitor register, and `new` promises that the core has
+        // those of `S` and allows the access. Not `nomem`: the measured code's accesses must
+        // not move across it.
         unsafe {
             core::arch::asm!("mrc p15, {opc1}, {value}, c{crn}, c{crm}, {opc2}",
-                opc1 = const S::KEY.opc1, crn = const S::KEY.crn, crm = const S::KEY.crm,
-                opc2 = const S::KEY.opc2, value = out(reg) value, options(nostack, preserves_flags));
+                opc1 = const R::LOCATION.key().opc1, crn = const R::LOCATION.key().crn,
+                crm = const R::LOCATION.key().crm, opc2 = const R::LOCATION.key().opc2,
+                value = out(reg) value, options(nostack, preserves_flags));
         }
-        value
+        R::Ux::truncate(value.into())
     }
 
     #[inline(always)]
-    fn store<S: RegisterSpec<Space = Cp15>>(&self, index: usize, value: u32) {
-        only_performance_monitor::<S>(index);
+    fn store<R: RegisterSpec<Space = S>>(&self, index: usize, value: R::Ux) {
+        only_performance_monitor::<R>(index);
+        let value: u64 = value.into();
         // SAFETY: as in `load`.
         unsafe {
             core::arch::asm!("mcr p15, {opc1}, {value}, c{crn}, c{crm}, {opc2}",
-                opc1 = const S::KEY.opc1, crn = const S::KEY.crn, crm = const S::KEY.crm,
-                opc2 = const S::KEY.opc2, value = in(reg) value, options(nostack, preserves_flags));
+                opc1 = const R::LOCATION.key().opc1, crn = const R::LOCATION.key().crn,
+                crm = const R::LOCATION.key().crm, opc2 = const R::LOCATION.key().opc2,
+                value = in(reg) value as u32, options(nostack, preserves_flags));
         }
     }
 
@@ -116,8 +130,8 @@ impl Bus for CoreCp15 {
     }
 
     #[inline(always)]
-    fn synchronize_after<S: RegisterSpec<Space = Cp15>>(&self) {
-        if const { is_of_armv7(S::KEY) } {
+    fn synchronize_after<R: RegisterSpec<Space = S>>(&self) {
+        if const { is_of_armv7(R::LOCATION.key()) } {
             crate::bus::barrier_of_armv7();
         } else {
             crate::bus::barrier();
@@ -125,21 +139,19 @@ impl Bus for CoreCp15 {
     }
 }
 
-/// Refuses, when the program is compiled, whatever is not one performance monitor register.
+/// Refuses at compile time what is not a performance monitor register.
 #[cfg(target_arch = "arm")]
 #[inline(always)]
-fn only_performance_monitor<S: RegisterSpec<Space = Cp15>>(index: usize) {
-    const { assert!(is_performance_monitor(S::KEY), "not a performance monitor register") }
-    const { assert!(S::COUNT == 1, "a CP15 register is not an array") }
+fn only_performance_monitor<R: RegisterSpec<Space: Cp15Space>>(index: usize) {
+    const { assert!(is_performance_monitor(R::LOCATION.key()), "not a performance monitor register") }
     debug_assert!(index == 0, "register index out of range");
 }
 
 /// Whether `operands` name a performance monitor register: c9, c12 to c14 (ARMv7 and Cortex-A8) or
 /// c15, c12, opc2 0 to 3 (ARM11).
 ///
-/// Other CP15 registers control the MMU and the caches: a write there could break memory safety,
-/// so the bus does not reach them.
-#[cfg_attr(not(any(target_arch = "arm", test)), allow(dead_code))]
+/// Other CP15 registers control the MMU and the caches: a write there could break memory safety.
+#[cfg(any(target_arch = "arm", test))]
 const fn is_performance_monitor(operands: Operands) -> bool {
     matches!(
         operands,
@@ -150,20 +162,20 @@ const fn is_performance_monitor(operands: Operands) -> bool {
 
 /// Whether a processor that has this performance monitor register is an ARMv7 at least. On ARM11
 /// processors they have other operands.
-#[cfg_attr(not(any(target_arch = "arm", test)), allow(dead_code))]
+#[cfg(any(target_arch = "arm", test))]
 const fn is_of_armv7(operands: Operands) -> bool {
     is_performance_monitor(operands) && operands.crn == 9
 }
 
 #[cfg(not(target_arch = "arm"))]
-impl crate::Bus for CoreCp15 {
-    type Space = crate::Cp15;
+impl<S: Cp15Space> Bus for Cp15<S> {
+    type Space = S;
 
-    fn load<S: crate::RegisterSpec<Space = Self::Space>>(&self, _index: usize) -> u32 {
+    fn load<R: RegisterSpec<Space = S>>(&self, _index: usize) -> R::Ux {
         match self.never {}
     }
 
-    fn store<S: crate::RegisterSpec<Space = Self::Space>>(&self, _index: usize, _value: u32) {
+    fn store<R: RegisterSpec<Space = S>>(&self, _index: usize, _value: R::Ux) {
         match self.never {}
     }
 
@@ -172,9 +184,9 @@ impl crate::Bus for CoreCp15 {
     }
 }
 
-impl fmt::Debug for CoreCp15 {
+impl<S> fmt::Debug for Cp15<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("CoreCp15")
+        f.write_str("Cp15")
     }
 }
 
@@ -216,6 +228,6 @@ mod tests {
     #[should_panic(expected = "32-bit Arm targets only")]
     fn a_host_has_no_cp15() {
         // SAFETY: panics.
-        let _ = unsafe { CoreCp15::new() };
+        let _ = unsafe { Cp15::<()>::new() };
     }
 }

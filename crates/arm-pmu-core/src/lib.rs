@@ -2,9 +2,9 @@
 //!
 //! | concept | item |
 //! |---|---|
-//! | where registers live | [`Space`]: [`Memory`] or [`Cp15`] |
-//! | where one register lives, and what may be written to it | [`RegisterSpec`] |
-//! | the way to the registers | [`Bus`]: [`Mmio`], [`CoreCp15`], or a simulated device |
+//! | a set of registers | [`Space`]: a [`MemorySpace`] or a [`Cp15Space`] |
+//! | where one register is, and what `write` and `modify` start from | [`RegisterSpec`], [`Location`] |
+//! | access to the registers | [`Bus`]: [`Mmio`], [`Cp15`], or a simulated device |
 //! | what a counter can count | [`Event`], [`EventId`] |
 //! | what a counter said | [`Count`] |
 //! | how much of an event there was, however it was counted | [`Amount`] |
@@ -18,7 +18,7 @@
 //!
 //! The crate has no dependencies but those that its features `defmt` and `serde` name, needs neither
 //! `std` nor a heap, and is the only library of the family that holds `unsafe` code: making a [`Mmio`]
-//! or a [`CoreCp15`] is the one promise a user gives; everything behind it is safe.
+//! or a [`Cp15`] is the one promise a user gives; everything behind it is safe.
 //!
 //! Most users do not depend on this crate directly: the crate of their IP re-exports what is needed.
 #![no_std]
@@ -63,7 +63,7 @@ mod cp15;
 pub use amount::{Amount, Scaling};
 pub use bus::{Bus, BusError};
 pub use count::{Count, CountError};
-pub use cp15::CoreCp15;
+pub use cp15::Cp15;
 pub use cycles::{Clock, CounterSet, Cycles, Divider};
 pub use diagnose::{Diagnose, Diagnosis, Found, Outcome};
 pub use driver::Counter;
@@ -85,7 +85,7 @@ pub use report::{Columns, Computed, Percent, Report, Row, RowValue, Rows, Sectio
 pub use schedule::Schedule;
 pub use selection::{EventId, InvalidSelection, UnknownId};
 pub use snapshot::CountSnapshot;
-pub use space::{Cp15, Memory, Operands, RegisterSpec, Space};
+pub use space::{Cp15Space, Location, MemorySpace, Operands, RegisterSpec, Space, TwoPages, Word};
 pub use start::StartStop;
 pub use totals::{RunningMonitor, Totals, longest_interval};
 pub use user_mode::{RegisterAccess, UserMode};

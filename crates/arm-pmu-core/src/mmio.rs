@@ -4,9 +4,11 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use crate::{Bus, Memory, RegisterSpec};
+use crate::{Bus, MemorySpace, RegisterSpec, TwoPages, Word};
 
-/// Sole owner of `LENGTH` bytes of memory-mapped registers.
+/// Sole owner of the memory-mapped registers of one device, those of the space `S`.
+///
+/// The crate of each IP has a type alias of this name with its space.
 ///
 /// The registers are 32 bits wide and little-endian. On AArch64 and 32-bit Arm each access is one
 /// plain `ldr` or `str`, which a hypervisor can emulate; elsewhere it is a volatile access, which is
@@ -54,34 +56,40 @@ use crate::{Bus, Memory, RegisterSpec};
 /// `arm_smmuv3_pmu`), firmware service or debugger, and no other core unless the `Mmio` was
 /// moved there. Registers outside `base..base + LENGTH` are not touched. Secure firmware may have to
 /// open the registers first: see the documentation of the IP's crate.
-pub struct Mmio<const LENGTH: usize, const PAGE: usize = 0> {
+pub struct Mmio<S> {
     base: usize,
+    space: PhantomData<fn() -> S>,
     /// Not `Sync`: two cores that read, modify and write one register lose updates.
     not_sync: PhantomData<*mut u32>,
 }
 
 // SAFETY: the registers belong to the device, not to a thread, and `new` demands that nobody else
 // uses them; which core does is of no account.
-unsafe impl<const LENGTH: usize, const PAGE: usize> Send for Mmio<LENGTH, PAGE> {}
+unsafe impl<S> Send for Mmio<S> {}
 
-impl<const LENGTH: usize, const PAGE: usize> Mmio<LENGTH, PAGE> {
+impl<S: MemorySpace> Mmio<S> {
     /// Takes over the registers that start at the virtual address `base`.
     ///
     /// # Safety
     ///
     /// As long as the bus is in use:
     ///
-    /// - `base..base + LENGTH` is mapped for reads and writes, as device memory (or, for tests, is
+    /// - `base..base + S::LENGTH` is mapped for reads and writes, as device memory (or, for tests, is
     ///   ordinary memory of which the program has exposed the address);
     /// - `base` is a multiple of 4;
     /// - nothing else accesses those addresses;
-    /// - a 32-bit access of any value anywhere in the region cannot break memory safety. None of
-    ///   the PMUs of this family can: they are not bus masters. Whether the device *is* that PMU
-    ///   is for the caller to know.
+    /// - the registers of `S` are at `base`, and no access to one of them breaks memory safety,
+    ///   whatever is written. If `S` [divides into pages](TwoPages), this holds for the registers of
+    ///   its pages.
+    ///
+    /// The registers of `S` are those that the crate which owns `S` describes, and safe code reaches
+    /// no others. In the crates of this family none of them makes a device access memory, so what is
+    /// left to check is that the device at `base` is that IP: another device may have registers there
+    /// that do.
     #[inline(always)]
     #[must_use]
     pub const unsafe fn new(base: usize) -> Self {
-        Self { base, not_sync: PhantomData }
+        Self { base, space: PhantomData, not_sync: PhantomData }
     }
 
     /// The address that was given to [`new`](Self::new).
@@ -92,84 +100,87 @@ impl<const LENGTH: usize, const PAGE: usize> Mmio<LENGTH, PAGE> {
     }
 }
 
-impl<const LENGTH: usize> Mmio<LENGTH> {
-    /// Divides a region that holds two pages of one device into those pages: `BYTES` from the offset
-    /// `FIRST` and as many from the offset `SECOND`. What lies around them is given up.
+impl<S: TwoPages> Mmio<S> {
+    /// Divides a region that holds two pages of one device into those pages. The rest of the region
+    /// is given up.
     ///
-    /// That the pages are aligned, apart and inside the region is checked when the program is
-    /// compiled.
+    /// That the pages are aligned, do not overlap and lie inside the region is checked at compile
+    /// time.
     #[inline(always)]
     #[must_use]
-    pub const fn into_pages<const BYTES: usize, const FIRST: usize, const SECOND: usize>(
-        self,
-    ) -> (Mmio<BYTES, 0>, Mmio<BYTES, 1>) {
+    pub const fn into_pages(self) -> (Mmio<S::Page0>, Mmio<S::Page1>) {
         const {
             assert!(
-                are_pages(LENGTH, BYTES, FIRST, SECOND),
+                are_pages(
+                    S::LENGTH,
+                    (S::PAGE0, <S::Page0 as MemorySpace>::LENGTH),
+                    (S::PAGE1, <S::Page1 as MemorySpace>::LENGTH),
+                ),
                 "the pages overlap, lie outside the region or are not aligned"
             )
         }
-        // SAFETY: the caller of `new` gave the whole region to `self`, which ends here. The pages are
-        // two parts of it that have nothing in common, at multiples of 4 from its base.
-        unsafe { (Mmio::new(self.base + FIRST), Mmio::new(self.base + SECOND)) }
+        // SAFETY: the caller of `new` gave the whole region to `self`, which ends here, and promised that
+        // the registers of the pages are there. The pages are two parts of it that have nothing in
+        // common, at multiples of 4 from its base.
+        unsafe { (Mmio::new(self.base + S::PAGE0), Mmio::new(self.base + S::PAGE1)) }
     }
 }
 
-/// A bus to a region that holds two pages of one device, `BYTES` from the offset `FIRST` and as many from
-/// the offset `SECOND`: a driver whose device has its pages there needs one base only.
-pub trait IntoPages<const BYTES: usize, const FIRST: usize, const SECOND: usize> {
+/// A bus to a region that holds two pages of one device, so that a driver needs one base only.
+pub trait IntoPages: Bus<Space: TwoPages> {
     /// The bus to the first page.
-    type First: Bus<Space = Memory<BYTES, 0>>;
+    type Page0: Bus<Space = <Self::Space as TwoPages>::Page0>;
     /// The bus to the second page.
-    type Second: Bus<Space = Memory<BYTES, 1>>;
+    type Page1: Bus<Space = <Self::Space as TwoPages>::Page1>;
 
-    /// Divides the region into the two pages. What lies around them is given up.
-    fn divide(self) -> (Self::First, Self::Second);
+    /// Divides the region into the two pages. The rest of the region is given up.
+    fn into_pages(self) -> (Self::Page0, Self::Page1);
 }
 
-impl<const LENGTH: usize, const BYTES: usize, const FIRST: usize, const SECOND: usize>
-    IntoPages<BYTES, FIRST, SECOND> for Mmio<LENGTH>
-{
-    type First = Mmio<BYTES, 0>;
-    type Second = Mmio<BYTES, 1>;
+impl<S: TwoPages> IntoPages for Mmio<S> {
+    type Page0 = Mmio<S::Page0>;
+    type Page1 = Mmio<S::Page1>;
 
     #[inline(always)]
-    fn divide(self) -> (Self::First, Self::Second) {
-        self.into_pages::<BYTES, FIRST, SECOND>()
+    fn into_pages(self) -> (Self::Page0, Self::Page1) {
+        self.into_pages()
     }
 }
 
-/// Whether two pages of so many bytes at these offsets are parts of a region, and apart.
-const fn are_pages(length: usize, bytes: usize, first: usize, second: usize) -> bool {
-    if first % 4 != 0 || second % 4 != 0 {
+/// Whether two pages, each an offset and a length, are parts of a region and do not overlap.
+const fn are_pages(length: usize, first: (usize, usize), second: (usize, usize)) -> bool {
+    if (first.0 | second.0) & 3 != 0 {
         return false;
     }
     let (Some(end_of_first), Some(end_of_second)) =
-        (first.checked_add(bytes), second.checked_add(bytes))
+        (first.0.checked_add(first.1), second.0.checked_add(second.1))
     else {
         return false;
     };
     end_of_first <= length
         && end_of_second <= length
-        && (end_of_first <= second || end_of_second <= first)
+        && (end_of_first <= second.0 || end_of_second <= first.0)
 }
 
-impl<const LENGTH: usize, const PAGE: usize> Bus for Mmio<LENGTH, PAGE> {
-    type Space = Memory<LENGTH, PAGE>;
+impl<S: MemorySpace> Bus for Mmio<S> {
+    type Space = S;
 
     #[inline(always)]
-    fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> u32 {
-        let address = self.base + Memory::offset::<S>(index);
-        // SAFETY: `offset` is a multiple of 4 and leaves four bytes before `LENGTH`; `new` promises
-        // that they are mapped, aligned and ours.
-        u32::from_le(unsafe { read::<S, LENGTH, PAGE>(address) })
+    fn load<R: RegisterSpec<Space = S>>(&self, index: usize) -> R::Ux {
+        const { assert!(R::Ux::BYTES == 4, "accesses of 32 bits only") }
+        let address = self.base + const { R::LOCATION }.offset(index);
+        // SAFETY: a location is aligned and lies inside `S::LENGTH`; `new` promises that those bytes
+        // are mapped, aligned and ours.
+        R::Ux::truncate(u32::from_le(unsafe { read::<S, R>(address) }).into())
     }
 
     #[inline(always)]
-    fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: u32) {
-        let address = self.base + Memory::offset::<S>(index);
+    fn store<R: RegisterSpec<Space = S>>(&self, index: usize, value: R::Ux) {
+        const { assert!(R::Ux::BYTES == 4, "accesses of 32 bits only") }
+        let address = self.base + const { R::LOCATION }.offset(index);
+        let value: u64 = value.into();
         // SAFETY: as in `load`.
-        unsafe { write::<S, LENGTH, PAGE>(address, value.to_le()) }
+        unsafe { write::<S, R>(address, (value as u32).to_le()) }
     }
 
     #[inline(always)]
@@ -203,23 +214,21 @@ const LOW: usize = match () {
     () => 0,
 };
 
-/// One 32-bit read of an element of `S`.
+/// One 32-bit read of an element of `R`.
 ///
 /// # Safety
 ///
 /// `address` is that of the element, and valid for a volatile read.
 #[inline(always)]
-unsafe fn read<S, const LENGTH: usize, const PAGE: usize>(address: usize) -> u32
-where
-    S: RegisterSpec<Space = Memory<LENGTH, PAGE>>,
-{
-    let base = core::ptr::with_exposed_provenance::<u32>(address - (S::KEY & LOW));
+unsafe fn read<S: MemorySpace, R: RegisterSpec<Space = S>>(address: usize) -> u32 {
+    let base =
+        core::ptr::with_exposed_provenance::<u32>(address - const { R::LOCATION.key() & LOW });
     #[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
     {
         let value: u32;
         // SAFETY: the caller's promise. The asm reads memory, so it is not marked `nomem`.
         unsafe {
-            core::arch::asm!(plain!("ldr"), base = in(reg) base, low = const S::KEY & LOW,
+            core::arch::asm!(plain!("ldr"), base = in(reg) base, low = const R::LOCATION.key() & LOW,
                 value = out(reg) value, options(nostack, preserves_flags, readonly));
         }
         value
@@ -231,21 +240,19 @@ where
     }
 }
 
-/// One 32-bit write of an element of `S`.
+/// One 32-bit write of an element of `R`.
 ///
 /// # Safety
 ///
 /// `address` is that of the element, and valid for a volatile write.
 #[inline(always)]
-unsafe fn write<S, const LENGTH: usize, const PAGE: usize>(address: usize, value: u32)
-where
-    S: RegisterSpec<Space = Memory<LENGTH, PAGE>>,
-{
-    let base = core::ptr::with_exposed_provenance_mut::<u32>(address - (S::KEY & LOW));
+unsafe fn write<S: MemorySpace, R: RegisterSpec<Space = S>>(address: usize, value: u32) {
+    let base =
+        core::ptr::with_exposed_provenance_mut::<u32>(address - const { R::LOCATION.key() & LOW });
     #[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
     // SAFETY: the caller's promise.
     unsafe {
-        core::arch::asm!(plain!("str"), base = in(reg) base, low = const S::KEY & LOW,
+        core::arch::asm!(plain!("str"), base = in(reg) base, low = const R::LOCATION.key() & LOW,
             value = in(reg) value, options(nostack, preserves_flags));
     }
     #[cfg(not(any(target_arch = "aarch64", target_arch = "arm")))]
@@ -255,22 +262,31 @@ where
     }
 }
 
-impl<const LENGTH: usize, const PAGE: usize> fmt::Debug for Mmio<LENGTH, PAGE> {
+impl<S: MemorySpace> fmt::Debug for Mmio<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Mmio({:#x}, {LENGTH:#x} bytes)", self.base)
+        write!(f, "Mmio({:#x}, {:#x} bytes)", self.base, S::LENGTH)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Location, Space};
+
+    enum Region<const LENGTH: usize> {}
+    impl<const LENGTH: usize> Space for Region<LENGTH> {
+        type Key = usize;
+        type Permit = ();
+    }
+    impl<const LENGTH: usize> MemorySpace for Region<LENGTH> {
+        const LENGTH: usize = LENGTH;
+    }
 
     struct Second;
     impl RegisterSpec for Second {
-        type Space = Memory<16>;
-        const KEY: usize = 4;
-        const COUNT: usize = 2;
-        const STRIDE: usize = 8;
+        type Space = Region<16>;
+        type Ux = u32;
+        const LOCATION: Location<Self::Space> = Location::array((), 4, 2, 8);
         const INITIAL: u32 = 0;
         const KEEP: u32 = 0;
     }
@@ -280,7 +296,7 @@ mod tests {
         let mut memory = [0_u32; 4];
         let base = memory.as_mut_ptr().expose_provenance();
         // SAFETY: 16 bytes of this function's own, used through the bus alone until it is dropped.
-        let bus = unsafe { Mmio::<16>::new(base) };
+        let bus = unsafe { Mmio::<Region<16>>::new(base) };
         bus.store::<Second>(0, 0x1122_3344);
         bus.store::<Second>(1, 0xAABB_CCDD);
         bus.synchronize();
@@ -294,15 +310,23 @@ mod tests {
     #[test]
     fn a_bus_can_live_in_a_static_behind_a_mutex() {
         fn send<T: Send>() {}
-        send::<Mmio<16>>();
+        send::<Mmio<Region<16>>>();
         // SAFETY: never accessed.
-        const _: Mmio<16> = unsafe { Mmio::new(0x1000) };
+        const _: Mmio<Region<16>> = unsafe { Mmio::new(0x1000) };
     }
 
-    struct OnPage<const PAGE: usize>;
-    impl<const PAGE: usize> RegisterSpec for OnPage<PAGE> {
-        type Space = Memory<8, PAGE>;
-        const KEY: usize = 4;
+    impl TwoPages for Region<32> {
+        type Page0 = Region<8>;
+        type Page1 = Region<12>;
+        const PAGE0: usize = 20;
+        const PAGE1: usize = 4;
+    }
+
+    struct OnPage<S>(S);
+    impl<S: MemorySpace<Permit = ()>> RegisterSpec for OnPage<S> {
+        type Space = S;
+        type Ux = u32;
+        const LOCATION: Location<S> = Location::at((), 4);
         const INITIAL: u32 = 0;
         const KEEP: u32 = 0;
     }
@@ -312,22 +336,27 @@ mod tests {
         let mut memory = [0_u32; 8];
         let base = memory.as_mut_ptr().expose_provenance();
         // SAFETY: 32 bytes of this function's own, used through the buses alone until they are dropped.
-        let region = unsafe { Mmio::<32>::new(base) };
-        let (page0, page1) = region.into_pages::<8, 16, 4>();
-        page0.store::<OnPage<0>>(0, 10);
-        page1.store::<OnPage<1>>(0, 11);
-        assert_eq!((page0.base() - base, page1.base() - base), (16, 4));
-        assert_eq!((page0.load::<OnPage<0>>(0), page1.load::<OnPage<1>>(0)), (10, 11));
-        assert_eq!(memory, [0, 0, 11, 0, 0, 10, 0, 0]);
+        let region = unsafe { Mmio::<Region<32>>::new(base) };
+        let (page0, page1) = region.into_pages();
+        page0.store::<OnPage<Region<8>>>(0, 10);
+        page1.store::<OnPage<Region<12>>>(0, 11);
+        assert_eq!((page0.base() - base, page1.base() - base), (20, 4));
+        assert_eq!(
+            (page0.load::<OnPage<Region<8>>>(0), page1.load::<OnPage<Region<12>>>(0)),
+            (10, 11)
+        );
+        assert_eq!(memory, [0, 0, 11, 0, 0, 0, 10, 0]);
     }
 
     #[test]
     fn pages_are_aligned_apart_and_inside() {
-        assert!(are_pages(32, 8, 0, 8) && are_pages(32, 8, 24, 0) && are_pages(16, 8, 8, 0));
-        assert!(!are_pages(32, 8, 0, 4) && !are_pages(32, 8, 4, 0), "they overlap");
-        assert!(!are_pages(32, 8, 8, 8), "the same twice");
-        assert!(!are_pages(32, 8, 0, 28) && !are_pages(32, 8, 28, 0), "one ends outside");
-        assert!(!are_pages(32, 8, 2, 16) && !are_pages(32, 8, 16, 2), "not aligned");
-        assert!(!are_pages(32, 8, usize::MAX - 3, 0) && !are_pages(32, 8, 0, usize::MAX - 3));
+        assert!(are_pages(32, (0, 8), (8, 8)) && are_pages(32, (24, 8), (0, 8)));
+        assert!(are_pages(16, (8, 8), (0, 8)) && are_pages(32, (0, 4), (4, 28)));
+        assert!(!are_pages(32, (0, 8), (4, 8)) && !are_pages(32, (4, 8), (0, 8)), "they overlap");
+        assert!(!are_pages(32, (8, 8), (8, 8)), "the same twice");
+        assert!(!are_pages(32, (0, 8), (28, 8)) && !are_pages(32, (28, 8), (0, 8)), "outside");
+        assert!(!are_pages(32, (2, 8), (16, 8)) && !are_pages(32, (16, 8), (2, 8)), "not aligned");
+        let far = usize::MAX - 3;
+        assert!(!are_pages(32, (far, 8), (0, 8)) && !are_pages(32, (0, 8), (far, 8)));
     }
 }

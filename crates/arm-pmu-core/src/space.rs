@@ -1,84 +1,51 @@
-//! Where registers live.
+//! Where registers are.
 
-use core::fmt::Debug;
+use core::fmt;
+use core::marker::PhantomData;
 
-/// A kind of place in which registers live.
+/// A set of registers that one kind of bus reaches.
 ///
-/// A [`Bus`](crate::Bus) reaches one space, and a register [located](RegisterSpec) in another space does
-/// not fit it: a compile error, not a stray access.
+/// A space is a type without values, owned by the crate that describes its registers. A
+/// [`Bus`](crate::Bus) reaches one space; a register of another space does not compile there.
+///
+/// Implemented for a type that also implements [`MemorySpace`] or [`Cp15Space`].
 pub trait Space {
-    /// What names one register of the space.
-    type Key: Copy + Debug + Eq;
+    /// Identifies one register of the space.
+    type Key: Copy + fmt::Debug + Eq;
+
+    /// What a [`Location`] in this space is made with.
+    ///
+    /// The owner of the space alone can make a value of it, if it is a type with a private field. So
+    /// other crates can copy the location of a register that the owner describes, but not make one.
+    type Permit: Copy;
 }
 
-/// Memory-mapped registers in a region of `LENGTH` bytes; the key is the offset in bytes.
+/// Registers in one region of memory. The key is the offset in bytes.
+pub trait MemorySpace: Space<Key = usize> {
+    /// Length of the region in bytes.
+    const LENGTH: usize;
+    /// Number of the page, if the device has its registers on pages with bases of their own.
+    ///
+    /// Simulated devices compare it, so that the bus to one page is not taken for that to another.
+    const PAGE: usize = 0;
+}
+
+/// A region that holds two pages of registers, each a space of its own.
 ///
-/// The length is part of the type so that an access outside the region cannot be written in safe
-/// code, at no cost at run time: see [`Memory::offset`]. A device that has its registers in several
-/// regions, each with a base of its own, numbers them by `PAGE`, so that one cannot be taken for
-/// another.
-#[derive(Debug)]
-pub enum Memory<const LENGTH: usize, const PAGE: usize = 0> {}
-
-impl<const LENGTH: usize, const PAGE: usize> Space for Memory<LENGTH, PAGE> {
-    type Key = usize;
+/// For [`IntoPages`](crate::IntoPages).
+pub trait TwoPages: MemorySpace {
+    /// The registers on the first page.
+    type Page0: MemorySpace;
+    /// The registers on the second page.
+    type Page1: MemorySpace;
+    /// Offset of the first page in the region, in bytes.
+    const PAGE0: usize;
+    /// Offset of the second page in the region, in bytes.
+    const PAGE1: usize;
 }
 
-impl<const LENGTH: usize, const PAGE: usize> Memory<LENGTH, PAGE> {
-    /// The offset in bytes of element `index` of the register `S`.
-    ///
-    /// That every element of `S` is aligned and lies inside the region is checked when the program
-    /// is compiled. An `index` that is too large is a mistake of the program, which is told in debug
-    /// builds; otherwise it means the last element, so that it stays inside the region and drivers
-    /// hold no code that panics.
-    ///
-    /// # Panics
-    ///
-    /// In debug builds, if `index` is not less than [`RegisterSpec::COUNT`].
-    #[inline(always)]
-    #[must_use]
-    pub const fn offset<S: RegisterSpec<Space = Self>>(index: usize) -> usize {
-        const {
-            assert!(
-                fits::<S, LENGTH, PAGE>(),
-                "a register lies outside its region or is not aligned"
-            )
-        }
-        debug_assert!(index < S::COUNT, "register index out of range");
-        S::KEY + inside(index, S::COUNT) * S::STRIDE
-    }
-}
-
-/// The index if there is an element with it, else that of the last one: the bound that every access
-/// relies on.
-const fn inside(index: usize, count: usize) -> usize {
-    if index < count { index } else { count - 1 }
-}
-
-/// Whether all elements of `S` are 32-bit aligned and end inside `length` bytes.
-const fn fits<
-    S: RegisterSpec<Space = Memory<LENGTH, PAGE>>,
-    const LENGTH: usize,
-    const PAGE: usize,
->() -> bool {
-    if S::COUNT == 0 || S::KEY % 4 != 0 || S::STRIDE % 4 != 0 {
-        return false;
-    }
-    let Some(span) = S::STRIDE.checked_mul(S::COUNT - 1) else { return false };
-    let Some(last) = S::KEY.checked_add(span) else { return false };
-    match last.checked_add(4) {
-        Some(end) => end <= LENGTH,
-        None => false,
-    }
-}
-
-/// Registers of system control coprocessor 15 of an Arm core; the key is the operands of MRC and MCR.
-#[derive(Debug)]
-pub enum Cp15 {}
-
-impl Space for Cp15 {
-    type Key = Operands;
-}
+/// Performance monitor registers in coprocessor 15 of an Arm core.
+pub trait Cp15Space: Space<Key = Operands> {}
 
 /// The operands that name one CP15 register: `MRC p15, opc1, Rt, CRn, CRm, opc2`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -93,63 +60,206 @@ pub struct Operands {
     pub opc2: u8,
 }
 
-/// A 32-bit register: where it is, and what `write` and `modify` start from.
+/// The type of a register's value. Its width is that of one access.
 ///
-/// Implemented by generated code, one line of a spec each. [`KEEP`](Self::KEEP) and
-/// [`INITIAL`](Self::INITIAL) make it impossible to clear a flag by accident, to repeat a reset bit
-/// that reads unpredictably, or to set a bit that has to be written as zero.
+/// Implemented for `u32`, and not outside this crate.
+pub trait Word: Copy + fmt::Debug + Eq + Into<u64> + sealed::Word {
+    /// Width in bytes.
+    const BYTES: usize;
+
+    /// The low bits of `value`.
+    fn truncate(value: u64) -> Self;
+}
+
+impl Word for u32 {
+    const BYTES: usize = 4;
+
+    #[inline(always)]
+    fn truncate(value: u64) -> Self {
+        value as Self
+    }
+}
+
+mod sealed {
+    /// Keeps [`Word`](super::Word) to the types that buses can access.
+    pub trait Word {}
+    impl Word for u32 {}
+}
+
+/// Where a register is, and how often: a value that only the owner of the space can make.
+///
+/// In memory it is checked when it is made, so a bus can rely on it: all elements are aligned and lie
+/// inside the region. `U` is part of the type, so that a copy cannot be used for a wider access.
+pub struct Location<S: Space, U = u32> {
+    key: S::Key,
+    count: usize,
+    stride: usize,
+    word: PhantomData<U>,
+}
+
+impl<S: Space, U> Location<S, U> {
+    /// The key of the register; of an array, that of element 0.
+    #[must_use]
+    pub const fn key(self) -> S::Key {
+        self.key
+    }
+
+    /// Number of elements; 1 for a register that is no array.
+    #[must_use]
+    pub const fn count(self) -> usize {
+        self.count
+    }
+
+    /// Distance between two elements in bytes; 0 for a register that is no array.
+    #[must_use]
+    pub const fn stride(self) -> usize {
+        self.stride
+    }
+}
+
+impl<S: MemorySpace, U: Word> Location<S, U> {
+    /// A register at this offset in bytes.
+    ///
+    /// # Panics
+    ///
+    /// As [`array`](Self::array).
+    #[must_use]
+    pub const fn at(permit: S::Permit, offset: usize) -> Self {
+        Self::array(permit, offset, 1, 0)
+    }
+
+    /// An array of `count` registers, `stride` bytes apart, the first at this offset in bytes.
+    ///
+    /// # Panics
+    ///
+    /// If a register lies outside the region or is not aligned. In a constant, as in
+    /// [`RegisterSpec::LOCATION`], that is a compile error.
+    #[must_use]
+    pub const fn array(_: S::Permit, offset: usize, count: usize, stride: usize) -> Self {
+        assert!(
+            fits(S::LENGTH, U::BYTES, offset, count, stride),
+            "a register lies outside its region or is not aligned"
+        );
+        Self { key: offset, count, stride, word: PhantomData }
+    }
+
+    /// The offset of element `index` in bytes.
+    ///
+    /// Release builds take an index that is too large for the last element, so that the access stays
+    /// inside the register, and drivers contain no code that panics.
+    ///
+    /// # Panics
+    ///
+    /// In debug builds, if `index` is not less than [`count`](Self::count).
+    #[inline(always)]
+    #[must_use]
+    pub const fn offset(self, index: usize) -> usize {
+        debug_assert!(index < self.count, "register index out of range");
+        self.key + inside(index, self.count) * self.stride
+    }
+}
+
+impl<S: Cp15Space> Location<S> {
+    /// The register with these operands.
+    #[must_use]
+    pub const fn cp15(_: S::Permit, operands: Operands) -> Self {
+        Self { key: operands, count: 1, stride: 0, word: PhantomData }
+    }
+}
+
+impl<S: Space, U> Clone for Location<S, U> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S: Space, U> Copy for Location<S, U> {}
+
+impl<S: Space, U> fmt::Debug for Location<S, U> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Location")
+            .field("key", &self.key)
+            .field("count", &self.count)
+            .field("stride", &self.stride)
+            .finish()
+    }
+}
+
+/// The index of an element: `index`, or that of the last one if there are fewer.
+const fn inside(index: usize, count: usize) -> usize {
+    if index < count { index } else { count - 1 }
+}
+
+/// Whether all elements are aligned to `bytes`, a power of two, and end inside `length` bytes.
+const fn fits(length: usize, bytes: usize, offset: usize, count: usize, stride: usize) -> bool {
+    if count == 0 || (offset | stride) & (bytes - 1) != 0 {
+        return false;
+    }
+    let Some(span) = stride.checked_mul(count - 1) else { return false };
+    let Some(last) = offset.checked_add(span) else { return false };
+    match last.checked_add(bytes) {
+        Some(end) => end <= length,
+        None => false,
+    }
+}
+
+/// A register: where it is, and what `write` and `modify` start from.
+///
+/// Implemented by generated code. [`KEEP`](Self::KEEP) and [`INITIAL`](Self::INITIAL) make it
+/// impossible to clear a flag by accident, to repeat a reset bit that reads unpredictably, or to set
+/// a bit that has to be written as zero.
+///
+/// Any crate can implement it, but only with a [`LOCATION`](Self::LOCATION) that it can make or copy:
+/// for the space of another crate, that of a register which that crate describes.
 pub trait RegisterSpec {
     /// The space that holds the register.
     type Space: Space;
-    /// The register in its space; of an array, element 0.
-    const KEY: <Self::Space as Space>::Key;
-    /// How many times the register is there.
-    const COUNT: usize = 1;
-    /// From one element to the next, in bytes. 0 for a single register.
-    const STRIDE: usize = 0;
+    /// The type of the register's value.
+    type Ux: Word;
+    /// Where the register is in its space.
+    const LOCATION: Location<Self::Space, Self::Ux>;
     /// The bits that `write` starts from: reset values of fields that can be written, and bits that
     /// have to be written as one.
-    const INITIAL: u32;
+    const INITIAL: Self::Ux;
     /// The bits that `modify` carries over from the value read. All others are written as zero
     /// unless the closure sets them.
-    const KEEP: u32;
+    const KEEP: Self::Ux;
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    struct Single;
-    impl RegisterSpec for Single {
-        type Space = Memory<0x104>;
-        const KEY: usize = 0x100;
-        const INITIAL: u32 = 0;
-        const KEEP: u32 = 0;
+    enum Region {}
+    impl Space for Region {
+        type Key = usize;
+        type Permit = ();
+    }
+    impl MemorySpace for Region {
+        const LENGTH: usize = 0x100;
     }
 
-    struct Array<const COUNT: usize, const STRIDE: usize, const KEY: usize>;
-    impl<const COUNT: usize, const STRIDE: usize, const KEY: usize> RegisterSpec
-        for Array<COUNT, STRIDE, KEY>
-    {
-        type Space = Memory<0x100>;
-        const KEY: usize = KEY;
-        const COUNT: usize = COUNT;
-        const STRIDE: usize = STRIDE;
-        const INITIAL: u32 = 0;
-        const KEEP: u32 = 0;
+    enum Coprocessor {}
+    impl Space for Coprocessor {
+        type Key = Operands;
+        type Permit = ();
     }
+    impl Cp15Space for Coprocessor {}
 
     #[test]
     fn offsets_step_by_the_stride() {
-        assert_eq!(Memory::offset::<Single>(0), 0x100);
-        assert_eq!(Memory::offset::<Array<4, 0x40, 0x3C>>(0), 0x3C);
-        assert_eq!(Memory::offset::<Array<4, 0x40, 0x3C>>(3), 0xFC);
+        let single = Location::<Region>::at((), 0x80);
+        assert_eq!((single.offset(0), single.key()), (0x80, 0x80));
+        assert_eq!((single.count(), single.stride()), (1, 0));
+        let array = Location::<Region>::array((), 0x3C, 4, 0x40);
+        assert_eq!((array.offset(0), array.offset(3)), (0x3C, 0xFC));
+        assert_eq!((array.key(), array.count(), array.stride()), (0x3C, 4, 0x40));
     }
 
     #[test]
     #[cfg_attr(debug_assertions, should_panic(expected = "register index out of range"))]
     fn an_index_past_the_last_element_stays_inside() {
-        assert_eq!(Memory::offset::<Array<4, 0x40, 0>>(4), 0xC0);
+        assert_eq!(Location::<Region>::array((), 0, 4, 0x40).offset(4), 0xC0);
     }
 
     #[test]
@@ -162,13 +272,33 @@ mod tests {
     }
 
     #[test]
+    #[should_panic(expected = "outside its region")]
+    fn a_location_outside_the_region_is_refused() {
+        let _ = Location::<Region>::at((), 0x100);
+    }
+
+    #[test]
     fn only_aligned_registers_inside_the_region_fit() {
-        assert!(fits::<Array<4, 0x40, 0x3C>, 0x100, 0>());
-        assert!(!fits::<Array<4, 0x40, 0x40>, 0x100, 0>(), "the last element ends outside");
-        assert!(!fits::<Array<1, 0, 2>, 0x100, 0>(), "not aligned");
-        assert!(!fits::<Array<2, 2, 0>, 0x100, 0>(), "the second is not aligned");
-        assert!(!fits::<Array<0, 4, 0>, 0x100, 0>(), "no element at all");
-        assert!(!fits::<Array<3, { usize::MAX / 2 / 4 * 4 }, 8>, 0x100, 0>(), "the span overflows");
-        assert!(!fits::<Array<1, 0, { usize::MAX - 3 }>, 0x100, 0>(), "the end overflows");
+        assert!(fits(0x100, 4, 0x3C, 4, 0x40));
+        assert!(!fits(0x100, 4, 0x40, 4, 0x40), "the last element ends outside");
+        assert!(!fits(0x100, 4, 2, 1, 0), "not aligned");
+        assert!(!fits(0x100, 4, 0, 2, 2), "the second is not aligned");
+        assert!(!fits(0x100, 4, 0, 0, 4), "no element at all");
+        assert!(!fits(0x100, 4, 8, 3, usize::MAX / 2 / 4 * 4), "the span overflows");
+        assert!(!fits(0x100, 4, usize::MAX - 3, 1, 0), "the end overflows");
+        assert!(fits(0x100, 8, 0xF8, 1, 0));
+        assert!(!fits(0x100, 8, 0xFC, 1, 0) && !fits(0xFC, 8, 0xF8, 1, 0), "a wider register");
+    }
+
+    #[test]
+    fn a_cp15_register_is_named_by_its_operands() {
+        let operands = Operands { opc1: 0, crn: 9, crm: 12, opc2: 0 };
+        let location = Location::<Coprocessor>::cp15((), operands);
+        assert_eq!((location.key(), location.count(), location.stride()), (operands, 1, 0));
+    }
+
+    #[test]
+    fn a_word_holds_the_low_bits() {
+        assert_eq!(u32::truncate(0x1_2345_6789), 0x2345_6789);
     }
 }

@@ -2,9 +2,19 @@
 #![expect(unsafe_code, reason = "a bus is made, to be shown; it is never used")]
 
 use arm_pmu_core::{
-    AssignError, BusError, Count, CountError, Interference, InvalidSelection, MetricError, Mmio,
-    ProbeError, ProbeErrorKind, Unit, UnknownCode, UnknownId, UnknownName,
+    AssignError, BusError, Count, CountError, Interference, InvalidSelection, Location,
+    MemorySpace, MetricError, Mmio, ProbeError, ProbeErrorKind, Space, Unit, UnknownCode,
+    UnknownId, UnknownName,
 };
+
+enum Region {}
+impl Space for Region {
+    type Key = usize;
+    type Permit = ();
+}
+impl MemorySpace for Region {
+    const LENGTH: usize = 0x1000;
+}
 
 #[test]
 fn errors_say_what_is_wrong() {
@@ -90,8 +100,10 @@ fn values_show_themselves() {
     assert_eq!(format!("{refused:?}"), "ProbeError { kind: ReadsAsOnes, .. }");
     assert_eq!(refused.into_bus(), 7);
     // SAFETY: never accessed.
-    let bus = unsafe { Mmio::<0x1000>::new(0x8000) };
+    let bus = unsafe { Mmio::<Region>::new(0x8000) };
     assert_eq!(format!("{bus:?}"), "Mmio(0x8000, 0x1000 bytes)");
+    let array = Location::<Region>::array((), 0x3C, 4, 0x40);
+    assert_eq!(format!("{array:?}"), "Location { key: 60, count: 4, stride: 64 }");
     assert_eq!(format!("{:>12}|", Unit::Occurrences), " occurrences|");
     assert_eq!([Unit::Cycles, Unit::Beats].map(|unit| unit.to_string()), ["cycles", "beats"]);
     let overflowed = Count::invalid(0, CountError::Overflowed);

@@ -1,8 +1,11 @@
 //! Buses to simulated devices.
 
 use std::cell::RefCell;
+use std::convert::Infallible;
+use std::fmt;
+use std::marker::PhantomData;
 
-use arm_pmu_core::{Bus, BusError, IntoPages, Memory, RegisterSpec};
+use arm_pmu_core::{Bus, BusError, IntoPages, MemorySpace, RegisterSpec, Space, TwoPages, Word};
 
 use crate::port::{Device, MasterId, Port};
 
@@ -15,30 +18,88 @@ use crate::port::{Device, MasterId, Port};
 /// Stores are [posted](crate::Cci550::set_posted_stores): they take effect at this bus's next load or
 /// [`synchronize`](Bus::synchronize), or when the bus is dropped. Where a driver has a bus for each page
 /// of a device, those of the other pages [may](crate::PageOrder) take effect then too.
-#[derive(Debug)]
-pub struct MemoryBus<'device, const LENGTH: usize, const PAGE: usize = 0> {
+///
+/// `S` is the space of the driver's registers, or [`AnyOffset`].
+pub struct MemoryBus<'device, S> {
     port: &'device RefCell<Port<dyn Device>>,
     master: MasterId,
     /// Where in the device the region starts.
     base: usize,
     /// The `Mmio` that makes the accesses: see `xtask/mmio-trap`.
     #[cfg(arm_pmu_trap)]
-    registers: mmio_trap::Registers<LENGTH, PAGE>,
+    registers: mmio_trap::Registers<S>,
+    /// How many bytes it has.
+    length: usize,
+    space: PhantomData<fn() -> S>,
 }
 
-impl<'device, const LENGTH: usize, const PAGE: usize> MemoryBus<'device, LENGTH, PAGE> {
-    /// A bus to the region that starts at offset `base` of the device.
+/// The space of a bus that accesses words by [their offset](MemoryBus::read), for tests that compute
+/// offsets. It has no typed registers.
+#[derive(Debug)]
+pub enum AnyOffset {}
+
+impl Space for AnyOffset {
+    type Key = usize;
+    type Permit = Infallible;
+}
+
+impl MemorySpace for AnyOffset {
+    /// No length of its own: a bus has that of the device.
+    const LENGTH: usize = usize::MAX;
+}
+
+/// Refuses a space with another length or on another page than the region that the bus reaches. For
+/// constants: there it is a compile error.
+pub(crate) const fn assert_reaches<S: MemorySpace>(length: usize, page: usize) {
+    assert!(
+        is_any::<S>() || (S::LENGTH == length && S::PAGE == page),
+        "this bus of the simulated device does not reach the registers of the driver"
+    );
+}
+
+/// Whether this is [`AnyOffset`], which every bus can have.
+const fn is_any<S: MemorySpace>() -> bool {
+    S::LENGTH == AnyOffset::LENGTH
+}
+
+impl<'device, S: MemorySpace> MemoryBus<'device, S> {
+    /// A bus to the region of `length` bytes at offset `base` of the device.
+    ///
+    /// The methods of the devices [check](assert_reaches) the space at compile time, where the message names
+    /// the caller's line. Here the length is checked once more, for regions whose length depends on the unit.
+    ///
+    /// # Panics
+    ///
+    /// If the space has another length.
+    #[track_caller]
     pub(crate) fn new(
         port: &'device RefCell<Port<dyn Device>>,
         master: MasterId,
         base: usize,
+        length: usize,
+    ) -> Self {
+        assert!(
+            is_any::<S>() || S::LENGTH == length,
+            "the region has {length:#x} bytes, the space of this bus {:#x}",
+            S::LENGTH
+        );
+        Self::over(port, master, base, length)
+    }
+
+    fn over(
+        port: &'device RefCell<Port<dyn Device>>,
+        master: MasterId,
+        base: usize,
+        length: usize,
     ) -> Self {
         Self {
             port,
             master,
             base,
             #[cfg(arm_pmu_trap)]
-            registers: mmio_trap::Registers::new(),
+            registers: mmio_trap::Registers::new(length),
+            length,
+            space: PhantomData,
         }
     }
 
@@ -48,6 +109,34 @@ impl<'device, const LENGTH: usize, const PAGE: usize> MemoryBus<'device, LENGTH,
 
     fn store_word(&self, offset: usize, value: u32) {
         self.port.borrow_mut().store(self.master, self.base + offset, value);
+    }
+
+    /// The bus of `master` to the space `P`, at an offset of the region.
+    fn part<P: MemorySpace>(&self, master: MasterId, offset: usize) -> MemoryBus<'device, P> {
+        assert!(offset + P::LENGTH <= self.length, "a page lies outside the region");
+        let (port, base) = (self.port, self.base + offset);
+        MemoryBus::over(port, master, base, P::LENGTH)
+    }
+}
+
+impl MemoryBus<'_, AnyOffset> {
+    /// Reads the word at this offset in bytes: [`load_at`](Self::load_at) of four bytes.
+    ///
+    /// # Panics
+    ///
+    /// As [`load_at`](Self::load_at).
+    #[must_use]
+    pub fn read(&self, offset: usize) -> u32 {
+        self.load_at(offset, 4) as u32
+    }
+
+    /// Writes the word at this offset in bytes: [`store_at`](Self::store_at) of four bytes.
+    ///
+    /// # Panics
+    ///
+    /// As [`load_at`](Self::load_at).
+    pub fn write(&self, offset: usize, value: u32) {
+        self.store_at(offset, 4, value.into());
     }
 
     /// Reads `bytes` bytes at an offset of the region, as software does that has no types for registers.
@@ -90,7 +179,7 @@ impl<'device, const LENGTH: usize, const PAGE: usize> MemoryBus<'device, LENGTH,
     /// Where the device has the word that starts this access.
     fn word(&self, offset: usize, bytes: usize) -> usize {
         assert!([1, 2, 4, 8].contains(&bytes), "no access has {bytes} bytes");
-        assert!(offset + bytes <= LENGTH, "{offset:#x} is outside the region");
+        assert!(offset + bytes <= self.length, "{offset:#x} is outside the region");
         let offset = self.base + offset;
         if bytes != 4 || offset & 3 != 0 {
             self.port.borrow_mut().device.other_width(offset, bytes);
@@ -100,7 +189,7 @@ impl<'device, const LENGTH: usize, const PAGE: usize> MemoryBus<'device, LENGTH,
 }
 
 #[cfg(arm_pmu_trap)]
-impl<const LENGTH: usize, const PAGE: usize> mmio_trap::Device for MemoryBus<'_, LENGTH, PAGE> {
+impl<S: MemorySpace> mmio_trap::Device for MemoryBus<'_, S> {
     fn load(&self, offset: usize) -> u32 {
         self.load_word(offset)
     }
@@ -110,21 +199,26 @@ impl<const LENGTH: usize, const PAGE: usize> mmio_trap::Device for MemoryBus<'_,
     }
 }
 
-impl<const LENGTH: usize, const PAGE: usize> Bus for MemoryBus<'_, LENGTH, PAGE> {
-    type Space = Memory<LENGTH, PAGE>;
+impl<S: MemorySpace> Bus for MemoryBus<'_, S> {
+    type Space = S;
 
-    fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> u32 {
+    fn load<R: RegisterSpec<Space = S>>(&self, index: usize) -> R::Ux {
+        const { assert!(R::Ux::BYTES == 4, "accesses of 32 bits only") }
         #[cfg(arm_pmu_trap)]
-        return self.registers.load::<S>(index, self);
+        return self.registers.load::<R>(index, self);
         #[cfg(not(arm_pmu_trap))]
-        self.load_word(Memory::offset::<S>(index))
+        R::Ux::truncate(self.load_word(const { R::LOCATION }.offset(index)).into())
     }
 
-    fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: u32) {
+    fn store<R: RegisterSpec<Space = S>>(&self, index: usize, value: R::Ux) {
+        const { assert!(R::Ux::BYTES == 4, "accesses of 32 bits only") }
         #[cfg(arm_pmu_trap)]
-        self.registers.store::<S>(index, value, self);
+        self.registers.store::<R>(index, value, self);
         #[cfg(not(arm_pmu_trap))]
-        self.store_word(Memory::offset::<S>(index), value);
+        {
+            let value: u64 = value.into();
+            self.store_word(const { R::LOCATION }.offset(index), value as u32);
+        }
     }
 
     fn synchronize(&self) {
@@ -138,23 +232,29 @@ impl<const LENGTH: usize, const PAGE: usize> Bus for MemoryBus<'_, LENGTH, PAGE>
     }
 }
 
-impl<'d, const LENGTH: usize, const BYTES: usize, const FIRST: usize, const SECOND: usize>
-    IntoPages<BYTES, FIRST, SECOND> for MemoryBus<'d, LENGTH>
-{
-    type First = MemoryBus<'d, BYTES, 0>;
-    type Second = MemoryBus<'d, BYTES, 1>;
+impl<'d, S: TwoPages> IntoPages for MemoryBus<'d, S> {
+    type Page0 = MemoryBus<'d, S::Page0>;
+    type Page1 = MemoryBus<'d, S::Page1>;
 
-    fn divide(self) -> (Self::First, Self::Second) {
-        assert!(FIRST.max(SECOND) + BYTES <= LENGTH, "a page lies outside the region");
+    fn into_pages(self) -> (Self::Page0, Self::Page1) {
         let [first, second] = self.port.borrow_mut().divide(self.master);
-        let bus = (self.port, self.base);
-        (MemoryBus::new(bus.0, first, bus.1 + FIRST), MemoryBus::new(bus.0, second, bus.1 + SECOND))
+        (self.part(first, S::PAGE0), self.part(second, S::PAGE1))
     }
 }
 
 /// What was issued arrives, though nobody waits for it.
-impl<const LENGTH: usize, const PAGE: usize> Drop for MemoryBus<'_, LENGTH, PAGE> {
+impl<S> Drop for MemoryBus<'_, S> {
     fn drop(&mut self) {
         self.port.borrow_mut().disconnect(self.master);
+    }
+}
+
+impl<S> fmt::Debug for MemoryBus<'_, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MemoryBus")
+            .field("port", &self.port)
+            .field("master", &self.master)
+            .field("base", &self.base)
+            .finish()
     }
 }

@@ -7,6 +7,9 @@
 
 use std::cell::RefCell;
 
+use arm_pmu_core::MemorySpace;
+
+use crate::bus::assert_reaches;
 use crate::cci::{CEN, RST, add, code_range, codes, identify, pid0, pid1, pmcr};
 use crate::divider::Divider;
 use crate::handle::common_methods;
@@ -92,7 +95,8 @@ impl Cci400 {
 
     /// A bus of Secure software.
     #[must_use]
-    pub fn bus(&self) -> MemoryBus<'_, { Self::LENGTH }> {
+    pub fn bus<S: MemorySpace>(&self) -> MemoryBus<'_, S> {
+        const { assert_reaches::<S>(Self::LENGTH, 0) }
         self.connect(Security::Secure)
     }
 
@@ -102,13 +106,14 @@ impl Cci400 {
     /// and that register never. What becomes of its accesses there is
     /// [a knob](Self::set_refusals_fail).
     #[must_use]
-    pub fn non_secure_bus(&self) -> MemoryBus<'_, { Self::LENGTH }> {
+    pub fn non_secure_bus<S: MemorySpace>(&self) -> MemoryBus<'_, S> {
+        const { assert_reaches::<S>(Self::LENGTH, 0) }
         self.connect(Security::NonSecure)
     }
 
-    fn connect(&self, security: Security) -> MemoryBus<'_, { Self::LENGTH }> {
+    fn connect<S: MemorySpace>(&self, security: Security) -> MemoryBus<'_, S> {
         let master = self.port.borrow_mut().connect(security);
-        MemoryBus::new(&self.port, master, 0)
+        MemoryBus::new(&self.port, master, 0, Self::LENGTH)
     }
 
     /// An event happens `times` times, because of Secure or Non-secure transactions.

@@ -263,7 +263,8 @@ macro_rules! cci5xx_methods {
 
             /// A bus of Secure software.
             #[must_use]
-            pub fn bus(&self) -> MemoryBus<'_, { Self::LENGTH }> {
+            pub fn bus<S: arm_pmu_core::MemorySpace>(&self) -> MemoryBus<'_, S> {
+                const { $crate::bus::assert_reaches::<S>(Self::LENGTH, 0) }
                 self.connect(Security::Secure)
             }
 
@@ -272,13 +273,17 @@ macro_rules! cci5xx_methods {
             /// What it reaches is up to the Secure Access register; after reset the PMU and the interface
             /// monitors. All else reads zero and ignores writes.
             #[must_use]
-            pub fn non_secure_bus(&self) -> MemoryBus<'_, { Self::LENGTH }> {
+            pub fn non_secure_bus<S: arm_pmu_core::MemorySpace>(&self) -> MemoryBus<'_, S> {
+                const { $crate::bus::assert_reaches::<S>(Self::LENGTH, 0) }
                 self.connect(Security::NonSecure)
             }
 
-            fn connect(&self, security: Security) -> MemoryBus<'_, { Self::LENGTH }> {
+            fn connect<S: arm_pmu_core::MemorySpace>(
+                &self,
+                security: Security,
+            ) -> MemoryBus<'_, S> {
                 let master = self.port.borrow_mut().connect(security);
-                MemoryBus::new(&self.port, master, 0)
+                MemoryBus::new(&self.port, master, 0, Self::LENGTH)
             }
 
             /// An event happens `times` times, because of Secure or Non-secure transactions.

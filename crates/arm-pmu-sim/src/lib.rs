@@ -5,17 +5,24 @@
 //! in a driver is seen. A test holds the device, the driver owns a [bus](MemoryBus) to it:
 //!
 //! ```
-//! use arm_pmu_core::{Bus, RegisterSpec, Memory};
+//! use arm_pmu_core::{Bus, Location, MemorySpace, RegisterSpec, Space};
 //! use arm_pmu_sim::{Cci550, Security};
 //!
 //! // Drivers have these; here, three registers by hand.
+//! # enum Registers {}
+//! # impl Space for Registers {
+//! #     type Key = usize;
+//! #     type Permit = ();
+//! # }
+//! # impl MemorySpace for Registers {
+//! #     const LENGTH: usize = Cci550::LENGTH;
+//! # }
 //! # macro_rules! register { ($name:ident, $offset:literal, $count:literal) => {
 //! #     enum $name {}
 //! #     impl RegisterSpec for $name {
-//! #         type Space = Memory<{ Cci550::LENGTH }>;
-//! #         const KEY: usize = $offset;
-//! #         const COUNT: usize = $count;
-//! #         const STRIDE: usize = 0x10000;
+//! #         type Space = Registers;
+//! #         type Ux = u32;
+//! #         const LOCATION: Location<Registers> = Location::array((), $offset, $count, 0x10000);
 //! #         const INITIAL: u32 = 0;
 //! #         const KEEP: u32 = 0;
 //! #     }
@@ -161,12 +168,12 @@ mod violation;
 
 pub use access::{Access, PageOrder, Response, Security};
 pub use arm11::{Arm11, FlagsClear};
-pub use bus::MemoryBus;
+pub use bus::{AnyOffset, MemoryBus};
 pub use cci400::{Cci400, CountsWritable};
 pub use cci500::Cci500;
 pub use cci550::Cci550;
 pub use cortex_a8::{CortexA8, StaleSelector};
-pub use cp15::{Cp15Access, Cp15Bus, Cp15Register, UserAccess, Violation};
+pub use cp15::{AnyOperands, Cp15Access, Cp15Bus, Cp15Register, UserAccess, Violation};
 pub use mmu600::{Mmu600, Stream};
 pub use noise::Noise;
 pub use register::Register;

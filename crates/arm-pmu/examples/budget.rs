@@ -10,8 +10,8 @@
 use std::num::NonZeroU32;
 use std::sync::{Mutex, PoisonError}; // in firmware: a critical section
 
-use arm_pmu::cortex_a8::{CortexA8Event, Counters, Pmu, Running};
-use arm_pmu::{Amount, Bus, Cp15, Rearm, Report, Row, Section};
+use arm_pmu::cortex_a8::{CortexA8Event, Counters, Pmu, Running, Space};
+use arm_pmu::{Amount, Bus, Rearm, Report, Row, Section};
 use arm_pmu_sim::CortexA8;
 
 /// So many misses of the L2 cache are granted at a time.
@@ -25,7 +25,7 @@ struct Shared<B> {
 }
 
 /// What nPMUIRQ leads to.
-fn overflow_handler<B: Bus<Space = Cp15>>(shared: &Mutex<Option<Shared<B>>>) {
+fn overflow_handler<B: Bus<Space = Space>>(shared: &Mutex<Option<Shared<B>>>) {
     let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
     let Some(Shared { running, used_up, beyond }) = shared.as_mut() else { return };
     // The interrupt is a level: without this it would come again at once.
@@ -41,7 +41,7 @@ fn overflow_handler<B: Bus<Space = Cp15>>(shared: &Mutex<Option<Shared<B>>>) {
 
 fn main() {
     let core = CortexA8::new();
-    // On a core: let mut pmu = Pmu::new(unsafe { CoreCp15::new() });
+    // On a core: let mut pmu = Pmu::new(unsafe { cortex_a8::Cp15::new() });
     let mut pmu = Pmu::new(core.bus());
     let [misses, instructions, ..] = pmu.counters();
     misses.overflow_after(CortexA8Event::L2CacheMiss, BUDGET);

@@ -5,15 +5,16 @@
 #[doc(hidden)]
 pub use arm_pmu_core::event_formats;
 pub use arm_pmu_core::{
-    About, Amount, AssignError, Bus, BusError, Columns, Computed, CoreCp15, Count, CountError,
-    CountSnapshot, Counter, CounterSet, Cp15, CycleCounter, Cycles, Diagnose, Diagnosis, Divider,
+    About, Amount, AssignError, Bus, BusError, Columns, Computed, Count, CountError, CountSnapshot,
+    Counter, CounterSet, Cp15, Cp15Space, CycleCounter, Cycles, Diagnose, Diagnosis, Divider,
     Event, EventOrCycles, EventSet, EventSetError, Explained, Figure, Finding, FixableBy, Found,
-    Group, Inputs, Interference, Interval, Intervals, InvalidSelection, Measurement, Memory,
-    Metric, MetricError, MetricUnit, Mmio, Monitor, MultiplexedCount, MultiplexedCounts,
-    MultiplexedRun, Operands, Outcome, Overhead, Passes, Percent, ProbeError, ProbeErrorKind,
-    Ratio, Rearm, RegisterSpec, Report, Row, RowValue, Rows, RunningMonitor, Scaling, Schedule,
-    Section, Snapshot, Space, Spread, SpreadError, StartStop, Term, Totals, UnavailableMetric,
-    Unit, UnknownCode, UnknownId, UnknownName, Value, calibrate, longest_interval, measure,
+    Group, Inputs, Interference, Interval, Intervals, InvalidSelection, Location, Measurement,
+    MemorySpace, Metric, MetricError, MetricUnit, Mmio, Monitor, MultiplexedCount,
+    MultiplexedCounts, MultiplexedRun, Operands, Outcome, Overhead, Passes, Percent, ProbeError,
+    ProbeErrorKind, Ratio, Rearm, RegisterSpec, Report, Row, RowValue, Rows, RunningMonitor,
+    Scaling, Schedule, Section, Snapshot, Space, Spread, SpreadError, StartStop, Term, Totals,
+    TwoPages, UnavailableMetric, Unit, UnknownCode, UnknownId, UnknownName, Value, Word, calibrate,
+    longest_interval, measure,
 };
 pub use arm_pmu_derive::Event;
 

@@ -7,7 +7,7 @@
 //! cargo run -p arm11 --example branch_prediction
 //! ```
 //!
-//! On hardware, only the bus is another: `unsafe { CoreCp15::new() }`.
+//! On hardware, only the bus is another: `unsafe { Cp15::new() }`.
 
 use std::error::Error;
 

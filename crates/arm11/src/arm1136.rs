@@ -5,10 +5,10 @@ pub use crate::generated::arm1136::findings::Finding;
 pub use crate::generated::arm1136::{metrics, registers};
 
 /// The PMU of an ARM1136, stopped.
-pub type Pmu<B = arm_pmu_core::CoreCp15> = crate::Pmu<crate::Arm1136, B>;
+pub type Pmu<B = crate::Cp15> = crate::Pmu<crate::Arm1136, B>;
 
 /// The PMU of an ARM1136, counting.
-pub type Running<B = arm_pmu_core::CoreCp15> = crate::Running<crate::Arm1136, B>;
+pub type Running<B = crate::Cp15> = crate::Running<crate::Arm1136, B>;
 
 /// One event counter, to say what it counts. Made by [`Pmu::counters`](crate::Pmu::counters).
 pub type Counter<'p> = arm_pmu_core::Counter<'p, Selection>;

@@ -5,10 +5,10 @@ pub use crate::generated::arm1156::findings::Finding;
 pub use crate::generated::arm1156::{metrics, registers};
 
 /// The PMU of an ARM1156, stopped.
-pub type Pmu<B = arm_pmu_core::CoreCp15> = crate::Pmu<crate::Arm1156, B>;
+pub type Pmu<B = crate::Cp15> = crate::Pmu<crate::Arm1156, B>;
 
 /// The PMU of an ARM1156, counting.
-pub type Running<B = arm_pmu_core::CoreCp15> = crate::Running<crate::Arm1156, B>;
+pub type Running<B = crate::Cp15> = crate::Running<crate::Arm1156, B>;
 
 /// One event counter, to say what it counts. Made by [`Pmu::counters`](crate::Pmu::counters).
 pub type Counter<'p> = arm_pmu_core::Counter<'p, Selection>;

@@ -3,9 +3,9 @@
 use core::fmt::{Debug, Display};
 use core::hash::Hash;
 
-use arm_pmu_core::{Bus, Clock, Cp15, Event};
+use arm_pmu_core::{Bus, Clock, Event};
 
-use crate::{COUNTERS, generated};
+use crate::{COUNTERS, Space, generated};
 
 /// An ARM11 core: [`Arm1136`], [`Arm1156`] or [`Arm1176`]. Nobody else can implement this.
 pub trait Core: access::Registers + crate::diagnose::Rows + Copy + Debug + 'static {
@@ -55,14 +55,14 @@ impl Action {
 }
 
 mod access {
-    use super::{Action, Bus, COUNTERS, Cp15};
+    use super::{Action, Bus, COUNTERS, Space};
 
     /// The registers of a core. Sealed: nobody else can name it.
     ///
     /// The control register is a word here. Sets of counters are words too, one bit for each.
     pub trait Registers {
         /// Reads the control register.
-        fn state<B: Bus<Space = Cp15>>(bus: &B) -> u32;
+        fn state<B: Bus<Space = Space>>(bus: &B) -> u32;
         /// Whether the counters count, in this state.
         fn enabled(state: u32) -> bool;
         /// The overflow flags that are up in this state.
@@ -74,19 +74,19 @@ mod access {
         fn changed(state: u32, setting: u32) -> u32;
         /// Writes the control register: all of the setting, and the action. The export of events (X)
         /// stays as it is.
-        fn program<B: Bus<Space = Cp15>>(bus: &B, setting: u32, action: Action);
+        fn program<B: Bus<Space = Space>>(bus: &B, setting: u32, action: Action);
         /// Writes the control register: the action only.
-        fn act<B: Bus<Space = Cp15>>(bus: &B, action: Action);
+        fn act<B: Bus<Space = Space>>(bus: &B, action: Action);
         /// Reads the event counters.
-        fn counts<B: Bus<Space = Cp15>>(bus: &B) -> [u32; COUNTERS];
+        fn counts<B: Bus<Space = Space>>(bus: &B) -> [u32; COUNTERS];
         /// Writes the event counters.
-        fn set_counts<B: Bus<Space = Cp15>>(bus: &B, counts: [u32; COUNTERS]);
+        fn set_counts<B: Bus<Space = Space>>(bus: &B, counts: [u32; COUNTERS]);
         /// Writes one event counter, if it is there.
-        fn set_count<B: Bus<Space = Cp15>>(bus: &B, number: usize, count: u32);
+        fn set_count<B: Bus<Space = Space>>(bus: &B, number: usize, count: u32);
         /// Reads the cycle counter.
-        fn cycles<B: Bus<Space = Cp15>>(bus: &B) -> u32;
+        fn cycles<B: Bus<Space = Space>>(bus: &B) -> u32;
         /// Writes the cycle counter.
-        fn set_cycles<B: Bus<Space = Cp15>>(bus: &B, cycles: u32);
+        fn set_cycles<B: Bus<Space = Space>>(bus: &B, cycles: u32);
     }
 }
 
@@ -108,7 +108,7 @@ macro_rules! core {
 
         impl access::Registers for $Core {
             #[inline(always)]
-            fn state<B: Bus<Space = Cp15>>(bus: &B) -> u32 {
+            fn state<B: Bus<Space = Space>>(bus: &B) -> u32 {
                 generated::$unit::registers::Registers::shared(bus).pmnc().read().bits()
             }
 
@@ -153,7 +153,7 @@ macro_rules! core {
             }
 
             #[inline(always)]
-            fn program<B: Bus<Space = Cp15>>(bus: &B, setting: u32, action: Action) {
+            fn program<B: Bus<Space = Space>>(bus: &B, setting: u32, action: Action) {
                 let Action { enable, reset_events, reset_cycles, clear } = action;
                 let pmnc = generated::$unit::registers::Registers::shared(bus).pmnc();
                 let exported = pmnc.read().x().bit();
@@ -165,7 +165,7 @@ macro_rules! core {
             }
 
             #[inline(always)]
-            fn act<B: Bus<Space = Cp15>>(bus: &B, action: Action) {
+            fn act<B: Bus<Space = Space>>(bus: &B, action: Action) {
                 let Action { enable, reset_events, reset_cycles, clear } = action;
                 generated::$unit::registers::Registers::shared(bus).pmnc().modify(|_, w| {
                     let w = w.p().bit(reset_events).c().bit(reset_cycles);
@@ -175,20 +175,20 @@ macro_rules! core {
             }
 
             #[inline(always)]
-            fn counts<B: Bus<Space = Cp15>>(bus: &B) -> [u32; COUNTERS] {
+            fn counts<B: Bus<Space = Space>>(bus: &B) -> [u32; COUNTERS] {
                 let registers = generated::$unit::registers::Registers::shared(bus);
                 [registers.pmn0().read().count().bits(), registers.pmn1().read().count().bits()]
             }
 
             #[inline(always)]
-            fn set_counts<B: Bus<Space = Cp15>>(bus: &B, [count0, count1]: [u32; COUNTERS]) {
+            fn set_counts<B: Bus<Space = Space>>(bus: &B, [count0, count1]: [u32; COUNTERS]) {
                 let registers = generated::$unit::registers::Registers::shared(bus);
                 registers.pmn0().write(|w| w.count().set(count0));
                 registers.pmn1().write(|w| w.count().set(count1));
             }
 
             #[inline(always)]
-            fn set_count<B: Bus<Space = Cp15>>(bus: &B, number: usize, count: u32) {
+            fn set_count<B: Bus<Space = Space>>(bus: &B, number: usize, count: u32) {
                 let registers = generated::$unit::registers::Registers::shared(bus);
                 match number {
                     0 => registers.pmn0().write(|w| w.count().set(count)),
@@ -198,12 +198,12 @@ macro_rules! core {
             }
 
             #[inline(always)]
-            fn cycles<B: Bus<Space = Cp15>>(bus: &B) -> u32 {
+            fn cycles<B: Bus<Space = Space>>(bus: &B) -> u32 {
                 generated::$unit::registers::Registers::shared(bus).ccnt().read().count().bits()
             }
 
             #[inline(always)]
-            fn set_cycles<B: Bus<Space = Cp15>>(bus: &B, cycles: u32) {
+            fn set_cycles<B: Bus<Space = Space>>(bus: &B, cycles: u32) {
                 generated::$unit::registers::Registers::shared(bus)
                     .ccnt()
                     .write(|w| w.count().set(cycles));

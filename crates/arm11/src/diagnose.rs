@@ -3,9 +3,9 @@
 
 use core::marker::PhantomData;
 
-use arm_pmu_core::{Bus, Clock, Cp15, Diagnose, Diagnosis, EventOrCycles, Finding};
+use arm_pmu_core::{Bus, Clock, Diagnose, Diagnosis, EventOrCycles, Finding};
 
-use crate::{COUNTERS, Core, Pmu};
+use crate::{COUNTERS, Core, Pmu, Space};
 
 /// Events that all cores have: an instruction, a branch, and every cycle.
 const INSTRUCTION: u8 = 0x07;
@@ -37,7 +37,7 @@ pub trait Rows {
     /// What can be changed, as the control register has it in this state.
     fn control(state: u32) -> Control;
     /// Writes the events, the divider and E, and leaves all else as it is, flags too.
-    fn set<B: Bus<Space = Cp15>>(bus: &B, control: Control);
+    fn set<B: Bus<Space = Space>>(bus: &B, control: Control);
 }
 
 /// What is changed of the control register.
@@ -77,7 +77,7 @@ macro_rules! rows {
                 }
             }
 
-            fn set<B: Bus<Space = Cp15>>(bus: &B, control: Control) {
+            fn set<B: Bus<Space = Space>>(bus: &B, control: Control) {
                 let Control { events: [event0, event1], by_64, enable } = control;
                 crate::generated::$unit::registers::Registers::shared(bus).pmnc().modify(|_, w| {
                     w.evt_count0()
@@ -109,7 +109,7 @@ rows!(Arm1176, arm1176, UserModeClosed, SecureNotObserved);
 ///
 /// In User mode, on a real core, an access that is not permitted is an Undefined Instruction exception,
 /// here as anywhere.
-impl<C: Core, B: Bus<Space = Cp15>> Diagnose for Pmu<C, B> {
+impl<C: Core, B: Bus<Space = Space>> Diagnose for Pmu<C, B> {
     type Finding = C::Finding;
 
     fn diagnose_with(
@@ -154,7 +154,7 @@ impl<C: Core, B: Bus<Space = Cp15>> Diagnose for Pmu<C, B> {
 }
 
 /// Writes everything as it was, E last.
-struct PutBack<'b, C: Core, B: Bus<Space = Cp15>> {
+struct PutBack<'b, C: Core, B: Bus<Space = Space>> {
     bus: &'b B,
     saved: Control,
     counts: [u32; COUNTERS],
@@ -162,7 +162,7 @@ struct PutBack<'b, C: Core, B: Bus<Space = Cp15>> {
     core: PhantomData<C>,
 }
 
-impl<C: Core, B: Bus<Space = Cp15>> Drop for PutBack<'_, C, B> {
+impl<C: Core, B: Bus<Space = Space>> Drop for PutBack<'_, C, B> {
     fn drop(&mut self) {
         C::set(self.bus, Control { enable: false, ..self.saved });
         C::set_counts(self.bus, self.counts);
@@ -172,9 +172,9 @@ impl<C: Core, B: Bus<Space = Cp15>> Drop for PutBack<'_, C, B> {
     }
 }
 
-impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
+impl<C: Core, B: Bus<Space = Space>> Pmu<C, B> {
     /// [`diagnose_with`](Diagnose::diagnose_with), after a look at the Main ID Register, which
-    /// [`CoreCp15::main_id`](crate::CoreCp15::main_id) reads: nothing is tried on another processor.
+    /// [`Cp15::main_id`](crate::Cp15::main_id) reads: nothing is tried on another processor.
     pub fn diagnose_processor(
         &mut self,
         main_id: u32,

@@ -5,10 +5,10 @@ use core::marker::PhantomData;
 use arm_pmu_core::driver::{
     self, Acknowledged, CounterConfig, Latched, Programmed, Settings, Stopped,
 };
-use arm_pmu_core::{Bus, BusError, Clock, Cp15, Divider};
+use arm_pmu_core::{Bus, BusError, Clock, Divider};
 
 use crate::core_type::Action;
-use crate::{COUNTERS, Core};
+use crate::{COUNTERS, Core, Space};
 
 /// The event counters and the cycle counter.
 const ALL_COUNTERS: u32 = ((1 << COUNTERS) - 1) | Clock::BIT;
@@ -32,7 +32,7 @@ impl<C, B> Hardware<C, B> {
     }
 }
 
-impl<C: Core, B: Bus<Space = Cp15>> driver::Hardware<COUNTERS> for Hardware<C, B> {
+impl<C: Core, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<C, B> {
     type Selection = C::Selection;
     type Cycles = Clock;
     /// What a write of the control register does at once.
@@ -207,7 +207,7 @@ impl<C: Core, B: Bus<Space = Cp15>> driver::Hardware<COUNTERS> for Hardware<C, B
     }
 }
 
-impl<C: Core, B: Bus<Space = Cp15>> Hardware<C, B> {
+impl<C: Core, B: Bus<Space = Space>> Hardware<C, B> {
     /// Clears all flags, in use or not, and leaves the counters disabled, idle, without interrupts and
     /// at any value.
     fn clear_all_flags(&self, by_64: bool) {

@@ -1,8 +1,8 @@
 //! Which core is it?
 
-use arm_pmu_core::{Bus, Cp15, ProbeError, ProbeErrorKind};
+use arm_pmu_core::{Bus, ProbeError, ProbeErrorKind};
 
-use crate::{Arm1136, Arm1156, Arm1176, Core, Pmu};
+use crate::{Arm1136, Arm1156, Arm1176, Core, Pmu, Space};
 
 /// An ARM11 core that this crate has a driver for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -17,7 +17,7 @@ pub enum Processor {
 }
 
 /// The core with this Main ID Register (CP15 c0, c0, 0), which
-/// [`CoreCp15::main_id`](crate::CoreCp15::main_id) reads. `None` if it is another one: the ARM11 MPCore
+/// [`Cp15::main_id`](crate::Cp15::main_id) reads. `None` if it is another one: the ARM11 MPCore
 /// too, which has other events.
 ///
 /// ```
@@ -40,14 +40,14 @@ pub const fn identify(main_id: u32) -> Option<Processor> {
     }
 }
 
-impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
+impl<C: Core, B: Bus<Space = Space>> Pmu<C, B> {
     /// Takes over the PMU behind `bus` if the core with this Main ID Register is this one. The PMU
     /// itself has nothing that identifies it, so it is not accessed.
     ///
     /// ```
-    /// use arm11::{CoreCp15, ProbeErrorKind, arm1176::Pmu};
+    /// use arm11::{Cp15, ProbeErrorKind, arm1176::Pmu};
     ///
-    /// fn take(bus: CoreCp15) -> Result<Pmu, ProbeErrorKind> {
+    /// fn take(bus: Cp15) -> Result<Pmu, ProbeErrorKind> {
     ///     let main_id = bus.main_id();
     ///     Pmu::probe(bus, main_id).map_err(|refused| refused.kind())
     /// }

@@ -23,20 +23,20 @@ mod pmu;
 mod running;
 
 pub use arm_pmu_core::{
-    About, Amount, AssignError, Bus, BusError, Columns, CoreCp15, Count, CountError, CountSnapshot,
-    CounterSet, Cp15, CycleCounter, Cycles, Diagnose, Diagnosis, Divider, Event, EventOrCycles,
-    EventSet, EventSetError, FixableBy, Found, Group, Interference, Interval, Intervals,
-    InvalidSelection, Measurement, Metric, MetricError, Monitor, MultiplexedCount,
-    MultiplexedCounts, MultiplexedRun, Operands, Outcome, Overhead, Passes, Percent, ProbeError,
-    ProbeErrorKind, Ratio, Rearm, RegisterSpec, Report, Row, RowValue, Rows, RunningMonitor,
-    Scaling, Schedule, Section, Snapshot, Spread, SpreadError, StartStop, Totals,
-    UnavailableMetric, Unit, UnknownCode, UnknownId, UnknownName, Value, calibrate,
-    longest_interval, measure,
+    About, Amount, AssignError, Bus, BusError, Columns, Count, CountError, CountSnapshot,
+    CounterSet, CycleCounter, Cycles, Diagnose, Diagnosis, Divider, Event, EventOrCycles, EventSet,
+    EventSetError, FixableBy, Found, Group, Interference, Interval, Intervals, InvalidSelection,
+    Measurement, Metric, MetricError, Monitor, MultiplexedCount, MultiplexedCounts, MultiplexedRun,
+    Operands, Outcome, Overhead, Passes, Percent, ProbeError, ProbeErrorKind, Ratio, Rearm,
+    RegisterSpec, Report, Row, RowValue, Rows, RunningMonitor, Scaling, Schedule, Section,
+    Snapshot, Spread, SpreadError, StartStop, Totals, UnavailableMetric, Unit, UnknownCode,
+    UnknownId, UnknownName, Value, calibrate, longest_interval, measure,
 };
 pub use arm1136::Arm1136Event;
 pub use arm1156::Arm1156Event;
 pub use arm1176::Arm1176Event;
 pub use core_type::{Arm1136, Arm1156, Arm1176, Core};
+pub use generated::arm1136::registers::Space;
 pub use generated::field;
 pub use identify::{Processor, identify};
 pub use pmu::Pmu;
@@ -55,3 +55,6 @@ pub const COUNTERS: usize = {
 
 /// The two event counters, or the cycle counter: those that overflowed, or that are to interrupt.
 pub type Counters = CounterSet<COUNTERS>;
+
+/// The registers of the performance monitor of the core that this runs on.
+pub type Cp15 = arm_pmu_core::Cp15<Space>;

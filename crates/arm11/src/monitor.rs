@@ -1,12 +1,10 @@
 //! The drivers as one of many.
 
-use arm_pmu_core::{
-    AssignError, Bus, Count, Cp15, CycleCounter, EventOrCycles, Monitor, StartStop,
-};
+use arm_pmu_core::{AssignError, Bus, Count, CycleCounter, EventOrCycles, Monitor, StartStop};
 
-use crate::{COUNTERS, Core, Pmu, Running};
+use crate::{COUNTERS, Core, Pmu, Running, Space};
 
-impl<C: Core, B: Bus<Space = Cp15>> Monitor for Pmu<C, B> {
+impl<C: Core, B: Bus<Space = Space>> Monitor for Pmu<C, B> {
     type Selection = EventOrCycles<C::Selection>;
 
     /// Two events, and the cycles.
@@ -29,11 +27,11 @@ impl<C: Core, B: Bus<Space = Cp15>> Monitor for Pmu<C, B> {
 
 /// Every cycle of the core. [`Pmu::cycle_counter`] can count each 64th instead, until the next
 /// [`assign`](Monitor::assign).
-impl<C: Core, B: Bus<Space = Cp15>> CycleCounter for Pmu<C, B> {
+impl<C: Core, B: Bus<Space = Space>> CycleCounter for Pmu<C, B> {
     const CYCLES: Self::Selection = EventOrCycles::Cycles;
 }
 
-impl<C: Core, B: Bus<Space = Cp15>> StartStop for Pmu<C, B> {
+impl<C: Core, B: Bus<Space = Space>> StartStop for Pmu<C, B> {
     type Running = Running<C, B>;
 
     fn start(self) -> Self::Running {

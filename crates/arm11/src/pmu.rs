@@ -3,10 +3,10 @@
 use core::fmt;
 
 use arm_pmu_core::driver::Driver;
-use arm_pmu_core::{Bus, Clock, Count, Counter, Cp15, Cycles, Divider, Interference};
+use arm_pmu_core::{Bus, Clock, Count, Counter, Cycles, Divider, Interference};
 
 use crate::hardware::Hardware;
-use crate::{Arm1156, COUNTERS, Core, Counters, Running};
+use crate::{Arm1156, COUNTERS, Core, Counters, Running, Space};
 
 /// The performance monitoring unit of an ARM11 core, stopped. Use it as
 /// [`arm1136::Pmu`](crate::arm1136::Pmu), [`arm1156::Pmu`](crate::arm1156::Pmu) or
@@ -22,7 +22,7 @@ pub struct Pmu<C: Core, B> {
     pub(crate) driver: Driver<Hardware<C, B>, C::Selection, COUNTERS, Clock>,
 }
 
-impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
+impl<C: Core, B: Bus<Space = Space>> Pmu<C, B> {
     /// Takes over the PMU behind `bus`, trusting that the core is this one: see
     /// [`probe`](Self::probe).
     #[must_use]
@@ -154,7 +154,7 @@ impl<C: Core, B: Bus<Space = Cp15>> Pmu<C, B> {
 }
 
 /// Only an ARM1156 has a fast interrupt of the PMU.
-impl<B: Bus<Space = Cp15>> Pmu<Arm1156, B> {
+impl<B: Bus<Space = Space>> Pmu<Arm1156, B> {
     /// From the next start on, lets overflows of these counters assert nPMUFIQ. At first, none do. A
     /// counter that is not in use never does.
     ///

@@ -3,9 +3,9 @@
 use core::fmt;
 use core::num::NonZeroU32;
 
-use arm_pmu_core::{Bus, Count, CountSnapshot, Cp15, EventOrCycles, Rearm, RunningMonitor};
+use arm_pmu_core::{Bus, Count, CountSnapshot, EventOrCycles, Rearm, RunningMonitor};
 
-use crate::{COUNTERS, Core, Counters, Pmu};
+use crate::{COUNTERS, Core, Counters, Pmu, Space};
 
 /// The performance monitoring unit of an ARM11 core, counting.
 ///
@@ -16,7 +16,7 @@ pub struct Running<C: Core, B> {
     pmu: Pmu<C, B>,
 }
 
-impl<C: Core, B: Bus<Space = Cp15>> Running<C, B> {
+impl<C: Core, B: Bus<Space = Space>> Running<C, B> {
     #[inline(always)]
     pub(crate) const fn new(pmu: Pmu<C, B>) -> Self {
         Self { pmu }
@@ -66,7 +66,7 @@ impl<C: Core, B: Bus<Space = Cp15>> Running<C, B> {
 }
 
 /// The event counters, then the cycle counter.
-impl<C: Core, B: Bus<Space = Cp15>> RunningMonitor for Running<C, B> {
+impl<C: Core, B: Bus<Space = Space>> RunningMonitor for Running<C, B> {
     type Selection = EventOrCycles<C::Selection>;
 
     const COUNTERS: usize = COUNTERS + 1;
@@ -98,7 +98,7 @@ impl<C: Core, B: Bus<Space = Cp15>> RunningMonitor for Running<C, B> {
     }
 }
 
-impl<C: Core, B: Bus<Space = Cp15>> Rearm for Running<C, B> {
+impl<C: Core, B: Bus<Space = Space>> Rearm for Running<C, B> {
     fn rearm(&mut self, counter: usize, events: NonZeroU32) {
         self.pmu.driver.rearm(counter, events.get().wrapping_neg());
     }

@@ -1,10 +1,10 @@
 //! Why a counter reads zero: each state of an ARM11 core is that finding, and no other.
 
-use arm_pmu_core::{Operands, RegisterSpec};
+use arm_pmu_core::{Operands, RegisterSpec, Word};
 use arm_pmu_sim::{Arm11, Cp15Access, Cp15Bus, FlagsClear, Noise, Response, Violation};
 use arm11::{
-    Arm1136, Arm1156, Arm1176, Bus, Core, Counters, Cp15, Diagnose, Diagnosis, Divider, Event,
-    EventOrCycles, Outcome, Pmu, arm1136, arm1176,
+    Arm1136, Arm1156, Arm1176, Bus, Core, Counters, Diagnose, Diagnosis, Divider, Event,
+    EventOrCycles, Outcome, Pmu, Space, arm1136, arm1176,
 };
 
 const fn c15(opc2: u8) -> Operands {
@@ -33,7 +33,7 @@ fn names<F: arm_pmu_core::Finding>(diagnosis: &Diagnosis<F>) -> Vec<&'static str
 
 fn diagnose<C: Core>(
     device: &Arm11,
-    pmu: &mut Pmu<C, Cp15Bus<'_>>,
+    pmu: &mut Pmu<C, Cp15Bus<'_, Space>>,
     expected: Option<EventOrCycles<C::Selection>>,
 ) -> Vec<&'static str> {
     names(&pmu.diagnose_with(expected, || work(device)))
@@ -162,7 +162,7 @@ fn an_overflow_that_was_acknowledged_too_late_is_told() {
             bus.mcr(CONTROL, events);
             bus.mcr(CONTROL, events | 0x700);
             bus.synchronize();
-            let mut pmu = arm1176::Pmu::new(bus);
+            let mut pmu = arm1176::Pmu::new(device.bus());
             let diagnosis = pmu.diagnose_with(None, || work(&device));
             assert_eq!(names(&diagnosis), ["OVERFLOW_NOT_ACKNOWLEDGED"]);
             assert_eq!(diagnosis.findings().next().map(|found| found.value), Some(up));
@@ -173,16 +173,19 @@ fn an_overflow_that_was_acknowledged_too_late_is_told() {
 }
 
 /// A bus to an emulator whose event counters read as zero.
-struct WithoutEvents<'d>(Cp15Bus<'d>);
+struct WithoutEvents<'d>(Cp15Bus<'d, Space>);
 
 impl Bus for WithoutEvents<'_> {
-    type Space = Cp15;
+    type Space = Space;
 
-    fn load<S: RegisterSpec<Space = Cp15>>(&self, index: usize) -> u32 {
-        if [c15(2), c15(3)].contains(&S::KEY) { 0 } else { self.0.load::<S>(index) }
+    fn load<S: RegisterSpec<Space = Space>>(&self, index: usize) -> S::Ux {
+        if [c15(2), c15(3)].contains(&S::LOCATION.key()) {
+            return S::Ux::truncate(0);
+        }
+        self.0.load::<S>(index)
     }
 
-    fn store<S: RegisterSpec<Space = Cp15>>(&self, index: usize, value: u32) {
+    fn store<S: RegisterSpec<Space = Space>>(&self, index: usize, value: S::Ux) {
         self.0.store::<S>(index, value);
     }
 

@@ -40,6 +40,7 @@ pub use generated::r1::events::{
 };
 pub use generated::r1::events::{MasterSource::*, SlaveSource::*};
 pub use generated::r1::metrics;
+pub use generated::registers::Space;
 pub use generated::{field, registers};
 pub use probe::{Probed, probe};
 pub use running::Overflows;
@@ -72,4 +73,4 @@ pub type Counter<'p> = arm_pmu_core::Counter<'p, Selection>;
 ///
 /// The base is that of the 64 KB block in which PMCR is at 0x100. It is not PERIPHBASE, the base of
 /// the cluster's private peripherals: the CCI-400 is 0x90000 above that.
-pub type Mmio = arm_pmu_core::Mmio<{ registers::LENGTH }>;
+pub type Mmio = arm_pmu_core::Mmio<Space>;

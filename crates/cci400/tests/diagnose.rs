@@ -2,7 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use arm_pmu_core::RegisterSpec;
+use arm_pmu_core::{RegisterSpec, Word};
 use arm_pmu_sim::{Access, Cci400, MemoryBus, Noise, Response, Security, Strict};
 use cci400::registers::Space;
 use cci400::{
@@ -25,7 +25,7 @@ fn found(device: &Cci400) -> Vec<Finding> {
 
 fn diagnose(
     device: &Cci400,
-    pmu: &mut Pmu<MemoryBus<'_, { Cci400::LENGTH }>>,
+    pmu: &mut Pmu<MemoryBus<'_, Space>>,
     expected: Option<EventOrCycles<Selection>>,
 ) -> Vec<Finding> {
     let work = || {
@@ -175,21 +175,23 @@ fn leave_all_at_their_end(device: &Cci400) {
 
 /// A bus to a device whose selections have bits that stay as they are.
 struct Stuck<'d> {
-    inner: MemoryBus<'d, { Cci400::LENGTH }>,
+    inner: MemoryBus<'d, Space>,
     bits: u32,
 }
 
 impl Bus for Stuck<'_> {
     type Space = Space;
 
-    fn load<S: RegisterSpec<Space = Space>>(&self, index: usize) -> u32 {
+    fn load<S: RegisterSpec<Space = Space>>(&self, index: usize) -> S::Ux {
         self.inner.load::<S>(index)
     }
 
-    fn store<S: RegisterSpec<Space = Space>>(&self, index: usize, value: u32) {
-        let is_selection = [0xA000, 0xB000, 0xC000, 0xD000].contains(&Space::offset::<S>(index));
+    fn store<S: RegisterSpec<Space = Space>>(&self, index: usize, value: S::Ux) {
+        let is_selection = [0xA000, 0xB000, 0xC000, 0xD000].contains(&S::LOCATION.offset(index));
         let stuck = if is_selection { self.bits } else { 0 };
-        self.inner.store::<S>(index, value & !stuck | self.inner.load::<S>(index) & stuck);
+        let old: u64 = self.inner.load::<S>(index).into();
+        let taken = value.into() & !u64::from(stuck) | old & u64::from(stuck);
+        self.inner.store::<S>(index, S::Ux::truncate(taken));
     }
 
     fn synchronize(&self) {

@@ -6,13 +6,13 @@ use arm_pmu_core::{RegisterSpec, measure};
 use arm_pmu_sim::{Access, Cci400, CountsWritable, MemoryBus, Noise, Response, Security, Strict};
 use cci400::{
     AssignError, Bus, Count, CountError, CycleCounter, Divider, EventOrCycles, M0, MasterEvent,
-    Monitor, Pmu, Rearm, S3, Selection, SlaveEvent,
+    Monitor, Pmu, Rearm, S3, Selection, SlaveEvent, Space,
 };
 
 const READS: Selection = S3.event(SlaveEvent::ReadRequestAny);
 const STALLS: Selection = M0.event(MasterEvent::ReadIdHazardStall);
 
-type DevicePmu<'d> = Pmu<MemoryBus<'d, { Cci400::LENGTH }>>;
+type DevicePmu<'d> = Pmu<MemoryBus<'d, Space>>;
 
 fn signal(device: &Cci400, what: Selection, times: u32) {
     signal_as(device, what, Security::NonSecure, times);
@@ -281,19 +281,19 @@ fn counters_are_set_while_none_is_enabled() {
 
 /// A bus to a device that does not take one kind of write.
 struct Deaf<'d> {
-    inner: MemoryBus<'d, { Cci400::LENGTH }>,
+    inner: MemoryBus<'d, Space>,
     to: usize,
 }
 
 impl Bus for Deaf<'_> {
     type Space = cci400::registers::Space;
 
-    fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> u32 {
+    fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> S::Ux {
         self.inner.load::<S>(index)
     }
 
-    fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: u32) {
-        if cci400::registers::Space::offset::<S>(index) != self.to {
+    fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: S::Ux) {
+        if S::LOCATION.offset(index) != self.to {
             self.inner.store::<S>(index, value);
         }
     }

@@ -36,6 +36,7 @@ pub use generated::events::{
 };
 pub use generated::events::{GlobalSource::*, MasterSource::*, SlaveSource::*};
 pub use generated::findings::Finding;
+pub use generated::registers::Space;
 pub use generated::{field, metrics, registers};
 
 /// One counter, to say what it counts. Made by [`Pmu::counters`].
@@ -45,4 +46,4 @@ pub type Counter<'p> = arm_pmu_core::Counter<'p, Selection>;
 ///
 /// The base is that of the block in which PMCR is at 0x100. On SoCs that give PERIPHBASE, the base
 /// of the cluster's private peripherals, it is elsewhere: look for the CCI's own base.
-pub type Mmio = arm_pmu_core::Mmio<{ registers::LENGTH }>;
+pub type Mmio = arm_pmu_core::Mmio<Space>;

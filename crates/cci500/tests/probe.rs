@@ -1,6 +1,6 @@
 //! Finding out whether a device is a CCI-500.
 
-use arm_pmu_core::RegisterSpec;
+use arm_pmu_core::{RegisterSpec, Word};
 use arm_pmu_sim::{Cci500, Response};
 use cci500::{Bus, BusError, Pmu, ProbeErrorKind};
 
@@ -58,10 +58,10 @@ fn where_no_device_answers_all_reads_as_ones() {
     struct Nothing;
     impl Bus for Nothing {
         type Space = cci500::registers::Space;
-        fn load<S: RegisterSpec<Space = Self::Space>>(&self, _: usize) -> u32 {
-            u32::MAX
+        fn load<S: RegisterSpec<Space = Self::Space>>(&self, _: usize) -> S::Ux {
+            S::Ux::truncate(u64::MAX)
         }
-        fn store<S: RegisterSpec<Space = Self::Space>>(&self, _: usize, _: u32) {
+        fn store<S: RegisterSpec<Space = Self::Space>>(&self, _: usize, _: S::Ux) {
             panic!("probing only reads");
         }
         fn synchronize(&self) {}

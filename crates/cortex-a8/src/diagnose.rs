@@ -1,10 +1,10 @@
 //! Why does a counter read zero? What is tried, in which order. The findings are those of
 //! `specs/cortex-a8/findings.yaml`.
 
-use arm_pmu_core::{Bus, Cp15, Diagnose, Diagnosis, EventOrCycles};
+use arm_pmu_core::{Bus, Diagnose, Diagnosis, EventOrCycles};
 
 use crate::registers::{Registers, pmnc};
-use crate::{COUNTERS, CortexA8Event, Finding, Mode, Pmu, Privileged, Selection, User};
+use crate::{COUNTERS, CortexA8Event, Finding, Mode, Pmu, Privileged, Selection, Space, User};
 
 /// One bit for each event counter.
 const ALL_COUNTERS: u8 = (1 << COUNTERS) - 1;
@@ -19,7 +19,7 @@ const CYCLE: u8 = CortexA8Event::Cycle as u8;
 /// as before.
 ///
 /// Of two tries, as somebody else may put it back after one.
-fn selector_is_fixed<B: Bus<Space = Cp15>>(bus: &B) -> Option<u8> {
+fn selector_is_fixed<B: Bus<Space = Space>>(bus: &B) -> Option<u8> {
     let pmnxsel = Registers::shared(bus).pmnxsel();
     let before = pmnxsel.read().sel().bits();
     let fixed = [1, 2].into_iter().all(|step| {
@@ -43,7 +43,7 @@ type Held = (u8, u32);
 /// put back is the phase of the divider by 64, which no register shows.
 ///
 /// Which core it is the PMU does not tell: [`Pmu::diagnose_processor`] takes the Main ID Register.
-impl<B: Bus<Space = Cp15>> Diagnose for Pmu<B, Privileged> {
+impl<B: Bus<Space = Space>> Diagnose for Pmu<B, Privileged> {
     type Finding = Finding;
 
     fn diagnose_with(
@@ -58,7 +58,7 @@ impl<B: Bus<Space = Cp15>> Diagnose for Pmu<B, Privileged> {
 /// As in a privileged mode, but first it reads, as it always may, whether User mode is let in: so that
 /// it ends in a finding, and not in an Undefined Instruction exception, if a kernel shut it out
 /// after [`open`](Pmu::open).
-impl<B: Bus<Space = Cp15>> Diagnose for Pmu<B, User> {
+impl<B: Bus<Space = Space>> Diagnose for Pmu<B, User> {
     type Finding = Finding;
 
     fn diagnose_with(
@@ -74,9 +74,9 @@ impl<B: Bus<Space = Cp15>> Diagnose for Pmu<B, User> {
     }
 }
 
-impl<B: Bus<Space = Cp15>> Pmu<B> {
+impl<B: Bus<Space = Space>> Pmu<B> {
     /// [`diagnose_with`](Diagnose::diagnose_with), after a look at the Main ID Register, which
-    /// [`CoreCp15::main_id`](crate::CoreCp15::main_id) reads: nothing is tried on another processor.
+    /// [`Cp15::main_id`](crate::Cp15::main_id) reads: nothing is tried on another processor.
     pub fn diagnose_processor(
         &mut self,
         main_id: u32,
@@ -90,7 +90,7 @@ impl<B: Bus<Space = Cp15>> Pmu<B> {
     }
 }
 
-impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
+impl<B: Bus<Space = Space>, M: Mode> Pmu<B, M> {
     fn diagnose_open(
         &mut self,
         expected: Option<EventOrCycles<Selection>>,
@@ -234,12 +234,12 @@ fn tell(written: Written, diagnosis: &mut Diagnosis<Finding>) -> Option<()> {
 }
 
 /// Puts everything back if the work panics.
-struct PutBack<'b, B: Bus<Space = Cp15>> {
+struct PutBack<'b, B: Bus<Space = Space>> {
     bus: &'b B,
     saved: &'b Saved,
 }
 
-impl<B: Bus<Space = Cp15>> Drop for PutBack<'_, B> {
+impl<B: Bus<Space = Space>> Drop for PutBack<'_, B> {
     fn drop(&mut self) {
         self.saved.put_back(self.bus);
     }
@@ -254,7 +254,7 @@ struct Tried {
 
 /// Selects a counter, does something with it, and looks whether it still is the one that is selected:
 /// if not, gives which.
-fn with_selected<B: Bus<Space = Cp15>, R>(
+fn with_selected<B: Bus<Space = Space>, R>(
     bus: &B,
     number: u8,
     work: impl FnOnce(&Registers<'_, B>) -> R,
@@ -268,7 +268,7 @@ fn with_selected<B: Bus<Space = Cp15>, R>(
 }
 
 /// What all counters hold. If the selector was moved meanwhile, gives where to.
-fn read_all<B: Bus<Space = Cp15>>(bus: &B) -> Result<[Held; COUNTERS], u32> {
+fn read_all<B: Bus<Space = Space>>(bus: &B) -> Result<[Held; COUNTERS], u32> {
     let mut all = [(0, 0); COUNTERS];
     for (number, held) in (0..).zip(&mut all) {
         *held = with_selected(bus, number, |registers| {
@@ -289,7 +289,7 @@ enum Written {
 
 /// Lets all counters, which are off, hold this. Somebody who moves the selector once does not keep
 /// it from that, but is told of.
-fn write_all<B: Bus<Space = Cp15>>(bus: &B, what: [Held; COUNTERS]) -> Written {
+fn write_all<B: Bus<Space = Space>>(bus: &B, what: [Held; COUNTERS]) -> Written {
     let mut moved = None;
     for _ in 0..MOST_ROUNDS {
         for (number, (event, count)) in (0..).zip(what) {
@@ -326,7 +326,7 @@ struct Saved {
 impl Saved {
     /// Stops all counters, and reads everything that will be changed. If the selector is moved
     /// again and again, gives where to, and leaves all as it was.
-    fn stop<B: Bus<Space = Cp15>>(bus: &B) -> Result<Self, u32> {
+    fn stop<B: Bus<Space = Space>>(bus: &B) -> Result<Self, u32> {
         let registers = Registers::shared(bus);
         let selector = registers.pmnxsel().read().sel().bits();
         let pmnc = registers.pmnc().read();
@@ -362,7 +362,7 @@ impl Saved {
     }
 
     /// Writes everything as it was, E last.
-    fn put_back<B: Bus<Space = Cp15>>(&self, bus: &B) -> Written {
+    fn put_back<B: Bus<Space = Space>>(&self, bus: &B) -> Written {
         let registers = Registers::shared(bus);
         registers.pmnc().modify(|_, w| w.e().clear_bit());
         registers.cntenc().write(|w| w.p().set(ALL_COUNTERS).c().clear_bit_by_one());
@@ -374,7 +374,7 @@ impl Saved {
     }
 
     /// The enables, the selector and PMNC as they were.
-    fn enable<B: Bus<Space = Cp15>>(&self, bus: &B) {
+    fn enable<B: Bus<Space = Space>>(&self, bus: &B) {
         let registers = Registers::shared(bus);
         registers.pmnxsel().write(|w| w.sel().set(self.selector));
         registers.cntens().write(|w| {

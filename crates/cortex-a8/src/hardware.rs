@@ -5,10 +5,10 @@ use core::marker::PhantomData;
 use arm_pmu_core::driver::{
     self, Acknowledged, CounterConfig, Latched, Programmed, Settings, Stopped,
 };
-use arm_pmu_core::{Bus, BusError, Clock, Cp15, Divider};
+use arm_pmu_core::{Bus, BusError, Clock, Divider};
 
 use crate::registers::{Registers, pmnc};
-use crate::{COUNTERS, Mode, Selection};
+use crate::{COUNTERS, Mode, Selection, Space};
 
 /// The event counters and the cycle counter. In sets of counters each has the bit that it has in the
 /// registers.
@@ -29,7 +29,7 @@ impl<B, M> Hardware<B, M> {
     }
 }
 
-impl<B: Bus<Space = Cp15>, M: Mode> driver::Hardware<COUNTERS> for Hardware<B, M> {
+impl<B: Bus<Space = Space>, M: Mode> driver::Hardware<COUNTERS> for Hardware<B, M> {
     type Selection = Selection;
     type Cycles = Clock;
     type Control = pmnc::R;
@@ -252,7 +252,7 @@ impl<B: Bus<Space = Cp15>, M: Mode> driver::Hardware<COUNTERS> for Hardware<B, M
     }
 }
 
-impl<B: Bus<Space = Cp15>, M: Mode> Hardware<B, M> {
+impl<B: Bus<Space = Space>, M: Mode> Hardware<B, M> {
     /// Adds one to these counters. The result is unpredictable for a counter that does not count
     /// SOFTWARE_INCREMENT.
     pub(crate) fn increment(&mut self, counters: u8) {

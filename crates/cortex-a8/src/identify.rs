@@ -1,12 +1,12 @@
 //! Is it a Cortex-A8?
 
-use arm_pmu_core::{Bus, Cp15, ProbeError, ProbeErrorKind};
+use arm_pmu_core::{Bus, ProbeError, ProbeErrorKind};
 
 use crate::registers::{MAIN_ID_PART, Registers};
-use crate::{COUNTERS, Pmu, UserPmu};
+use crate::{COUNTERS, Pmu, Space, UserPmu};
 
 /// Whether the core with this Main ID Register (CP15 c0, c0, 0) is a Cortex-A8.
-/// [`CoreCp15::main_id`](crate::CoreCp15::main_id) reads it.
+/// [`Cp15::main_id`](crate::Cp15::main_id) reads it.
 ///
 /// ```
 /// assert!(cortex_a8::is_cortex_a8(0x413F_C082)); // an AM335x
@@ -18,14 +18,14 @@ pub const fn is_cortex_a8(main_id: u32) -> bool {
     main_id >> 24 == ARM && (main_id >> 4 & 0xFFF) as u16 == MAIN_ID_PART
 }
 
-impl<B: Bus<Space = Cp15>> Pmu<B> {
+impl<B: Bus<Space = Space>> Pmu<B> {
     /// Takes over the PMU behind `bus` if the core with this Main ID Register is a Cortex-A8 and its PMU
     /// answers. Only reads.
     ///
     /// ```
-    /// use cortex_a8::{CoreCp15, Pmu, ProbeErrorKind};
+    /// use cortex_a8::{Cp15, Pmu, ProbeErrorKind};
     ///
-    /// fn take(bus: CoreCp15) -> Result<Pmu<CoreCp15>, ProbeErrorKind> {
+    /// fn take(bus: Cp15) -> Result<Pmu<Cp15>, ProbeErrorKind> {
     ///     let main_id = bus.main_id();
     ///     Pmu::probe(bus, main_id).map_err(|refused| refused.kind())
     /// }
@@ -51,7 +51,7 @@ impl<B: Bus<Space = Cp15>> Pmu<B> {
     }
 }
 
-impl<B: Bus<Space = Cp15>> UserPmu<B> {
+impl<B: Bus<Space = Space>> UserPmu<B> {
     /// Takes over the PMU behind `bus` for software in User mode, trusting that the core is a
     /// Cortex-A8, if privileged software [opened](Pmu::user_access) it. Only reads, and reads only what
     /// User mode may always read, so that this is no undefined instruction.

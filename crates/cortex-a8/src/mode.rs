@@ -18,19 +18,20 @@ impl Mode for Privileged {}
 impl Mode for User {}
 
 pub(crate) mod sealed {
-    use arm_pmu_core::{Bus, Clock, Cp15};
+    use arm_pmu_core::{Bus, Clock};
 
+    use crate::Space;
     use crate::registers::Registers;
 
     /// What the modes do differently.
     pub trait Mode {
         /// Lets overflows of these counters, one bit each, interrupt, and of no others.
-        fn set_interrupts<B: Bus<Space = Cp15>>(bus: &B, counters: u32);
+        fn set_interrupts<B: Bus<Space = Space>>(bus: &B, counters: u32);
     }
 
     impl Mode for super::Privileged {
         #[inline(always)]
-        fn set_interrupts<B: Bus<Space = Cp15>>(bus: &B, counters: u32) {
+        fn set_interrupts<B: Bus<Space = Space>>(bus: &B, counters: u32) {
             let registers = Registers::shared(bus);
             registers.intenc().write(|w| w.p().set(0xF).c().clear_bit_by_one());
             registers.intens().write(|w| {
@@ -42,6 +43,6 @@ pub(crate) mod sealed {
 
     impl Mode for super::User {
         #[inline(always)]
-        fn set_interrupts<B: Bus<Space = Cp15>>(_: &B, _: u32) {}
+        fn set_interrupts<B: Bus<Space = Space>>(_: &B, _: u32) {}
     }
 }

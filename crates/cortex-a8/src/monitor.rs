@@ -1,12 +1,10 @@
 //! The driver as one of many.
 
-use arm_pmu_core::{
-    AssignError, Bus, Count, Cp15, CycleCounter, EventOrCycles, Monitor, StartStop,
-};
+use arm_pmu_core::{AssignError, Bus, Count, CycleCounter, EventOrCycles, Monitor, StartStop};
 
-use crate::{COUNTERS, Mode, Pmu, Running, Selection};
+use crate::{COUNTERS, Mode, Pmu, Running, Selection, Space};
 
-impl<B: Bus<Space = Cp15>, M: Mode> Monitor for Pmu<B, M> {
+impl<B: Bus<Space = Space>, M: Mode> Monitor for Pmu<B, M> {
     type Selection = EventOrCycles<Selection>;
 
     /// Four events, and the cycles.
@@ -29,11 +27,11 @@ impl<B: Bus<Space = Cp15>, M: Mode> Monitor for Pmu<B, M> {
 
 /// Every cycle of the core. [`Pmu::cycle_counter`] can count each 64th instead, until the next
 /// [`assign`](Monitor::assign).
-impl<B: Bus<Space = Cp15>, M: Mode> CycleCounter for Pmu<B, M> {
+impl<B: Bus<Space = Space>, M: Mode> CycleCounter for Pmu<B, M> {
     const CYCLES: Self::Selection = EventOrCycles::Cycles;
 }
 
-impl<B: Bus<Space = Cp15>, M: Mode> StartStop for Pmu<B, M> {
+impl<B: Bus<Space = Space>, M: Mode> StartStop for Pmu<B, M> {
     type Running = Running<B, M>;
 
     fn start(self) -> Self::Running {

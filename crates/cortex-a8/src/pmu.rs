@@ -3,11 +3,11 @@
 use core::fmt;
 
 use arm_pmu_core::driver::Driver;
-use arm_pmu_core::{Bus, Clock, Count, Counter, Cp15, Cycles, Interference};
+use arm_pmu_core::{Bus, Clock, Count, Counter, Cycles, Interference};
 
 use crate::hardware::Hardware;
 use crate::registers::{Registers, UserRegisters};
-use crate::{COUNTERS, CortexA8Event, Counters, Mode, Privileged, Running, Selection, User};
+use crate::{COUNTERS, CortexA8Event, Counters, Mode, Privileged, Running, Selection, Space, User};
 
 /// The performance monitoring unit of a Cortex-A8, stopped.
 ///
@@ -34,7 +34,7 @@ pub struct Pmu<B, M: Mode = Privileged> {
 /// [opened](Pmu::user_access) it. Made by [`open`](Self::open).
 pub type UserPmu<B> = Pmu<B, User>;
 
-impl<B: Bus<Space = Cp15>> Pmu<B> {
+impl<B: Bus<Space = Space>> Pmu<B> {
     /// Takes over the PMU behind `bus`, trusting that the core is a Cortex-A8: see
     /// [`probe`](Self::probe). For software in a privileged mode.
     #[must_use]
@@ -75,14 +75,14 @@ impl<B: Bus<Space = Cp15>> Pmu<B> {
     }
 }
 
-impl<B: Bus<Space = Cp15>> UserPmu<B> {
+impl<B: Bus<Space = Space>> UserPmu<B> {
     /// The registers of the PMU that User mode reaches.
     pub fn registers(&mut self) -> UserRegisters<'_, B> {
         UserRegisters::new(&mut self.driver.hardware_mut().bus)
     }
 }
 
-impl<B: Bus<Space = Cp15>, M: Mode> Pmu<B, M> {
+impl<B: Bus<Space = Space>, M: Mode> Pmu<B, M> {
     #[inline(always)]
     pub(crate) const fn over(bus: B) -> Self {
         Self { driver: Driver::with_cycle_counter(Hardware::new(bus)) }

@@ -3,9 +3,9 @@
 use core::fmt;
 use core::num::NonZeroU32;
 
-use arm_pmu_core::{Bus, Count, CountSnapshot, Cp15, EventOrCycles, Rearm, RunningMonitor};
+use arm_pmu_core::{Bus, Count, CountSnapshot, EventOrCycles, Rearm, RunningMonitor};
 
-use crate::{COUNTERS, Counters, Mode, Pmu, Privileged, Selection, User};
+use crate::{COUNTERS, Counters, Mode, Pmu, Privileged, Selection, Space, User};
 
 /// The performance monitoring unit of a Cortex-A8, counting.
 ///
@@ -19,7 +19,7 @@ pub struct Running<B, M: Mode = Privileged> {
 /// The [`Running`] PMU of software in User mode.
 pub type UserRunning<B> = Running<B, User>;
 
-impl<B: Bus<Space = Cp15>, M: Mode> Running<B, M> {
+impl<B: Bus<Space = Space>, M: Mode> Running<B, M> {
     #[inline(always)]
     pub(crate) const fn new(pmu: Pmu<B, M>) -> Self {
         Self { pmu }
@@ -77,7 +77,7 @@ impl<B: Bus<Space = Cp15>, M: Mode> Running<B, M> {
 pub(crate) const ALL: usize = COUNTERS + 1;
 
 /// The event counters, then the cycle counter.
-impl<B: Bus<Space = Cp15>, M: Mode> RunningMonitor for Running<B, M> {
+impl<B: Bus<Space = Space>, M: Mode> RunningMonitor for Running<B, M> {
     type Selection = EventOrCycles<Selection>;
 
     const COUNTERS: usize = ALL;
@@ -109,7 +109,7 @@ impl<B: Bus<Space = Cp15>, M: Mode> RunningMonitor for Running<B, M> {
     }
 }
 
-impl<B: Bus<Space = Cp15>, M: Mode> Rearm for Running<B, M> {
+impl<B: Bus<Space = Space>, M: Mode> Rearm for Running<B, M> {
     fn rearm(&mut self, counter: usize, events: NonZeroU32) {
         self.pmu.driver.rearm(counter, events.get().wrapping_neg());
     }

@@ -8,8 +8,8 @@ use std::cell::Cell;
 use arm_pmu_core::{Operands, RegisterSpec};
 use arm_pmu_sim::{CortexA8, Cp15Access, Cp15Bus, Noise, Response, StaleSelector, Violation};
 use cortex_a8::{
-    Bus, CortexA8Event, Counters, Cp15, Diagnose, Diagnosis, Divider, EventOrCycles, Finding,
-    Outcome, Pmu, Selection, UserPmu,
+    Bus, CortexA8Event, Counters, Diagnose, Diagnosis, Divider, EventOrCycles, Finding, Outcome,
+    Pmu, Selection, Space, UserPmu,
 };
 
 use deaf::Deaf;
@@ -37,7 +37,7 @@ fn findings(diagnosis: &Diagnosis<Finding>) -> Vec<Finding> {
 
 fn diagnose(
     device: &CortexA8,
-    pmu: &mut Pmu<Cp15Bus<'_>>,
+    pmu: &mut Pmu<Cp15Bus<'_, Space>>,
     expected: Option<EventOrCycles<Selection>>,
 ) -> Vec<Finding> {
     findings(&pmu.diagnose_with(expected, || work(device)))
@@ -316,21 +316,21 @@ fn a_selector_that_is_moved_is_told_or_does_no_harm() {
 
 /// A bus before each load of which somebody else moves the selector on.
 struct Restless<'d> {
-    inner: Cp15Bus<'d>,
+    inner: Cp15Bus<'d, Space>,
     device: &'d CortexA8,
     selector: Cell<u8>,
 }
 
 impl Bus for Restless<'_> {
-    type Space = Cp15;
+    type Space = Space;
 
-    fn load<S: RegisterSpec<Space = Cp15>>(&self, index: usize) -> u32 {
+    fn load<S: RegisterSpec<Space = Space>>(&self, index: usize) -> S::Ux {
         self.selector.set((self.selector.get() + 1) % 4);
         self.device.other_owner_moves_selector(self.selector.get());
         self.inner.load::<S>(index)
     }
 
-    fn store<S: RegisterSpec<Space = Cp15>>(&self, index: usize, value: u32) {
+    fn store<S: RegisterSpec<Space = Space>>(&self, index: usize, value: S::Ux) {
         self.inner.store::<S>(index, value);
     }
 

@@ -5,7 +5,7 @@ use arm_pmu_core::{Bus, IntoPages, Mmio, ProbeError};
 use crate::Tbu;
 pub use crate::generated::tbu::events::{Selection, TbuEvent};
 pub use crate::generated::tbu::metrics;
-use crate::registers::{self, PAGE0_LENGTH, PAGE1_LENGTH, tbu};
+use crate::registers::{self, tbu};
 
 /// The PMU of one TBU, stopped.
 pub type Pmu<P0 = Page0, P1 = Page1> = crate::Pmu<Tbu, P0, P1>;
@@ -20,7 +20,7 @@ pub type Counter<'p> = arm_pmu_core::Counter<'p, Selection>;
 ///
 /// The base of TBU n is 0x40000 + n * 0x20000 above that of the TCU (Arm's own firmware for the
 /// N1SDP, and the device tree of Agilex 5).
-pub type Region = Mmio<{ tbu::LENGTH }>;
+pub type Region = Mmio<tbu::Region>;
 
 /// The registers on page 0, at [`PAGE0`](crate::registers::tbu::PAGE0) from the base of the unit.
 ///
@@ -35,16 +35,16 @@ pub type Region = Mmio<{ tbu::LENGTH }>;
 /// let pmu = tbu::Pmu::probe(page0, page1)?;
 /// # Ok::<(), mmu600::ProbeErrorKind>(())
 /// ```
-pub type Page0 = Mmio<PAGE0_LENGTH, 0>;
+pub type Page0 = Mmio<registers::Page0>;
 
 /// The registers on page 1, at [`PAGE1`](crate::registers::tbu::PAGE1) from the base of the unit. See
 /// [`Page0`].
-pub type Page1 = Mmio<PAGE1_LENGTH, 1>;
+pub type Page1 = Mmio<registers::Page1>;
 
 /// The two pages of a region.
 #[must_use]
 pub const fn pages(region: Region) -> (Page0, Page1) {
-    region.into_pages::<PAGE0_LENGTH, { tbu::PAGE0 }, { tbu::PAGE1 }>()
+    region.into_pages()
 }
 
 impl Pmu {
@@ -78,9 +78,9 @@ impl<P0: Bus<Space = registers::Page0>, P1: Bus<Space = registers::Page1>> Pmu<P
     /// As [`probe`](crate::Pmu::probe).
     pub fn probe_at<R>(region: R) -> Result<Self, ProbeError<(P0, P1)>>
     where
-        R: IntoPages<PAGE0_LENGTH, { tbu::PAGE0 }, { tbu::PAGE1 }, First = P0, Second = P1>,
+        R: IntoPages<Space = tbu::Region, Page0 = P0, Page1 = P1>,
     {
-        let (page0, page1) = region.divide();
+        let (page0, page1) = region.into_pages();
         Self::probe(page0, page1)
     }
 }

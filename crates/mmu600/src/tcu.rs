@@ -5,7 +5,7 @@ use arm_pmu_core::{Bus, IntoPages, Mmio, ProbeError};
 use crate::Tcu;
 pub use crate::generated::tcu::events::{Selection, TcuEvent};
 pub use crate::generated::tcu::metrics;
-use crate::registers::{self, PAGE0_LENGTH, PAGE1_LENGTH, tcu};
+use crate::registers::{self, tcu};
 
 /// The PMU of the TCU, stopped.
 pub type Pmu<P0 = Page0, P1 = Page1> = crate::Pmu<Tcu, P0, P1>;
@@ -20,7 +20,7 @@ pub type Counter<'p> = arm_pmu_core::Counter<'p, Selection>;
 ///
 /// Its base is that of the MMU-600. The registers of the SMMU itself lie in it, around the two pages
 /// of the PMU: who does not own those makes a [`Page0`] and a [`Page1`] alone.
-pub type Region = Mmio<{ tcu::LENGTH }>;
+pub type Region = Mmio<tcu::Region>;
 
 /// The registers on page 0, at [`PAGE0`](crate::registers::tcu::PAGE0) from the base of the unit.
 ///
@@ -35,16 +35,16 @@ pub type Region = Mmio<{ tcu::LENGTH }>;
 /// let pmu = tcu::Pmu::probe(page0, page1)?;
 /// # Ok::<(), mmu600::ProbeErrorKind>(())
 /// ```
-pub type Page0 = Mmio<PAGE0_LENGTH, 0>;
+pub type Page0 = Mmio<registers::Page0>;
 
 /// The registers on page 1, at [`PAGE1`](crate::registers::tcu::PAGE1) from the base of the unit. See
 /// [`Page0`].
-pub type Page1 = Mmio<PAGE1_LENGTH, 1>;
+pub type Page1 = Mmio<registers::Page1>;
 
 /// The two pages of a region.
 #[must_use]
 pub const fn pages(region: Region) -> (Page0, Page1) {
-    region.into_pages::<PAGE0_LENGTH, { tcu::PAGE0 }, { tcu::PAGE1 }>()
+    region.into_pages()
 }
 
 impl Pmu {
@@ -78,9 +78,9 @@ impl<P0: Bus<Space = registers::Page0>, P1: Bus<Space = registers::Page1>> Pmu<P
     /// As [`probe`](crate::Pmu::probe).
     pub fn probe_at<R>(region: R) -> Result<Self, ProbeError<(P0, P1)>>
     where
-        R: IntoPages<PAGE0_LENGTH, { tcu::PAGE0 }, { tcu::PAGE1 }, First = P0, Second = P1>,
+        R: IntoPages<Space = tcu::Region, Page0 = P0, Page1 = P1>,
     {
-        let (page0, page1) = region.divide();
+        let (page0, page1) = region.into_pages();
         Self::probe(page0, page1)
     }
 }

@@ -3,14 +3,15 @@
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use arm_pmu_core::{Memory, RegisterSpec};
-use arm_pmu_sim::{Access, MemoryBus, Mmu600, Noise, PageOrder, Response, Stream, Strict};
+use arm_pmu_core::{RegisterSpec, Word};
+use arm_pmu_sim::{
+    Access, AnyOffset, MemoryBus, Mmu600, Noise, PageOrder, Response, Stream, Strict,
+};
+use mmu600::registers::{Page0, Page1};
 use mmu600::tbu::{self, Selection};
 use mmu600::{
     Bus, BusError, Diagnose, Diagnosis, Finding, Outcome, StreamFilter, TbuEvent, TcuEvent, tcu,
 };
-
-type Page<'d, const PAGE: usize> = MemoryBus<'d, { Mmu600::PAGE_LENGTH }, PAGE>;
 
 const CANARY: Option<Selection> = Some(Selection::event(TbuEvent::MainTlbLookup));
 
@@ -24,7 +25,7 @@ fn work(device: &Mmu600) {
     device.clock(100);
 }
 
-fn pmu(device: &Mmu600) -> tbu::Pmu<Page<'_, 0>, Page<'_, 1>> {
+fn pmu(device: &Mmu600) -> tbu::Pmu<MemoryBus<'_, Page0>, MemoryBus<'_, Page1>> {
     tbu::Pmu::new(device.page0(), device.page1())
 }
 
@@ -34,8 +35,8 @@ fn diagnose<P0, P1>(
     expected: Option<Selection>,
 ) -> Vec<Finding>
 where
-    P0: Bus<Space = mmu600::registers::Page0>,
-    P1: Bus<Space = mmu600::registers::Page1>,
+    P0: Bus<Space = Page0>,
+    P1: Bus<Space = Page1>,
 {
     findings(&pmu.diagnose_with(expected, || work(device)))
 }
@@ -88,29 +89,18 @@ fn a_gated_clock_is_idleness() {
 }
 
 /// Page 0 where page 1 should be.
-struct Mistaken<'d>(Page<'d, 0>);
-
-/// A register of page 1 at the same offset of page 0.
-struct Moved<S>(S);
-
-impl<S: RegisterSpec<Space = Memory<0x1000, 1>>> RegisterSpec for Moved<S> {
-    type Space = Memory<0x1000, 0>;
-    const KEY: usize = S::KEY;
-    const COUNT: usize = S::COUNT;
-    const STRIDE: usize = S::STRIDE;
-    const INITIAL: u32 = S::INITIAL;
-    const KEEP: u32 = S::KEEP;
-}
+struct Mistaken<'d>(MemoryBus<'d, AnyOffset>);
 
 impl Bus for Mistaken<'_> {
-    type Space = Memory<0x1000, 1>;
+    type Space = Page1;
 
-    fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> u32 {
-        self.0.load::<Moved<S>>(index)
+    fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> S::Ux {
+        S::Ux::truncate(self.0.read(S::LOCATION.offset(index)).into())
     }
 
-    fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: u32) {
-        self.0.store::<Moved<S>>(index, value);
+    fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: S::Ux) {
+        let value: u64 = value.into();
+        self.0.write(S::LOCATION.offset(index), value as u32);
     }
 
     fn synchronize(&self) {
@@ -153,14 +143,15 @@ struct Foreign<'d> {
 }
 
 impl Bus for Foreign<'_> {
-    type Space = Memory<0x1000, 1>;
+    type Space = Page1;
 
-    fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> u32 {
-        self.words.borrow()[(S::KEY + S::STRIDE * index) / 4]
+    fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> S::Ux {
+        S::Ux::truncate(self.words.borrow()[S::LOCATION.offset(index) / 4].into())
     }
 
-    fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: u32) {
-        let offset = S::KEY + S::STRIDE * index;
+    fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: S::Ux) {
+        let offset = S::LOCATION.offset(index);
+        let value = Into::<u64>::into(value) as u32;
         self.stores.borrow_mut().push((offset, value));
         self.words.borrow_mut()[offset / 4] = value & self.holds;
     }

@@ -1,5 +1,6 @@
 //! Finding out whether a device is the PMU of such a unit.
 
+use arm_pmu_core::Word;
 use arm_pmu_sim::{Mmu600, Response, Strict};
 use mmu600::{Bus, BusError, Diagnose, Finding, ProbeErrorKind, RegisterSpec, tbu, tcu};
 
@@ -58,11 +59,11 @@ struct Ones<Space>(std::marker::PhantomData<Space>);
 impl<S: arm_pmu_core::Space> Bus for Ones<S> {
     type Space = S;
 
-    fn load<R: RegisterSpec<Space = S>>(&self, _: usize) -> u32 {
-        u32::MAX
+    fn load<R: RegisterSpec<Space = S>>(&self, _: usize) -> R::Ux {
+        R::Ux::truncate(u64::MAX)
     }
 
-    fn store<R: RegisterSpec<Space = S>>(&self, _: usize, _: u32) {}
+    fn store<R: RegisterSpec<Space = S>>(&self, _: usize, _: R::Ux) {}
 
     fn synchronize(&self) {}
 }
@@ -100,20 +101,20 @@ fn a_counter_group_built_otherwise_is_refused() {
 #[test]
 fn one_base_is_enough() {
     let (tcu, tbu) = (Strict::new(Mmu600::tcu()), Strict::new(Mmu600::tbu()));
-    let mut pmu = tbu::Pmu::probe_at(tbu.region::<{ Mmu600::TBU_LENGTH }>()).unwrap();
+    let mut pmu = tbu::Pmu::probe_at(tbu.region()).unwrap();
     let [cycles, ..] = pmu.counters();
     cycles.count(tbu::TbuEvent::ClockCycle);
     let running = pmu.start();
     tbu.clock(7);
     assert_eq!(running.stop().counts()[0].exact(), Ok(7));
-    let mut pmu = tcu::Pmu::probe_at(tcu.region::<{ Mmu600::TCU_LENGTH }>()).unwrap();
+    let mut pmu = tcu::Pmu::probe_at(tcu.region()).unwrap();
     let [cycles, ..] = pmu.counters();
     cycles.count(tcu::TcuEvent::ClockCycle);
     let running = pmu.start();
     tcu.clock(8);
     assert_eq!(running.stop().counts()[0].exact(), Ok(8));
     tbu.set_part_number(0x483);
-    let refused = tbu::Pmu::probe_at(tbu.region::<{ Mmu600::TBU_LENGTH }>()).unwrap_err();
+    let refused = tbu::Pmu::probe_at(tbu.region()).unwrap_err();
     assert_eq!(refused.kind(), ProbeErrorKind::Part { found: 0x483, expected: 0x484 });
 }
 

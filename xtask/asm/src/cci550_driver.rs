@@ -1,15 +1,14 @@
 //! The methods of the CCI-550's driver.
 #![allow(unsafe_code)]
 
-use arm_pmu_core::{AssignError, Count, Measurement, Mmio, measure};
-use cci550::registers::LENGTH;
+use arm_pmu_core::{AssignError, Count, Measurement, measure};
 use cci550::{COUNTERS, Pmu, Running, SI3, Selection, SlaveEvent};
 
 use crate::cci550_by_hand as by_hand;
 use crate::hand::Mapped;
 use crate::reading::Reading;
 
-type Bus = Mmio<LENGTH>;
+type Bus = cci550::Mmio;
 
 #[unsafe(no_mangle)]
 pub fn cci550_start(pmu: Pmu<Bus>) -> Running<Bus> {

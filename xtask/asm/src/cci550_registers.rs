@@ -5,8 +5,9 @@
 //! Of all functions: `base` is where a CCI-550 is mapped, and nobody else uses it.
 #![allow(unsafe_code)]
 
-use arm_pmu_core::{Bus, Mmio};
-use cci550::registers::{LENGTH, Registers, event_select};
+use arm_pmu_core::Bus;
+use cci550::Mmio;
+use cci550::registers::{Registers, event_select};
 
 use crate::hand;
 
@@ -16,7 +17,7 @@ const PMCR: usize = 0x100;
 #[unsafe(no_mangle)]
 pub unsafe fn cci550_select_event(base: usize) {
     // SAFETY: the caller's promise.
-    let mut bus = unsafe { Mmio::<LENGTH>::new(base) };
+    let mut bus = unsafe { Mmio::new(base) };
     let [_, _, block, ..] = Registers::new(&mut bus).counters();
     block.event_select().write(|w| w.source().set(3).event().set(9));
 }
@@ -32,7 +33,7 @@ pub unsafe fn cci550_select_event_by_hand(base: usize) {
 #[unsafe(no_mangle)]
 pub unsafe fn cci550_select_any_event(base: usize, source: u8, event: u8) {
     // SAFETY: the caller's promise.
-    let mut bus = unsafe { Mmio::<LENGTH>::new(base) };
+    let mut bus = unsafe { Mmio::new(base) };
     let [_, _, block, ..] = Registers::new(&mut bus).counters();
     block.event_select().write(|w| w.source().set(source).event().set(event));
 }
@@ -50,7 +51,7 @@ pub unsafe fn cci550_select_any_event_by_hand(base: usize, source: u8, event: u8
 pub unsafe fn cci550_write_encoded(base: usize) {
     let value = event_select::W::encode(|w| w.source().set(3).event().set(9));
     // SAFETY: the caller's promise.
-    let bus = unsafe { Mmio::<LENGTH>::new(base) };
+    let bus = unsafe { Mmio::new(base) };
     bus.store::<event_select::EventSelectSpec>(7, value);
 }
 
@@ -64,7 +65,7 @@ pub unsafe fn cci550_write_encoded_by_hand(base: usize) {
 #[unsafe(no_mangle)]
 pub unsafe fn cci550_enable_counter(base: usize) {
     // SAFETY: the caller's promise.
-    let mut bus = unsafe { Mmio::<LENGTH>::new(base) };
+    let mut bus = unsafe { Mmio::new(base) };
     let [.., block] = Registers::new(&mut bus).counters();
     block.count_control().write(|w| w.enable().set_bit());
 }
@@ -80,7 +81,7 @@ pub unsafe fn cci550_enable_counter_by_hand(base: usize) {
 #[unsafe(no_mangle)]
 pub unsafe fn cci550_modify_control(base: usize) {
     // SAFETY: the caller's promise.
-    let mut bus = unsafe { Mmio::<LENGTH>::new(base) };
+    let mut bus = unsafe { Mmio::new(base) };
     Registers::new(&mut bus).pmcr().modify(|_, w| w.cen().set_bit());
 }
 
@@ -98,7 +99,7 @@ pub unsafe fn cci550_modify_control_by_hand(base: usize) {
 #[unsafe(no_mangle)]
 pub unsafe fn cci550_read_counter(base: usize) -> u32 {
     // SAFETY: the caller's promise.
-    let mut bus = unsafe { Mmio::<LENGTH>::new(base) };
+    let mut bus = unsafe { Mmio::new(base) };
     let [_, _, _, _, block, ..] = Registers::new(&mut bus).counters();
     block.event_count().read().count().bits()
 }
@@ -114,7 +115,7 @@ pub unsafe fn cci550_read_counter_by_hand(base: usize) -> u32 {
 #[unsafe(no_mangle)]
 pub unsafe fn cci550_synchronize(base: usize) {
     // SAFETY: the caller's promise.
-    let mut bus = unsafe { Mmio::<LENGTH>::new(base) };
+    let mut bus = unsafe { Mmio::new(base) };
     Registers::new(&mut bus).pmcr().write(|w| w.cen().set_bit());
     bus.synchronize();
 }
@@ -131,7 +132,7 @@ pub unsafe fn cci550_synchronize_by_hand(base: usize) {
 #[unsafe(no_mangle)]
 pub unsafe fn cci550_set_up_five(base: usize) {
     // SAFETY: the caller's promise.
-    let mut bus = unsafe { Mmio::<LENGTH>::new(base) };
+    let mut bus = unsafe { Mmio::new(base) };
     let [a, b, c, d, e, ..] = Registers::new(&mut bus).counters();
     a.event_select().write(|w| w.source().set(3).event().set(3));
     b.event_select().write(|w| w.source().set(3).event().set(4));

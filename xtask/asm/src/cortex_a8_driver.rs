@@ -1,8 +1,8 @@
 //! The methods of the Cortex-A8's driver.
 #![allow(unsafe_code)]
 
-use arm_pmu_core::{AssignError, CoreCp15, Count, EventOrCycles, Measurement, measure};
-use cortex_a8::{COUNTERS, CortexA8Event, Counters, Pmu, Running, Selection};
+use arm_pmu_core::{AssignError, Count, EventOrCycles, Measurement, measure};
+use cortex_a8::{COUNTERS, CortexA8Event, Counters, Cp15, Pmu, Running, Selection};
 
 use crate::cortex_a8_by_hand as by_hand;
 use crate::hand;
@@ -39,7 +39,7 @@ impl by_hand::Registers for Own {
 }
 
 #[unsafe(no_mangle)]
-pub fn cortex_a8_start(pmu: Pmu<CoreCp15>) -> Running<CoreCp15> {
+pub fn cortex_a8_start(pmu: Pmu<Cp15>) -> Running<Cp15> {
     pmu.start()
 }
 
@@ -50,7 +50,7 @@ pub fn cortex_a8_start_by_hand(pmu: &mut by_hand::Pmu<Own>) {
 }
 
 #[unsafe(no_mangle)]
-pub fn cortex_a8_stop(running: Running<CoreCp15>) -> Pmu<CoreCp15> {
+pub fn cortex_a8_stop(running: Running<Cp15>) -> Pmu<Cp15> {
     running.stop()
 }
 
@@ -61,7 +61,7 @@ pub fn cortex_a8_stop_by_hand(pmu: &mut by_hand::Pmu<Own>) {
 }
 
 #[unsafe(no_mangle)]
-pub fn cortex_a8_running_counts(running: &Running<CoreCp15>) -> [Count; COUNTERS] {
+pub fn cortex_a8_running_counts(running: &Running<Cp15>) -> [Count; COUNTERS] {
     running.counts()
 }
 
@@ -72,7 +72,7 @@ pub fn cortex_a8_running_counts_by_hand(pmu: &by_hand::Pmu<Own>) -> [Reading; CO
 }
 
 #[unsafe(no_mangle)]
-pub fn cortex_a8_acknowledge(running: &mut Running<CoreCp15>) -> Counters {
+pub fn cortex_a8_acknowledge(running: &mut Running<Cp15>) -> Counters {
     running.acknowledge()
 }
 
@@ -85,7 +85,7 @@ pub fn cortex_a8_acknowledge_by_hand(pmu: &mut by_hand::Pmu<Own>) -> u32 {
 /// An event and the cycles around nothing.
 #[unsafe(no_mangle)]
 pub fn cortex_a8_measure_nothing(
-    pmu: &mut Pmu<CoreCp15>,
+    pmu: &mut Pmu<Cp15>,
 ) -> Result<Measurement<EventOrCycles<Selection>, (), 2>, AssignError> {
     let event = EventOrCycles::Event(CortexA8Event::InstructionExecuted.into());
     measure(pmu, [event, EventOrCycles::Cycles], || ())

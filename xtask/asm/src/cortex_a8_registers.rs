@@ -1,14 +1,15 @@
 //! Single accesses to the PMU of a Cortex-A8.
 #![allow(unsafe_code)]
 
-use arm_pmu_core::{Bus, CoreCp15};
+use arm_pmu_core::Bus;
+use cortex_a8::Cp15;
 use cortex_a8::registers::{Registers, evtsel};
 
 use crate::hand::{self, mcr, mrc};
 
 /// One event on a counter, through the selector.
 #[unsafe(no_mangle)]
-pub fn cortex_a8_select_event(bus: &mut CoreCp15) {
+pub fn cortex_a8_select_event(bus: &mut Cp15) {
     Registers::new(bus).pmnxsel().write(|w| w.sel().set(2));
     bus.synchronize();
     Registers::new(bus).evtsel().write(|w| w.sel().set(0x44));
@@ -16,7 +17,7 @@ pub fn cortex_a8_select_event(bus: &mut CoreCp15) {
 
 #[unsafe(no_mangle)]
 #[unsafe(link_section = ".text.by_hand")]
-pub fn cortex_a8_select_event_by_hand(_: &mut CoreCp15) {
+pub fn cortex_a8_select_event_by_hand(_: &mut Cp15) {
     mcr!("0, {}, c9, c12, 5", 2);
     hand::barrier();
     mcr!("0, {}, c9, c13, 1", 0x44);
@@ -24,49 +25,49 @@ pub fn cortex_a8_select_event_by_hand(_: &mut CoreCp15) {
 
 /// A value that was put together before.
 #[unsafe(no_mangle)]
-pub fn cortex_a8_write_encoded(bus: &mut CoreCp15) {
+pub fn cortex_a8_write_encoded(bus: &mut Cp15) {
     let value = evtsel::W::encode(|w| w.sel().set(0x44));
     bus.store::<evtsel::EvtselSpec>(0, value);
 }
 
 #[unsafe(no_mangle)]
 #[unsafe(link_section = ".text.by_hand")]
-pub fn cortex_a8_write_encoded_by_hand(_: &mut CoreCp15) {
+pub fn cortex_a8_write_encoded_by_hand(_: &mut Cp15) {
     mcr!("0, {}, c9, c13, 1", 0x44);
 }
 
 #[unsafe(no_mangle)]
-pub fn cortex_a8_enable_counter(bus: &mut CoreCp15) {
+pub fn cortex_a8_enable_counter(bus: &mut Cp15) {
     Registers::new(bus).cntens().write(|w| w.p().set(1 << 2).c().set_bit());
 }
 
 #[unsafe(no_mangle)]
 #[unsafe(link_section = ".text.by_hand")]
-pub fn cortex_a8_enable_counter_by_hand(_: &mut CoreCp15) {
+pub fn cortex_a8_enable_counter_by_hand(_: &mut Cp15) {
     mcr!("0, {}, c9, c12, 1", 1 << 31 | 1 << 2);
 }
 
 /// What can be written is carried over, what acts is not.
 #[unsafe(no_mangle)]
-pub fn cortex_a8_modify_control(bus: &mut CoreCp15) {
+pub fn cortex_a8_modify_control(bus: &mut Cp15) {
     Registers::new(bus).pmnc().modify(|_, w| w.e().set_bit().d().clear_bit());
 }
 
 #[unsafe(no_mangle)]
 #[unsafe(link_section = ".text.by_hand")]
-pub fn cortex_a8_modify_control_by_hand(_: &mut CoreCp15) {
+pub fn cortex_a8_modify_control_by_hand(_: &mut Cp15) {
     let old = mrc!("0, {}, c9, c12, 0");
     // DP and X stay, C and P do nothing.
     mcr!("0, {}, c9, c12, 0", old & (1 << 5 | 1 << 4) | 1);
 }
 
 #[unsafe(no_mangle)]
-pub fn cortex_a8_read_counter(bus: &mut CoreCp15) -> u32 {
+pub fn cortex_a8_read_counter(bus: &mut Cp15) -> u32 {
     Registers::new(bus).pmcnt().read().count().bits()
 }
 
 #[unsafe(no_mangle)]
 #[unsafe(link_section = ".text.by_hand")]
-pub fn cortex_a8_read_counter_by_hand(_: &mut CoreCp15) -> u32 {
+pub fn cortex_a8_read_counter_by_hand(_: &mut Cp15) -> u32 {
     mrc!("0, {}, c9, c13, 2")
 }

@@ -7,14 +7,14 @@ macro_rules! direction {
     (read, $unit:literal, $register:ident) => {
         // SAFETY: no other item has a name of this form.
         #[unsafe(export_name = concat!("encoding ", $unit, " ", stringify!($register), " read"))]
-        extern "C" fn read(bus: &mut arm_pmu_core::CoreCp15) -> u32 {
+        extern "C" fn read(bus: &mut super::Cp15) -> u32 {
             super::Registers::new(bus).$register().read().bits()
         }
     };
     (write, $unit:literal, $register:ident) => {
         // SAFETY: no other item has a name of this form.
         #[unsafe(export_name = concat!("encoding ", $unit, " ", stringify!($register), " write"))]
-        extern "C" fn write(bus: &mut arm_pmu_core::CoreCp15) {
+        extern "C" fn write(bus: &mut super::Cp15) {
             super::Registers::new(bus).$register().write(|w| w);
         }
     };
@@ -27,6 +27,7 @@ macro_rules! unit {
 }
 
 mod arm1136 {
+    use arm11::Cp15;
     use arm11::arm1136::registers::Registers;
     unit! { "arm1136" {
         pmnc: read write;
@@ -37,6 +38,7 @@ mod arm1136 {
 }
 
 mod arm1156 {
+    use arm11::Cp15;
     use arm11::arm1156::registers::Registers;
     unit! { "arm1156" {
         pmnc: read write;
@@ -47,6 +49,7 @@ mod arm1156 {
 }
 
 mod arm1176 {
+    use arm11::Cp15;
     use arm11::arm1176::registers::Registers;
     unit! { "arm1176" {
         pmnc: read write;
@@ -57,6 +60,7 @@ mod arm1176 {
 }
 
 mod cortex_a8 {
+    use cortex_a8::Cp15;
     use cortex_a8::registers::Registers;
     unit! { "cortex-a8" {
         pmnc: read write;

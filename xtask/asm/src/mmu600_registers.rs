@@ -5,8 +5,8 @@
 //! Of all functions: `base` is where the page is mapped, and nobody else uses it.
 #![allow(unsafe_code)]
 
-use arm_pmu_core::Mmio;
-use mmu600::registers::{PAGE0_LENGTH, PAGE1_LENGTH, Page0Registers, Page1Registers};
+use mmu600::registers::{Page0Registers, Page1Registers};
+use mmu600::tbu;
 
 use crate::hand;
 
@@ -14,7 +14,7 @@ use crate::hand;
 #[unsafe(no_mangle)]
 pub unsafe fn mmu600_select_event(base: usize) {
     // SAFETY: the caller's promise.
-    let mut bus = unsafe { Mmio::<PAGE0_LENGTH, 0>::new(base) };
+    let mut bus = unsafe { tbu::Page0::new(base) };
     let [first, ..] = Page0Registers::new(&mut bus).evtyper();
     first.write(|w| w.event().set(0x81).filter_sid_span().set_bit());
 }
@@ -30,7 +30,7 @@ pub unsafe fn mmu600_select_event_by_hand(base: usize) {
 #[unsafe(no_mangle)]
 pub unsafe fn mmu600_change_event(base: usize) {
     // SAFETY: the caller's promise.
-    let mut bus = unsafe { Mmio::<PAGE0_LENGTH, 0>::new(base) };
+    let mut bus = unsafe { tbu::Page0::new(base) };
     let [first, ..] = Page0Registers::new(&mut bus).evtyper();
     first.modify(|_, w| w.event().set(0x82));
 }
@@ -49,7 +49,7 @@ pub unsafe fn mmu600_change_event_by_hand(base: usize) {
 #[unsafe(no_mangle)]
 pub unsafe fn mmu600_enable_counters(base: usize) {
     // SAFETY: the caller's promise.
-    let mut bus = unsafe { Mmio::<PAGE0_LENGTH, 0>::new(base) };
+    let mut bus = unsafe { tbu::Page0::new(base) };
     Page0Registers::new(&mut bus).cntenset0_lo().write(|w| w.cnten().set(0b101));
 }
 
@@ -63,7 +63,7 @@ pub unsafe fn mmu600_enable_counters_by_hand(base: usize) {
 #[unsafe(no_mangle)]
 pub unsafe fn mmu600_read_counter(base: usize) -> u32 {
     // SAFETY: the caller's promise.
-    let mut bus = unsafe { Mmio::<PAGE1_LENGTH, 1>::new(base) };
+    let mut bus = unsafe { tbu::Page1::new(base) };
     let [_, _, third, _] = Page1Registers::new(&mut bus).evcntr();
     third.read().counter_value().bits()
 }

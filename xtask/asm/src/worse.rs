@@ -2,8 +2,8 @@
 //! instruction, that would not be needed. Not a copy of another case: those would be one function.
 #![allow(unsafe_code)]
 
-use arm_pmu_core::Mmio;
-use cci550::registers::{LENGTH, Registers};
+use cci550::Mmio;
+use cci550::registers::Registers;
 
 use crate::hand;
 
@@ -15,7 +15,7 @@ use crate::hand;
 #[unsafe(no_mangle)]
 pub unsafe fn worse_select_event(base: usize) {
     // SAFETY: the caller's promise.
-    let mut bus = unsafe { Mmio::<LENGTH>::new(base) };
+    let mut bus = unsafe { Mmio::new(base) };
     let [_, block, ..] = Registers::new(&mut bus).counters();
     block.event_select().write(|w| w.source().set(3).event().set(9));
     block.event_select().read();
@@ -39,7 +39,7 @@ pub unsafe fn worse_select_event_by_hand(base: usize) {
 #[unsafe(no_mangle)]
 pub unsafe fn worse_modify_control(base: usize) {
     // SAFETY: the caller's promise.
-    let mut bus = unsafe { Mmio::<LENGTH>::new(base) };
+    let mut bus = unsafe { Mmio::new(base) };
     Registers::new(&mut bus).pmcr().modify(|_, w| w.ex().set_bit());
 }
 

@@ -6,7 +6,8 @@
 use core::num::NonZeroU32;
 
 use arm_pmu::{CycleCounter, Diagnose, measure};
-use arm_pmu_core::{Bus, Count, CountError, Cp15, ProbeErrorKind};
+use arm_pmu_core::{Bus, Count, CountError, ProbeErrorKind};
+use cortex_a8::Space;
 use cortex_a8::registers::Registers;
 use cortex_a8::{
     CortexA8Event, Counters, Divider, EventOrCycles, Finding, Outcome, Pmu, Selection, UserPmu,
@@ -17,7 +18,7 @@ use crate::Checks;
 /// Where there is a Cortex-A8.
 pub trait World {
     /// The way to its PMU.
-    type Bus: Bus<Space = Cp15>;
+    type Bus: Bus<Space = Space>;
 
     /// The Main ID Register.
     fn main_id(&self) -> u32;
@@ -56,7 +57,7 @@ pub fn all(world: &impl World, checks: &mut Checks) {
 }
 
 /// Instructions on counter 0, cycles on counter 1, software increments on counter 2.
-fn count_all<B: Bus<Space = Cp15>>(pmu: &mut Pmu<B>) {
+fn count_all<B: Bus<Space = Space>>(pmu: &mut Pmu<B>) {
     let [instructions, cycles, increments, unused] = pmu.counters();
     instructions.count(CortexA8Event::InstructionExecuted);
     cycles.count(CortexA8Event::Cycle);
@@ -427,7 +428,7 @@ const SILENT: EventOrCycles<Selection> =
     EventOrCycles::Event(Selection::event(CortexA8Event::ExceptionTaken));
 
 /// What a diagnosis changes, but for the counters: those can be read by measuring only.
-fn state<B: Bus<Space = Cp15>>(pmu: &mut Pmu<B>) -> [u32; 5] {
+fn state<B: Bus<Space = Space>>(pmu: &mut Pmu<B>) -> [u32; 5] {
     let registers = pmu.registers();
     [
         registers.pmnc().read().bits(),

@@ -5,8 +5,12 @@
 //! the stores being those that a host makes: `stores/*.txt`.
 #![allow(unsafe_code)]
 
+use core::convert::Infallible;
+
+use arm_pmu_core::{MemorySpace, Space, TwoPages};
 use cci400::{Divider, M0, MasterEvent, S3};
 use cci550::{MI0, SI3};
+use mmu600::registers::{Page0, Page1};
 use mmu600::{StreamFilter, TbuEvent, tbu};
 
 use crate::Checks;
@@ -95,7 +99,7 @@ fn is(line: &str, store: Store) -> bool {
 fn cci400(block: &'static Block, log: &Log) {
     // SAFETY: nobody else uses the block, as the caller of `stores` says.
     let bus = unsafe { block.device(BEFORE) };
-    let mut pmu = cci400::Pmu::new(Recorder::new(bus, log));
+    let mut pmu = cci400::Pmu::new(Recorder::new(bus, 0, log));
     let [first, .., last] = pmu.counters();
     first.count(S3.event(cci400::SlaveEvent::ReadDataSnoopHit));
     last.count_from(M0.event(MasterEvent::AddressHazardStall), 1000);
@@ -110,7 +114,7 @@ fn cci400(block: &'static Block, log: &Log) {
 fn cci550(block: &'static Block, log: &Log) {
     // SAFETY: as above.
     let bus = unsafe { block.device(BEFORE) };
-    let mut pmu = cci550::Pmu::new(Recorder::new(bus, log));
+    let mut pmu = cci550::Pmu::new(Recorder::new(bus, 0, log));
     let [first, .., last] = pmu.counters();
     first.count(SI3.event(cci550::SlaveEvent::ReadDataSnoopHit));
     last.count_from(MI0.event(cci550::MasterEvent::WriteDataBeat), 1000);
@@ -120,13 +124,30 @@ fn cci550(block: &'static Block, log: &Log) {
     let _ = running.stop().resume().stop();
 }
 
+/// The pages of an MMU-600 one after the other, so that both are in the block.
+enum Pages {}
+
+impl Space for Pages {
+    type Key = usize;
+    type Permit = Infallible;
+}
+
+impl MemorySpace for Pages {
+    const LENGTH: usize = Page0::LENGTH + Page1::LENGTH;
+}
+
+impl TwoPages for Pages {
+    type Page0 = Page0;
+    type Page1 = Page1;
+    const PAGE0: usize = 0;
+    const PAGE1: usize = Page0::LENGTH;
+}
+
 fn mmu600(block: &'static Block, log: &Log) {
-    // The pages one after the other, so that they are in the block.
-    const BYTES: usize = mmu600::registers::PAGE0_LENGTH;
     // SAFETY: as above.
-    let region = unsafe { block.device::<{ 2 * BYTES }>(BEFORE) };
-    let (page0, page1) = region.into_pages::<BYTES, 0, BYTES>();
-    let mut pmu = tbu::Pmu::new(Recorder::new(page0, log), Recorder::new(page1, log));
+    let region = unsafe { block.device::<Pages>(BEFORE) };
+    let (page0, page1) = region.into_pages();
+    let mut pmu = tbu::Pmu::new(Recorder::new(page0, 0, log), Recorder::new(page1, 1, log));
     let [first, .., last] = pmu.counters();
     first.count(TbuEvent::MainTlbMiss);
     last.count_from(TbuEvent::TranslationRequest, 1000);

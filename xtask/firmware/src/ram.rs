@@ -3,7 +3,7 @@
 
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use arm_pmu_core::Mmio;
+use arm_pmu_core::{MemorySpace, Mmio};
 
 /// As many as the largest device has.
 const BYTES: usize = cci550::registers::LENGTH;
@@ -20,13 +20,13 @@ impl Block {
         Self([const { AtomicU32::new(0) }; BYTES / 4])
     }
 
-    /// The first `LENGTH` bytes as the registers of a device; each holds `before` at first.
+    /// The first `S::LENGTH` bytes as the registers of a device; each holds `before` at first.
     ///
     /// # Safety
     ///
     /// The bus of an earlier call is not used any more.
-    pub unsafe fn device<const LENGTH: usize>(&'static self, before: u32) -> Mmio<LENGTH> {
-        const { assert!(LENGTH <= BYTES, "no device is so large") }
+    pub unsafe fn device<S: MemorySpace>(&'static self, before: u32) -> Mmio<S> {
+        const { assert!(S::LENGTH <= BYTES, "no device is so large") }
         for word in &self.0 {
             word.store(before, Relaxed);
         }

@@ -3,7 +3,7 @@
 use core::cell::{Cell, RefCell};
 use core::fmt;
 
-use arm_pmu_core::{Bus, BusError, Memory, RegisterSpec};
+use arm_pmu_core::{Bus, BusError, MemorySpace, RegisterSpec};
 
 /// The most stores that are kept.
 const ROOM: usize = 96;
@@ -62,28 +62,28 @@ impl Log {
 #[derive(Debug)]
 pub struct Recorder<'l, B> {
     bus: B,
+    page: usize,
     log: &'l Log,
 }
 
 impl<'l, B> Recorder<'l, B> {
-    /// Keeps in `log` what goes to `bus`.
+    /// Keeps in `log` what goes to `bus`, which is that of this page.
     #[must_use]
-    pub const fn new(bus: B, log: &'l Log) -> Self {
-        Self { bus, log }
+    pub const fn new(bus: B, page: usize, log: &'l Log) -> Self {
+        Self { bus, page, log }
     }
 }
 
-impl<const LENGTH: usize, const PAGE: usize, B: Bus<Space = Memory<LENGTH, PAGE>>> Bus
-    for Recorder<'_, B>
-{
-    type Space = Memory<LENGTH, PAGE>;
+impl<B: Bus<Space: MemorySpace>> Bus for Recorder<'_, B> {
+    type Space = B::Space;
 
-    fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> u32 {
+    fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> S::Ux {
         self.bus.load::<S>(index)
     }
 
-    fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: u32) {
-        self.log.push(Store { page: PAGE, offset: Memory::offset::<S>(index), value });
+    fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: S::Ux) {
+        let offset = S::LOCATION.offset(index);
+        self.log.push(Store { page: self.page, offset, value: Into::<u64>::into(value) as u32 });
         self.bus.store::<S>(index, value);
     }
 

@@ -3,19 +3,20 @@
 
 use arm_pmu_core::Bus;
 use arm_pmu_sim::{CortexA8, Cp15Bus, Noise};
+use cortex_a8::Space;
 use firmware::Checks;
 use firmware::cortex_a8::{World, all};
 
 struct Simulation<'d>(&'d CortexA8);
 
 impl<'d> World for Simulation<'d> {
-    type Bus = Cp15Bus<'d>;
+    type Bus = Cp15Bus<'d, Space>;
 
     fn main_id(&self) -> u32 {
         CortexA8::MIDR
     }
 
-    fn bus(&self) -> Cp15Bus<'d> {
+    fn bus(&self) -> Cp15Bus<'d, Space> {
         self.0.bus()
     }
 
@@ -24,11 +25,14 @@ impl<'d> World for Simulation<'d> {
         self.0.clock(instructions.into());
     }
 
-    fn in_user_mode<R>(&self, work: impl FnOnce(Cp15Bus<'d>) -> R) -> R {
+    fn in_user_mode<R>(&self, work: impl FnOnce(Cp15Bus<'d, Space>) -> R) -> R {
         work(self.0.user_bus())
     }
 
-    fn access_in_user_mode<R>(&self, access: impl FnOnce(&mut Cp15Bus<'d>) -> R) -> Option<R> {
+    fn access_in_user_mode<R>(
+        &self,
+        access: impl FnOnce(&mut Cp15Bus<'d, Space>) -> R,
+    ) -> Option<R> {
         let mut bus = self.0.user_bus();
         let result = access(&mut bus);
         bus.synchronize();

@@ -8,6 +8,7 @@ use arm_pmu_sim::{
 use crate::program::{CYCLES, EVENTS, Item, MOST_COUNTERS, OTHER_EVENT, Shape};
 use crate::subject::{Counts, Subject};
 use crate::world::{BusyBus, World};
+use mmu600::registers::{Page0, Page1};
 
 /// What is done to all devices in the same way.
 macro_rules! respond {
@@ -137,8 +138,8 @@ macro_rules! arm11 {
             };
             type Device = Arm11;
             type Selection = EventOrCycles<arm11::$module::Selection>;
-            type Pmu<'w> = arm11::$module::Pmu<BusyBus<'w, Cp15Bus<'w>, Self>>;
-            type Running<'w> = arm11::$module::Running<BusyBus<'w, Cp15Bus<'w>, Self>>;
+            type Pmu<'w> = arm11::$module::Pmu<BusyBus<'w, Cp15Bus<'w, arm11::Space>, Self>>;
+            type Running<'w> = arm11::$module::Running<BusyBus<'w, Cp15Bus<'w, arm11::Space>, Self>>;
 
             fn device() -> Arm11 {
                 Arm11::$new()
@@ -199,8 +200,8 @@ macro_rules! cortex_a8 {
             };
             type Device = CortexA8;
             type Selection = EventOrCycles<cortex_a8::Selection>;
-            type Pmu<'w> = cortex_a8::$Pmu<BusyBus<'w, Cp15Bus<'w>, Self>>;
-            type Running<'w> = cortex_a8::$Running<BusyBus<'w, Cp15Bus<'w>, Self>>;
+            type Pmu<'w> = cortex_a8::$Pmu<BusyBus<'w, Cp15Bus<'w, cortex_a8::Space>, Self>>;
+            type Running<'w> = cortex_a8::$Running<BusyBus<'w, Cp15Bus<'w, cortex_a8::Space>, Self>>;
 
             fn device() -> CortexA8 {
                 let device = CortexA8::new();
@@ -299,7 +300,7 @@ macro_rules! cci400 {
                 }
             }
 
-            type Wire<'w> = BusyBus<'w, MemoryBus<'w, { Cci400::LENGTH }>, $Subject>;
+            type Wire<'w> = BusyBus<'w, MemoryBus<'w, cci400::Space>, $Subject>;
 
             impl Subject for $Subject {
                 const NAME: &'static str = $name;
@@ -380,7 +381,7 @@ macro_rules! cci5xx {
                 }
             }
 
-            type Wire<'w> = BusyBus<'w, MemoryBus<'w, { $Device::LENGTH }>, $Subject>;
+            type Wire<'w> = BusyBus<'w, MemoryBus<'w, $module::Space>, $Subject>;
 
             impl Subject for $Subject {
                 const NAME: &'static str = $name;
@@ -451,8 +452,7 @@ macro_rules! mmu600 {
                 }
             }
 
-            type Page<'w, const PAGE: usize> =
-                BusyBus<'w, MemoryBus<'w, { Mmu600::PAGE_LENGTH }, PAGE>, $Subject>;
+            type Page<'w, Space> = BusyBus<'w, MemoryBus<'w, Space>, $Subject>;
 
             impl Subject for $Subject {
                 const NAME: &'static str = $name;
@@ -466,8 +466,8 @@ macro_rules! mmu600 {
                 };
                 type Device = Mmu600;
                 type Selection = mmu600::$module::Selection;
-                type Pmu<'w> = mmu600::$module::Pmu<Page<'w, 0>, Page<'w, 1>>;
-                type Running<'w> = mmu600::$module::Running<Page<'w, 0>, Page<'w, 1>>;
+                type Pmu<'w> = mmu600::$module::Pmu<Page<'w, Page0>, Page<'w, Page1>>;
+                type Running<'w> = mmu600::$module::Running<Page<'w, Page0>, Page<'w, Page1>>;
 
                 fn device() -> Mmu600 {
                     Mmu600::$module()

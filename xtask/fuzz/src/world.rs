@@ -230,12 +230,12 @@ impl<'w, B, D: Subject> BusyBus<'w, B, D> {
 impl<B: Bus, D: Subject> Bus for BusyBus<'_, B, D> {
     type Space = B::Space;
 
-    fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> u32 {
+    fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> S::Ux {
         self.world.access();
         self.bus.load::<S>(index)
     }
 
-    fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: u32) {
+    fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: S::Ux) {
         self.world.access();
         self.bus.store::<S>(index, value);
     }

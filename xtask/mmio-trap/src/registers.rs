@@ -1,7 +1,7 @@
 //! A real `Mmio` whose addresses a device answers.
 #![allow(unsafe_code)]
 
-use arm_pmu_core::{Bus, Memory, Mmio, RegisterSpec};
+use arm_pmu_core::{Bus, MemorySpace, Mmio, RegisterSpec};
 
 use crate::trap::Hole;
 
@@ -15,20 +15,20 @@ pub trait Device {
 
 /// An [`Mmio`] over addresses without access.
 #[derive(Debug)]
-pub struct Registers<const LENGTH: usize, const PAGE: usize> {
-    bus: Mmio<LENGTH, PAGE>,
+pub struct Registers<S> {
+    bus: Mmio<S>,
     hole: Hole,
 }
 
-impl<const LENGTH: usize, const PAGE: usize> Registers<LENGTH, PAGE> {
-    /// Takes new addresses.
+impl<S: MemorySpace> Registers<S> {
+    /// Takes `length` bytes of new addresses: those of the space.
     ///
     /// # Panics
     ///
     /// If the process has none left.
     #[must_use]
-    pub fn new() -> Self {
-        let hole = Hole::new(LENGTH);
+    pub fn new(length: usize) -> Self {
+        let hole = Hole::new(length);
         // SAFETY: the addresses are aligned to a page and belong to `hole`, which lives as long. An access
         // faults, or does what the handler does instead.
         let bus = unsafe { Mmio::new(hole.start()) };
@@ -37,29 +37,22 @@ impl<const LENGTH: usize, const PAGE: usize> Registers<LENGTH, PAGE> {
 
     /// [`Bus::load`] of the `Mmio`, answered by `device`.
     #[must_use]
-    pub fn load<S>(&self, index: usize, device: &dyn Device) -> u32
-    where
-        S: RegisterSpec<Space = Memory<LENGTH, PAGE>>,
-    {
-        self.hole.answered(device, || self.bus.load::<S>(index))
+    pub fn load<R: RegisterSpec<Space = S>>(&self, index: usize, device: &dyn Device) -> R::Ux {
+        self.hole.answered(device, || self.bus.load::<R>(index))
     }
 
     /// [`Bus::store`] of the `Mmio`, answered by `device`.
-    pub fn store<S>(&self, index: usize, value: u32, device: &dyn Device)
-    where
-        S: RegisterSpec<Space = Memory<LENGTH, PAGE>>,
-    {
-        self.hole.answered(device, || self.bus.store::<S>(index, value));
+    pub fn store<R: RegisterSpec<Space = S>>(
+        &self,
+        index: usize,
+        value: R::Ux,
+        device: &dyn Device,
+    ) {
+        self.hole.answered(device, || self.bus.store::<R>(index, value));
     }
 
     /// [`Bus::synchronize`] of the `Mmio`. No device sees it.
     pub fn synchronize(&self) {
         self.bus.synchronize();
-    }
-}
-
-impl<const LENGTH: usize, const PAGE: usize> Default for Registers<LENGTH, PAGE> {
-    fn default() -> Self {
-        Self::new()
     }
 }

@@ -1,7 +1,7 @@
 //! Registers in CP15.
 
 use arm_pmu_core::{Bus as _, Operands};
-use arm_pmu_sim::{Arm11, CortexA8, Cp15Bus, Cp15Register, Noise, UserAccess};
+use arm_pmu_sim::{AnyOperands, Arm11, CortexA8, Cp15Bus, Cp15Register, Noise, UserAccess};
 
 use super::{ip, patterns};
 use crate::model::{Access, Content, Location, Named, Register, Reserved, UserMode};
@@ -20,7 +20,7 @@ trait Witness {
     const SELECTOR: Option<(Operands, u32)>;
 
     fn new() -> Self;
-    fn bus(&self) -> Cp15Bus<'_>;
+    fn bus(&self) -> Cp15Bus<'_, AnyOperands>;
     fn poke(&self, operands: Operands, value: u32);
     fn set_noise(&self, noise: Noise);
 }
@@ -43,7 +43,7 @@ macro_rules! witness {
             fn new() -> Self {
                 Self($Device::$new())
             }
-            fn bus(&self) -> Cp15Bus<'_> {
+            fn bus(&self) -> Cp15Bus<'_, AnyOperands> {
                 self.0.bus()
             }
             fn poke(&self, operands: Operands, value: u32) {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use arm_pmu_core::{Bus, Memory, RegisterSpec};
+use arm_pmu_core::Bus;
 use arm_pmu_sim::{Cci400, Cci500, Cci550, Mmu600};
 
 use super::{ip, patterns};
@@ -54,11 +54,11 @@ macro_rules! witness {
                 self.0.poke(offset, value);
             }
             fn load(&self, offset: usize) -> u32 {
-                self.0.$bus().load::<Words<{ $length }>>(offset / 4)
+                self.0.$bus().read(offset)
             }
             fn store(&self, offset: usize, value: u32) {
                 let bus = self.0.$bus();
-                bus.store::<Words<{ $length }>>(offset / 4, value);
+                bus.write(offset, value);
                 bus.synchronize();
             }
         }
@@ -107,18 +107,6 @@ witness!(
     OfTbu: "mmu600", unit: Some(1), length: Mmu600::TBU_LENGTH, registers: Mmu600::TBU_REGISTERS,
     switches: [], new: Mmu600::tbu(), bus: region, on: |_| {}
 );
-
-/// All words of a region as one register, so that an offset can be a number at run time.
-enum Words<const LENGTH: usize> {}
-
-impl<const LENGTH: usize> RegisterSpec for Words<LENGTH> {
-    type Space = Memory<LENGTH>;
-    const KEY: usize = 0;
-    const COUNT: usize = LENGTH / 4;
-    const STRIDE: usize = 4;
-    const INITIAL: u32 = 0;
-    const KEEP: u32 = 0;
-}
 
 /// One element of a register.
 struct Element {

@@ -78,17 +78,16 @@ pub fn of_registers(spec: &Registers, problems: &mut Problems) {
     let mut modules = Scope::with(&["new", "of", "core", "arm_pmu_core", "fmt"]);
     let mut types = Scope::with(&[
         "Bus",
-        "Memory",
         "Reg",
         "Space",
         "Registers",
         "UserRegisters",
         "RegisterAccess",
         "UserMode",
-        "Cp15",
         // The type of a page is used beside these in the modules of its registers.
         "Operands",
-        "Located",
+        "RegisterSpec",
+        "Location",
         "R",
         "W",
     ]);
@@ -100,7 +99,7 @@ pub fn of_registers(spec: &Registers, problems: &mut Problems) {
             && offsets.take(names::page_offset(name), name, place, problems);
     }
     // Beside the modules of units.
-    let mut files = Scope::with(&["field", "registers"]);
+    let mut files = Scope::with(&["field", "registers", "space"]);
     for unit in spec.units.iter() {
         let (name, place) = (&unit.name.0, &unit.name.place);
         let _ = files.take(names::unit_module(name), name, place, problems)

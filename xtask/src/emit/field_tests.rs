@@ -2,32 +2,43 @@
 
 use std::cell::Cell;
 
-use arm_pmu_core::{Bus, Memory, RegisterSpec};
+use arm_pmu_core::{Bus, Location, MemorySpace, RegisterSpec, Space, Word as _};
 
 use super::field::{
     BitReader, BitWriter, BitWriter1C, BitWriter1S, FieldReader, FieldWriter, R, Readable, Reg, W,
     Writable,
 };
 
+enum Region {}
+impl Space for Region {
+    type Key = usize;
+    type Permit = ();
+}
+impl MemorySpace for Region {
+    const LENGTH: usize = 8;
+}
+
 /// Bits 31:28 `one`, 23:16 a field, 2 w1c, 1 w1, 0 rw with reset value 1.
 struct Spec;
 impl RegisterSpec for Spec {
-    type Space = Memory<8>;
-    const KEY: usize = 4;
+    type Space = Region;
+    type Ux = u32;
+    const LOCATION: Location<Region> = Location::at((), 4);
     const INITIAL: u32 = 0xF000_0001;
     const KEEP: u32 = 0x00FF_0001;
 }
 impl Readable for Spec {}
 impl Writable for Spec {}
 
-struct Word(Cell<u32>);
-impl Bus for Word {
-    type Space = Memory<8>;
-    fn load<S: RegisterSpec<Space = Self::Space>>(&self, _: usize) -> u32 {
-        self.0.get()
+struct Cells(Cell<u32>);
+impl Bus for Cells {
+    type Space = Region;
+    fn load<S: RegisterSpec<Space = Self::Space>>(&self, _: usize) -> S::Ux {
+        S::Ux::truncate(self.0.get().into())
     }
-    fn store<S: RegisterSpec<Space = Self::Space>>(&self, _: usize, value: u32) {
-        self.0.set(value);
+    fn store<S: RegisterSpec<Space = Self::Space>>(&self, _: usize, value: S::Ux) {
+        let value: u64 = value.into();
+        self.0.set(value as u32);
     }
     fn synchronize(&self) {}
 }
@@ -38,7 +49,7 @@ fn field(w: &mut W<Spec>) -> FieldWriter<'_, Spec, 8> {
 
 #[test]
 fn write_starts_from_the_initial_value() {
-    let bus = Word(Cell::new(0x0055_0007));
+    let bus = Cells(Cell::new(0x0055_0007));
     let register = Reg::<Spec, _>::new(&bus, 0);
     register.write(|w| field(w).set(0xA5));
     assert_eq!(bus.0.get(), 0xF0A5_0001);
@@ -49,7 +60,7 @@ fn write_starts_from_the_initial_value() {
 #[test]
 fn modify_carries_over_what_can_be_written_and_nothing_else() {
     // All ones: the flag at bit 2 is up, bit 1 reads as noise, reserved bits read as noise.
-    let bus = Word(Cell::new(u32::MAX));
+    let bus = Cells(Cell::new(u32::MAX));
     let register = Reg::<Spec, _>::new(&bus, 0);
     register.modify(|_, w| w);
     assert_eq!(bus.0.get(), 0xF0FF_0001, "neither the flag nor the action is repeated");
@@ -66,7 +77,7 @@ fn modify_carries_over_what_can_be_written_and_nothing_else() {
 
 #[test]
 fn modify_from_takes_a_value_that_was_read_before() {
-    let bus = Word(Cell::new(u32::MAX));
+    let bus = Cells(Cell::new(u32::MAX));
     let register = Reg::<Spec, _>::new(&bus, 0);
     let old = register.read();
     bus.0.set(0x0034_0000);
@@ -81,11 +92,11 @@ fn a_register_synchronizes_its_bus() {
     /// Counts how often software waited.
     struct Waits(Cell<u32>);
     impl Bus for Waits {
-        type Space = Memory<8>;
-        fn load<S: RegisterSpec<Space = Self::Space>>(&self, _: usize) -> u32 {
+        type Space = Region;
+        fn load<S: RegisterSpec<Space = Self::Space>>(&self, _: usize) -> S::Ux {
             unreachable!("nothing is read")
         }
-        fn store<S: RegisterSpec<Space = Self::Space>>(&self, _: usize, _: u32) {
+        fn store<S: RegisterSpec<Space = Self::Space>>(&self, _: usize, _: S::Ux) {
             unreachable!("nothing is written")
         }
         fn synchronize(&self) {

@@ -14,6 +14,7 @@ mod format;
 mod made_up_ip;
 mod metrics;
 mod registers;
+mod space;
 mod svd;
 mod tidy;
 
@@ -61,6 +62,7 @@ pub fn emit(ip: &Ip) -> Result<Vec<Generated>> {
             name: "field.rs".to_owned(),
             text: format::header("xtask/src/emit/field.rs") + FIELD,
         },
+        file("space.rs", &registers, parsed(space::emit(ip)))?,
     ];
     if ip.units.is_empty() || !ip.registers_differ() {
         files.push(file("registers.rs", &registers, registers::emit(ip, None))?);
@@ -193,6 +195,7 @@ fn module(ip: &Ip) -> TokenStream {
         #findings_of_ip
         #metrics_of_ip
         #shared
+        mod space;
         #(#units)*
     }
 }

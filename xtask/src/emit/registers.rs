@@ -31,15 +31,15 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> Result<syn::File> {
     let blocks = ip.blocks.iter().zip(&of_blocks).map(|(block, words)| block_view(words, block));
     let names = match ip.space {
         Space::Region { .. } | Space::Pages(_) => quote!(
-            use arm_pmu_core::{Bus, Memory};
+            use arm_pmu_core::Bus;
         ),
         Space::Cp15 if has_user_mode(&words) => {
             quote!(
-                use arm_pmu_core::{Bus, Cp15, RegisterSpec, RegisterAccess, UserMode};
+                use arm_pmu_core::{Bus, RegisterAccess, RegisterSpec, UserMode};
             )
         }
         Space::Cp15 => quote!(
-            use arm_pmu_core::{Bus, Cp15};
+            use arm_pmu_core::Bus;
         ),
     };
     let access = has_user_mode(&words).then(|| user_mode(title, &words));
@@ -143,8 +143,7 @@ fn spaces(ip: &Ip, main_id: Option<&MainId>, title: &str, words: &[Register]) ->
                 /// How many bytes have to be mapped, from the base of the IP.
                 pub const LENGTH: usize = #length;
 
-                /// Where the registers are.
-                pub type Space = Memory<LENGTH>;
+                pub use crate::generated::space::Space;
 
                 #view
             }]
@@ -163,14 +162,11 @@ fn spaces(ip: &Ip, main_id: Option<&MainId>, title: &str, words: &[Register]) ->
                 let text = format!("All registers on {}. {}", lower(&page.title), page.doc);
                 let view = view(ip, &text, &view_name, &space_name, &of_page);
                 let length_doc = format!(" How many bytes {} has.", lower(&page.title));
-                let space_doc = format!(" Where the registers on {} are.", lower(&page.title));
-                let number = decimal(number as u32);
                 quote! {
                     #[doc = #length_doc]
                     pub const #constant: usize = #length;
 
-                    #[doc = #space_doc]
-                    pub type #space = Memory<#constant, #number>;
+                    pub use crate::generated::space::#space;
 
                     #view
                 }
@@ -197,8 +193,7 @@ fn spaces(ip: &Ip, main_id: Option<&MainId>, title: &str, words: &[Register]) ->
                 words,
             );
             vec![quote! {
-                /// Where the registers are.
-                pub type Space = Cp15;
+                pub use crate::generated::space::Space;
 
                 #main_id
                 #view
@@ -229,7 +224,7 @@ fn user_mode(title: &str, words: &[Register]) -> TokenStream {
             UserMode::Never => quote!(Never),
             UserMode::Read => quote!(Read),
         };
-        quote!(RegisterAccess::new(#name, #module::#spec::KEY, UserMode::#rule),)
+        quote!(RegisterAccess::new(#name, #module::#spec::LOCATION.key(), UserMode::#rule),)
     });
     let text = doc(&docs::paragraphs([
         format!(
@@ -300,6 +295,7 @@ fn places_of_pages(ip: &Ip) -> TokenStream {
         let ends =
             pages.iter().zip(&unit.pages).map(|(page, of_unit)| of_unit.offset + page.length);
         let length = hex(ends.max().unwrap_or(0), 0);
+        let region = super::space::region(pages);
         let offsets = pages.iter().zip(&unit.pages).map(|(page, of_unit)| {
             let constant = ident(&names::page_offset(&page.name));
             let mut texts = vec![format!("The offset of {}.", lower(&page.title))];
@@ -319,6 +315,7 @@ fn places_of_pages(ip: &Ip) -> TokenStream {
                 /// How many bytes have to be mapped, from the base of the unit, to reach all pages.
                 pub const LENGTH: usize = #length;
                 #(#offsets)*
+                #region
             }
         }
     });
@@ -501,18 +498,18 @@ fn module(ip: &Ip, register: &Register) -> Result<Item> {
     let text = doc(&docs::register(ip, register, &place));
     let name = ident(&names::register_module(&register.name));
     let space = space_of(ip, register);
-    let located = located(register, &space);
+    let spec = register_spec(register, &space);
     let resets = resets(ip, register);
     let operands = matches!(register.location, Location::Cp15 { .. }).then(|| quote!(, Operands));
     let mut module: syn::ItemMod = syn::parse2(quote! {
         #text
         pub mod #name {
-            use arm_pmu_core::{RegisterSpec #operands};
+            use arm_pmu_core::{Location #operands};
 
-            use super::#space;
             use crate::generated::field;
+            use crate::generated::space::{PERMIT, #space};
 
-            #located
+            #spec
             #resets
         }
     })?;
@@ -556,33 +553,30 @@ fn resets(ip: &Ip, register: &Register) -> TokenStream {
     register.resets.iter().filter_map(constant).collect()
 }
 
-fn located(register: &Register, space: &Ident) -> TokenStream {
+/// What the register is to a bus.
+fn register_spec(register: &Register, space: &Ident) -> TokenStream {
     let spec = ident(&names::register_spec(&register.name));
     let (initial, keep) = (mask(register.initial()), mask(register.keep()));
-    let place = match register.location {
-        Location::Memory { offset, count, stride, .. } => {
-            let key = hex(offset, 0);
-            let repeats = (count > 1).then(|| {
-                let (count, stride) = (decimal(count), hex(stride, 0));
-                quote! {
-                    const COUNT: usize = #count;
-                    const STRIDE: usize = #stride;
-                }
-            });
-            quote! {
-                const KEY: usize = #key;
-                #repeats
-            }
+    let location = match register.location {
+        Location::Memory { offset, count, stride, .. } if count > 1 => {
+            let (offset, count, stride) = (hex(offset, 0), decimal(count), hex(stride, 0));
+            quote!(Location::array(PERMIT, #offset, #count, #stride))
+        }
+        Location::Memory { offset, .. } => {
+            let offset = hex(offset, 0);
+            quote!(Location::at(PERMIT, #offset))
         }
         Location::Cp15 { .. } => {
             let operands = operands(register);
-            quote!(const KEY: Operands = #operands;)
+            quote!(Location::cp15(PERMIT, #operands))
         }
     };
+    // With the path, as a register may be named REGISTER.
     quote! {
-        impl RegisterSpec for #spec {
+        impl arm_pmu_core::RegisterSpec for #spec {
             type Space = #space;
-            #place
+            type Ux = u32;
+            const LOCATION: Location<#space> = #location;
             const INITIAL: u32 = #initial;
             const KEEP: u32 = #keep;
         }
@@ -590,7 +584,7 @@ fn located(register: &Register, space: &Ident) -> TokenStream {
 }
 
 /// A sentence that follows a colon, or words in the middle of one.
-fn lower(text: &str) -> String {
+pub fn lower(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or(String::new(), |first| first.to_lowercase().chain(chars).collect())
 }

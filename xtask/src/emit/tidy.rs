@@ -98,7 +98,7 @@ fn rework(mut item: Item, register: &Named<'_>) -> Result<Option<Item>> {
                 None => methods(block, register)?,
                 Some((path, _)) => match last(path).as_str() {
                     "Debug" => {}
-                    // `RegisterSpec` stands for it.
+                    // Ours is generated beside it.
                     "RegisterSpec" => return Ok(None),
                     "Readable" => {}
                     // INITIAL and KEEP of `RegisterSpec` say more than its constants.

@@ -68,7 +68,7 @@ const LISTS: &[(&str, &[(Place, &str)])] = &[
         "xtask/src/against_witness/memory.rs",
         &[
             (
-                Before("/// All words of a region"),
+                Before("/// One element of a register."),
                 concat!(include_str!("../../template/against_witness.rs"), "\n"),
             ),
             (Before("\nuse super::{ip, patterns};"), "use arm_pmu_sim::SkeletonIp;\n"),

@@ -109,34 +109,49 @@ fn register(module: &ItemMod, items: &[Item], prefix: &str, values: &mut Values)
     for item in items {
         let Item::Impl(block) = item else { continue };
         match &block.trait_ {
-            Some((path, _)) if path.is_ident("Located") => located(block, &name, values),
+            Some((path, _))
+                if path.segments.last().is_some_and(|last| last.ident == "RegisterSpec") =>
+            {
+                register_spec(block, &name, values);
+            }
             None => fields(block, &name, &widths, values),
             Some(_) => {}
         }
     }
 }
 
-fn located(block: &ItemImpl, name: &str, values: &mut Values) {
+fn register_spec(block: &ItemImpl, name: &str, values: &mut Values) {
     for item in &block.items {
         let ImplItem::Const(constant) = item else { continue };
-        let constant_name = constant.ident.to_string();
-        if let Expr::Struct(operands) = &constant.expr {
-            let of = |wanted: &str| {
-                let is = |field: &&syn::FieldValue| matches!(&field.member, syn::Member::Named(name) if name == wanted);
-                let field = operands.fields.iter().find(is).expect("an operand");
-                literal(&field.expr).expect("a number")
-            };
-            let [opc1, crn, crm, opc2] = ["opc1", "crn", "crm", "opc2"].map(of);
-            for (operand, number) in [("OPC1", opc1), ("CRN", crn), ("CRM", crm), ("OPC2", opc2)] {
-                put(values, format!("{name}_{operand}"), number);
-            }
-            let text = format!("p15, {opc1}, %0, c{crn}, c{crm}, {opc2}");
-            values.insert(format!("{name}_CP15"), Value::Text(text));
+        if constant.ident == "LOCATION" {
+            let Expr::Call(call) = &constant.expr else { panic!("no location of {name}") };
+            location(call, name, values);
             continue;
         }
         let number = literal(&constant.expr).expect("a number");
-        let constant_name = if constant_name == "KEY" { "OFFSET" } else { &constant_name };
-        put(values, format!("{name}_{constant_name}"), number);
+        put(values, format!("{name}_{}", constant.ident), number);
+    }
+}
+
+/// `Location::at(PERMIT, offset)` and the like.
+fn location(call: &syn::ExprCall, name: &str, values: &mut Values) {
+    let arguments: Vec<_> = call.args.iter().skip(1).collect();
+    if let [Expr::Struct(operands)] = arguments[..] {
+        let of = |wanted: &str| {
+            let is = |field: &&syn::FieldValue| matches!(&field.member, syn::Member::Named(name) if name == wanted);
+            let field = operands.fields.iter().find(is).expect("an operand");
+            literal(&field.expr).expect("a number")
+        };
+        let [opc1, crn, crm, opc2] = ["opc1", "crn", "crm", "opc2"].map(of);
+        for (operand, number) in [("OPC1", opc1), ("CRN", crn), ("CRM", crm), ("OPC2", opc2)] {
+            put(values, format!("{name}_{operand}"), number);
+        }
+        let text = format!("p15, {opc1}, %0, c{crn}, c{crm}, {opc2}");
+        values.insert(format!("{name}_CP15"), Value::Text(text));
+        return;
+    }
+    for (argument, what) in arguments.iter().zip(["OFFSET", "COUNT", "STRIDE"]) {
+        put(values, format!("{name}_{what}"), literal(argument).expect("a number"));
     }
 }
 

@@ -1,8 +1,11 @@
 //! Buses to simulated CP15 registers.
 
 use std::cell::RefCell;
+use std::convert::Infallible;
+use std::fmt;
+use std::marker::PhantomData;
 
-use arm_pmu_core::{Bus, BusError, Cp15, Operands, RegisterSpec};
+use arm_pmu_core::{Bus, BusError, Cp15Space, Operands, RegisterSpec, Space, Word};
 
 use super::{Coprocessor, Mode};
 use crate::port::{Device, MasterId, Port};
@@ -21,47 +24,63 @@ use crate::port::{Device, MasterId, Port};
 /// Where the core would take an Undefined Instruction exception, because it has no such register or
 /// does not open it to User mode, the access has no effect, the bus [tells](Bus::error) so at once,
 /// and it answers 0 and reaches nothing from then on, as software would that was ended there.
-#[derive(Debug)]
-pub struct Cp15Bus<'device> {
+///
+/// `S` is the space of the driver's registers, or [`AnyOperands`].
+pub struct Cp15Bus<'device, S> {
     port: &'device RefCell<Port<dyn Device<Coprocessor>, Coprocessor>>,
     master: MasterId,
+    space: PhantomData<fn() -> S>,
 }
 
-impl<'device> Cp15Bus<'device> {
+/// The space of a bus that accesses registers by [their operands](Cp15Bus::mrc), for tests that
+/// compute operands. It has no typed registers.
+#[derive(Debug)]
+pub enum AnyOperands {}
+
+impl Space for AnyOperands {
+    type Key = Operands;
+    type Permit = Infallible;
+}
+
+impl Cp15Space for AnyOperands {}
+
+impl<'device, S> Cp15Bus<'device, S> {
     /// A bus of software in this mode.
     pub(crate) fn new<D: Device<Coprocessor> + 'static>(
         port: &'device RefCell<Port<D, Coprocessor>>,
         mode: Mode,
     ) -> Self {
         let master = port.borrow_mut().connect(mode);
-        Self { port, master }
+        Self { port, master, space: PhantomData }
     }
+}
 
-    /// Reads the register with these operands, for tests that compute them: otherwise as
-    /// [`load`](Bus::load).
+impl Cp15Bus<'_, AnyOperands> {
+    /// Reads the register with these operands, otherwise as [`load`](Bus::load).
     #[must_use]
     pub fn mrc(&self, operands: Operands) -> u32 {
         self.port.borrow_mut().load(self.master, operands)
     }
 
-    /// Writes the register with these operands, for tests that compute them: otherwise as
-    /// [`store`](Bus::store).
+    /// Writes the register with these operands, otherwise as [`store`](Bus::store).
     pub fn mcr(&self, operands: Operands, value: u32) {
         self.port.borrow_mut().store(self.master, operands, value);
     }
 }
 
-impl Bus for Cp15Bus<'_> {
-    type Space = Cp15;
+impl<S: Cp15Space> Bus for Cp15Bus<'_, S> {
+    type Space = S;
 
-    fn load<S: RegisterSpec<Space = Cp15>>(&self, index: usize) -> u32 {
-        only_one::<S>(index);
-        self.mrc(S::KEY)
+    fn load<R: RegisterSpec<Space = S>>(&self, index: usize) -> R::Ux {
+        debug_assert!(index == 0, "register index out of range");
+        let value = self.port.borrow_mut().load(self.master, R::LOCATION.key());
+        R::Ux::truncate(value.into())
     }
 
-    fn store<S: RegisterSpec<Space = Cp15>>(&self, index: usize, value: u32) {
-        only_one::<S>(index);
-        self.mcr(S::KEY, value);
+    fn store<R: RegisterSpec<Space = S>>(&self, index: usize, value: R::Ux) {
+        debug_assert!(index == 0, "register index out of range");
+        let value: u64 = value.into();
+        self.port.borrow_mut().store(self.master, R::LOCATION.key(), value as u32);
     }
 
     fn synchronize(&self) {
@@ -74,14 +93,14 @@ impl Bus for Cp15Bus<'_> {
 }
 
 /// What was issued takes effect, though nobody waits for it.
-impl Drop for Cp15Bus<'_> {
+impl<S> Drop for Cp15Bus<'_, S> {
     fn drop(&mut self) {
         self.port.borrow_mut().disconnect(self.master);
     }
 }
 
-/// As the bus to a real core: operands are part of the instruction.
-fn only_one<S: RegisterSpec<Space = Cp15>>(index: usize) {
-    const { assert!(S::COUNT == 1, "a CP15 register is not an array") }
-    debug_assert!(index == 0, "register index out of range");
+impl<S> fmt::Debug for Cp15Bus<'_, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Cp15Bus").field("port", &self.port).field("master", &self.master).finish()
+    }
 }

@@ -9,13 +9,13 @@ macro_rules! cp15_methods {
         impl $device {
             /// A bus of privileged software.
             #[must_use]
-            pub fn bus(&self) -> $crate::Cp15Bus<'_> {
+            pub fn bus<S: arm_pmu_core::Cp15Space>(&self) -> $crate::Cp15Bus<'_, S> {
                 $crate::Cp15Bus::new(&self.port, $crate::cp15::Mode::Privileged)
             }
 
             /// A bus of software in User mode.
             #[must_use]
-            pub fn user_bus(&self) -> $crate::Cp15Bus<'_> {
+            pub fn user_bus<S: arm_pmu_core::Cp15Space>(&self) -> $crate::Cp15Bus<'_, S> {
                 $crate::Cp15Bus::new(&self.port, $crate::cp15::Mode::User)
             }
 

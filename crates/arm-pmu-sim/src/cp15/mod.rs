@@ -10,7 +10,7 @@ use arm_pmu_core::Operands;
 
 use crate::port::Way;
 
-pub use bus::Cp15Bus;
+pub use bus::{AnyOperands, Cp15Bus};
 pub(crate) use handle::cp15_methods;
 pub use register::{Cp15Register, UserAccess};
 pub(crate) use registers::Cp15Registers;

@@ -10,6 +10,9 @@ mod state;
 
 use std::cell::RefCell;
 
+use arm_pmu_core::MemorySpace;
+
+use crate::bus::assert_reaches;
 use crate::handle::common_methods;
 use crate::port::Port;
 use crate::{MemoryBus, Noise, PageOrder, Register, Security};
@@ -168,47 +171,48 @@ impl Mmu600 {
 
     /// A bus of Secure software to page 0.
     #[must_use]
-    pub fn page0(&self) -> MemoryBus<'_, { Self::PAGE_LENGTH }, 0> {
-        self.connect(Security::Secure)
+    pub fn page0<S: MemorySpace>(&self) -> MemoryBus<'_, S> {
+        const { assert_reaches::<S>(Self::PAGE_LENGTH, 0) }
+        self.connect(0, Security::Secure)
     }
 
     /// A bus of Secure software to page 1.
     #[must_use]
-    pub fn page1(&self) -> MemoryBus<'_, { Self::PAGE_LENGTH }, 1> {
-        self.connect(Security::Secure)
+    pub fn page1<S: MemorySpace>(&self) -> MemoryBus<'_, S> {
+        const { assert_reaches::<S>(Self::PAGE_LENGTH, 1) }
+        self.connect(1, Security::Secure)
     }
 
     /// A bus of Non-secure software to page 0: SCR reads zero and ignores writes, and all else does
     /// while SCR.NSRA is 0.
     #[must_use]
-    pub fn non_secure_page0(&self) -> MemoryBus<'_, { Self::PAGE_LENGTH }, 0> {
-        self.connect(Security::NonSecure)
+    pub fn non_secure_page0<S: MemorySpace>(&self) -> MemoryBus<'_, S> {
+        const { assert_reaches::<S>(Self::PAGE_LENGTH, 0) }
+        self.connect(0, Security::NonSecure)
     }
 
     /// A bus of Non-secure software to page 1: all reads zero and ignores writes while SCR.NSRA is 0.
     #[must_use]
-    pub fn non_secure_page1(&self) -> MemoryBus<'_, { Self::PAGE_LENGTH }, 1> {
-        self.connect(Security::NonSecure)
+    pub fn non_secure_page1<S: MemorySpace>(&self) -> MemoryBus<'_, S> {
+        const { assert_reaches::<S>(Self::PAGE_LENGTH, 1) }
+        self.connect(1, Security::NonSecure)
     }
 
-    fn connect<const PAGE: usize>(
-        &self,
-        security: Security,
-    ) -> MemoryBus<'_, { Self::PAGE_LENGTH }, PAGE> {
-        let base = self.at(PAGE, 0);
-        let master = self.port.borrow_mut().connect_page(security, PAGE);
-        MemoryBus::new(&self.port, master, base)
+    fn connect<S: MemorySpace>(&self, page: usize, security: Security) -> MemoryBus<'_, S> {
+        let base = self.at(page, 0);
+        let master = self.port.borrow_mut().connect_page(security, page);
+        MemoryBus::new(&self.port, master, base, Self::PAGE_LENGTH)
     }
 
-    /// A bus of Secure software to the whole region of the unit. `LENGTH` is
-    /// [`TCU_LENGTH`](Self::TCU_LENGTH) or [`TBU_LENGTH`](Self::TBU_LENGTH).
+    /// A bus of Secure software to the whole region of the unit, of
+    /// [`TCU_LENGTH`](Self::TCU_LENGTH) or [`TBU_LENGTH`](Self::TBU_LENGTH) bytes.
     ///
     /// # Panics
     ///
-    /// If `LENGTH` is not that of this unit.
+    /// If the space has not the length of this unit.
     #[must_use]
     #[track_caller]
-    pub fn region<const LENGTH: usize>(&self) -> MemoryBus<'_, LENGTH> {
+    pub fn region<S: MemorySpace>(&self) -> MemoryBus<'_, S> {
         self.connect_region(Security::Secure)
     }
 
@@ -219,16 +223,14 @@ impl Mmu600 {
     /// As [`region`](Self::region).
     #[must_use]
     #[track_caller]
-    pub fn non_secure_region<const LENGTH: usize>(&self) -> MemoryBus<'_, LENGTH> {
+    pub fn non_secure_region<S: MemorySpace>(&self) -> MemoryBus<'_, S> {
         self.connect_region(Security::NonSecure)
     }
 
     #[track_caller]
-    fn connect_region<const LENGTH: usize>(&self, security: Security) -> MemoryBus<'_, LENGTH> {
-        let length = self.length();
-        assert!(LENGTH == length, "the region of this unit has {length:#x} bytes, not {LENGTH:#x}");
+    fn connect_region<S: MemorySpace>(&self, security: Security) -> MemoryBus<'_, S> {
         let master = self.port.borrow_mut().connect(security);
-        MemoryBus::new(&self.port, master, 0)
+        MemoryBus::new(&self.port, master, 0, self.length())
     }
 
     /// An event happens `times` times, because of `stream`.

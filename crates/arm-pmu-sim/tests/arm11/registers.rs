@@ -2,7 +2,7 @@
 
 use crate::cp15::{self, Mapped};
 use crate::words::*;
-use arm_pmu_core::{Bus, Cp15, Operands, RegisterSpec};
+use arm_pmu_core::{Bus, Cp15Space, Location, Operands, RegisterSpec, Space};
 use arm_pmu_sim::{Arm11, Cp15Register, Noise, UserAccess, Violation};
 
 #[test]
@@ -162,9 +162,16 @@ fn v_opens_an_arm1176_once_the_write_took_effect() {
 #[test]
 fn drivers_reach_registers_by_type() {
     enum Control {}
+    enum Pmu {}
+    impl Space for Pmu {
+        type Key = Operands;
+        type Permit = ();
+    }
+    impl Cp15Space for Pmu {}
     impl RegisterSpec for Control {
-        type Space = Cp15;
-        const KEY: Operands = CONTROL;
+        type Space = Pmu;
+        type Ux = u32;
+        const LOCATION: Location<Pmu> = Location::cp15((), CONTROL);
         const INITIAL: u32 = 0;
         const KEEP: u32 = 0;
     }

@@ -1,11 +1,7 @@
 //! Registers by number, and what many tests do first.
 
-use arm_pmu_core::{Bus, Memory};
-use arm_pmu_sim::Cci400;
-
-pub(crate) use crate::support::Words32;
-
-pub(crate) type Region = Memory<{ Cci400::LENGTH }>;
+use arm_pmu_core::Bus;
+use arm_pmu_sim::{AnyOffset, MemoryBus};
 
 pub(crate) const SECURE_ACCESS: usize = 0x8;
 pub(crate) const PMCR: usize = 0x100;
@@ -39,7 +35,7 @@ pub(crate) const CODE: u8 = 0x0A;
 pub(crate) const ID: u32 = 0x6A;
 
 /// Lets `counter` count `id` from where it is.
-pub(crate) fn run(bus: &impl Bus<Space = Region>, counter: usize, id: u32) {
+pub(crate) fn run(bus: &MemoryBus<'_, AnyOffset>, counter: usize, id: u32) {
     bus.write(select(counter), id);
     bus.write(control(counter), 1);
     bus.write(PMCR, CEN);

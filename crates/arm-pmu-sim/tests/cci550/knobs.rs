@@ -262,7 +262,7 @@ fn the_journal_has_every_access_when_it_was_issued() {
     let bus = device.bus();
     bus.write(PMCR, CEN);
     assert_eq!(device.journal(), [Access::Store { offset: PMCR, value: CEN }], "not arrived yet");
-    bus.read(PMCR);
+    let _ = bus.read(PMCR);
     bus.synchronize();
     bus.write(count(7), 9);
     device.poke(PMCR, 0);

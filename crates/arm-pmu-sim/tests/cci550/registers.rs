@@ -3,7 +3,7 @@
 use crate::support::{self, Mapped};
 use crate::words::*;
 use arm_pmu_core::Bus;
-use arm_pmu_sim::Register;
+use arm_pmu_sim::{AnyOffset, MemoryBus, Register};
 
 use crate::{Device, MASTERS, OBSERVATION, PART};
 
@@ -92,7 +92,7 @@ fn interface_monitors_are_held_at_zero_unless_enabled() {
 }
 
 /// The offsets that a master reads and can write, found by trying.
-fn reached(device: &Device, bus: &impl Bus<Space = Region>) -> Vec<usize> {
+fn reached(device: &Device, bus: &MemoryBus<'_, AnyOffset>) -> Vec<usize> {
     let access = device.peek(SECURE_ACCESS);
     let mut reached = Vec::new();
     for (row, offset) in elements().filter(|(_, offset)| *offset != SECURE_ACCESS) {

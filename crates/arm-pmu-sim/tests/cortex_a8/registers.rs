@@ -2,7 +2,7 @@
 
 use crate::cp15::{self, Mapped};
 use crate::words::*;
-use arm_pmu_core::{Bus, Cp15, Operands, RegisterSpec};
+use arm_pmu_core::{Bus, Cp15Space, Location, Operands, RegisterSpec, Space};
 use arm_pmu_sim::{CortexA8, Cp15Register, Noise, UserAccess, Violation};
 
 #[test]
@@ -191,9 +191,16 @@ fn each_counter_has_its_own_event_and_count() {
 /// The cycle counter, as drivers have it.
 enum Count {}
 
+enum Pmu {}
+impl Space for Pmu {
+    type Key = Operands;
+    type Permit = ();
+}
+impl Cp15Space for Pmu {}
 impl RegisterSpec for Count {
-    type Space = Cp15;
-    const KEY: Operands = CCNT;
+    type Space = Pmu;
+    type Ux = u32;
+    const LOCATION: Location<Pmu> = Location::cp15((), CCNT);
     const INITIAL: u32 = 0;
     const KEEP: u32 = 0;
 }

@@ -1,7 +1,7 @@
 //! Registers by operands, and what many tests do first.
 
 use arm_pmu_core::{Bus, Operands};
-use arm_pmu_sim::{CortexA8, Cp15Bus};
+use arm_pmu_sim::{AnyOperands, CortexA8, Cp15Bus};
 
 const fn c9(crm: u8, opc2: u8) -> Operands {
     Operands { opc1: 0, crn: 9, crm, opc2 }
@@ -69,13 +69,13 @@ pub(crate) fn counts(device: &CortexA8) -> [u32; 4] {
 }
 
 /// Selects a counter as the manual has it done.
-pub(crate) fn select(bus: &Cp15Bus<'_>, counter: u32) {
+pub(crate) fn select(bus: &Cp15Bus<'_, AnyOperands>, counter: u32) {
     bus.mcr(PMNXSEL, counter);
     bus.synchronize();
 }
 
 /// Writes a register and lets that take effect.
-pub(crate) fn write(bus: &Cp15Bus<'_>, operands: Operands, value: u32) {
+pub(crate) fn write(bus: &Cp15Bus<'_, AnyOperands>, operands: Operands, value: u32) {
     bus.mcr(operands, value);
     bus.synchronize();
 }

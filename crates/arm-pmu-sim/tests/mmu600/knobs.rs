@@ -76,7 +76,7 @@ fn time_passes_with_accesses_or_not() {
     each(|device| {
         device.prepare();
         let (page0, page1) = (device.page0(), device.page1());
-        page1.read(evcntr(0));
+        let _ = page1.read(evcntr(0));
         assert_eq!(page1.read(evcntr(0)), 0, "not at first");
         device.set_cycles_per_access(10);
         assert_eq!((page1.read(evcntr(0)), page1.read(evcntr(0))), (10, 20));

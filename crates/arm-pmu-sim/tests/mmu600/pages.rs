@@ -1,8 +1,8 @@
 //! Two buses to one device: order, errors and the whole region.
 
 use crate::words::*;
-use arm_pmu_core::Bus;
-use arm_pmu_sim::{Access, Mmu600, PageOrder, Response};
+use arm_pmu_core::{Bus, MemorySpace, Space};
+use arm_pmu_sim::{Access, AnyOffset, Mmu600, PageOrder, Response};
 
 const ORDERS: [PageOrder; 3] = [PageOrder::Issued, PageOrder::Page0First, PageOrder::Page1First];
 
@@ -61,16 +61,16 @@ fn written(device: &Mmu600, buses: [&dyn Words32; 3]) -> impl Fn() -> [u32; 3] {
 fn a_bus_to_each_page_makes_a_core() {
     each(|device| {
         let (first0, second0, other0) = (device.page0(), device.page0(), device.non_secure_page0());
-        let (first1, second1) = (device.page1(), device.page1());
+        let (first1, second1) = (device.page1::<AnyOffset>(), device.page1::<AnyOffset>());
         let buses: [&dyn Words32; 3] = [&first0, &second0, &other0];
         let arrived = written(device, buses);
-        device.page1().synchronize();
+        device.page1::<AnyOffset>().synchronize();
         assert_eq!(arrived(), [0, 0, 0], "a third without a partner");
         first1.synchronize();
         assert_eq!(arrived(), [1, 0, 0]);
         second1.synchronize();
         assert_eq!(arrived(), [1, 1, 0]);
-        device.non_secure_page1().synchronize();
+        device.non_secure_page1::<AnyOffset>().synchronize();
         assert_eq!(arrived(), [1, 1, 1]);
     });
 }
@@ -79,9 +79,9 @@ fn a_bus_to_each_page_makes_a_core() {
 fn a_bus_that_is_gone_is_nobodys_partner() {
     each(|device| {
         // The leftovers of a test: a bus that was used for a moment, and half of a driver.
-        drop(device.page0());
-        let (first1, first0) = (device.page1(), device.page0());
-        let (second0, second1) = (device.page0(), device.page1());
+        drop(device.page0::<AnyOffset>());
+        let (first1, first0) = (device.page1::<AnyOffset>(), device.page0());
+        let (second0, second1) = (device.page0(), device.page1::<AnyOffset>());
         let other0 = device.non_secure_page0();
         let arrived = written(device, [&first0, &second0, &other0]);
         first1.synchronize();
@@ -90,7 +90,7 @@ fn a_bus_that_is_gone_is_nobodys_partner() {
         let arrived = written(device, [&first0, &second0, &other0]);
         second1.synchronize();
         assert_eq!(arrived(), [0, 1, 0]);
-        device.page1().synchronize();
+        device.page1::<AnyOffset>().synchronize();
         assert_eq!(arrived(), [1, 1, 0], "takes the place of the one that went");
     });
 }
@@ -113,7 +113,7 @@ fn what_waits_arrives_in_order_when_stores_are_no_longer_posted() {
 #[test]
 fn the_region_has_both_pages_and_belongs_to_another_core() {
     let (tcu, tbu) = (Mmu600::tcu(), Mmu600::tbu());
-    let (tcu_bus, tbu_bus) = (tcu.region::<0x23000>(), tbu.region::<0x13000>());
+    let (tcu_bus, tbu_bus) = (tcu.region(), tbu.region());
     let regions: [(&Mmu600, &dyn Words32, usize); 2] =
         [(&tcu, &tcu_bus, 0x22000), (&tbu, &tbu_bus, 0x12000)];
     for (device, region, page1) in regions {
@@ -127,14 +127,22 @@ fn the_region_has_both_pages_and_belongs_to_another_core() {
         region.settle();
         assert_eq!(region.read(0x2000 + evtyper(0)), 0x3);
     }
-    let shut_out = tcu.non_secure_region::<0x23000>();
+    let shut_out = tcu.non_secure_region();
     assert_eq!((shut_out.read(0x2000 + CFGR), shut_out.read(0x2000 + SCR)), (0x00D0_1F03, 0));
 }
 
 #[test]
-#[should_panic(expected = "has 0x13000 bytes, not 0x23000")]
+#[should_panic(expected = "has 0x13000 bytes, the space of this bus 0x23000")]
 fn a_tbu_is_shorter_than_a_tcu() {
-    let _ = Mmu600::tbu().region::<{ Mmu600::TCU_LENGTH }>();
+    enum Tcu {}
+    impl Space for Tcu {
+        type Key = usize;
+        type Permit = ();
+    }
+    impl MemorySpace for Tcu {
+        const LENGTH: usize = Mmu600::TCU_LENGTH;
+    }
+    let _ = Mmu600::tbu().region::<Tcu>();
 }
 
 #[test]
@@ -170,7 +178,7 @@ fn the_journal_has_both_pages() {
     each(|device| {
         let (page0, page1) = (device.page0(), device.page1());
         page1.write(evcntr(1), 9);
-        page0.read(CFGR);
+        let _ = page0.read(CFGR);
         page1.synchronize();
         assert_eq!(
             device.journal(),

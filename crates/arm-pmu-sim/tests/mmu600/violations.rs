@@ -9,7 +9,7 @@ const IRQ_CTRLACK: usize = 0x02E54;
 fn what_software_must_not_do_is_recorded() {
     use MemoryViolation::*;
     let device = Mmu600::tbu();
-    let bus = device.region::<{ Mmu600::TBU_LENGTH }>();
+    let bus = device.region();
     // What Linux does to a register of 64 bits, behind a port of 32.
     bus.store_at(0x02C00, 8, 0b1111);
     let _ = bus.load_at(0x02C00, 2);
@@ -47,7 +47,7 @@ fn the_interrupt_is_acknowledged_after_some_time() {
         device.set_acknowledge_within(within);
         device.set_clock_gated(gated);
         device.set_posted_stores(false);
-        device.region::<{ Mmu600::TBU_LENGTH }>().store_at(IRQ_CTRL, 4, 1);
+        device.region().store_at(IRQ_CTRL, 4, 1);
         device.clock(60);
         assert_eq!(device.peek(IRQ_CTRLACK), 0);
         device.clock(40);

@@ -3,12 +3,12 @@
 #![allow(dead_code)]
 
 use arm_pmu_core::{Bus, Operands};
-use arm_pmu_sim::{Cp15Bus, Cp15Register, Noise};
+use arm_pmu_sim::{AnyOperands, Cp15Bus, Cp15Register, Noise};
 
 /// A device, as its register map sees it.
 pub(crate) struct Mapped<'a> {
     pub(crate) registers: &'static [Cp15Register],
-    pub(crate) bus: Cp15Bus<'a>,
+    pub(crate) bus: Cp15Bus<'a, AnyOperands>,
     pub(crate) peek: &'a dyn Fn(Operands) -> u32,
     pub(crate) poke: &'a dyn Fn(Operands, u32),
     pub(crate) set_noise: &'a dyn Fn(Noise),

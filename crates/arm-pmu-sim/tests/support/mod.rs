@@ -4,20 +4,8 @@
 
 use std::collections::BTreeSet;
 
-use arm_pmu_core::{Bus, Memory, RegisterSpec};
-use arm_pmu_sim::Register;
-
-/// All words of a region, as if they were one register: the offset is a number at run time.
-enum Words<const LENGTH: usize, const PAGE: usize> {}
-
-impl<const LENGTH: usize, const PAGE: usize> RegisterSpec for Words<LENGTH, PAGE> {
-    type Space = Memory<LENGTH, PAGE>;
-    const KEY: usize = 0;
-    const COUNT: usize = LENGTH / 4;
-    const STRIDE: usize = 4;
-    const INITIAL: u32 = 0;
-    const KEEP: u32 = 0;
-}
+use arm_pmu_core::Bus;
+use arm_pmu_sim::{AnyOffset, MemoryBus, Register};
 
 /// Accesses by offset.
 pub(crate) trait Words32 {
@@ -27,18 +15,13 @@ pub(crate) trait Words32 {
     fn settle(&self);
 }
 
-impl<B, const LENGTH: usize, const PAGE: usize> Words32 for B
-where
-    B: Bus<Space = Memory<LENGTH, PAGE>>,
-{
+impl Words32 for MemoryBus<'_, AnyOffset> {
     fn read(&self, offset: usize) -> u32 {
-        assert_eq!(offset % 4, 0);
-        self.load::<Words<LENGTH, PAGE>>(offset / 4)
+        MemoryBus::read(self, offset)
     }
 
     fn write(&self, offset: usize, value: u32) {
-        assert_eq!(offset % 4, 0);
-        self.store::<Words<LENGTH, PAGE>>(offset / 4, value);
+        MemoryBus::write(self, offset, value);
     }
 
     fn settle(&self) {

@@ -28,7 +28,7 @@ pub trait Device {
 
 impl Device for Arm11 {
     type Selection = EventOrCycles<arm11::arm1176::Selection>;
-    type Pmu<'d> = arm11::arm1176::Pmu<arm_pmu_sim::Cp15Bus<'d>>;
+    type Pmu<'d> = arm11::arm1176::Pmu<arm_pmu_sim::Cp15Bus<'d, arm11::Space>>;
 
     fn new() -> Self {
         Self::arm1176()
@@ -69,7 +69,7 @@ const ARM1176: [arm11::Arm1176Event; EVENTS] = {
 
 impl Device for CortexA8 {
     type Selection = EventOrCycles<cortex_a8::Selection>;
-    type Pmu<'d> = cortex_a8::Pmu<arm_pmu_sim::Cp15Bus<'d>>;
+    type Pmu<'d> = cortex_a8::Pmu<arm_pmu_sim::Cp15Bus<'d, cortex_a8::Space>>;
 
     fn new() -> Self {
         Self::new()
@@ -110,7 +110,7 @@ const CORTEX_A8: [cortex_a8::CortexA8Event; EVENTS] = {
 
 impl Device for Cci400 {
     type Selection = EventOrCycles<cci400::Selection>;
-    type Pmu<'d> = cci400::Pmu<arm_pmu_sim::MemoryBus<'d, { Cci400::LENGTH }>>;
+    type Pmu<'d> = cci400::Pmu<arm_pmu_sim::MemoryBus<'d, cci400::Space>>;
 
     fn new() -> Self {
         Self::new()
@@ -145,7 +145,7 @@ const CCI400: [cci400::SlaveEvent; EVENTS] = {
 /// It has no cycle counter.
 impl Device for Cci500 {
     type Selection = cci500::Selection;
-    type Pmu<'d> = cci500::Pmu<arm_pmu_sim::MemoryBus<'d, { Cci500::LENGTH }>>;
+    type Pmu<'d> = cci500::Pmu<arm_pmu_sim::MemoryBus<'d, cci500::Space>>;
 
     fn new() -> Self {
         Self::new()
@@ -178,7 +178,7 @@ const CCI500: [cci500::SlaveEvent; EVENTS] = {
 /// It has no cycle counter.
 impl Device for Cci550 {
     type Selection = cci550::Selection;
-    type Pmu<'d> = cci550::Pmu<arm_pmu_sim::MemoryBus<'d, { Cci550::LENGTH }>>;
+    type Pmu<'d> = cci550::Pmu<arm_pmu_sim::MemoryBus<'d, cci550::Space>>;
 
     fn new() -> Self {
         Self::new()
@@ -212,8 +212,8 @@ const CCI550: [cci550::SlaveEvent; EVENTS] = {
 impl Device for Mmu600 {
     type Selection = mmu600::tcu::Selection;
     type Pmu<'d> = mmu600::tcu::Pmu<
-        arm_pmu_sim::MemoryBus<'d, { Mmu600::PAGE_LENGTH }, 0>,
-        arm_pmu_sim::MemoryBus<'d, { Mmu600::PAGE_LENGTH }, 1>,
+        arm_pmu_sim::MemoryBus<'d, mmu600::registers::Page0>,
+        arm_pmu_sim::MemoryBus<'d, mmu600::registers::Page1>,
     >;
 
     fn new() -> Self {

@@ -57,12 +57,12 @@ impl<B, H: Fn()> Interrupted<'_, B, H> {
 impl<B: Bus, H: Fn()> Bus for Interrupted<'_, B, H> {
     type Space = B::Space;
 
-    fn load<S: RegisterSpec<Space = B::Space>>(&self, index: usize) -> u32 {
+    fn load<S: RegisterSpec<Space = B::Space>>(&self, index: usize) -> S::Ux {
         self.access();
         self.bus.load::<S>(index)
     }
 
-    fn store<S: RegisterSpec<Space = B::Space>>(&self, index: usize, value: u32) {
+    fn store<S: RegisterSpec<Space = B::Space>>(&self, index: usize, value: S::Ux) {
         self.access();
         self.bus.store::<S>(index, value);
     }

@@ -3,8 +3,8 @@
 use arm_pmu_core::{Operands, RegisterSpec};
 use arm_pmu_sim::{Arm11, Cp15Bus, Response};
 use arm11::{
-    Arm1136, AssignError, Bus, BusError, Core, Count, CountError, Cp15, Divider, Interference,
-    Monitor, Pmu, arm1136,
+    Arm1136, AssignError, Bus, BusError, Core, Count, CountError, Divider, Interference, Monitor,
+    Pmu, Space, arm1136,
 };
 
 use super::{
@@ -144,19 +144,19 @@ fn a_count_below_its_start_is_lost() {
 
 /// A bus to a core that does not take writes to one register.
 struct Deaf<'d> {
-    inner: Cp15Bus<'d>,
+    inner: Cp15Bus<'d, Space>,
     to: Operands,
 }
 
 impl Bus for Deaf<'_> {
-    type Space = Cp15;
+    type Space = Space;
 
-    fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> u32 {
+    fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> S::Ux {
         self.inner.load::<S>(index)
     }
 
-    fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: u32) {
-        if S::KEY != self.to {
+    fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: S::Ux) {
+        if S::LOCATION.key() != self.to {
             self.inner.store::<S>(index, value);
         }
     }

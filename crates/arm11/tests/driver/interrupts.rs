@@ -1,7 +1,7 @@
 //! Both interrupt lines.
 
 use arm_pmu_sim::Arm11;
-use arm11::{Arm1156, Core, Counters, Divider};
+use arm11::{Arm1156, Core, Counters, Divider, Space};
 
 use super::{
     BRANCH, CONTROL, COUNTS, CYCLES, CorePmu, INSTRUCTION, assert_silent, counters, fill,
@@ -21,7 +21,7 @@ fn field(set: Counters) -> u32 {
 /// Lets each counter overflow in turn; gives which of them asserted nPMUIRQ, and which nPMUFIQ.
 fn asserted<C: Core>(
     device: &Arm11,
-    mut running: arm11::Running<C, arm_pmu_sim::Cp15Bus<'_>>,
+    mut running: arm11::Running<C, arm_pmu_sim::Cp15Bus<'_, Space>>,
 ) -> [Counters; 2] {
     let mut lines = [Counters::NONE; 2];
     for counter in 0..3 {

@@ -10,9 +10,9 @@ mod unified;
 
 use arm_pmu_core::Operands;
 use arm_pmu_sim::{Arm11, Cp15Bus, FlagsClear, Noise};
-use arm11::{Arm1136, Arm1156, Arm1176, Core, Counters, Divider, Event, Pmu};
+use arm11::{Arm1136, Arm1156, Arm1176, Core, Counters, Divider, Event, Pmu, Space};
 
-type CorePmu<'d, C> = Pmu<C, Cp15Bus<'d>>;
+type CorePmu<'d, C> = Pmu<C, Cp15Bus<'d, Space>>;
 
 const fn c15(opc2: u8) -> Operands {
     Operands { opc1: 0, crn: 15, crm: 12, opc2 }

@@ -55,7 +55,7 @@ fn events_are_measured_by_their_own_names() {
     assert_eq!(measured.unwrap().counts[0].exact(), Ok(3));
     let device = Arm11::arm1176();
     let mut pmu = arm1176::Pmu::new(device.bus());
-    let what = [arm1176::Pmu::<arm11::CoreCp15>::CYCLES, Arm1176Event::BranchExecuted.into()];
+    let what = [arm1176::Pmu::<arm11::Cp15>::CYCLES, Arm1176Event::BranchExecuted.into()];
     let measured = measure(&mut pmu, what, || device.clock(5)).unwrap();
     assert_eq!(measured.counts.map(Count::exact), [Ok(5), Ok(0)]);
 }

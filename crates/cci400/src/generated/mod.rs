@@ -17,6 +17,8 @@ pub mod field;
 pub mod findings;
 pub mod registers;
 
+mod space;
+
 /// CCI-400 of revision 1.
 pub mod r1 {
     pub mod events;

@@ -30,14 +30,13 @@
 //! | 0x0A00C + 0x1000 * n, n = 0 to 3 | [OVERFLOW_STATUS](overflow_status)             | Event Overflow Flag Status Register |
 
 use core::fmt;
-use arm_pmu_core::{Bus, Memory};
+use arm_pmu_core::Bus;
 use crate::generated::field::Reg;
 
 /// How many bytes have to be mapped, from the base of the IP.
 pub const LENGTH: usize = 0xE000;
 
-/// Where the registers are.
-pub type Space = Memory<LENGTH>;
+pub use crate::generated::space::Space;
 
 /// All registers of a CoreLink CCI-400 Cache Coherent Interconnect.
 ///
@@ -250,16 +249,18 @@ impl<B> fmt::Debug for CounterBlock<'_, B> {
 /// Source: HiSilicon Kirin 950 register header; Trusted Firmware-A include/drivers/arm/cci.h;
 /// Broadcom CCI400 register header (two or more independent sources agree).
 pub mod secure_access {
-    use arm_pmu_core::RegisterSpec;
-    use super::Space;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for SECURE_ACCESS in types; there is no value of it.
     pub struct SecureAccessSpec;
 
-    impl RegisterSpec for SecureAccessSpec {
+    impl arm_pmu_core::RegisterSpec for SecureAccessSpec {
         type Space = Space;
-        const KEY: usize = 0x8;
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::at(PERMIT, 0x8);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0001;
     }
@@ -331,16 +332,18 @@ pub mod secure_access {
 ///
 /// Source: DDI 0470I 3.3.6 (page of DDI 0470D).
 pub mod pmcr {
-    use arm_pmu_core::RegisterSpec;
-    use super::Space;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PMCR in types; there is no value of it.
     pub struct PmcrSpec;
 
-    impl RegisterSpec for PmcrSpec {
+    impl arm_pmu_core::RegisterSpec for PmcrSpec {
         type Space = Space;
-        const KEY: usize = 0x100;
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::at(PERMIT, 0x100);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0039;
     }
@@ -491,16 +494,18 @@ pub mod pmcr {
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod pid4 {
-    use arm_pmu_core::RegisterSpec;
-    use super::Space;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PID4 in types; there is no value of it.
     pub struct Pid4Spec;
 
-    impl RegisterSpec for Pid4Spec {
+    impl arm_pmu_core::RegisterSpec for Pid4Spec {
         type Space = Space;
-        const KEY: usize = 0xFD0;
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::at(PERMIT, 0xFD0);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -555,16 +560,18 @@ pub mod pid4 {
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod pid5 {
-    use arm_pmu_core::RegisterSpec;
-    use super::Space;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PID5 in types; there is no value of it.
     pub struct Pid5Spec;
 
-    impl RegisterSpec for Pid5Spec {
+    impl arm_pmu_core::RegisterSpec for Pid5Spec {
         type Space = Space;
-        const KEY: usize = 0xFD4;
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::at(PERMIT, 0xFD4);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -596,16 +603,18 @@ pub mod pid5 {
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod pid6 {
-    use arm_pmu_core::RegisterSpec;
-    use super::Space;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PID6 in types; there is no value of it.
     pub struct Pid6Spec;
 
-    impl RegisterSpec for Pid6Spec {
+    impl arm_pmu_core::RegisterSpec for Pid6Spec {
         type Space = Space;
-        const KEY: usize = 0xFD8;
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::at(PERMIT, 0xFD8);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -637,16 +646,18 @@ pub mod pid6 {
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod pid7 {
-    use arm_pmu_core::RegisterSpec;
-    use super::Space;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PID7 in types; there is no value of it.
     pub struct Pid7Spec;
 
-    impl RegisterSpec for Pid7Spec {
+    impl arm_pmu_core::RegisterSpec for Pid7Spec {
         type Space = Space;
-        const KEY: usize = 0xFDC;
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::at(PERMIT, 0xFDC);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -679,16 +690,18 @@ pub mod pid7 {
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod pid0 {
-    use arm_pmu_core::RegisterSpec;
-    use super::Space;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PID0 in types; there is no value of it.
     pub struct Pid0Spec;
 
-    impl RegisterSpec for Pid0Spec {
+    impl arm_pmu_core::RegisterSpec for Pid0Spec {
         type Space = Space;
-        const KEY: usize = 0xFE0;
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::at(PERMIT, 0xFE0);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -733,16 +746,18 @@ pub mod pid0 {
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod pid1 {
-    use arm_pmu_core::RegisterSpec;
-    use super::Space;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PID1 in types; there is no value of it.
     pub struct Pid1Spec;
 
-    impl RegisterSpec for Pid1Spec {
+    impl arm_pmu_core::RegisterSpec for Pid1Spec {
         type Space = Space;
-        const KEY: usize = 0xFE4;
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::at(PERMIT, 0xFE4);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -803,16 +818,18 @@ pub mod pid1 {
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod pid2 {
-    use arm_pmu_core::RegisterSpec;
-    use super::Space;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PID2 in types; there is no value of it.
     pub struct Pid2Spec;
 
-    impl RegisterSpec for Pid2Spec {
+    impl arm_pmu_core::RegisterSpec for Pid2Spec {
         type Space = Space;
-        const KEY: usize = 0xFE8;
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::at(PERMIT, 0xFE8);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -876,16 +893,18 @@ pub mod pid2 {
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod pid3 {
-    use arm_pmu_core::RegisterSpec;
-    use super::Space;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PID3 in types; there is no value of it.
     pub struct Pid3Spec;
 
-    impl RegisterSpec for Pid3Spec {
+    impl arm_pmu_core::RegisterSpec for Pid3Spec {
         type Space = Space;
-        const KEY: usize = 0xFEC;
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::at(PERMIT, 0xFEC);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -942,16 +961,18 @@ pub mod pid3 {
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod cid0 {
-    use arm_pmu_core::RegisterSpec;
-    use super::Space;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for CID0 in types; there is no value of it.
     pub struct Cid0Spec;
 
-    impl RegisterSpec for Cid0Spec {
+    impl arm_pmu_core::RegisterSpec for Cid0Spec {
         type Space = Space;
-        const KEY: usize = 0xFF0;
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::at(PERMIT, 0xFF0);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -995,16 +1016,18 @@ pub mod cid0 {
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod cid1 {
-    use arm_pmu_core::RegisterSpec;
-    use super::Space;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for CID1 in types; there is no value of it.
     pub struct Cid1Spec;
 
-    impl RegisterSpec for Cid1Spec {
+    impl arm_pmu_core::RegisterSpec for Cid1Spec {
         type Space = Space;
-        const KEY: usize = 0xFF4;
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::at(PERMIT, 0xFF4);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -1048,16 +1071,18 @@ pub mod cid1 {
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod cid2 {
-    use arm_pmu_core::RegisterSpec;
-    use super::Space;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for CID2 in types; there is no value of it.
     pub struct Cid2Spec;
 
-    impl RegisterSpec for Cid2Spec {
+    impl arm_pmu_core::RegisterSpec for Cid2Spec {
         type Space = Space;
-        const KEY: usize = 0xFF8;
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::at(PERMIT, 0xFF8);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -1101,16 +1126,18 @@ pub mod cid2 {
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod cid3 {
-    use arm_pmu_core::RegisterSpec;
-    use super::Space;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for CID3 in types; there is no value of it.
     pub struct Cid3Spec;
 
-    impl RegisterSpec for Cid3Spec {
+    impl arm_pmu_core::RegisterSpec for Cid3Spec {
         type Space = Space;
-        const KEY: usize = 0xFFC;
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::at(PERMIT, 0xFFC);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -1154,16 +1181,18 @@ pub mod cid3 {
 /// Source: DDI 0470I 3.3.18 (page of DDI 0470D); Linux drivers/perf/arm-cci.c; HiSilicon Kirin
 /// 950 register header (two or more independent sources agree).
 pub mod cycle_count {
-    use arm_pmu_core::RegisterSpec;
-    use super::Space;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for CYCLE_COUNT in types; there is no value of it.
     pub struct CycleCountSpec;
 
-    impl RegisterSpec for CycleCountSpec {
+    impl arm_pmu_core::RegisterSpec for CycleCountSpec {
         type Space = Space;
-        const KEY: usize = 0x9004;
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::at(PERMIT, 0x9004);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0xFFFF_FFFF;
     }
@@ -1224,16 +1253,18 @@ pub mod cycle_count {
 /// Source: Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header (two or more
 /// independent sources agree).
 pub mod cycle_count_control {
-    use arm_pmu_core::RegisterSpec;
-    use super::Space;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for CYCLE_COUNT_CONTROL in types; there is no value of it.
     pub struct CycleCountControlSpec;
 
-    impl RegisterSpec for CycleCountControlSpec {
+    impl arm_pmu_core::RegisterSpec for CycleCountControlSpec {
         type Space = Space;
-        const KEY: usize = 0x9008;
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::at(PERMIT, 0x9008);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0001;
     }
@@ -1300,16 +1331,18 @@ pub mod cycle_count_control {
 /// Source: Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header (two or more
 /// independent sources agree).
 pub mod cycle_overflow_status {
-    use arm_pmu_core::RegisterSpec;
-    use super::Space;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for CYCLE_OVERFLOW_STATUS in types; there is no value of it.
     pub struct CycleOverflowStatusSpec;
 
-    impl RegisterSpec for CycleOverflowStatusSpec {
+    impl arm_pmu_core::RegisterSpec for CycleOverflowStatusSpec {
         type Space = Space;
-        const KEY: usize = 0x900C;
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::at(PERMIT, 0x900C);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -1371,18 +1404,18 @@ pub mod cycle_overflow_status {
 /// Source: Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register
 /// reference UG1087 (two or more independent sources agree).
 pub mod event_select {
-    use arm_pmu_core::RegisterSpec;
-    use super::Space;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for EVENT_SELECT in types; there is no value of it.
     pub struct EventSelectSpec;
 
-    impl RegisterSpec for EventSelectSpec {
+    impl arm_pmu_core::RegisterSpec for EventSelectSpec {
         type Space = Space;
-        const KEY: usize = 0xA000;
-        const COUNT: usize = 4;
-        const STRIDE: usize = 0x1000;
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::array(PERMIT, 0xA000, 4, 0x1000);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_00FF;
     }
@@ -1463,18 +1496,18 @@ pub mod event_select {
 /// Source: DDI 0470I 3.3.18 (page of DDI 0470D); Linux drivers/perf/arm-cci.c; HiSilicon Kirin
 /// 950 register header (two or more independent sources agree).
 pub mod event_count {
-    use arm_pmu_core::RegisterSpec;
-    use super::Space;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for EVENT_COUNT in types; there is no value of it.
     pub struct EventCountSpec;
 
-    impl RegisterSpec for EventCountSpec {
+    impl arm_pmu_core::RegisterSpec for EventCountSpec {
         type Space = Space;
-        const KEY: usize = 0xA004;
-        const COUNT: usize = 4;
-        const STRIDE: usize = 0x1000;
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::array(PERMIT, 0xA004, 4, 0x1000);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0xFFFF_FFFF;
     }
@@ -1535,18 +1568,18 @@ pub mod event_count {
 /// Source: Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register
 /// reference UG1087 (two or more independent sources agree).
 pub mod count_control {
-    use arm_pmu_core::RegisterSpec;
-    use super::Space;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for COUNT_CONTROL in types; there is no value of it.
     pub struct CountControlSpec;
 
-    impl RegisterSpec for CountControlSpec {
+    impl arm_pmu_core::RegisterSpec for CountControlSpec {
         type Space = Space;
-        const KEY: usize = 0xA008;
-        const COUNT: usize = 4;
-        const STRIDE: usize = 0x1000;
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::array(PERMIT, 0xA008, 4, 0x1000);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0001;
     }
@@ -1611,18 +1644,18 @@ pub mod count_control {
 /// Source: Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register
 /// reference UG1087 (two or more independent sources agree).
 pub mod overflow_status {
-    use arm_pmu_core::RegisterSpec;
-    use super::Space;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for OVERFLOW_STATUS in types; there is no value of it.
     pub struct OverflowStatusSpec;
 
-    impl RegisterSpec for OverflowStatusSpec {
+    impl arm_pmu_core::RegisterSpec for OverflowStatusSpec {
         type Space = Space;
-        const KEY: usize = 0xA00C;
-        const COUNT: usize = 4;
-        const STRIDE: usize = 0x1000;
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::array(PERMIT, 0xA00C, 4, 0x1000);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }

@@ -4,7 +4,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use arm_pmu_core::RegisterSpec;
+use arm_pmu_core::{RegisterSpec, Word};
 use arm_pmu_sim::{Access, Cci500, MemoryBus, Noise, Response, Security, Strict};
 use cci500::registers::Space;
 use cci500::{
@@ -18,7 +18,7 @@ const CANARY: Option<Selection> = Some(SI3.event(SlaveEvent::ReadRequestAny));
 /// The same at SI5.
 const CANARY_ELSEWHERE: Option<Selection> = Some(SI5.event(SlaveEvent::ReadRequestAny));
 
-type Bus<'d> = MemoryBus<'d, { Cci500::LENGTH }>;
+type Bus<'d> = MemoryBus<'d, Space>;
 
 /// Reads of a master at a slave interface.
 fn reads(device: &Cci500, source: u8, security: Security) {
@@ -245,14 +245,16 @@ struct Stuck<'d> {
 impl cci500::Bus for Stuck<'_> {
     type Space = Space;
 
-    fn load<S: RegisterSpec<Space = Space>>(&self, index: usize) -> u32 {
+    fn load<S: RegisterSpec<Space = Space>>(&self, index: usize) -> S::Ux {
         self.inner.load::<S>(index)
     }
 
-    fn store<S: RegisterSpec<Space = Space>>(&self, index: usize, value: u32) {
+    fn store<S: RegisterSpec<Space = Space>>(&self, index: usize, value: S::Ux) {
         // The blocks of the counters begin with them.
-        let stuck = if Space::offset::<S>(index) % 0x10000 == 0 { self.bits } else { 0 };
-        self.inner.store::<S>(index, value & !stuck | self.inner.load::<S>(index) & stuck);
+        let stuck = if S::LOCATION.offset(index) % 0x10000 == 0 { self.bits } else { 0 };
+        let old: u64 = self.inner.load::<S>(index).into();
+        let taken = value.into() & !u64::from(stuck) | old & u64::from(stuck);
+        self.inner.store::<S>(index, S::Ux::truncate(taken));
     }
 
     fn synchronize(&self) {

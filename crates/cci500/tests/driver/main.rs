@@ -5,17 +5,17 @@
 use std::cell::Cell;
 use std::num::NonZeroU32;
 
-use arm_pmu_core::RegisterSpec;
+use arm_pmu_core::{RegisterSpec, Word};
 use arm_pmu_sim::{Access, Cci500, MemoryBus, Noise, Response, Security, Strict};
 use cci500::{
     AssignError, Bus, BusError, Count, CountError, Global, GlobalEvent, MI0, MasterEvent, Monitor,
-    Pmu, Rearm, SI0, SI2, SI3, SI5, Selection, SlaveEvent,
+    Pmu, Rearm, SI0, SI2, SI3, SI5, Selection, SlaveEvent, Space,
 };
 
 const READS: Selection = SI3.event(SlaveEvent::ReadRequestAny);
 const BEATS: Selection = SI3.event(SlaveEvent::ReadDataBeat);
 
-type DevicePmu<'d> = Pmu<MemoryBus<'d, { Cci500::LENGTH }>>;
+type DevicePmu<'d> = Pmu<MemoryBus<'d, Space>>;
 
 fn signal(device: &Cci500, what: Selection, times: u32) {
     signal_as(device, what, Security::NonSecure, times);
@@ -188,7 +188,7 @@ fn a_flag_that_is_up_before_the_start_does_not_count() {
 
 /// A bus behind which two reads happen right after one of the loads.
 struct ReadsAfter<'d> {
-    inner: MemoryBus<'d, { Cci500::LENGTH }>,
+    inner: MemoryBus<'d, Space>,
     device: &'d Cci500,
     /// How many loads it takes until then.
     fuse: &'d Cell<usize>,
@@ -197,7 +197,7 @@ struct ReadsAfter<'d> {
 impl Bus for ReadsAfter<'_> {
     type Space = cci500::registers::Space;
 
-    fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> u32 {
+    fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> S::Ux {
         let value = self.inner.load::<S>(index);
         self.fuse.set(self.fuse.get().saturating_sub(1));
         if self.fuse.get() == 1 {
@@ -206,7 +206,7 @@ impl Bus for ReadsAfter<'_> {
         value
     }
 
-    fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: u32) {
+    fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: S::Ux) {
         self.inner.store::<S>(index, value);
     }
 
@@ -288,7 +288,7 @@ fn a_counter_that_is_rearmed_counts_from_there_when_that_returns() {
 
 /// A bus with traffic around each access, until it synchronizes.
 struct Busy<'d> {
-    inner: MemoryBus<'d, { Cci500::LENGTH }>,
+    inner: MemoryBus<'d, Space>,
     device: &'d Cci500,
     busy: &'d Cell<bool>,
 }
@@ -304,12 +304,12 @@ impl Busy<'_> {
 impl Bus for Busy<'_> {
     type Space = cci500::registers::Space;
 
-    fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> u32 {
+    fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> S::Ux {
         self.traffic();
         self.inner.load::<S>(index)
     }
 
-    fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: u32) {
+    fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: S::Ux) {
         self.inner.store::<S>(index, value);
         self.traffic();
     }
@@ -534,19 +534,19 @@ fn no_selection_is_written_while_counters_are_enabled() {
 
 /// A bus to a device that does not take one kind of write.
 struct Deaf<'d> {
-    inner: MemoryBus<'d, { Cci500::LENGTH }>,
+    inner: MemoryBus<'d, Space>,
     to: usize,
 }
 
 impl Bus for Deaf<'_> {
     type Space = cci500::registers::Space;
 
-    fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> u32 {
+    fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> S::Ux {
         self.inner.load::<S>(index)
     }
 
-    fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: u32) {
-        if cci500::registers::Space::offset::<S>(index) != self.to {
+    fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: S::Ux) {
+        if S::LOCATION.offset(index) != self.to {
             self.inner.store::<S>(index, value);
         }
     }
@@ -860,18 +860,19 @@ fn a_flag_that_cannot_be_cleared_is_no_overflow() {
 }
 
 /// A bus to a device whose reset does nothing.
-struct NoReset<'d>(MemoryBus<'d, { Cci500::LENGTH }>);
+struct NoReset<'d>(MemoryBus<'d, Space>);
 
 impl Bus for NoReset<'_> {
-    type Space = cci500::registers::Space;
+    type Space = Space;
 
-    fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> u32 {
+    fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> S::Ux {
         self.0.load::<S>(index)
     }
 
-    fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: u32) {
-        let is_pmcr = cci500::registers::Space::offset::<S>(index) == 0x100;
-        self.0.store::<S>(index, if is_pmcr { value & !2 } else { value });
+    fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: S::Ux) {
+        let bits: u64 = value.into();
+        let is_pmcr = S::LOCATION.key() == 0x100;
+        self.0.store::<S>(index, if is_pmcr { S::Ux::truncate(bits & !2) } else { value });
     }
 
     fn synchronize(&self) {

@@ -12,11 +12,11 @@ use arm_pmu_core::{Bus, RegisterSpec};
 
 /// A register that can be read.
 #[diagnostic::on_unimplemented(message = "the register of `{Self}` cannot be read")]
-pub trait Readable: RegisterSpec {}
+pub trait Readable: RegisterSpec<Ux = u32> {}
 
 /// A register that can be written.
 #[diagnostic::on_unimplemented(message = "the register of `{Self}` cannot be written")]
-pub trait Writable: RegisterSpec {}
+pub trait Writable: RegisterSpec<Ux = u32> {}
 
 /// The value of a register, as it was read.
 pub struct R<S> {

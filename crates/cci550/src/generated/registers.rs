@@ -30,14 +30,13 @@
 //! | 0x90100 + 0x4 * n, n = 0 to 6     | [MASTER_MONITOR](master_monitor)                       | Master Interface Monitor Register |
 
 use core::fmt;
-use arm_pmu_core::{Bus, Memory};
+use arm_pmu_core::Bus;
 use crate::generated::field::Reg;
 
 /// How many bytes have to be mapped, from the base of the IP.
 pub const LENGTH: usize = 0x91000;
 
-/// Where the registers are.
-pub type Space = Memory<LENGTH>;
+pub use crate::generated::space::Space;
 
 /// All registers of a CoreLink CCI-550 Cache Coherent Interconnect.
 ///
@@ -271,16 +270,18 @@ impl<B> fmt::Debug for CounterBlock<'_, B> {
 /// Source: 100282_0100_00_en 2.4.6; sdfirm cci550.h; crate arm-cci; HiSilicon CCI-500 register
 /// header; RK3399 register reference (two or more independent sources agree).
 pub mod secure_access {
-    use arm_pmu_core::RegisterSpec;
-    use super::Space;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for SECURE_ACCESS in types; there is no value of it.
     pub struct SecureAccessSpec;
 
-    impl RegisterSpec for SecureAccessSpec {
+    impl arm_pmu_core::RegisterSpec for SecureAccessSpec {
         type Space = Space;
-        const KEY: usize = 0x8;
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::at(PERMIT, 0x8);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0007;
     }
@@ -415,16 +416,18 @@ pub mod secure_access {
 /// drivers/perf/arm-cci.c; Trusted Firmware-A include/drivers/arm/cci.h; sdfirm cci550.h (two
 /// or more independent sources agree).
 pub mod pmcr {
-    use arm_pmu_core::RegisterSpec;
-    use super::Space;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PMCR in types; there is no value of it.
     pub struct PmcrSpec;
 
-    impl RegisterSpec for PmcrSpec {
+    impl arm_pmu_core::RegisterSpec for PmcrSpec {
         type Space = Space;
-        const KEY: usize = 0x100;
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::at(PERMIT, 0x100);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0011;
     }
@@ -526,16 +529,18 @@ pub mod pmcr {
 /// Source: HiSilicon, RK3399 and Broadcom references of the CCI-500; Fudan Microelectronics CCI
 /// driver (inferred, not confirmed).
 pub mod interface_monitor_control {
-    use arm_pmu_core::RegisterSpec;
-    use super::Space;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for INTERFACE_MONITOR_CONTROL in types; there is no value of it.
     pub struct InterfaceMonitorControlSpec;
 
-    impl RegisterSpec for InterfaceMonitorControlSpec {
+    impl arm_pmu_core::RegisterSpec for InterfaceMonitorControlSpec {
         type Space = Space;
-        const KEY: usize = 0x104;
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::at(PERMIT, 0x104);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0001;
     }
@@ -601,16 +606,18 @@ pub mod interface_monitor_control {
 /// Source: HiSilicon CCI-500 register header; the CCI-550 block has the same size (inferred,
 /// not confirmed).
 pub mod pid4 {
-    use arm_pmu_core::RegisterSpec;
-    use super::Space;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PID4 in types; there is no value of it.
     pub struct Pid4Spec;
 
-    impl RegisterSpec for Pid4Spec {
+    impl arm_pmu_core::RegisterSpec for Pid4Spec {
         type Space = Space;
-        const KEY: usize = 0xFD0;
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::at(PERMIT, 0xFD0);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -665,16 +672,18 @@ pub mod pid4 {
 ///
 /// Source: HiSilicon CCI-500 register header (inferred, not confirmed).
 pub mod pid5 {
-    use arm_pmu_core::RegisterSpec;
-    use super::Space;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PID5 in types; there is no value of it.
     pub struct Pid5Spec;
 
-    impl RegisterSpec for Pid5Spec {
+    impl arm_pmu_core::RegisterSpec for Pid5Spec {
         type Space = Space;
-        const KEY: usize = 0xFD4;
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::at(PERMIT, 0xFD4);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -706,16 +715,18 @@ pub mod pid5 {
 ///
 /// Source: HiSilicon CCI-500 register header (inferred, not confirmed).
 pub mod pid6 {
-    use arm_pmu_core::RegisterSpec;
-    use super::Space;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PID6 in types; there is no value of it.
     pub struct Pid6Spec;
 
-    impl RegisterSpec for Pid6Spec {
+    impl arm_pmu_core::RegisterSpec for Pid6Spec {
         type Space = Space;
-        const KEY: usize = 0xFD8;
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::at(PERMIT, 0xFD8);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -747,16 +758,18 @@ pub mod pid6 {
 ///
 /// Source: HiSilicon CCI-500 register header (inferred, not confirmed).
 pub mod pid7 {
-    use arm_pmu_core::RegisterSpec;
-    use super::Space;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PID7 in types; there is no value of it.
     pub struct Pid7Spec;
 
-    impl RegisterSpec for Pid7Spec {
+    impl arm_pmu_core::RegisterSpec for Pid7Spec {
         type Space = Space;
-        const KEY: usize = 0xFDC;
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::at(PERMIT, 0xFDC);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -790,16 +803,18 @@ pub mod pid7 {
 /// Source: Trusted Firmware-A drivers/arm/cci/cci.c, which sdfirm cci550.h may follow (one
 /// source).
 pub mod pid0 {
-    use arm_pmu_core::RegisterSpec;
-    use super::Space;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PID0 in types; there is no value of it.
     pub struct Pid0Spec;
 
-    impl RegisterSpec for Pid0Spec {
+    impl arm_pmu_core::RegisterSpec for Pid0Spec {
         type Space = Space;
-        const KEY: usize = 0xFE0;
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::at(PERMIT, 0xFE0);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -844,16 +859,18 @@ pub mod pid0 {
 ///
 /// Source: Trusted Firmware-A drivers/arm/cci/cci.c (one source).
 pub mod pid1 {
-    use arm_pmu_core::RegisterSpec;
-    use super::Space;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PID1 in types; there is no value of it.
     pub struct Pid1Spec;
 
-    impl RegisterSpec for Pid1Spec {
+    impl arm_pmu_core::RegisterSpec for Pid1Spec {
         type Space = Space;
-        const KEY: usize = 0xFE4;
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::at(PERMIT, 0xFE4);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -913,16 +930,18 @@ pub mod pid1 {
 ///
 /// Source: HiSilicon CCI-500 register header (inferred, not confirmed).
 pub mod pid2 {
-    use arm_pmu_core::RegisterSpec;
-    use super::Space;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PID2 in types; there is no value of it.
     pub struct Pid2Spec;
 
-    impl RegisterSpec for Pid2Spec {
+    impl arm_pmu_core::RegisterSpec for Pid2Spec {
         type Space = Space;
-        const KEY: usize = 0xFE8;
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::at(PERMIT, 0xFE8);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -986,16 +1005,18 @@ pub mod pid2 {
 ///
 /// Source: HiSilicon CCI-500 register header (inferred, not confirmed).
 pub mod pid3 {
-    use arm_pmu_core::RegisterSpec;
-    use super::Space;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PID3 in types; there is no value of it.
     pub struct Pid3Spec;
 
-    impl RegisterSpec for Pid3Spec {
+    impl arm_pmu_core::RegisterSpec for Pid3Spec {
         type Space = Space;
-        const KEY: usize = 0xFEC;
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::at(PERMIT, 0xFEC);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -1048,16 +1069,18 @@ pub mod pid3 {
 ///
 /// Source: HiSilicon CCI-500 register header (inferred, not confirmed).
 pub mod cid0 {
-    use arm_pmu_core::RegisterSpec;
-    use super::Space;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for CID0 in types; there is no value of it.
     pub struct Cid0Spec;
 
-    impl RegisterSpec for Cid0Spec {
+    impl arm_pmu_core::RegisterSpec for Cid0Spec {
         type Space = Space;
-        const KEY: usize = 0xFF0;
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::at(PERMIT, 0xFF0);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -1101,16 +1124,18 @@ pub mod cid0 {
 ///
 /// Source: HiSilicon CCI-500 register header (inferred, not confirmed).
 pub mod cid1 {
-    use arm_pmu_core::RegisterSpec;
-    use super::Space;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for CID1 in types; there is no value of it.
     pub struct Cid1Spec;
 
-    impl RegisterSpec for Cid1Spec {
+    impl arm_pmu_core::RegisterSpec for Cid1Spec {
         type Space = Space;
-        const KEY: usize = 0xFF4;
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::at(PERMIT, 0xFF4);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -1154,16 +1179,18 @@ pub mod cid1 {
 ///
 /// Source: HiSilicon CCI-500 register header (inferred, not confirmed).
 pub mod cid2 {
-    use arm_pmu_core::RegisterSpec;
-    use super::Space;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for CID2 in types; there is no value of it.
     pub struct Cid2Spec;
 
-    impl RegisterSpec for Cid2Spec {
+    impl arm_pmu_core::RegisterSpec for Cid2Spec {
         type Space = Space;
-        const KEY: usize = 0xFF8;
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::at(PERMIT, 0xFF8);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -1207,16 +1234,18 @@ pub mod cid2 {
 ///
 /// Source: HiSilicon CCI-500 register header (inferred, not confirmed).
 pub mod cid3 {
-    use arm_pmu_core::RegisterSpec;
-    use super::Space;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for CID3 in types; there is no value of it.
     pub struct Cid3Spec;
 
-    impl RegisterSpec for Cid3Spec {
+    impl arm_pmu_core::RegisterSpec for Cid3Spec {
         type Space = Space;
-        const KEY: usize = 0xFFC;
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::at(PERMIT, 0xFFC);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -1264,18 +1293,18 @@ pub mod cid3 {
 /// Firmware-A include/drivers/arm/cci.h; sdfirm cci550.h (two or more independent sources
 /// agree).
 pub mod event_select {
-    use arm_pmu_core::RegisterSpec;
-    use super::Space;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for EVENT_SELECT in types; there is no value of it.
     pub struct EventSelectSpec;
 
-    impl RegisterSpec for EventSelectSpec {
+    impl arm_pmu_core::RegisterSpec for EventSelectSpec {
         type Space = Space;
-        const KEY: usize = 0x10000;
-        const COUNT: usize = 8;
-        const STRIDE: usize = 0x10000;
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::array(PERMIT, 0x10000, 8, 0x10000);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_01FF;
     }
@@ -1361,18 +1390,18 @@ pub mod event_select {
 /// Firmware-A include/drivers/arm/cci.h; sdfirm cci550.h (two or more independent sources
 /// agree).
 pub mod event_count {
-    use arm_pmu_core::RegisterSpec;
-    use super::Space;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for EVENT_COUNT in types; there is no value of it.
     pub struct EventCountSpec;
 
-    impl RegisterSpec for EventCountSpec {
+    impl arm_pmu_core::RegisterSpec for EventCountSpec {
         type Space = Space;
-        const KEY: usize = 0x10004;
-        const COUNT: usize = 8;
-        const STRIDE: usize = 0x10000;
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::array(PERMIT, 0x10004, 8, 0x10000);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0xFFFF_FFFF;
     }
@@ -1435,18 +1464,18 @@ pub mod event_count {
 /// Firmware-A include/drivers/arm/cci.h; sdfirm cci550.h (two or more independent sources
 /// agree).
 pub mod count_control {
-    use arm_pmu_core::RegisterSpec;
-    use super::Space;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for COUNT_CONTROL in types; there is no value of it.
     pub struct CountControlSpec;
 
-    impl RegisterSpec for CountControlSpec {
+    impl arm_pmu_core::RegisterSpec for CountControlSpec {
         type Space = Space;
-        const KEY: usize = 0x10008;
-        const COUNT: usize = 8;
-        const STRIDE: usize = 0x10000;
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::array(PERMIT, 0x10008, 8, 0x10000);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0001;
     }
@@ -1513,18 +1542,18 @@ pub mod count_control {
 /// Firmware-A include/drivers/arm/cci.h; sdfirm cci550.h (two or more independent sources
 /// agree).
 pub mod overflow_status {
-    use arm_pmu_core::RegisterSpec;
-    use super::Space;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for OVERFLOW_STATUS in types; there is no value of it.
     pub struct OverflowStatusSpec;
 
-    impl RegisterSpec for OverflowStatusSpec {
+    impl arm_pmu_core::RegisterSpec for OverflowStatusSpec {
         type Space = Space;
-        const KEY: usize = 0x1000C;
-        const COUNT: usize = 8;
-        const STRIDE: usize = 0x10000;
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::array(PERMIT, 0x1000C, 8, 0x10000);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -1595,18 +1624,18 @@ pub mod overflow_status {
 /// include/drivers/arm/cci.h and the HiSilicon CCI-500 register header; fields and access are
 /// the manual's (two or more independent sources agree).
 pub mod slave_monitor {
-    use arm_pmu_core::RegisterSpec;
-    use super::Space;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for SLAVE_MONITOR in types; there is no value of it.
     pub struct SlaveMonitorSpec;
 
-    impl RegisterSpec for SlaveMonitorSpec {
+    impl arm_pmu_core::RegisterSpec for SlaveMonitorSpec {
         type Space = Space;
-        const KEY: usize = 0x90000;
-        const COUNT: usize = 7;
-        const STRIDE: usize = 0x4;
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::array(PERMIT, 0x90000, 7, 0x4);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -1762,18 +1791,18 @@ pub mod slave_monitor {
 /// include/drivers/arm/cci.h for the offsets of MI0 to MI5; MI6 by the same step (inferred, not
 /// confirmed).
 pub mod master_monitor {
-    use arm_pmu_core::RegisterSpec;
-    use super::Space;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for MASTER_MONITOR in types; there is no value of it.
     pub struct MasterMonitorSpec;
 
-    impl RegisterSpec for MasterMonitorSpec {
+    impl arm_pmu_core::RegisterSpec for MasterMonitorSpec {
         type Space = Space;
-        const KEY: usize = 0x90100;
-        const COUNT: usize = 7;
-        const STRIDE: usize = 0x4;
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::array(PERMIT, 0x90100, 7, 0x4);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }

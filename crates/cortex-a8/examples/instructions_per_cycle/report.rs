@@ -4,8 +4,8 @@ use core::fmt;
 
 use cortex_a8::metrics::{InstructionsPerCycle, L2CacheMissRatio};
 use cortex_a8::{
-    Bus, CortexA8Event, Count, Cp15, Divider, EventOrCycles, Metric, Mode, Pmu, Report, Row,
-    Section,
+    Bus, CortexA8Event, Count, Divider, EventOrCycles, Metric, Mode, Pmu, Report, Row, Section,
+    Space,
 };
 
 /// What was counted of one workload.
@@ -19,7 +19,7 @@ pub struct Figures {
 }
 
 /// Measures one workload, with a privileged driver or one in User mode.
-pub fn measure<B: Bus<Space = Cp15>, M: Mode>(
+pub fn measure<B: Bus<Space = Space>, M: Mode>(
     mut pmu: Pmu<B, M>,
     work: impl FnOnce(),
 ) -> (Pmu<B, M>, Figures) {

@@ -21,11 +21,10 @@
 //! | p15, 0, Rt, c9, c14, 2 | [INTENC](intenc)   | Interrupt Enable Clear Register |
 
 use core::fmt;
-use arm_pmu_core::{Bus, Cp15, RegisterSpec, RegisterAccess, UserMode};
+use arm_pmu_core::{Bus, RegisterAccess, RegisterSpec, UserMode};
 use crate::generated::field::Reg;
 
-/// Where the registers are.
-pub type Space = Cp15;
+pub use crate::generated::space::Space;
 
 /// Bits 15 to 4 of the Main ID Register of this processor: its part number.
 ///
@@ -138,18 +137,22 @@ impl<B> fmt::Debug for Registers<'_, B> {
 /// What User mode can do with each register. Privileged modes can do what the register allows,
 /// in both security states.
 pub const ACCESS: [RegisterAccess; 12] = [
-    RegisterAccess::new("PMNC", pmnc::PmncSpec::KEY, UserMode::Enabled),
-    RegisterAccess::new("CNTENS", cntens::CntensSpec::KEY, UserMode::Enabled),
-    RegisterAccess::new("CNTENC", cntenc::CntencSpec::KEY, UserMode::Enabled),
-    RegisterAccess::new("FLAG", flag::FlagSpec::KEY, UserMode::Enabled),
-    RegisterAccess::new("SWINCR", swincr::SwincrSpec::KEY, UserMode::Enabled),
-    RegisterAccess::new("PMNXSEL", pmnxsel::PmnxselSpec::KEY, UserMode::Enabled),
-    RegisterAccess::new("CCNT", ccnt::CcntSpec::KEY, UserMode::Enabled),
-    RegisterAccess::new("EVTSEL", evtsel::EvtselSpec::KEY, UserMode::Enabled),
-    RegisterAccess::new("PMCNT", pmcnt::PmcntSpec::KEY, UserMode::Enabled),
-    RegisterAccess::new("USEREN", useren::UserenSpec::KEY, UserMode::Read),
-    RegisterAccess::new("INTENS", intens::IntensSpec::KEY, UserMode::Never),
-    RegisterAccess::new("INTENC", intenc::IntencSpec::KEY, UserMode::Never),
+    RegisterAccess::new("PMNC", pmnc::PmncSpec::LOCATION.key(), UserMode::Enabled),
+    RegisterAccess::new("CNTENS", cntens::CntensSpec::LOCATION.key(), UserMode::Enabled),
+    RegisterAccess::new("CNTENC", cntenc::CntencSpec::LOCATION.key(), UserMode::Enabled),
+    RegisterAccess::new("FLAG", flag::FlagSpec::LOCATION.key(), UserMode::Enabled),
+    RegisterAccess::new("SWINCR", swincr::SwincrSpec::LOCATION.key(), UserMode::Enabled),
+    RegisterAccess::new(
+        "PMNXSEL",
+        pmnxsel::PmnxselSpec::LOCATION.key(),
+        UserMode::Enabled,
+    ),
+    RegisterAccess::new("CCNT", ccnt::CcntSpec::LOCATION.key(), UserMode::Enabled),
+    RegisterAccess::new("EVTSEL", evtsel::EvtselSpec::LOCATION.key(), UserMode::Enabled),
+    RegisterAccess::new("PMCNT", pmcnt::PmcntSpec::LOCATION.key(), UserMode::Enabled),
+    RegisterAccess::new("USEREN", useren::UserenSpec::LOCATION.key(), UserMode::Read),
+    RegisterAccess::new("INTENS", intens::IntensSpec::LOCATION.key(), UserMode::Never),
+    RegisterAccess::new("INTENC", intenc::IntencSpec::LOCATION.key(), UserMode::Never),
 ];
 
 /// The registers of the PMU of a Cortex-A8 that User mode reaches, or can be allowed to.
@@ -271,21 +274,26 @@ impl<B> fmt::Debug for UserRegisters<'_, B> {
 ///
 /// Source: DDI 0344 c9, Performance Monitor Control Register (Table 3-82 of the issue read).
 pub mod pmnc {
-    use arm_pmu_core::{RegisterSpec, Operands};
-    use super::Space;
+    use arm_pmu_core::{Location, Operands};
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PMNC in types; there is no value of it.
     pub struct PmncSpec;
 
-    impl RegisterSpec for PmncSpec {
+    impl arm_pmu_core::RegisterSpec for PmncSpec {
         type Space = Space;
-        const KEY: Operands = Operands {
-            opc1: 0,
-            crn: 9,
-            crm: 12,
-            opc2: 0,
-        };
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::cp15(
+            PERMIT,
+            Operands {
+                opc1: 0,
+                crn: 9,
+                crm: 12,
+                opc2: 0,
+            },
+        );
 
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0039;
@@ -460,21 +468,26 @@ pub mod pmnc {
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual DDI
 /// 0363E (two or more independent sources agree).
 pub mod cntens {
-    use arm_pmu_core::{RegisterSpec, Operands};
-    use super::Space;
+    use arm_pmu_core::{Location, Operands};
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for CNTENS in types; there is no value of it.
     pub struct CntensSpec;
 
-    impl RegisterSpec for CntensSpec {
+    impl arm_pmu_core::RegisterSpec for CntensSpec {
         type Space = Space;
-        const KEY: Operands = Operands {
-            opc1: 0,
-            crn: 9,
-            crm: 12,
-            opc2: 1,
-        };
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::cp15(
+            PERMIT,
+            Operands {
+                opc1: 0,
+                crn: 9,
+                crm: 12,
+                opc2: 1,
+            },
+        );
 
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x7FFF_FFF0;
@@ -554,21 +567,26 @@ pub mod cntens {
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual DDI
 /// 0363E (two or more independent sources agree).
 pub mod cntenc {
-    use arm_pmu_core::{RegisterSpec, Operands};
-    use super::Space;
+    use arm_pmu_core::{Location, Operands};
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for CNTENC in types; there is no value of it.
     pub struct CntencSpec;
 
-    impl RegisterSpec for CntencSpec {
+    impl arm_pmu_core::RegisterSpec for CntencSpec {
         type Space = Space;
-        const KEY: Operands = Operands {
-            opc1: 0,
-            crn: 9,
-            crm: 12,
-            opc2: 2,
-        };
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::cp15(
+            PERMIT,
+            Operands {
+                opc1: 0,
+                crn: 9,
+                crm: 12,
+                opc2: 2,
+            },
+        );
 
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x7FFF_FFF0;
@@ -647,21 +665,26 @@ pub mod cntenc {
 ///
 /// Source: DDI 0344 c9, Overflow Flag Status Register (Table 3.89 of DDI 0344B).
 pub mod flag {
-    use arm_pmu_core::{RegisterSpec, Operands};
-    use super::Space;
+    use arm_pmu_core::{Location, Operands};
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for FLAG in types; there is no value of it.
     pub struct FlagSpec;
 
-    impl RegisterSpec for FlagSpec {
+    impl arm_pmu_core::RegisterSpec for FlagSpec {
         type Space = Space;
-        const KEY: Operands = Operands {
-            opc1: 0,
-            crn: 9,
-            crm: 12,
-            opc2: 3,
-        };
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::cp15(
+            PERMIT,
+            Operands {
+                opc1: 0,
+                crn: 9,
+                crm: 12,
+                opc2: 3,
+            },
+        );
 
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x7FFF_FFF0;
@@ -743,21 +766,26 @@ pub mod flag {
 /// Source: M. Zucchi pmon.c for the encoding; Cortex-R4 Technical Reference Manual DDI 0363E
 /// (two or more independent sources agree).
 pub mod swincr {
-    use arm_pmu_core::{RegisterSpec, Operands};
-    use super::Space;
+    use arm_pmu_core::{Location, Operands};
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for SWINCR in types; there is no value of it.
     pub struct SwincrSpec;
 
-    impl RegisterSpec for SwincrSpec {
+    impl arm_pmu_core::RegisterSpec for SwincrSpec {
         type Space = Space;
-        const KEY: Operands = Operands {
-            opc1: 0,
-            crn: 9,
-            crm: 12,
-            opc2: 4,
-        };
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::cp15(
+            PERMIT,
+            Operands {
+                opc1: 0,
+                crn: 9,
+                crm: 12,
+                opc2: 4,
+            },
+        );
 
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
@@ -802,21 +830,26 @@ pub mod swincr {
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual DDI
 /// 0363E (two or more independent sources agree).
 pub mod pmnxsel {
-    use arm_pmu_core::{RegisterSpec, Operands};
-    use super::Space;
+    use arm_pmu_core::{Location, Operands};
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PMNXSEL in types; there is no value of it.
     pub struct PmnxselSpec;
 
-    impl RegisterSpec for PmnxselSpec {
+    impl arm_pmu_core::RegisterSpec for PmnxselSpec {
         type Space = Space;
-        const KEY: Operands = Operands {
-            opc1: 0,
-            crn: 9,
-            crm: 12,
-            opc2: 5,
-        };
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::cp15(
+            PERMIT,
+            Operands {
+                opc1: 0,
+                crn: 9,
+                crm: 12,
+                opc2: 5,
+            },
+        );
 
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_001F;
@@ -878,21 +911,26 @@ pub mod pmnxsel {
 ///
 /// Source: DDI 0344 c9, Cycle Count Register (DDI 0344F).
 pub mod ccnt {
-    use arm_pmu_core::{RegisterSpec, Operands};
-    use super::Space;
+    use arm_pmu_core::{Location, Operands};
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for CCNT in types; there is no value of it.
     pub struct CcntSpec;
 
-    impl RegisterSpec for CcntSpec {
+    impl arm_pmu_core::RegisterSpec for CcntSpec {
         type Space = Space;
-        const KEY: Operands = Operands {
-            opc1: 0,
-            crn: 9,
-            crm: 13,
-            opc2: 0,
-        };
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::cp15(
+            PERMIT,
+            Operands {
+                opc1: 0,
+                crn: 9,
+                crm: 13,
+                opc2: 0,
+            },
+        );
 
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0xFFFF_FFFF;
@@ -952,21 +990,26 @@ pub mod ccnt {
 ///
 /// Source: DDI 0344 c9, Event Selection Register, Table 3.95.
 pub mod evtsel {
-    use arm_pmu_core::{RegisterSpec, Operands};
-    use super::Space;
+    use arm_pmu_core::{Location, Operands};
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for EVTSEL in types; there is no value of it.
     pub struct EvtselSpec;
 
-    impl RegisterSpec for EvtselSpec {
+    impl arm_pmu_core::RegisterSpec for EvtselSpec {
         type Space = Space;
-        const KEY: Operands = Operands {
-            opc1: 0,
-            crn: 9,
-            crm: 13,
-            opc2: 1,
-        };
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::cp15(
+            PERMIT,
+            Operands {
+                opc1: 0,
+                crn: 9,
+                crm: 13,
+                opc2: 1,
+            },
+        );
 
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_00FF;
@@ -1028,21 +1071,26 @@ pub mod evtsel {
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual DDI
 /// 0363E (two or more independent sources agree).
 pub mod pmcnt {
-    use arm_pmu_core::{RegisterSpec, Operands};
-    use super::Space;
+    use arm_pmu_core::{Location, Operands};
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PMCNT in types; there is no value of it.
     pub struct PmcntSpec;
 
-    impl RegisterSpec for PmcntSpec {
+    impl arm_pmu_core::RegisterSpec for PmcntSpec {
         type Space = Space;
-        const KEY: Operands = Operands {
-            opc1: 0,
-            crn: 9,
-            crm: 13,
-            opc2: 2,
-        };
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::cp15(
+            PERMIT,
+            Operands {
+                opc1: 0,
+                crn: 9,
+                crm: 13,
+                opc2: 2,
+            },
+        );
 
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0xFFFF_FFFF;
@@ -1103,21 +1151,26 @@ pub mod pmcnt {
 /// Source: Cortex-R4 Technical Reference Manual DDI 0363G; Cortex-A5 Technical Reference Manual
 /// DDI 0433B (two or more independent sources agree).
 pub mod useren {
-    use arm_pmu_core::{RegisterSpec, Operands};
-    use super::Space;
+    use arm_pmu_core::{Location, Operands};
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for USEREN in types; there is no value of it.
     pub struct UserenSpec;
 
-    impl RegisterSpec for UserenSpec {
+    impl arm_pmu_core::RegisterSpec for UserenSpec {
         type Space = Space;
-        const KEY: Operands = Operands {
-            opc1: 0,
-            crn: 9,
-            crm: 14,
-            opc2: 0,
-        };
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::cp15(
+            PERMIT,
+            Operands {
+                opc1: 0,
+                crn: 9,
+                crm: 14,
+                opc2: 0,
+            },
+        );
 
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0001;
@@ -1187,21 +1240,26 @@ pub mod useren {
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual DDI
 /// 0363E (two or more independent sources agree).
 pub mod intens {
-    use arm_pmu_core::{RegisterSpec, Operands};
-    use super::Space;
+    use arm_pmu_core::{Location, Operands};
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for INTENS in types; there is no value of it.
     pub struct IntensSpec;
 
-    impl RegisterSpec for IntensSpec {
+    impl arm_pmu_core::RegisterSpec for IntensSpec {
         type Space = Space;
-        const KEY: Operands = Operands {
-            opc1: 0,
-            crn: 9,
-            crm: 14,
-            opc2: 1,
-        };
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::cp15(
+            PERMIT,
+            Operands {
+                opc1: 0,
+                crn: 9,
+                crm: 14,
+                opc2: 1,
+            },
+        );
 
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x7FFF_FFF0;
@@ -1280,21 +1338,26 @@ pub mod intens {
 ///
 /// Source: DDI 0344 c9, Interrupt Enable Clear Register (Table 3.105 of DDI 0344B).
 pub mod intenc {
-    use arm_pmu_core::{RegisterSpec, Operands};
-    use super::Space;
+    use arm_pmu_core::{Location, Operands};
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for INTENC in types; there is no value of it.
     pub struct IntencSpec;
 
-    impl RegisterSpec for IntencSpec {
+    impl arm_pmu_core::RegisterSpec for IntencSpec {
         type Space = Space;
-        const KEY: Operands = Operands {
-            opc1: 0,
-            crn: 9,
-            crm: 14,
-            opc2: 2,
-        };
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::cp15(
+            PERMIT,
+            Operands {
+                opc1: 0,
+                crn: 9,
+                crm: 14,
+                opc2: 2,
+            },
+        );
 
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x7FFF_FFF0;

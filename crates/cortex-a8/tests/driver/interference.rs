@@ -4,8 +4,8 @@ use std::num::NonZeroU32;
 
 use arm_pmu_sim::{CortexA8, Cp15Bus, Noise, Response};
 use cortex_a8::{
-    AssignError, Bus, BusError, CortexA8Event, Count, CountError, Cp15, Divider, Interference,
-    Monitor, Pmu, Rearm, Running, UserPmu,
+    AssignError, Bus, BusError, CortexA8Event, Count, CountError, Divider, Interference, Monitor,
+    Pmu, Rearm, Running, Space, UserPmu,
 };
 
 use super::deaf::Deaf;
@@ -83,7 +83,7 @@ fn a_pmu_that_is_off_is_not_read_as_idle() {
 /// Between the moment that it is switched on and the measured code.
 #[test]
 fn a_pmu_that_is_off_when_the_work_begins_is_found_out_even_if_it_is_on_at_the_end() {
-    fn begin<B: Bus<Space = Cp15>>(bus: B, resumes: bool) -> Running<B> {
+    fn begin<B: Bus<Space = Space>>(bus: B, resumes: bool) -> Running<B> {
         let mut pmu = Pmu::new(bus);
         pmu.cycle_counter().count(Divider::By1);
         let running = pmu.start();
@@ -159,7 +159,7 @@ fn what_the_device_does_not_take_is_lost() {
 }
 
 /// One whole measurement: start, two readings, stop, resume, stop.
-fn measure_all<B: Bus<Space = Cp15>, M: cortex_a8::Mode>(
+fn measure_all<B: Bus<Space = Space>, M: cortex_a8::Mode>(
     device: &CortexA8,
     mut pmu: Pmu<B, M>,
     mut check: impl FnMut([Count; 4], Count, u32, bool),
@@ -198,7 +198,7 @@ fn expected(rounds: u32) -> ([Count; 4], Count) {
 
 /// At each access in turn the bus begins to fail: every number is right, or there is none.
 fn with_a_fault_at_every_access<M: cortex_a8::Mode>(
-    pmu: impl for<'d> Fn(&'d CortexA8) -> Pmu<Cp15Bus<'d>, M>,
+    pmu: impl for<'d> Fn(&'d CortexA8) -> Pmu<Cp15Bus<'d, Space>, M>,
 ) {
     let device = CortexA8::new();
     device.set_user_access(true);

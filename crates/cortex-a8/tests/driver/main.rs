@@ -15,10 +15,10 @@ use std::cell::Cell;
 
 use arm_pmu_core::RegisterSpec;
 use arm_pmu_sim::{CortexA8, Cp15Access, Cp15Bus, Noise, StaleSelector};
-use cortex_a8::{Bus, CortexA8Event, Cp15, Divider, Operands, Pmu, UserPmu};
+use cortex_a8::{Bus, CortexA8Event, Divider, Operands, Pmu, Space, UserPmu};
 
-type DevicePmu<'d> = Pmu<Cp15Bus<'d>>;
-type DeviceUserPmu<'d> = UserPmu<Cp15Bus<'d>>;
+type DevicePmu<'d> = Pmu<Cp15Bus<'d, Space>>;
+type DeviceUserPmu<'d> = UserPmu<Cp15Bus<'d, Space>>;
 
 const INSTRUCTIONS: CortexA8Event = CortexA8Event::InstructionExecuted;
 const MISSES: CortexA8Event = CortexA8Event::L2CacheMiss;
@@ -90,14 +90,14 @@ fn on_every_user_pmu(test: impl Fn(&CortexA8, DeviceUserPmu<'_>)) {
 
 /// A bus on which something happens before the accesses with these numbers.
 struct Disturbed<'d, F: Fn()> {
-    inner: Cp15Bus<'d>,
+    inner: Cp15Bus<'d, Space>,
     nth: Cell<usize>,
     when: [usize; 2],
     what: F,
 }
 
 impl<'d, F: Fn()> Disturbed<'d, F> {
-    fn new(inner: Cp15Bus<'d>, when: [usize; 2], what: F) -> Self {
+    fn new(inner: Cp15Bus<'d, Space>, when: [usize; 2], what: F) -> Self {
         Self { inner, nth: Cell::new(0), when, what }
     }
 
@@ -110,14 +110,14 @@ impl<'d, F: Fn()> Disturbed<'d, F> {
 }
 
 impl<F: Fn()> Bus for Disturbed<'_, F> {
-    type Space = Cp15;
+    type Space = Space;
 
-    fn load<S: RegisterSpec<Space = Cp15>>(&self, index: usize) -> u32 {
+    fn load<S: RegisterSpec<Space = Space>>(&self, index: usize) -> S::Ux {
         self.disturb();
         self.inner.load::<S>(index)
     }
 
-    fn store<S: RegisterSpec<Space = Cp15>>(&self, index: usize, value: u32) {
+    fn store<S: RegisterSpec<Space = Space>>(&self, index: usize, value: S::Ux) {
         self.disturb();
         self.inner.store::<S>(index, value);
     }

@@ -17,6 +17,8 @@ pub mod field;
 pub mod findings;
 pub mod registers;
 
+mod space;
+
 /// Translation Control Unit.
 pub mod tcu {
     pub mod events;

@@ -45,14 +45,13 @@
 //! | Page 0, 0xFFC                       | [CIDR3](cidr3)               | Component Identification 3 |
 
 use core::fmt;
-use arm_pmu_core::{Bus, Memory};
+use arm_pmu_core::Bus;
 use crate::generated::field::Reg;
 
 /// How many bytes page 0 has.
 pub const PAGE0_LENGTH: usize = 0x1000;
 
-/// Where the registers on page 0 are.
-pub type Page0 = Memory<PAGE0_LENGTH, 0>;
+pub use crate::generated::space::Page0;
 
 /// All registers on page 0. Configuration, enables, filter and identification.
 ///
@@ -280,8 +279,7 @@ impl<B> fmt::Debug for Page0Registers<'_, B> {
 /// How many bytes page 1 has.
 pub const PAGE1_LENGTH: usize = 0x1000;
 
-/// Where the registers on page 1 are.
-pub type Page1 = Memory<PAGE1_LENGTH, 1>;
+pub use crate::generated::space::Page1;
 
 /// All registers on page 1. Counters, their captured values, overflow flags and capture. Their
 /// places in page 0 read as zero.
@@ -369,6 +367,28 @@ pub mod tcu {
 
     /// The offset of page 1.
     pub const PAGE1: usize = 0x22000;
+
+    /// Space of the whole unit. It divides into the pages and has no registers of its own.
+    #[derive(Debug)]
+    pub enum Region {}
+
+    impl arm_pmu_core::Space for Region {
+        type Key = usize;
+
+        type Permit = core::convert::Infallible;
+    }
+
+    impl arm_pmu_core::MemorySpace for Region {
+        const LENGTH: usize = LENGTH;
+    }
+
+    impl arm_pmu_core::TwoPages for Region {
+        type Page0 = super::Page0;
+
+        type Page1 = super::Page1;
+        const PAGE0: usize = PAGE0;
+        const PAGE1: usize = PAGE1;
+    }
 }
 
 /// Where the pages are in the region of a Translation Buffer Unit.
@@ -381,6 +401,28 @@ pub mod tbu {
 
     /// The offset of page 1.
     pub const PAGE1: usize = 0x12000;
+
+    /// Space of the whole unit. It divides into the pages and has no registers of its own.
+    #[derive(Debug)]
+    pub enum Region {}
+
+    impl arm_pmu_core::Space for Region {
+        type Key = usize;
+
+        type Permit = core::convert::Infallible;
+    }
+
+    impl arm_pmu_core::MemorySpace for Region {
+        const LENGTH: usize = LENGTH;
+    }
+
+    impl arm_pmu_core::TwoPages for Region {
+        type Page0 = super::Page0;
+
+        type Page1 = super::Page1;
+        const PAGE0: usize = PAGE0;
+        const PAGE1: usize = PAGE1;
+    }
 }
 
 /// EVCNTR: Event Counter.
@@ -397,18 +439,18 @@ pub mod tbu {
 ///
 /// Source: 100310 IHI 0070 10.5.2.1; SMMUv3 architecture, IHI 0070 10.5.
 pub mod evcntr {
-    use arm_pmu_core::RegisterSpec;
-    use super::Page1;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Page1};
 
     /// Stands for EVCNTR in types; there is no value of it.
     pub struct EvcntrSpec;
 
-    impl RegisterSpec for EvcntrSpec {
+    impl arm_pmu_core::RegisterSpec for EvcntrSpec {
         type Space = Page1;
-        const KEY: usize = 0x0;
-        const COUNT: usize = 4;
-        const STRIDE: usize = 0x4;
+
+        type Ux = u32;
+        const LOCATION: Location<Page1> = Location::array(PERMIT, 0x0, 4, 0x4);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0xFFFF_FFFF;
     }
@@ -474,18 +516,18 @@ pub mod evcntr {
 ///
 /// Source: 100310 IHI 0070 10.5.2.2; SMMUv3 architecture, IHI 0070 10.5.
 pub mod evtyper {
-    use arm_pmu_core::RegisterSpec;
-    use super::Page0;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for EVTYPER in types; there is no value of it.
     pub struct EvtyperSpec;
 
-    impl RegisterSpec for EvtyperSpec {
+    impl arm_pmu_core::RegisterSpec for EvtyperSpec {
         type Space = Page0;
-        const KEY: usize = 0x400;
-        const COUNT: usize = 4;
-        const STRIDE: usize = 0x4;
+
+        type Ux = u32;
+        const LOCATION: Location<Page0> = Location::array(PERMIT, 0x400, 4, 0x4);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0xE000_FFFF;
     }
@@ -604,18 +646,18 @@ pub mod evtyper {
 ///
 /// Source: 100310 IHI 0070 10.5.2.3; SMMUv3 architecture, IHI 0070 10.5.
 pub mod svr {
-    use arm_pmu_core::RegisterSpec;
-    use super::Page1;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Page1};
 
     /// Stands for SVR in types; there is no value of it.
     pub struct SvrSpec;
 
-    impl RegisterSpec for SvrSpec {
+    impl arm_pmu_core::RegisterSpec for SvrSpec {
         type Space = Page1;
-        const KEY: usize = 0x600;
-        const COUNT: usize = 4;
-        const STRIDE: usize = 0x4;
+
+        type Ux = u32;
+        const LOCATION: Location<Page1> = Location::array(PERMIT, 0x600, 4, 0x4);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -667,16 +709,18 @@ pub mod svr {
 ///
 /// Source: 100310 IHI 0070 10.5.2.4; SMMUv3 architecture, IHI 0070 10.5.
 pub mod smr0 {
-    use arm_pmu_core::RegisterSpec;
-    use super::Page0;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for SMR0 in types; there is no value of it.
     pub struct Smr0Spec;
 
-    impl RegisterSpec for Smr0Spec {
+    impl arm_pmu_core::RegisterSpec for Smr0Spec {
         type Space = Page0;
-        const KEY: usize = 0xA00;
+
+        type Ux = u32;
+        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xA00);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x00FF_FFFF;
     }
@@ -735,16 +779,18 @@ pub mod smr0 {
 ///
 /// Source: 100310 IHI 0070 10.5.2.5; SMMUv3 architecture, IHI 0070 10.5.
 pub mod cntenset0_lo {
-    use arm_pmu_core::RegisterSpec;
-    use super::Page0;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for CNTENSET0_LO in types; there is no value of it.
     pub struct Cntenset0LoSpec;
 
-    impl RegisterSpec for Cntenset0LoSpec {
+    impl arm_pmu_core::RegisterSpec for Cntenset0LoSpec {
         type Space = Page0;
-        const KEY: usize = 0xC00;
+
+        type Ux = u32;
+        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xC00);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -803,16 +849,18 @@ pub mod cntenset0_lo {
 ///
 /// Source: 100310 IHI 0070 10.5.2.6; SMMUv3 architecture, IHI 0070 10.5.
 pub mod cntenclr0_lo {
-    use arm_pmu_core::RegisterSpec;
-    use super::Page0;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for CNTENCLR0_LO in types; there is no value of it.
     pub struct Cntenclr0LoSpec;
 
-    impl RegisterSpec for Cntenclr0LoSpec {
+    impl arm_pmu_core::RegisterSpec for Cntenclr0LoSpec {
         type Space = Page0;
-        const KEY: usize = 0xC20;
+
+        type Ux = u32;
+        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xC20);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -869,16 +917,18 @@ pub mod cntenclr0_lo {
 ///
 /// Source: 100310 IHI 0070 10.5.2.7; SMMUv3 architecture, IHI 0070 10.5.
 pub mod intenset0_lo {
-    use arm_pmu_core::RegisterSpec;
-    use super::Page0;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for INTENSET0_LO in types; there is no value of it.
     pub struct Intenset0LoSpec;
 
-    impl RegisterSpec for Intenset0LoSpec {
+    impl arm_pmu_core::RegisterSpec for Intenset0LoSpec {
         type Space = Page0;
-        const KEY: usize = 0xC40;
+
+        type Ux = u32;
+        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xC40);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -937,16 +987,18 @@ pub mod intenset0_lo {
 ///
 /// Source: 100310 IHI 0070 10.5.2.8; SMMUv3 architecture, IHI 0070 10.5.
 pub mod intenclr0_lo {
-    use arm_pmu_core::RegisterSpec;
-    use super::Page0;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for INTENCLR0_LO in types; there is no value of it.
     pub struct Intenclr0LoSpec;
 
-    impl RegisterSpec for Intenclr0LoSpec {
+    impl arm_pmu_core::RegisterSpec for Intenclr0LoSpec {
         type Space = Page0;
-        const KEY: usize = 0xC60;
+
+        type Ux = u32;
+        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xC60);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -1005,16 +1057,18 @@ pub mod intenclr0_lo {
 ///
 /// Source: 100310 IHI 0070 10.5.2.9; SMMUv3 architecture, IHI 0070 10.5.
 pub mod ovsclr0_lo {
-    use arm_pmu_core::RegisterSpec;
-    use super::Page1;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Page1};
 
     /// Stands for OVSCLR0_LO in types; there is no value of it.
     pub struct Ovsclr0LoSpec;
 
-    impl RegisterSpec for Ovsclr0LoSpec {
+    impl arm_pmu_core::RegisterSpec for Ovsclr0LoSpec {
         type Space = Page1;
-        const KEY: usize = 0xC80;
+
+        type Ux = u32;
+        const LOCATION: Location<Page1> = Location::at(PERMIT, 0xC80);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -1075,16 +1129,18 @@ pub mod ovsclr0_lo {
 ///
 /// Source: 100310 IHI 0070 10.5.2.10; SMMUv3 architecture, IHI 0070 10.5.
 pub mod ovsset0_lo {
-    use arm_pmu_core::RegisterSpec;
-    use super::Page1;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Page1};
 
     /// Stands for OVSSET0_LO in types; there is no value of it.
     pub struct Ovsset0LoSpec;
 
-    impl RegisterSpec for Ovsset0LoSpec {
+    impl arm_pmu_core::RegisterSpec for Ovsset0LoSpec {
         type Space = Page1;
-        const KEY: usize = 0xCC0;
+
+        type Ux = u32;
+        const LOCATION: Location<Page1> = Location::at(PERMIT, 0xCC0);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -1144,16 +1200,18 @@ pub mod ovsset0_lo {
 ///
 /// Source: 100310 IHI 0070 10.5.2.11; SMMUv3 architecture, IHI 0070 10.5.
 pub mod capr {
-    use arm_pmu_core::RegisterSpec;
-    use super::Page1;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Page1};
 
     /// Stands for CAPR in types; there is no value of it.
     pub struct CaprSpec;
 
-    impl RegisterSpec for CaprSpec {
+    impl arm_pmu_core::RegisterSpec for CaprSpec {
         type Space = Page1;
-        const KEY: usize = 0xD88;
+
+        type Ux = u32;
+        const LOCATION: Location<Page1> = Location::at(PERMIT, 0xD88);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -1200,16 +1258,18 @@ pub mod capr {
 ///
 /// Source: 100310 IHI 0070 10.5.2.12; SMMUv3 architecture, IHI 0070 10.5.
 pub mod scr {
-    use arm_pmu_core::RegisterSpec;
-    use super::Page0;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for SCR in types; there is no value of it.
     pub struct ScrSpec;
 
-    impl RegisterSpec for ScrSpec {
+    impl arm_pmu_core::RegisterSpec for ScrSpec {
         type Space = Page0;
-        const KEY: usize = 0xDF8;
+
+        type Ux = u32;
+        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xDF8);
         const INITIAL: u32 = 0x0000_0002;
         const KEEP: u32 = 0x0000_0003;
     }
@@ -1315,16 +1375,18 @@ pub mod scr {
 ///
 /// Source: 100310 Table 2-9; IHI 0070 10.5.2.13; SMMUv3 architecture, IHI 0070 10.5.
 pub mod cfgr {
-    use arm_pmu_core::RegisterSpec;
-    use super::Page0;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for CFGR in types; there is no value of it.
     pub struct CfgrSpec;
 
-    impl RegisterSpec for CfgrSpec {
+    impl arm_pmu_core::RegisterSpec for CfgrSpec {
         type Space = Page0;
-        const KEY: usize = 0xE00;
+
+        type Ux = u32;
+        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xE00);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -1422,16 +1484,18 @@ pub mod cfgr {
 ///
 /// Source: 100310 IHI 0070 10.5.2.14; SMMUv3 architecture, IHI 0070 10.5.
 pub mod cr {
-    use arm_pmu_core::RegisterSpec;
-    use super::Page0;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for CR in types; there is no value of it.
     pub struct CrSpec;
 
-    impl RegisterSpec for CrSpec {
+    impl arm_pmu_core::RegisterSpec for CrSpec {
         type Space = Page0;
-        const KEY: usize = 0xE04;
+
+        type Ux = u32;
+        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xE04);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0001;
     }
@@ -1493,16 +1557,18 @@ pub mod cr {
 ///
 /// Source: 100310 IHI 0070 10.5.2.16; SMMUv3 architecture, IHI 0070 10.5.
 pub mod ceid0_lo {
-    use arm_pmu_core::RegisterSpec;
-    use super::Page0;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for CEID0_LO in types; there is no value of it.
     pub struct Ceid0LoSpec;
 
-    impl RegisterSpec for Ceid0LoSpec {
+    impl arm_pmu_core::RegisterSpec for Ceid0LoSpec {
         type Space = Page0;
-        const KEY: usize = 0xE20;
+
+        type Ux = u32;
+        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xE20);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -1553,16 +1619,18 @@ pub mod ceid0_lo {
 ///
 /// Source: 100310 IHI 0070 10.5.2.16; SMMUv3 architecture, IHI 0070 10.5.
 pub mod ceid0_hi {
-    use arm_pmu_core::RegisterSpec;
-    use super::Page0;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for CEID0_HI in types; there is no value of it.
     pub struct Ceid0HiSpec;
 
-    impl RegisterSpec for Ceid0HiSpec {
+    impl arm_pmu_core::RegisterSpec for Ceid0HiSpec {
         type Space = Page0;
-        const KEY: usize = 0xE24;
+
+        type Ux = u32;
+        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xE24);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -1610,16 +1678,18 @@ pub mod ceid0_hi {
 ///
 /// Source: 100310 IHI 0070 10.5.2.17; SMMUv3 architecture, IHI 0070 10.5.
 pub mod ceid1_lo {
-    use arm_pmu_core::RegisterSpec;
-    use super::Page0;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for CEID1_LO in types; there is no value of it.
     pub struct Ceid1LoSpec;
 
-    impl RegisterSpec for Ceid1LoSpec {
+    impl arm_pmu_core::RegisterSpec for Ceid1LoSpec {
         type Space = Page0;
-        const KEY: usize = 0xE28;
+
+        type Ux = u32;
+        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xE28);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -1664,16 +1734,18 @@ pub mod ceid1_lo {
 ///
 /// Source: 100310 IHI 0070 10.5.2.17; SMMUv3 architecture, IHI 0070 10.5.
 pub mod ceid1_hi {
-    use arm_pmu_core::RegisterSpec;
-    use super::Page0;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for CEID1_HI in types; there is no value of it.
     pub struct Ceid1HiSpec;
 
-    impl RegisterSpec for Ceid1HiSpec {
+    impl arm_pmu_core::RegisterSpec for Ceid1HiSpec {
         type Space = Page0;
-        const KEY: usize = 0xE2C;
+
+        type Ux = u32;
+        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xE2C);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -1724,16 +1796,18 @@ pub mod ceid1_hi {
 ///
 /// Source: 100310 IHI 0070 10.5.2.19; SMMUv3 architecture, IHI 0070 10.5.
 pub mod irq_ctrl {
-    use arm_pmu_core::RegisterSpec;
-    use super::Page0;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for IRQ_CTRL in types; there is no value of it.
     pub struct IrqCtrlSpec;
 
-    impl RegisterSpec for IrqCtrlSpec {
+    impl arm_pmu_core::RegisterSpec for IrqCtrlSpec {
         type Space = Page0;
-        const KEY: usize = 0xE50;
+
+        type Ux = u32;
+        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xE50);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0001;
     }
@@ -1795,16 +1869,18 @@ pub mod irq_ctrl {
 ///
 /// Source: 100310 IHI 0070 10.5.2.20; SMMUv3 architecture, IHI 0070 10.5.
 pub mod irq_ctrlack {
-    use arm_pmu_core::RegisterSpec;
-    use super::Page0;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for IRQ_CTRLACK in types; there is no value of it.
     pub struct IrqCtrlackSpec;
 
-    impl RegisterSpec for IrqCtrlackSpec {
+    impl arm_pmu_core::RegisterSpec for IrqCtrlackSpec {
         type Space = Page0;
-        const KEY: usize = 0xE54;
+
+        type Ux = u32;
+        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xE54);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -1849,16 +1925,18 @@ pub mod irq_ctrlack {
 ///
 /// Source: 100310 IHI 0070 10.5.2.26; SMMUv3 architecture, IHI 0070 10.5.
 pub mod aidr {
-    use arm_pmu_core::RegisterSpec;
-    use super::Page0;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for AIDR in types; there is no value of it.
     pub struct AidrSpec;
 
-    impl RegisterSpec for AidrSpec {
+    impl arm_pmu_core::RegisterSpec for AidrSpec {
         type Space = Page0;
-        const KEY: usize = 0xE70;
+
+        type Ux = u32;
+        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xE70);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -1926,16 +2004,18 @@ pub mod aidr {
 /// Source: MMU-600AE Technical Reference Manual; Intel Agilex 5 HPS register reference (two or
 /// more independent sources agree).
 pub mod pmauthstatus {
-    use arm_pmu_core::RegisterSpec;
-    use super::Page0;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for PMAUTHSTATUS in types; there is no value of it.
     pub struct PmauthstatusSpec;
 
-    impl RegisterSpec for PmauthstatusSpec {
+    impl arm_pmu_core::RegisterSpec for PmauthstatusSpec {
         type Space = Page0;
-        const KEY: usize = 0xFB8;
+
+        type Ux = u32;
+        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xFB8);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -2053,16 +2133,18 @@ pub mod pmauthstatus {
 ///
 /// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
 pub mod pmdevarch {
-    use arm_pmu_core::RegisterSpec;
-    use super::Page0;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for PMDEVARCH in types; there is no value of it.
     pub struct PmdevarchSpec;
 
-    impl RegisterSpec for PmdevarchSpec {
+    impl arm_pmu_core::RegisterSpec for PmdevarchSpec {
         type Space = Page0;
-        const KEY: usize = 0xFBC;
+
+        type Ux = u32;
+        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xFBC);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -2139,16 +2221,18 @@ pub mod pmdevarch {
 ///
 /// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
 pub mod pmdevtype {
-    use arm_pmu_core::RegisterSpec;
-    use super::Page0;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for PMDEVTYPE in types; there is no value of it.
     pub struct PmdevtypeSpec;
 
-    impl RegisterSpec for PmdevtypeSpec {
+    impl arm_pmu_core::RegisterSpec for PmdevtypeSpec {
         type Space = Page0;
-        const KEY: usize = 0xFCC;
+
+        type Ux = u32;
+        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xFCC);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -2205,16 +2289,18 @@ pub mod pmdevtype {
 ///
 /// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
 pub mod pidr4 {
-    use arm_pmu_core::RegisterSpec;
-    use super::Page0;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for PIDR4 in types; there is no value of it.
     pub struct Pidr4Spec;
 
-    impl RegisterSpec for Pidr4Spec {
+    impl arm_pmu_core::RegisterSpec for Pidr4Spec {
         type Space = Page0;
-        const KEY: usize = 0xFD0;
+
+        type Ux = u32;
+        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xFD0);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -2269,16 +2355,18 @@ pub mod pidr4 {
 ///
 /// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
 pub mod pidr5 {
-    use arm_pmu_core::RegisterSpec;
-    use super::Page0;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for PIDR5 in types; there is no value of it.
     pub struct Pidr5Spec;
 
-    impl RegisterSpec for Pidr5Spec {
+    impl arm_pmu_core::RegisterSpec for Pidr5Spec {
         type Space = Page0;
-        const KEY: usize = 0xFD4;
+
+        type Ux = u32;
+        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xFD4);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -2310,16 +2398,18 @@ pub mod pidr5 {
 ///
 /// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
 pub mod pidr6 {
-    use arm_pmu_core::RegisterSpec;
-    use super::Page0;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for PIDR6 in types; there is no value of it.
     pub struct Pidr6Spec;
 
-    impl RegisterSpec for Pidr6Spec {
+    impl arm_pmu_core::RegisterSpec for Pidr6Spec {
         type Space = Page0;
-        const KEY: usize = 0xFD8;
+
+        type Ux = u32;
+        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xFD8);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -2351,16 +2441,18 @@ pub mod pidr6 {
 ///
 /// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
 pub mod pidr7 {
-    use arm_pmu_core::RegisterSpec;
-    use super::Page0;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for PIDR7 in types; there is no value of it.
     pub struct Pidr7Spec;
 
-    impl RegisterSpec for Pidr7Spec {
+    impl arm_pmu_core::RegisterSpec for Pidr7Spec {
         type Space = Page0;
-        const KEY: usize = 0xFDC;
+
+        type Ux = u32;
+        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xFDC);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -2398,16 +2490,18 @@ pub mod pidr7 {
 ///
 /// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
 pub mod pidr0 {
-    use arm_pmu_core::RegisterSpec;
-    use super::Page0;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for PIDR0 in types; there is no value of it.
     pub struct Pidr0Spec;
 
-    impl RegisterSpec for Pidr0Spec {
+    impl arm_pmu_core::RegisterSpec for Pidr0Spec {
         type Space = Page0;
-        const KEY: usize = 0xFE0;
+
+        type Ux = u32;
+        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xFE0);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -2456,16 +2550,18 @@ pub mod pidr0 {
 ///
 /// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
 pub mod pidr1 {
-    use arm_pmu_core::RegisterSpec;
-    use super::Page0;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for PIDR1 in types; there is no value of it.
     pub struct Pidr1Spec;
 
-    impl RegisterSpec for Pidr1Spec {
+    impl arm_pmu_core::RegisterSpec for Pidr1Spec {
         type Space = Page0;
-        const KEY: usize = 0xFE4;
+
+        type Ux = u32;
+        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xFE4);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -2529,16 +2625,18 @@ pub mod pidr1 {
 ///
 /// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
 pub mod pidr2 {
-    use arm_pmu_core::RegisterSpec;
-    use super::Page0;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for PIDR2 in types; there is no value of it.
     pub struct Pidr2Spec;
 
-    impl RegisterSpec for Pidr2Spec {
+    impl arm_pmu_core::RegisterSpec for Pidr2Spec {
         type Space = Page0;
-        const KEY: usize = 0xFE8;
+
+        type Ux = u32;
+        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xFE8);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -2610,16 +2708,18 @@ pub mod pidr2 {
 ///
 /// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
 pub mod pidr3 {
-    use arm_pmu_core::RegisterSpec;
-    use super::Page0;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for PIDR3 in types; there is no value of it.
     pub struct Pidr3Spec;
 
-    impl RegisterSpec for Pidr3Spec {
+    impl arm_pmu_core::RegisterSpec for Pidr3Spec {
         type Space = Page0;
-        const KEY: usize = 0xFEC;
+
+        type Ux = u32;
+        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xFEC);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -2676,16 +2776,18 @@ pub mod pidr3 {
 ///
 /// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
 pub mod cidr0 {
-    use arm_pmu_core::RegisterSpec;
-    use super::Page0;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for CIDR0 in types; there is no value of it.
     pub struct Cidr0Spec;
 
-    impl RegisterSpec for Cidr0Spec {
+    impl arm_pmu_core::RegisterSpec for Cidr0Spec {
         type Space = Page0;
-        const KEY: usize = 0xFF0;
+
+        type Ux = u32;
+        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xFF0);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -2732,16 +2834,18 @@ pub mod cidr0 {
 ///
 /// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
 pub mod cidr1 {
-    use arm_pmu_core::RegisterSpec;
-    use super::Page0;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for CIDR1 in types; there is no value of it.
     pub struct Cidr1Spec;
 
-    impl RegisterSpec for Cidr1Spec {
+    impl arm_pmu_core::RegisterSpec for Cidr1Spec {
         type Space = Page0;
-        const KEY: usize = 0xFF4;
+
+        type Ux = u32;
+        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xFF4);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -2797,16 +2901,18 @@ pub mod cidr1 {
 ///
 /// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
 pub mod cidr2 {
-    use arm_pmu_core::RegisterSpec;
-    use super::Page0;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for CIDR2 in types; there is no value of it.
     pub struct Cidr2Spec;
 
-    impl RegisterSpec for Cidr2Spec {
+    impl arm_pmu_core::RegisterSpec for Cidr2Spec {
         type Space = Page0;
-        const KEY: usize = 0xFF8;
+
+        type Ux = u32;
+        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xFF8);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -2850,16 +2956,18 @@ pub mod cidr2 {
 ///
 /// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
 pub mod cidr3 {
-    use arm_pmu_core::RegisterSpec;
-    use super::Page0;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for CIDR3 in types; there is no value of it.
     pub struct Cidr3Spec;
 
-    impl RegisterSpec for Cidr3Spec {
+    impl arm_pmu_core::RegisterSpec for Cidr3Spec {
         type Space = Page0;
-        const KEY: usize = 0xFFC;
+
+        type Ux = u32;
+        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xFFC);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }

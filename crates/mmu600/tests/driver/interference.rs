@@ -1,11 +1,11 @@
 //! Somebody else, or nobody at all.
 
-use arm_pmu_core::RegisterSpec;
-use arm_pmu_sim::{Mmu600, Response, Strict};
-use mmu600::registers::{Page0, Page1};
+use arm_pmu_core::{MemorySpace, RegisterSpec, Word};
+use arm_pmu_sim::{MemoryBus, Mmu600, Response, Strict};
+use mmu600::registers::Page1;
 use mmu600::{AssignError, Bus, BusError, CountError, Monitor, StreamFilter, TbuEvent, tbu};
 
-use super::{LOOKUP, Page, on_every_device, pmu, signal};
+use super::{LOOKUP, on_every_device, pmu, signal};
 
 #[test]
 fn what_somebody_else_changed_is_lost() {
@@ -53,34 +53,28 @@ fn a_changed_filter_does_not_spoil_what_is_not_filtered() {
 }
 
 /// A bus to a page that does not take writes to some registers.
-struct Deaf<'d, const PAGE: usize> {
-    inner: Page<'d, PAGE>,
+struct Deaf<'d, S> {
+    inner: MemoryBus<'d, S>,
     to: &'d [usize],
 }
 
-macro_rules! deaf {
-    ($page:literal, $Space:ty) => {
-        impl Bus for Deaf<'_, $page> {
-            type Space = $Space;
+impl<S: MemorySpace> Bus for Deaf<'_, S> {
+    type Space = S;
 
-            fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> u32 {
-                self.inner.load::<S>(index)
-            }
+    fn load<R: RegisterSpec<Space = S>>(&self, index: usize) -> R::Ux {
+        self.inner.load::<R>(index)
+    }
 
-            fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: u32) {
-                if !self.to.contains(&<$Space>::offset::<S>(index)) {
-                    self.inner.store::<S>(index, value);
-                }
-            }
-
-            fn synchronize(&self) {
-                self.inner.synchronize();
-            }
+    fn store<R: RegisterSpec<Space = S>>(&self, index: usize, value: R::Ux) {
+        if !self.to.contains(&R::LOCATION.offset(index)) {
+            self.inner.store::<R>(index, value);
         }
-    };
+    }
+
+    fn synchronize(&self) {
+        self.inner.synchronize();
+    }
 }
-deaf!(0, Page0);
-deaf!(1, Page1);
 
 #[test]
 fn what_the_device_does_not_take_is_lost() {
@@ -160,16 +154,16 @@ fn a_filter_that_stays_what_it_was_does_not_pass_for_all_streams() {
 }
 
 /// What stands on page 0 in place of counters and flags reads as zero.
-struct OtherPage<'d>(Page<'d, 1>);
+struct OtherPage<'d>(MemoryBus<'d, Page1>);
 
 impl Bus for OtherPage<'_> {
     type Space = Page1;
 
-    fn load<S: RegisterSpec<Space = Self::Space>>(&self, _: usize) -> u32 {
-        0
+    fn load<S: RegisterSpec<Space = Self::Space>>(&self, _: usize) -> S::Ux {
+        S::Ux::truncate(0)
     }
 
-    fn store<S: RegisterSpec<Space = Self::Space>>(&self, _: usize, _: u32) {}
+    fn store<S: RegisterSpec<Space = Self::Space>>(&self, _: usize, _: S::Ux) {}
 
     fn synchronize(&self) {
         self.0.synchronize();

@@ -10,10 +10,10 @@ mod registers;
 
 use arm_pmu_sim::{MemoryBus, Mmu600, Noise, PageOrder, Stream, Strict};
 use mmu600::TbuEvent;
+use mmu600::registers::{Page0, Page1};
 use mmu600::tbu::Pmu;
 
-type Page<'d, const PAGE: usize> = MemoryBus<'d, { Mmu600::PAGE_LENGTH }, PAGE>;
-type TbuPmu<'d> = Pmu<Page<'d, 0>, Page<'d, 1>>;
+type TbuPmu<'d> = Pmu<MemoryBus<'d, Page0>, MemoryBus<'d, Page1>>;
 
 const LOOKUP: TbuEvent = TbuEvent::MainTlbLookup;
 const MISS: TbuEvent = TbuEvent::MainTlbMiss;

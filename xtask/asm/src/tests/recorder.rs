@@ -5,8 +5,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::vec::Vec;
 
-use arm_pmu_core::{Bus, Count, CountError, Cp15, Memory, RegisterSpec};
-use cci550::registers::LENGTH;
+use arm_pmu_core::{Bus, Count, CountError, Operands, RegisterSpec, Word};
 
 use crate::reading::{Doubt, Reading};
 use crate::{cortex_a8_by_hand, hand};
@@ -81,14 +80,15 @@ impl Recorder {
 pub struct MemoryBus<'r>(pub &'r Recorder);
 
 impl Bus for MemoryBus<'_> {
-    type Space = Memory<LENGTH>;
+    type Space = cci550::Space;
 
-    fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> u32 {
-        self.0.load(Memory::offset::<S>(index))
+    fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> S::Ux {
+        S::Ux::truncate(self.0.load(S::LOCATION.offset(index)).into())
     }
 
-    fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: u32) {
-        self.0.store(Memory::offset::<S>(index), value);
+    fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: S::Ux) {
+        let value: u64 = value.into();
+        self.0.store(S::LOCATION.offset(index), value as u32);
     }
 
     fn synchronize(&self) {
@@ -116,17 +116,21 @@ const fn place(crm: u8, opc2: u8) -> usize {
     (crm as usize) << 8 | opc2 as usize
 }
 
-impl Bus for Cp15Bus<'_> {
-    type Space = Cp15;
+fn place_of(operands: Operands) -> usize {
+    assert_eq!((operands.opc1, operands.crn), (0, 9));
+    place(operands.crm, operands.opc2)
+}
 
-    fn load<S: RegisterSpec<Space = Cp15>>(&self, _: usize) -> u32 {
-        assert_eq!((S::KEY.opc1, S::KEY.crn), (0, 9));
-        self.0.load(place(S::KEY.crm, S::KEY.opc2))
+impl Bus for Cp15Bus<'_> {
+    type Space = cortex_a8::Space;
+
+    fn load<S: RegisterSpec<Space = Self::Space>>(&self, _: usize) -> S::Ux {
+        S::Ux::truncate(self.0.load(place_of(S::LOCATION.key())).into())
     }
 
-    fn store<S: RegisterSpec<Space = Cp15>>(&self, _: usize, value: u32) {
-        assert_eq!((S::KEY.opc1, S::KEY.crn), (0, 9));
-        self.0.store(place(S::KEY.crm, S::KEY.opc2), value);
+    fn store<S: RegisterSpec<Space = Self::Space>>(&self, _: usize, value: S::Ux) {
+        let value: u64 = value.into();
+        self.0.store(place_of(S::LOCATION.key()), value as u32);
     }
 
     fn synchronize(&self) {

@@ -2,7 +2,7 @@
 #![cfg_attr(target_os = "none", no_std, no_main)]
 #![allow(unsafe_code)]
 
-use arm11::CoreCp15;
+use arm11::Cp15;
 use arm11::arm1176::{Arm1176Event, Pmu};
 use size::{answer, work};
 
@@ -11,7 +11,7 @@ use size::{answer, work};
 #[cfg_attr(target_os = "none", unsafe(no_mangle))]
 extern "C" fn _start(result: &mut u32) -> u32 {
     // SAFETY: the program is alone on the core, and privileged.
-    let mut pmu = Pmu::new(unsafe { CoreCp15::new() });
+    let mut pmu = Pmu::new(unsafe { Cp15::new() });
     let [counter, ..] = pmu.counters();
     counter.count(Arm1176Event::InstructionExecuted);
     let running = pmu.start();

@@ -16,8 +16,9 @@ mod pmu;
 mod probe;
 mod running;
 
-pub use arm_pmu_core::{About, SpreadError, Amount, AssignError, Bus, Columns, Count, CountSnapshot, RunningMonitor, Diagnose, Diagnosis, Event, BusError, Found, Group, CountError, Interval, Intervals, InvalidSelection, RegisterSpec, Interference, Measurement, FixableBy, Metric, Monitor, MetricError, UnavailableMetric, Overhead, Passes, Percent, EventSet, EventSetError, Ratio, Rearm, ProbeErrorKind, ProbeError, Report, MultiplexedCounts, MultiplexedRun, Row, RowValue, Rows, MultiplexedCount, Schedule, Section, Scaling, Snapshot, Spread, StartStop, Totals, Unit, UnknownCode, UnknownId, UnknownName, Value, Outcome, calibrate, longest_interval, measure};
+pub use arm_pmu_core::{About, SpreadError, Amount, AssignError, Bus, Columns, Count, CountSnapshot, RunningMonitor, Diagnose, Diagnosis, Event, BusError, Found, Group, CountError, Interval, Intervals, InvalidSelection, Interference, Measurement, FixableBy, Metric, Monitor, MetricError, UnavailableMetric, Overhead, Passes, Percent, EventSet, EventSetError, Ratio, Rearm, ProbeErrorKind, ProbeError, RegisterSpec, Report, MultiplexedCounts, MultiplexedRun, Row, RowValue, Rows, MultiplexedCount, Schedule, Section, Scaling, Snapshot, Spread, StartStop, Totals, Unit, UnknownCode, UnknownId, UnknownName, Value, Outcome, calibrate, longest_interval, measure};
 pub use generated::events::{COUNTERS, Selection, SkeletonIpEvent};
+pub use generated::registers::Space;
 pub use generated::{field, registers};
 pub use pmu::Pmu;
 pub use running::Running;
@@ -26,4 +27,4 @@ pub use running::Running;
 pub type Counter<'p> = arm_pmu_core::Counter<'p, Selection>;
 
 /// The memory-mapped registers of a SKELETON IP: [`LENGTH`](registers::LENGTH) bytes from its base.
-pub type Mmio = arm_pmu_core::Mmio<{ registers::LENGTH }>;
+pub type Mmio = arm_pmu_core::Mmio<Space>;

@@ -3,13 +3,11 @@
 use std::num::NonZeroU32;
 
 use arm_pmu_sim::{Access, MemoryBus, Noise, SkeletonIp};
-use skeleton_ip::{
-    RunningMonitor, BusError, CountError, Interference, Monitor, Pmu, Rearm, SkeletonIpEvent, StartStop, measure,
-};
+use skeleton_ip::{RunningMonitor, BusError, CountError, Interference, Monitor, Pmu, Rearm, SkeletonIpEvent, StartStop, measure, Space};
 
 const READS: SkeletonIpEvent = SkeletonIpEvent::ReadRequest;
 
-type DevicePmu<'d> = Pmu<MemoryBus<'d, { SkeletonIp::LENGTH }>>;
+type DevicePmu<'d> = Pmu<MemoryBus<'d, Space>>;
 
 /// A device in each state that a driver has to cope with, its driver counting reads.
 fn on_every_device(test: impl Fn(&SkeletonIp, DevicePmu<'_>)) {

@@ -13,11 +13,10 @@
 //! | p15, 0, Rt, c15, c12, 3 | [PMN1](pmn1) | Count Register 1 |
 
 use core::fmt;
-use arm_pmu_core::{Bus, Cp15};
+use arm_pmu_core::Bus;
 use crate::generated::field::Reg;
 
-/// Where the registers are.
-pub type Space = Cp15;
+pub use crate::generated::space::Space;
 
 /// Bits 15 to 4 of the Main ID Register of this processor: its part number.
 ///
@@ -117,21 +116,26 @@ impl<B> fmt::Debug for Registers<'_, B> {
 ///
 /// Source: DAI 0195B 2, Table 1.
 pub mod pmnc {
-    use arm_pmu_core::{RegisterSpec, Operands};
-    use super::Space;
+    use arm_pmu_core::{Location, Operands};
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PMNC in types; there is no value of it.
     pub struct PmncSpec;
 
-    impl RegisterSpec for PmncSpec {
+    impl arm_pmu_core::RegisterSpec for PmncSpec {
         type Space = Space;
-        const KEY: Operands = Operands {
-            opc1: 0,
-            crn: 15,
-            crm: 12,
-            opc2: 0,
-        };
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::cp15(
+            PERMIT,
+            Operands {
+                opc1: 0,
+                crn: 15,
+                crm: 12,
+                opc2: 0,
+            },
+        );
 
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0FFF_F879;
@@ -413,21 +417,26 @@ pub mod pmnc {
 ///
 /// Source: DAI 0195B 1 (the name only); DDI 0211K 3.3.40; DDI 0301H page 3-138.
 pub mod ccnt {
-    use arm_pmu_core::{RegisterSpec, Operands};
-    use super::Space;
+    use arm_pmu_core::{Location, Operands};
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for CCNT in types; there is no value of it.
     pub struct CcntSpec;
 
-    impl RegisterSpec for CcntSpec {
+    impl arm_pmu_core::RegisterSpec for CcntSpec {
         type Space = Space;
-        const KEY: Operands = Operands {
-            opc1: 0,
-            crn: 15,
-            crm: 12,
-            opc2: 1,
-        };
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::cp15(
+            PERMIT,
+            Operands {
+                opc1: 0,
+                crn: 15,
+                crm: 12,
+                opc2: 1,
+            },
+        );
 
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0xFFFF_FFFF;
@@ -488,21 +497,26 @@ pub mod ccnt {
 ///
 /// Source: DAI 0195B 1 (as PMNC0); DDI 0211K 3.3.41; DDI 0301H page 3-139.
 pub mod pmn0 {
-    use arm_pmu_core::{RegisterSpec, Operands};
-    use super::Space;
+    use arm_pmu_core::{Location, Operands};
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PMN0 in types; there is no value of it.
     pub struct Pmn0Spec;
 
-    impl RegisterSpec for Pmn0Spec {
+    impl arm_pmu_core::RegisterSpec for Pmn0Spec {
         type Space = Space;
-        const KEY: Operands = Operands {
-            opc1: 0,
-            crn: 15,
-            crm: 12,
-            opc2: 2,
-        };
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::cp15(
+            PERMIT,
+            Operands {
+                opc1: 0,
+                crn: 15,
+                crm: 12,
+                opc2: 2,
+            },
+        );
 
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0xFFFF_FFFF;
@@ -567,21 +581,26 @@ pub mod pmn0 {
 ///
 /// Source: DAI 0195B 1 (as PMNC1); DDI 0301H pages 3-139, 3-140.
 pub mod pmn1 {
-    use arm_pmu_core::{RegisterSpec, Operands};
-    use super::Space;
+    use arm_pmu_core::{Location, Operands};
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PMN1 in types; there is no value of it.
     pub struct Pmn1Spec;
 
-    impl RegisterSpec for Pmn1Spec {
+    impl arm_pmu_core::RegisterSpec for Pmn1Spec {
         type Space = Space;
-        const KEY: Operands = Operands {
-            opc1: 0,
-            crn: 15,
-            crm: 12,
-            opc2: 3,
-        };
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::cp15(
+            PERMIT,
+            Operands {
+                opc1: 0,
+                crn: 15,
+                crm: 12,
+                opc2: 3,
+            },
+        );
 
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0xFFFF_FFFF;

@@ -1,7 +1,18 @@
-use arm_pmu_core::Mmio;
+use arm_pmu_core::{MemorySpace, Mmio, Space};
 use arm11::arm1176::Pmu;
 
-fn take(bus: Mmio<0x1000>) {
+enum Other {}
+
+impl Space for Other {
+    type Key = usize;
+    type Permit = ();
+}
+
+impl MemorySpace for Other {
+    const LENGTH: usize = 0x1000;
+}
+
+fn take(bus: Mmio<Other>) {
     let _ = Pmu::new(bus);
 }
 

@@ -1,7 +1,7 @@
-use arm11::CoreCp15;
+use arm11::Cp15;
 use arm11::arm1176::Pmu;
 
-fn both(bus: CoreCp15) {
+fn both(bus: Cp15) {
     let _first = Pmu::new(bus);
     let _second = Pmu::new(bus);
 }

@@ -2,15 +2,15 @@
 
 use arm_pmu_sim::Arm11;
 use arm11::{
-    Arm1136Event, Arm1156Event, Arm1176Event, CoreCp15, Counters, Divider, arm1136, arm1156,
+    Arm1136Event, Arm1156Event, Arm1176Event, Cp15, Counters, Divider, arm1136, arm1156,
     arm1176, measure,
 };
 
-fn take(bus: CoreCp15) -> arm1176::Pmu {
+fn take(bus: Cp15) -> arm1176::Pmu {
     arm1176::Pmu::new(bus)
 }
 
-fn one_after_the_other(bus: CoreCp15) -> arm1136::Pmu {
+fn one_after_the_other(bus: Cp15) -> arm1136::Pmu {
     let first = arm1176::Pmu::new(bus);
     arm1136::Pmu::new(first.release())
 }

@@ -1,7 +1,19 @@
-use arm_pmu_sim::Cci550;
+use arm_pmu_core::{MemorySpace, Mmio, Space};
 use cci400::Pmu;
 
-fn main() {
-    let device = Cci550::new();
-    let _ = Pmu::new(device.bus());
+enum Other {}
+
+impl Space for Other {
+    type Key = usize;
+    type Permit = ();
 }
+
+impl MemorySpace for Other {
+    const LENGTH: usize = 0x1000;
+}
+
+fn take(bus: Mmio<Other>) {
+    let _ = Pmu::new(bus);
+}
+
+fn main() {}

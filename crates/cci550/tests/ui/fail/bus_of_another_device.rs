@@ -1,8 +1,19 @@
-use arm_pmu_core::Mmio;
+use arm_pmu_core::{MemorySpace, Mmio, Space};
 use cci550::Pmu;
 
-fn main() {
-    // SAFETY: never run.
-    let too_short: Mmio<0x1000> = unsafe { Mmio::new(0x1000) };
-    let _ = Pmu::new(too_short);
+enum Other {}
+
+impl Space for Other {
+    type Key = usize;
+    type Permit = ();
 }
+
+impl MemorySpace for Other {
+    const LENGTH: usize = 0x1000;
+}
+
+fn take(bus: Mmio<Other>) {
+    let _ = Pmu::new(bus);
+}
+
+fn main() {}

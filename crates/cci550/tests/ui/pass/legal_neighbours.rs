@@ -1,8 +1,9 @@
 //! The same as in the cases that fail, done right.
 
+use arm_pmu_core::{Bus, Location, RegisterSpec};
 use arm_pmu_sim::Cci550;
 use cci550::registers::{overflow_status, pmcr};
-use cci550::{Count, GlobalEvent, MI0, MasterEvent, Mmio, Pmu, SI3, SI6, SlaveEvent};
+use cci550::{Count, GlobalEvent, MI0, MasterEvent, Mmio, Pmu, SI3, SI6, SlaveEvent, Space};
 
 fn main() {
     let _ = MI0.event(MasterEvent::ReadDataBeat);
@@ -23,6 +24,18 @@ fn main() {
     let bus = running.stop().release();
     let _again = Pmu::new(bus);
     assert_eq!(Count::new(7).to_string(), "7");
+    assert_eq!(device.bus().load::<Alias>(0), device.peek(0x100));
+}
+
+/// A copied location is that of the same register.
+struct Alias;
+
+impl RegisterSpec for Alias {
+    type Space = Space;
+    type Ux = u32;
+    const LOCATION: Location<Space> = pmcr::PmcrSpec::LOCATION;
+    const INITIAL: u32 = 0;
+    const KEEP: u32 = 0;
 }
 
 /// A PMU can live in a `static`, and move to another thread.

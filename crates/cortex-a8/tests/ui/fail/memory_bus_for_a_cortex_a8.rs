@@ -1,7 +1,19 @@
-use arm_pmu_sim::Cci400;
+use arm_pmu_core::{MemorySpace, Mmio, Space};
 use cortex_a8::Pmu;
 
-fn main() {
-    let device = Cci400::new();
-    let _ = Pmu::new(device.bus());
+enum Other {}
+
+impl Space for Other {
+    type Key = usize;
+    type Permit = ();
 }
+
+impl MemorySpace for Other {
+    const LENGTH: usize = 0x1000;
+}
+
+fn take(bus: Mmio<Other>) {
+    let _ = Pmu::new(bus);
+}
+
+fn main() {}

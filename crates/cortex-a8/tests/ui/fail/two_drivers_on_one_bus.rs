@@ -1,6 +1,6 @@
-use cortex_a8::{CoreCp15, Pmu};
+use cortex_a8::{Cp15, Pmu};
 
-fn both(bus: CoreCp15) {
+fn both(bus: Cp15) {
     let _first = Pmu::new(bus);
     let _second = Pmu::new(bus);
 }

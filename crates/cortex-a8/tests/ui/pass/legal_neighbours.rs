@@ -3,9 +3,9 @@
 use std::num::NonZeroU32;
 
 use arm_pmu_sim::CortexA8;
-use cortex_a8::{CoreCp15, Counters, CortexA8Event, Divider, Pmu, UserPmu};
+use cortex_a8::{Cp15, Counters, CortexA8Event, Divider, Pmu, UserPmu};
 
-fn one(bus: CoreCp15) -> Pmu<CoreCp15> {
+fn one(bus: Cp15) -> Pmu<Cp15> {
     let first = Pmu::new(bus);
     Pmu::new(first.release())
 }

@@ -1,7 +1,7 @@
-use arm_pmu_sim::Mmu600;
-use mmu600::tcu::Pmu;
+use mmu600::tcu::{Page0, Page1, Pmu};
 
-fn main() {
-    let device = Mmu600::tcu();
-    let _ = Pmu::new(device.page1(), device.page0());
+fn take(page0: Page0, page1: Page1) {
+    let _ = Pmu::new(page1, page0);
 }
+
+fn main() {}

@@ -3,8 +3,10 @@
 //! QEMU does not model the registers behind them: they read as zero and ignore writes. What the drivers
 //! make of that is checked, which is that nothing can be believed; values are printed, and not judged.
 
-use arm_pmu_core::{CoreCp15, Finding};
-use arm11::{Core, CountError, Counters, Divider, Pmu, Processor, arm1136, arm1176, identify};
+use arm_pmu_core::Finding;
+use arm11::{
+    Core, CountError, Counters, Cp15, Divider, Pmu, Processor, arm1136, arm1176, identify,
+};
 use firmware::Checks;
 use firmware::arm::undefined;
 
@@ -24,11 +26,11 @@ pub fn all(checks: &mut Checks) {
     }
 }
 
-fn bus() -> CoreCp15 {
+fn bus() -> Cp15 {
     #[allow(unsafe_code)]
     // SAFETY: the image runs on one core in Supervisor mode, and has one bus at a time.
     unsafe {
-        CoreCp15::new()
+        Cp15::new()
     }
 }
 
@@ -79,7 +81,7 @@ fn access(name: &str, written: Option<()>, read: Option<u32>, checks: &mut Check
 
 /// A whole measurement runs to its end.
 fn driver<C: Core>(main_id: u32, checks: &mut Checks) {
-    let Ok(mut pmu) = Pmu::<C, CoreCp15>::probe(bus(), main_id) else {
+    let Ok(mut pmu) = Pmu::<C, Cp15>::probe(bus(), main_id) else {
         return checks.check("probe accepts the core", false);
     };
     checks.check("probe accepts the core", true);

@@ -1,7 +1,7 @@
 //! The machine as a world: QEMU runs one instruction in one cycle (`-icount shift=0`), so that numbers
 //! of both are exact.
 
-use arm_pmu_core::CoreCp15;
+use cortex_a8::Cp15;
 use firmware::Checks;
 use firmware::arm::{in_user_mode, spin, undefined};
 use firmware::cortex_a8::{self, World};
@@ -13,18 +13,18 @@ pub fn checks(checks: &mut Checks) {
 struct Machine;
 
 impl World for Machine {
-    type Bus = CoreCp15;
+    type Bus = Cp15;
 
     fn main_id(&self) -> u32 {
         self.bus().main_id()
     }
 
-    fn bus(&self) -> CoreCp15 {
+    fn bus(&self) -> Cp15 {
         #[allow(unsafe_code)]
         // SAFETY: the image runs on one core. Whoever asks for a second bus wants to interfere. In User
         // mode the checks survive what is undefined.
         unsafe {
-            CoreCp15::new()
+            Cp15::new()
         }
     }
 
@@ -32,11 +32,11 @@ impl World for Machine {
         spin(instructions / 2);
     }
 
-    fn in_user_mode<R>(&self, work: impl FnOnce(CoreCp15) -> R) -> R {
+    fn in_user_mode<R>(&self, work: impl FnOnce(Cp15) -> R) -> R {
         in_user_mode(|| work(self.bus()))
     }
 
-    fn access_in_user_mode<R>(&self, access: impl FnOnce(&mut CoreCp15) -> R) -> Option<R> {
+    fn access_in_user_mode<R>(&self, access: impl FnOnce(&mut Cp15) -> R) -> Option<R> {
         in_user_mode(|| undefined(|| access(&mut self.bus())))
     }
 }

@@ -6,8 +6,7 @@
 use core::hint::black_box;
 
 use arm_pmu::{Count, Monitor, RunningMonitor};
-use arm_pmu_core::CoreCp15;
-use cortex_a8::{CortexA8Event, Divider, EventOrCycles, Pmu, Selection};
+use cortex_a8::{CortexA8Event, Cp15, Divider, EventOrCycles, Pmu, Selection};
 
 use crate::clock::{between, now, work};
 
@@ -19,14 +18,14 @@ pub const EVENTS: [CortexA8Event; 4] = [
     CortexA8Event::SoftwareIncrement,
 ];
 
-fn pmu() -> Pmu<CoreCp15> {
+fn pmu() -> Pmu<Cp15> {
     // SAFETY: the image runs on one core, in Supervisor mode, and uses one bus at a time.
-    Pmu::new(unsafe { CoreCp15::new() })
+    Pmu::new(unsafe { Cp15::new() })
 }
 
 /// Sets the PMU up for these and the cycles. What it counts is not known when this is compiled.
 #[inline(always)]
-fn prepare(pmu: &mut Pmu<CoreCp15>, events: &[CortexA8Event]) {
+fn prepare(pmu: &mut Pmu<Cp15>, events: &[CortexA8Event]) {
     for (counter, &event) in pmu.counters().into_iter().zip(black_box(events)) {
         counter.count(Selection::event(event));
     }
@@ -64,7 +63,7 @@ pub fn moved(events: &[CortexA8Event]) -> ([u32; 2], bool) {
 }
 
 #[inline(always)]
-fn by_value(pmu: Pmu<CoreCp15>, counters: usize) -> ([u32; 2], bool) {
+fn by_value(pmu: Pmu<Cp15>, counters: usize) -> ([u32; 2], bool) {
     let before = now();
     let running = pmu.start();
     let started = now();
@@ -107,7 +106,7 @@ pub fn measure<const N: usize>(what: [EventOrCycles<Selection>; N]) -> [u32; 2] 
 
 #[inline(never)]
 fn measure_nothing<const N: usize>(
-    pmu: &mut Pmu<CoreCp15>,
+    pmu: &mut Pmu<Cp15>,
     what: [EventOrCycles<Selection>; N],
 ) -> u32 {
     let before = now();

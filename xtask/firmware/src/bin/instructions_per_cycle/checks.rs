@@ -3,7 +3,7 @@
 
 use arm_pmu::Alike;
 use cortex_a8::metrics::InstructionsPerCycle;
-use cortex_a8::{CoreCp15, CortexA8Event, Count, EventOrCycles, Pmu};
+use cortex_a8::{CortexA8Event, Count, Cp15, EventOrCycles, Pmu};
 use firmware::arm::spin;
 use firmware::{Checks, Console};
 
@@ -13,7 +13,7 @@ use crate::survey::survey;
 pub fn all(checks: &mut Checks) {
     #[allow(unsafe_code)]
     // SAFETY: the image runs on one core, in a privileged mode, and makes no other bus.
-    let bus = unsafe { CoreCp15::new() };
+    let bus = unsafe { Cp15::new() };
     let main_id = bus.main_id();
     match Pmu::probe(bus, main_id) {
         Ok(pmu) => report(pmu, checks),
@@ -21,7 +21,7 @@ pub fn all(checks: &mut Checks) {
     }
 }
 
-fn report(pmu: Pmu<CoreCp15>, checks: &mut Checks) {
+fn report(pmu: Pmu<Cp15>, checks: &mut Checks) {
     let mut console = Console::new();
     let (pmu, nothing) = row(pmu, &mut console, "nothing", 0);
     let (pmu, short) = row(pmu, &mut console, "short loop", 5_000);
@@ -44,7 +44,7 @@ fn report(pmu: Pmu<CoreCp15>, checks: &mut Checks) {
 
 /// More events than counters, in passes and in turn, and intervals: each time as many instructions as the
 /// loop has, and the few of the driver beside.
-fn in_every_way(pmu: Pmu<CoreCp15>, console: &mut Console, checks: &mut Checks) {
+fn in_every_way(pmu: Pmu<Cp15>, console: &mut Console, checks: &mut Checks) {
     let instructions = CortexA8Event::InstructionExecuted;
     let events = [
         instructions.into(),
@@ -82,12 +82,7 @@ fn in_every_way(pmu: Pmu<CoreCp15>, console: &mut Console, checks: &mut Checks) 
 /// Measures so many turns of two instructions, and prints the row. Not inlined: all rows are measured by
 /// the same code, so that what it takes itself is the same.
 #[inline(never)]
-fn row(
-    pmu: Pmu<CoreCp15>,
-    console: &mut Console,
-    name: &str,
-    turns: u32,
-) -> (Pmu<CoreCp15>, Figures) {
+fn row(pmu: Pmu<Cp15>, console: &mut Console, name: &str, turns: u32) -> (Pmu<Cp15>, Figures) {
     let (pmu, figures) = report::measure(pmu, || spin(turns));
     // The console takes everything; a line that is missing is seen.
     let _ = report::write(console, name, &figures);

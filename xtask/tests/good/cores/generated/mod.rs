@@ -15,6 +15,8 @@
 #![allow(clippy::must_use_candidate, clippy::new_without_default, clippy::precedence)]
 pub mod field;
 
+mod space;
+
 /// CORE1.
 pub mod core1 {
     pub mod events;

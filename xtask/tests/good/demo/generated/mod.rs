@@ -18,3 +18,5 @@ pub mod field;
 pub mod findings;
 pub mod metrics;
 pub mod registers;
+
+mod space;

@@ -15,14 +15,13 @@
 //! | 0x01008 + 0x1000 * n, n = 0 to 1 | [OVERFLOW_STATUS](overflow_status) | Overflow Flag Status Register |
 
 use core::fmt;
-use arm_pmu_core::{Bus, Memory};
+use arm_pmu_core::Bus;
 use crate::generated::field::Reg;
 
 /// How many bytes have to be mapped, from the base of the IP.
 pub const LENGTH: usize = 0x3000;
 
-/// Where the registers are.
-pub type Space = Memory<LENGTH>;
+pub use crate::generated::space::Space;
 
 /// All registers of a DEMO-1 Example Interconnect.
 ///
@@ -152,16 +151,18 @@ impl<B> fmt::Debug for CounterBlock<'_, B> {
 ///
 /// Source: DDI 0001A 3.2.1.
 pub mod control {
-    use arm_pmu_core::RegisterSpec;
-    use super::Space;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for CONTROL in types; there is no value of it.
     pub struct ControlSpec;
 
-    impl RegisterSpec for ControlSpec {
+    impl arm_pmu_core::RegisterSpec for ControlSpec {
         type Space = Space;
-        const KEY: usize = 0x0;
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::at(PERMIT, 0x0);
         const INITIAL: u32 = 0x8000_0001;
         const KEEP: u32 = 0x0000_00F1;
     }
@@ -260,16 +261,18 @@ pub mod control {
 ///
 /// Source: DDI 0001A 3.1; What every part does that was tried (inferred, not confirmed).
 pub mod lock {
-    use arm_pmu_core::RegisterSpec;
-    use super::Space;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for LOCK in types; there is no value of it.
     pub struct LockSpec;
 
-    impl RegisterSpec for LockSpec {
+    impl arm_pmu_core::RegisterSpec for LockSpec {
         type Space = Space;
-        const KEY: usize = 0x4;
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::at(PERMIT, 0x4);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -304,18 +307,18 @@ pub mod lock {
 ///
 /// Source: DDI 0001A 3.1.
 pub mod monitor {
-    use arm_pmu_core::RegisterSpec;
-    use super::Space;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for MONITOR in types; there is no value of it.
     pub struct MonitorSpec;
 
-    impl RegisterSpec for MonitorSpec {
+    impl arm_pmu_core::RegisterSpec for MonitorSpec {
         type Space = Space;
-        const KEY: usize = 0x10;
-        const COUNT: usize = 4;
-        const STRIDE: usize = 0x4;
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::array(PERMIT, 0x10, 4, 0x4);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -360,18 +363,18 @@ pub mod monitor {
 ///
 /// Source: DDI 0001A 3.1.
 pub mod event_select {
-    use arm_pmu_core::RegisterSpec;
-    use super::Space;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for EVENT_SELECT in types; there is no value of it.
     pub struct EventSelectSpec;
 
-    impl RegisterSpec for EventSelectSpec {
+    impl arm_pmu_core::RegisterSpec for EventSelectSpec {
         type Space = Space;
-        const KEY: usize = 0x1000;
-        const COUNT: usize = 2;
-        const STRIDE: usize = 0x1000;
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::array(PERMIT, 0x1000, 2, 0x1000);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_001F;
     }
@@ -451,18 +454,18 @@ pub mod event_select {
 ///
 /// Source: DDI 0001A 3.1.
 pub mod event_count {
-    use arm_pmu_core::RegisterSpec;
-    use super::Space;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for EVENT_COUNT in types; there is no value of it.
     pub struct EventCountSpec;
 
-    impl RegisterSpec for EventCountSpec {
+    impl arm_pmu_core::RegisterSpec for EventCountSpec {
         type Space = Space;
-        const KEY: usize = 0x1004;
-        const COUNT: usize = 2;
-        const STRIDE: usize = 0x1000;
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::array(PERMIT, 0x1004, 2, 0x1000);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0xFFFF_FFFF;
     }
@@ -522,18 +525,18 @@ pub mod event_count {
 ///
 /// Source: DDI 0001A 3.1.
 pub mod overflow_status {
-    use arm_pmu_core::RegisterSpec;
-    use super::Space;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for OVERFLOW_STATUS in types; there is no value of it.
     pub struct OverflowStatusSpec;
 
-    impl RegisterSpec for OverflowStatusSpec {
+    impl arm_pmu_core::RegisterSpec for OverflowStatusSpec {
         type Space = Space;
-        const KEY: usize = 0x1008;
-        const COUNT: usize = 2;
-        const STRIDE: usize = 0x1000;
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::array(PERMIT, 0x1008, 2, 0x1000);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }

@@ -17,6 +17,8 @@ pub mod field;
 pub mod findings;
 pub mod registers;
 
+mod space;
+
 /// Near Unit.
 pub mod near {
     pub mod events;

@@ -15,14 +15,13 @@
 //! | Page 1, 0x000 + 0x4 * n, n = 0 to 1 | [COUNT](count)         | Counter |
 
 use core::fmt;
-use arm_pmu_core::{Bus, Memory};
+use arm_pmu_core::Bus;
 use crate::generated::field::Reg;
 
 /// How many bytes page 0 has.
 pub const PAGE0_LENGTH: usize = 0x1000;
 
-/// Where the registers on page 0 are.
-pub type Page0 = Memory<PAGE0_LENGTH, 0>;
+pub use crate::generated::space::Page0;
 
 /// All registers on page 0. Control and identification.
 ///
@@ -94,8 +93,7 @@ impl<B> fmt::Debug for Page0Registers<'_, B> {
 /// How many bytes page 1 has.
 pub const PAGE1_LENGTH: usize = 0x100;
 
-/// Where the registers on page 1 are.
-pub type Page1 = Memory<PAGE1_LENGTH, 1>;
+pub use crate::generated::space::Page1;
 
 /// All registers on page 1. The counters.
 ///
@@ -150,6 +148,28 @@ pub mod near {
 
     /// The offset of page 1.
     pub const PAGE1: usize = 0x22000;
+
+    /// Space of the whole unit. It divides into the pages and has no registers of its own.
+    #[derive(Debug)]
+    pub enum Region {}
+
+    impl arm_pmu_core::Space for Region {
+        type Key = usize;
+
+        type Permit = core::convert::Infallible;
+    }
+
+    impl arm_pmu_core::MemorySpace for Region {
+        const LENGTH: usize = LENGTH;
+    }
+
+    impl arm_pmu_core::TwoPages for Region {
+        type Page0 = super::Page0;
+
+        type Page1 = super::Page1;
+        const PAGE0: usize = PAGE0;
+        const PAGE1: usize = PAGE1;
+    }
 }
 
 /// Where the pages are in the region of a Far Unit.
@@ -166,6 +186,28 @@ pub mod far {
     ///
     /// Source: DDI 0002A 3.1; A sibling of the product (inferred, not confirmed).
     pub const PAGE1: usize = 0x1000;
+
+    /// Space of the whole unit. It divides into the pages and has no registers of its own.
+    #[derive(Debug)]
+    pub enum Region {}
+
+    impl arm_pmu_core::Space for Region {
+        type Key = usize;
+
+        type Permit = core::convert::Infallible;
+    }
+
+    impl arm_pmu_core::MemorySpace for Region {
+        const LENGTH: usize = LENGTH;
+    }
+
+    impl arm_pmu_core::TwoPages for Region {
+        type Page0 = super::Page0;
+
+        type Page1 = super::Page1;
+        const PAGE0: usize = PAGE0;
+        const PAGE1: usize = PAGE1;
+    }
 }
 
 /// SELECT: Event Select.
@@ -182,18 +224,18 @@ pub mod far {
 ///
 /// Source: DDI 0002A 3.1.
 pub mod select {
-    use arm_pmu_core::RegisterSpec;
-    use super::Page0;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for SELECT in types; there is no value of it.
     pub struct SelectSpec;
 
-    impl RegisterSpec for SelectSpec {
+    impl arm_pmu_core::RegisterSpec for SelectSpec {
         type Space = Page0;
-        const KEY: usize = 0x400;
-        const COUNT: usize = 2;
-        const STRIDE: usize = 0x4;
+
+        type Ux = u32;
+        const LOCATION: Location<Page0> = Location::array(PERMIT, 0x400, 2, 0x4);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x8000_FFFF;
     }
@@ -271,16 +313,18 @@ pub mod select {
 ///
 /// Source: DDI 0002A 3.1.
 pub mod set_lo {
-    use arm_pmu_core::RegisterSpec;
-    use super::Page0;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for SET_LO in types; there is no value of it.
     pub struct SetLoSpec;
 
-    impl RegisterSpec for SetLoSpec {
+    impl arm_pmu_core::RegisterSpec for SetLoSpec {
         type Space = Page0;
-        const KEY: usize = 0xC00;
+
+        type Ux = u32;
+        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xC00);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -339,16 +383,18 @@ pub mod set_lo {
 ///
 /// Source: DDI 0002A 3.1.
 pub mod events_lo {
-    use arm_pmu_core::RegisterSpec;
-    use super::Page0;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for EVENTS_LO in types; there is no value of it.
     pub struct EventsLoSpec;
 
-    impl RegisterSpec for EventsLoSpec {
+    impl arm_pmu_core::RegisterSpec for EventsLoSpec {
         type Space = Page0;
-        const KEY: usize = 0xE20;
+
+        type Ux = u32;
+        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xE20);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -391,16 +437,18 @@ pub mod events_lo {
 ///
 /// Source: DDI 0002A 3.1.
 pub mod events_hi {
-    use arm_pmu_core::RegisterSpec;
-    use super::Page0;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for EVENTS_HI in types; there is no value of it.
     pub struct EventsHiSpec;
 
-    impl RegisterSpec for EventsHiSpec {
+    impl arm_pmu_core::RegisterSpec for EventsHiSpec {
         type Space = Page0;
-        const KEY: usize = 0xE24;
+
+        type Ux = u32;
+        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xE24);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -446,16 +494,18 @@ pub mod events_hi {
 ///
 /// Source: DDI 0002A 3.1.
 pub mod secure {
-    use arm_pmu_core::RegisterSpec;
-    use super::Page0;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for SECURE in types; there is no value of it.
     pub struct SecureSpec;
 
-    impl RegisterSpec for SecureSpec {
+    impl arm_pmu_core::RegisterSpec for SecureSpec {
         type Space = Page0;
-        const KEY: usize = 0xDF8;
+
+        type Ux = u32;
+        const LOCATION: Location<Page0> = Location::at(PERMIT, 0xDF8);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;
     }
@@ -505,18 +555,18 @@ pub mod secure {
 ///
 /// Source: DDI 0002A 3.1.
 pub mod count {
-    use arm_pmu_core::RegisterSpec;
-    use super::Page1;
+    use arm_pmu_core::Location;
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Page1};
 
     /// Stands for COUNT in types; there is no value of it.
     pub struct CountSpec;
 
-    impl RegisterSpec for CountSpec {
+    impl arm_pmu_core::RegisterSpec for CountSpec {
         type Space = Page1;
-        const KEY: usize = 0x0;
-        const COUNT: usize = 2;
-        const STRIDE: usize = 0x4;
+
+        type Ux = u32;
+        const LOCATION: Location<Page1> = Location::array(PERMIT, 0x0, 2, 0x4);
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0xFFFF_FFFF;
     }

@@ -15,11 +15,10 @@
 //! | p15, 0, Rt, c15, c13, 0 | [TRACE](trace)     | Trace Register |
 
 use core::fmt;
-use arm_pmu_core::{Bus, Cp15, RegisterSpec, RegisterAccess, UserMode};
+use arm_pmu_core::{Bus, RegisterAccess, RegisterSpec, UserMode};
 use crate::generated::field::Reg;
 
-/// Where the registers are.
-pub type Space = Cp15;
+pub use crate::generated::space::Space;
 
 /// Bits 15 to 4 of the Main ID Register of this processor: its part number.
 ///
@@ -95,9 +94,9 @@ impl<B> fmt::Debug for Registers<'_, B> {
 /// What User mode can do with each register. Privileged modes can do what the register allows,
 /// in both security states.
 pub const ACCESS: [RegisterAccess; 3] = [
-    RegisterAccess::new("CYCLES", cycles::CyclesSpec::KEY, UserMode::Enabled),
-    RegisterAccess::new("SELECT", select::SelectSpec::KEY, UserMode::Never),
-    RegisterAccess::new("COUNT0", count0::Count0Spec::KEY, UserMode::Read),
+    RegisterAccess::new("CYCLES", cycles::CyclesSpec::LOCATION.key(), UserMode::Enabled),
+    RegisterAccess::new("SELECT", select::SelectSpec::LOCATION.key(), UserMode::Never),
+    RegisterAccess::new("COUNT0", count0::Count0Spec::LOCATION.key(), UserMode::Read),
 ];
 
 /// The registers of the PMU of a CORE1 that User mode reaches, or can be allowed to.
@@ -157,21 +156,26 @@ impl<B> fmt::Debug for UserRegisters<'_, B> {
 ///
 /// Source: DDI 0003A 3.1.
 pub mod control {
-    use arm_pmu_core::{RegisterSpec, Operands};
-    use super::Space;
+    use arm_pmu_core::{Location, Operands};
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for CONTROL in types; there is no value of it.
     pub struct ControlSpec;
 
-    impl RegisterSpec for ControlSpec {
+    impl arm_pmu_core::RegisterSpec for ControlSpec {
         type Space = Space;
-        const KEY: Operands = Operands {
-            opc1: 0,
-            crn: 15,
-            crm: 12,
-            opc2: 0,
-        };
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::cp15(
+            PERMIT,
+            Operands {
+                opc1: 0,
+                crn: 15,
+                crm: 12,
+                opc2: 0,
+            },
+        );
 
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0001_FFFE;
@@ -263,21 +267,26 @@ pub mod control {
 ///
 /// Source: DDI 0003A 3.1.
 pub mod cycles {
-    use arm_pmu_core::{RegisterSpec, Operands};
-    use super::Space;
+    use arm_pmu_core::{Location, Operands};
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for CYCLES in types; there is no value of it.
     pub struct CyclesSpec;
 
-    impl RegisterSpec for CyclesSpec {
+    impl arm_pmu_core::RegisterSpec for CyclesSpec {
         type Space = Space;
-        const KEY: Operands = Operands {
-            opc1: 0,
-            crn: 15,
-            crm: 12,
-            opc2: 1,
-        };
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::cp15(
+            PERMIT,
+            Operands {
+                opc1: 0,
+                crn: 15,
+                crm: 12,
+                opc2: 1,
+            },
+        );
 
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0xFFFF_FFFF;
@@ -337,21 +346,26 @@ pub mod cycles {
 ///
 /// Source: DDI 0003A 3.1.
 pub mod select {
-    use arm_pmu_core::{RegisterSpec, Operands};
-    use super::Space;
+    use arm_pmu_core::{Location, Operands};
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for SELECT in types; there is no value of it.
     pub struct SelectSpec;
 
-    impl RegisterSpec for SelectSpec {
+    impl arm_pmu_core::RegisterSpec for SelectSpec {
         type Space = Space;
-        const KEY: Operands = Operands {
-            opc1: 0,
-            crn: 15,
-            crm: 12,
-            opc2: 5,
-        };
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::cp15(
+            PERMIT,
+            Operands {
+                opc1: 0,
+                crn: 15,
+                crm: 12,
+                opc2: 5,
+            },
+        );
 
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0001;
@@ -410,21 +424,26 @@ pub mod select {
 ///
 /// Source: DDI 0003A 3.1.
 pub mod count0 {
-    use arm_pmu_core::{RegisterSpec, Operands};
-    use super::Space;
+    use arm_pmu_core::{Location, Operands};
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for COUNT0 in types; there is no value of it.
     pub struct Count0Spec;
 
-    impl RegisterSpec for Count0Spec {
+    impl arm_pmu_core::RegisterSpec for Count0Spec {
         type Space = Space;
-        const KEY: Operands = Operands {
-            opc1: 0,
-            crn: 15,
-            crm: 12,
-            opc2: 2,
-        };
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::cp15(
+            PERMIT,
+            Operands {
+                opc1: 0,
+                crn: 15,
+                crm: 12,
+                opc2: 2,
+            },
+        );
 
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0xFFFF_FFFF;
@@ -484,21 +503,26 @@ pub mod count0 {
 ///
 /// Source: DDI 0003A 3.1.
 pub mod count1 {
-    use arm_pmu_core::{RegisterSpec, Operands};
-    use super::Space;
+    use arm_pmu_core::{Location, Operands};
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for COUNT1 in types; there is no value of it.
     pub struct Count1Spec;
 
-    impl RegisterSpec for Count1Spec {
+    impl arm_pmu_core::RegisterSpec for Count1Spec {
         type Space = Space;
-        const KEY: Operands = Operands {
-            opc1: 0,
-            crn: 15,
-            crm: 12,
-            opc2: 3,
-        };
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::cp15(
+            PERMIT,
+            Operands {
+                opc1: 0,
+                crn: 15,
+                crm: 12,
+                opc2: 3,
+            },
+        );
 
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0xFFFF_FFFF;
@@ -558,21 +582,26 @@ pub mod count1 {
 ///
 /// Source: DDI 0003A 3.1.
 pub mod trace {
-    use arm_pmu_core::{RegisterSpec, Operands};
-    use super::Space;
+    use arm_pmu_core::{Location, Operands};
     use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
 
     /// Stands for TRACE in types; there is no value of it.
     pub struct TraceSpec;
 
-    impl RegisterSpec for TraceSpec {
+    impl arm_pmu_core::RegisterSpec for TraceSpec {
         type Space = Space;
-        const KEY: Operands = Operands {
-            opc1: 0,
-            crn: 15,
-            crm: 13,
-            opc2: 0,
-        };
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::cp15(
+            PERMIT,
+            Operands {
+                opc1: 0,
+                crn: 15,
+                crm: 13,
+                opc2: 0,
+            },
+        );
 
         const INITIAL: u32 = 0x0000_0000;
         const KEEP: u32 = 0x0000_0000;

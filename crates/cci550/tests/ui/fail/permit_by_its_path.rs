@@ -1,0 +1,6 @@
+use arm_pmu_core::Location;
+use cci550::Space;
+
+const SNOOP_CONTROL: Location<Space> = Location::at(cci550::generated::space::PERMIT, 0x1000);
+
+fn main() {}

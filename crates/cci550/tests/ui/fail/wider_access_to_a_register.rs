@@ -1,0 +1,16 @@
+use arm_pmu_core::{Location, RegisterSpec};
+use cci550::Space;
+use cci550::registers::pmcr::PmcrSpec;
+
+/// 64 bits at PMCR, and so the register behind it.
+struct PmcrAndMore;
+
+impl RegisterSpec for PmcrAndMore {
+    type Space = Space;
+    type Ux = u64;
+    const LOCATION: Location<Space, u64> = PmcrSpec::LOCATION;
+    const INITIAL: u64 = 0;
+    const KEEP: u64 = 0;
+}
+
+fn main() {}

@@ -1,0 +1,34 @@
+#![forbid(unsafe_code)]
+
+use arm_pmu_core::{Bus, Location, RegisterSpec};
+use mmu600::registers;
+use mmu600::tcu::{Page0, Region};
+
+/// The base of the event queue, to which the SMMU writes: at this offset of the region.
+struct EventQueueBase;
+
+impl RegisterSpec for EventQueueBase {
+    type Space = registers::tcu::Region;
+    type Ux = u32;
+    const LOCATION: Location<registers::tcu::Region> = Location::at((), 0xA0);
+    const INITIAL: u32 = 0;
+    const KEEP: u32 = 0;
+}
+
+/// A register of page 0 that is not of the PMU.
+struct Reserved;
+
+impl RegisterSpec for Reserved {
+    type Space = registers::Page0;
+    type Ux = u32;
+    const LOCATION: Location<registers::Page0> = Location::at((), 0x100);
+    const INITIAL: u32 = 0;
+    const KEEP: u32 = 0;
+}
+
+fn redirect(region: &Region, page0: &Page0) {
+    region.store::<EventQueueBase>(0, 0x8000_0000);
+    page0.store::<Reserved>(0, 0);
+}
+
+fn main() {}
