@@ -159,7 +159,7 @@ fn each_core_has_its_findings() {
     let names = |all: &[generated::core1::findings::Finding]| {
         all.iter().map(|f| f.name()).collect::<Vec<_>>()
     };
-    assert_eq!(names(generated::core1::findings::Finding::ALL), ["BUS_FAULT", "HALTED"]);
+    assert_eq!(names(generated::core1::findings::Finding::ALL), ["BUS_ERROR", "HALTED"]);
     let closed = generated::core2::findings::Finding::UserModeClosed;
     assert_eq!(generated::core2::findings::Finding::ALL.last(), Some(&closed));
 }

@@ -206,7 +206,7 @@ fn names_that_are_taken_or_none_change_nothing() {
         ("pmu", "there is `Pmu` in the files that this makes"),
         ("probe", "in the files that this makes"),
         ("tcu", "there is `OfTcu` in xtask/src/against_witness/memory.rs"),
-        ("words", "there is `Words` in xtask/src/against_witness/memory.rs"),
+        ("words", "there is `words` in xtask/src/against_witness/memory.rs"),
         ("support", "there is a module `support` in crates/arm-pmu"),
         ("cci400-r0", "there is a module `cci400_r0` in crates/arm-pmu"),
     ] {

@@ -32,7 +32,7 @@ const ROUNDS: u32 = 10_000;
 ///     mut work: impl FnMut(),
 /// ) -> Result<(), AssignError> {
 ///     let measurement = measure(pmu, [what], &mut work)?;
-///     if measurement.all_zero().is_some() {
+///     if measurement.all_zero() {
 ///         println!("{}", pmu.diagnose_with(None, work));
 ///     }
 ///     Ok(())

@@ -8,7 +8,7 @@ use crate::{Monitor, RunningMonitor};
 /// [`Monitor::run`] is for work that is one call.
 ///
 /// ```
-/// use arm_pmu_core::{AssignError, RunningMonitor, Start};
+/// use arm_pmu_core::{AssignError, RunningMonitor, StartStop};
 ///
 /// fn start<M: StartStop>(mut pmu: M, what: M::Selection) -> Result<M::Running, AssignError> {
 ///     pmu.assign(&[what])?;

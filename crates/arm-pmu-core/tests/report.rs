@@ -93,7 +93,7 @@ Second, empty
         json!({ "name": "READS", "value": 12, "unit": "events", "known": "exactly", "pass": 0 });
     assert_eq!(row(0), reads);
     assert_eq!(
-        (&row(1)["counted"], &row(1)["of"], &row(1)["value"]),
+        (&row(1)["time_running"], &row(1)["time_enabled"], &row(1)["value"]),
         (&json!(1), &json!(2), &json!(18))
     );
     assert_eq!((&row(2)["value"], &row(2)["least"]), (&Value::Null, &json!(1_u64 << 33)));

@@ -37,7 +37,7 @@ pub enum Probed<B> {
 ///     Ok(())
 /// }
 ///
-/// # let device = arm_pmu_sim::Cci400::new();
+/// # let device = Box::leak(Box::new(arm_pmu_sim::Cci400::new()));
 /// # let bus = device.bus();
 /// match cci400::probe(bus)? {
 ///     Probed::R0(mut pmu) => count_reads(&mut pmu)?,

@@ -4,7 +4,7 @@
 //! ```
 //! use cci400::r0::{M0, MasterEvent, Pmu, S3, SlaveEvent};
 //!
-//! # let device = arm_pmu_sim::Cci400::new();
+//! # let device = Box::leak(Box::new(arm_pmu_sim::Cci400::new()));
 //! # device.set_revision(4);
 //! # let bus = device.bus();
 //! let mut pmu = Pmu::probe(bus)?;

@@ -77,7 +77,7 @@ fn says_what_it_is(finding: &Finding, problems: &mut Problems) {
     text::is_a_sentence(&finding.cause, [name], problems);
     text::is_a_sentence(&finding.fix, [name], problems);
     if finding.cause.0 == finding.fix.0 {
-        let problem = Problem::new(&finding.fix.place, "the remedy only repeats the cause");
+        let problem = Problem::new(&finding.fix.place, "the fix only repeats the cause");
         problems.push(problem.other(&finding.cause.place, "here"));
     }
     is_a_phrase(&finding.read, problems);
