@@ -1,11 +1,13 @@
 //! `cargo xtask arm`: what runs on Arm is built for it, and tested on QEMU.
 
 mod build;
+mod emulated;
 mod image;
 mod libraries;
 mod missing;
 mod qemu;
 mod toolchain;
+mod trapped;
 
 use std::path::Path;
 
@@ -17,6 +19,7 @@ pub use libraries::test as test_libraries;
 pub use missing::skip;
 pub use qemu::test as test_images;
 pub use toolchain::Toolchain;
+pub use trapped::test as test_mmio;
 
 #[derive(Subcommand)]
 pub enum Task {
@@ -26,6 +29,8 @@ pub enum Task {
     Test,
     /// Run the tests of the library crates as 32-bit Arm and AArch64 programs, on QEMU
     TestLibs,
+    /// Run the tests of the memory-mapped drivers with real loads and stores, on QEMU
+    TestMmio,
 }
 
 /// # Errors
@@ -36,5 +41,6 @@ pub fn run(root: &Path, task: &Task) -> Result<()> {
         Task::Build => build(root),
         Task::Test => test_images(root),
         Task::TestLibs => test_libraries(root),
+        Task::TestMmio => test_mmio(root),
     }
 }

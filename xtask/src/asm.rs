@@ -8,7 +8,8 @@
 //! ([`normal`]): registers are numbered in the order in which they appear, so are the targets of
 //! branches, and instructions that only set up or give up the stack frame are left out. Then
 //!
-//! - two functions of single accesses have to be the same, instruction by instruction, on Arm; on
+//! - two functions of single accesses have to be the same, instruction by instruction, on Arm and on
+//!   RISC-V, where in addition every fence of ours has to order devices as well as main memory; on
 //!   x86_64, which may put an operand into the instruction or not, they have to make the same accesses
 //!   to the device in the same order with as many instructions; none may change an address, as what a
 //!   hypervisor emulates may not;
@@ -64,10 +65,11 @@ pub enum Architecture {
     Arm,
     Aarch64,
     X86,
+    Riscv,
 }
 
 /// In the order of the figures of [`cases::CASES`].
-pub const TARGETS: [Target; 4] = [
+pub const TARGETS: [Target; 5] = [
     Target {
         name: "armv6-none-eabi",
         architecture: Architecture::Arm,
@@ -87,6 +89,11 @@ pub const TARGETS: [Target; 4] = [
         name: "x86_64-unknown-linux-gnu",
         architecture: Architecture::X86,
         disassembler: "objdump",
+    },
+    Target {
+        name: "riscv64gc-unknown-none-elf",
+        architecture: Architecture::Riscv,
+        disassembler: "riscv64-linux-gnu-objdump",
     },
 ];
 

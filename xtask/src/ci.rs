@@ -5,15 +5,19 @@ mod times;
 use std::fs;
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use crate::command::cargo;
 use crate::output::outln;
-use crate::{arm, asm, fresh, load, msrv, regenerate, size};
+use crate::{arm, asm, fresh, fuzz, load, msrv, regenerate, size};
 use times::Times;
 
 #[derive(clap::Args)]
-pub struct Arguments {}
+pub struct Arguments {
+    /// Only the steps that have this in their name
+    #[arg(default_value = "", hide_default_value = true)]
+    step: String,
+}
 
 /// A step: its name, and what it does. It fails with an error.
 type Step = (&'static str, fn(&Path) -> Result<()>);
@@ -32,6 +36,7 @@ const STEPS: &[Step] = &[
     ("messages of the compiler", |root| {
         cargo(root, &["test", "--workspace", "--test", "ui", "--", "--ignored"]).run()
     }),
+    ("random programs over the drivers", fuzz::check),
     ("a new IP", new_ip),
     ("the oldest compiler", msrv::run),
     ("without std, for Arm", arm::build),
@@ -39,6 +44,7 @@ const STEPS: &[Step] = &[
     ("images on QEMU", arm::test_images),
     ("size beside C", size::check),
     ("tests, as Arm programs", arm::test_libraries),
+    ("tests, with trapped loads and stores", arm::test_mmio),
 ];
 
 /// The crates beside those of the IPs.
@@ -47,20 +53,25 @@ const COMMON: [&str; 4] = ["arm-pmu", "arm-pmu-core", "arm-pmu-derive", "arm-pmu
 /// The features of the libraries that are off by default.
 pub const FORMATS: [&str; 2] = ["defmt", "serde"];
 
-/// Runs all steps, then prints how long each took.
+/// Runs all steps, or those that were asked for, then prints how long each took.
 ///
 /// # Errors
 ///
-/// If a step fails; later steps are not run then.
-pub fn run(root: &Path, _arguments: &Arguments) -> Result<()> {
+/// If a step fails; later steps are not run then. If there is no such step.
+pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
+    let steps: Vec<_> = STEPS.iter().filter(|(name, _)| name.contains(&arguments.step)).collect();
+    if steps.is_empty() {
+        let names: Vec<_> = STEPS.iter().map(|(name, _)| *name).collect();
+        bail!("no step has `{}` in its name; there are:\n  {}", arguments.step, names.join("\n  "));
+    }
     let mut times = Times::start();
-    let result = STEPS.iter().try_for_each(|(name, work)| {
+    let result = steps.iter().try_for_each(|(name, work)| {
         heading(name);
         times.of(name, || work(root))
     });
     outln!("\n{times}");
     result?;
-    outln!("all {} steps passed", STEPS.len());
+    outln!("all {} steps passed", steps.len());
     Ok(())
 }
 

@@ -119,8 +119,8 @@ struct FindingRow<'m> {
     cause: &'m str,
     read: &'m str,
     expected: &'m str,
-    remedy: &'m str,
-    mended_by: &'static str,
+    fix: &'m str,
+    fixable_by: &'static str,
     ambiguous: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     section: Option<&'m str>,
@@ -402,8 +402,8 @@ fn finding<'m>(ip: &'m Ip, finding: &'m crate::model::Finding) -> FindingRow<'m>
         cause: &finding.cause,
         read: &finding.read,
         expected: &finding.expected,
-        remedy: &finding.remedy,
-        mended_by: finding.mended_by.word(),
+        fix: &finding.fix,
+        fixable_by: finding.fixable_by.word(),
         ambiguous: finding.ambiguous,
         section: finding.origin.section.as_deref(),
         source: finding.origin.source.as_deref(),
@@ -470,7 +470,7 @@ pub fn metric<'m>(ip: &'m Ip, metric: &'m model::Metric) -> MetricRow<'m> {
 }
 
 /// What cannot be computed, as it is exported.
-pub fn not_computable<'m>(ip: &'m Ip, none: &'m model::NotComputable) -> NotComputableRow<'m> {
+pub fn not_computable<'m>(ip: &'m Ip, none: &'m model::UnavailableMetric) -> NotComputableRow<'m> {
     let group = &ip.groups[none.group];
     NotComputableRow {
         name: &none.name,

@@ -1,4 +1,4 @@
-//! `cargo xtask fresh`: the commands of the README, as a new user runs them: in a fresh clone, with a
+//! The commands of the README, as a new user runs them: in a fresh clone, with a
 //! Cargo home in which there is nothing.
 //!
 //! Uncommitted changes are part of the clone; files that Git does not track are not. What comes from the

@@ -20,6 +20,7 @@ mod emit;
 mod export;
 mod files;
 mod fresh;
+mod fuzz;
 pub mod generator;
 mod load;
 mod lock;
@@ -83,12 +84,11 @@ enum Task {
     Bench(bench::Task),
     /// Compare the smallest programs with the same in C
     Size(size::Arguments),
+    /// Run random programs and random specs, and check what comes out
+    #[command(subcommand)]
+    Fuzz(fuzz::Task),
     /// Run the tests that reach memory under AddressSanitizer
     Sanitize,
-    /// Build the crates that users depend on with the oldest supported compiler
-    Msrv,
-    /// Run the commands of the README in a fresh clone, with an empty Cargo home
-    Fresh,
     /// Everything that has to pass before a change lands
     Ci(ci::Arguments),
 }
@@ -124,9 +124,8 @@ pub fn main() -> ExitCode {
         Task::Asm(arguments) => asm::run(root, arguments),
         Task::Bench(task) => bench::run(root, task),
         Task::Size(arguments) => size::run(root, arguments),
+        Task::Fuzz(task) => fuzz::run(root, task),
         Task::Sanitize => sanitize::run(root),
-        Task::Msrv => msrv::run(root),
-        Task::Fresh => fresh::run(root),
         Task::Ci(arguments) => ci::run(root, arguments),
     };
     let result = result.and_then(|()| match output::failure() {

@@ -2,7 +2,7 @@
 
 pub use crate::spec::formula::Operator;
 pub use crate::spec::scalar::{
-    Access, Bits, Confidence, MendedBy, MetricUnit, NonSecure, Reserved, Unit, UserMode,
+    Access, Bits, Confidence, FixableBy, MetricUnit, NonSecure, Reserved, Unit, UserMode,
 };
 
 /// One product.
@@ -26,7 +26,7 @@ pub struct Ip {
     /// What a diagnosis can find: first what is common to IPs. Empty if nobody said.
     pub findings: Vec<Finding>,
     pub metrics: Vec<Metric>,
-    pub not_computable: Vec<NotComputable>,
+    pub not_computable: Vec<UnavailableMetric>,
 }
 
 /// What several IPs have in common.
@@ -43,6 +43,7 @@ pub struct Architecture {
 pub struct DriverNotes {
     pub start: Vec<String>,
     pub interrupts: String,
+    pub acknowledge: Vec<String>,
     pub diagnosis: Vec<String>,
 }
 
@@ -274,7 +275,10 @@ impl Ip {
     }
 
     /// What cannot be computed of a unit.
-    pub fn not_computable_of(&self, unit: Option<usize>) -> impl Iterator<Item = &NotComputable> {
+    pub fn not_computable_of(
+        &self,
+        unit: Option<usize>,
+    ) -> impl Iterator<Item = &UnavailableMetric> {
         self.not_computable.iter().filter(move |none| self.has(unit, none.group, &none.only))
     }
 
@@ -457,8 +461,8 @@ pub struct Finding {
     /// What the number is that was read.
     pub read: String,
     pub expected: String,
-    pub remedy: String,
-    pub mended_by: MendedBy,
+    pub fix: String,
+    pub fixable_by: FixableBy,
 }
 
 /// A figure that is computed from counts.
@@ -512,7 +516,7 @@ pub struct Argument {
 
 /// A figure that people ask for, and no events give.
 #[derive(Clone, Debug)]
-pub struct NotComputable {
+pub struct UnavailableMetric {
     pub name: String,
     pub origin: Origin,
     /// Index into [`Ip::groups`].

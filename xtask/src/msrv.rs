@@ -1,4 +1,4 @@
-//! `cargo xtask msrv`: the crates that users depend on, built with the oldest supported compiler.
+//! The crates that users depend on, built with the oldest supported compiler.
 //!
 //! `.ci/run install` unpacks that compiler into `target`. It comes without Cargo: the one that runs this
 //! task drives it.

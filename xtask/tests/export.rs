@@ -95,7 +95,7 @@ fn json_has_what_a_diagnosis_can_find() {
     let document: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     let findings = document["findings"].as_array().expect("a list");
     let names: Vec<_> = findings.iter().map(|finding| finding["name"].as_str()).collect();
-    assert_eq!(names, [Some("BUS_FAULT"), Some("HALTED"), Some("USER_MODE_CLOSED")]);
+    assert_eq!(names, [Some("BUS_ERROR"), Some("HALTED"), Some("USER_MODE_CLOSED")]);
     let closed = &findings[2];
     assert_eq!(
         (&closed["mended_by"], &closed["rust"]),

@@ -534,7 +534,7 @@ fn an_ip_need_not_have_findings() {
 fn a_problem_in_the_common_findings_is_told_once() {
     let workspace = Workspace::new();
     workspace.copy_ip("other");
-    workspace.change("specs/findings.yaml", "mended_by: integrator", "mended_by: nobdy");
+    workspace.change("specs/findings.yaml", "fixable_by: integrator", "fixable_by: nobdy");
     let error = workspace.gen_fails(&[]);
     assert!(error.contains("--> specs/findings.yaml:"), "{error}");
     assert!(error.contains("1 problem; nothing was written"), "{error}");

@@ -159,7 +159,7 @@ fn each_core_has_its_findings() {
     let names = |all: &[generated::core1::findings::Finding]| {
         all.iter().map(|f| f.name()).collect::<Vec<_>>()
     };
-    assert_eq!(names(generated::core1::findings::Finding::ALL), ["BUS_FAULT", "HALTED"]);
+    assert_eq!(names(generated::core1::findings::Finding::ALL), ["BUS_ERROR", "HALTED"]);
     let closed = generated::core2::findings::Finding::UserModeClosed;
     assert_eq!(generated::core2::findings::Finding::ALL.last(), Some(&closed));
 }
@@ -180,7 +180,7 @@ fn cycles_are_taken_from_their_counter() {
     let [instructions, cycles] = metrics2::InstructionsPerCycle.events();
     assert_eq!(instructions, events2::Core2Event::Instruction.into());
     assert_eq!(cycles, EventOrCycles::Cycles);
-    let amounts = [30, 40].map(Amount::exactly);
+    let amounts = [30, 40].map(Amount::new);
     let value = metrics2::InstructionsPerCycle.compute(&amounts);
     assert_eq!(value.to_string(), "0.750  (30 / 40)");
     let share = metrics1::ReturnShare.compute(&amounts);

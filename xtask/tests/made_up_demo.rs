@@ -5,7 +5,7 @@
 #[path = "good/demo/generated/mod.rs"]
 mod generated;
 
-use arm_pmu_core::{Amount, Metric, NoValue, RegisterSpec};
+use arm_pmu_core::{Amount, Metric, MetricError, RegisterSpec};
 use generated::events::{SlaveEvent, SlaveSource};
 use generated::metrics;
 use generated::registers::{control, event_select, lock, monitor};
@@ -43,22 +43,22 @@ fn registers_are_where_the_spec_says() {
 
 #[test]
 fn findings_say_what_is_wrong_and_who_mends_it() {
-    use arm_pmu_core::MendedBy;
+    use arm_pmu_core::FixableBy;
     use generated::findings::Finding::{self, DebugLow, NeverFires, ReadsAsZero};
     assert_eq!(Finding::ALL, [ReadsAsZero, DebugLow, NeverFires], "the common ones first");
     assert_eq!(DebugLow.name(), "DEBUG_LOW");
     assert_eq!(DebugLow.to_string(), "The input DEBUG is LOW, and no event is counted.");
     assert_eq!((DebugLow.read(), DebugLow.expected()), ("beats that were counted", "more than 0"));
     assert_eq!(DebugLow.source(), "DDI 0001A 4.1; The reference model.");
-    assert_eq!(DebugLow.mended_by(), MendedBy::PrivilegedSoftware);
+    assert_eq!(DebugLow.fixable_by(), FixableBy::PrivilegedSoftware);
     assert_eq!(ReadsAsZero.source(), "Nobody tried (inferred, not confirmed).");
-    assert_eq!(ReadsAsZero.remedy(), "Let Secure software open the device.");
+    assert_eq!(ReadsAsZero.fix(), "Let Secure software open the device.");
     assert!(ReadsAsZero.is_ambiguous() && !NeverFires.is_ambiguous());
 }
 
 /// A metric that ends with what it is taken from, computed from these counts.
 fn computed<M: Metric>(metric: &M, counts: &[u64]) -> String {
-    let amounts: Vec<_> = counts.iter().copied().map(Amount::exactly).collect();
+    let amounts: Vec<_> = counts.iter().copied().map(Amount::new).collect();
     assert_eq!(metric.events().as_ref().len(), counts.len());
     metric.compute(&amounts).to_string()
 }
@@ -86,7 +86,7 @@ fn metrics_are_computed_as_the_spec_says() {
 fn what_cannot_be_computed_gives_the_reason() {
     let reason = "No event counts write data [yet].";
     let value = metrics::WriteBytes.compute(&[]);
-    assert_eq!(value.exact(), Err(NoValue::NotComputable(reason)));
+    assert_eq!(value.exact(), Err(MetricError::UnavailableMetric(reason)));
     assert_eq!(value.to_string(), format!("not computable: {reason}"));
     let [none] = metrics::NOT_COMPUTABLE else { panic!("one") };
     assert_eq!((none.name, none.reason), ("WRITE_BYTES", reason));

@@ -207,7 +207,7 @@ fn every_number_survives_as_text() {
 
 #[test]
 fn two_units_may_have_metrics_of_one_name() {
-    let amounts = [5, 20].map(Amount::exactly);
+    let amounts = [5, 20].map(Amount::new);
     // 1 - 5 / 20, of errors and cycles.
     let value = far::metrics::HitRatio.compute(&amounts);
     assert_eq!(value.to_string(), "75.00 %  (15 / 20)");

@@ -45,7 +45,7 @@ pub trait Bus {
     }
 
     /// The first access that failed, if any did. `None` on every bus that cannot fail.
-    fn fault(&self) -> Option<Fault> {
+    fn error(&self) -> Option<BusError> {
         None
     }
 }
@@ -55,9 +55,9 @@ pub trait Bus {
 #[non_exhaustive]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Fault;
+pub struct BusError;
 
-impl Fault {
+impl BusError {
     /// What a [`Bus`] that can fail tells once it did.
     #[must_use]
     pub const fn new() -> Self {
@@ -65,13 +65,13 @@ impl Fault {
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for BusError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a register access failed: the device is not there, not powered, or not open to this software")
     }
 }
 
-impl core::error::Error for Fault {}
+impl core::error::Error for BusError {}
 
 /// Assembly of two instructions, for Thumb code and for Arm code.
 ///
@@ -150,7 +150,21 @@ pub(crate) fn barrier() {
             in("r3") 0, options(nostack, preserves_flags),
         );
     }
-    #[cfg(not(any(target_arch = "aarch64", target_arch = "arm")))]
+    // `fence(SeqCst)` is `fence rw, rw` here, which orders main memory only: device accesses are I/O.
+    // The sets name what has to be ordered: device reads (i) and writes (o), and reads (r) and writes
+    // (w) of main memory. Linux's `mb()` is the same. No `fence.i`: it makes earlier stores visible to
+    // instruction fetches and orders no device access.
+    #[cfg(any(target_arch = "riscv32", target_arch = "riscv64"))]
+    // SAFETY: a barrier only.
+    unsafe {
+        core::arch::asm!("fence iorw, iorw", options(nostack, preserves_flags));
+    }
+    #[cfg(not(any(
+        target_arch = "aarch64",
+        target_arch = "arm",
+        target_arch = "riscv32",
+        target_arch = "riscv64"
+    )))]
     core::sync::atomic::fence(core::sync::atomic::Ordering::SeqCst);
 }
 
@@ -206,6 +220,6 @@ mod tests {
         bus.store::<Word>(0, 7);
         bus.synchronize_after::<Word>();
         assert_eq!((bus.load::<Word>(0), bus.synchronized.get()), (7, 1));
-        assert_eq!(bus.fault(), None);
+        assert_eq!(bus.error(), None);
     }
 }

@@ -70,7 +70,7 @@ impl<S> Cp15<S> {
 
 impl<S> Cp15<S> {
     /// The Main ID Register of the core, which says what processor it is. Drivers want it to
-    /// [identify](crate::Reason::Processor) theirs.
+    /// [identify](crate::ProbeErrorKind::Processor) theirs.
     ///
     /// In User mode this is an undefined instruction.
     #[inline(always)]

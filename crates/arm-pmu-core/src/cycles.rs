@@ -2,7 +2,7 @@
 
 use core::num::NonZeroU32;
 
-use crate::Lost;
+use crate::Interference;
 
 /// How many clock cycles add one to a cycle counter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -47,11 +47,11 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// The cycle counter in a set of counters that is a word: [`Lost`] names it so, too.
+    /// The cycle counter in a set of counters that is a word: [`Interference`] names it so, too.
     pub const BIT: u32 = 1 << Self::NUMBER;
 
     /// The number of that bit.
-    pub const NUMBER: usize = Lost::CYCLE_COUNTER as usize;
+    pub const NUMBER: usize = Interference::CYCLE_COUNTER as usize;
 
     /// It does not count.
     pub const OFF: Self =
@@ -159,10 +159,10 @@ impl<const COUNTERS: usize> CounterSet<COUNTERS> {
     /// All of them as bits, the cycle counter as [`Clock::BIT`].
     #[must_use]
     pub fn word(self) -> u32 {
-        self.bits() | u32::from(self.cycles) << Lost::CYCLE_COUNTER
+        self.bits() | u32::from(self.cycles) << Interference::CYCLE_COUNTER
     }
 
-    /// All of them as bits, with the numbers that [`Counting`](crate::Counting) gives: the cycle
+    /// All of them as bits, with the numbers that [`RunningMonitor`](crate::RunningMonitor) gives: the cycle
     /// counter comes after the event counters.
     #[must_use]
     pub fn numbered(self) -> u32 {
@@ -174,5 +174,50 @@ impl<const COUNTERS: usize> CounterSet<COUNTERS> {
 impl<const COUNTERS: usize> Default for CounterSet<COUNTERS> {
     fn default() -> Self {
         Self::NONE
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_numbers_the_cycle_counter_after_the_event_counters() {
+        let set = CounterSet::<3>::from_bits(0b1110, true);
+        assert_eq!(set, CounterSet { counters: [false, true, true], cycles: true });
+        assert_eq!((set.bits(), set.numbered()), (0b110, 0b1110));
+        assert_eq!(set.word(), Clock::BIT | 0b110);
+        assert_eq!(CounterSet::<3>::from_word(Clock::BIT | 0b110), set);
+        assert_eq!(CounterSet::<3>::from_word(0b110).numbered(), 0b110);
+        assert_eq!(CounterSet::<3>::from_bits(0b001, false).numbered(), 0b001);
+    }
+
+    #[test]
+    fn sets_are_intersected_and_may_be_empty() {
+        let set = CounterSet { counters: [true, false, true], cycles: false };
+        assert_eq!((set.bits(), set.is_empty()), (0b101, false));
+        assert_eq!(CounterSet::<3>::ALL.and(set), set);
+        assert_eq!(set.and(CounterSet::ALL), set);
+        assert_eq!(CounterSet { cycles: true, ..CounterSet::NONE }.and(set), CounterSet::NONE);
+        let cycles = CounterSet { cycles: true, ..CounterSet::<3>::NONE };
+        assert_eq!(CounterSet::ALL.and(cycles), cycles);
+        assert!(CounterSet::<3>::default().is_empty());
+        assert!(!cycles.is_empty());
+    }
+
+    #[test]
+    fn the_cycle_counter_keeps_what_a_call_does_not_name() {
+        assert_eq!((Divider::By1.cycles(), Divider::By64.cycles()), (1, 64));
+        assert_eq!(Divider::default(), Divider::By1);
+        let mut clock = Clock { needs_debug: true, ..Clock::off_after(2) };
+        let off = clock;
+        Cycles::from(&mut clock).count_from(Divider::By64, 7);
+        assert_eq!(clock, Clock { on: true, divider: Divider::By64, from: 7, ..off });
+        Cycles::from(&mut clock).off();
+        assert_eq!(clock, Clock { divider: Divider::By64, ..off });
+        Cycles::from(&mut clock).overflow_after(Divider::By1, NonZeroU32::new(10).unwrap());
+        assert_eq!(clock, Clock { on: true, from: u32::MAX - 9, ..off });
+        Cycles::from(&mut clock).count(Divider::By1);
+        assert_eq!(clock, Clock { on: true, ..off });
     }
 }

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::{Finding, Lost, Monitor};
+use crate::{Finding, Interference, Monitor};
 
 /// How many findings a [`Diagnosis`] has room for. Most states of a device are one finding.
 const MOST: usize = 4;
@@ -20,7 +20,7 @@ const ROUNDS: u32 = 10_000;
 /// Overflow flags stay as they are, unless the work itself lasts for 2^32 counts.
 ///
 /// On a device that answers with a bus error the first access ends in an exception, as any access
-/// would; through a bus that [remembers errors](crate::Bus::fault) it is found.
+/// would; through a bus that [remembers errors](crate::Bus::error) it is found.
 ///
 /// ```
 /// use arm_pmu_core::{AssignError, Diagnose, Measurement, measure};
@@ -32,7 +32,7 @@ const ROUNDS: u32 = 10_000;
 ///     mut work: impl FnMut(),
 /// ) -> Result<(), AssignError> {
 ///     let measurement = measure(pmu, [what], &mut work)?;
-///     if measurement.suspect().is_some() {
+///     if measurement.all_zero() {
 ///         println!("{}", pmu.diagnose_with(None, work));
 ///     }
 ///     Ok(())
@@ -49,17 +49,17 @@ pub trait Diagnose: Monitor {
     /// Looks for what keeps counters from counting. `work` is how it waits, and makes traffic: it is
     /// called a few times, three at the most.
     ///
-    /// The `canary` is something that `work` surely causes, each time: reads of uncached memory through
+    /// The `expected` is something that `work` surely causes, each time: reads of uncached memory through
     /// the interface that is counted at, for example. Where the hardware alone does not tell silence
     /// from an input that is LOW, this does, as far as the promise holds. Findings that rely on it say
     /// so.
     fn diagnose_with(
         &mut self,
-        canary: Option<Self::Selection>,
+        expected: Option<Self::Selection>,
         work: impl FnMut(),
     ) -> Diagnosis<Self::Finding>;
 
-    /// The same without a canary; it waits for a loop of ten thousand rounds.
+    /// The same without an expected event; it waits for a loop of ten thousand rounds.
     ///
     /// The loop stays in the caches of a processor: it is no traffic on a bus.
     fn diagnose(&mut self) -> Diagnosis<Self::Finding> {
@@ -98,7 +98,7 @@ pub struct Found<F> {
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
-pub enum Verdict {
+pub enum Outcome {
     /// Something was found that keeps counters from counting, or makes the counts mean something else.
     Wrong,
     /// Nothing wrong was found, and the hardware was seen to count.
@@ -130,8 +130,8 @@ impl<F: Finding> Diagnosis<F> {
 
     /// Adds what was lost in the last run, unless something else was found, which may be why. For
     /// drivers.
-    pub fn add_lost(&mut self, finding: F, lost: Option<Lost>) {
-        if let (None, Some(Lost { counters, disabled })) = (self.found[0], lost) {
+    pub fn add_lost(&mut self, finding: F, lost: Option<Interference>) {
+        if let (None, Some(Interference { counters, disabled })) = (self.found[0], lost) {
             self.add(finding, if disabled { u32::MAX } else { counters });
         }
     }
@@ -161,11 +161,11 @@ impl<F: Finding> Diagnosis<F> {
 
     /// What it comes to.
     #[must_use]
-    pub fn verdict(&self) -> Verdict {
+    pub fn verdict(&self) -> Outcome {
         match (self.found[0], self.counted) {
-            (Some(_), _) => Verdict::Wrong,
-            (None, true) => Verdict::Counts,
-            (None, false) => Verdict::Unproven,
+            (Some(_), _) => Outcome::Wrong,
+            (None, true) => Outcome::Counts,
+            (None, false) => Outcome::Unproven,
         }
     }
 }
@@ -182,7 +182,7 @@ impl<F: Finding> fmt::Display for Diagnosis<F> {
             write!(f, "{}{found}", if nth == 0 { "" } else { "\n\n" })?;
         }
         match self.verdict() {
-            Verdict::Wrong => Ok(()),
+            Outcome::Wrong => Ok(()),
             verdict => verdict.fmt(f),
         }
     }
@@ -197,12 +197,12 @@ impl<F: Finding> fmt::Display for Found<F> {
         }
         writeln!(f, "  read:      {}: {value:#x}", finding.read())?;
         writeln!(f, "  expected:  {}", finding.expected())?;
-        writeln!(f, "  mended by: {}. {}", finding.mended_by(), finding.remedy())?;
+        writeln!(f, "  mended by: {}. {}", finding.fixable_by(), finding.fix())?;
         write!(f, "  source:    {}", finding.source())
     }
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Wrong => "something keeps counters from counting",
@@ -210,7 +210,7 @@ impl fmt::Display for Verdict {
                 "nothing wrong was found: the hardware counts; your event or source does not happen"
             }
             Self::Unproven => {
-                "nothing wrong was found, but nothing was seen to be counted either: try with a canary"
+                "nothing wrong was found, but nothing was seen to be counted either: try with an expected event"
             }
         })
     }
@@ -220,7 +220,7 @@ impl fmt::Display for Verdict {
 mod tests {
     extern crate std;
     use super::*;
-    use crate::MendedBy;
+    use crate::FixableBy;
     use std::string::ToString;
     use std::vec::Vec;
 
@@ -248,11 +248,11 @@ mod tests {
         fn expected(self) -> &'static str {
             "more than 0"
         }
-        fn remedy(self) -> &'static str {
+        fn fix(self) -> &'static str {
             "Raise it."
         }
-        fn mended_by(self) -> MendedBy {
-            MendedBy::SecureSoftware
+        fn fixable_by(self) -> FixableBy {
+            FixableBy::SecureSoftware
         }
         fn source(self) -> &'static str {
             "the manual."
@@ -294,7 +294,7 @@ mod tests {
 
     #[test]
     fn a_loss_is_told_if_nothing_else_is() {
-        let lost = |counters, disabled| Lost::new(counters, disabled);
+        let lost = |counters, disabled| Interference::new(counters, disabled);
         let value = |lost| {
             let mut diagnosis = Diagnosis::new();
             diagnosis.add_lost(Row::Third, lost);
@@ -311,14 +311,14 @@ mod tests {
     #[test]
     fn what_it_comes_to() {
         let mut diagnosis = Diagnosis::<Row>::new();
-        assert_eq!(diagnosis.verdict(), Verdict::Unproven);
-        assert!(diagnosis.to_string().ends_with("try with a canary"));
+        assert_eq!(diagnosis.verdict(), Outcome::Unproven);
+        assert!(diagnosis.to_string().ends_with("try with an expected event"));
         diagnosis.add_proof();
-        assert_eq!(diagnosis.verdict(), Verdict::Counts);
+        assert_eq!(diagnosis.verdict(), Outcome::Counts);
         assert!(diagnosis.found_nothing());
         assert!(diagnosis.to_string().starts_with("nothing wrong was found: the hardware counts"));
         diagnosis.add(Row::Low, 0);
-        assert_eq!(diagnosis.verdict(), Verdict::Wrong);
+        assert_eq!(diagnosis.verdict(), Outcome::Wrong);
         assert!(!diagnosis.found_nothing());
     }
 }

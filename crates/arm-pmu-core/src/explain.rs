@@ -32,7 +32,7 @@ impl<M: Metric<Selection: Display> + ?Sized> Display for Explained<'_, M> {
 #[cfg(test)]
 mod tests {
     extern crate std;
-    use crate::{About, Amount, Inexact, Inputs, Metric, MetricUnit, Term};
+    use crate::{About, Amount, CountError, Inputs, Metric, MetricUnit, Term};
     use std::string::ToString;
 
     struct HitRate;
@@ -60,10 +60,10 @@ mod tests {
     #[test]
     fn a_value_is_explained_with_the_names_of_events() {
         let told = |amounts: &[Amount]| HitRate.explain(HitRate.compute(amounts)).to_string();
-        let exact = Amount::exactly;
+        let exact = Amount::new;
         assert_eq!(told(&[exact(15), exact(20)]), "HIT_RATE: 75.00 %  (15 / 20)");
         assert_eq!(told(&[exact(15), exact(0)]), "HIT_RATE: undefined");
-        let lost = Amount::doubtful(0, Inexact::Overflowed);
+        let lost = Amount::invalid(0, CountError::Overflowed);
         assert_eq!(told(&[exact(15), lost]), "HIT_RATE: unknown: SI3:READ: the counter overflowed");
         assert_eq!(told(&[exact(15)]), "HIT_RATE: unknown: SI3:READ was not counted");
         assert_eq!(

@@ -25,10 +25,10 @@ pub trait Finding: Copy + Debug + Display + Eq + Hash + 'static {
     fn expected(self) -> &'static str;
 
     /// How it is mended.
-    fn remedy(self) -> &'static str;
+    fn fix(self) -> &'static str;
 
     /// Who can mend it.
-    fn mended_by(self) -> MendedBy;
+    fn fixable_by(self) -> FixableBy;
 
     /// Where this is known from, and how far that can be trusted.
     fn source(self) -> &'static str;
@@ -45,7 +45,7 @@ pub trait Finding: Copy + Debug + Display + Eq + Hash + 'static {
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
-pub enum MendedBy {
+pub enum FixableBy {
     /// The software that measures.
     Caller,
     /// A kernel or hypervisor: software in a privileged mode of the same security state.
@@ -58,7 +58,7 @@ pub enum MendedBy {
     Nobody,
 }
 
-impl Display for MendedBy {
+impl Display for FixableBy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Caller => "the software that measures",
@@ -100,11 +100,11 @@ mod tests {
         fn expected(self) -> &'static str {
             "5"
         }
-        fn remedy(self) -> &'static str {
+        fn fix(self) -> &'static str {
             "Plug it in."
         }
-        fn mended_by(self) -> MendedBy {
-            MendedBy::Integrator
+        fn fixable_by(self) -> FixableBy {
+            FixableBy::Integrator
         }
         fn source(self) -> &'static str {
             "everyday life"

@@ -1,7 +1,7 @@
 //! Rows of amounts from a PMU that counts on.
 
 use crate::totals::{Reading, first_reading, take_and_read};
-use crate::{Amount, Count, Counting, Inexact, Metric, Totals, Value};
+use crate::{Amount, Count, CountError, Metric, RunningMonitor, Totals, Value};
 
 /// No PMU has more counters: 32 flags are a word, and there may be a cycle counter.
 pub(crate) const MOST_COUNTERS: usize = 33;
@@ -18,16 +18,16 @@ pub(crate) const MOST_COUNTERS: usize = 33;
 /// the counters in use, the cycle counter last.
 ///
 /// Time stamps are the caller's, in any unit. How far apart in time the counters themselves are read is
-/// [`Counting::SKEW`]: an event that happens during the reading of a row may be part of this row for one
+/// [`RunningMonitor::SKEW`]: an event that happens during the reading of a row may be part of this row for one
 /// counter and of the next row for another, and never of both or of none.
 ///
 /// ```
-/// use arm_pmu_core::{Count, Counting, Intervals};
+/// use arm_pmu_core::{Count, RunningMonitor, Intervals};
 ///
 /// /// One counter, which counts reads.
 /// struct Running(u32);
 ///
-/// impl Counting for Running {
+/// impl RunningMonitor for Running {
 ///     type Selection = &'static str;
 ///     const COUNTERS: usize = 1;
 ///     fn take_overflows(&mut self) -> u32 {
@@ -40,7 +40,7 @@ pub(crate) const MOST_COUNTERS: usize = 33;
 ///         (counter == 0).then_some("reads")
 ///     }
 ///     fn read(&self, counts: &mut [Count]) {
-///         counts.fill(Count::exactly(self.0));
+///         counts.fill(Count::new(self.0));
 ///     }
 ///     fn started_from(&self, _: usize) -> u32 {
 ///         0
@@ -99,10 +99,10 @@ pub struct Interval<S, const N: usize> {
 
 impl<S: Copy + PartialEq, const N: usize> Intervals<S, N> {
     /// The first interval begins now, at the time `at`.
-    pub fn of<C: Counting<Selection = S>>(running: &mut C, at: u64) -> Self {
+    pub fn of<C: RunningMonitor<Selection = S>>(running: &mut C, at: u64) -> Self {
         let counters = counters_in_use(running);
         let selections = counters.map(|counter| running.selection(counter));
-        let mut all = [Count::NOTHING; MOST_COUNTERS];
+        let mut all = [Count::NOT_COUNTED; MOST_COUNTERS];
         let there = &mut all[..C::COUNTERS.min(MOST_COUNTERS)];
         let overflowed = first_reading(running, there, C::read_at_once);
         let totals = Totals::begin(&counters, overflowed, &pick(&all, &counters), running);
@@ -120,21 +120,21 @@ impl<S: Copy + PartialEq, const N: usize> Intervals<S, N> {
     /// [that](crate::longest_interval).
     ///
     /// A counter that counts something else than at the [beginning](Self::of), because this is another PMU or
-    /// it was programmed anew, makes the amount [lost](Inexact::Lost).
-    pub fn update<C: Counting<Selection = S>>(&mut self, running: &mut C) {
+    /// it was programmed anew, makes the amount [lost](CountError::Disturbed).
+    pub fn update<C: RunningMonitor<Selection = S>>(&mut self, running: &mut C) {
         let (flags, all) = read(running);
         let mut counts = pick(&all, &self.counters);
         let programmed = self.counters.iter().zip(&self.selections);
         for (count, (counter, selection)) in counts.iter_mut().zip(programmed) {
             if running.selection(*counter) != *selection {
-                *count = Count::doubtful(count.wrapped(), Inexact::Lost);
+                *count = Count::invalid(count.wrapping_value(), CountError::Disturbed);
             }
         }
         self.totals.add(&self.counters, flags, &counts, running);
     }
 
     /// What was counted up to now, the time `at`. It ends no interval.
-    pub fn snapshot<C: Counting<Selection = S>>(
+    pub fn snapshot<C: RunningMonitor<Selection = S>>(
         &mut self,
         running: &mut C,
         at: u64,
@@ -145,7 +145,11 @@ impl<S: Copy + PartialEq, const N: usize> Intervals<S, N> {
 
     /// Ends an interval now, at the time `at`, and begins the next.
     #[must_use = "what happened in the interval is told once"]
-    pub fn next<C: Counting<Selection = S>>(&mut self, running: &mut C, at: u64) -> Interval<S, N> {
+    pub fn next<C: RunningMonitor<Selection = S>>(
+        &mut self,
+        running: &mut C,
+        at: u64,
+    ) -> Interval<S, N> {
         let now = self.snapshot(running, at);
         let interval = now.since(&self.last);
         self.last = now;
@@ -174,15 +178,15 @@ impl<S: Copy + PartialEq, const N: usize> Snapshot<S, N> {
     /// What was counted between an `earlier` snapshot of the same [`Intervals`] and this one.
     ///
     /// An overflow that was found out between the two makes an amount
-    /// [overflowed](crate::Inexact::Overflowed), and only a lower bound; one before the earlier snapshot
+    /// [overflowed](crate::CountError::Overflowed), and only a lower bound; one before the earlier snapshot
     /// does not matter. A reading that failed on the way spoils the amount. So does a wrong order: the
-    /// amount is [lost](crate::Inexact::Lost) if the counter moved, and if the two are of different selections.
+    /// amount is [lost](crate::CountError::Disturbed) if the counter moved, and if the two are of different selections.
     #[must_use]
     pub fn since(&self, earlier: &Self) -> Interval<S, N> {
         let amounts =
             core::array::from_fn(|nth| match self.selections[nth] == earlier.selections[nth] {
                 true => self.readings[nth].since(earlier.readings[nth]),
-                false => Amount::doubtful(0, Inexact::Lost),
+                false => Amount::invalid(0, CountError::Disturbed),
             });
         Interval { from: earlier.at, to: self.at, selections: self.selections, amounts }
     }
@@ -212,29 +216,29 @@ pub(crate) fn pairs<S: Copy, T: Copy, const N: usize>(
 }
 
 /// The counters in use, in the order of the selections. `usize::MAX` if there are fewer.
-pub(crate) fn counters_in_use<C: Counting, const N: usize>(running: &C) -> [usize; N] {
+pub(crate) fn counters_in_use<C: RunningMonitor, const N: usize>(running: &C) -> [usize; N] {
     let mut counters = (0..C::COUNTERS).map(|nth| running.counter_of(nth));
     let mut in_use = || counters.find(|counter| running.selection(*counter).is_some());
     core::array::from_fn(|_| in_use().unwrap_or(usize::MAX))
 }
 
 /// The flags, and after them all counters: see [`Totals::update`].
-pub(crate) fn read<C: Counting>(running: &mut C) -> (u32, [Count; MOST_COUNTERS]) {
-    let mut all = [Count::NOTHING; MOST_COUNTERS];
+pub(crate) fn read<C: RunningMonitor>(running: &mut C) -> (u32, [Count; MOST_COUNTERS]) {
+    let mut all = [Count::NOT_COUNTED; MOST_COUNTERS];
     let there = &mut all[..C::COUNTERS.min(MOST_COUNTERS)];
     (take_and_read(running, there, C::read_at_once), all)
 }
 
-/// What these counters counted; [`Count::NOTHING`] of one that is not there.
+/// What these counters counted; [`Count::NOT_COUNTED`] of one that is not there.
 pub(crate) fn pick<const N: usize>(all: &[Count], counters: &[usize; N]) -> [Count; N] {
-    counters.map(|counter| all.get(counter).copied().unwrap_or(Count::NOTHING))
+    counters.map(|counter| all.get(counter).copied().unwrap_or(Count::NOT_COUNTED))
 }
 
 #[cfg(test)]
 mod tests {
     extern crate std;
     use super::*;
-    use crate::Inexact;
+    use crate::CountError;
     use core::cell::Cell;
 
     /// Two counters, of which the second counts what was selected first.
@@ -244,7 +248,7 @@ mod tests {
         flags: Cell<u32>,
     }
 
-    impl Counting for Running {
+    impl RunningMonitor for Running {
         type Selection = char;
         const COUNTERS: usize = 2;
 
@@ -281,12 +285,12 @@ mod tests {
     }
 
     fn running(first: u32, second: u32) -> Running {
-        counts([first, second].map(Count::exactly), 0)
+        counts([first, second].map(Count::new), 0)
     }
 
     /// The second has overflowed, now if its flag is up.
-    fn wrapped(first: u32, second: u32, flags: u32) -> Running {
-        counts([Count::exactly(first), Count::doubtful(second, Inexact::Overflowed)], flags)
+    fn wrapping_value(first: u32, second: u32, flags: u32) -> Running {
+        counts([Count::new(first), Count::invalid(second, CountError::Overflowed)], flags)
     }
 
     #[test]
@@ -295,42 +299,42 @@ mod tests {
         let mut intervals = Intervals::<_, 3>::of(&mut pmu, 5);
         let selections = [Some('a'), Some('b'), None];
         assert_eq!(intervals.selections(), &selections);
-        let expected = |a, b| [Amount::exactly(a), Amount::exactly(b), Amount::NOTHING];
+        let expected = |a, b| [Amount::new(a), Amount::new(b), Amount::NOT_COUNTED];
         let first = intervals.next(&mut running(4, 30), 6);
         assert_eq!(first, Interval { from: 5, to: 6, selections, amounts: expected(20, 3) });
-        let pairs = [('a', Amount::exactly(20)), ('b', Amount::exactly(3))];
+        let pairs = [('a', Amount::new(20)), ('b', Amount::new(3))];
         assert!(first.pairs().eq(pairs));
         // In between, counter 1 wraps. Nobody ends an interval then.
-        intervals.update(&mut wrapped(4, 7, 0));
-        let second = intervals.next(&mut wrapped(5, 8, 0b10), 9);
+        intervals.update(&mut wrapping_value(4, 7, 0));
+        let second = intervals.next(&mut wrapping_value(5, 8, 0b10), 9);
         assert_eq!((second.from, second.to), (6, 9));
         assert_eq!(second.amounts, expected((1 << 32) - 30 + 8, 1));
-        let snapshot = intervals.snapshot(&mut wrapped(5, 8, 0), 10);
+        let snapshot = intervals.snapshot(&mut wrapping_value(5, 8, 0), 10);
         assert_eq!((snapshot.at(), snapshot.amounts()), (10, expected((1 << 32) + 8, 5)));
-        let pairs = [('a', Amount::exactly((1 << 32) + 8)), ('b', Amount::exactly(5))];
+        let pairs = [('a', Amount::new((1 << 32) + 8)), ('b', Amount::new(5))];
         assert!(snapshot.pairs().eq(pairs));
     }
 
     #[test]
     fn what_went_wrong_is_told_of_its_interval_alone() {
         let mut intervals = Intervals::<_, 1>::of(&mut running(0, 10), 0);
-        let [amount] = intervals.next(&mut wrapped(0, 12, 0b10), 1).amounts;
-        assert_eq!(amount, Amount::doubtful((1 << 32) + 2, Inexact::Overflowed));
-        assert_eq!(intervals.next(&mut wrapped(0, 15, 0), 2).amounts, [Amount::exactly(3)]);
-        let whole = intervals.snapshot(&mut wrapped(0, 15, 0), 3).amounts();
+        let [amount] = intervals.next(&mut wrapping_value(0, 12, 0b10), 1).amounts;
+        assert_eq!(amount, Amount::invalid((1 << 32) + 2, CountError::Overflowed));
+        assert_eq!(intervals.next(&mut wrapping_value(0, 15, 0), 2).amounts, [Amount::new(3)]);
+        let whole = intervals.snapshot(&mut wrapping_value(0, 15, 0), 3).amounts();
         assert!(whole[0].exact().is_err(), "of the whole it is still true");
 
-        let mut broken = counts([Count::doubtful(99, Inexact::Fault); 2], 0);
+        let mut broken = counts([Count::invalid(99, CountError::BusError); 2], 0);
         let [amount] = intervals.next(&mut broken, 4).amounts;
-        assert_eq!(amount.estimate(), Err(Inexact::Fault));
+        assert_eq!(amount.estimate(), Err(CountError::BusError));
         // It begins with a value that nobody can rely on.
-        let [amount] = intervals.next(&mut wrapped(0, 120, 0), 5).amounts;
-        assert_eq!(amount.estimate(), Err(Inexact::Fault));
-        assert_eq!(intervals.next(&mut wrapped(0, 121, 0), 6).amounts, [Amount::exactly(1)]);
+        let [amount] = intervals.next(&mut wrapping_value(0, 120, 0), 5).amounts;
+        assert_eq!(amount.estimate(), Err(CountError::BusError));
+        assert_eq!(intervals.next(&mut wrapping_value(0, 121, 0), 6).amounts, [Amount::new(1)]);
         // A bad reading between two good ones.
         intervals.update(&mut broken);
-        let [amount] = intervals.next(&mut wrapped(0, 130, 0), 7).amounts;
-        assert_eq!(amount.estimate(), Err(Inexact::Fault));
+        let [amount] = intervals.next(&mut wrapping_value(0, 130, 0), 7).amounts;
+        assert_eq!(amount.estimate(), Err(CountError::BusError));
     }
 
     #[test]
@@ -341,10 +345,10 @@ mod tests {
         other.selections[1] = Some('x');
         let interval = intervals.next(&mut other, 1);
         let [a, b] = interval.amounts;
-        assert_eq!((a.estimate(), b), (Err(Inexact::Lost), Amount::exactly(5)));
+        assert_eq!((a.estimate(), b), (Err(CountError::Disturbed), Amount::new(5)));
         let mut intervals = Intervals::<_, 2>::of(&mut other, 0);
         let [a, b] = intervals.snapshot(&mut other, 0).since(&first).amounts;
-        assert_eq!((a.estimate(), b), (Err(Inexact::Lost), Amount::exactly(5)));
+        assert_eq!((a.estimate(), b), (Err(CountError::Disturbed), Amount::new(5)));
     }
 
     #[test]
@@ -354,7 +358,7 @@ mod tests {
         assert_eq!(counters_in_use(&pmu), [0, usize::MAX, usize::MAX]);
         let mut intervals = Intervals::<_, 1>::of(&mut pmu, 0);
         assert_eq!(intervals.selections(), &[Some('b')]);
-        assert_eq!(intervals.snapshot(&mut pmu, 0).amounts(), [Amount::exactly(7)]);
+        assert_eq!(intervals.snapshot(&mut pmu, 0).amounts(), [Amount::new(7)]);
     }
 
     #[test]
@@ -362,8 +366,8 @@ mod tests {
         let mut intervals = Intervals::<_, 1>::of(&mut running(0, 10), 0);
         let early = intervals.snapshot(&mut running(0, 11), 1);
         let later = intervals.snapshot(&mut running(0, 14), 2);
-        assert_eq!(later.since(&early).amounts, [Amount::exactly(3)]);
+        assert_eq!(later.since(&early).amounts, [Amount::new(3)]);
         let [amount] = early.since(&later).amounts;
-        assert_eq!(amount.estimate(), Err(Inexact::Lost));
+        assert_eq!(amount.estimate(), Err(CountError::Disturbed));
     }
 }

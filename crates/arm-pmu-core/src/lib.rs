@@ -10,9 +10,9 @@
 //! | how much of an event there was, however it was counted | [`Amount`] |
 //! | a figure of several events | [`Metric`], [`Value`], [`Ratio`] |
 //! | a driver, whatever the IP | [`Monitor`], [`CycleCounter`], [`measure`], [`calibrate`] |
-//! | why counters read zero | [`Suspect`], [`Diagnose`], [`Diagnosis`], [`Finding`] |
-//! | a running PMU, whatever the IP | [`Start`], [`Counting`], [`CountSnapshot`], [`Totals`], [`Intervals`] |
-//! | more events than counters | [`Plan`], [`Passes`], [`Rotation`] |
+//! | why counters read zero | [`Diagnose`], [`Diagnosis`], [`Finding`] |
+//! | a running PMU, whatever the IP | [`StartStop`], [`RunningMonitor`], [`CountSnapshot`], [`Totals`], [`Intervals`] |
+//! | more events than counters | [`EventSet`], [`Passes`], [`MultiplexedRun`] |
 //! | what was measured, as text, CSV or JSON | [`Report`], [`Columns`] |
 //! | the order of a measurement, for drivers | [`driver`] |
 //!
@@ -24,6 +24,7 @@
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod all_zero;
 mod amount;
 mod bus;
 mod count;
@@ -31,6 +32,7 @@ mod cycles;
 mod diagnose;
 pub mod driver;
 mod event;
+mod event_set;
 mod explain;
 mod finding;
 #[doc(hidden)]
@@ -40,54 +42,51 @@ mod measure;
 mod metric;
 mod mmio;
 mod monitor;
+mod multiplexed;
 mod passes;
-mod plan;
+mod probe_error;
 mod ratio;
 mod rearm;
-mod refused;
 mod report;
-mod rotation;
 mod schedule;
 mod selection;
-mod slice;
 mod snapshot;
 mod space;
 mod start;
-mod suspect;
+mod time_slice;
 mod totals;
 mod user_mode;
 mod value;
 
 mod cp15;
 
-pub use amount::{Amount, NotExact, Share};
-pub use bus::{Bus, Fault};
-pub use count::{Count, Inexact};
+pub use amount::{Amount, Scaling};
+pub use bus::{Bus, BusError};
+pub use count::{Count, CountError};
 pub use cp15::Cp15;
 pub use cycles::{Clock, CounterSet, Cycles, Divider};
-pub use diagnose::{Diagnose, Diagnosis, Found, Verdict};
+pub use diagnose::{Diagnose, Diagnosis, Found, Outcome};
 pub use driver::Counter;
 pub use event::{Event, Unit, UnknownCode, UnknownName};
+pub use event_set::{EventSet, EventSetError, Group};
 pub use explain::Explained;
-pub use finding::{Finding, MendedBy};
+pub use finding::{Finding, FixableBy};
 pub use interval::{Interval, Intervals, Snapshot};
 pub use measure::{EventOrCycles, Measurement, Overhead, calibrate, measure};
-pub use metric::{About, Inputs, MOST_INPUTS, Metric, MetricUnit, NotComputable};
+pub use metric::{About, Inputs, MOST_INPUTS, Metric, MetricUnit, UnavailableMetric};
 pub use mmio::{IntoPages, Mmio};
-pub use monitor::{AssignError, CycleCounter, Lost, Monitor, run_between};
-pub use passes::{Alike, Passes, Spread};
-pub use plan::{Group, Plan, PlanError};
+pub use monitor::{AssignError, CycleCounter, Interference, Monitor, run_between};
+pub use multiplexed::{MultiplexedCount, MultiplexedCounts, MultiplexedRun};
+pub use passes::{Passes, Spread, SpreadError};
+pub use probe_error::{ProbeError, ProbeErrorKind};
 pub use ratio::{Ratio, Term};
 pub use rearm::Rearm;
-pub use refused::{Reason, Refused};
 pub use report::{Columns, Computed, Percent, Report, Row, RowValue, Rows, Section};
-pub use rotation::{Rotated, Rotation, Sampled};
 pub use schedule::Schedule;
 pub use selection::{EventId, InvalidSelection, UnknownId};
 pub use snapshot::CountSnapshot;
 pub use space::{Cp15Space, Location, MemorySpace, Operands, RegisterSpec, Space, TwoPages, Word};
-pub use start::Start;
-pub use suspect::Suspect;
-pub use totals::{Counting, Totals, longest_interval};
+pub use start::StartStop;
+pub use totals::{RunningMonitor, Totals, longest_interval};
 pub use user_mode::{RegisterAccess, UserMode};
-pub use value::{Figure, NoValue, Value};
+pub use value::{Figure, MetricError, Value};

@@ -3,7 +3,7 @@
 use core::fmt;
 
 #[cfg(doc)]
-use crate::Inexact;
+use crate::CountError;
 use crate::{Amount, AssignError, Count, Metric, Monitor, Value};
 
 /// What [`measure`] gives: the result of the work, and what was counted meanwhile.
@@ -34,7 +34,7 @@ pub struct Measurement<S, R, const N: usize> {
 /// Counts each of `what` from zero while `work` runs, on any PMU.
 ///
 /// What the start and the stop of the PMU take of the time, and what they cause of the events, is part
-/// of the counts. [`calibrate`] tells how much, and [`Measurement::less`] takes it off.
+/// of the counts. [`calibrate`] tells how much, and [`Measurement::without_overhead`] takes it off.
 ///
 /// # Errors
 ///
@@ -79,7 +79,7 @@ impl<S: Copy, const N: usize> Overhead<S, N> {
 /// It measures twice: the first time loads the caches, and the second counts. A measurement that finds
 /// them cold, after other work, costs more; and the compiler makes the code around the work anew for each
 /// work, a few instructions longer or shorter. So this is about what is part of a count at the least, and
-/// not all that may be. Nothing is taken off any count unless [`Measurement::less`] is asked to.
+/// not all that may be. Nothing is taken off any count unless [`Measurement::without_overhead`] is asked to.
 ///
 /// # Errors
 ///
@@ -98,7 +98,7 @@ impl<S: Copy + PartialEq, R, const N: usize> Measurement<S, R, N> {
     /// less an exact overhead, and not below 0. A count that is not exact stays as it is.
     ///
     /// An overhead that is not exact, or that is of another selection, makes the count
-    /// [`NotCounted`](Inexact::NotCounted): what it would be without is not known.
+    /// [`NotCounted`](CountError::NotCounted): what it would be without is not known.
     ///
     /// ```
     /// use arm_pmu_core::{AssignError, Count, Monitor, calibrate, measure};
@@ -110,18 +110,18 @@ impl<S: Copy + PartialEq, R, const N: usize> Measurement<S, R, N> {
     /// ) -> Result<Count, AssignError> {
     ///     let overhead = calibrate(pmu, [what])?;
     ///     let measurement = measure(pmu, [what], || data.sort_unstable())?;
-    ///     let [count] = measurement.less(&overhead);
+    ///     let [count] = measurement.without_overhead(&overhead);
     ///     Ok(count)
     /// }
     /// ```
     #[must_use]
-    pub fn less(&self, overhead: &Overhead<S, N>) -> [Count; N] {
+    pub fn without_overhead(&self, overhead: &Overhead<S, N>) -> [Count; N] {
         core::array::from_fn(|nth| {
             let same = self.selections[nth] == overhead.selections[nth];
             match (self.counts[nth].exact(), overhead.counts[nth].exact()) {
                 (Err(_), _) => self.counts[nth],
-                (Ok(count), Ok(added)) if same => Count::exactly(count.saturating_sub(added)),
-                (Ok(_), _) => Count::NOTHING,
+                (Ok(count), Ok(added)) if same => Count::new(count.saturating_sub(added)),
+                (Ok(_), _) => Count::NOT_COUNTED,
             }
         })
     }
@@ -179,7 +179,7 @@ impl<E: fmt::Display> fmt::Display for EventOrCycles<E> {
 mod tests {
     extern crate std;
     use super::*;
-    use crate::{About, Inexact, Inputs, MetricUnit, NoValue, Term};
+    use crate::{About, CountError, Inputs, MetricError, MetricUnit, Term};
     use std::string::ToString;
 
     /// Counts 30 more at each run, and 7 more at the first.
@@ -204,7 +204,11 @@ mod tests {
         }
 
         fn count(&mut self, nth: usize) -> Count {
-            if nth == 0 { Count::exactly(self.events) } else { Count::doubtful(1, Inexact::Lost) }
+            if nth == 0 {
+                Count::new(self.events)
+            } else {
+                Count::invalid(1, CountError::Disturbed)
+            }
         }
     }
 
@@ -213,7 +217,7 @@ mod tests {
         let mut pmu = Slow { runs: 0, events: 0 };
         let overhead = calibrate(&mut pmu, ['a', 'b']).unwrap();
         assert_eq!(pmu.runs, 2);
-        assert_eq!(overhead.counts(), [Count::exactly(30), Count::doubtful(1, Inexact::Lost)]);
+        assert_eq!(overhead.counts(), [Count::new(30), Count::invalid(1, CountError::Disturbed)]);
         let too_many = AssignError::TooMany { asked: 3, counters: 2 };
         assert_eq!(calibrate(&mut pmu, ['a', 'b', 'c']), Err(too_many));
         assert_eq!(pmu.runs, 2);
@@ -221,28 +225,29 @@ mod tests {
 
     #[test]
     fn an_overhead_is_taken_off_where_both_are_exact() {
-        let exact = Count::exactly;
-        let lost = Count::doubtful(9, Inexact::Lost);
+        let exact = Count::new;
+        let lost = Count::invalid(9, CountError::Disturbed);
         let less = |selection, count, added| {
             let measurement = Measurement { output: (), selections: [selection], counts: [count] };
-            let [count] = measurement.less(&Overhead { selections: ['a'], counts: [added] });
+            let [count] =
+                measurement.without_overhead(&Overhead { selections: ['a'], counts: [added] });
             count
         };
         assert_eq!(less('a', exact(100), exact(30)), exact(70));
         assert_eq!(less('a', exact(20), exact(30)), exact(0), "not below 0");
         assert_eq!(less('a', lost, exact(30)), lost);
         assert_eq!(less('a', lost, lost), lost);
-        let overflowed = Count::doubtful(50, Inexact::Overflowed);
+        let overflowed = Count::invalid(50, CountError::Overflowed);
         assert_eq!(less('a', overflowed, exact(30)), overflowed, "as it is");
-        assert_eq!(less('a', exact(100), lost), Count::NOTHING);
-        assert_eq!(less('b', exact(100), exact(30)), Count::NOTHING, "of another selection");
+        assert_eq!(less('a', exact(100), lost), Count::NOT_COUNTED);
+        assert_eq!(less('b', exact(100), exact(30)), Count::NOT_COUNTED, "of another selection");
     }
 
     #[test]
     fn a_metric_finds_its_inputs() {
-        struct Share;
+        struct Scaling;
 
-        impl Metric for Share {
+        impl Metric for Scaling {
             type Selection = char;
             type Events = [char; 2];
             const UNIT: MetricUnit = MetricUnit::Percent;
@@ -262,14 +267,14 @@ mod tests {
             }
         }
 
-        let counts = [Count::exactly(20), Count::exactly(15)];
+        let counts = [Count::new(20), Count::new(15)];
         let measurement = Measurement { output: (), selections: ['a', 'b'], counts };
-        assert_eq!(measurement.metric(&Share).to_string(), "75.00 %  (15 / 20)");
+        assert_eq!(measurement.metric(&Scaling).to_string(), "75.00 %  (15 / 20)");
         let other = Measurement { selections: ['a', 'c'], ..measurement };
-        assert_eq!(other.metric(&Share).exact(), Err(NoValue::Missing { input: 0 }));
-        let counts = [Count::doubtful(20, Inexact::Overflowed), Count::exactly(15)];
-        let doubtful = NoValue::Doubtful { input: 1, why: Inexact::Overflowed };
-        assert_eq!(Measurement { counts, ..measurement }.metric(&Share).exact(), Err(doubtful));
+        assert_eq!(other.metric(&Scaling).exact(), Err(MetricError::Missing { input: 0 }));
+        let counts = [Count::invalid(20, CountError::Overflowed), Count::new(15)];
+        let doubtful = MetricError::Doubtful { input: 1, why: CountError::Overflowed };
+        assert_eq!(Measurement { counts, ..measurement }.metric(&Scaling).exact(), Err(doubtful));
     }
 
     #[test]
@@ -277,7 +282,7 @@ mod tests {
         let measurement = Measurement {
             output: (),
             selections: [EventOrCycles::Event("SI3:READ"), EventOrCycles::Cycles],
-            counts: [Count::exactly(12), Count::doubtful(0, Inexact::Overflowed)],
+            counts: [Count::new(12), Count::invalid(0, CountError::Overflowed)],
         };
         assert_eq!(measurement.to_string(), "           12  SI3:READ\n>= 4294967296  cycles");
     }

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::{Amount, Explained, NoValue, Term, Value};
+use crate::{Amount, Explained, MetricError, Term, Value};
 
 /// How many inputs a metric can have: as many as the PMU with the most counters can count at once.
 pub const MOST_INPUTS: usize = 8;
@@ -44,7 +44,7 @@ pub const MOST_INPUTS: usize = 8;
 /// }
 ///
 /// use arm_pmu_core::Amount;
-/// let amounts = [Amount::exactly(15), Amount::exactly(20)];
+/// let amounts = [Amount::new(15), Amount::new(20)];
 /// assert_eq!(AnswerRate.compute(&amounts).to_string(), "75.00 %  (15 / 20)");
 /// ```
 #[diagnostic::on_unimplemented(
@@ -77,7 +77,7 @@ pub trait Metric {
     /// An input that is missing, cannot be relied on, or is from another pass over the work than the
     /// others gives no figure but that reason.
     fn compute(&self, amounts: &[Amount]) -> Value {
-        value(self, |nth| amounts.get(nth).copied(), Mixed::Refused)
+        value(self, |nth| amounts.get(nth).copied(), Mixed::ProbeError)
     }
 
     /// The figure, of amounts among which the [events](Self::events) are, in any order and beside others.
@@ -100,9 +100,9 @@ pub trait Metric {
         match whole.next() {
             Some(pass) => {
                 let nth = |nth: usize| Some(in_pass(events.as_ref().get(nth)?, pass)?.1);
-                value(self, nth, Mixed::Refused)
+                value(self, nth, Mixed::ProbeError)
             }
-            None => value(self, |nth| first(self, counted.clone(), nth), Mixed::Refused),
+            None => value(self, |nth| first(self, counted.clone(), nth), Mixed::ProbeError),
         }
     }
 
@@ -122,7 +122,7 @@ pub trait Metric {
     {
         let counted = counted.into_iter();
         match self.find(counted.clone()) {
-            found if matches!(found.estimate(), Err(NoValue::OtherPass { .. })) => {
+            found if matches!(found.estimate(), Err(MetricError::OtherPass { .. })) => {
                 value(self, |nth| first(self, counted.clone(), nth), Mixed::Allowed)
             }
             found => found,
@@ -144,7 +144,7 @@ fn first<M: Metric + ?Sized>(
 /// What becomes of inputs from different passes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mixed {
-    Refused,
+    ProbeError,
     Allowed,
 }
 
@@ -165,18 +165,18 @@ fn inputs(
     wanted: usize,
     nth: impl Fn(usize) -> Option<Amount>,
     mixed: Mixed,
-) -> Result<(Inputs, bool), NoValue> {
+) -> Result<(Inputs, bool), MetricError> {
     let mut inputs = Inputs([0; MOST_INPUTS]);
     let mut estimate = false;
     let mut pass = None;
     for input in 0..wanted {
-        let place = inputs.0.get_mut(input).ok_or(NoValue::Missing { input })?;
-        let amount = nth(input).ok_or(NoValue::Missing { input })?;
-        *place = amount.estimate().map_err(|why| NoValue::Doubtful { input, why })?;
+        let place = inputs.0.get_mut(input).ok_or(MetricError::Missing { input })?;
+        let amount = nth(input).ok_or(MetricError::Missing { input })?;
+        *place = amount.estimate().map_err(|why| MetricError::Doubtful { input, why })?;
         estimate |= amount.exact().is_err();
         if *pass.get_or_insert(amount.pass()) != amount.pass() {
             match mixed {
-                Mixed::Refused => return Err(NoValue::OtherPass { input }),
+                Mixed::ProbeError => return Err(MetricError::OtherPass { input }),
                 Mixed::Allowed => estimate = true,
             }
         }
@@ -194,7 +194,7 @@ impl Inputs {
     pub fn nth(&self, nth: usize) -> Term {
         match self.0.get(nth) {
             Some(number) => Term::from(*number),
-            None => Term::none(NoValue::Missing { input: nth }),
+            None => Term::none(MetricError::Missing { input: nth }),
         }
     }
 }
@@ -280,7 +280,7 @@ impl fmt::Display for About {
 
 /// A figure that people ask for, and that the device does not count what it would take for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct NotComputable {
+pub struct UnavailableMetric {
     /// In capitals: `INSTRUCTION_CACHE_HIT_RATIO`.
     pub name: &'static str,
     /// Why there is none.
@@ -290,7 +290,7 @@ pub struct NotComputable {
 }
 
 /// The name and the reason.
-impl fmt::Display for NotComputable {
+impl fmt::Display for UnavailableMetric {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.name, self.reason)
     }
@@ -300,7 +300,7 @@ impl fmt::Display for NotComputable {
 mod tests {
     extern crate std;
     use super::*;
-    use crate::{Count, Inexact, Share};
+    use crate::{Count, CountError, Scaling};
     use std::string::ToString;
     use std::vec::Vec;
 
@@ -346,38 +346,43 @@ mod tests {
     }
 
     fn exactly(numbers: [u64; 3]) -> [Amount; 3] {
-        numbers.map(Amount::exactly)
+        numbers.map(Amount::new)
     }
 
     #[test]
     fn amounts_are_taken_in_the_order_of_the_events() {
         assert_eq!(Rate.compute(&exactly([15, 8, 12])).to_string(), "75.00 %  (15 / 20)");
-        assert_eq!(Rate.compute(&exactly([15, 0, 0])).exact(), Err(NoValue::Undefined));
-        let more = [15, 8, 12, 9].map(Amount::exactly);
+        assert_eq!(Rate.compute(&exactly([15, 0, 0])).exact(), Err(MetricError::Undefined));
+        let more = [15, 8, 12, 9].map(Amount::new);
         assert_eq!(Rate.compute(&more).to_string(), "75.00 %  (15 / 20)");
-        let missing = NoValue::Missing { input: 2 };
+        let missing = MetricError::Missing { input: 2 };
         assert_eq!(Rate.compute(&more[..2]).exact(), Err(missing));
     }
 
     #[test]
     fn amounts_are_found_among_others() {
         let amounts = [('b', 12), ('x', 1), ('h', 15), ('a', 8), ('h', 99)];
-        let counted = amounts.map(|(selection, n)| (selection, Amount::exactly(n)));
+        let counted = amounts.map(|(selection, n)| (selection, Amount::new(n)));
         assert_eq!(Rate.find(counted).to_string(), "75.00 %  (15 / 20)");
         assert_eq!(Rate.find_in_any_pass(counted), Rate.find(counted));
         let without = counted.into_iter().filter(|(selection, _)| *selection != 'a');
-        assert_eq!(Rate.find(without.clone()).exact(), Err(NoValue::Missing { input: 1 }));
-        assert_eq!(Rate.find_in_any_pass(without).exact(), Err(NoValue::Missing { input: 1 }));
+        assert_eq!(Rate.find(without.clone()).exact(), Err(MetricError::Missing { input: 1 }));
+        assert_eq!(Rate.find_in_any_pass(without).exact(), Err(MetricError::Missing { input: 1 }));
     }
 
     #[test]
     fn an_input_that_cannot_be_relied_on_is_named() {
-        for why in [Inexact::Overflowed, Inexact::Lost, Inexact::Fault, Inexact::NotCounted] {
+        for why in [
+            CountError::Overflowed,
+            CountError::Disturbed,
+            CountError::BusError,
+            CountError::NotCounted,
+        ] {
             for input in 0..3 {
                 let mut amounts = exactly([15, 8, 12]);
-                amounts[input] = Amount::from(Count::doubtful(7, why));
+                amounts[input] = Amount::from(Count::invalid(7, why));
                 let value = Rate.compute(&amounts);
-                assert_eq!(value.exact(), Err(NoValue::Doubtful { input, why }));
+                assert_eq!(value.exact(), Err(MetricError::Doubtful { input, why }));
                 assert_eq!(value.estimate(), value.exact());
             }
         }
@@ -386,21 +391,21 @@ mod tests {
     #[test]
     fn an_estimated_input_makes_an_estimate() {
         let mut amounts = exactly([15, 8, 12]);
-        amounts[2] = Amount::scaled(3, Share { counted: 1, of: 4 });
+        amounts[2] = Amount::scaled(3, Scaling { time_running: 1, time_enabled: 4 });
         assert_eq!(Rate.compute(&amounts).to_string(), "~75.00 %  (15 / 20)");
-        assert_eq!(Rate.compute(&amounts).exact(), Err(NoValue::Estimate));
+        assert_eq!(Rate.compute(&amounts).exact(), Err(MetricError::Estimate));
     }
 
     #[test]
     fn inputs_from_different_passes_are_refused_unless_allowed() {
         let mut amounts = exactly([15, 8, 12]);
         amounts[2] = amounts[2].in_pass(1);
-        assert_eq!(Rate.compute(&amounts).exact(), Err(NoValue::OtherPass { input: 2 }));
+        assert_eq!(Rate.compute(&amounts).exact(), Err(MetricError::OtherPass { input: 2 }));
         let counted: Vec<_> = "hab".chars().zip(amounts).collect();
-        assert_eq!(Rate.find(counted.clone()).exact(), Err(NoValue::OtherPass { input: 2 }));
+        assert_eq!(Rate.find(counted.clone()).exact(), Err(MetricError::OtherPass { input: 2 }));
         let allowed = Rate.find_in_any_pass(counted);
         assert_eq!(allowed.to_string(), "~75.00 %  (15 / 20)");
-        assert_eq!(allowed.exact(), Err(NoValue::Estimate));
+        assert_eq!(allowed.exact(), Err(MetricError::Estimate));
         let elsewhere = exactly([15, 8, 12]).map(|amount| amount.in_pass(4));
         assert_eq!(Rate.compute(&elsewhere).to_string(), "75.00 %  (15 / 20)", "all in one");
     }
@@ -409,25 +414,23 @@ mod tests {
     fn of_several_passes_one_that_has_all_inputs_is_taken() {
         // 'a' was counted in both, as cycles are.
         let counted = [('a', 1, 0), ('x', 5, 0), ('h', 15, 1), ('a', 8, 1), ('b', 12, 1)];
-        let counted =
-            counted.map(|(selection, n, pass)| (selection, Amount::exactly(n).in_pass(pass)));
+        let counted = counted.map(|(selection, n, pass)| (selection, Amount::new(n).in_pass(pass)));
         assert_eq!(Rate.find(counted).to_string(), "75.00 %  (15 / 20)");
         assert!(!Rate.find_in_any_pass(counted).is_estimate());
         let counted = [('x', 5, 0), ('h', 7, 1), ('h', 15, 2), ('a', 8, 2), ('b', 12, 2)];
-        let counted =
-            counted.map(|(selection, n, pass)| (selection, Amount::exactly(n).in_pass(pass)));
+        let counted = counted.map(|(selection, n, pass)| (selection, Amount::new(n).in_pass(pass)));
         assert_eq!(Rate.find(counted).to_string(), "75.00 %  (15 / 20)", "not that h of pass 1");
     }
 
     #[test]
     fn more_inputs_than_there_is_room_for_are_missing() {
-        let amounts = [Amount::exactly(1); MOST_INPUTS + 1];
+        let amounts = [Amount::new(1); MOST_INPUTS + 1];
         let sum = |wanted| Sum(std::vec!['a'; wanted]).compute(&amounts).estimate();
         assert_eq!(sum(MOST_INPUTS).unwrap().numerator(), 8);
-        assert_eq!(sum(MOST_INPUTS + 1), Err(NoValue::Missing { input: MOST_INPUTS }));
+        assert_eq!(sum(MOST_INPUTS + 1), Err(MetricError::Missing { input: MOST_INPUTS }));
         assert_eq!(sum(0).unwrap().numerator(), 0);
         let inputs = Inputs([1; MOST_INPUTS]);
-        assert_eq!(inputs.nth(8).get(), Err(NoValue::Missing { input: 8 }));
+        assert_eq!(inputs.nth(8).get(), Err(MetricError::Missing { input: 8 }));
     }
 
     #[test]
@@ -435,7 +438,7 @@ mod tests {
         let told = About { caveat: "Not more.", ..Rate::ABOUT }.to_string();
         assert_eq!(told, "RATE (percent) = H / (A + B)\nThe share.\nNot more.\nNobody.");
         assert_eq!(Rate::ABOUT.to_string(), "RATE (percent) = H / (A + B)\nThe share.\nNobody.");
-        let none = NotComputable { name: "HITS", reason: "Nobody counts them.", source: "AN" };
+        let none = UnavailableMetric { name: "HITS", reason: "Nobody counts them.", source: "AN" };
         assert_eq!(none.to_string(), "HITS: Nobody counts them.");
     }
 }

@@ -10,11 +10,52 @@ use crate::{Bus, MemorySpace, RegisterSpec, TwoPages, Word};
 ///
 /// The crate of each IP has a type alias of this name with its space.
 ///
-/// The registers are 32 bits wide and little-endian. On AArch64 each access is one plain `ldr` or
-/// `str`, which a hypervisor can emulate; elsewhere it is a volatile access.
+/// The registers are 32 bits wide and little-endian. On AArch64 and 32-bit Arm each access is one
+/// plain `ldr` or `str`, which a hypervisor can emulate; elsewhere it is a volatile access, which is
+/// one `lw` or `sw` on RISC-V.
 ///
 /// An `Mmio` can be moved to another thread or core, and be kept in a `static` behind a mutex, but
 /// it can be neither copied nor shared.
+///
+/// # What it needs from the platform
+///
+/// **Memory type.** Two accesses to registers are not separated by a barrier, so the memory type has
+/// to keep them in program order, and must neither merge, repeat nor invent accesses.
+///
+/// | processor | memory type | barrier of [`synchronize`](Bus::synchronize) |
+/// |---|---|---|
+/// | AArch64 | Device-nGnRnE or Device-nGnRE; not nGRE or GRE | `dsb sy`, `isb` |
+/// | ARMv6, ARMv7, AArch32 | Strongly-ordered or Device, execute never | the same, or their CP15 operations |
+/// | RISC-V | I/O by its PMA (`PBMT` in the page table: PMA or IO), strongly ordered | `fence iorw, iorw` |
+///
+/// The two pages of an MMU-600 have to be of one type. With the MMU off, Arm processors access data as
+/// Strongly-ordered or Device-nGnRnE. Linux relies on strongly ordered I/O of RISC-V too
+/// (`readl_relaxed` in `arch/riscv/include/asm/mmio.h`); an I/O region with relaxed ordering would
+/// need a fence between any two accesses, which this bus does not make.
+///
+/// **Arrival.** With Device-nGnRE and with RISC-V's I/O a write can be acknowledged before it has
+/// reached the device. The barrier does not wait for it then. To be sure that a write arrived, read a
+/// register of the same device back and call [`synchronize`](Bus::synchronize).
+///
+/// **What the barrier orders.** On Arm no later instruction executes before the barrier is complete. On
+/// RISC-V the fence orders accesses, not execution: every load, store, device access and CSR read
+/// (`rdcycle`) after it comes after every register access before it, so events that the measured
+/// code's accesses cause are counted from the first one on. Instructions without an access, and
+/// instruction fetches, may execute earlier. On both, speculative fetches and prefetches are not
+/// ordered.
+///
+/// **Alignment.** `base` is a multiple of 4; each register is aligned to its size.
+///
+/// **Endianness.** The device is little-endian. On a processor that runs big-endian (`BE8` on Arm) the
+/// values are converted; a bus that swaps bytes itself is not supported.
+///
+/// **Width.** The interconnect passes 32-bit accesses as they are. A bridge that splits them, or widens
+/// reads, is not supported.
+///
+/// **Other users.** Nothing else may access the region: no other driver (Linux's `arm-cci` or
+/// `arm_smmuv3_pmu`), firmware service or debugger, and no other core unless the `Mmio` was
+/// moved there. Registers outside `base..base + LENGTH` are not touched. Secure firmware may have to
+/// open the registers first: see the documentation of the IP's crate.
 pub struct Mmio<S> {
     base: usize,
     space: PhantomData<fn() -> S>,
@@ -262,7 +303,7 @@ mod tests {
         assert_eq!(bus.load::<Second>(0), 0x1122_3344);
         assert_eq!(bus.load::<Second>(1), 0xAABB_CCDD);
         assert_eq!(bus.base(), base);
-        assert_eq!(bus.fault(), None);
+        assert_eq!(bus.error(), None);
         assert_eq!(memory, [0, 0x1122_3344_u32.to_le(), 0, 0xAABB_CCDD_u32.to_le()]);
     }
 

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::{Count, Fault};
+use crate::{BusError, Count};
 
 /// A driver of one PMU, whatever the IP: choose what to count, run, read.
 ///
@@ -32,7 +32,7 @@ pub trait Monitor {
     /// Counts from zero while `work` runs, and gives back what it returns.
     fn run<R>(&mut self, work: impl FnOnce() -> R) -> R;
 
-    /// What was counted of the `nth` selection in the last run; [`Count::NOTHING`] if there was none.
+    /// What was counted of the `nth` selection in the last run; [`Count::NOT_COUNTED`] if there was none.
     ///
     /// It is the order in which the selections were [assigned](Self::assign) before that run. If the counters
     /// were set one by one, it is the order of the counters, the cycle counter last. What is assigned or set
@@ -92,7 +92,7 @@ pub enum AssignError {
     /// The cycles were asked for more than once; there is one counter for them.
     CyclesTwice,
     /// The bus failed.
-    Fault(Fault),
+    BusError(BusError),
 }
 
 impl fmt::Display for AssignError {
@@ -102,7 +102,7 @@ impl fmt::Display for AssignError {
                 write!(f, "{asked} events, but the PMU has {counters} counters for events")
             }
             Self::CyclesTwice => f.write_str("the cycles were asked for more than once"),
-            Self::Fault(fault) => fault.fmt(f),
+            Self::BusError(fault) => fault.fmt(f),
         }
     }
 }
@@ -116,7 +116,7 @@ impl core::error::Error for AssignError {}
 #[non_exhaustive]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Lost {
+pub struct Interference {
     /// One bit for each counter that was off or counted something else;
     /// [`CYCLE_COUNTER`](Self::CYCLE_COUNTER) is the number of the cycle counter.
     pub counters: u32,
@@ -124,7 +124,7 @@ pub struct Lost {
     pub disabled: bool,
 }
 
-impl Lost {
+impl Interference {
     /// The number of the cycle counter, where there is one beside the event counters.
     pub const CYCLE_COUNTER: u32 = 31;
 
@@ -141,7 +141,7 @@ impl Lost {
     }
 }
 
-impl fmt::Display for Lost {
+impl fmt::Display for Interference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.disabled {
             return f.write_str("the PMU was found disabled");
@@ -158,7 +158,7 @@ impl fmt::Display for Lost {
     }
 }
 
-impl core::error::Error for Lost {}
+impl core::error::Error for Interference {}
 
 #[cfg(test)]
 mod tests {
@@ -183,13 +183,13 @@ mod tests {
 
     #[test]
     fn a_loss_names_its_counters() {
-        assert_eq!(Lost::new(0, false), None);
-        let some = Lost::new(0b101, false).unwrap();
+        assert_eq!(Interference::new(0, false), None);
+        let some = Interference::new(0b101, false).unwrap();
         assert_eq!(some.to_string(), "found disabled or reprogrammed: counter 0, counter 2");
         assert!(some.counter(0) && !some.counter(1) && some.counter(2) && !some.counter(32));
-        let cycles = Lost::new(1 << Lost::CYCLE_COUNTER, false).unwrap();
+        let cycles = Interference::new(1 << Interference::CYCLE_COUNTER, false).unwrap();
         assert_eq!(cycles.to_string(), "found disabled or reprogrammed: the cycle counter");
-        let all = Lost::new(0, true).unwrap();
+        let all = Interference::new(0, true).unwrap();
         assert_eq!(all.to_string(), "the PMU was found disabled");
         assert!(all.counter(0) && all.counter(31));
     }

@@ -3,42 +3,41 @@
 use core::fmt;
 
 use crate::schedule::Placed;
-use crate::{Amount, Group, Inexact, Metric, Value};
+use crate::{Amount, CountError, Group, Metric, Value};
 
-/// What was counted in one or more runs of the same work: made by [`Plan::run`](crate::Plan::run).
+/// What was counted in one or more runs of the same work: made by [`EventSet::run`](crate::EventSet::run).
 ///
-/// Each amount knows its [pass](Amount::pass). Whether the passes were alike is for
-/// [`alike`](Self::alike) to say.
+/// Each amount knows its [pass](Amount::pass). [`spread`](Self::spread) says how far the passes differ.
 #[derive(Clone, Debug)]
 #[must_use = "the amounts are what was measured"]
 pub struct Passes<S, const N: usize> {
     entries: [Option<Placed<S>>; N],
     amounts: [Amount; N],
-    witness: Option<S>,
+    reference: Option<S>,
     /// Of each pass.
-    witnessed: [Amount; N],
+    reference_amounts: [Amount; N],
     number: usize,
 }
 
 impl<S: Copy + PartialEq, const N: usize> Passes<S, N> {
     pub(crate) const fn new(
         entries: [Option<Placed<S>>; N],
-        witness: Option<S>,
+        reference: Option<S>,
         number: usize,
     ) -> Self {
-        let nothing = [Amount::NOTHING; N];
-        Self { entries, amounts: nothing, witness, witnessed: nothing, number }
+        let nothing = [Amount::NOT_COUNTED; N];
+        Self { entries, amounts: nothing, reference, reference_amounts: nothing, number }
     }
 
     /// A pass was run.
     pub(crate) fn add(
         &mut self,
         pass: usize,
-        witness: Option<Amount>,
+        reference: Option<Amount>,
         amounts: [Option<Amount>; N],
     ) {
-        if let (Some(place), Some(witness)) = (self.witnessed.get_mut(pass), witness) {
-            *place = witness.in_pass(pass as u32);
+        if let (Some(place), Some(reference)) = (self.reference_amounts.get_mut(pass), reference) {
+            *place = reference.in_pass(pass as u32);
         }
         for (amount, place) in amounts.into_iter().zip(&mut self.amounts) {
             *place = amount.unwrap_or(*place);
@@ -70,17 +69,17 @@ impl<S: Copy + PartialEq, const N: usize> Passes<S, N> {
         passes.next().is_none_or(|first| passes.all(|pass| pass == first))
     }
 
-    /// How much of a selection there was; [`Amount::NOTHING`] if it was not in the plan. If more than one
+    /// How much of a selection there was; [`Amount::NOT_COUNTED`] if it was not in the plan. If more than one
     /// group has it, the amount is that of the first.
     #[must_use]
     pub fn amount(&self, selection: S) -> Amount {
         let found = self.pairs().find(|(of, _)| *of == selection);
-        found.map_or(Amount::NOTHING, |(_, amount)| amount)
+        found.map_or(Amount::NOT_COUNTED, |(_, amount)| amount)
     }
 
     /// What a metric comes to: its inputs are found by their selections, all of them in one pass.
     ///
-    /// Events that were [planned together](crate::Plan::together) are, if the PMU can count so many at once.
+    /// Events that were [planned together](crate::EventSet::add_group) are, if the PMU can count so many at once.
     /// Where inputs are from different passes there is no figure; [`Metric::find_in_any_pass`], told the
     /// [pairs](Self::pairs), mixes them.
     pub fn metric<T: Metric<Selection = S>>(&self, metric: &T) -> Value {
@@ -89,42 +88,38 @@ impl<S: Copy + PartialEq, const N: usize> Passes<S, N> {
 
     /// What was counted in each pass to see whether they are alike, if anything was.
     #[must_use]
-    pub const fn witness(&self) -> Option<S> {
-        self.witness
+    pub const fn reference(&self) -> Option<S> {
+        self.reference
     }
 
-    /// How much of the witness there was in each pass. Nothing comes if there was no witness.
-    pub fn witnessed(&self) -> impl Iterator<Item = Amount> + '_ {
-        let number = if self.witness.is_some() { self.number } else { 0 };
-        self.witnessed.iter().copied().take(number)
+    /// How much of the reference there was in each pass. Nothing comes if there was no reference.
+    pub fn reference_amounts(&self) -> impl Iterator<Item = Amount> + '_ {
+        let number = if self.reference.is_some() { self.number } else { 0 };
+        self.reference_amounts.iter().copied().take(number)
     }
 
-    /// Whether the passes were alike: the witness differs from pass to pass by so many thousandths at
-    /// the most.
+    /// How far the reference event differs from pass to pass: compare it with what you tolerate.
+    /// [`Spread::ZERO`] if there was one pass.
     ///
-    /// Two passes with the same number of cycles can still be different. That they differ is a fact.
-    pub fn alike(&self, tolerance_per_mille: u32) -> Alike {
+    /// Passes with the same number of cycles can still differ in other events.
+    ///
+    /// # Errors
+    ///
+    /// If there was more than one pass and the spread is unknown.
+    pub fn spread(&self) -> Result<Spread, SpreadError> {
         if self.number < 2 {
-            return Alike::OnePass;
+            return Ok(Spread::ZERO);
         }
-        if self.witness.is_none() {
-            return Alike::NoWitness;
+        if self.reference.is_none() {
+            return Err(SpreadError::NoReference);
         }
         let mut spread = Spread { least: u64::MAX, most: 0 };
-        for amount in self.witnessed() {
-            match amount.estimate() {
-                Ok(events) => {
-                    spread.least = spread.least.min(events);
-                    spread.most = spread.most.max(events);
-                }
-                Err(why) => return Alike::Unknown(why),
-            }
+        for amount in self.reference_amounts() {
+            let events = amount.estimate().map_err(SpreadError::Unknown)?;
+            spread.least = spread.least.min(events);
+            spread.most = spread.most.max(events);
         }
-        if spread.per_mille() <= tolerance_per_mille {
-            Alike::Within(spread)
-        } else {
-            Alike::Differ(spread)
-        }
+        Ok(spread)
     }
 
     fn with_groups(&self) -> impl Iterator<Item = (usize, S, Amount)> + Clone + '_ {
@@ -145,6 +140,9 @@ pub struct Spread {
 }
 
 impl Spread {
+    /// No difference.
+    pub const ZERO: Self = Self { least: 0, most: 0 };
+
     /// By how many thousandths of the most the least is less, rounded up.
     #[must_use]
     pub const fn per_mille(self) -> u32 {
@@ -156,47 +154,34 @@ impl Spread {
     }
 }
 
-/// Whether the [passes](Passes) over the same work were alike.
+/// Prints as a percentage: `0.4 %`.
+impl fmt::Display for Spread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let per_mille = self.per_mille();
+        write!(f, "{}.{} %", per_mille / 10, per_mille % 10)
+    }
+}
+
+/// Why it is unknown how far [passes](Passes) differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[must_use = "what was counted in passes that differ does not belong together"]
 #[non_exhaustive]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
-pub enum Alike {
-    /// There was one pass: everything was counted together.
-    OnePass,
-    /// Of the witness there was about the same in each.
-    Within(Spread),
-    /// The witness differs by more than is tolerated: amounts of different passes do not belong together.
-    Differ(Spread),
-    /// There was no witness, so nobody knows.
-    NoWitness,
-    /// How much there was of the witness is not known, for this reason.
-    Unknown(Inexact),
+pub enum SpreadError {
+    /// No reference event was counted.
+    NoReference,
+    /// The reference event has no number in one of the passes.
+    Unknown(CountError),
 }
 
-impl fmt::Display for Alike {
+impl fmt::Display for SpreadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::OnePass => f.write_str("everything was counted in one pass"),
-            Self::Within(spread) => {
-                let per_mille = spread.per_mille();
-                write!(f, "the passes differ by {}.{} %", per_mille / 10, per_mille % 10)
-            }
-            Self::Differ(spread) => {
-                let per_mille = spread.per_mille();
-                write!(
-                    f,
-                    "the passes differ by {}.{} %: do not compare across them",
-                    per_mille / 10,
-                    per_mille % 10
-                )
-            }
-            Self::NoWitness => {
-                f.write_str("nothing was counted that tells whether the passes are alike")
-            }
-            Self::Unknown(why) => write!(f, "whether the passes are alike is not known: {why}"),
+            Self::NoReference => f.write_str("no reference event was counted"),
+            Self::Unknown(why) => write!(f, "the reference event has no number: {why}"),
         }
     }
 }
+
+impl core::error::Error for SpreadError {}

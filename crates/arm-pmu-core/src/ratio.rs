@@ -3,7 +3,7 @@
 use core::fmt::{self, Write as _};
 use core::ops::{Add, Div, Mul, Sub};
 
-use crate::NoValue;
+use crate::MetricError;
 
 /// A fraction of two integers: what a metric is, exactly.
 ///
@@ -220,14 +220,14 @@ impl fmt::Display for Decimal {
 /// floating point, and never panic.
 ///
 /// ```
-/// use arm_pmu_core::{NoValue, Term};
+/// use arm_pmu_core::{MetricError, Term};
 ///
 /// let share = Term::from(1) - Term::from(30) / Term::from(200);
 /// assert_eq!(share.get().map(|ratio| ratio.to_string()), Ok("170 / 200".into()));
-/// assert_eq!((Term::from(1) / Term::from(0)).get(), Err(NoValue::Undefined));
+/// assert_eq!((Term::from(1) / Term::from(0)).get(), Err(MetricError::Undefined));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Term(Result<Ratio, NoValue>);
+pub struct Term(Result<Ratio, MetricError>);
 
 impl Term {
     /// The number.
@@ -235,20 +235,20 @@ impl Term {
     /// # Errors
     ///
     /// Why there is none: the first reason, from the left of the formula.
-    pub const fn get(self) -> Result<Ratio, NoValue> {
+    pub const fn get(self) -> Result<Ratio, MetricError> {
         self.0
     }
 
     /// No number.
     #[must_use]
-    pub const fn none(why: NoValue) -> Self {
+    pub const fn none(why: MetricError) -> Self {
         Self(Err(why))
     }
 
     fn with(self, other: Self, compute: fn(Ratio, Ratio) -> Option<Ratio>) -> Self {
         match (self.0, other.0) {
             (Err(why), _) | (_, Err(why)) => Self(Err(why)),
-            (Ok(one), Ok(other)) => Self(compute(one, other).ok_or(NoValue::TooLarge)),
+            (Ok(one), Ok(other)) => Self(compute(one, other).ok_or(MetricError::TooLarge)),
         }
     }
 }
@@ -285,7 +285,7 @@ impl Div for Term {
     fn div(self, other: Self) -> Self {
         match other.0 {
             Ok(divisor) if divisor.numerator == 0 && self.0.is_ok() => {
-                Self(Err(NoValue::Undefined))
+                Self(Err(MetricError::Undefined))
             }
             _ => self.with(other, Ratio::divided_by),
         }

@@ -1,8 +1,8 @@
 //! Which selections a PMU counts in which pass.
 
-use crate::plan::{Entry, Plan, Witness};
-use crate::slice::Slice;
-use crate::{AssignError, Monitor, Passes, Rotation, Start};
+use crate::event_set::{Entry, EventSet, Reference};
+use crate::time_slice::TimeSlice;
+use crate::{AssignError, Monitor, MultiplexedRun, Passes, StartStop};
 
 /// No PMU can count more at once: 32 events, and the cycles.
 const MOST_AT_ONCE: usize = 33;
@@ -10,13 +10,13 @@ const MOST_AT_ONCE: usize = 33;
 /// So many ways to lay out the passes are tried, before one more pass is.
 const MOST_TRIES: usize = 500;
 
-/// A [`Plan`] that was fitted to a PMU: which selection is counted in which pass. Made by
-/// [`Plan::fit`].
+/// A [`EventSet`] that was fitted to a PMU: which selection is counted in which pass. Made by
+/// [`EventSet::schedule`].
 #[derive(Clone, Debug)]
 pub struct Schedule<S, const N: usize> {
     entries: [Option<Placed<S>>; N],
-    witness: Option<S>,
-    /// Whether the witness is the clock.
+    reference: Option<S>,
+    /// Whether the reference is the clock.
     timed: bool,
     passes: usize,
 }
@@ -37,9 +37,9 @@ struct Set<S> {
 }
 
 impl<S: Copy + PartialEq> Set<S> {
-    /// The witness is the first, so that it is known where it is.
-    fn of(witness: Option<S>, selections: impl Iterator<Item = S> + Clone) -> Option<Self> {
-        let all = witness.into_iter().chain(selections);
+    /// The reference is the first, so that it is known where it is.
+    fn of(reference: Option<S>, selections: impl Iterator<Item = S> + Clone) -> Option<Self> {
+        let all = reference.into_iter().chain(selections);
         let first = all.clone().next()?;
         let mut set = Self { selections: [first; MOST_AT_ONCE], used: 0, too_many: false };
         for selection in all {
@@ -68,15 +68,15 @@ impl<S: Copy + PartialEq> Set<S> {
 
 impl<S: Copy + PartialEq, const N: usize> Schedule<S, N> {
     pub(crate) fn of<M: Monitor<Selection = S>>(
-        plan: &Plan<S, N>,
+        plan: &EventSet<S, N>,
         pmu: &mut M,
     ) -> Result<Self, AssignError> {
-        let (witness, timed) = match plan.witness {
-            Witness::Clock => (M::CLOCK, M::CLOCK.is_some()),
-            Witness::Selected(selection) => (Some(selection), M::CLOCK == Some(selection)),
-            Witness::Nothing => (None, false),
+        let (reference, timed) = match plan.reference {
+            Reference::Clock => (M::CLOCK, M::CLOCK.is_some()),
+            Reference::Selected(selection) => (Some(selection), M::CLOCK == Some(selection)),
+            Reference::Nothing => (None, false),
         };
-        let mut fitting = Fitting { pmu, witness, entries: &plan.entries, piece: [N; N] };
+        let mut fitting = Fitting { pmu, reference, entries: &plan.entries, piece: [N; N] };
         let pieces = fitting.pieces()?;
         let mut limit = 1;
         let pass = loop {
@@ -94,7 +94,7 @@ impl<S: Copy + PartialEq, const N: usize> Schedule<S, N> {
             passes = passes.max(pass + 1);
             Some(Placed { selection, group, pass })
         });
-        Ok(Self { entries, witness, timed, passes })
+        Ok(Self { entries, reference, timed, passes })
     }
 
     /// How many passes there are. 0 if nothing is to be counted.
@@ -114,11 +114,11 @@ impl<S: Copy + PartialEq, const N: usize> Schedule<S, N> {
         pmu: &mut M,
         mut work: impl FnMut(),
     ) -> Result<Passes<S, N>, AssignError> {
-        let mut passes = Passes::new(self.entries, self.witness, self.passes);
+        let mut passes = Passes::new(self.entries, self.reference, self.passes);
         for pass in 0..self.passes {
             self.assign(pmu, pass)?;
             pmu.run(&mut work);
-            self.take(&Slice::of(pass), pmu, &mut passes);
+            self.take(&TimeSlice::of(pass), pmu, &mut passes);
         }
         Ok(passes)
     }
@@ -131,17 +131,17 @@ impl<S: Copy + PartialEq, const N: usize> Schedule<S, N> {
     /// # Errors
     ///
     /// As `run`. The driver comes back in any case.
-    pub fn run_long<M: Start<Selection = S>>(
+    pub fn run_long<M: StartStop<Selection = S>>(
         &self,
         mut pmu: M,
         mut work: impl FnMut(&mut dyn FnMut()),
     ) -> (M, Result<Passes<S, N>, AssignError>) {
-        let mut passes = Passes::new(self.entries, self.witness, self.passes);
+        let mut passes = Passes::new(self.entries, self.reference, self.passes);
         for pass in 0..self.passes {
             if let Err(error) = self.assign(&mut pmu, pass) {
                 return (pmu, Err(error));
             }
-            let mut slice = Slice::of(pass);
+            let mut slice = TimeSlice::of(pass);
             let mut running = pmu.start();
             work(&mut || slice.update(self, &mut running));
             slice.end(self, &mut running);
@@ -153,20 +153,20 @@ impl<S: Copy + PartialEq, const N: usize> Schedule<S, N> {
 
     fn take<M: Monitor<Selection = S>>(
         &self,
-        slice: &Slice<N>,
+        slice: &TimeSlice<N>,
         pmu: &mut M,
         passes: &mut Passes<S, N>,
     ) {
-        let witness = self.witness.map(|_| slice.witness(pmu));
-        passes.add(slice.pass(), witness, slice.amounts(self, pmu));
+        let reference = self.reference.map(|_| slice.reference(pmu));
+        passes.add(slice.pass(), reference, slice.amounts(self, pmu));
     }
 
-    /// Counts on a PMU from now on, each pass in turn: see [`Rotation`].
+    /// Counts on a PMU from now on, each pass in turn: see [`MultiplexedRun`].
     ///
     /// `now` is a time stamp of the caller in any unit, for a PMU without a cycle counter or a schedule
-    /// without that as its witness. Otherwise the cycles tell the time.
-    pub fn rotate<M: Start<Selection = S>>(self, pmu: M, now: u64) -> Rotation<M, N> {
-        Rotation::start(self, pmu, now)
+    /// without that as its reference. Otherwise the cycles tell the time.
+    pub fn rotate<M: StartStop<Selection = S>>(self, pmu: M, now: u64) -> MultiplexedRun<M, N> {
+        MultiplexedRun::start(self, pmu, now)
     }
 
     pub(crate) const fn entries(&self) -> &[Option<Placed<S>>; N] {
@@ -190,7 +190,7 @@ impl<S: Copy + PartialEq, const N: usize> Schedule<S, N> {
         }
     }
 
-    /// Which of the selections assigned for this pass each entry is; the witness, if there is one, is the
+    /// Which of the selections assigned for this pass each entry is; the reference, if there is one, is the
     /// first. `usize::MAX` for what is not in this pass.
     pub(crate) fn places(&self, pass: usize) -> [usize; N] {
         let set = self.set(pass);
@@ -203,7 +203,7 @@ impl<S: Copy + PartialEq, const N: usize> Schedule<S, N> {
 
     fn set(&self, pass: usize) -> Option<Set<S>> {
         let placed = self.entries.iter().flatten().filter(|entry| entry.pass == pass);
-        Set::of(self.witness, placed.map(|entry| entry.selection))
+        Set::of(self.reference, placed.map(|entry| entry.selection))
     }
 }
 
@@ -213,7 +213,7 @@ impl<S: Copy + PartialEq, const N: usize> Schedule<S, N> {
 /// for alone and is in a group as well belongs to the piece of the group.
 struct Fitting<'f, M: Monitor, const N: usize> {
     pmu: &'f mut M,
-    witness: Option<M::Selection>,
+    reference: Option<M::Selection>,
     entries: &'f [Option<Entry<M::Selection>>; N],
     /// Of each entry. `N` if it has none yet.
     piece: [usize; N],
@@ -347,7 +347,7 @@ impl<M: Monitor, const N: usize> Fitting<'_, M, N> {
         self.entries.iter().flatten().filter(move |entry| belongs(entry))
     }
 
-    /// Whether these entries can be counted at once, the witness with them; and if not, what the PMU
+    /// Whether these entries can be counted at once, the reference with them; and if not, what the PMU
     /// says.
     fn fits(
         &mut self,
@@ -355,7 +355,7 @@ impl<M: Monitor, const N: usize> Fitting<'_, M, N> {
     ) -> Result<Result<(), AssignError>, AssignError> {
         let entries = self.entries.iter().enumerate();
         let chosen = entries.filter(move |(nth, _)| belongs(*nth)).filter_map(|(_, entry)| *entry);
-        let Some(set) = Set::of(self.witness, chosen.map(|entry| entry.selection)) else {
+        let Some(set) = Set::of(self.reference, chosen.map(|entry| entry.selection)) else {
             return Ok(Ok(()));
         };
         if set.too_many {
@@ -363,7 +363,7 @@ impl<M: Monitor, const N: usize> Fitting<'_, M, N> {
             return Ok(Err(AssignError::TooMany { asked: set.used + 1, counters }));
         }
         match self.pmu.assign(set.all()) {
-            Err(fault @ AssignError::Fault(_)) => Err(fault),
+            Err(fault @ AssignError::BusError(_)) => Err(fault),
             fits => Ok(fits),
         }
     }

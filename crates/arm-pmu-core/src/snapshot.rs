@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::interval::{MOST_COUNTERS, counters_in_use, pairs, pick};
-use crate::{Amount, Count, Counting, Metric, Value};
+use crate::{Amount, Count, Metric, RunningMonitor, Value};
 
 /// The counts of a running PMU, each with its selection as the driver programmed it: what the `snapshot`
 /// method of a `Running` returns.
@@ -15,10 +15,10 @@ use crate::{Amount, Count, Counting, Metric, Value};
 /// As text it is a table, a line for each count.
 ///
 /// ```
-/// use arm_pmu_core::{Count, CountSnapshot, Counting};
+/// use arm_pmu_core::{Count, CountSnapshot, RunningMonitor};
 ///
 /// /// Prints the counts so far of any PMU with at most 8 counters.
-/// fn print<C: Counting<Selection: std::fmt::Display>>(running: &C) {
+/// fn print<C: RunningMonitor<Selection: std::fmt::Display>>(running: &C) {
 ///     println!("{}", CountSnapshot::<_, 8>::of(running));
 /// }
 /// ```
@@ -39,11 +39,11 @@ pub struct CountSnapshot<S, const N: usize> {
 }
 
 impl<S: Copy + PartialEq, const N: usize> CountSnapshot<S, N> {
-    /// Reads the counters of a running PMU, as [`Counting::read`] does; they count on. If there are more
+    /// Reads the counters of a running PMU, as [`RunningMonitor::read`] does; they count on. If there are more
     /// than `N` in use, the others are left out.
-    pub fn of<C: Counting<Selection = S>>(running: &C) -> Self {
+    pub fn of<C: RunningMonitor<Selection = S>>(running: &C) -> Self {
         let counters = counters_in_use(running);
-        let mut all = [Count::NOTHING; MOST_COUNTERS];
+        let mut all = [Count::NOT_COUNTED; MOST_COUNTERS];
         running.read(&mut all[..C::COUNTERS.min(MOST_COUNTERS)]);
         let selections = counters.map(|counter| running.selection(counter));
         Self { selections, counts: pick(&all, &counters) }
@@ -54,12 +54,12 @@ impl<S: Copy + PartialEq, const N: usize> CountSnapshot<S, N> {
         pairs(self.selections, self.counts)
     }
 
-    /// The count of a selection; [`Count::NOTHING`] if it is not counted. If it is counted more than once,
+    /// The count of a selection; [`Count::NOT_COUNTED`] if it is not counted. If it is counted more than once,
     /// the first.
     #[must_use]
     pub fn count(&self, selection: S) -> Count {
         let found = self.pairs().find(|(of, _)| *of == selection);
-        found.map_or(Count::NOTHING, |(_, count)| count)
+        found.map_or(Count::NOT_COUNTED, |(_, count)| count)
     }
 
     /// What a metric comes to. Its inputs are found by their selections.

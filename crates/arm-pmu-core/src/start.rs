@@ -1,6 +1,6 @@
 //! Drivers that are started at one place of a program and stopped at another.
 
-use crate::{Counting, Monitor};
+use crate::{Monitor, RunningMonitor};
 
 /// A [`Monitor`] that counts between a start and a stop at different places of a program, whatever the
 /// IP: what the `start` method of a `Pmu` and the `stop` method of its `Running` do.
@@ -8,9 +8,9 @@ use crate::{Counting, Monitor};
 /// [`Monitor::run`] is for work that is one call.
 ///
 /// ```
-/// use arm_pmu_core::{AssignError, Counting, Start};
+/// use arm_pmu_core::{AssignError, RunningMonitor, StartStop};
 ///
-/// fn start<M: Start>(mut pmu: M, what: M::Selection) -> Result<M::Running, AssignError> {
+/// fn start<M: StartStop>(mut pmu: M, what: M::Selection) -> Result<M::Running, AssignError> {
 ///     pmu.assign(&[what])?;
 ///     Ok(pmu.start())
 /// }
@@ -19,9 +19,9 @@ use crate::{Counting, Monitor};
     message = "`{Self}` is not the driver of a PMU that can be started",
     note = "the drivers of this family are called `Pmu`, one in the crate of each IP"
 )]
-pub trait Start: Monitor + Sized {
+pub trait StartStop: Monitor + Sized {
     /// The driver while it counts.
-    type Running: Counting<Selection = Self::Selection>;
+    type Running: RunningMonitor<Selection = Self::Selection>;
 
     /// Counts from zero what was [assigned](Monitor::assign).
     fn start(self) -> Self::Running;

@@ -1,6 +1,6 @@
 //! Counts of 64 bits from counters of 32.
 
-use crate::{Amount, Count, Inexact};
+use crate::{Amount, Count, CountError};
 
 /// A PMU that counts: what all drivers of this family can do between start and stop. Their structs are
 /// called `Running`.
@@ -8,7 +8,7 @@ use crate::{Amount, Count, Inexact};
     message = "`{Self}` is not a running PMU",
     note = "the `start` method of a `Pmu` gives one"
 )]
-pub trait Counting {
+pub trait RunningMonitor {
     /// What one counter counts: the same as [`Monitor::Selection`](crate::Monitor::Selection).
     type Selection: Copy + PartialEq;
 
@@ -31,10 +31,10 @@ pub trait Counting {
     /// How often such a counter overflowed is not known: a flag is one bit.
     fn acknowledged(&self) -> u32;
 
-    /// Puts into `counts` what the first counters counted up to this moment: [`Count::NOTHING`] of one
+    /// Puts into `counts` what the first counters counted up to this moment: [`Count::NOT_COUNTED`] of one
     /// that is not in use, or is not there.
     ///
-    /// The count of a counter that overflowed since the start is [overflowed](Inexact::Overflowed), also
+    /// The count of a counter that overflowed since the start is [overflowed](CountError::Overflowed), also
     /// after its flag was cleared.
     fn read(&self, counts: &mut [Count]);
 
@@ -71,13 +71,13 @@ pub trait Counting {
 /// An overflow flag is one bit: it tells that a counter overflowed, and not how often.
 ///
 /// - A counter that overflowed before [`of`](Self::of) has only a lower bound, as its total is
-///   [overflowed](Inexact::Overflowed) from the beginning: the driver does not know how often that was.
+///   [overflowed](CountError::Overflowed) from the beginning: the driver does not know how often that was.
 /// - So has a counter that overflowed since the last call and is yet not below its last value: 2^32 events
 ///   or more happened. This is also found if the driver acknowledged the overflow in between.
-/// - A counter that steps back without an overflow is [lost](Inexact::Lost): the PMU was started anew, or
+/// - A counter that steps back without an overflow is [lost](CountError::Disturbed): the PMU was started anew, or
 ///   another bus master wrote the counter.
 /// - A counter that reads as all ones, with an overflow flag that cannot be cleared, gives
-///   [`Inexact::Fault`]: the device cannot be reached.
+///   [`CountError::BusError`]: the device cannot be reached.
 ///
 /// # What they cannot prove
 ///
@@ -88,7 +88,7 @@ pub trait Counting {
 /// as if it had counted on: begin new totals at each start.
 ///
 /// ```
-/// use arm_pmu_core::{Count, Counting, Totals};
+/// use arm_pmu_core::{Count, RunningMonitor, Totals};
 ///
 /// /// A counter, its overflow flag, and whether that was ever cleared.
 /// struct OneCounter {
@@ -97,7 +97,7 @@ pub trait Counting {
 ///     acknowledged: bool,
 /// }
 ///
-/// impl Counting for OneCounter {
+/// impl RunningMonitor for OneCounter {
 ///     type Selection = &'static str;
 ///     const COUNTERS: usize = 1;
 ///     fn take_overflows(&mut self) -> u32 {
@@ -110,7 +110,7 @@ pub trait Counting {
 ///     fn read(&self, counts: &mut [Count]) {
 ///         counts.fill(match self.flag | self.acknowledged {
 ///             true => Count::overflowed_from(0, self.value),
-///             false => Count::exactly(self.value),
+///             false => Count::new(self.value),
 ///         });
 ///     }
 ///     fn selection(&self, counter: usize) -> Option<&'static str> {
@@ -142,30 +142,30 @@ struct Total {
     last: u32,
     /// Whether it was seen to have wrapped before its flag was: then the flag is still to come.
     flag_to_come: bool,
-    inexact: Option<Inexact>,
+    inexact: Option<CountError>,
     /// How often it was found out that an update came too late.
     late: u32,
     /// How often a reading could not be believed, and whether the last one could.
     doubts: u32,
-    doubt: Option<Inexact>,
+    doubt: Option<CountError>,
 }
 
 /// What a total was at one reading, to compare with a later one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Reading {
     events: u64,
-    inexact: Option<Inexact>,
+    inexact: Option<CountError>,
     late: u32,
     doubts: u32,
-    doubt: Option<Inexact>,
+    doubt: Option<CountError>,
 }
 
 impl Reading {
     /// The events up to this reading.
     pub(crate) const fn amount(self) -> Amount {
         match self.inexact {
-            None => Amount::exactly(self.events),
-            Some(why) => Amount::doubtful(self.events, why),
+            None => Amount::new(self.events),
+            Some(why) => Amount::invalid(self.events, why),
         }
     }
 
@@ -173,15 +173,15 @@ impl Reading {
     /// was over by then, does not count against them.
     pub(crate) const fn since(self, earlier: Self) -> Amount {
         let Some(events) = self.events.checked_sub(earlier.events) else {
-            return Amount::doubtful(0, Inexact::Lost);
+            return Amount::invalid(0, CountError::Disturbed);
         };
         if let Some(why) = earlier.doubt {
-            return Amount::doubtful(events, why);
+            return Amount::invalid(events, why);
         }
         match self.inexact {
-            Some(why) if self.doubts != earlier.doubts => Amount::doubtful(events, why),
-            _ if self.late != earlier.late => Amount::doubtful(events, Inexact::Overflowed),
-            _ => Amount::exactly(events),
+            Some(why) if self.doubts != earlier.doubts => Amount::invalid(events, why),
+            _ if self.late != earlier.late => Amount::invalid(events, CountError::Overflowed),
+            _ => Amount::new(events),
         }
     }
 }
@@ -192,8 +192,8 @@ impl<const N: usize> Totals<N> {
     /// The total of a counter that did not overflow between the start and this call is exact, also if the
     /// counter wraps while it is read. That of a counter that overflowed before is a lower bound. Overflow
     /// flags that are up are acknowledged.
-    pub fn of(running: &mut impl Counting) -> Self {
-        let mut counts = [Count::NOTHING; N];
+    pub fn of(running: &mut impl RunningMonitor) -> Self {
+        let mut counts = [Count::NOT_COUNTED; N];
         let overflowed =
             first_reading(running, &mut counts, |running, counts| running.read(counts));
         Self::begin(&core::array::from_fn(|counter| counter), overflowed, &counts, running)
@@ -214,14 +214,14 @@ impl<const N: usize> Totals<N> {
     }
 
     /// The total of a counter that was stopped at this count: fewer than 2^32 events after the last
-    /// update. [`Amount::NOTHING`] if it is not there.
+    /// update. [`Amount::NOT_COUNTED`] if it is not there.
     pub(crate) fn at_stop(&self, nth: usize, count: Count) -> Amount {
-        let Some(total) = self.totals.get(nth) else { return Amount::NOTHING };
+        let Some(total) = self.totals.get(nth) else { return Amount::NOT_COUNTED };
         let mut total = *total;
         let steps_back = total.move_to(count);
         match hard(count).or(steps_back).or(total.inexact) {
-            None => Amount::exactly(total.events),
-            Some(why) => Amount::doubtful(total.events, why),
+            None => Amount::new(total.events),
+            Some(why) => Amount::invalid(total.events, why),
         }
     }
 
@@ -230,14 +230,14 @@ impl<const N: usize> Totals<N> {
         counters: &[usize; N],
         overflowed: u32,
         counts: &[Count; N],
-        running: &impl Counting,
+        running: &impl RunningMonitor,
     ) -> Self {
         let totals = core::array::from_fn(|nth| {
             let (counter, count) = (counters[nth], counts[nth]);
-            let before = is_up(overflowed, counter).then_some(Inexact::Overflowed);
+            let before = is_up(overflowed, counter).then_some(CountError::Overflowed);
             Total {
                 // Exact also of a counter that wrapped during the reading: once.
-                events: count.at_least(),
+                events: count.lower_bound(),
                 last: held(running, counter, count),
                 flag_to_come: false,
                 inexact: hard(count).or(before),
@@ -250,8 +250,8 @@ impl<const N: usize> Totals<N> {
     }
 
     /// Adds what was counted since the last call.
-    pub fn update(&mut self, running: &mut impl Counting) {
-        let mut counts = [Count::NOTHING; N];
+    pub fn update(&mut self, running: &mut impl RunningMonitor) {
+        let mut counts = [Count::NOT_COUNTED; N];
         let flags = take_and_read(running, &mut counts, |running, counts| running.read(counts));
         self.add(&core::array::from_fn(|counter| counter), flags, &counts, running);
     }
@@ -262,7 +262,7 @@ impl<const N: usize> Totals<N> {
         counters: &[usize; N],
         flags: u32,
         counts: &[Count; N],
-        running: &impl Counting,
+        running: &impl RunningMonitor,
     ) {
         for ((total, counter), count) in self.totals.iter_mut().zip(counters).zip(counts) {
             total.add(is_up(flags, *counter), held(running, *counter, *count), *count);
@@ -287,11 +287,11 @@ impl<const N: usize> Totals<N> {
     ///
     /// # Errors
     ///
-    /// The reason, if the number is not that: see [`at_least`](Self::at_least) after an overflow that came
-    /// too fast. [`Inexact::NotCounted`] if the counter is not in use.
-    pub const fn get(&self, counter: usize) -> Result<u64, Inexact> {
+    /// The reason, if the number is not that: see [`lower_bound`](Self::lower_bound) after an overflow that came
+    /// too fast. [`CountError::NotCounted`] if the counter is not in use.
+    pub const fn get(&self, counter: usize) -> Result<u64, CountError> {
         if counter >= N {
-            return Err(Inexact::NotCounted);
+            return Err(CountError::NotCounted);
         }
         match self.totals[counter].inexact {
             None => Ok(self.totals[counter].events),
@@ -302,12 +302,12 @@ impl<const N: usize> Totals<N> {
     /// A number that the events certainly reached, if every call came in time or was found out to be late.
     /// 0 if nothing is certain.
     #[must_use]
-    pub const fn at_least(&self, counter: usize) -> u64 {
+    pub const fn lower_bound(&self, counter: usize) -> u64 {
         if counter >= N {
             return 0;
         }
         match self.totals[counter].inexact {
-            None | Some(Inexact::Overflowed) => self.totals[counter].events,
+            None | Some(CountError::Overflowed) => self.totals[counter].events,
             Some(_) => 0,
         }
     }
@@ -315,10 +315,10 @@ impl<const N: usize> Totals<N> {
 
 impl Total {
     fn add(&mut self, flag: bool, now: u32, count: Count) {
-        let wrapped = now < self.last;
+        let wrapping_value = now < self.last;
         self.last = now;
-        let whole_round = flag && !wrapped && !self.flag_to_come;
-        self.flag_to_come = wrapped && (!flag || self.flag_to_come);
+        let whole_round = flag && !wrapping_value && !self.flag_to_come;
+        self.flag_to_come = wrapping_value && (!flag || self.flag_to_come);
         if whole_round {
             // At least that often.
             self.events = self.events.saturating_add(1 << 32);
@@ -333,8 +333,8 @@ impl Total {
 
     /// Adds the events up to this count, fewer than 2^32. If the driver is sure of more, the call came too
     /// late; if it is sure of fewer, the counter stepped back without an overflow.
-    fn move_to(&mut self, count: Count) -> Option<Inexact> {
-        let since = count.wrapped().wrapping_sub(self.events as u32);
+    fn move_to(&mut self, count: Count) -> Option<CountError> {
+        let since = count.wrapping_value().wrapping_sub(self.events as u32);
         self.events = self.events.saturating_add(since.into());
         if let Ok(exactly) = count.exact() {
             if self.events == u64::from(exactly) {
@@ -343,24 +343,24 @@ impl Total {
             // So that what is added after this is right again.
             self.events = exactly.into();
             self.flag_to_come = false;
-            return Some(Inexact::Lost);
+            return Some(CountError::Disturbed);
         }
-        if self.events < count.at_least() {
-            self.events = count.at_least();
+        if self.events < count.lower_bound() {
+            self.events = count.lower_bound();
             self.is_late();
         }
         None
     }
 
     fn is_late(&mut self) {
-        self.inexact = self.inexact.or(Some(Inexact::Overflowed));
+        self.inexact = self.inexact.or(Some(CountError::Overflowed));
         self.late = self.late.wrapping_add(1);
     }
 }
 
 /// Reads the counters so that no overflow happens between the look at the flags before and the one after,
 /// and clears the flags. Gives the counters that overflowed before that.
-pub(crate) fn first_reading<C: Counting>(
+pub(crate) fn first_reading<C: RunningMonitor>(
     running: &mut C,
     counts: &mut [Count],
     read: impl Fn(&mut C, &mut [Count]),
@@ -384,7 +384,7 @@ pub(crate) fn first_reading<C: Counting>(
 
 /// Takes the overflow flags that are up, and reads the counters after that: an overflow in between is part
 /// of the counts, and its flag is still to come.
-pub(crate) fn take_and_read<C: Counting>(
+pub(crate) fn take_and_read<C: RunningMonitor>(
     running: &mut C,
     counts: &mut [Count],
     read: impl Fn(&mut C, &mut [Count]),
@@ -406,13 +406,13 @@ pub(crate) fn take_and_read<C: Counting>(
 fn mark_unreachable(counters: u32, counts: &mut [Count]) {
     for (counter, count) in counts.iter_mut().enumerate() {
         if is_up(counters, counter) {
-            *count = Count::doubtful(count.wrapped(), Inexact::Fault);
+            *count = Count::invalid(count.wrapping_value(), CountError::BusError);
         }
     }
 }
 
 /// The counters whose value is all ones.
-fn all_ones(running: &impl Counting, counts: &[Count]) -> u32 {
+fn all_ones(running: &impl RunningMonitor, counts: &[Count]) -> u32 {
     let counters = counts
         .iter()
         .zip(0..u32::BITS)
@@ -426,14 +426,14 @@ fn is_up(flags: u32, counter: usize) -> bool {
 }
 
 /// What the counter itself holds: flags come up when that wraps.
-fn held(running: &impl Counting, counter: usize, count: Count) -> u32 {
-    count.wrapped().wrapping_add(running.started_from(counter))
+fn held(running: &impl RunningMonitor, counter: usize, count: Count) -> u32 {
+    count.wrapping_value().wrapping_add(running.started_from(counter))
 }
 
 /// What speaks against a count that is no mere overflow.
-const fn hard(count: Count) -> Option<Inexact> {
+const fn hard(count: Count) -> Option<CountError> {
     match count.exact() {
-        Ok(_) | Err(Inexact::Overflowed) => None,
+        Ok(_) | Err(CountError::Overflowed) => None,
         Err(why) => Some(why),
     }
 }
@@ -501,7 +501,7 @@ mod tests {
         }
     }
 
-    impl Counting for Busy {
+    impl RunningMonitor for Busy {
         type Selection = ();
         const COUNTERS: usize = 1;
 
@@ -577,11 +577,14 @@ mod tests {
         let mut totals = Totals::<1>::of(&mut running);
         running.happen((1 << 32) + 7);
         totals.update(&mut running);
-        assert_eq!(totals.get(0), Err(Inexact::Overflowed));
-        assert_eq!(totals.at_least(0), (1 << 32) + 12);
+        assert_eq!(totals.get(0), Err(CountError::Overflowed));
+        assert_eq!(totals.lower_bound(0), (1 << 32) + 12);
         running.happen(1);
         totals.update(&mut running);
-        assert_eq!((totals.get(0), totals.at_least(0)), (Err(Inexact::Overflowed), (1 << 32) + 13));
+        assert_eq!(
+            (totals.get(0), totals.lower_bound(0)),
+            (Err(CountError::Overflowed), (1 << 32) + 13)
+        );
     }
 
     #[test]
@@ -591,8 +594,11 @@ mod tests {
         totals.update(&mut running);
         running.happen(1 << 32);
         totals.update(&mut running);
-        assert_eq!((totals.get(0), totals.at_least(0)), (Err(Inexact::Overflowed), 1 << 32 | 5));
-        assert_eq!(totals.amounts(), [Amount::doubtful(1 << 32 | 5, Inexact::Overflowed)]);
+        assert_eq!(
+            (totals.get(0), totals.lower_bound(0)),
+            (Err(CountError::Overflowed), 1 << 32 | 5)
+        );
+        assert_eq!(totals.amounts(), [Amount::invalid(1 << 32 | 5, CountError::Overflowed)]);
     }
 
     #[test]
@@ -617,8 +623,8 @@ mod tests {
                 totals.update(&mut running);
                 let events = running.events.get();
                 let known = events - if acknowledged == 2 { 1 << 32 } else { 0 };
-                let total = (totals.get(0), totals.at_least(0));
-                assert_eq!(total, (Err(Inexact::Overflowed), known), "{acknowledged}");
+                let total = (totals.get(0), totals.lower_bound(0));
+                assert_eq!(total, (Err(CountError::Overflowed), known), "{acknowledged}");
             }
         }
     }
@@ -632,16 +638,16 @@ mod tests {
             let mut running = Busy::new((1 << 32) - 100, &before_access);
             let mut totals = Totals::<1>::of(&mut running);
             let now = running.events.get();
-            assert!([now, (1 << 32) - 100].contains(&totals.at_least(0)), "{position}");
+            assert!([now, (1 << 32) - 100].contains(&totals.lower_bound(0)), "{position}");
             // Before the first look at the flag, it may have been any time ago.
             let before = position == 0;
             assert_eq!(totals.get(0).is_err(), before, "{position}");
             for more in [0, 1, HALF, HALF, 5, (1 << 32) + 5] {
                 running.happen(more);
                 totals.update(&mut running);
-                assert_eq!(totals.at_least(0), running.events.get(), "{position}");
+                assert_eq!(totals.lower_bound(0), running.events.get(), "{position}");
             }
-            assert_eq!(totals.get(0), Err(Inexact::Overflowed), "the last was too late");
+            assert_eq!(totals.get(0), Err(CountError::Overflowed), "the last was too late");
         }
     }
 
@@ -659,7 +665,7 @@ mod tests {
         }
     }
 
-    impl Counting for Unreachable {
+    impl RunningMonitor for Unreachable {
         type Selection = ();
         const COUNTERS: usize = 1;
         fn take_overflows(&mut self) -> u32 {
@@ -691,7 +697,11 @@ mod tests {
             for _ in 0..4 {
                 totals.update(&mut running);
             }
-            assert_eq!((totals.get(0), totals.at_least(0)), (Err(Inexact::Fault), 0), "{from}");
+            assert_eq!(
+                (totals.get(0), totals.lower_bound(0)),
+                (Err(CountError::BusError), 0),
+                "{from}"
+            );
         }
     }
 
@@ -702,9 +712,9 @@ mod tests {
         // Started anew.
         let mut running = Busy::new(5, &[]);
         totals.update(&mut running);
-        assert_eq!((totals.get(0), totals.at_least(0)), (Err(Inexact::Lost), 0));
+        assert_eq!((totals.get(0), totals.lower_bound(0)), (Err(CountError::Disturbed), 0));
         let mut last = totals.readings()[0];
-        assert_eq!(last.since(before).estimate(), Err(Inexact::Lost));
+        assert_eq!(last.since(before).estimate(), Err(CountError::Disturbed));
         // What comes after the first good reading is right.
         for (more, right) in [(2, false), (3, true), (4, true)] {
             running.happen(more);
@@ -722,23 +732,23 @@ mod tests {
         running.happen((1 << 32) + 7);
         assert_eq!(running.take_overflows(), 1);
         totals.update(&mut running);
-        let total = (totals.get(0), totals.at_least(0));
-        assert_eq!(total, (Err(Inexact::Overflowed), (1 << 32) + 107));
+        let total = (totals.get(0), totals.lower_bound(0));
+        assert_eq!(total, (Err(CountError::Overflowed), (1 << 32) + 107));
     }
 
     #[test]
     fn the_count_at_the_stop_is_held_against_the_total() {
         let mut running = Busy::new(100, &[]);
         let totals = Totals::<1>::of(&mut running);
-        let overflowed = |value| Count::doubtful(value, Inexact::Overflowed);
-        let late = Amount::doubtful((1 << 32) + 107, Inexact::Overflowed);
+        let overflowed = |value| Count::invalid(value, CountError::Overflowed);
+        let late = Amount::invalid((1 << 32) + 107, CountError::Overflowed);
         assert_eq!(totals.at_stop(0, overflowed(107)), late);
-        assert_eq!(totals.at_stop(0, overflowed(7)), Amount::exactly((1 << 32) + 7));
-        assert_eq!(totals.at_stop(0, Count::exactly(107)), Amount::exactly(107));
-        assert_eq!(totals.at_stop(0, Count::exactly(7)).estimate(), Err(Inexact::Lost));
-        let fault = Count::doubtful(107, Inexact::Fault);
-        assert_eq!(totals.at_stop(0, fault).estimate(), Err(Inexact::Fault));
-        assert_eq!(totals.at_stop(1, Count::exactly(107)), Amount::NOTHING);
+        assert_eq!(totals.at_stop(0, overflowed(7)), Amount::new((1 << 32) + 7));
+        assert_eq!(totals.at_stop(0, Count::new(107)), Amount::new(107));
+        assert_eq!(totals.at_stop(0, Count::new(7)).estimate(), Err(CountError::Disturbed));
+        let fault = Count::invalid(107, CountError::BusError);
+        assert_eq!(totals.at_stop(0, fault).estimate(), Err(CountError::BusError));
+        assert_eq!(totals.at_stop(1, Count::new(107)), Amount::NOT_COUNTED);
     }
 
     #[test]
@@ -756,8 +766,8 @@ mod tests {
 
     #[test]
     fn what_spoils_a_count_spoils_the_total() {
-        struct Lost(Count);
-        impl Counting for Lost {
+        struct Interference(Count);
+        impl RunningMonitor for Interference {
             type Selection = ();
             const COUNTERS: usize = 1;
             fn take_overflows(&mut self) -> u32 {
@@ -776,15 +786,15 @@ mod tests {
                 0
             }
         }
-        for why in [Inexact::Lost, Inexact::Fault, Inexact::NotCounted] {
-            let mut totals = Totals::<1>::of(&mut Lost(Count::exactly(5)));
-            totals.update(&mut Lost(Count::doubtful(9, why)));
-            totals.update(&mut Lost(Count::exactly(10)));
-            assert_eq!((totals.get(0), totals.at_least(0)), (Err(why), 0));
-            assert_eq!(Totals::<1>::of(&mut Lost(Count::doubtful(9, why))).get(0), Err(why));
+        for why in [CountError::Disturbed, CountError::BusError, CountError::NotCounted] {
+            let mut totals = Totals::<1>::of(&mut Interference(Count::new(5)));
+            totals.update(&mut Interference(Count::invalid(9, why)));
+            totals.update(&mut Interference(Count::new(10)));
+            assert_eq!((totals.get(0), totals.lower_bound(0)), (Err(why), 0));
+            assert_eq!(Totals::<1>::of(&mut Interference(Count::invalid(9, why))).get(0), Err(why));
         }
-        let totals = Totals::<1>::of(&mut Lost(Count::exactly(5)));
-        assert_eq!((totals.get(1), totals.at_least(1)), (Err(Inexact::NotCounted), 0));
+        let totals = Totals::<1>::of(&mut Interference(Count::new(5)));
+        assert_eq!((totals.get(1), totals.lower_bound(1)), (Err(CountError::NotCounted), 0));
     }
 
     #[test]

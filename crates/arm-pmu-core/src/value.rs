@@ -4,7 +4,7 @@ use core::fmt;
 
 use crate::count::pad;
 use crate::ratio::Decimal;
-use crate::{Inexact, MetricUnit, Ratio};
+use crate::{CountError, MetricUnit, Ratio};
 
 /// What a metric comes to, and how that is known: the answer of [`Metric::compute`](crate::Metric::compute).
 ///
@@ -15,7 +15,7 @@ use crate::{Inexact, MetricUnit, Ratio};
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Value {
-    result: Result<Ratio, NoValue>,
+    result: Result<Ratio, MetricError>,
     estimate: bool,
     unit: MetricUnit,
 }
@@ -26,7 +26,7 @@ pub struct Value {
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
-pub enum NoValue {
+pub enum MetricError {
     /// There is nothing to divide by: what the metric is about did not happen.
     Undefined,
     /// An input cannot be relied on.
@@ -34,7 +34,7 @@ pub enum NoValue {
         /// Its place among [`Metric::events`](crate::Metric::events), from 0.
         input: usize,
         /// What is wrong with it.
-        why: Inexact,
+        why: CountError,
     },
     /// An input is not among what was counted.
     Missing {
@@ -52,25 +52,25 @@ pub enum NoValue {
     TooLarge,
     /// The device does not count what it would take. The reason, in a sentence. Deserialized, it is another
     /// sentence, which says no more than that: without a heap there is no place for any.
-    NotComputable(&'static str),
+    UnavailableMetric(&'static str),
 }
 
-/// What is told of a [`NoValue`], to deserialize it: all but the reason that has no place.
+/// What is told of a [`MetricError`], to deserialize it: all but the reason that has no place.
 #[cfg(feature = "serde")]
 #[derive(serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Told {
     Undefined,
-    Doubtful { input: usize, why: Inexact },
+    Doubtful { input: usize, why: CountError },
     Missing { input: usize },
     OtherPass { input: usize },
     Estimate,
     TooLarge,
-    NotComputable(crate::formats::AnyText),
+    UnavailableMetric(crate::formats::AnyText),
 }
 
 #[cfg(feature = "serde")]
-impl<'de> serde::Deserialize<'de> for NoValue {
+impl<'de> serde::Deserialize<'de> for MetricError {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Ok(match Told::deserialize(deserializer)? {
             Told::Undefined => Self::Undefined,
@@ -79,17 +79,17 @@ impl<'de> serde::Deserialize<'de> for NoValue {
             Told::OtherPass { input } => Self::OtherPass { input },
             Told::Estimate => Self::Estimate,
             Told::TooLarge => Self::TooLarge,
-            Told::NotComputable(_) => Self::NotComputable("The device does not count it."),
+            Told::UnavailableMetric(_) => Self::UnavailableMetric("The device does not count it."),
         })
     }
 }
 
-impl NoValue {
+impl MetricError {
     /// What stands in a table where a figure would.
     pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::Undefined => "undefined",
-            Self::NotComputable(_) => "not computable",
+            Self::UnavailableMetric(_) => "not computable",
             _ => "unknown",
         }
     }
@@ -98,7 +98,7 @@ impl NoValue {
 /// Writes what an input is called, of which the place is given.
 type Name<'n> = &'n dyn Fn(usize, &mut fmt::Formatter<'_>) -> fmt::Result;
 
-impl NoValue {
+impl MetricError {
     fn tell(self, f: &mut fmt::Formatter<'_>, name: Name<'_>) -> fmt::Result {
         match self {
             Self::Undefined => f.write_str("there is nothing to divide by"),
@@ -116,13 +116,13 @@ impl NoValue {
             }
             Self::Estimate => f.write_str("it is an estimate"),
             Self::TooLarge => f.write_str("the numbers are too large"),
-            Self::NotComputable(why) => f.write_str(why),
+            Self::UnavailableMetric(why) => f.write_str(why),
         }
     }
 }
 
 /// Inputs are counted from 1. [`Metric::explain`](crate::Metric::explain) has their names.
-impl fmt::Display for NoValue {
+impl fmt::Display for MetricError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.tell(f, &number)
     }
@@ -132,11 +132,11 @@ fn number(input: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     write!(f, "input {}", input + 1)
 }
 
-impl core::error::Error for NoValue {}
+impl core::error::Error for MetricError {}
 
 impl Value {
     pub(crate) const fn new(
-        result: Result<Ratio, NoValue>,
+        result: Result<Ratio, MetricError>,
         estimate: bool,
         unit: MetricUnit,
     ) -> Self {
@@ -147,9 +147,9 @@ impl Value {
     ///
     /// # Errors
     ///
-    /// Why there is none. [`NoValue::Estimate`] if there is only an estimate.
-    pub const fn exact(self) -> Result<Ratio, NoValue> {
-        if self.is_estimate() { Err(NoValue::Estimate) } else { self.result }
+    /// Why there is none. [`MetricError::Estimate`] if there is only an estimate.
+    pub const fn exact(self) -> Result<Ratio, MetricError> {
+        if self.is_estimate() { Err(MetricError::Estimate) } else { self.result }
     }
 
     /// The number, exact or estimated. Not in percent: 3 / 4 is 75 %.
@@ -157,7 +157,7 @@ impl Value {
     /// # Errors
     ///
     /// Why there is neither.
-    pub const fn estimate(self) -> Result<Ratio, NoValue> {
+    pub const fn estimate(self) -> Result<Ratio, MetricError> {
         self.result
     }
 
@@ -184,10 +184,10 @@ impl Value {
 
 impl Value {
     /// The number as it is shown, with so many decimals, if there is one.
-    pub(crate) fn decimal(self, decimals: Option<usize>) -> Result<Decimal, NoValue> {
+    pub(crate) fn decimal(self, decimals: Option<usize>) -> Result<Decimal, MetricError> {
         let (factor, usual, _) = self.unit.format();
         let ratio = self.result?;
-        ratio.decimal(factor, decimals.unwrap_or(usual)).ok_or(NoValue::TooLarge)
+        ratio.decimal(factor, decimals.unwrap_or(usual)).ok_or(MetricError::TooLarge)
     }
 
     /// A part in thousandths of its whole, at least 0. `None` if it is no part of a whole, or not known.
@@ -200,7 +200,7 @@ impl Value {
     pub(crate) fn tell(self, f: &mut fmt::Formatter<'_>, name: Name<'_>) -> fmt::Result {
         match self.result {
             // The word says it already.
-            Err(NoValue::Undefined) => f.write_str(NoValue::Undefined.word()),
+            Err(MetricError::Undefined) => f.write_str(MetricError::Undefined.word()),
             Err(why) => {
                 write!(f, "{}: ", why.word())?;
                 why.tell(f, name)
@@ -278,11 +278,11 @@ mod tests {
     fn an_estimate_is_marked_and_not_exact() {
         let estimate = Value::new(over(1, 4).get(), true, MetricUnit::Percent);
         assert_eq!(estimate.to_string(), "~25.00 %  (1 / 4)");
-        assert_eq!(estimate.exact(), Err(NoValue::Estimate));
+        assert_eq!(estimate.exact(), Err(MetricError::Estimate));
         assert_eq!(estimate.estimate(), over(1, 4).get());
         let undefined = Value::new(over(1, 0).get(), true, MetricUnit::Percent);
         assert!(estimate.is_estimate() && !undefined.is_estimate());
-        assert_eq!(undefined.exact(), Err(NoValue::Undefined));
+        assert_eq!(undefined.exact(), Err(MetricError::Undefined));
         assert_eq!(undefined.to_string(), "undefined");
     }
 
@@ -303,21 +303,21 @@ mod tests {
     #[test]
     fn where_there_is_no_number_the_reason_is_told() {
         let text = |why| value(Term::none(why), MetricUnit::Percent).to_string();
-        let why = Inexact::Overflowed;
+        let why = CountError::Overflowed;
         assert_eq!(
-            text(NoValue::Doubtful { input: 1, why }),
+            text(MetricError::Doubtful { input: 1, why }),
             "unknown: input 2: the counter overflowed"
         );
-        assert_eq!(text(NoValue::Missing { input: 0 }), "unknown: input 1 was not counted");
+        assert_eq!(text(MetricError::Missing { input: 0 }), "unknown: input 1 was not counted");
         assert_eq!(
-            text(NoValue::OtherPass { input: 2 }),
+            text(MetricError::OtherPass { input: 2 }),
             "unknown: input 3 was counted in another pass over the work"
         );
         assert_eq!(
-            text(NoValue::NotComputable("Nobody counts.")),
+            text(MetricError::UnavailableMetric("Nobody counts.")),
             "not computable: Nobody counts."
         );
-        assert_eq!(text(NoValue::TooLarge), "unknown: the numbers are too large");
+        assert_eq!(text(MetricError::TooLarge), "unknown: the numbers are too large");
         let huge = value(Term::from(u64::MAX) * Term::from(1 << 62), MetricUnit::Percent);
         assert_eq!(huge.figure().to_string(), "unknown");
     }

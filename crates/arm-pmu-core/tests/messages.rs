@@ -2,8 +2,9 @@
 #![expect(unsafe_code, reason = "a bus is made, to be shown; it is never used")]
 
 use arm_pmu_core::{
-    AssignError, Count, Fault, Inexact, InvalidSelection, Location, Lost, MemorySpace, Mmio,
-    NoValue, Reason, Refused, Space, Suspect, Unit, UnknownCode, UnknownId, UnknownName,
+    AssignError, BusError, Count, CountError, Interference, InvalidSelection, Location,
+    MemorySpace, MetricError, Mmio, ProbeError, ProbeErrorKind, Space, Unit, UnknownCode,
+    UnknownId, UnknownName,
 };
 
 enum Region {}
@@ -19,12 +20,15 @@ impl MemorySpace for Region {
 fn errors_say_what_is_wrong() {
     let fault = "a register access failed: the device is not there, not powered, or not open to \
                  this software";
-    let said: [(&dyn core::error::Error, &str); 31] = [
-        (&Fault::new(), fault),
-        (&Inexact::Overflowed, "the counter overflowed"),
-        (&Inexact::Lost, "the counter was stopped or reprogrammed by somebody else"),
-        (&Inexact::Fault, "a register access failed"),
-        (&Inexact::NotCounted, "the counter did not count"),
+    let said: [(&dyn core::error::Error, &str); 30] = [
+        (&BusError::new(), fault),
+        (&CountError::Overflowed, "the counter overflowed"),
+        (
+            &CountError::Disturbed,
+            "the counter was stopped or reprogrammed, or did not take its setting",
+        ),
+        (&CountError::BusError, "a register access failed"),
+        (&CountError::NotCounted, "the counter did not count"),
         (&UnknownCode(0x1F), "no event has the code 0x1f"),
         (&UnknownId(0x11F), "no listed event has the id 0x11f"),
         (&UnknownName::new(), "no event of this group has that name"),
@@ -40,45 +44,50 @@ fn errors_say_what_is_wrong() {
             "9 events, but the PMU has 8 counters for events",
         ),
         (&AssignError::CyclesTwice, "the cycles were asked for more than once"),
-        (&AssignError::Fault(Fault::new()), fault),
-        (&Reason::Fault(Fault::new()), fault),
+        (&AssignError::BusError(BusError::new()), fault),
+        (&ProbeErrorKind::BusError(BusError::new()), fault),
         (
-            &Reason::ReadsAsZero,
+            &ProbeErrorKind::ReadsAsZero,
             "everything reads as zero: no access from this security state, or no clock or power",
         ),
-        (&Reason::ReadsAsOnes, "everything reads as ones: no device at this address"),
-        (&Reason::Part { found: 0x22, expected: 0x423 }, "part number 0x022, expected 0x423"),
+        (&ProbeErrorKind::ReadsAsOnes, "everything reads as ones: no device at this address"),
         (
-            &Reason::Processor { main_id: 0x413F_C090 },
+            &ProbeErrorKind::Part { found: 0x22, expected: 0x423 },
+            "part number 0x022, expected 0x423",
+        ),
+        (
+            &ProbeErrorKind::Processor { main_id: 0x413F_C090 },
             "another processor: its Main ID Register reads 0x413fc090",
         ),
-        (&Reason::UserModeClosed, "privileged software has not opened the PMU to User mode"),
         (
-            &Reason::Unidentified,
+            &ProbeErrorKind::UserModeClosed,
+            "privileged software has not opened the PMU to User mode",
+        ),
+        (
+            &ProbeErrorKind::Unidentified,
             "the PMU answers but the identification registers read as zero (Secure access only?)",
         ),
         (
-            &Reason::Revision { found: 3 },
+            &ProbeErrorKind::Revision { found: 3 },
             "revision code 3: its event numbers are not those of this driver",
         ),
         (
-            &Reason::Architecture { found: 0, expected: 0x4770_2A56 },
+            &ProbeErrorKind::Architecture { found: 0, expected: 0x4770_2A56 },
             "the device architecture register reads 0x00000000, expected 0x47702a56: not the \
              registers of a PMU",
         ),
         (
-            &Reason::Configuration { found: 0x00D0_1F07, expected: 0x00D0_1F03 },
+            &ProbeErrorKind::Configuration { found: 0x00D0_1F07, expected: 0x00D0_1F03 },
             "the configuration register reads 0x00d01f07, expected 0x00d01f03",
         ),
-        (&Reason::Counters { found: 4, expected: 8 }, "4 counters, expected 8"),
+        (&ProbeErrorKind::Counters { found: 4, expected: 8 }, "4 counters, expected 8"),
         (
-            &Refused::new(Reason::ReadsAsOnes, 7),
+            &ProbeError::new(ProbeErrorKind::ReadsAsOnes, 7),
             "everything reads as ones: no device at this address",
         ),
-        (&Lost::new(0, true).unwrap(), "the PMU was found disabled"),
-        (&Suspect::NothingCounted, "nothing was counted: `diagnose` the PMU to learn why"),
-        (&NoValue::Missing { input: 1 }, "input 2 was not counted"),
-        (&NoValue::Estimate, "it is an estimate"),
+        (&Interference::new(0, true).unwrap(), "the PMU was found disabled"),
+        (&MetricError::Missing { input: 1 }, "input 2 was not counted"),
+        (&MetricError::Estimate, "it is an estimate"),
     ];
     for (error, text) in said {
         assert_eq!(error.to_string(), text);
@@ -87,9 +96,9 @@ fn errors_say_what_is_wrong() {
 
 #[test]
 fn values_show_themselves() {
-    let refused = Refused::new(Reason::ReadsAsOnes, 7);
-    assert_eq!(format!("{refused:?}"), "Refused { reason: ReadsAsOnes, .. }");
-    assert_eq!(refused.release(), 7);
+    let refused = ProbeError::new(ProbeErrorKind::ReadsAsOnes, 7);
+    assert_eq!(format!("{refused:?}"), "ProbeError { kind: ReadsAsOnes, .. }");
+    assert_eq!(refused.into_bus(), 7);
     // SAFETY: never accessed.
     let bus = unsafe { Mmio::<Region>::new(0x8000) };
     assert_eq!(format!("{bus:?}"), "Mmio(0x8000, 0x1000 bytes)");
@@ -97,7 +106,7 @@ fn values_show_themselves() {
     assert_eq!(format!("{array:?}"), "Location { key: 60, count: 4, stride: 64 }");
     assert_eq!(format!("{:>12}|", Unit::Occurrences), " occurrences|");
     assert_eq!([Unit::Cycles, Unit::Beats].map(|unit| unit.to_string()), ["cycles", "beats"]);
-    let overflowed = Count::doubtful(0, Inexact::Overflowed);
+    let overflowed = Count::invalid(0, CountError::Overflowed);
     assert_eq!(format!("{overflowed:<15}|"), ">= 4294967296  |");
     assert_eq!(format!("{overflowed:^15}|"), " >= 4294967296 |");
 }

@@ -3,18 +3,19 @@
 mod support;
 
 use arm_pmu_core::{
-    Alike, Amount, AssignError, Fault, Inexact, Metric, NoValue, Plan, PlanError, Spread,
+    Amount, AssignError, BusError, CountError, EventSet, EventSetError, Metric, MetricError,
+    Spread, SpreadError,
 };
 use proptest::prelude::*;
 use support::{Of, Pmu};
 
 /// The passes of a plan with these groups on a PMU with so many counters, and the cycles in each.
 fn passes_of<const EVENTS: usize>(groups: &[&str]) -> usize {
-    let mut plan = Plan::<char, 64>::new();
+    let mut plan = EventSet::<char, 64>::new();
     for group in groups {
-        plan.together(&group.chars().collect::<Vec<_>>()).unwrap();
+        plan.add_group(&group.chars().collect::<Vec<_>>()).unwrap();
     }
-    plan.fit(&mut Pmu::<EVENTS, true>::new()).unwrap().passes()
+    plan.schedule(&mut Pmu::<EVENTS, true>::new()).unwrap().passes()
 }
 
 #[test]
@@ -38,13 +39,13 @@ fn there_are_as_few_passes_as_can_be() {
 /// The passes of a plan with groups of so many selections, none of them twice, and how often the PMU
 /// was asked.
 fn search<const EVENTS: usize>(groups: &[usize]) -> (usize, usize) {
-    let mut plan = Plan::<char, 64>::new();
+    let mut plan = EventSet::<char, 64>::new();
     let mut selections = ('!'..'c').chain('d'..='\u{7F}');
     for group in groups {
-        plan.together(&selections.by_ref().take(*group).collect::<Vec<_>>()).unwrap();
+        plan.add_group(&selections.by_ref().take(*group).collect::<Vec<_>>()).unwrap();
     }
     let mut pmu = Pmu::<EVENTS, true>::new();
-    (plan.fit(&mut pmu).unwrap().passes(), pmu.asked)
+    (plan.schedule(&mut pmu).unwrap().passes(), pmu.asked)
 }
 
 #[test]
@@ -65,9 +66,9 @@ fn a_search_does_not_take_long() {
 #[test]
 fn a_group_that_does_not_fit_is_split_and_says_so() {
     let mut pmu = Pmu::<2, true>::new();
-    let mut plan = Plan::<char, 8>::new();
-    let large = plan.together(&['x', 'y', 'z']).unwrap();
-    let small = plan.together(&['a', 'b']).unwrap();
+    let mut plan = EventSet::<char, 8>::new();
+    let large = plan.add_group(&['x', 'y', 'z']).unwrap();
+    let small = plan.add_group(&['a', 'b']).unwrap();
     plan.each(&['d']).unwrap();
     let passes = plan.run(&mut pmu, || ()).unwrap();
     assert_eq!(passes.number(), 3);
@@ -80,9 +81,9 @@ fn a_group_that_does_not_fit_is_split_and_says_so() {
 fn amounts_are_found_by_selection_and_by_group() {
     let mut pmu = Pmu::<2, true>::new();
     let work = pmu.work.clone();
-    let mut plan = Plan::<char, 8>::new();
-    let one = plan.together(&['x', 'y']).unwrap();
-    let two = plan.together(&['z', 'x']).unwrap();
+    let mut plan = EventSet::<char, 8>::new();
+    let one = plan.add_group(&['x', 'y']).unwrap();
+    let two = plan.add_group(&['z', 'x']).unwrap();
     // The second run is not quite like the first.
     let mut run = 0;
     let passes = plan
@@ -94,7 +95,7 @@ fn amounts_are_found_by_selection_and_by_group() {
             work.happens('z', 7);
         })
         .unwrap();
-    let in_pass = |events, pass| Amount::exactly(events).in_pass(pass);
+    let in_pass = |events, pass| Amount::new(events).in_pass(pass);
     assert_eq!(
         passes.group(one).collect::<Vec<_>>(),
         [('x', in_pass(10, 0)), ('y', in_pass(5, 0))]
@@ -105,21 +106,23 @@ fn amounts_are_found_by_selection_and_by_group() {
     );
     assert_eq!(passes.pairs().count(), 4);
     assert_eq!(passes.amount('x'), in_pass(10, 0));
-    assert_eq!(passes.amount('q'), Amount::NOTHING);
-    assert_eq!(passes.witness(), Some('c'));
-    assert_eq!(passes.witnessed().collect::<Vec<_>>(), [in_pass(1_001, 0), in_pass(1_002, 1)]);
+    assert_eq!(passes.amount('q'), Amount::NOT_COUNTED);
+    assert_eq!(passes.reference(), Some('c'));
+    assert_eq!(
+        passes.reference_amounts().collect::<Vec<_>>(),
+        [in_pass(1_001, 0), in_pass(1_002, 1)]
+    );
     let spread = Spread { least: 1_001, most: 1_002 };
-    assert_eq!((spread.per_mille(), passes.alike(1)), (1, Alike::Within(spread)));
-    assert_eq!(passes.alike(0), Alike::Differ(spread));
+    assert_eq!((spread.per_mille(), passes.spread()), (1, Ok(spread)));
 }
 
 #[test]
 fn a_metric_finds_its_inputs_in_one_pass() {
     let mut pmu = Pmu::<3, true>::new();
     let work = pmu.work.clone();
-    let mut plan = Plan::<char, 8>::new();
-    plan.together(&['x', 'p']).unwrap();
-    let inputs = plan.together(&['p', 'w', 'l']).unwrap();
+    let mut plan = EventSet::<char, 8>::new();
+    plan.add_group(&['x', 'p']).unwrap();
+    let inputs = plan.add_group(&['p', 'w', 'l']).unwrap();
     let mut run = 0;
     let passes = plan.run(&mut pmu, || {
         run += 1;
@@ -138,55 +141,58 @@ fn a_metric_finds_its_inputs_in_one_pass() {
     // Too few counters: the inputs are from two passes.
     let mut pmu = Pmu::<2, true>::new();
     let passes = plan.run(&mut pmu, || ()).unwrap();
-    assert!(matches!(passes.metric(&Of::<0>).exact(), Err(NoValue::OtherPass { .. })));
-    assert_eq!(Of::<0>.find_in_any_pass(passes.pairs()).exact(), Err(NoValue::Undefined));
+    assert!(matches!(passes.metric(&Of::<0>).exact(), Err(MetricError::OtherPass { .. })));
+    assert_eq!(Of::<0>.find_in_any_pass(passes.pairs()).exact(), Err(MetricError::Undefined));
 }
 
 #[test]
 fn a_witness_can_be_chosen_or_left_out() {
     let mut pmu = Pmu::<2, false>::new();
     let work = pmu.work.clone();
-    let mut plan = Plan::<char, 3>::of(['x', 'y', 'z']);
+    let mut plan = EventSet::<char, 3>::of(['x', 'y', 'z']);
     let passes = plan.run(&mut pmu, || ()).unwrap();
-    assert_eq!((passes.number(), passes.witness()), (2, None));
-    assert_eq!((passes.alike(1_000), passes.witnessed().count()), (Alike::NoWitness, 0));
+    assert_eq!((passes.number(), passes.reference()), (2, None));
+    assert_eq!(
+        (passes.spread(), passes.reference_amounts().count()),
+        (Err(SpreadError::NoReference), 0)
+    );
     // It takes a counter in each pass, but for the one that it is asked for in anyway.
-    plan.witness('z');
+    plan.reference('z');
     pmu.runs.clear();
     let passes = plan.run(&mut pmu, || work.happens('z', 50)).unwrap();
     assert_eq!(pmu.runs, ["zx", "zy"]);
-    assert_eq!(passes.alike(0), Alike::Within(Spread { least: 50, most: 50 }));
-    plan.without_witness();
-    assert_eq!(plan.run(&mut pmu, || ()).unwrap().alike(0), Alike::NoWitness);
+    assert_eq!(passes.spread(), Ok(Spread { least: 50, most: 50 }));
+    plan.without_reference();
+    assert_eq!(plan.run(&mut pmu, || ()).unwrap().spread(), Err(SpreadError::NoReference));
     // Where there is a clock, too.
     let mut pmu = Pmu::<3, true>::new();
     let _ = plan.run(&mut pmu, || ()).unwrap();
     assert_eq!(pmu.runs, ["xyz"]);
-    let one = Plan::<char, 1>::of(['x']).run(&mut pmu, || ()).unwrap();
-    assert_eq!(one.alike(0), Alike::OnePass);
+    let one = EventSet::<char, 1>::of(['x']).run(&mut pmu, || ()).unwrap();
+    assert_eq!(one.spread(), Ok(Spread::ZERO));
 }
 
 #[test]
 fn what_cannot_be_counted_is_refused() {
-    let mut plan = Plan::<char, 2>::new();
-    plan.together(&['a', 'b']).unwrap();
-    let full = PlanError::Full { room: 2 };
+    let mut plan = EventSet::<char, 2>::new();
+    plan.add_group(&['a', 'b']).unwrap();
+    let full = EventSetError::Full { room: 2 };
     assert_eq!(plan.each(&['d']), Err(full));
     assert_eq!(full.to_string(), "the plan has room for 2 selections");
-    let fault = AssignError::Fault(Fault::new());
+    let fault = AssignError::BusError(BusError::new());
     let mut pmu = Pmu::<2, true>::new();
     pmu.broken = true;
     let refused = plan.run(&mut pmu, || unreachable!()).unwrap_err();
     assert_eq!((refused, refused.to_string()), (fault.into(), fault.to_string()));
     // The witness takes the only counter.
     let mut pmu = Pmu::<1, false>::new();
-    plan.witness('w');
+    plan.reference('w');
     let refused = AssignError::TooMany { asked: 2, counters: 1 };
-    assert_eq!(plan.fit(&mut pmu).unwrap_err(), PlanError::Assign(refused));
+    assert_eq!(plan.schedule(&mut pmu).unwrap_err(), EventSetError::Assign(refused));
     // More than any PMU can count at once.
-    let mut plan = Plan::<char, 64>::new();
+    let mut plan = EventSet::<char, 64>::new();
     let all: Vec<char> = (' '..='_').collect();
-    let group = plan.together(&all).unwrap();
+    let group = plan.add_group(&all).unwrap();
     let passes = plan.run(&mut Pmu::<32, true>::new(), || ()).unwrap();
     assert!(passes.number() == 2 && !passes.is_together(group));
 }
@@ -197,7 +203,7 @@ fn work_during_which_counters_wrap_is_counted_if_it_keeps_up() {
     let long = |updates| {
         let mut pmu = Pmu::<2, true>::new();
         let work = pmu.work.clone();
-        let schedule = Plan::<char, 3>::of(['x', 'y', 'z']).fit(&mut pmu).unwrap();
+        let schedule = EventSet::<char, 3>::of(['x', 'y', 'z']).schedule(&mut pmu).unwrap();
         let (pmu, passes) = schedule.run_long(pmu, |keep_up| {
             for _ in 0..3 {
                 for (what, times) in [('c', 3 * QUARTER), ('x', 3 * QUARTER), ('y', 7)] {
@@ -211,7 +217,7 @@ fn work_during_which_counters_wrap_is_counted_if_it_keeps_up() {
         assert_eq!(pmu.runs, ["cxy", "cz"]);
         passes.unwrap()
     };
-    let in_pass = |events, pass| Amount::exactly(events).in_pass(pass);
+    let in_pass = |events, pass| Amount::new(events).in_pass(pass);
     for updates in [1, 2] {
         let passes = long(updates);
         let expected = [
@@ -221,35 +227,31 @@ fn work_during_which_counters_wrap_is_counted_if_it_keeps_up() {
         ];
         assert_eq!(passes.pairs().collect::<Vec<_>>(), expected);
         let cycles = [in_pass(9 * QUARTER, 0), in_pass(9 * QUARTER, 1)];
-        assert_eq!(passes.witnessed().collect::<Vec<_>>(), cycles);
+        assert_eq!(passes.reference_amounts().collect::<Vec<_>>(), cycles);
     }
     let passes = long(0);
-    assert_eq!(passes.amount('x').estimate(), Err(Inexact::Overflowed));
+    assert_eq!(passes.amount('x').estimate(), Err(CountError::Overflowed));
     assert_eq!(passes.amount('y'), in_pass(21, 0));
-    assert_eq!(passes.alike(0), Alike::Unknown(Inexact::Overflowed));
+    assert_eq!(passes.spread(), Err(SpreadError::Unknown(CountError::Overflowed)));
 
     // The driver comes back from a bus that fails.
     let mut pmu = Pmu::<1, false>::new();
-    let schedule = Plan::<char, 1>::of(['x']).fit(&mut pmu).unwrap();
+    let schedule = EventSet::<char, 1>::of(['x']).schedule(&mut pmu).unwrap();
     pmu.broken = true;
     let (pmu, failed) = schedule.run_long(pmu, |_| unreachable!());
-    assert_eq!(failed.unwrap_err(), AssignError::Fault(Fault::new()));
+    assert_eq!(failed.unwrap_err(), AssignError::BusError(BusError::new()));
     assert!(pmu.runs.is_empty());
 }
 
 #[test]
 fn verdicts_read_well() {
     let spread = Spread { least: 1_000, most: 1_012 };
-    let said = |alike: Alike| alike.to_string();
-    assert_eq!(said(Alike::Within(spread)), "the passes differ by 1.2 %");
-    let differ = "the passes differ by 1.2 %: do not compare across them";
-    assert_eq!(said(Alike::Differ(spread)), differ);
-    assert_eq!(said(Alike::OnePass), "everything was counted in one pass");
-    let unknown = "nothing was counted that tells whether the passes are alike";
-    assert_eq!(said(Alike::NoWitness), unknown);
-    let overflowed = "whether the passes are alike is not known: the counter overflowed";
-    assert_eq!(said(Alike::Unknown(Inexact::Overflowed)), overflowed);
-    assert_eq!(Spread { least: 0, most: 0 }.per_mille(), 0);
+    assert_eq!(spread.to_string(), "1.2 %");
+    assert_eq!(Spread::ZERO.to_string(), "0.0 %");
+    assert_eq!(SpreadError::NoReference.to_string(), "no reference event was counted");
+    let unknown = SpreadError::Unknown(CountError::Disturbed).to_string();
+    assert!(unknown.starts_with("the reference event has no number: the counter was stopped"));
+    assert_eq!(Spread::ZERO.per_mille(), 0);
     assert_eq!(Spread { least: 0, most: u64::MAX }.per_mille(), 1_000);
 }
 
@@ -286,9 +288,9 @@ proptest! {
         groups in prop::collection::vec(prop::collection::vec(prop::char::range('k', 'z'), 1..5), 1..7),
     ) {
         let mut pmu = Pmu::<4, true>::new();
-        let mut plan = Plan::<char, 32>::new();
+        let mut plan = EventSet::<char, 32>::new();
         let handles: Vec<_> =
-            groups.iter().map(|group| plan.together(group).unwrap()).collect();
+            groups.iter().map(|group| plan.add_group(group).unwrap()).collect();
         let passes = plan.run(&mut pmu, || ()).unwrap();
         for (group, handle) in groups.iter().zip(handles) {
             prop_assert!(passes.is_together(handle));

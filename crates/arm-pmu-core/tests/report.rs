@@ -3,14 +3,14 @@
 mod support;
 
 use arm_pmu_core::{
-    Amount, Columns, Count, CountSnapshot, Counting, EventOrCycles, Inexact, Intervals,
-    Measurement, Metric, Percent, Plan, Report, Row, Section, Share,
+    Amount, Columns, Count, CountError, CountSnapshot, EventOrCycles, EventSet, Intervals,
+    Measurement, Metric, Percent, Report, Row, RunningMonitor, Scaling, Section,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use support::{Of, Pmu};
 
-const HALF: Share = Share { counted: 1, of: 2 };
+const HALF: Scaling = Scaling { time_running: 1, time_enabled: 2 };
 
 fn csv_of(report: &Report<'_>) -> Vec<Vec<String>> {
     let mut text = String::new();
@@ -27,17 +27,17 @@ fn json_of(report: &Report<'_>) -> Value {
 
 #[test]
 fn each_kind_of_row_in_each_form() {
-    let over = Amount::doubtful(1 << 33, Inexact::Overflowed);
+    let over = Amount::invalid(1 << 33, CountError::Overflowed);
     let amounts = [
-        ("READS", Amount::exactly(12)),
+        ("READS", Amount::new(12)),
         ("WRITES", Amount::scaled(9, HALF).in_pass(1)),
         ("STALLS", over),
-        ("MISSES", Amount::doubtful(7, Inexact::Lost)),
-        ("HITS", Amount::NOTHING),
+        ("MISSES", Amount::invalid(7, CountError::Disturbed)),
+        ("HITS", Amount::NOT_COUNTED),
     ];
     let rows = [
-        Row::percent(&"rate", Percent { part: Amount::exactly(1), whole: Amount::exactly(3) }),
-        Row::percent(&"no rate", Percent { part: over, whole: Amount::exactly(3) }),
+        Row::percent(&"rate", Percent { part: Amount::new(1), whole: Amount::new(3) }),
+        Row::percent(&"no rate", Percent { part: over, whole: Amount::new(3) }),
         Row::percent(&"of nothing", Percent { part: over.in_pass(0), whole: over }),
         Row::text(&"filter", &"all \"streams\""),
         Row::figure(&"instructions per cycle", &1.25),
@@ -52,7 +52,7 @@ First
            12  READS   pass 0
           ~18  WRITES  pass 1, 50.0 % of the time
 >= 8589934592  STALLS  pass 0
-         lost  MISSES  pass 0
+    disturbed  MISSES  pass 0
             -  HITS    pass 0
        33.3 %  rate    ###.......
    overflowed  no rate
@@ -66,7 +66,7 @@ Second, empty
         report.to_string().lines().map(|line| line.trim_end().to_owned()).collect();
     assert_eq!(shown, table.lines().collect::<Vec<_>>());
     // Nothing stands beside numbers of which nothing is to be said.
-    let plain = [Section { title: &"Plain", rows: &("READS", Amount::exactly(12)) }];
+    let plain = [Section { title: &"Plain", rows: &("READS", Amount::new(12)) }];
     assert_eq!(Report::new(&plain).to_string(), "Plain\n           12  READS\n");
 
     let csv = csv_of(&report);
@@ -78,7 +78,7 @@ Second, empty
     assert_eq!(line(1), "First,READS,12,events,exactly,0,,,,,,,");
     assert_eq!(line(2), "First,WRITES,18,events,estimated,1,1,2,,,,,");
     assert_eq!(line(3), "First,STALLS,,events,overflowed,0,,,,8589934592,,,", "no value");
-    assert_eq!(line(4), "First,MISSES,,events,lost,0,,,,,,,");
+    assert_eq!(line(4), "First,MISSES,,events,disturbed,0,,,,,,,");
     assert_eq!(line(5), "First,HITS,,events,not counted,0,,,,,,,");
     assert_eq!(line(6), "First,rate,33.3,percent,exactly,,,,,,,1,3");
     assert_eq!(line(7), "First,no rate,,percent,overflowed,,,,,,,,3");
@@ -93,7 +93,7 @@ Second, empty
         json!({ "name": "READS", "value": 12, "unit": "events", "known": "exactly", "pass": 0 });
     assert_eq!(row(0), reads);
     assert_eq!(
-        (&row(1)["counted"], &row(1)["of"], &row(1)["value"]),
+        (&row(1)["time_running"], &row(1)["time_enabled"], &row(1)["value"]),
         (&json!(1), &json!(2), &json!(18))
     );
     assert_eq!((&row(2)["value"], &row(2)["least"]), (&Value::Null, &json!(1_u64 << 33)));
@@ -105,14 +105,14 @@ Second, empty
 
 #[test]
 fn a_percentage_owns_up_to_what_it_is_made_of() {
-    let exact = Amount::exactly;
+    let exact = Amount::new;
     let percent = |part, whole| Percent { part, whole };
     assert_eq!(percent(exact(2), exact(3)).to_string(), "66.7 %");
     assert_eq!(percent(exact(1), exact(6)).to_string(), "16.7 %");
     assert_eq!(percent(exact(5), exact(2)).to_string(), "250.0 %");
     assert_eq!(percent(Amount::scaled(1, HALF), exact(4)).to_string(), "~50.0 %");
     assert_eq!(percent(exact(1), Amount::scaled(4, HALF)).to_string(), "~12.5 %");
-    assert_eq!(percent(exact(1), Amount::NOTHING).per_mille(), Err(Inexact::NotCounted));
+    assert_eq!(percent(exact(1), Amount::NOT_COUNTED).per_mille(), Err(CountError::NotCounted));
     assert_eq!(percent(exact(u64::MAX), exact(1)).per_mille(), Ok(Some(u64::MAX)));
     assert_eq!(
         format!("{:>9}|{:<9}|", percent(exact(0), exact(0)), percent(exact(1), exact(8))),
@@ -135,9 +135,9 @@ fn a_percentage_owns_up_to_what_it_is_made_of() {
 
 #[test]
 fn metrics_are_rows() {
-    let of = |numbers: [u64; 3]| numbers.map(Amount::exactly);
+    let of = |numbers: [u64; 3]| numbers.map(Amount::new);
     let [one, eight, none] = of([1, 8, 0]);
-    let lost = Amount::doubtful(0, Inexact::Lost);
+    let lost = Amount::invalid(0, CountError::Disturbed);
     let rows = [
         Row::metric(&"rate", Of::<0>.compute(&of([1, 8, 0]))),
         Row::metric(&"more than all", Of::<0>.compute(&of([9, 8, 0]))),
@@ -162,7 +162,7 @@ PMU
            12  times
      13 bytes  transferred
     undefined  of nothing
-      unknown  of something lost  input 2: the counter was stopped or reprogrammed by somebody else
+      unknown  of something lost  input 2: the counter was stopped or reprogrammed, or did not take its setting
       unknown  of two passes      input 2 was counted in another pass over the work
       unknown  of less            input 2 was not counted
 ";
@@ -183,7 +183,7 @@ PMU
         "12,occurrences,exactly,,,,,,,,",
         "13,bytes,exactly,,,,,,,,",
         ",percent,undefined,,,,,,,,",
-        ",percent,lost,,,,,,,,",
+        ",percent,disturbed,,,,,,,,",
         ",percent,other pass,,,,,,,,",
         ",percent,not counted,,,,,,,,",
     ]) {
@@ -199,7 +199,7 @@ PMU
     assert_eq!(row(0), expected);
     assert_eq!((&row(2)["value"], row(2).get("part")), (&json!(-25.0), None));
     assert_eq!((&row(5)["value"], &row(5)["unit"]), (&json!(12), &json!("occurrences")));
-    assert_eq!((&row(8)["value"], &row(8)["known"]), (&Value::Null, &json!("lost")));
+    assert_eq!((&row(8)["value"], &row(8)["known"]), (&Value::Null, &json!("disturbed")));
     assert_eq!(row(11)["known"], json!("not computable"));
 }
 
@@ -208,7 +208,7 @@ fn measurements_are_rows() {
     let measurement = Measurement {
         output: (),
         selections: [EventOrCycles::Event("SI3:READ"), EventOrCycles::Cycles],
-        counts: [Count::exactly(12), Count::doubtful(0, Inexact::Overflowed)],
+        counts: [Count::new(12), Count::invalid(0, CountError::Overflowed)],
     };
     let table = Report::new(&[Section { title: &"CCI-550", rows: &measurement }]).to_string();
     assert_eq!(table, format!("CCI-550\n{measurement}\n"), "as it prints itself");
@@ -218,7 +218,7 @@ fn measurements_are_rows() {
 
     let mut pmu = Pmu::<1, true>::new();
     let work = pmu.work.clone();
-    let plan = Plan::<char, 2>::of(['x', 'y']);
+    let plan = EventSet::<char, 2>::of(['x', 'y']);
     let mut run = 0;
     let passes = plan.run(&mut pmu, || {
         run += 1;
@@ -228,19 +228,19 @@ fn measurements_are_rows() {
     let table = Report::new(&[Section { title: &"Passes", rows: &passes.unwrap() }]).to_string();
     let expected = "\
 Passes
-            5  x           pass 0
-            0  y           pass 1
-         1000  witness: c  pass 0
-         1010  witness: c  pass 1
-               passes: the passes differ by 1.0 %
+            5  x             pass 0
+            0  y             pass 1
+         1000  reference: c  pass 0
+         1010  reference: c  pass 1
+               passes: differ by 1.0 %
 ";
     assert_eq!(table, expected);
 
-    let one = Plan::<char, 1>::of(['x']).run(&mut pmu, || work.happens('x', 5)).unwrap();
+    let one = EventSet::<char, 1>::of(['x']).run(&mut pmu, || work.happens('x', 5)).unwrap();
     let table = Report::new(&[Section { title: &"One pass", rows: &one }]).to_string();
     assert_eq!(table, "One pass\n            5  x\n", "it is like itself");
 
-    let mut rotation = plan.fit(&mut pmu).unwrap().rotate(pmu, 0);
+    let mut rotation = plan.schedule(&mut pmu).unwrap().rotate(pmu, 0);
     work.happens('c', 100);
     rotation.rotate(0);
     work.happens('c', 300);
@@ -254,7 +254,7 @@ Two slices
     assert_eq!(Report::new(&sections).to_string(), expected);
 
     let mut pmu = pmu.unwrap();
-    let mut rotation = plan.fit(&mut pmu).unwrap().rotate(pmu, 0);
+    let mut rotation = plan.schedule(&mut pmu).unwrap().rotate(pmu, 0);
     for times in [3, 0, 5] {
         work.happens('c', 100);
         work.happens('x', times);
@@ -278,7 +278,7 @@ Rotation
 
 #[test]
 fn a_column_is_as_wide_as_its_widest_value() {
-    let [none, one, many, most] = [0, 1, 10_u64.pow(13), u64::MAX].map(Amount::exactly);
+    let [none, one, many, most] = [0, 1, 10_u64.pow(13), u64::MAX].map(Amount::new);
     let wide = [
         (Row::events(&"wide", most), "18446744073709551615"),
         (Row::percent(&"wide", Percent { part: many, whole: one }), "1000000000000000.0 %"),
@@ -286,7 +286,7 @@ fn a_column_is_as_wide_as_its_widest_value() {
         (Row::figure(&"wide", &"14 characters."), "14 characters."),
     ];
     for (row, text) in wide {
-        let rows = (row, ("READS", Amount::exactly(12)));
+        let rows = (row, ("READS", Amount::new(12)));
         let table = Report::new(&[Section { title: &"PMU", rows: &rows }]).to_string();
         let expected = format!("PMU\n{text}  wide\n{:>width$}  READS\n", 12, width = text.len());
         assert_eq!(table, expected);
@@ -295,7 +295,7 @@ fn a_column_is_as_wide_as_its_widest_value() {
 
 #[test]
 fn reports_show_themselves() {
-    let amount = Amount::exactly(12);
+    let amount = Amount::new(12);
     let percent = Percent { part: amount, whole: amount };
     let value = Of::<0>.compute(&[amount, amount, amount]);
     let shown: [(Row<'_>, String); 4] = [
@@ -315,7 +315,7 @@ fn reports_show_themselves() {
 /// Two counters that have such names.
 struct Named([Count; 2], [&'static str; 2]);
 
-impl Counting for Named {
+impl RunningMonitor for Named {
     type Selection = &'static str;
     const COUNTERS: usize = 2;
 
@@ -344,13 +344,13 @@ const NAMES: [&str; 2] = ["A,B", "a name that is longer"];
 
 #[test]
 fn a_snapshot_prints_with_its_names() {
-    let running = Named([Count::exactly(7), Count::doubtful(0, Inexact::Overflowed)], NAMES);
+    let running = Named([Count::new(7), Count::invalid(0, CountError::Overflowed)], NAMES);
     let snapshot = CountSnapshot::<_, 4>::of(&running);
     let text = "            7  A,B\n>= 4294967296  a name that is longer";
     assert_eq!(snapshot.to_string(), text);
     assert!(snapshot.pairs().eq(NAMES.into_iter().zip(running.0)));
-    assert_eq!(snapshot.count("A,B"), Count::exactly(7));
-    assert_eq!(snapshot.count("C"), Count::NOTHING);
+    assert_eq!(snapshot.count("A,B"), Count::new(7));
+    assert_eq!(snapshot.count("C"), Count::NOT_COUNTED);
     let sections = [Section { title: &"PMU", rows: &snapshot }];
     let table = "PMU\n            7  A,B\n>= 4294967296  a name that is longer\n";
     assert_eq!(Report::new(&sections).to_string(), table);
@@ -358,12 +358,13 @@ fn a_snapshot_prints_with_its_names() {
 
 #[test]
 fn intervals_are_lines() {
-    let mut running = Named([Count::exactly(0); 2], NAMES);
+    let mut running = Named([Count::new(0); 2], NAMES);
     let mut intervals = Intervals::<_, 3>::of(&mut running, 0);
     let columns = Columns::of(&intervals);
-    running.0 = [Count::exactly(5), Count::exactly(6)];
+    running.0 = [Count::new(5), Count::new(6)];
     let first = intervals.next(&mut running, 10);
-    running.0 = [Count::doubtful(5, Inexact::Overflowed), Count::doubtful(9, Inexact::Lost)];
+    running.0 =
+        [Count::invalid(5, CountError::Overflowed), Count::invalid(9, CountError::Disturbed)];
     let second = intervals.next(&mut running, 20);
     let (mut table, mut csv, mut json) = (String::new(), String::new(), String::new());
     columns.header(&mut table).unwrap();
@@ -379,7 +380,7 @@ fn intervals_are_lines() {
     let expected = [
         "        from           to            A,B  a name that is longer",
         "           0           10              5                      6",
-        "          10           20  >= 4294967296                   lost",
+        "          10           20  >= 4294967296              disturbed",
     ];
     assert_eq!(table.lines().collect::<Vec<_>>(), expected);
     let mut reader = csv::Reader::from_reader(csv.as_bytes());
@@ -395,9 +396,9 @@ fn intervals_are_lines() {
 
 #[test]
 fn an_interval_does_not_stand_under_other_names() {
-    let mut running = Named([Count::exactly(0); 2], NAMES);
+    let mut running = Named([Count::new(0); 2], NAMES);
     let columns = Columns::of(&Intervals::<_, 2>::of(&mut running, 0));
-    let mut running = Named([Count::exactly(0); 2], ["A,B", "another"]);
+    let mut running = Named([Count::new(0); 2], ["A,B", "another"]);
     let other = Intervals::<_, 2>::of(&mut running, 0).next(&mut running, 1);
     let mut text = String::new();
     assert!(columns.row(&other, &mut text).is_err());
@@ -409,7 +410,7 @@ fn an_interval_does_not_stand_under_other_names() {
 #[test]
 fn no_character_breaks_a_format() {
     let every: String = ('\0'..='\u{100}').chain(['\u{2028}', '\u{1F980}']).collect();
-    let row = (every.as_str(), Amount::exactly(1));
+    let row = (every.as_str(), Amount::new(1));
     let sections = [Section { title: &every, rows: &row }];
     let report = Report::new(&sections);
     assert_eq!(json_of(&report)[0]["pmu"], json!(every));
@@ -424,7 +425,7 @@ fn who_cannot_take_it_is_told() {
             Err(std::fmt::Error)
         }
     }
-    let sections = [Section { title: &"PMU", rows: &("READS", Amount::exactly(12)) }];
+    let sections = [Section { title: &"PMU", rows: &("READS", Amount::new(12)) }];
     assert!(Report::new(&sections).csv(&mut Full).is_err());
     assert!(Report::new(&sections).json(&mut Full).is_err());
 }
@@ -439,7 +440,7 @@ proptest! {
         name in "[\\x00-\\x7F]{0,12}|.{0,8}",
         events in any::<u64>(),
     ) {
-        let row = (name.as_str(), Amount::exactly(events));
+        let row = (name.as_str(), Amount::new(events));
         let sections = [Section { title: &title, rows: &row }];
         let report = Report::new(&sections);
         let json = json_of(&report);

@@ -2,14 +2,14 @@
 
 mod support;
 
-use arm_pmu_core::{Amount, Inexact, NoValue, NotExact, Plan, Share};
+use arm_pmu_core::{Amount, CountError, EventSet, MetricError, Scaling};
 use support::{Of, Pmu};
 
 #[test]
 fn each_selection_is_scaled_by_its_share_of_the_cycles() {
     let mut pmu = Pmu::<1, true>::new();
     let work = pmu.work.clone();
-    let schedule = Plan::<char, 2>::of(['x', 'y']).fit(&mut pmu).unwrap();
+    let schedule = EventSet::<char, 2>::of(['x', 'y']).schedule(&mut pmu).unwrap();
     let mut rotation = schedule.rotate(pmu, 0);
     // Slices of x, y, x, y, x; what the caller says of the time does not matter.
     for (cycles, x, y) in [(100, 10, 70), (300, 90, 30), (200, 30, 70), (300, 70, 60)] {
@@ -26,7 +26,7 @@ fn each_selection_is_scaled_by_its_share_of_the_cycles() {
     let (pmu, rotated) = rotation.stop(77);
     assert_eq!(pmu.unwrap().runs, ["cx", "cy", "cx", "cy", "cx"]);
     let [x, y]: [_; 2] = rotated.sampled().collect::<Vec<_>>().try_into().unwrap();
-    let share = |counted| Share { counted, of: 1_000 };
+    let share = |counted| Scaling { time_running: counted, time_enabled: 1_000 };
     assert_eq!((x.selection, x.amount), ('x', Amount::scaled(60, share(400))));
     assert_eq!((x.amount.to_string(), x.slices), ("~150".to_owned(), 3));
     assert_eq!((y.amount, y.slices), (Amount::scaled(90, share(600)).in_pass(1), 2));
@@ -34,7 +34,7 @@ fn each_selection_is_scaled_by_its_share_of_the_cycles() {
     assert_eq!((x.least.estimate(), x.most.estimate()), (Ok(100), Ok(200)));
     assert_eq!((y.least.estimate(), y.most.estimate()), (Ok(100), Ok(200)));
     assert_eq!(rotated.amount('y'), y.amount);
-    assert_eq!(rotated.amount('q'), Amount::NOTHING);
+    assert_eq!(rotated.amount('q'), Amount::NOT_COUNTED);
     assert_eq!(rotated.pairs().count(), 2);
 }
 
@@ -42,10 +42,10 @@ fn each_selection_is_scaled_by_its_share_of_the_cycles() {
 fn a_metric_is_estimated_from_what_was_counted_at_the_same_times() {
     let mut pmu = Pmu::<3, true>::new();
     let work = pmu.work.clone();
-    let mut plan = Plan::<char, 4>::new();
-    plan.together(&['p', 'w', 'l']).unwrap();
+    let mut plan = EventSet::<char, 4>::new();
+    plan.add_group(&['p', 'w', 'l']).unwrap();
     plan.each(&['x']).unwrap();
-    let mut rotation = plan.fit(&mut pmu).unwrap().rotate(pmu, 0);
+    let mut rotation = plan.schedule(&mut pmu).unwrap().rotate(pmu, 0);
     for (part, whole) in [(5, 10), (100, 1), (1, 10)] {
         work.happens('c', 100);
         work.happens('p', part);
@@ -57,14 +57,14 @@ fn a_metric_is_estimated_from_what_was_counted_at_the_same_times() {
     assert_eq!(rotated.metric(&Of::<0>).to_string(), "~30.00 %  (12 / 40)");
 
     let mut pmu = Pmu::<1, true>::new();
-    let mut rotation = plan.fit(&mut pmu).unwrap().rotate(pmu, 0);
+    let mut rotation = plan.schedule(&mut pmu).unwrap().rotate(pmu, 0);
     for _ in 0..4 {
         rotation.rotate(0);
     }
     let (_, rotated) = rotation.stop(0);
     let apart = rotated.metric(&Of::<0>).exact();
     assert!(
-        matches!(apart, Err(NoValue::Doubtful { .. } | NoValue::OtherPass { .. })),
+        matches!(apart, Err(MetricError::Doubtful { .. } | MetricError::OtherPass { .. })),
         "{apart:?}"
     );
 }
@@ -73,7 +73,7 @@ fn a_metric_is_estimated_from_what_was_counted_at_the_same_times() {
 fn without_cycles_the_time_is_that_of_the_caller() {
     let mut pmu = Pmu::<1, false>::new();
     let work = pmu.work.clone();
-    let schedule = Plan::<char, 2>::of(['x', 'y']).fit(&mut pmu).unwrap();
+    let schedule = EventSet::<char, 2>::of(['x', 'y']).schedule(&mut pmu).unwrap();
     let mut rotation = schedule.rotate(pmu, 1_000);
     work.happens('x', 10);
     rotation.rotate(1_100);
@@ -81,7 +81,7 @@ fn without_cycles_the_time_is_that_of_the_caller() {
     let (_, rotated) = rotation.stop(1_400);
     assert_eq!(rotated.amount('x').estimate(), Ok(40));
     assert_eq!(rotated.amount('y').estimate(), Ok(13));
-    assert_eq!(rotated.amount('y').share(), Share { counted: 300, of: 400 });
+    assert_eq!(rotated.amount('y').scaling(), Scaling { time_running: 300, time_enabled: 400 });
 }
 
 #[test]
@@ -89,11 +89,11 @@ fn the_witness_tells_the_time_if_it_is_the_clock() {
     for (witness, share) in [('c', 300), ('w', 10)] {
         let mut pmu = Pmu::<2, true>::new();
         let work = pmu.work.clone();
-        let mut plan = Plan::<char, 4>::new();
-        plan.witness(witness);
-        plan.together(&['x', 'v']).unwrap();
-        plan.together(&['y', 'u']).unwrap();
-        let mut rotation = plan.fit(&mut pmu).unwrap().rotate(pmu, 0);
+        let mut plan = EventSet::<char, 4>::new();
+        plan.reference(witness);
+        plan.add_group(&['x', 'v']).unwrap();
+        plan.add_group(&['y', 'u']).unwrap();
+        let mut rotation = plan.schedule(&mut pmu).unwrap().rotate(pmu, 0);
         for (cycles, now) in [(300, 10), (100, 30)] {
             work.happens('c', cycles);
             work.happens('w', 5);
@@ -103,7 +103,7 @@ fn the_witness_tells_the_time_if_it_is_the_clock() {
         let (pmu, rotated) = rotation.stop(30);
         let runs = pmu.unwrap().runs;
         assert!(runs.iter().all(|run| run.starts_with(witness)), "{runs:?}");
-        assert_eq!(rotated.amount('x').share().counted, share, "{witness}, {runs:?}");
+        assert_eq!(rotated.amount('x').scaling().time_running, share, "{witness}, {runs:?}");
     }
 }
 
@@ -112,7 +112,7 @@ fn nothing_is_claimed_of_what_was_not_seen() {
     let start = || {
         let mut pmu = Pmu::<1, false>::new();
         let work = pmu.work.clone();
-        let schedule = Plan::<char, 2>::of(['x', 'y']).fit(&mut pmu).unwrap();
+        let schedule = EventSet::<char, 2>::of(['x', 'y']).schedule(&mut pmu).unwrap();
         (work, schedule.rotate(pmu, 0))
     };
     // The turn of y did not come. Of x nothing is missing.
@@ -121,7 +121,7 @@ fn nothing_is_claimed_of_what_was_not_seen() {
     let (_, rotated) = rotation.stop(50);
     assert_eq!(
         [rotated.amount('x'), rotated.amount('y')],
-        [Amount::exactly(10), Amount::NOTHING.in_pass(1)]
+        [Amount::new(10), Amount::NOT_COUNTED.in_pass(1)]
     );
     // The clock of the caller is too coarse to see the slice of y. Still there was one.
     let (work, mut rotation) = start();
@@ -130,10 +130,10 @@ fn nothing_is_claimed_of_what_was_not_seen() {
     work.happens('y', 10);
     let (_, rotated) = rotation.stop(50);
     assert_eq!(
-        rotated.amount('x').exact().map_err(|why| matches!(why, NotExact::Estimate(_))),
+        rotated.amount('x').exact().map_err(|why| matches!(why, CountError::Estimated)),
         Err(true)
     );
-    assert_eq!(rotated.amount('y'), Amount::NOTHING.in_pass(1));
+    assert_eq!(rotated.amount('y'), Amount::NOT_COUNTED.in_pass(1));
     // Nor does it see the first slice of x: the least and the most are of those that it sees.
     let (work, mut rotation) = start();
     for now in [0, 20, 50] {
@@ -150,7 +150,7 @@ fn nothing_is_claimed_of_what_was_not_seen() {
 fn what_fits_at_once_is_counted_all_the_time() {
     let mut pmu = Pmu::<2, true>::new();
     let work = pmu.work.clone();
-    let schedule = Plan::<char, 2>::of(['x', 'y']).fit(&mut pmu).unwrap();
+    let schedule = EventSet::<char, 2>::of(['x', 'y']).schedule(&mut pmu).unwrap();
     let mut rotation = schedule.rotate(pmu, 0);
     for now in 1..4 {
         work.happens('x', 10);
@@ -158,9 +158,9 @@ fn what_fits_at_once_is_counted_all_the_time() {
     }
     let (pmu, rotated) = rotation.stop(9);
     assert_eq!(pmu.unwrap().runs, ["cxy"]);
-    assert_eq!([rotated.amount('x'), rotated.amount('y')], [30, 0].map(Amount::exactly));
+    assert_eq!([rotated.amount('x'), rotated.amount('y')], [30, 0].map(Amount::new));
     let sampled = rotated.sampled().next().unwrap();
-    assert_eq!([sampled.least, sampled.most], [Amount::exactly(30); 2]);
+    assert_eq!([sampled.least, sampled.most], [Amount::new(30); 2]);
 }
 
 #[test]
@@ -169,7 +169,7 @@ fn slices_in_which_counters_wrap_are_estimated_if_somebody_keeps_up() {
     let long = |update: bool| {
         let mut pmu = Pmu::<1, true>::new();
         let work = pmu.work.clone();
-        let schedule = Plan::<char, 2>::of(['x', 'y']).fit(&mut pmu).unwrap();
+        let schedule = EventSet::<char, 2>::of(['x', 'y']).schedule(&mut pmu).unwrap();
         let mut rotation = schedule.rotate(pmu, 0);
         for slice in 0..2 {
             for _ in 0..3 {
@@ -187,18 +187,18 @@ fn slices_in_which_counters_wrap_are_estimated_if_somebody_keeps_up() {
         rotation.stop(0).1
     };
     let rotated = long(true);
-    let share = Share { counted: 3 * HALF, of: 6 * HALF };
+    let share = Scaling { time_running: 3 * HALF, time_enabled: 6 * HALF };
     assert_eq!(rotated.amount('x'), Amount::scaled(3 * HALF, share));
     assert_eq!(rotated.amount('y'), Amount::scaled(30, share).in_pass(1));
     let rotated = long(false);
-    assert_eq!(rotated.amount('y').estimate(), Err(Inexact::Overflowed), "of unknown length");
+    assert_eq!(rotated.amount('y').estimate(), Err(CountError::Overflowed), "of unknown length");
 }
 
 #[test]
 fn a_slice_that_cannot_be_set_up_spoils_what_it_was_for() {
     let mut pmu = Pmu::<1, false>::new();
     let work = pmu.work.clone();
-    let schedule = Plan::<char, 2>::of(['x', 'y']).fit(&mut pmu).unwrap();
+    let schedule = EventSet::<char, 2>::of(['x', 'y']).schedule(&mut pmu).unwrap();
     let mut rotation = schedule.rotate(pmu, 0);
     work.happens('x', 10);
     rotation.running().unwrap().broken = true;
@@ -206,7 +206,7 @@ fn a_slice_that_cannot_be_set_up_spoils_what_it_was_for() {
     work.happens('x', 10);
     let (_, rotated) = rotation.stop(20);
     assert_eq!(rotated.amount('x').estimate(), Ok(20));
-    assert_eq!(rotated.amount('y').estimate(), Err(Inexact::Fault));
+    assert_eq!(rotated.amount('y').estimate(), Err(CountError::BusError));
 }
 
 /// Where nobody knows how long the whole was, nobody knows what a share of it stands for.
@@ -214,7 +214,7 @@ fn a_slice_that_cannot_be_set_up_spoils_what_it_was_for() {
 fn a_slice_of_unknown_length_spoils_every_estimate() {
     let mut pmu = Pmu::<1, true>::new();
     let work = pmu.work.clone();
-    let schedule = Plan::<char, 2>::of(['x', 'y']).fit(&mut pmu).unwrap();
+    let schedule = EventSet::<char, 2>::of(['x', 'y']).schedule(&mut pmu).unwrap();
     let mut rotation = schedule.rotate(pmu, 0);
     for lost in [false, true, false] {
         work.happens('c', 100);
@@ -226,7 +226,7 @@ fn a_slice_of_unknown_length_spoils_every_estimate() {
     for sampled in rotated.sampled() {
         // And no slice of it says what the whole would be like.
         for amount in [sampled.amount, sampled.least, sampled.most] {
-            assert_eq!(amount.estimate(), Err(Inexact::Lost), "{}", sampled.selection);
+            assert_eq!(amount.estimate(), Err(CountError::Disturbed), "{}", sampled.selection);
         }
     }
 }

@@ -37,7 +37,7 @@ pub(crate) struct Event {
 }
 
 /// Why an input is no enum of events.
-pub(crate) struct Refused {
+pub(crate) struct ProbeError {
     pub(crate) errors: TokenStream,
     /// Given if it has at least the shape of one, and the trait can be found.
     pub(crate) target: Option<Target>,
@@ -48,7 +48,7 @@ const GENERATED: [&str; 5] = ["ALL", "code", "from_code", "name", "summary"];
 
 const NOT_AN_ENUM: &str = "`Event` can only be derived for an enum: its variants are the events";
 
-pub(crate) fn parse(input: Definition) -> Result<Input, Refused> {
+pub(crate) fn parse(input: Definition) -> Result<Input, ProbeError> {
     let mut problems = Problems::default();
     let mut bits = 16;
     let mut krate = Some(quote!(::arm_pmu_core));
@@ -84,7 +84,7 @@ pub(crate) fn parse(input: Definition) -> Result<Input, Refused> {
     let target = Target { vis: input.vis, ident: input.ident, krate };
     match problems.into_errors() {
         None => Ok(Input { target, events }),
-        Some(errors) => Err(Refused { errors, target: has_shape.then_some(target) }),
+        Some(errors) => Err(ProbeError { errors, target: has_shape.then_some(target) }),
     }
 }
 
@@ -179,13 +179,14 @@ fn read_event(
 
 #[cfg(test)]
 mod tests {
-    use super::Refused;
+    use super::ProbeError;
 
     /// With the trait, other code can use an enum that has mistakes in it.
     #[test]
     fn hollow_if_possible() {
         let is_hollow = |source: &str| {
-            let Err(Refused { target, .. }) = super::parse(syn::parse_str(source).unwrap()) else {
+            let Err(ProbeError { target, .. }) = super::parse(syn::parse_str(source).unwrap())
+            else {
                 panic!("no mistake in {source}");
             };
             target.is_some()

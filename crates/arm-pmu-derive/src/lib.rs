@@ -18,7 +18,7 @@ mod stored_messages;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::input::Refused;
+use crate::input::ProbeError;
 
 /// Implements `arm_pmu_core::Event` for an enum, and what it asks for: `Display`, `FromStr`,
 /// `TryFrom<u16>`, and `From` into `u16`.
@@ -68,7 +68,7 @@ fn derive(item: TokenStream) -> TokenStream {
     };
     match input::parse(item) {
         Ok(input) => expand::expand(&input),
-        Err(Refused { errors, target }) => {
+        Err(ProbeError { errors, target }) => {
             // The trait without contents, so that the mistakes are not buried under complaints from
             // all places that use the enum.
             let hollow = target.map(expand::hollow);

@@ -269,7 +269,7 @@ fn valid_runs() {
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        // `PROPTEST_CASES=1000000` looks longer.
+        // `cargo xtask fuzz specs --cases 1000000` looks longer.
         cases: ProptestConfig::default().cases.max(1_000),
         failure_persistence: None,
         ..ProptestConfig::default()

@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use std::fmt;
 use std::marker::PhantomData;
 
-use arm_pmu_core::{Bus, Fault, IntoPages, MemorySpace, RegisterSpec, Space, TwoPages, Word};
+use arm_pmu_core::{Bus, BusError, IntoPages, MemorySpace, RegisterSpec, Space, TwoPages, Word};
 
 use crate::port::{Device, MasterId, Port};
 
@@ -25,6 +25,9 @@ pub struct MemoryBus<'device, S> {
     master: MasterId,
     /// Where in the device the region starts.
     base: usize,
+    /// The `Mmio` that makes the accesses: see `xtask/mmio-trap`.
+    #[cfg(arm_pmu_trap)]
+    registers: mmio_trap::Registers<S>,
     /// How many bytes it has.
     length: usize,
     space: PhantomData<fn() -> S>,
@@ -80,14 +83,39 @@ impl<'device, S: MemorySpace> MemoryBus<'device, S> {
             "the region has {length:#x} bytes, the space of this bus {:#x}",
             S::LENGTH
         );
-        Self { port, master, base, length, space: PhantomData }
+        Self::over(port, master, base, length)
+    }
+
+    fn over(
+        port: &'device RefCell<Port<dyn Device>>,
+        master: MasterId,
+        base: usize,
+        length: usize,
+    ) -> Self {
+        Self {
+            port,
+            master,
+            base,
+            #[cfg(arm_pmu_trap)]
+            registers: mmio_trap::Registers::new(length),
+            length,
+            space: PhantomData,
+        }
+    }
+
+    fn load_word(&self, offset: usize) -> u32 {
+        self.port.borrow_mut().load(self.master, self.base + offset)
+    }
+
+    fn store_word(&self, offset: usize, value: u32) {
+        self.port.borrow_mut().store(self.master, self.base + offset, value);
     }
 
     /// The bus of `master` to the space `P`, at an offset of the region.
     fn part<P: MemorySpace>(&self, master: MasterId, offset: usize) -> MemoryBus<'device, P> {
         assert!(offset + P::LENGTH <= self.length, "a page lies outside the region");
         let (port, base) = (self.port, self.base + offset);
-        MemoryBus { port, master, base, length: P::LENGTH, space: PhantomData }
+        MemoryBus::over(port, master, base, P::LENGTH)
     }
 }
 
@@ -160,28 +188,47 @@ impl MemoryBus<'_, AnyOffset> {
     }
 }
 
+#[cfg(arm_pmu_trap)]
+impl<S: MemorySpace> mmio_trap::Device for MemoryBus<'_, S> {
+    fn load(&self, offset: usize) -> u32 {
+        self.load_word(offset)
+    }
+
+    fn store(&self, offset: usize, value: u32) {
+        self.store_word(offset, value);
+    }
+}
+
 impl<S: MemorySpace> Bus for MemoryBus<'_, S> {
     type Space = S;
 
     fn load<R: RegisterSpec<Space = S>>(&self, index: usize) -> R::Ux {
         const { assert!(R::Ux::BYTES == 4, "accesses of 32 bits only") }
-        let offset = self.base + const { R::LOCATION }.offset(index);
-        R::Ux::truncate(self.port.borrow_mut().load(self.master, offset).into())
+        #[cfg(arm_pmu_trap)]
+        return self.registers.load::<R>(index, self);
+        #[cfg(not(arm_pmu_trap))]
+        R::Ux::truncate(self.load_word(const { R::LOCATION }.offset(index)).into())
     }
 
     fn store<R: RegisterSpec<Space = S>>(&self, index: usize, value: R::Ux) {
         const { assert!(R::Ux::BYTES == 4, "accesses of 32 bits only") }
-        let offset = self.base + const { R::LOCATION }.offset(index);
-        let value: u64 = value.into();
-        self.port.borrow_mut().store(self.master, offset, value as u32);
+        #[cfg(arm_pmu_trap)]
+        self.registers.store::<R>(index, value, self);
+        #[cfg(not(arm_pmu_trap))]
+        {
+            let value: u64 = value.into();
+            self.store_word(const { R::LOCATION }.offset(index), value as u32);
+        }
     }
 
     fn synchronize(&self) {
+        #[cfg(arm_pmu_trap)]
+        self.registers.synchronize();
         self.port.borrow_mut().synchronize(self.master);
     }
 
-    fn fault(&self) -> Option<Fault> {
-        self.port.borrow().failed(self.master).then(Fault::new)
+    fn error(&self) -> Option<BusError> {
+        self.port.borrow().failed(self.master).then(BusError::new)
     }
 }
 

@@ -89,7 +89,9 @@ impl Register {
     #[must_use]
     pub fn index_of(&self, offset: usize) -> Option<usize> {
         let distance = offset.checked_sub(self.offset)?;
-        // A single register has no stride.
+        if self.count == 1 {
+            return if distance == 0 { Some(0) } else { None };
+        }
         let stride = self.stride.max(4);
         let index = distance / stride;
         (distance % stride == 0 && index < self.count).then_some(index)

@@ -1,19 +1,17 @@
 //! The contents of a device's registers.
 
-use std::collections::HashMap;
 use std::fmt::Debug;
-use std::hash::Hash;
 
 use crate::{MemoryViolation, Noise, Register};
 
 /// One row of a register map, whatever names its registers.
 pub(crate) trait Row: Copy + Debug {
     /// What names one register of 32 bits.
-    type Cell: Copy + Debug + Eq + Hash;
+    type Cell: Copy + Debug + Eq;
     /// All registers of this row.
     fn cells(&self) -> impl Iterator<Item = Self::Cell>;
-    /// Whether this row has that register.
-    fn has(&self, cell: Self::Cell) -> bool;
+    /// Which of the registers of this row it is.
+    fn index(&self, cell: Self::Cell) -> Option<usize>;
     /// The register that has the bits of the one at `cell`, which is in this row.
     fn held_at(&self, cell: Self::Cell) -> Self::Cell;
     /// What the bits are.
@@ -48,8 +46,8 @@ impl Row for Register {
         self.elements()
     }
 
-    fn has(&self, offset: usize) -> bool {
-        self.index_of(offset).is_some()
+    fn index(&self, offset: usize) -> Option<usize> {
+        self.index_of(offset)
     }
 
     fn held_at(&self, offset: usize) -> usize {
@@ -78,8 +76,9 @@ impl Row for Register {
 #[derive(Debug)]
 pub(crate) struct RegisterFile<R: Row + 'static = Register> {
     table: &'static [R],
-    /// By the cell where they are held; an entry for every cell of the table.
-    contents: HashMap<R::Cell, u32>,
+    /// Of each row, where in the contents its first register is held.
+    starts: Vec<usize>,
+    contents: Vec<u32>,
     /// Of memory-mapped registers.
     violations: Vec<MemoryViolation>,
 }
@@ -87,18 +86,33 @@ pub(crate) struct RegisterFile<R: Row + 'static = Register> {
 impl<R: Row> RegisterFile<R> {
     /// All registers of `table` at their reset values.
     pub(crate) fn new(table: &'static [R], noise: &mut Noise) -> Self {
-        let mut file = Self { table, contents: HashMap::new(), violations: Vec::new() };
+        let mut starts = Vec::with_capacity(table.len());
+        let mut length = 0;
+        for row in table {
+            starts.push(length);
+            length += row.cells().count();
+        }
+        let mut file = Self { table, starts, contents: vec![0; length], violations: Vec::new() };
+        // Views of other registers, whose own places stay empty.
+        for (nth, row) in table.iter().enumerate() {
+            if let Some(first) = row.cells().next()
+                && row.held_at(first) != first
+                && let Some(place) = file.place(row.held_at(first))
+            {
+                file.starts[nth] = place;
+            }
+        }
         file.reset(noise);
         file
     }
 
     /// Gives all registers their reset values, and noise to bits that have none.
     pub(crate) fn reset(&mut self, noise: &mut Noise) {
-        for row in self.table {
+        for (row, start) in self.table.iter().zip(&self.starts) {
             let masks = row.masks();
-            for cell in row.cells() {
+            for (index, _) in row.cells().enumerate() {
                 let value = masks.reset | noise.draw() & masks.unknown;
-                self.contents.insert(row.held_at(cell), value);
+                self.contents[start + index] = value;
             }
         }
     }
@@ -108,25 +122,27 @@ impl<R: Row> RegisterFile<R> {
         let masks = row.masks();
         let volatile = masks.readable() & !masks.read_only;
         for cell in row.cells() {
-            let held = self.contents.entry(row.held_at(cell)).or_default();
-            *held = *held & !volatile | noise.draw() & volatile;
+            if let Some(place) = self.place(cell) {
+                let held = &mut self.contents[place];
+                *held = *held & !volatile | noise.draw() & volatile;
+            }
         }
     }
 
     /// What a load gives: reserved bits and cells without a register read zero.
     pub(crate) fn load(&self, cell: R::Cell) -> u32 {
-        let Some(row) = self.find(cell) else { return 0 };
-        self.contents.get(&row.held_at(cell)).copied().unwrap_or_default()
+        self.place(cell).map_or(0, |place| self.contents[place])
     }
 
     /// What a store does to the contents; gives back the write-one-to-act bits that were written as
     /// one. Cells without a register ignore the store.
     pub(crate) fn store(&mut self, cell: R::Cell, value: u32) -> u32 {
-        let Some(row) = self.find(cell) else { return 0 };
-        let masks = row.masks();
-        let held = self.load(cell) & !(value & masks.write_one_to_clear);
+        let Some((nth, index)) = self.locate(cell) else { return 0 };
+        let masks = self.table[nth].masks();
+        let place = &mut self.contents[self.starts[nth] + index];
+        let held = *place & !(value & masks.write_one_to_clear);
         let held = held | value & masks.write_one_to_set;
-        self.poke(cell, held & !masks.read_write | value & masks.read_write);
+        *place = (held & !masks.read_write | value & masks.read_write) & masks.readable();
         value & masks.write_one_to_act
     }
 
@@ -148,8 +164,10 @@ impl<R: Row> RegisterFile<R> {
     /// If there is no register.
     #[track_caller]
     pub(crate) fn poke(&mut self, cell: R::Cell, value: u32) {
-        let Some(row) = self.find(cell) else { panic!("no register at {}", R::describe(cell)) };
-        self.contents.insert(row.held_at(cell), value & row.masks().readable());
+        let Some((nth, index)) = self.locate(cell) else {
+            panic!("no register at {}", R::describe(cell))
+        };
+        self.contents[self.starts[nth] + index] = value & self.table[nth].masks().readable();
     }
 
     /// Adds to what a register holds. Tells whether it wrapped.
@@ -173,7 +191,17 @@ impl<R: Row> RegisterFile<R> {
 
     /// The row that has this register.
     pub(crate) fn find(&self, cell: R::Cell) -> Option<&'static R> {
-        self.table.iter().find(|row| row.has(cell))
+        self.locate(cell).map(|(nth, _)| &self.table[nth])
+    }
+
+    /// The row that has this register, and which of its registers it is.
+    fn locate(&self, cell: R::Cell) -> Option<(usize, usize)> {
+        self.table.iter().enumerate().find_map(|(nth, row)| Some((nth, row.index(cell)?)))
+    }
+
+    /// Where the contents of this register are.
+    fn place(&self, cell: R::Cell) -> Option<usize> {
+        self.locate(cell).map(|(nth, index)| self.starts[nth] + index)
     }
 }
 

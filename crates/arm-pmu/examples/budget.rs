@@ -33,7 +33,7 @@ fn overflow_handler<B: Bus<Space = Space>>(shared: &Mutex<Option<Shared<B>>>) {
     if misses {
         let [count, ..] = running.counts();
         *used_up += 1;
-        *beyond += count.at_least() - u64::from(BUDGET.get());
+        *beyond += count.lower_bound() - u64::from(BUDGET.get());
         // A regulator of bandwidth would stop the core here until its timer fires.
         running.rearm(0, BUDGET);
     }
@@ -63,8 +63,8 @@ fn main() {
     let Some(Shared { running, used_up, beyond }) = shared else { return };
     let [of_last_budget, instructions, ..] = running.stop().counts();
     let rows = [
-        Row::events(&"budgets of 1000 misses used up", Amount::exactly(used_up)),
-        Row::events(&"misses before the handler came", Amount::exactly(beyond)),
+        Row::events(&"budgets of 1000 misses used up", Amount::new(used_up)),
+        Row::events(&"misses before the handler came", Amount::new(beyond)),
         Row::events(&"misses of the last budget", of_last_budget.into()),
         Row::events(&"instructions", instructions.into()),
     ];

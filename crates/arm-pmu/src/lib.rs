@@ -5,15 +5,16 @@
 #[doc(hidden)]
 pub use arm_pmu_core::event_formats;
 pub use arm_pmu_core::{
-    About, Alike, Amount, AssignError, Bus, Columns, Computed, Count, CountSnapshot, Counter,
-    CounterSet, Counting, Cp15, Cp15Space, CycleCounter, Cycles, Diagnose, Diagnosis, Divider,
-    Event, EventOrCycles, Explained, Fault, Figure, Finding, Found, Group, Inexact, Inputs,
-    Interval, Intervals, InvalidSelection, Location, Lost, Measurement, MemorySpace, MendedBy,
-    Metric, MetricUnit, Mmio, Monitor, NoValue, NotComputable, NotExact, Operands, Overhead,
-    Passes, Percent, Plan, PlanError, Ratio, Rearm, Reason, Refused, RegisterSpec, Report, Rotated,
-    Rotation, Row, RowValue, Rows, Sampled, Schedule, Section, Share, Snapshot, Space, Spread,
-    Start, Suspect, Term, Totals, TwoPages, Unit, UnknownCode, UnknownId, UnknownName, Value,
-    Verdict, Word, calibrate, longest_interval, measure,
+    About, Amount, AssignError, Bus, BusError, Columns, Computed, Count, CountError, CountSnapshot,
+    Counter, CounterSet, Cp15, Cp15Space, CycleCounter, Cycles, Diagnose, Diagnosis, Divider,
+    Event, EventOrCycles, EventSet, EventSetError, Explained, Figure, Finding, FixableBy, Found,
+    Group, Inputs, Interference, Interval, Intervals, InvalidSelection, Location, Measurement,
+    MemorySpace, Metric, MetricError, MetricUnit, Mmio, Monitor, MultiplexedCount,
+    MultiplexedCounts, MultiplexedRun, Operands, Outcome, Overhead, Passes, Percent, ProbeError,
+    ProbeErrorKind, Ratio, Rearm, RegisterSpec, Report, Row, RowValue, Rows, RunningMonitor,
+    Scaling, Schedule, Section, Snapshot, Space, Spread, SpreadError, StartStop, Term, Totals,
+    TwoPages, UnavailableMetric, Unit, UnknownCode, UnknownId, UnknownName, Value, Word, calibrate,
+    longest_interval, measure,
 };
 pub use arm_pmu_derive::Event;
 

@@ -18,7 +18,7 @@ use std::fmt::Write as _;
 use std::num::NonZeroU32;
 use std::{env, fs};
 
-use arm_pmu::{Count, Counting, Monitor, Rearm, Start};
+use arm_pmu::{Count, Monitor, Rearm, RunningMonitor, StartStop};
 use arm_pmu_sim::{
     Access, Arm11, Cci400, Cci500, Cci550, CortexA8, Cp15Access, Cp15Register, Mmu600, Register,
 };
@@ -91,7 +91,7 @@ fn coprocessor(map: &[Cp15Register], access: Cp15Access) -> String {
 /// Does everything that a driver can do, and writes down the accesses of each step.
 fn all_steps<'d, D: Device + Journal>(device: &'d D) -> String
 where
-    <D::Pmu<'d> as Start>::Running: Rearm,
+    <D::Pmu<'d> as StartStop>::Running: Rearm,
 {
     let mut text = String::new();
     let mut step = |title: &str| {
@@ -107,7 +107,7 @@ where
     pmu.assign(&all[..1]).unwrap();
     let running = pmu.start();
     step("start: one event");
-    let mut pmu = <D::Pmu<'_> as Start>::stop(running);
+    let mut pmu = <D::Pmu<'_> as StartStop>::stop(running);
     step("stop");
     let mut what = vec![all[0], all[1]];
     what.extend(<D::Pmu<'_> as Monitor>::CLOCK);
@@ -117,7 +117,7 @@ where
     device.signal(0, 5);
     device.signal(1, 7);
     device.cycles(640);
-    let mut counts = [Count::NOTHING; 5];
+    let mut counts = [Count::NOT_COUNTED; 5];
     running.read(&mut counts);
     step("read");
     running.read_at_once(&mut counts);
@@ -130,7 +130,7 @@ where
     running.take_overflows();
     step("acknowledge: counter 0 overflowed");
     device.signal(1, u32::MAX);
-    let mut pmu = <D::Pmu<'_> as Start>::stop(running);
+    let mut pmu = <D::Pmu<'_> as StartStop>::stop(running);
     step("stop: counter 1 overflowed");
     let _ = [0, 1, 2].map(|nth| pmu.count(nth));
     step("counts");
@@ -141,7 +141,7 @@ where
 
 fn check<'d, D: Device + Journal>(name: &str, device: &'d D)
 where
-    <D::Pmu<'d> as Start>::Running: Rearm,
+    <D::Pmu<'d> as StartStop>::Running: Rearm,
 {
     let path = format!("{}/tests/accesses/{name}.txt", env!("CARGO_MANIFEST_DIR"));
     let now = all_steps(device);

@@ -13,7 +13,7 @@ mod devices;
 
 use std::num::NonZeroU32;
 
-use arm_pmu::{Count, Counting, Inexact, Monitor, Rearm, Start};
+use arm_pmu::{Count, CountError, Monitor, Rearm, RunningMonitor, StartStop};
 use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600};
 use devices::{Device, EVENTS};
 use proptest::prelude::*;
@@ -21,7 +21,7 @@ use proptest::prelude::*;
 /// Event 0 has a budget, again and again. Each time some of it is used, or all and more.
 fn hold<'d, D: Device>(device: &'d D, budgets: &[(NonZeroU32, u32)]) -> Result<(), TestCaseError>
 where
-    <D::Pmu<'d> as Start>::Running: Rearm,
+    <D::Pmu<'d> as StartStop>::Running: Rearm,
 {
     let all = D::selections();
     let mut pmu = device.pmu();
@@ -35,34 +35,34 @@ where
         device.signal(1, 3);
         other += 3;
         let over = *used >= budget.get();
-        let mut counts = [Count::NOTHING; 2];
+        let mut counts = [Count::NOT_COUNTED; 2];
         running.read(&mut counts);
         let [count, beside] = counts;
         // The counter has 32 bits, whatever it starts from.
         prop_assert_eq!(count.exact().ok(), (!over).then_some(*used));
-        prop_assert_eq!(count.at_least(), u64::from(*used));
-        prop_assert_eq!(beside, Count::exactly(other));
+        prop_assert_eq!(count.lower_bound(), u64::from(*used));
+        prop_assert_eq!(beside, Count::new(other));
         prop_assert_eq!(running.take_overflows(), u32::from(over));
         prop_assert_eq!(running.take_overflows(), 0, "once");
     }
     let (_, last) = budgets[budgets.len() - 1];
     let over = last >= budgets[budgets.len() - 1].0.get();
-    let mut pmu = <D::Pmu<'_> as Start>::stop(running);
+    let mut pmu = <D::Pmu<'_> as StartStop>::stop(running);
     prop_assert_eq!(pmu.count(0).exact().is_err(), over);
-    prop_assert_eq!(pmu.count(0).at_least(), u64::from(last));
-    prop_assert_eq!(pmu.count(1), Count::exactly(other));
+    prop_assert_eq!(pmu.count(0).lower_bound(), u64::from(last));
+    prop_assert_eq!(pmu.count(1), Count::new(other));
     // The next start knows nothing of that.
     let running = pmu.start();
     device.signal(0, last);
-    let mut pmu = <D::Pmu<'_> as Start>::stop(running);
-    prop_assert_eq!(pmu.count(0), Count::exactly(last));
+    let mut pmu = <D::Pmu<'_> as StartStop>::stop(running);
+    prop_assert_eq!(pmu.count(0), Count::new(last));
     Ok(())
 }
 
 /// What is not in use is left alone; the clock has a budget as well, where it has a counter.
 fn at_the_edges<'d, D: Device>(device: &'d D)
 where
-    <D::Pmu<'d> as Start>::Running: Rearm,
+    <D::Pmu<'d> as StartStop>::Running: Rearm,
 {
     let ten = NonZeroU32::new(10).unwrap();
     let mut pmu = device.pmu();
@@ -74,8 +74,8 @@ where
     device.signal(0, 7);
     device.cycles(100);
     assert_eq!(running.take_overflows(), 0);
-    let mut pmu = <D::Pmu<'_> as Start>::stop(running);
-    assert_eq!(pmu.count(0), Count::exactly(7));
+    let mut pmu = <D::Pmu<'_> as StartStop>::stop(running);
+    assert_eq!(pmu.count(0), Count::new(7));
 
     let Some(clock) = <D::Pmu<'_> as Monitor>::CLOCK else { return };
     pmu.assign(&[D::selections()[0], clock]).unwrap();
@@ -89,9 +89,12 @@ where
         assert_eq!(running.take_overflows(), 1 << counter);
         device.signal(0, 1);
     }
-    let mut pmu = <D::Pmu<'_> as Start>::stop(running);
-    assert_eq!(pmu.count(0), Count::exactly(3));
-    assert_eq!((pmu.count(1).at_least(), pmu.count(1).exact()), (10, Err(Inexact::Overflowed)));
+    let mut pmu = <D::Pmu<'_> as StartStop>::stop(running);
+    assert_eq!(pmu.count(0), Count::new(3));
+    assert_eq!(
+        (pmu.count(1).lower_bound(), pmu.count(1).exact()),
+        (10, Err(CountError::Overflowed))
+    );
 }
 
 fn any_budgets() -> impl Strategy<Value = Vec<(NonZeroU32, u32)>> {

@@ -8,26 +8,26 @@
     feature = "mmu600"
 ))]
 
-use arm_pmu::{Diagnose, Finding, MendedBy, Verdict};
+use arm_pmu::{Diagnose, Finding, FixableBy, Outcome};
 use arm_pmu_sim::{Arm11, Cci400, Cci550, CortexA8, Mmu600, Security, Stream};
 
 /// The names of what is found, and what it comes to, by code that knows no IP.
-fn found<D: Diagnose>(pmu: &mut D, work: impl Fn()) -> (Vec<&'static str>, Verdict) {
+fn found<D: Diagnose>(pmu: &mut D, work: impl Fn()) -> (Vec<&'static str>, Outcome) {
     let diagnosis = pmu.diagnose_with(None, work);
     let text = diagnosis.to_string();
     for found in diagnosis.findings() {
         assert!(D::Finding::ALL.contains(&found.finding));
         let cause = text.find(found.finding.cause()).expect("the cause");
-        let remedy = text.find(found.finding.remedy()).expect("the remedy");
-        assert!(cause < remedy && text.contains(found.finding.source()), "{text}");
+        let fix = text.find(found.finding.fix()).expect("the remedy");
+        assert!(cause < fix && text.contains(found.finding.source()), "{text}");
     }
     (diagnosis.findings().map(|found| found.finding.name()).collect(), diagnosis.verdict())
 }
 
-const COUNTS: (Vec<&str>, Verdict) = (Vec::new(), Verdict::Counts);
+const COUNTS: (Vec<&str>, Outcome) = (Vec::new(), Outcome::Counts);
 
-fn wrong(name: &'static str) -> (Vec<&'static str>, Verdict) {
-    (vec![name], Verdict::Wrong)
+fn wrong(name: &'static str) -> (Vec<&'static str>, Outcome) {
+    (vec![name], Outcome::Wrong)
 }
 
 #[test]
@@ -91,12 +91,12 @@ fn on_any_pmu() {
 fn every_text_is_a_line() {
     fn check<F: Finding>() {
         for finding in F::ALL {
-            let sentences = [finding.cause(), finding.remedy()];
+            let sentences = [finding.cause(), finding.fix()];
             assert!(sentences.iter().all(|text| text.ends_with('.') && !text.contains('\n')));
             let phrases = [finding.read(), finding.expected()];
             assert!(phrases.iter().all(|text| !text.ends_with('.') && !text.is_empty()));
             assert!(finding.source().ends_with('.') && finding.to_string() == finding.cause());
-            assert_ne!(finding.mended_by().to_string(), "");
+            assert_ne!(finding.fixable_by().to_string(), "");
         }
     }
     check::<arm_pmu::cci400::Finding>();
@@ -107,5 +107,5 @@ fn every_text_is_a_line() {
     check::<arm_pmu::arm11::arm1156::Finding>();
     check::<arm_pmu::arm11::arm1176::Finding>();
     check::<arm_pmu::cortex_a8::Finding>();
-    assert_eq!(MendedBy::SecureSoftware.to_string(), "Secure software");
+    assert_eq!(FixableBy::SecureSoftware.to_string(), "Secure software");
 }

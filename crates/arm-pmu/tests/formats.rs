@@ -15,11 +15,11 @@ use std::fmt::Debug;
 use arm_pmu::cci550::{self, SI3, SlaveEvent};
 use arm_pmu::cortex_a8::{self, CortexA8Event};
 use arm_pmu::{
-    Alike, Amount, AssignError, Count, CounterSet, Diagnose, Diagnosis, Divider, EventOrCycles,
-    Fault, Figure, Finding, Found, Inexact, Intervals, InvalidSelection, Lost, Measurement,
-    MendedBy, Metric, MetricUnit, NoValue, NotExact, Percent, PlanError, Ratio, Reason, Row,
-    RowValue, Share, Spread, Suspect, Unit, UnknownCode, UnknownId, Value, Verdict, cci400, cci500,
-    measure, mmu600,
+    Amount, AssignError, BusError, Count, CountError, CounterSet, Diagnose, Diagnosis, Divider,
+    EventOrCycles, EventSetError, Figure, Finding, FixableBy, Found, Interference, Intervals,
+    InvalidSelection, Measurement, Metric, MetricError, MetricUnit, Outcome, Percent,
+    ProbeErrorKind, Ratio, Row, RowValue, Scaling, Spread, SpreadError, Unit, UnknownCode,
+    UnknownId, Value, cci400, cci500, measure, mmu600,
 };
 use arm_pmu_sim::{Cci400, CortexA8};
 use serde_json::json;
@@ -107,7 +107,7 @@ fn a_measurement_comes_back() {
     assert_eq!(value["selections"], json!([{ "event": "L2_CACHE_MISS" }]));
     assert_eq!((&value["output"], &value["counts"][0]["value"]), (&json!(3), &json!(7)));
     // More than the 32 items that arrays of serde have.
-    let many = Measurement { output: (), selections: [1_u8; 40], counts: [Count::exactly(9); 40] };
+    let many = Measurement { output: (), selections: [1_u8; 40], counts: [Count::new(9); 40] };
     comes_back(many);
     let short = serde_json::to_string(&json!({ "output": null, "selections": [1], "counts": [] }));
     assert!(serde_json::from_str::<Measurement<u8, (), 1>>(&short.unwrap()).is_err());
@@ -133,38 +133,37 @@ fn readings_of_a_running_pmu_come_back() {
 
 #[test]
 fn values_and_errors_come_back() {
-    let share = Share { counted: 1, of: 4 };
+    let share = Scaling { time_running: 1, time_enabled: 4 };
     for amount in [
-        Amount::exactly(1 << 40),
+        Amount::new(1 << 40),
         Amount::scaled(3, share).in_pass(2),
-        Amount::doubtful(5, Inexact::Lost),
-        Amount::NOTHING,
+        Amount::invalid(5, CountError::Disturbed),
+        Amount::NOT_COUNTED,
     ] {
         comes_back(amount);
-        comes_back(Percent { part: amount, whole: Amount::exactly(5) });
+        comes_back(Percent { part: amount, whole: Amount::new(5) });
     }
-    for count in [Count::exactly(7), Count::overflowed_from(9, 3), Count::NOTHING] {
+    for count in [Count::new(7), Count::overflowed_from(9, 3), Count::NOT_COUNTED] {
         comes_back(count);
     }
-    comes_back(NotExact::Estimate(share));
-    comes_back(NotExact::Doubtful(Inexact::Overflowed));
-    comes_back(Lost::new(5, false).unwrap());
+    comes_back((CountError::Estimated, CountError::Overflowed, share));
+    comes_back(Interference::new(5, false).unwrap());
     comes_back(CounterSet::<4>::from_bits(0b1010, true));
     comes_back((Divider::By64, Unit::Beats, Spread { least: 1, most: 2 }));
-    comes_back(Alike::Within(Spread { least: 1, most: 2 }));
-    comes_back(PlanError::from(AssignError::TooMany { asked: 9, counters: 8 }));
-    comes_back([AssignError::CyclesTwice, AssignError::Fault(Fault::new())]);
+    comes_back(SpreadError::Unknown(CountError::Overflowed));
+    comes_back(EventSetError::from(AssignError::TooMany { asked: 9, counters: 8 }));
+    comes_back([AssignError::CyclesTwice, AssignError::BusError(BusError::new())]);
     comes_back((UnknownId(7), UnknownCode(9), InvalidSelection::Source));
-    comes_back([Reason::ReadsAsZero, Reason::Part { found: 1, expected: 2 }]);
+    comes_back([ProbeErrorKind::ReadsAsZero, ProbeErrorKind::Part { found: 1, expected: 2 }]);
     comes_back(mmu600::StreamFilter::span(3..6).unwrap_err());
     comes_back(mmu600::NotAcknowledged::Silent);
-    assert_eq!(serde_json::to_value(Inexact::NotCounted).unwrap(), "not_counted");
+    assert_eq!(serde_json::to_value(CountError::NotCounted).unwrap(), "not_counted");
 }
 
 #[test]
 fn what_metrics_come_to_comes_back() {
     let rate = cci550::metrics::SnoopHitRate(SI3);
-    let of = |numbers: [u64; 3]| rate.compute(&numbers.map(Amount::exactly));
+    let of = |numbers: [u64; 3]| rate.compute(&numbers.map(Amount::new));
     let value = of([15, 8, 12]);
     let expected = json!({
         "result": { "Ok": { "numerator": 15, "denominator": 20 } },
@@ -172,8 +171,8 @@ fn what_metrics_come_to_comes_back() {
         "unit": "percent"
     });
     assert_eq!(serde_json::to_value(value).unwrap(), expected);
-    let lost = Amount::doubtful(0, Inexact::Lost);
-    let estimate = Amount::scaled(3, Share { counted: 1, of: 4 });
+    let lost = Amount::invalid(0, CountError::Disturbed);
+    let estimate = Amount::scaled(3, Scaling { time_running: 1, time_enabled: 4 });
     for value in [
         value,
         of([15, 0, 0]),
@@ -184,9 +183,9 @@ fn what_metrics_come_to_comes_back() {
     ] {
         comes_back::<Value>(value);
         comes_back::<Figure>(value.figure());
-        comes_back::<Result<Ratio, NoValue>>(value.exact());
+        comes_back::<Result<Ratio, MetricError>>(value.exact());
     }
-    comes_back([NoValue::TooLarge, NoValue::Estimate, NoValue::Undefined]);
+    comes_back([MetricError::TooLarge, MetricError::Estimate, MetricError::Undefined]);
     use MetricUnit::{Bytes, Occurrences, Percent, Ratio as PerOther};
     comes_back([Percent, PerOther, Occurrences, Bytes]);
     // A fraction of nothing would be divided by.
@@ -196,13 +195,13 @@ fn what_metrics_come_to_comes_back() {
         assert!(refused.contains("a denominator is above 0"), "{refused}");
     }
     // The sentence is there to be read, and not kept.
-    let nobody = NoValue::NotComputable("Nobody counts.");
+    let nobody = MetricError::UnavailableMetric("Nobody counts.");
     let text = serde_json::to_string(&nobody).unwrap();
     assert_eq!(text, "{\"not_computable\":\"Nobody counts.\"}");
-    let read = serde_json::from_str::<NoValue>(&text).unwrap();
-    assert!(matches!(read, NoValue::NotComputable(_)));
+    let read = serde_json::from_str::<MetricError>(&text).unwrap();
+    assert!(matches!(read, MetricError::UnavailableMetric(_)));
     let bytes = postcard::to_stdvec(&(nobody, 7_u8)).unwrap();
-    assert_eq!(postcard::from_bytes::<(NoValue, u8)>(&bytes).unwrap(), (read, 7));
+    assert_eq!(postcard::from_bytes::<(MetricError, u8)>(&bytes).unwrap(), (read, 7));
 }
 
 #[test]
@@ -230,9 +229,9 @@ fn what_was_found_comes_back() {
     assert_eq!(serde_json::to_value(found).unwrap(), expected);
     comes_back(found);
     comes_back(diagnosis);
-    comes_back([Verdict::Wrong, Verdict::Counts, Verdict::Unproven]);
-    comes_back((found.finding.mended_by(), MendedBy::Nobody, Suspect::NothingCounted));
-    assert_eq!(serde_json::to_value(MendedBy::SecureSoftware).unwrap(), "secure_software");
+    comes_back([Outcome::Wrong, Outcome::Counts, Outcome::Unproven]);
+    comes_back((found.finding.fixable_by(), FixableBy::Nobody, Suspect::NothingCounted));
+    assert_eq!(serde_json::to_value(FixableBy::SecureSoftware).unwrap(), "secure_software");
 }
 
 #[test]
@@ -245,20 +244,20 @@ fn who_writes_something_else_is_told_what_is_wanted() {
     wants::<SlaveEvent>("7", "the name of an event");
     wants::<cci550::Selection>("7", "the name of an event");
     wants::<cci550::Finding>("7", "the name of a finding");
-    wants::<NoValue>("{\"not_computable\":7}", "a text");
+    wants::<MetricError>("{\"not_computable\":7}", "a text");
     wants::<CounterSet<4>>("{\"counters\":7}", "an array of 4");
     wants::<CounterSet<4>>("{\"counters\":[true]}", "an array of 4");
 }
 
 #[test]
 fn rows_are_what_a_report_writes() {
-    let amount = Amount::scaled(3, Share { counted: 1, of: 4 });
-    let value = RowValue::Sampled { amount, slices: 2, least: amount, most: amount };
+    let amount = Amount::scaled(3, Scaling { time_running: 1, time_enabled: 4 });
+    let value = RowValue::MultiplexedCount { amount, slices: 2, least: amount, most: amount };
     let rows = [
         Row { name: &"misses", value },
-        Row::percent(&"rate", Percent { part: Amount::exactly(1), whole: Amount::exactly(8) }),
+        Row::percent(&"rate", Percent { part: Amount::new(1), whole: Amount::new(8) }),
         Row::text(&"filter", &"all"),
-        Row::metric(&"hits", cci550::metrics::SnoopHitRate(SI3).compute(&[Amount::exactly(4); 3])),
+        Row::metric(&"hits", cci550::metrics::SnoopHitRate(SI3).compute(&[Amount::new(4); 3])),
     ];
     let expected = json!([
         {

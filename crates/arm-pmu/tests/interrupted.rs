@@ -13,7 +13,7 @@ mod support;
 
 use std::cell::Cell;
 
-use arm_pmu::{Counting, CycleCounter, Intervals, Start, Totals};
+use arm_pmu::{CycleCounter, Intervals, RunningMonitor, StartStop, Totals};
 use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a8, mmu600};
 use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600, Security, Stream};
 use support::{Interrupted, Moment};
@@ -51,14 +51,14 @@ impl<'t> Traffic<'t> {
 const BURSTS: [u32; 4] = [1, 2, 3, 1 << 31];
 
 /// Totals hold what happened before the burst or after it, and the next ones are right to the event.
-fn hold_totals<M: Start, const N: usize>(
+fn hold_totals<M: StartStop, const N: usize>(
     mut pmu: M,
     what: [M::Selection; N],
     moment: &Moment,
     traffic: &Traffic<'_>,
 ) {
     pmu.assign(&what).unwrap();
-    assert!(M::COUNTERS == N && <M::Running as Counting>::COUNTERS == N, "all counters");
+    assert!(M::COUNTERS == N && <M::Running as RunningMonitor>::COUNTERS == N, "all counters");
     for burst in BURSTS {
         traffic.burst.set(burst);
         let mut running = pmu.start();
@@ -93,7 +93,11 @@ fn hold_totals<M: Start, const N: usize>(
 
 /// The same of the first reading after the start. If a counter wraps before the first look at its flag, it
 /// may have been any time before the call: then the total is a lower bound.
-fn hold_first_totals<M: Start, const N: usize>(mut pmu: M, moment: &Moment, traffic: &Traffic<'_>) {
+fn hold_first_totals<M: StartStop, const N: usize>(
+    mut pmu: M,
+    moment: &Moment,
+    traffic: &Traffic<'_>,
+) {
     for burst in BURSTS {
         traffic.burst.set(burst);
         for position in 0.. {
@@ -107,7 +111,7 @@ fn hold_first_totals<M: Start, const N: usize>(mut pmu: M, moment: &Moment, traf
             let possible = [before, traffic.sum.get()];
             let looks_at_flags = 2 * N;
             for counter in 0..N {
-                let total = totals.at_least(counter);
+                let total = totals.lower_bound(counter);
                 assert!(possible.contains(&total), "{burst} at {position}: {total}, {possible:?}");
                 let exact = totals.get(counter).is_ok();
                 assert!(exact || position < looks_at_flags, "{burst} at {position}");
@@ -117,7 +121,7 @@ fn hold_first_totals<M: Start, const N: usize>(mut pmu: M, moment: &Moment, traf
                 traffic.happens(more);
                 totals.update(&mut running);
                 for counter in 0..N {
-                    let total = totals.at_least(counter);
+                    let total = totals.lower_bound(counter);
                     assert_eq!(total, traffic.sum.get(), "{burst} at {position}, {counter}");
                 }
             }
@@ -132,7 +136,7 @@ fn hold_first_totals<M: Start, const N: usize>(mut pmu: M, moment: &Moment, traf
 
 /// Events are in one interval or in the next, and in no other number of them. How often they are in
 /// another interval for one counter than for another is the skew that the driver promises.
-fn hold_intervals<M: Start, const N: usize>(
+fn hold_intervals<M: StartStop, const N: usize>(
     mut pmu: M,
     what: [M::Selection; N],
     moment: &Moment,
@@ -170,7 +174,7 @@ fn hold_intervals<M: Start, const N: usize>(
                     break;
                 }
             }
-            let skew = <M::Running as Counting>::SKEW.expect("it is known of our drivers");
+            let skew = <M::Running as RunningMonitor>::SKEW.expect("it is known of our drivers");
             // Counters that wrap are read again.
             match near_the_end || burst > 3 {
                 true => assert!(skew > 0 || torn == 0, "{torn}"),

@@ -14,7 +14,7 @@ mod devices;
 
 use std::num::NonZeroU32;
 
-use arm_pmu::{Count, Counting, Monitor, Rearm, Start};
+use arm_pmu::{Count, Monitor, Rearm, RunningMonitor, StartStop};
 use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600, Response};
 use devices::Device;
 
@@ -73,7 +73,10 @@ fn check(counts: &[Count], truth: &[u64], silence: Silence, what: &str) {
         if let Ok(number) = count.exact() {
             assert_eq!(u64::from(number), *truth, "{what} of {nth}, {silence:?}");
         }
-        assert!(count.at_least() <= *truth, "{what} of {nth}: {count}, not {truth}, {silence:?}");
+        assert!(
+            count.lower_bound() <= *truth,
+            "{what} of {nth}: {count}, not {truth}, {silence:?}"
+        );
     }
 }
 
@@ -81,7 +84,7 @@ fn check(counts: &[Count], truth: &[u64], silence: Silence, what: &str) {
 /// the stop were exact.
 fn measure<'d, D: Device>(device: &'d D, silence: Silence, bursts: &[u32]) -> bool
 where
-    <D::Pmu<'d> as Start>::Running: Rearm,
+    <D::Pmu<'d> as StartStop>::Running: Rearm,
 {
     let clock = <D::Pmu<'_> as Monitor>::CLOCK;
     let what: Vec<_> = D::selections()[..2].iter().copied().chain(clock).collect();
@@ -92,9 +95,11 @@ where
     let mut running = silence.during(device, Call::Start, || pmu.start());
     let numbers: Vec<_> = (0..what.len()).map(|nth| running.counter_of(nth)).collect();
     let mut truth = vec![0; what.len()];
-    let read = |running: &mut <D::Pmu<'d> as Start>::Running, at_once| {
-        let mut counts =
-            vec![Count::NOTHING; <<D::Pmu<'_> as Start>::Running as Counting>::COUNTERS];
+    let read = |running: &mut <D::Pmu<'d> as StartStop>::Running, at_once| {
+        let mut counts = vec![
+            Count::NOT_COUNTED;
+            <<D::Pmu<'_> as StartStop>::Running as RunningMonitor>::COUNTERS
+        ];
         if at_once {
             running.read_at_once(&mut counts);
         } else {
@@ -128,7 +133,7 @@ where
         truth[0] += 4;
         check(&read(&mut running, false), &truth, silence, "reading after rearming");
     }
-    let mut pmu = silence.during(device, Call::Stop, || <D::Pmu<'_> as Start>::stop(running));
+    let mut pmu = silence.during(device, Call::Stop, || <D::Pmu<'_> as StartStop>::stop(running));
     let counts: Vec<_> = (0..what.len()).map(|nth| pmu.count(nth)).collect();
     check(&counts, &truth, silence, "stop");
     counts.iter().all(|count| count.exact().is_ok())
@@ -136,7 +141,7 @@ where
 
 fn registers_that_turn_silent<D: Device>()
 where
-    for<'d> <D::Pmu<'d> as Start>::Running: Rearm,
+    for<'d> <D::Pmu<'d> as StartStop>::Running: Rearm,
 {
     use Call::*;
     let bursts: [&[u32]; 2] = [&[5], &[u32::MAX, 8]];
@@ -159,7 +164,7 @@ where
 /// A flag that is up when a counter is given a new budget is not that of the new budget.
 fn a_flag_before_rearming<D: Device>()
 where
-    for<'d> <D::Pmu<'d> as Start>::Running: Rearm,
+    for<'d> <D::Pmu<'d> as StartStop>::Running: Rearm,
 {
     let ten = NonZeroU32::new(10).unwrap();
     let device = D::new();
@@ -179,13 +184,13 @@ where
         // After the flags were taken, and before the next budget.
         happens(12);
         running.rearm(counter, ten);
-        let mut counts = vec![Count::NOTHING; counter + 1];
+        let mut counts = vec![Count::NOT_COUNTED; counter + 1];
         running.read(&mut counts);
-        assert_eq!(counts[counter], Count::exactly(0), "{nth}");
+        assert_eq!(counts[counter], Count::new(0), "{nth}");
         assert_eq!(running.take_overflows(), 0, "{nth}");
         happens(9);
         running.read(&mut counts);
-        assert_eq!(counts[counter], Count::exactly(9), "{nth}");
+        assert_eq!(counts[counter], Count::new(9), "{nth}");
         happens(1);
         assert_eq!(running.take_overflows(), 1 << counter, "at the tenth");
     }

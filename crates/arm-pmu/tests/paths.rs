@@ -12,7 +12,8 @@
 mod devices;
 
 use arm_pmu::{
-    Alike, Amount, Counting, Inexact, Intervals, Monitor, Plan, Share, Spread, Start, measure,
+    Amount, CountError, EventSet, Intervals, Monitor, RunningMonitor, Scaling, Spread, SpreadError,
+    StartStop, measure,
 };
 use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600};
 use devices::{Device, EVENTS};
@@ -61,9 +62,9 @@ fn single_run<D: Device>(parts: &[Part]) -> Result<(), TestCaseError> {
     let measured = measure(&mut pmu, [all[0], all[used - 1]], work).unwrap();
     for (count, nth) in measured.counts.into_iter().zip([0, used - 1]) {
         let truth = sum_of(parts, nth);
-        prop_assert_eq!(count.wrapped(), truth as u32);
+        prop_assert_eq!(count.wrapping_value(), truth as u32);
         prop_assert_eq!(count.exact().ok(), u32::try_from(truth).ok());
-        prop_assert!(count.at_least() <= truth);
+        prop_assert!(count.lower_bound() <= truth);
     }
     if let Some(clock) = clock {
         let work = || parts.iter().for_each(|part| part.happens(&device));
@@ -79,9 +80,9 @@ fn passes<D: Device>(part: &Part) -> Result<(), TestCaseError> {
     let device = D::new();
     let mut pmu = device.pmu();
     let mut runs = 0;
-    let mut plan = Plan::<D::Selection, EVENTS>::new();
+    let mut plan = EventSet::<D::Selection, EVENTS>::new();
     let all = D::selections();
-    let pair = plan.together(&[all[1], all[4]]).unwrap();
+    let pair = plan.add_group(&[all[1], all[4]]).unwrap();
     plan.each(&[all[0], all[2], all[3], all[5]]).unwrap();
     let passes = plan.run(&mut pmu, || {
         runs += 1;
@@ -94,12 +95,12 @@ fn passes<D: Device>(part: &Part) -> Result<(), TestCaseError> {
         prop_assert_eq!(passes.amount(selection).exact(), Ok(part.events[nth].into()));
     }
     let cycles = u64::from(part.cycles);
-    let alike = match (passes.number(), passes.witness()) {
-        (1, _) => Alike::OnePass,
-        (_, None) => Alike::NoWitness,
-        (_, Some(_)) => Alike::Within(Spread { least: cycles, most: cycles }),
+    let spread = match (passes.number(), passes.reference()) {
+        (1, _) => Ok(Spread::ZERO),
+        (_, None) => Err(SpreadError::NoReference),
+        (_, Some(_)) => Ok(Spread { least: cycles, most: cycles }),
     };
-    prop_assert_eq!(passes.alike(0), alike);
+    prop_assert_eq!(passes.spread(), spread);
     Ok(())
 }
 
@@ -107,7 +108,8 @@ fn passes<D: Device>(part: &Part) -> Result<(), TestCaseError> {
 fn long_passes<D: Device>(parts: &[Part]) -> Result<(), TestCaseError> {
     let device = D::new();
     let mut pmu = device.pmu();
-    let schedule = Plan::<D::Selection, EVENTS>::of(D::selections()).fit(&mut pmu).unwrap();
+    let schedule =
+        EventSet::<D::Selection, EVENTS>::of(D::selections()).schedule(&mut pmu).unwrap();
     let (_, passes) = schedule.run_long(pmu, |keep_up| {
         for part in parts {
             part.happens(&device);
@@ -122,8 +124,8 @@ fn long_passes<D: Device>(parts: &[Part]) -> Result<(), TestCaseError> {
         prop_assert_eq!(amount.exact(), Ok(truth));
     }
     let cycles = parts.iter().chain(&parts[..1]).map(|part| u64::from(part.cycles)).sum();
-    for (pass, witness) in (0..).zip(passes.witnessed()) {
-        prop_assert_eq!(witness, Amount::exactly(cycles).in_pass(pass));
+    for (pass, witness) in (0..).zip(passes.reference_amounts()) {
+        prop_assert_eq!(witness, Amount::new(cycles).in_pass(pass));
     }
     Ok(())
 }
@@ -133,7 +135,8 @@ fn long_passes<D: Device>(parts: &[Part]) -> Result<(), TestCaseError> {
 fn rotation<D: Device>(rates: [u32; EVENTS], slices: &[(u32, u32)]) -> Result<(), TestCaseError> {
     let device = D::new();
     let mut pmu = device.pmu();
-    let schedule = Plan::<D::Selection, EVENTS>::of(D::selections()).fit(&mut pmu).unwrap();
+    let schedule =
+        EventSet::<D::Selection, EVENTS>::of(D::selections()).schedule(&mut pmu).unwrap();
     let passes = schedule.passes();
     let mut rotation = schedule.rotate(pmu, 0);
     let mut now = 0;
@@ -158,13 +161,13 @@ fn rotation<D: Device>(rates: [u32; EVENTS], slices: &[(u32, u32)]) -> Result<()
         let amount = sampled.amount;
         if passes == 1 {
             // However often the counters wrapped.
-            prop_assert_eq!(amount, Amount::exactly(truth));
+            prop_assert_eq!(amount, Amount::new(truth));
             continue;
         }
         let mine = || slices.iter().skip(amount.pass() as usize).step_by(passes);
         prop_assert_eq!(sampled.slices as usize, mine().count());
         if sampled.slices == 0 {
-            prop_assert_eq!(amount.estimate(), Err(Inexact::NotCounted));
+            prop_assert_eq!(amount.estimate(), Err(CountError::NotCounted));
             continue;
         }
         for estimate in [amount, sampled.least, sampled.most] {
@@ -172,7 +175,7 @@ fn rotation<D: Device>(rates: [u32; EVENTS], slices: &[(u32, u32)]) -> Result<()
         }
         let counted = mine().sum();
         if slices.len() > 1 {
-            prop_assert_eq!(amount.share(), Share { counted, of: now });
+            prop_assert_eq!(amount.scaling(), Scaling { time_running: counted, time_enabled: now });
             prop_assert!(amount.to_string().starts_with('~'));
         }
     }
@@ -205,7 +208,7 @@ fn intervals<D: Device>(parts: &[(Part, bool)]) -> Result<(), TestCaseError> {
         }
         let interval = intervals.next(&mut running, at);
         prop_assert_eq!((interval.from, interval.to), (from, at));
-        let expected = since.map(Amount::exactly);
+        let expected = since.map(Amount::new);
         prop_assert_eq!(&interval.amounts[..number], &expected[..number]);
         (since, from) = ([0; 3], at);
     }
@@ -214,9 +217,9 @@ fn intervals<D: Device>(parts: &[(Part, bool)]) -> Result<(), TestCaseError> {
     prop_assert_eq!((whole.from, whole.to, whole.amounts), (7, 99, last.amounts()));
     for (nth, amount) in whole.amounts.into_iter().enumerate().take(number) {
         let parts: Vec<Part> = parts.iter().map(|(part, _)| part.clone()).collect();
-        prop_assert_eq!(amount, Amount::exactly(sum_of(&parts, nth)));
+        prop_assert_eq!(amount, Amount::new(sum_of(&parts, nth)));
     }
-    prop_assert!(<<D::Pmu<'_> as Start>::Running as Counting>::COUNTERS >= number);
+    prop_assert!(<<D::Pmu<'_> as StartStop>::Running as RunningMonitor>::COUNTERS >= number);
     Ok(())
 }
 
@@ -226,7 +229,7 @@ fn the_filter_of_an_mmu600_holds_in_every_pass() {
     let device = <Mmu600 as Device>::new();
     let mut pmu = Device::pmu(&device);
     pmu.filter_streams(arm_pmu::mmu600::StreamFilter::exactly(7).unwrap());
-    let plan = Plan::<_, EVENTS>::of(<Mmu600 as Device>::selections());
+    let plan = EventSet::<_, EVENTS>::of(<Mmu600 as Device>::selections());
     let passes = plan.run(&mut pmu, || {
         Part { events: [3; EVENTS], cycles: 100 }.happens(&device);
         for event in [1, 2, 0x84, 0x85] {

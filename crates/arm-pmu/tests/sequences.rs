@@ -12,8 +12,8 @@
 mod devices;
 
 use arm_pmu::{
-    Amount, Count, CountSnapshot, Counting, Divider, EventOrCycles, Inexact, Intervals, Monitor,
-    Plan, Start, Totals, measure,
+    Amount, Count, CountError, CountSnapshot, Divider, EventOrCycles, EventSet, Intervals, Monitor,
+    RunningMonitor, StartStop, Totals, measure,
 };
 use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600, Response};
 use devices::{Device, EVENTS};
@@ -48,17 +48,17 @@ fn totals_begin_after_overflows<D: Device>(device: &D) {
         let of_this_one = if acknowledged == 0 { WRAP } else { 0 };
         happens(device, 0, of_this_one + 5);
         let mut totals = Totals::<1>::of(&mut running);
-        let total = (totals.get(0), totals.at_least(0));
-        assert_eq!(total, (Err(Inexact::Overflowed), WRAP + 5), "{acknowledged}");
+        let total = (totals.get(0), totals.lower_bound(0));
+        assert_eq!(total, (Err(CountError::Overflowed), WRAP + 5), "{acknowledged}");
         let mut intervals = Intervals::<_, 1>::of(&mut running, 0);
         happens(device, 0, 3);
         totals.update(&mut running);
-        assert_eq!(totals.at_least(0), WRAP + 8);
+        assert_eq!(totals.lower_bound(0), WRAP + 8);
         // From here on nothing is unknown.
-        assert_eq!(intervals.next(&mut running, 1).amounts, [Amount::exactly(3)]);
+        assert_eq!(intervals.next(&mut running, 1).amounts, [Amount::new(3)]);
         let whole = intervals.snapshot(&mut running, 2).amounts();
-        assert_eq!(whole, [Amount::doubtful(WRAP + 8, Inexact::Overflowed)]);
-        pmu = <D::Pmu<'_> as Start>::stop(running);
+        assert_eq!(whole, [Amount::invalid(WRAP + 8, CountError::Overflowed)]);
+        pmu = <D::Pmu<'_> as StartStop>::stop(running);
     }
 }
 
@@ -76,15 +76,21 @@ fn nothing_is_read_from_a_device_that_left<D: Leaves>(device: &D) {
     let amounts = intervals.next(&mut running, 0).amounts;
     for counter in [0, 1] {
         for totals in [&totals, &fresh] {
-            assert!(matches!(totals.get(counter), Err(Inexact::Fault | Inexact::Lost)));
-            assert_eq!(totals.at_least(counter), 0);
+            assert!(matches!(
+                totals.get(counter),
+                Err(CountError::BusError | CountError::Disturbed)
+            ));
+            assert_eq!(totals.lower_bound(counter), 0);
         }
         for amount in [fresh_intervals.amounts()[counter], amounts[counter]] {
-            assert!(matches!(amount.estimate(), Err(Inexact::Fault | Inexact::Lost)), "{amount}");
+            assert!(
+                matches!(amount.estimate(), Err(CountError::BusError | CountError::Disturbed)),
+                "{amount}"
+            );
         }
     }
     // Nothing more is to be learnt from it at a stop.
-    let mut pmu = <D::Pmu<'_> as Start>::stop(running);
+    let mut pmu = <D::Pmu<'_> as StartStop>::stop(running);
     assert!(pmu.count(0).exact().is_err());
 }
 
@@ -98,8 +104,8 @@ fn overflows_are_acknowledged_between_updates<D: Device>(device: &D) {
     happens(device, 0, WRAP + 7);
     assert_eq!(running.take_overflows(), 1);
     totals.update(&mut running);
-    let total = (totals.get(0), totals.at_least(0));
-    assert_eq!(total, (Err(Inexact::Overflowed), WRAP + 107));
+    let total = (totals.get(0), totals.lower_bound(0));
+    assert_eq!(total, (Err(CountError::Overflowed), WRAP + 107));
 }
 
 /// After the last update more events happen than a counter holds.
@@ -108,10 +114,10 @@ fn passes_end_long_after_an_update<D: Device>(device: &D) {
     for parts in [[100, 0, WRAP + 7], [1 << 31, 1 << 31, WRAP + 7]] {
         let mut pmu = device.pmu();
         let all = D::selections();
-        let plan = Plan::<_, 1>::of([all[0]]);
+        let plan = EventSet::<_, 1>::of([all[0]]);
         let sum: u64 = parts.iter().sum();
         let [first, second, last] = parts;
-        let schedule = plan.fit(&mut pmu).unwrap();
+        let schedule = plan.schedule(&mut pmu).unwrap();
         let (mut pmu, passes) = schedule.run_long(pmu, |keep_up| {
             for part in [first, second] {
                 happens(device, 0, part);
@@ -120,9 +126,9 @@ fn passes_end_long_after_an_update<D: Device>(device: &D) {
             happens(device, 0, last);
         });
         let amount = passes.unwrap().amount(all[0]);
-        assert_eq!((amount.estimate(), amount.at_least()), (Err(Inexact::Overflowed), sum));
+        assert_eq!((amount.estimate(), amount.lower_bound()), (Err(CountError::Overflowed), sum));
 
-        let mut rotation = plan.fit(&mut pmu).unwrap().rotate(pmu, 0);
+        let mut rotation = plan.schedule(&mut pmu).unwrap().rotate(pmu, 0);
         for part in [first, second] {
             happens(device, 0, part);
             rotation.update();
@@ -130,7 +136,7 @@ fn passes_end_long_after_an_update<D: Device>(device: &D) {
         happens(device, 0, last);
         let (_, rotated) = rotation.stop(1);
         let amount = rotated.amount(all[0]);
-        assert_eq!((amount.estimate(), amount.at_least()), (Err(Inexact::Overflowed), sum));
+        assert_eq!((amount.estimate(), amount.lower_bound()), (Err(CountError::Overflowed), sum));
     }
 }
 
@@ -143,27 +149,30 @@ fn names_are_those_of_what_is_counted<D: Device>(device: &D) {
     happens(device, 0, 3);
     happens(device, 1, 4);
     let mut intervals = Intervals::<_, 2>::of(&mut running, 0);
-    let expected = [(all[0], Count::exactly(3)), (all[1], Count::exactly(4))];
+    let expected = [(all[0], Count::new(3)), (all[1], Count::new(4))];
     assert!(CountSnapshot::<_, 2>::of(&running).pairs().eq(expected));
-    let mut pmu = <D::Pmu<'_> as Start>::stop(running);
+    let mut pmu = <D::Pmu<'_> as StartStop>::stop(running);
     pmu.assign(&[all[1], all[2]]).unwrap();
     let mut running = pmu.start();
     happens(device, 0, 10);
     happens(device, 1, 20);
     happens(device, 2, 30);
     let amounts = intervals.next(&mut running, 1).amounts;
-    assert!(amounts.iter().all(|amount| amount.estimate() == Err(Inexact::Lost)), "{amounts:?}");
+    assert!(
+        amounts.iter().all(|amount| amount.estimate() == Err(CountError::Disturbed)),
+        "{amounts:?}"
+    );
     let mut intervals = Intervals::<_, 2>::of(&mut running, 1);
     assert_eq!(intervals.selections(), &[Some(all[1]), Some(all[2])]);
-    let expected = [(all[1], Amount::exactly(20)), (all[2], Amount::exactly(30))];
+    let expected = [(all[1], Amount::new(20)), (all[2], Amount::new(30))];
     assert!(intervals.snapshot(&mut running, 1).pairs().eq(expected));
     // Once more from zero.
-    let pmu = <D::Pmu<'_> as Start>::stop(running);
+    let pmu = <D::Pmu<'_> as StartStop>::stop(running);
     let mut running = pmu.start();
     happens(device, 1, 19);
     happens(device, 2, 31);
     let [amount, _] = intervals.next(&mut running, 3).amounts;
-    assert_eq!(amount.estimate(), Err(Inexact::Lost));
+    assert_eq!(amount.estimate(), Err(CountError::Disturbed));
 }
 
 macro_rules! on_every_pmu {
@@ -231,7 +240,7 @@ macro_rules! with_a_cycle_counter {
                 let mut pmu = device.pmu();
                 let [cycles, event] = cycles_and_event(&device);
                 let measured = measure(&mut pmu, [cycles, event], || device.cycles(7)).unwrap();
-                assert_eq!(measured.counts, [7, 0].map(Count::exactly));
+                assert_eq!(measured.counts, [7, 0].map(Count::new));
                 let [first, ..] = pmu.counters();
                 let EventOrCycles::Event(what) = event else { unreachable!("it is no cycles") };
                 first.count(what);
@@ -241,11 +250,11 @@ macro_rules! with_a_cycle_counter {
                 let mut intervals = Intervals::<_, 2>::of(&mut running, 0);
                 happens(&device, 0, 111);
                 device.cycles(987_654);
-                let expected = [(event, Amount::exactly(111)), (cycles, Amount::exactly(987_654))];
+                let expected = [(event, Amount::new(111)), (cycles, Amount::new(987_654))];
                 assert!(intervals.next(&mut running, 1).pairs().eq(expected));
                 let snapshot = running.snapshot();
-                assert_eq!(snapshot.count(event), Count::exactly(111));
-                assert_eq!(snapshot.count(cycles), Count::exactly(987_654));
+                assert_eq!(snapshot.count(event), Count::new(111));
+                assert_eq!(snapshot.count(cycles), Count::new(987_654));
                 let cycles_first = snapshot.to_string().lines().position(|line| line.ends_with("cycles"));
                 assert_eq!(cycles_first, Some(1), "{snapshot}");
             }
@@ -257,13 +266,13 @@ macro_rules! with_a_cycle_counter {
                 let mut pmu = device.pmu();
                 let [cycles, event] = cycles_and_event(&device);
                 let all = <$device as Device>::selections();
-                let counts = [5_000, 7].map(Count::exactly);
+                let counts = [5_000, 7].map(Count::new);
                 type Pmu<'d> = <$device as Device>::Pmu<'d>;
                 let changes: [fn(&mut Pmu<'_>); 4] = [
                     |pmu| pmu.assign(&<$device as Device>::selections()[..2]).unwrap(),
                     |pmu| {
-                        let plan = Plan::<_, EVENTS>::of(<$device as Device>::selections());
-                        let _ = plan.fit(pmu).unwrap();
+                        let plan = EventSet::<_, EVENTS>::of(<$device as Device>::selections());
+                        let _ = plan.schedule(pmu).unwrap();
                     },
                     |pmu| pmu.counters().into_iter().for_each(|counter| counter.off()),
                     |pmu| pmu.cycle_counter().off(),
@@ -293,7 +302,7 @@ macro_rules! with_a_cycle_counter {
                 let mut pmu = running.stop();
                 pmu.assign(&<$device as Device>::selections()[1..3]).unwrap();
                 let mut running = pmu.resume();
-                let expected = [(cycles, Amount::exactly(5_000)), (event, Amount::exactly(3))];
+                let expected = [(cycles, Amount::new(5_000)), (event, Amount::new(3))];
                 let mut intervals = Intervals::<_, 2>::of(&mut running, 0);
                 assert!(intervals.snapshot(&mut running, 0).pairs().eq(expected));
             }

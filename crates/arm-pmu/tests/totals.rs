@@ -8,7 +8,7 @@
     feature = "mmu600"
 ))]
 
-use arm_pmu::{Counting, Divider, Intervals, Totals};
+use arm_pmu::{Divider, Intervals, RunningMonitor, Totals};
 use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a8, mmu600};
 use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600, Security, Stream};
 use proptest::prelude::*;
@@ -21,7 +21,7 @@ fn events() -> impl Strategy<Value = u32> {
 /// Signals each number of events and updates after it: fewer than 2^32 between two updates. First the
 /// totals do so, and then, from where the counter stands, intervals.
 fn hold(
-    running: &mut impl Counting,
+    running: &mut impl RunningMonitor,
     counter: usize,
     traffic: &[u32],
     signal: impl Fn(u32),
@@ -161,7 +161,7 @@ proptest! {
             }
         }
         // What was read is what was there.
-        let held = running.counts().map(|count| count.wrapped());
+        let held = running.counts().map(|count| count.wrapping_value());
         for (counter, held) in held.into_iter().enumerate() {
             let total = totals.get(counter).unwrap() as u32;
             prop_assert!(u64::from(held.wrapping_sub(total)) < 64 * per_access);

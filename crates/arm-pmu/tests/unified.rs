@@ -26,7 +26,7 @@ fn first_seen<M: Monitor>(
     work: impl FnOnce(),
 ) -> Result<Option<usize>, AssignError> {
     let counts = measure(pmu, candidates, work)?.counts;
-    Ok(counts.iter().position(|count| *count != Count::exactly(0)))
+    Ok(counts.iter().position(|count| *count != Count::new(0)))
 }
 
 #[test]

@@ -33,7 +33,7 @@ const WORKLOADS: [Workload; 7] = [
 
 fn main() -> Result<(), Box<dyn Error>> {
     let core = Arm11::arm1176();
-    let mut pmu = Pmu::probe(core.bus(), core.midr()).map_err(|refused| refused.reason)?;
+    let mut pmu = Pmu::probe(core.bus(), core.midr()).map_err(|error| error.kind())?;
     let [branches, mispredicted] = pmu.counters();
     branches.count(Arm1176Event::BranchExecuted);
     mispredicted.count(Arm1176Event::BranchMispredicted);
@@ -56,7 +56,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         ];
         let sections = [Section { title: &name, rows: &(counted, rows) }];
         print!("{}", Report::new(&sections).bars(20));
-        if let Some(lost) = pmu.lost() {
+        if let Some(lost) = pmu.interference() {
             println!("{lost}");
         }
         println!();

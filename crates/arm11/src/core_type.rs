@@ -109,7 +109,7 @@ macro_rules! core {
         impl access::Registers for $Core {
             #[inline(always)]
             fn state<B: Bus<Space = Space>>(bus: &B) -> u32 {
-                generated::$unit::registers::Registers::of(bus).pmnc().read().bits()
+                generated::$unit::registers::Registers::shared(bus).pmnc().read().bits()
             }
 
             #[inline(always)]
@@ -155,7 +155,7 @@ macro_rules! core {
             #[inline(always)]
             fn program<B: Bus<Space = Space>>(bus: &B, setting: u32, action: Action) {
                 let Action { enable, reset_events, reset_cycles, clear } = action;
-                let pmnc = generated::$unit::registers::Registers::of(bus).pmnc();
+                let pmnc = generated::$unit::registers::Registers::shared(bus).pmnc();
                 let exported = pmnc.read().x().bit();
                 pmnc.modify_from(generated::$unit::registers::pmnc::R::from_bits(setting), |w| {
                     let w = w.x().bit(exported).p().bit(reset_events).c().bit(reset_cycles);
@@ -167,7 +167,7 @@ macro_rules! core {
             #[inline(always)]
             fn act<B: Bus<Space = Space>>(bus: &B, action: Action) {
                 let Action { enable, reset_events, reset_cycles, clear } = action;
-                generated::$unit::registers::Registers::of(bus).pmnc().modify(|_, w| {
+                generated::$unit::registers::Registers::shared(bus).pmnc().modify(|_, w| {
                     let w = w.p().bit(reset_events).c().bit(reset_cycles);
                     let w = w.oc0().bit(clear & 1 != 0).oc1().bit(clear & 2 != 0);
                     w.occ().bit(clear & Clock::BIT != 0).e().bit(enable)
@@ -176,20 +176,20 @@ macro_rules! core {
 
             #[inline(always)]
             fn counts<B: Bus<Space = Space>>(bus: &B) -> [u32; COUNTERS] {
-                let registers = generated::$unit::registers::Registers::of(bus);
+                let registers = generated::$unit::registers::Registers::shared(bus);
                 [registers.pmn0().read().count().bits(), registers.pmn1().read().count().bits()]
             }
 
             #[inline(always)]
             fn set_counts<B: Bus<Space = Space>>(bus: &B, [count0, count1]: [u32; COUNTERS]) {
-                let registers = generated::$unit::registers::Registers::of(bus);
+                let registers = generated::$unit::registers::Registers::shared(bus);
                 registers.pmn0().write(|w| w.count().set(count0));
                 registers.pmn1().write(|w| w.count().set(count1));
             }
 
             #[inline(always)]
             fn set_count<B: Bus<Space = Space>>(bus: &B, number: usize, count: u32) {
-                let registers = generated::$unit::registers::Registers::of(bus);
+                let registers = generated::$unit::registers::Registers::shared(bus);
                 match number {
                     0 => registers.pmn0().write(|w| w.count().set(count)),
                     1 => registers.pmn1().write(|w| w.count().set(count)),
@@ -199,12 +199,12 @@ macro_rules! core {
 
             #[inline(always)]
             fn cycles<B: Bus<Space = Space>>(bus: &B) -> u32 {
-                generated::$unit::registers::Registers::of(bus).ccnt().read().count().bits()
+                generated::$unit::registers::Registers::shared(bus).ccnt().read().count().bits()
             }
 
             #[inline(always)]
             fn set_cycles<B: Bus<Space = Space>>(bus: &B, cycles: u32) {
-                generated::$unit::registers::Registers::of(bus)
+                generated::$unit::registers::Registers::shared(bus)
                     .ccnt()
                     .write(|w| w.count().set(cycles));
             }

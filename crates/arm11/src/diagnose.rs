@@ -17,7 +17,7 @@ const EVERY_CYCLE: u8 = 0xFF;
 pub enum Row {
     WritesIgnored,
     EnableLost,
-    Lost,
+    Interference,
     AnotherProcessor,
     /// An access was undefined.
     Closed,
@@ -26,7 +26,7 @@ pub enum Row {
     /// The cycle counter runs, but not an event counter that counts cycles.
     EventsStandStill,
     InstructionsNotCounted,
-    CanaryNotCounted,
+    ExpectedEventNotCounted,
 }
 
 /// What the cores have apart. Sealed, as [`Core`] is.
@@ -57,14 +57,14 @@ macro_rules! rows {
                 match row {
                     Row::WritesIgnored => Self::Finding::WritesIgnored,
                     Row::EnableLost => Self::Finding::EnableLost,
-                    Row::Lost => Self::Finding::Lost,
+                    Row::Interference => Self::Finding::Interference,
                     Row::AnotherProcessor => Self::Finding::AnotherProcessor,
                     Row::Closed => Self::Finding::$Closed,
                     Row::OverflowNotAcknowledged => Self::Finding::OverflowNotAcknowledged,
                     Row::StandStill => Self::Finding::CountersStandStill,
                     Row::EventsStandStill => Self::Finding::$EventsStandStill,
                     Row::InstructionsNotCounted => Self::Finding::InstructionsNotCounted,
-                    Row::CanaryNotCounted => Self::Finding::CanaryNotCounted,
+                    Row::ExpectedEventNotCounted => Self::Finding::ExpectedEventNotCounted,
                 }
             }
 
@@ -79,7 +79,7 @@ macro_rules! rows {
 
             fn set<B: Bus<Space = Space>>(bus: &B, control: Control) {
                 let Control { events: [event0, event1], by_64, enable } = control;
-                crate::generated::$unit::registers::Registers::of(bus).pmnc().modify(|_, w| {
+                crate::generated::$unit::registers::Registers::shared(bus).pmnc().modify(|_, w| {
                     w.evt_count0()
                         .set(event0)
                         .evt_count1()
@@ -98,7 +98,7 @@ rows!(Arm1136, arm1136, NoAccess, InstructionsNotCounted);
 rows!(Arm1156, arm1156, NoAccess, InstructionsNotCounted);
 rows!(Arm1176, arm1176, UserModeClosed, SecureNotObserved);
 
-/// `work` is called once, and once more if there is a canary. It has to execute instructions, which the
+/// `work` is called once, and once more if there is an expected event. It has to execute instructions, which the
 /// default does.
 ///
 /// Put back are the control register and all counts. Overflow flags and interrupt enables are not
@@ -114,10 +114,10 @@ impl<C: Core, B: Bus<Space = Space>> Diagnose for Pmu<C, B> {
 
     fn diagnose_with(
         &mut self,
-        canary: Option<EventOrCycles<C::Selection>>,
+        expected: Option<EventOrCycles<C::Selection>>,
         mut work: impl FnMut(),
     ) -> Diagnosis<C::Finding> {
-        let canary = match canary {
+        let expected = match expected {
             Some(EventOrCycles::Event(selection)) => Some(C::number(selection)),
             Some(EventOrCycles::Cycles) | None => None,
         };
@@ -142,13 +142,13 @@ impl<C: Core, B: Bus<Space = Space>> Diagnose for Pmu<C, B> {
                 let bits = flags & !Clock::BIT | u32::from(flags & Clock::BIT != 0) << COUNTERS;
                 diagnosis.add(C::finding(Row::OverflowNotAcknowledged), bits);
             }
-            self.try_counting(canary, &mut work, &mut diagnosis);
+            self.try_counting(expected, &mut work, &mut diagnosis);
         }
         drop(put_back);
-        if self.driver.hardware().bus.fault().is_some() {
+        if self.driver.hardware().bus.error().is_some() {
             return Diagnosis::only(C::finding(Row::Closed), 0);
         }
-        diagnosis.add_lost(C::finding(Row::Lost), self.lost());
+        diagnosis.add_lost(C::finding(Row::Interference), self.interference());
         diagnosis
     }
 }
@@ -178,14 +178,14 @@ impl<C: Core, B: Bus<Space = Space>> Pmu<C, B> {
     pub fn diagnose_processor(
         &mut self,
         main_id: u32,
-        canary: Option<EventOrCycles<C::Selection>>,
+        expected: Option<EventOrCycles<C::Selection>>,
         work: impl FnMut(),
     ) -> Diagnosis<C::Finding> {
         let is_arm = main_id >> 24 == 0x41;
         if !is_arm || (main_id >> 4 & 0xFFF) as u16 != C::MAIN_ID_PART {
             return Diagnosis::only(C::finding(Row::AnotherProcessor), main_id);
         }
-        self.diagnose_with(canary, work)
+        self.diagnose_with(expected, work)
     }
 
     /// Whether the control register holds what is written to it: events that it did not hold.
@@ -201,10 +201,10 @@ impl<C: Core, B: Bus<Space = Space>> Pmu<C, B> {
         held == events
     }
 
-    /// Counts cycles in two ways, then instructions and the canary.
+    /// Counts cycles in two ways, then instructions and the expected event.
     fn try_counting(
         &self,
-        canary: Option<u8>,
+        expected: Option<u8>,
         work: &mut impl FnMut(),
         diagnosis: &mut Diagnosis<C::Finding>,
     ) -> Option<()> {
@@ -216,11 +216,11 @@ impl<C: Core, B: Bus<Space = Space>> Pmu<C, B> {
             (_, _, 0) => diagnosis.add(C::finding(Row::InstructionsNotCounted), 0),
             _ => {
                 diagnosis.add_proof();
-                if let Some(canary) = canary {
+                if let Some(expected) = expected {
                     let (_, [events, _]) =
-                        self.count_during([canary, EVERY_CYCLE], work, diagnosis)?;
+                        self.count_during([expected, EVERY_CYCLE], work, diagnosis)?;
                     if events == 0 {
-                        diagnosis.add(C::finding(Row::CanaryNotCounted), 0);
+                        diagnosis.add(C::finding(Row::ExpectedEventNotCounted), 0);
                     }
                 }
             }

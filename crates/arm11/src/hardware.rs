@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use arm_pmu_core::driver::{
     self, Acknowledged, CounterConfig, Latched, Programmed, Settings, Stopped,
 };
-use arm_pmu_core::{Bus, Clock, Divider, Fault};
+use arm_pmu_core::{Bus, BusError, Clock, Divider};
 
 use crate::core_type::Action;
 use crate::{COUNTERS, Core, Space};
@@ -185,27 +185,25 @@ impl<C: Core, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<C, 
         counter: usize,
         from: u32,
     ) -> u32 {
-        let write = |value| match counter {
-            COUNTERS => C::set_cycles(&self.bus, value),
-            counter => C::set_count(&self.bus, counter, value),
-        };
-        write(0);
+        self.write_count(counter, 0);
         self.bus.synchronize();
-        self.clear_flags(if counter == COUNTERS { Clock::BIT } else { 1 << counter });
-        write(from);
+        let bit = if counter == COUNTERS { Clock::BIT } else { 1 << counter };
+        let Acknowledged { disturbed, .. } = driver::Hardware::acknowledge(self, bit);
+        self.write_count(counter, from);
         let is_enabled = self.is_enabled();
         self.bus.synchronize();
-        if is_enabled { 0 } else { in_use }
+        disturbed | if is_enabled { 0 } else { in_use }
     }
 
     #[inline(always)]
-    fn each<T>(mut of: impl FnMut(usize) -> T) -> [T; COUNTERS] {
-        [of(0), of(1)]
+    fn walk(mut visit: impl FnMut(usize)) {
+        visit(0);
+        visit(1);
     }
 
     #[inline(always)]
-    fn error(&self) -> Option<Fault> {
-        self.bus.fault()
+    fn error(&self) -> Option<BusError> {
+        self.bus.error()
     }
 }
 
@@ -248,6 +246,14 @@ impl<C: Core, B: Bus<Space = Space>> Hardware<C, B> {
     pub(crate) fn acknowledge_all(&mut self, by_64: bool, has_started: bool) {
         let (values, cycles) = (C::counts(&self.bus), C::cycles(&self.bus));
         self.acknowledge_disabled(by_64, has_started, values, cycles);
+    }
+
+    /// Writes a counter: event counters by number, then the cycle counter.
+    fn write_count(&self, counter: usize, value: u32) {
+        match counter {
+            COUNTERS => C::set_cycles(&self.bus, value),
+            counter => C::set_count(&self.bus, counter, value),
+        }
     }
 
     /// Clears those flags of these counters that are up, while they count. Returns them.

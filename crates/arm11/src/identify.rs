@@ -1,6 +1,6 @@
 //! Which core is it?
 
-use arm_pmu_core::{Bus, Reason, Refused};
+use arm_pmu_core::{Bus, ProbeError, ProbeErrorKind};
 
 use crate::{Arm1136, Arm1156, Arm1176, Core, Pmu, Space};
 
@@ -45,21 +45,21 @@ impl<C: Core, B: Bus<Space = Space>> Pmu<C, B> {
     /// itself has nothing that identifies it, so it is not accessed.
     ///
     /// ```
-    /// use arm11::{Cp15, Reason, arm1176::Pmu};
+    /// use arm11::{Cp15, ProbeErrorKind, arm1176::Pmu};
     ///
-    /// fn take(bus: Cp15) -> Result<Pmu, Reason> {
+    /// fn take(bus: Cp15) -> Result<Pmu, ProbeErrorKind> {
     ///     let main_id = bus.main_id();
-    ///     Pmu::probe(bus, main_id).map_err(|refused| refused.reason)
+    ///     Pmu::probe(bus, main_id).map_err(|refused| refused.kind())
     /// }
     /// ```
     ///
     /// # Errors
     ///
-    /// With the bus and [`Reason::Processor`], if it is another.
-    pub fn probe(bus: B, main_id: u32) -> Result<Self, Refused<B>> {
+    /// With the bus and [`ProbeErrorKind::Processor`], if it is another.
+    pub fn probe(bus: B, main_id: u32) -> Result<Self, ProbeError<B>> {
         match identify(main_id) {
             Some(_) if (main_id >> 4 & 0xFFF) as u16 == C::MAIN_ID_PART => Ok(Self::new(bus)),
-            _ => Err(Refused::new(Reason::Processor { main_id }, bus)),
+            _ => Err(ProbeError::new(ProbeErrorKind::Processor { main_id }, bus)),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The drivers as one of many.
 
-use arm_pmu_core::{AssignError, Bus, Count, CycleCounter, EventOrCycles, Monitor, Start};
+use arm_pmu_core::{AssignError, Bus, Count, CycleCounter, EventOrCycles, Monitor, StartStop};
 
 use crate::{COUNTERS, Core, Pmu, Running, Space};
 
@@ -31,7 +31,7 @@ impl<C: Core, B: Bus<Space = Space>> CycleCounter for Pmu<C, B> {
     const CYCLES: Self::Selection = EventOrCycles::Cycles;
 }
 
-impl<C: Core, B: Bus<Space = Space>> Start for Pmu<C, B> {
+impl<C: Core, B: Bus<Space = Space>> StartStop for Pmu<C, B> {
     type Running = Running<C, B>;
 
     fn start(self) -> Self::Running {

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use arm_pmu_core::driver::Driver;
-use arm_pmu_core::{Bus, Clock, Count, Counter, Cycles, Divider, Lost};
+use arm_pmu_core::{Bus, Clock, Count, Counter, Cycles, Divider, Interference};
 
 use crate::hardware::Hardware;
 use crate::{Arm1156, COUNTERS, Core, Counters, Running, Space};
@@ -34,7 +34,7 @@ impl<C: Core, B: Bus<Space = Space>> Pmu<C, B> {
     /// Both event counters, to say what each counts.
     ///
     /// A counter that is not told otherwise counts what it was told before; at first, nothing.
-    /// From the next start on, [selections](arm_pmu_core::Counting::counter_of) are in the order of the
+    /// From the next start on, [selections](arm_pmu_core::RunningMonitor::counter_of) are in the order of the
     /// counters, the cycles last, in whatever order they were [assigned](arm_pmu_core::Monitor::assign) before.
     ///
     /// ```
@@ -81,7 +81,7 @@ impl<C: Core, B: Bus<Space = Space>> Pmu<C, B> {
 
     /// Goes on counting what was counted before [`Running::stop`], from where the counters stand.
     ///
-    /// What was [lost](Self::lost) or overflowed stays so. What the counters were told meanwhile waits
+    /// What was [lost](Self::interference) or overflowed stays so. What the counters were told meanwhile waits
     /// for the next start. If nothing was counted before, this is a start.
     ///
     /// Whether the counters still hold what they held at the stop is not checked: after the core lost
@@ -95,7 +95,7 @@ impl<C: Core, B: Bus<Space = Space>> Pmu<C, B> {
     /// What the event counters held when they were stopped, one for one with
     /// [`counters`](Self::counters).
     ///
-    /// [`Count::NOTHING`] of a counter that did not count.
+    /// [`Count::NOT_COUNTED`] of a counter that did not count.
     #[must_use]
     #[inline]
     pub fn counts(&self) -> [Count; COUNTERS] {
@@ -105,7 +105,7 @@ impl<C: Core, B: Bus<Space = Space>> Pmu<C, B> {
     }
 
     /// What the cycle counter held when it was stopped, in units of the [`Divider`](crate::Divider)
-    /// that it was started with. [`Count::NOTHING`] if it did not count.
+    /// that it was started with. [`Count::NOT_COUNTED`] if it did not count.
     #[must_use]
     #[inline]
     pub fn cycles(&self) -> Count {
@@ -114,10 +114,10 @@ impl<C: Core, B: Bus<Space = Space>> Pmu<C, B> {
 
     /// What was not as set since the last [`start`](Self::start), if anything: somebody else changed
     /// it, or the device did not take it. The cycle counter has the number
-    /// [`Lost::CYCLE_COUNTER`]. The counts concerned are [`Inexact::Lost`](crate::Inexact::Lost).
+    /// [`Interference::CYCLE_COUNTER`]. The counts concerned are [`CountError::Disturbed`](crate::CountError::Disturbed).
     #[must_use]
     #[inline]
-    pub const fn lost(&self) -> Option<Lost> {
+    pub const fn interference(&self) -> Option<Interference> {
         self.driver.interference()
     }
 

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::num::NonZeroU32;
 
-use arm_pmu_core::{Bus, Count, CountSnapshot, Counting, EventOrCycles, Rearm};
+use arm_pmu_core::{Bus, Count, CountSnapshot, EventOrCycles, Rearm, RunningMonitor};
 
 use crate::{COUNTERS, Core, Counters, Pmu, Space};
 
@@ -57,7 +57,7 @@ impl<C: Core, B: Bus<Space = Space>> Running<C, B> {
     /// Stops all counters by one write, after the measured code is done, and takes their counts.
     ///
     /// It also acknowledges overflows, and compares the setting with what was set: see
-    /// [`Pmu::lost`].
+    /// [`Pmu::interference`].
     #[inline(always)]
     pub fn stop(mut self) -> Pmu<C, B> {
         self.pmu.driver.stop();
@@ -66,7 +66,7 @@ impl<C: Core, B: Bus<Space = Space>> Running<C, B> {
 }
 
 /// The event counters, then the cycle counter.
-impl<C: Core, B: Bus<Space = Space>> Counting for Running<C, B> {
+impl<C: Core, B: Bus<Space = Space>> RunningMonitor for Running<C, B> {
     type Selection = EventOrCycles<C::Selection>;
 
     const COUNTERS: usize = COUNTERS + 1;

@@ -4,7 +4,7 @@ use arm_pmu_core::{Operands, RegisterSpec, Word};
 use arm_pmu_sim::{Arm11, Cp15Access, Cp15Bus, FlagsClear, Noise, Response, Violation};
 use arm11::{
     Arm1136, Arm1156, Arm1176, Bus, Core, Counters, Diagnose, Diagnosis, Divider, Event,
-    EventOrCycles, Pmu, Space, Verdict, arm1136, arm1176,
+    EventOrCycles, Outcome, Pmu, Space, arm1136, arm1176,
 };
 
 const fn c15(opc2: u8) -> Operands {
@@ -15,7 +15,7 @@ const CONTROL: Operands = c15(0);
 const REGISTERS: [Operands; 4] = [CONTROL, c15(1), c15(2), c15(3)];
 
 /// A branch.
-fn canary<C: Core>() -> Option<EventOrCycles<C::Selection>> {
+fn expected<C: Core>() -> Option<EventOrCycles<C::Selection>> {
     C::Event::from_code(0x05).map(|event| EventOrCycles::Event(C::Selection::from(event)))
 }
 
@@ -34,15 +34,15 @@ fn names<F: arm_pmu_core::Finding>(diagnosis: &Diagnosis<F>) -> Vec<&'static str
 fn diagnose<C: Core>(
     device: &Arm11,
     pmu: &mut Pmu<C, Cp15Bus<'_, Space>>,
-    canary: Option<EventOrCycles<C::Selection>>,
+    expected: Option<EventOrCycles<C::Selection>>,
 ) -> Vec<&'static str> {
-    names(&pmu.diagnose_with(canary, || work(device)))
+    names(&pmu.diagnose_with(expected, || work(device)))
 }
 
-/// What is found with and without a canary.
+/// What is found with and without an expected event.
 fn found<C: Core>(device: &Arm11) -> Vec<&'static str> {
     let mut pmu = Pmu::<C, _>::new(device.bus());
-    let with = diagnose(device, &mut pmu, canary::<C>());
+    let with = diagnose(device, &mut pmu, expected::<C>());
     assert_eq!(diagnose(device, &mut pmu, None), with);
     with
 }
@@ -62,9 +62,9 @@ fn nothing_is_wrong_with_a_core_that_counts() {
     on_all(|device| device.set_start_delay(3), &[]);
     let device = Arm11::arm1176();
     let mut pmu = arm1176::Pmu::new(device.bus());
-    assert_eq!(pmu.diagnose_with(None, || work(&device)).verdict(), Verdict::Counts);
+    assert_eq!(pmu.diagnose_with(None, || work(&device)).verdict(), Outcome::Counts);
     let cycles = Some(EventOrCycles::Cycles);
-    assert_eq!(pmu.diagnose_with(cycles, || work(&device)).verdict(), Verdict::Counts);
+    assert_eq!(pmu.diagnose_with(cycles, || work(&device)).verdict(), Outcome::Counts);
 }
 
 #[test]
@@ -198,11 +198,11 @@ impl Bus for WithoutEvents<'_> {
 fn an_emulator_without_events_is_told() {
     fn found<C: Core>(device: &Arm11) -> Vec<&'static str> {
         let mut pmu = Pmu::<C, _>::new(WithoutEvents(device.bus()));
-        names(&pmu.diagnose_with(canary::<C>(), || work(device)))
+        names(&pmu.diagnose_with(expected::<C>(), || work(device)))
     }
     for device in [Arm11::arm1136(), Arm11::arm1176()] {
         let mut pmu = arm1136::Pmu::new(device.bus());
-        let diagnosis = pmu.diagnose_with(canary::<Arm1136>(), || device.clock(100));
+        let diagnosis = pmu.diagnose_with(expected::<Arm1136>(), || device.clock(100));
         assert_eq!(names(&diagnosis), ["INSTRUCTIONS_NOT_COUNTED"]);
     }
     assert_eq!(found::<Arm1136>(&Arm11::arm1136()), ["INSTRUCTIONS_NOT_COUNTED"]);
@@ -218,8 +218,8 @@ fn a_silent_canary_is_told() {
         device.signal(0x07, 50);
         device.clock(100);
     };
-    let diagnosis = pmu.diagnose_with(canary::<Arm1156>(), work);
-    assert_eq!(names(&diagnosis), ["CANARY_NOT_COUNTED"]);
+    let diagnosis = pmu.diagnose_with(expected::<Arm1156>(), work);
+    assert_eq!(names(&diagnosis), ["EXPECTED_EVENT_NOT_COUNTED"]);
     assert_eq!(names(&pmu.diagnose_with(None, work)), [""; 0]);
 }
 
@@ -239,7 +239,7 @@ fn another_owner_is_told() {
         let running = pmu.start();
         device.other_owner_disables_all();
         let mut pmu = running.stop();
-        assert_eq!(diagnose(&device, &mut pmu, None), ["LOST"]);
+        assert_eq!(diagnose(&device, &mut pmu, None), ["INTERFERENCE"]);
     }
 }
 
@@ -251,7 +251,7 @@ fn a_panic_of_the_work_leaves_every_register_as_it_was() {
         let before = registers();
         let mut pmu = Pmu::<C, _>::new(device.bus());
         let panics = std::panic::AssertUnwindSafe(|| {
-            pmu.diagnose_with(canary::<C>(), || {
+            pmu.diagnose_with(expected::<C>(), || {
                 work(device);
                 std::panic::resume_unwind(Box::new(()));
             })
@@ -269,7 +269,7 @@ fn every_register_is_afterwards_as_before() {
     fn check<C: Core>(new: fn() -> Arm11) {
         let noises = [Noise::Zeros, Noise::Ones].into_iter().chain((0..20).map(Noise::Seeded));
         for noise in noises {
-            for (canary, posted) in [(canary::<C>(), true), (None, false)] {
+            for (expected, posted) in [(expected::<C>(), true), (None, false)] {
                 let device = new();
                 device.power_up_with(noise);
                 device.set_noise(noise);
@@ -277,7 +277,7 @@ fn every_register_is_afterwards_as_before() {
                 let dump = || REGISTERS.map(|register| device.peek(register));
                 let (before, lines) = (dump(), (device.interrupt(), device.fast_interrupt()));
                 let mut pmu = Pmu::<C, _>::new(device.bus());
-                let found = diagnose(&device, &mut pmu, canary);
+                let found = diagnose(&device, &mut pmu, expected);
                 assert!(found.iter().all(|name| *name == "OVERFLOW_NOT_ACKNOWLEDGED"), "{found:?}");
                 assert_eq!(dump(), before, "{noise:?}");
                 assert_eq!((device.interrupt(), device.fast_interrupt()), lines);
@@ -308,7 +308,7 @@ fn a_measurement_can_be_resumed_after_it() {
     let running = pmu.start();
     work(&device);
     let mut pmu = running.stop();
-    diagnose(&device, &mut pmu, canary::<Arm1176>());
+    diagnose(&device, &mut pmu, expected::<Arm1176>());
     assert_eq!(pmu.counts()[0].exact(), Ok(10));
     let running = pmu.resume();
     work(&device);
@@ -321,7 +321,7 @@ fn the_work_is_bounded_and_an_exception_ends_it() {
     fn diagnose(device: &Arm11) -> (Vec<&'static str>, u32, usize) {
         let mut calls = 0;
         let mut pmu = arm1176::Pmu::new(device.bus());
-        let diagnosis = pmu.diagnose_with(canary::<Arm1176>(), || {
+        let diagnosis = pmu.diagnose_with(expected::<Arm1176>(), || {
             calls += 1;
             work(device);
         });

@@ -1,7 +1,7 @@
 //! Which core it is, by its Main ID Register.
 
 use arm_pmu_sim::{Arm11, Cp15Access};
-use arm11::{Bus, Processor, Reason, arm1136, arm1156, arm1176, identify};
+use arm11::{Bus, ProbeErrorKind, Processor, arm1136, arm1156, arm1176, identify};
 
 /// A Main ID Register with this implementer and part number, everything else as `other` says.
 fn main_id(implementer: u32, part: u32, other: u32) -> u32 {
@@ -35,7 +35,7 @@ fn parts_of_other_implementers_are_other_parts() {
     let device = Arm11::arm1176();
     let other = main_id(0x56, 0xB76, 0x000F_0000);
     let refused = arm1176::Pmu::probe(device.bus(), other).unwrap_err();
-    assert_eq!(refused.reason, Reason::Processor { main_id: other });
+    assert_eq!(refused.kind(), ProbeErrorKind::Processor { main_id: other });
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn the_mpcore_has_other_events_and_is_refused() {
     assert_eq!(identify(mpcore), None);
     let device = Arm11::arm1136();
     let refused = arm1136::Pmu::probe(device.bus(), mpcore).unwrap_err();
-    assert_eq!(refused.reason, Reason::Processor { main_id: mpcore });
+    assert_eq!(refused.kind(), ProbeErrorKind::Processor { main_id: mpcore });
     assert_eq!(refused.to_string(), "another processor: its Main ID Register reads 0x410fb024");
 }
 
@@ -67,8 +67,8 @@ fn each_core_is_taken_by_its_own_driver_only() {
 fn a_refusal_gives_the_bus_back() {
     let device = Arm11::arm1176();
     let refused = arm1136::Pmu::probe(device.bus(), device.midr()).unwrap_err();
-    assert_eq!(refused.reason, Reason::Processor { main_id: 0x410F_B760 });
-    let bus = refused.release();
+    assert_eq!(refused.kind(), ProbeErrorKind::Processor { main_id: 0x410F_B760 });
+    let bus = refused.into_bus();
     bus.synchronize();
     assert_eq!(device.journal(), [Cp15Access::Synchronize]);
     assert!(arm1176::Pmu::probe(bus, device.midr()).is_ok());

@@ -18,7 +18,7 @@ use cci400::{Pmu, Report, Row, Section, SlaveEvent, SlaveSource, measure};
 fn main() -> Result<(), Box<dyn Error>> {
     let device = Cci400::new();
     device.set_spniden(true);
-    let mut pmu = Pmu::probe(device.bus()).map_err(|refused| refused.reason)?;
+    let mut pmu = Pmu::probe(device.bus()).map_err(|error| error.kind())?;
     // The same work for each interface.
     for source in SlaveSource::ALL {
         let (rate, load, stalls) =

@@ -9,7 +9,7 @@ use crate::registers::{Registers, Space, pid0, pid1, pmcr};
 use crate::revision::{Pmu, Revision};
 use crate::{COUNTERS, Finding};
 
-/// `work` is called once if the clock stands still, three times if NIDEN is LOW, else twice. A canary
+/// `work` is called once if the clock stands still, three times if NIDEN is LOW, else twice. A expected event
 /// takes counter 0.
 ///
 /// Put back are PMCR, all counts, selections and enables, even if `work` panics. Overflow flags are not
@@ -24,10 +24,10 @@ impl<R: Revision, B: Bus<Space = Space>> Diagnose for Pmu<R, B> {
 
     fn diagnose_with(
         &mut self,
-        canary: Option<EventOrCycles<R::Selection>>,
+        expected: Option<EventOrCycles<R::Selection>>,
         work: impl FnMut(),
     ) -> Diagnosis<Finding> {
-        self.diagnose_after(Self::identify, canary, work)
+        self.diagnose_after(Self::identify, expected, work)
     }
 }
 
@@ -37,10 +37,10 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     /// they are those of a CCI-400 of this revision.
     pub fn diagnose_counters(
         &mut self,
-        canary: Option<EventOrCycles<R::Selection>>,
+        expected: Option<EventOrCycles<R::Selection>>,
         work: impl FnMut(),
     ) -> Diagnosis<Finding> {
-        self.diagnose_after(Self::look_at_control, canary, work)
+        self.diagnose_after(Self::look_at_control, expected, work)
     }
 
     /// Finds out with `identify` what the device is, or gets the part number that does not tell, and
@@ -48,10 +48,10 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     fn diagnose_after(
         &mut self,
         identify: fn(&Self, &mut Diagnosis<Finding>) -> Result<(), u32>,
-        canary: Option<EventOrCycles<R::Selection>>,
+        expected: Option<EventOrCycles<R::Selection>>,
         mut work: impl FnMut(),
     ) -> Diagnosis<Finding> {
-        let canary = match canary {
+        let expected = match expected {
             Some(EventOrCycles::Event(selection)) => Some(selection),
             Some(EventOrCycles::Cycles) | None => None,
         };
@@ -60,13 +60,13 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
         if diagnosis.findings().all(|found| found.finding == Finding::AnotherRevision) {
             let _end = PutBack { bus: self.bus(), saved: Saved::stop(self.bus()) };
             if self.writes_are_taken(&mut diagnosis) {
-                self.try_counting(canary, &mut work, &mut diagnosis);
+                self.try_counting(expected, &mut work, &mut diagnosis);
             }
         }
-        if self.bus().fault().is_some() {
-            return Diagnosis::only(Finding::BusFault, 0);
+        if self.bus().error().is_some() {
+            return Diagnosis::only(Finding::BusError, 0);
         }
-        diagnosis.add_lost(Finding::Lost, self.lost());
+        diagnosis.add_lost(Finding::Interference, self.interference());
         if let Err(part) = identified {
             diagnosis.add(Finding::Unidentified, part);
         }
@@ -75,7 +75,7 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
 
     /// What PMCR alone tells.
     fn look_at_control(&self, diagnosis: &mut Diagnosis<Finding>) -> Result<(), u32> {
-        let pmcr = Registers::of(self.bus()).pmcr().read();
+        let pmcr = Registers::shared(self.bus()).pmcr().read();
         match pmcr.bits() {
             0 => diagnosis.add(Finding::ReadsAsZero, 0),
             u32::MAX => diagnosis.add(Finding::ReadsAsOnes, u32::MAX),
@@ -87,7 +87,7 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     /// Whether it is a CCI-400, and of which revision. If that cannot be known, gives the part number
     /// that was read.
     fn identify(&self, diagnosis: &mut Diagnosis<Finding>) -> Result<(), u32> {
-        let registers = Registers::of(self.bus());
+        let registers = Registers::shared(self.bus());
         let (pid0, pid1) = (registers.pid0().read(), registers.pid1().read());
         let (pid2, pmcr) = (registers.pid2().read(), registers.pmcr().read());
         let found = part(pid0, pid1);
@@ -116,7 +116,7 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
 
     /// Whether a register holds what is written to it: every bit of a selection, turned over.
     fn writes_are_taken(&self, diagnosis: &mut Diagnosis<Finding>) -> bool {
-        let [block, ..] = Registers::of(self.bus()).counters();
+        let [block, ..] = Registers::shared(self.bus()).counters();
         let before = block.event_select().read();
         let source = !before.source().bits() & 0x7;
         let event = !before.event().bits() & 0x1F;
@@ -132,13 +132,13 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     /// Lets the cycle counter run with and without NIDEN having a say.
     fn try_counting(
         &self,
-        canary: Option<R::Selection>,
+        expected: Option<R::Selection>,
         work: &mut impl FnMut(),
         diagnosis: &mut Diagnosis<Finding>,
     ) {
         let mut events = 0;
         let mut cycles_with = |needs_niden| {
-            let tried = self.count_during(needs_niden, canary, &mut *work);
+            let tried = self.count_during(needs_niden, expected, &mut *work);
             events |= tried.events;
             if !tried.as_set {
                 diagnosis.add(Finding::EnableLost, tried.pmcr.bits());
@@ -157,28 +157,28 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
             (_, 0) => diagnosis.add(Finding::NidenLow, 0),
             _ => {
                 diagnosis.add_proof();
-                if canary.is_some() && events == 0 {
-                    diagnosis.add(Finding::CanaryNotCounted, 0);
+                if expected.is_some() && events == 0 {
+                    diagnosis.add(Finding::ExpectedEventNotCounted, 0);
                 }
             }
         }
     }
 
-    /// Counts cycles, and the canary, from 0 during the work, with nothing else on.
+    /// Counts cycles, and the expected event, from 0 during the work, with nothing else on.
     fn count_during(
         &self,
         needs_niden: bool,
-        canary: Option<R::Selection>,
+        expected: Option<R::Selection>,
         work: impl FnOnce(),
     ) -> Tried {
-        let registers = Registers::of(self.bus());
+        let registers = Registers::shared(self.bus());
         let blocks = registers.counters();
         for block in &blocks {
             block.count_control().write(|w| w.enable().clear_bit());
         }
         let [first, ..] = &blocks;
-        if let Some(canary) = canary {
-            select::<R, B>(first, canary);
+        if let Some(expected) = expected {
+            select::<R, B>(first, expected);
             first.event_count().write(|w| w.count().set(0));
             first.count_control().write(|w| w.enable().set_bit());
         }
@@ -196,9 +196,9 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
             pmcr,
             as_set: same
                 && registers.cycle_count_control().read().enable().bit()
-                && canary.is_none_or(|canary| counts::<R, B>(first, canary)),
+                && expected.is_none_or(|expected| counts::<R, B>(first, expected)),
             cycles: registers.cycle_count().read().count().bits(),
-            events: if canary.is_some() { first.event_count().read().count().bits() } else { 0 },
+            events: if expected.is_some() { first.event_count().read().count().bits() } else { 0 },
         }
     }
 }
@@ -245,7 +245,7 @@ impl<B: Bus<Space = Space>> Drop for PutBack<'_, B> {
 impl Saved {
     /// Stops all counters, and reads everything that will be changed.
     fn stop<B: Bus<Space = Space>>(bus: &B) -> Self {
-        let registers = Registers::of(bus);
+        let registers = Registers::shared(bus);
         let pmcr = registers.pmcr().read();
         registers.pmcr().modify(|_, w| w.cen().clear_bit());
         Self {
@@ -263,7 +263,7 @@ impl Saved {
 
     /// Writes everything as it was, the global enable last, and waits until that has arrived.
     fn put_back<B: Bus<Space = Space>>(&self, bus: &B) {
-        let registers = Registers::of(bus);
+        let registers = Registers::shared(bus);
         // Work that panicked left the counters running: their old counts could wrap.
         registers.pmcr().modify(|_, w| w.cen().clear_bit());
         for (block, (source, event, count, on)) in registers.counters().iter().zip(self.counters) {

@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use arm_pmu_core::driver::{
     self, Acknowledged, CounterConfig, Latched, Programmed, Settings, Stopped,
 };
-use arm_pmu_core::{Bus, Clock, Fault};
+use arm_pmu_core::{Bus, BusError, Clock};
 
 use crate::registers::{CounterBlock, Registers, Space, pmcr};
 use crate::revision::Revision;
@@ -40,7 +40,7 @@ impl<R: Revision, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware
         let clock = &settings.cycles;
         // Non-invasive debug is what NIDEN permits.
         let (by_64, needs_niden) = (clock.divider == Divider::By64, clock.needs_debug);
-        let registers = Registers::of(&self.bus);
+        let registers = Registers::shared(&self.bus);
         let pmcr = registers.pmcr();
         // Read once: what only this driver writes is known from then on.
         let before = pmcr.read();
@@ -79,12 +79,12 @@ impl<R: Revision, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware
 
     #[inline(always)]
     fn control(&self) -> pmcr::R {
-        Registers::of(&self.bus).pmcr().read()
+        Registers::shared(&self.bus).pmcr().read()
     }
 
     #[inline(always)]
     fn enable(&mut self, control: pmcr::R) -> bool {
-        Registers::of(&self.bus).pmcr().modify_from(control, |w| w.cen().set_bit());
+        Registers::shared(&self.bus).pmcr().modify_from(control, |w| w.cen().set_bit());
         is_enabled(self.wait_for_writes())
     }
 
@@ -97,7 +97,7 @@ impl<R: Revision, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware
     fn disable(&mut self) -> pmcr::R {
         self.bus.synchronize();
         let before = self.control();
-        Registers::of(&self.bus).pmcr().modify_from(before, |w| w.cen().clear_bit());
+        Registers::shared(&self.bus).pmcr().modify_from(before, |w| w.cen().clear_bit());
         self.bus.synchronize();
         before
     }
@@ -116,7 +116,7 @@ impl<R: Revision, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware
         before: pmcr::R,
         latched: &mut Latched<COUNTERS, Clock>,
     ) -> Stopped {
-        let registers = Registers::of(&self.bus);
+        let registers = Registers::shared(&self.bus);
         let mut changed = 0;
         for counter in 0..COUNTERS {
             if let Some(selection) = settings.counters[counter].selection {
@@ -156,22 +156,22 @@ impl<R: Revision, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware
 
     #[inline(always)]
     fn flags(&self, counter: usize) -> u32 {
-        u32::from(flag(&Registers::of(&self.bus).counters_at(counter))) << counter
+        u32::from(flag(&Registers::shared(&self.bus).counters_at(counter))) << counter
     }
 
     #[inline(always)]
     fn value(&self, counter: usize) -> u32 {
-        value(&Registers::of(&self.bus).counters_at(counter))
+        value(&Registers::shared(&self.bus).counters_at(counter))
     }
 
     #[inline(always)]
     fn cycle_flags(&self) -> u32 {
-        if cycle_flag(&Registers::of(&self.bus)) { Clock::BIT } else { 0 }
+        if cycle_flag(&Registers::shared(&self.bus)) { Clock::BIT } else { 0 }
     }
 
     #[inline(always)]
     fn cycle_value(&self) -> u32 {
-        cycles(&Registers::of(&self.bus))
+        cycles(&Registers::shared(&self.bus))
     }
 
     /// The counter is disabled meanwhile, so that it holds what was written, and a flag that is up is that
@@ -192,13 +192,13 @@ impl<R: Revision, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware
     }
 
     #[inline(always)]
-    fn each<T>(mut of: impl FnMut(usize) -> T) -> [T; COUNTERS] {
-        [of(0), of(1), of(2), of(3)]
+    fn walk(visit: impl FnMut(usize)) {
+        (0..COUNTERS).for_each(visit);
     }
 
     #[inline(always)]
-    fn error(&self) -> Option<Fault> {
-        self.bus.fault()
+    fn error(&self) -> Option<BusError> {
+        self.bus.error()
     }
 }
 
@@ -208,7 +208,7 @@ impl<R: Revision, B: Bus<Space = Space>> Hardware<R, B> {
     /// A barrier alone may end when a write is on its way; a read comes back after it arrived.
     #[inline(always)]
     fn wait_for_writes(&self) -> pmcr::R {
-        let pmcr = Registers::of(&self.bus).pmcr().read();
+        let pmcr = Registers::shared(&self.bus).pmcr().read();
         self.bus.synchronize();
         pmcr
     }
@@ -216,15 +216,26 @@ impl<R: Revision, B: Bus<Space = Space>> Hardware<R, B> {
     /// Reads the flags of these counters, and clears those that are up.
     #[inline(always)]
     fn take_flags(&self, counters: u32) -> u32 {
-        let up = self.flags_of(counters);
-        if up != 0 {
-            self.clear_flags(up);
+        let registers = Registers::shared(&self.bus);
+        let mut up = 0;
+        for counter in 0..COUNTERS {
+            let block = registers.counters_at(counter);
+            if counters >> counter & 1 == 1 && flag(&block) {
+                clear_flag(&block);
+                up |= 1 << counter;
+            }
+        }
+        if counters & Clock::BIT != 0 && cycle_flag(&registers) {
+            clear_cycle_flag(&registers);
+            up |= Clock::BIT;
         }
         up
     }
 
+    /// Those flags of these counters that are up: after they were cleared, none as a rule.
+    #[cold]
     fn flags_of(&self, counters: u32) -> u32 {
-        let registers = Registers::of(&self.bus);
+        let registers = Registers::shared(&self.bus);
         let mut up = 0;
         for counter in 0..COUNTERS {
             if counters >> counter & 1 == 1 && flag(&registers.counters_at(counter)) {
@@ -238,7 +249,7 @@ impl<R: Revision, B: Bus<Space = Space>> Hardware<R, B> {
     }
 
     fn clear_flags(&self, counters: u32) {
-        let registers = Registers::of(&self.bus);
+        let registers = Registers::shared(&self.bus);
         for counter in 0..COUNTERS {
             if counters >> counter & 1 == 1 {
                 clear_flag(&registers.counters_at(counter));
@@ -265,7 +276,7 @@ impl<R: Revision, B: Bus<Space = Space>> Hardware<R, B> {
         from: u32,
     ) -> u32 {
         let Some(selection) = selection else { return 0 };
-        let registers = Registers::of(&self.bus);
+        let registers = Registers::shared(&self.bus);
         let block = registers.counters_at(counter);
         // What another party changed would otherwise look unchanged at the stop.
         let as_programmed = counts::<R, B>(&block, selection);
@@ -282,7 +293,7 @@ impl<R: Revision, B: Bus<Space = Space>> Hardware<R, B> {
 
     /// The same with the cycle counter.
     fn rearm_cycles(&self, in_use: u32, from: u32) -> u32 {
-        let registers = Registers::of(&self.bus);
+        let registers = Registers::shared(&self.bus);
         let as_programmed = registers.cycle_count_control().read().enable().bit();
         registers.cycle_count_control().write(|w| w.enable().clear_bit());
         let write = || {
@@ -317,7 +328,7 @@ impl<R: Revision, B: Bus<Space = Space>> Hardware<R, B> {
     /// Does something while CEN is 0. All counters miss what happens meanwhile.
     #[cold]
     fn while_disabled<T>(&self, what: impl FnOnce() -> T) -> T {
-        let pmcr = Registers::of(&self.bus).pmcr();
+        let pmcr = Registers::shared(&self.bus).pmcr();
         let before = pmcr.read();
         pmcr.modify_from(before, |w| w.cen().clear_bit());
         let output = what();

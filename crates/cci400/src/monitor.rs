@@ -1,6 +1,6 @@
 //! The driver as one of many.
 
-use arm_pmu_core::{AssignError, Bus, Count, CycleCounter, EventOrCycles, Monitor, Start};
+use arm_pmu_core::{AssignError, Bus, Count, CycleCounter, EventOrCycles, Monitor, StartStop};
 
 use crate::COUNTERS;
 use crate::registers::Space;
@@ -33,7 +33,7 @@ impl<R: Revision, B: Bus<Space = Space>> CycleCounter for Pmu<R, B> {
     const CYCLES: Self::Selection = EventOrCycles::Cycles;
 }
 
-impl<R: Revision, B: Bus<Space = Space>> Start for Pmu<R, B> {
+impl<R: Revision, B: Bus<Space = Space>> StartStop for Pmu<R, B> {
     type Running = Running<R, B>;
 
     fn start(self) -> Self::Running {

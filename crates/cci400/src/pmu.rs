@@ -3,7 +3,7 @@
 use core::fmt;
 
 use arm_pmu_core::driver::Driver;
-use arm_pmu_core::{Bus, Clock, Count, Counter, Lost};
+use arm_pmu_core::{Bus, Clock, Count, Counter, Interference};
 
 use crate::hardware::Hardware;
 use crate::registers::{Registers, Space};
@@ -34,12 +34,12 @@ use crate::{COUNTERS, Cycles};
 /// /// What main program and handler share.
 /// enum Shared<B> {
 ///     Stopped(Pmu<B>),
-///     Counting(Running<B>),
+///     RunningMonitor(Running<B>),
 /// }
 ///
 /// fn overflow_handler<B: Bus<Space = Space>>(shared: &Mutex<Option<Shared<B>>>) {
 ///     match shared.lock().unwrap().as_mut() {
-///         Some(Shared::Counting(running)) => {
+///         Some(Shared::RunningMonitor(running)) => {
 ///             let overflowed = running.acknowledge();
 ///             // Which counters? Act on it.
 ///             # let _ = overflowed;
@@ -75,7 +75,7 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     /// All four event counters, to say what each counts.
     ///
     /// A counter that is not told otherwise counts what it was told before; at first, nothing.
-    /// From the next start on, [selections](arm_pmu_core::Counting::counter_of) are in the order of the
+    /// From the next start on, [selections](arm_pmu_core::RunningMonitor::counter_of) are in the order of the
     /// counters, the cycles last, in whatever order they were [assigned](arm_pmu_core::Monitor::assign) before.
     ///
     /// ```
@@ -124,7 +124,7 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
 
     /// Goes on counting what was counted before [`Running::stop`], from where the counters stand.
     ///
-    /// What was [lost](Self::lost) or overflowed stays so. What the counters were told meanwhile waits
+    /// What was [lost](Self::interference) or overflowed stays so. What the counters were told meanwhile waits
     /// for the next start. If nothing was counted before, this is a start.
     #[inline(always)]
     pub fn resume(mut self) -> Running<R, B> {
@@ -135,7 +135,7 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     /// What the event counters held when they were stopped, one for one with
     /// [`counters`](Self::counters).
     ///
-    /// [`Count::NOTHING`] of a counter that did not count.
+    /// [`Count::NOT_COUNTED`] of a counter that did not count.
     #[must_use]
     #[inline]
     pub fn counts(&self) -> [Count; COUNTERS] {
@@ -145,7 +145,7 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     }
 
     /// What the cycle counter held when it was stopped, in units of the [`Divider`](crate::Divider) that it was started
-    /// with. [`Count::NOTHING`] if it did not count.
+    /// with. [`Count::NOT_COUNTED`] if it did not count.
     #[must_use]
     #[inline]
     pub fn cycles(&self) -> Count {
@@ -154,10 +154,10 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
 
     /// What was not as set since the last [`start`](Self::start), if anything: somebody else changed
     /// it, or the device did not take it. The cycle counter has the number
-    /// [`Lost::CYCLE_COUNTER`]. The counts concerned are [`Inexact::Lost`](crate::Inexact::Lost).
+    /// [`Interference::CYCLE_COUNTER`]. The counts concerned are [`CountError::Disturbed`](crate::CountError::Disturbed).
     #[must_use]
     #[inline]
-    pub const fn lost(&self) -> Option<Lost> {
+    pub const fn interference(&self) -> Option<Interference> {
         self.driver.interference()
     }
 

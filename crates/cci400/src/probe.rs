@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use arm_pmu_core::{Bus, Reason, Refused};
+use arm_pmu_core::{Bus, ProbeError, ProbeErrorKind};
 
 use crate::registers::{Registers, Space, pid0, pid1};
 use crate::revision::{Pmu, R0, Revision};
@@ -37,9 +37,9 @@ pub enum Probed<B> {
 ///     Ok(())
 /// }
 ///
-/// # let device = arm_pmu_sim::Cci400::new();
+/// # let device = Box::leak(Box::new(arm_pmu_sim::Cci400::new()));
 /// # let bus = device.bus();
-/// match cci400::probe(bus).map_err(|refused| refused.reason)? {
+/// match cci400::probe(bus)? {
 ///     Probed::R0(mut pmu) => count_reads(&mut pmu)?,
 ///     Probed::R1(mut pmu) => count_reads(&mut pmu)?,
 /// }
@@ -49,11 +49,11 @@ pub enum Probed<B> {
 /// # Errors
 ///
 /// As [`Pmu::probe`], but for the revision: there is no third.
-pub fn probe<B: Bus<Space = Space>>(bus: B) -> Result<Probed<B>, Refused<B>> {
+pub fn probe<B: Bus<Space = Space>>(bus: B) -> Result<Probed<B>, ProbeError<B>> {
     match identify(&bus) {
         Ok(code) if R0::CODES.contains(&code) => Ok(Probed::R0(Pmu::new(bus))),
         Ok(_) => Ok(Probed::R1(Pmu::new(bus))),
-        Err(reason) => Err(Refused::new(reason, bus)),
+        Err(reason) => Err(ProbeError::new(reason, bus)),
     }
 }
 
@@ -67,42 +67,42 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     ///
     /// # Errors
     ///
-    /// With the bus and the [reason](Reason), if they do not. A CCI-400 whose identification reads as
-    /// zero is [`Reason::Unidentified`]; [`new`](Self::new) takes a caller's word.
-    pub fn probe(bus: B) -> Result<Self, Refused<B>> {
+    /// With the bus and the [reason](ProbeErrorKind), if they do not. A CCI-400 whose identification reads as
+    /// zero is [`ProbeErrorKind::Unidentified`]; [`new`](Self::new) takes a caller's word.
+    pub fn probe(bus: B) -> Result<Self, ProbeError<B>> {
         match identify(&bus) {
             Ok(code) if R::CODES.contains(&code) => Ok(Self::new(bus)),
-            Ok(found) => Err(Refused::new(Reason::Revision { found }, bus)),
-            Err(reason) => Err(Refused::new(reason, bus)),
+            Ok(found) => Err(ProbeError::new(ProbeErrorKind::Revision { found }, bus)),
+            Err(reason) => Err(ProbeError::new(reason, bus)),
         }
     }
 }
 
 /// The revision code of a CCI-400.
-fn identify<B: Bus<Space = Space>>(bus: &B) -> Result<u8, Reason> {
-    let registers = Registers::of(bus);
+fn identify<B: Bus<Space = Space>>(bus: &B) -> Result<u8, ProbeErrorKind> {
+    let registers = Registers::shared(bus);
     let (pid0, pid1) = (registers.pid0().read(), registers.pid1().read());
     let pid2 = registers.pid2().read();
     let pmcr = registers.pmcr().read();
-    if let Some(fault) = bus.fault() {
-        return Err(Reason::Fault(fault));
+    if let Some(fault) = bus.error() {
+        return Err(ProbeErrorKind::BusError(fault));
     }
     let everything = [pid0.bits(), pid1.bits(), pid2.bits(), pmcr.bits()];
     if everything == [0; 4] {
-        return Err(Reason::ReadsAsZero);
+        return Err(ProbeErrorKind::ReadsAsZero);
     }
     if everything == [u32::MAX; 4] {
-        return Err(Reason::ReadsAsOnes);
+        return Err(ProbeErrorKind::ReadsAsOnes);
     }
     let expected = part(pid0::R::from_bits(pid0::RESET), pid1::R::from_bits(pid1::RESET));
     let counters = pmcr.pmu_cnt_num().bits();
     match part(pid0, pid1) {
-        0 => Err(Reason::Unidentified),
-        found if found != expected => Err(Reason::Part { found, expected }),
+        0 => Err(ProbeErrorKind::Unidentified),
+        found if found != expected => Err(ProbeErrorKind::Part { found, expected }),
         // A register that answers has the JEDEC bit set. Without it, code 0 is no revision.
-        _ if !pid2.jedec().bit() => Err(Reason::Unidentified),
+        _ if !pid2.jedec().bit() => Err(ProbeErrorKind::Unidentified),
         _ if usize::from(counters) != COUNTERS => {
-            Err(Reason::Counters { found: counters, expected: COUNTERS as u8 })
+            Err(ProbeErrorKind::Counters { found: counters, expected: COUNTERS as u8 })
         }
         _ => Ok(pid2.revision().bits()),
     }

@@ -4,10 +4,10 @@
 //! ```
 //! use cci400::r0::{M0, MasterEvent, Pmu, S3, SlaveEvent};
 //!
-//! # let device = arm_pmu_sim::Cci400::new();
+//! # let device = Box::leak(Box::new(arm_pmu_sim::Cci400::new()));
 //! # device.set_revision(4);
 //! # let bus = device.bus();
-//! let mut pmu = Pmu::probe(bus).map_err(|refused| refused.reason)?;
+//! let mut pmu = Pmu::probe(bus)?;
 //! let [reads, hazards, ..] = pmu.counters();
 //! reads.count(S3.event(SlaveEvent::ReadRequestAny));
 //! hazards.count(M0.event(MasterEvent::ReadAddressHazardStall));

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::num::NonZeroU32;
 
-use arm_pmu_core::{Bus, Count, CountSnapshot, CounterSet, Counting, EventOrCycles, Rearm};
+use arm_pmu_core::{Bus, Count, CountSnapshot, CounterSet, EventOrCycles, Rearm, RunningMonitor};
 
 use crate::COUNTERS;
 use crate::registers::Space;
@@ -63,7 +63,7 @@ impl<R: Revision, B: Bus<Space = Space>> Running<R, B> {
     /// Stops all counters by one write, after the measured code is done, and takes their counts.
     ///
     /// It also acknowledges overflows, and compares the setting with what was set: see
-    /// [`Pmu::lost`].
+    /// [`Pmu::interference`].
     #[inline(always)]
     pub fn stop(mut self) -> Pmu<R, B> {
         self.pmu.driver.stop();
@@ -72,7 +72,7 @@ impl<R: Revision, B: Bus<Space = Space>> Running<R, B> {
 }
 
 /// The event counters, then the cycle counter.
-impl<R: Revision, B: Bus<Space = Space>> Counting for Running<R, B> {
+impl<R: Revision, B: Bus<Space = Space>> RunningMonitor for Running<R, B> {
     type Selection = EventOrCycles<R::Selection>;
 
     const COUNTERS: usize = COUNTERS + 1;

@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use arm_pmu_core::{RegisterSpec, measure};
 use arm_pmu_sim::{Access, Cci400, CountsWritable, MemoryBus, Noise, Response, Security, Strict};
 use cci400::{
-    AssignError, Bus, Count, CycleCounter, Divider, EventOrCycles, Inexact, M0, MasterEvent,
+    AssignError, Bus, Count, CountError, CycleCounter, Divider, EventOrCycles, M0, MasterEvent,
     Monitor, Pmu, Rearm, S3, Selection, SlaveEvent, Space,
 };
 
@@ -60,9 +60,9 @@ fn events_and_cycles_between_start_and_stop_are_counted_and_no_others() {
         signal(device, READS, 100);
         device.clock(1_000);
         let [reads, unused, _, stalls] = pmu.counts();
-        assert_eq!((reads.exact(), unused, stalls.exact()), (Ok(7), Count::NOTHING, Ok(28)));
+        assert_eq!((reads.exact(), unused, stalls.exact()), (Ok(7), Count::NOT_COUNTED, Ok(28)));
         assert_eq!(pmu.cycles().exact(), Ok(640));
-        assert_eq!(pmu.lost(), None);
+        assert_eq!(pmu.interference(), None);
     });
 }
 
@@ -119,11 +119,11 @@ fn a_wrap_is_an_overflow_and_never_a_small_number() {
         assert_eq!(running.counts()[3].exact(), Ok(0), "the other counter is none the worse");
         device.poke(select(3) + 4, u32::MAX);
         signal(device, STALLS, 1);
-        assert_eq!(running.counts()[3].exact(), Err(Inexact::Overflowed), "until it wraps too");
+        assert_eq!(running.counts()[3].exact(), Err(CountError::Overflowed), "until it wraps too");
         let pmu = running.stop();
-        assert_eq!(pmu.counts()[0].at_least(), (1 << 32) + 3);
-        assert_eq!(pmu.cycles().exact(), Err(Inexact::Overflowed));
-        assert_eq!(pmu.counts()[3].at_least(), 1 << 32);
+        assert_eq!(pmu.counts()[0].lower_bound(), (1 << 32) + 3);
+        assert_eq!(pmu.cycles().exact(), Err(CountError::Overflowed));
+        assert_eq!(pmu.counts()[3].lower_bound(), 1 << 32);
     });
 }
 
@@ -205,10 +205,10 @@ fn a_cycle_counter_that_is_off_is_left_out() {
         let mut running = pmu.start();
         device.clock(50);
         device.poke(CYCLES + 8, 1);
-        assert_eq!(running.cycles(), Count::NOTHING);
+        assert_eq!(running.cycles(), Count::NOT_COUNTED);
         assert!(!running.acknowledge().cycles, "its flag is nobody's");
         let pmu = running.stop();
-        assert_eq!((pmu.lost(), pmu.cycles()), (None, Count::NOTHING));
+        assert_eq!((pmu.interference(), pmu.cycles()), (None, Count::NOT_COUNTED));
     });
 }
 
@@ -231,9 +231,9 @@ fn a_pmu_that_is_off_is_not_read_as_idle() {
         let running = pmu.start();
         signal(device, READS, 7);
         device.other_owner_disables_all();
-        assert_eq!(running.counts()[0].exact(), Err(Inexact::Lost));
-        assert_eq!(running.cycles().exact(), Err(Inexact::Lost));
-        assert_eq!(running.counts()[1], Count::NOTHING, "not in use");
+        assert_eq!(running.counts()[0].exact(), Err(CountError::Disturbed));
+        assert_eq!(running.cycles().exact(), Err(CountError::Disturbed));
+        assert_eq!(running.counts()[1], Count::NOT_COUNTED, "not in use");
     });
 }
 
@@ -252,8 +252,8 @@ fn a_start_that_did_not_reach_the_device_is_lost() {
             device.set_response(Response::Registers);
             device.poke(0x100, device.peek(0x100) | 1);
             let pmu = running.stop();
-            assert!(pmu.lost().is_some_and(|lost| lost.disabled));
-            assert_eq!(pmu.counts()[0].exact(), Err(Inexact::Lost));
+            assert!(pmu.interference().is_some_and(|lost| lost.disabled));
+            assert_eq!(pmu.counts()[0].exact(), Err(CountError::Disturbed));
         }
         drop(pmu);
     });
@@ -306,8 +306,8 @@ impl Bus for Deaf<'_> {
 #[test]
 fn a_counter_that_does_not_take_its_start_value_is_lost() {
     for (to, events, cycles, lost) in [
-        (select(2) + 4, Err(Inexact::Lost), Ok(0), 1 << 2),
-        (CYCLES, Ok(0), Err(Inexact::Lost), 1 << 31),
+        (select(2) + 4, Err(CountError::Disturbed), Ok(0), 1 << 2),
+        (CYCLES, Ok(0), Err(CountError::Disturbed), 1 << 31),
         (select(1) + 4, Ok(0), Ok(0), 0),
     ] {
         let device = Strict::new(Cci400::new());
@@ -319,7 +319,7 @@ fn a_counter_that_does_not_take_its_start_value_is_lost() {
         assert_eq!((running.counts()[2].exact(), running.cycles().exact()), (events, cycles));
         let pmu = running.stop();
         assert_eq!((pmu.counts()[2].exact(), pmu.cycles().exact()), (events, cycles));
-        assert_eq!(pmu.lost().map_or(0, |lost| lost.counters), lost);
+        assert_eq!(pmu.interference().map_or(0, |lost| lost.counters), lost);
     }
 }
 
@@ -349,7 +349,7 @@ fn niden_stops_events_and_cycles_only_if_told() {
             signal(device, READS, 5);
             device.clock(50);
             let pmu = running.stop();
-            assert_eq!(pmu.lost(), None);
+            assert_eq!(pmu.interference(), None);
             (pmu.counts()[0].exact(), pmu.cycles().exact())
         };
         pmu.cycles_need_niden(true);
@@ -417,7 +417,7 @@ fn somebody_who_interferes_is_found_out() {
             signal(device, READS, 5);
             interfere(device);
             let pmu = running.stop();
-            let lost = pmu.lost().expect("it was noticed");
+            let lost = pmu.interference().expect("it was noticed");
             assert_eq!((lost.disabled, lost.counters), (disabled, counters));
             let [reads, _, _, stalls] = pmu.counts();
             assert_eq!(reads.exact().is_err(), lost.counter(0));
@@ -427,7 +427,7 @@ fn somebody_who_interferes_is_found_out() {
             let running = pmu.start();
             signal(device, READS, 2);
             let pmu = running.stop();
-            assert_eq!((pmu.lost(), pmu.counts()[0].exact()), (None, Ok(2)));
+            assert_eq!((pmu.interference(), pmu.counts()[0].exact()), (None, Ok(2)));
         });
     }
 }
@@ -441,7 +441,7 @@ fn somebody_who_changes_the_unit_of_cycles_is_found_out() {
             let running = pmu.start();
             device.poke(0x100, device.peek(0x100) ^ bit);
             let pmu = running.stop();
-            assert_eq!(pmu.cycles().exact(), Err(Inexact::Lost));
+            assert_eq!(pmu.cycles().exact(), Err(CountError::Disturbed));
         }
         drop(pmu);
     });
@@ -454,7 +454,7 @@ fn somebody_who_changes_the_unit_of_cycles_is_found_out() {
     let running = pmu.resume();
     device.clock(640);
     let pmu = running.stop();
-    assert_eq!((pmu.lost(), pmu.cycles().exact()), (None, Ok(640)));
+    assert_eq!((pmu.interference(), pmu.cycles().exact()), (None, Ok(640)));
 }
 
 #[test]
@@ -474,7 +474,11 @@ fn a_bus_that_fails_at_any_access_gives_no_number() {
         match (pmu.counts()[0].exact(), pmu.cycles().exact()) {
             (Ok(reads), Ok(cycles)) => assert_eq!((reads, cycles), (5, 50)),
             results => {
-                assert_eq!(results, (Err(Inexact::Fault), Err(Inexact::Fault)), "after {arrivals}");
+                assert_eq!(
+                    results,
+                    (Err(CountError::BusError), Err(CountError::BusError)),
+                    "after {arrivals}"
+                );
                 failed += 1;
             }
         }
@@ -491,11 +495,11 @@ fn a_device_without_access_gives_no_number() {
     reads.count(READS);
     pmu.cycle_counter().count(Divider::By1);
     let running = pmu.start();
-    assert_eq!(running.counts()[0].exact(), Err(Inexact::Lost));
-    assert_eq!(running.cycles().exact(), Err(Inexact::Lost));
+    assert_eq!(running.counts()[0].exact(), Err(CountError::Disturbed));
+    assert_eq!(running.cycles().exact(), Err(CountError::Disturbed));
     let pmu = running.stop();
-    assert_eq!(pmu.counts()[0].exact(), Err(Inexact::Lost));
-    assert_eq!(pmu.cycles().exact(), Err(Inexact::Lost));
+    assert_eq!(pmu.counts()[0].exact(), Err(CountError::Disturbed));
+    assert_eq!(pmu.cycles().exact(), Err(CountError::Disturbed));
 }
 
 #[test]
@@ -553,12 +557,12 @@ fn the_driver_is_a_monitor_with_cycles_anywhere_in_the_list() {
                 EventOrCycles::Event(event) if *event == READS => 5,
                 EventOrCycles::Event(_) => 6,
             };
-            assert_eq!(count, Count::exactly(expected));
+            assert_eq!(count, Count::new(expected));
         }
     }
     // Without cycles, and events alone.
     let m = measure(&mut pmu, [READS], || signal(&device, READS, 3)).unwrap();
-    assert_eq!(m.counts, [Count::exactly(3)]);
+    assert_eq!(m.counts, [Count::new(3)]);
     assert_eq!(device.peek(0x9008), 0, "the cycle counter is off");
     assert_eq!(<DevicePmu<'_> as Monitor>::COUNTERS, 5);
     assert_eq!(pmu.assign(&[reads, writes, reads, writes, cycles]), Ok(()), "as many as there are");
@@ -567,7 +571,7 @@ fn the_driver_is_a_monitor_with_cycles_anywhere_in_the_list() {
     assert_eq!(pmu.assign(&too_many), Err(AssignError::TooMany { asked: 5, counters: 4 }));
     assert_eq!(pmu.assign(&[cycles, reads, cycles]), Err(AssignError::CyclesTwice));
     pmu.run(|| signal(&device, READS, 4));
-    assert_eq!(pmu.count(0), Count::exactly(4), "nothing changed");
+    assert_eq!(pmu.count(0), Count::new(4), "nothing changed");
 }
 
 #[test]
@@ -585,10 +589,10 @@ fn flags_that_clear_only_while_stopped_are_cleared() {
         assert_eq!((device.overflow_lines(), device.peek(0x100) & 1), (0, 1), "acknowledge");
         let pmu = running.stop();
         // Counters that were stopped in between may have missed events.
-        assert_eq!(pmu.counts()[0].exact(), Err(Inexact::Lost));
-        assert_eq!(pmu.counts()[3].exact(), Err(Inexact::Lost));
-        assert_eq!(pmu.cycles().exact(), Err(Inexact::Lost));
-        assert_eq!(pmu.start().stop().lost(), None);
+        assert_eq!(pmu.counts()[0].exact(), Err(CountError::Disturbed));
+        assert_eq!(pmu.counts()[3].exact(), Err(CountError::Disturbed));
+        assert_eq!(pmu.cycles().exact(), Err(CountError::Disturbed));
+        assert_eq!(pmu.start().stop().interference(), None);
     });
 }
 
@@ -599,7 +603,7 @@ fn rearming_sets_counters_whenever_they_can_be_written() {
         (CountsWritable::Always, Ok(2)),
         (CountsWritable::CounterOff, Ok(2)),
         // All are stopped in between.
-        (CountsWritable::Stopped, Err(Inexact::Lost)),
+        (CountsWritable::Stopped, Err(CountError::Disturbed)),
     ] {
         on_every_device(|device, pmu| {
             device.set_counts_writable(when);
@@ -630,8 +634,8 @@ fn a_counter_that_cannot_be_rearmed_is_lost() {
         running.rearm(0, ten);
         running.rearm(4, ten);
         device.set_stores_ignored(false);
-        assert_eq!(running.counts()[0].exact(), Err(Inexact::Lost));
-        assert_eq!(running.cycles().exact(), Err(Inexact::Lost));
+        assert_eq!(running.counts()[0].exact(), Err(CountError::Disturbed));
+        assert_eq!(running.cycles().exact(), Err(CountError::Disturbed));
         // What somebody else switched off is not made good by rearming it.
         let mut running = running.stop().start();
         device.other_owner_disables(0);
@@ -639,7 +643,10 @@ fn a_counter_that_cannot_be_rearmed_is_lost() {
         running.rearm(0, ten);
         running.rearm(4, ten);
         let pmu = running.stop();
-        assert_eq!(pmu.counts()[0].exact(), Err(Inexact::Lost));
-        assert_eq!((pmu.cycles().exact(), pmu.counts()[3].exact()), (Err(Inexact::Lost), Ok(0)));
+        assert_eq!(pmu.counts()[0].exact(), Err(CountError::Disturbed));
+        assert_eq!(
+            (pmu.cycles().exact(), pmu.counts()[3].exact()),
+            (Err(CountError::Disturbed), Ok(0))
+        );
     });
 }

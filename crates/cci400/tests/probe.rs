@@ -1,10 +1,10 @@
 //! Finding out whether a device is a CCI-400, and of which revision.
 
 use arm_pmu_sim::{Cci400, Response, Strict};
-use cci400::{Bus, Fault, Pmu, Probed, Reason, probe, r0};
+use cci400::{Bus, BusError, Pmu, ProbeErrorKind, Probed, probe, r0};
 
-fn reason(device: &Cci400) -> Option<Reason> {
-    Pmu::probe(device.bus()).err().map(|refused| refused.reason)
+fn reason(device: &Cci400) -> Option<ProbeErrorKind> {
+    Pmu::probe(device.bus()).err().map(|refused| refused.kind())
 }
 
 #[test]
@@ -12,7 +12,7 @@ fn the_driver_of_revision_1_accepts_no_other() {
     let device = Strict::new(Cci400::new());
     for code in 0..=4 {
         device.set_revision(code);
-        assert_eq!(reason(&device), Some(Reason::Revision { found: code }));
+        assert_eq!(reason(&device), Some(ProbeErrorKind::Revision { found: code }));
     }
     for code in 5..=15 {
         device.set_revision(code);
@@ -28,52 +28,52 @@ fn each_revision_gets_its_driver() {
         let of_r0 = matches!(probe(device.bus()), Ok(Probed::R0(_)));
         let of_r1 = matches!(probe(device.bus()), Ok(Probed::R1(_)));
         assert_eq!((of_r0, of_r1), (code < 5, code >= 5), "{code}");
-        let refused = r0::Pmu::probe(device.bus()).err().map(|refused| refused.reason);
-        assert_eq!(refused, of_r1.then_some(Reason::Revision { found: code }), "{code}");
+        let refused = r0::Pmu::probe(device.bus()).err().map(|refused| refused.kind());
+        assert_eq!(refused, of_r1.then_some(ProbeErrorKind::Revision { found: code }), "{code}");
         let shown = format!("{:?}", probe(device.bus()).unwrap());
         assert!(shown.starts_with(if of_r0 { "R0(Pmu" } else { "R1(Pmu" }), "{shown}");
     }
     device.set_part_number(0x423);
     let refused = probe(device.bus()).unwrap_err();
-    assert_eq!(refused.reason, Reason::Part { found: 0x423, expected: 0x420 });
+    assert_eq!(refused.kind(), ProbeErrorKind::Part { found: 0x423, expected: 0x420 });
 }
 
 #[test]
 fn a_revision_that_cannot_be_read_is_not_taken_for_revision_0() {
     let device = Strict::new(Cci400::new());
     device.poke(0xFE8, 0);
-    assert_eq!(reason(&device), Some(Reason::Unidentified));
-    assert_eq!(probe(device.bus()).unwrap_err().reason, Reason::Unidentified);
-    assert_eq!(r0::Pmu::probe(device.bus()).unwrap_err().reason, Reason::Unidentified);
+    assert_eq!(reason(&device), Some(ProbeErrorKind::Unidentified));
+    assert_eq!(probe(device.bus()).unwrap_err().kind(), ProbeErrorKind::Unidentified);
+    assert_eq!(r0::Pmu::probe(device.bus()).unwrap_err().kind(), ProbeErrorKind::Unidentified);
 }
 
 #[test]
 fn other_devices_are_told_apart() {
     let device = Strict::new(Cci400::new());
     device.set_part_number(0x423);
-    assert_eq!(reason(&device), Some(Reason::Part { found: 0x423, expected: 0x420 }));
+    assert_eq!(reason(&device), Some(ProbeErrorKind::Part { found: 0x423, expected: 0x420 }));
     device.set_part_number(0x420);
     device.set_number_of_counters(8);
-    assert_eq!(reason(&device), Some(Reason::Counters { found: 8, expected: 4 }));
+    assert_eq!(reason(&device), Some(ProbeErrorKind::Counters { found: 8, expected: 4 }));
     device.set_number_of_counters(4);
     device.set_response(Response::Zero);
-    assert_eq!(reason(&device), Some(Reason::ReadsAsZero));
+    assert_eq!(reason(&device), Some(ProbeErrorKind::ReadsAsZero));
     device.set_response(Response::Error);
-    assert_eq!(reason(&device), Some(Reason::Fault(Fault::new())));
+    assert_eq!(reason(&device), Some(ProbeErrorKind::BusError(BusError::new())));
 }
 
 #[test]
 fn non_secure_software_is_told_that_nothing_proves_the_product() {
     let device = Strict::new(Cci400::new());
     let refused = Pmu::probe(device.non_secure_bus()).unwrap_err();
-    assert_eq!(refused.reason, Reason::Unidentified);
+    assert_eq!(refused.kind(), ProbeErrorKind::Unidentified);
     let mut secure = Pmu::new(device.bus());
     secure.registers().secure_access().write(|w| w.non_secure_access().set_bit());
     secure.release().synchronize();
-    assert!(Pmu::probe(refused.release()).is_ok());
+    assert!(Pmu::probe(refused.into_bus()).is_ok());
     // Or it meets an error.
     let device = Strict::new(Cci400::new());
     device.set_refusals_fail(true);
     let refused = Pmu::probe(device.non_secure_bus()).unwrap_err();
-    assert_eq!(refused.reason, Reason::Fault(Fault::new()));
+    assert_eq!(refused.kind(), ProbeErrorKind::BusError(BusError::new()));
 }

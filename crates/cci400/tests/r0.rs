@@ -2,7 +2,7 @@
 
 use arm_pmu_sim::{Cci400, Security, Strict};
 use cci400::r0::{self, M0, MasterEvent, MasterSource, S3, SlaveEvent, SlaveSource};
-use cci400::{Divider, Event, EventOrCycles, Inexact, Monitor, Unit, measure};
+use cci400::{CountError, Divider, Event, EventOrCycles, Monitor, Unit, measure};
 
 /// An r0p4.
 fn part() -> Strict<Cci400> {
@@ -184,8 +184,8 @@ fn cycles_losses_and_overflows_are_as_in_revision_1() {
     let pmu = running.stop();
     let [reads, stalls, hazards, ..] = pmu.counts();
     assert_eq!((reads.exact(), pmu.cycles().exact()), (Ok(5), Ok(10)));
-    assert_eq!(stalls.exact(), Err(Inexact::Overflowed));
-    assert_eq!(hazards.exact(), Err(Inexact::Lost));
+    assert_eq!(stalls.exact(), Err(CountError::Overflowed));
+    assert_eq!(hazards.exact(), Err(CountError::Disturbed));
     assert!(format!("{pmu:?}").contains("M0:WRITE_TRACKER_FULL_STALL"));
 }
 

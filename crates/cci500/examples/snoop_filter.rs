@@ -16,7 +16,7 @@ use cci500::{GlobalEvent, MI0, MasterEvent, Pmu, Report, Row, Section, Selection
 
 fn main() -> Result<(), Box<dyn Error>> {
     let device = Cci500::new();
-    let mut pmu = Pmu::probe(device.bus()).map_err(|refused| refused.reason)?;
+    let mut pmu = Pmu::probe(device.bus()).map_err(|error| error.kind())?;
     let measured = measure(&mut pmu, events(), || traffic(&device))?;
     let figures = [
         Row::metric(&"of bank 0 or 1 miss", measured.metric(&SnoopFilterMissRatioBank0Or1)),

@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // NIDEN is HIGH already. Without SPNIDEN, Secure reads are not counted, but their snoop hits
     // are, because that event carries no security state: the rate would be too high.
     device.set_spniden(true);
-    let mut pmu = Pmu::probe(device.bus()).map_err(|refused| refused.reason)?;
+    let mut pmu = Pmu::probe(device.bus()).map_err(|error| error.kind())?;
 
     let (ace, lite) = (SnoopHitRate(SI3), SnoopHitRateAceLite(SI2));
     let ([hits, plain, allocating], [lite_hits, lite_reads]) = (ace.events(), lite.events());

@@ -16,12 +16,13 @@ mod generated;
 mod identity;
 
 pub use arm_pmu_core::{
-    About, Alike, Amount, AssignError, Bus, Columns, Count, CountSnapshot, Counting, Diagnose,
-    Diagnosis, Event, Fault, Found, Group, Inexact, Interval, Intervals, InvalidSelection, Lost,
-    Measurement, MendedBy, Metric, Monitor, NoValue, NotComputable, NotExact, Overhead, Passes,
-    Percent, Plan, PlanError, Ratio, Rearm, Reason, Refused, RegisterSpec, Report, Rotated,
-    Rotation, Row, RowValue, Rows, Sampled, Schedule, Section, Share, Snapshot, Spread, Start,
-    Suspect, Totals, Unit, UnknownCode, UnknownId, UnknownName, Value, Verdict, calibrate,
+    About, Amount, AssignError, Bus, BusError, Columns, Count, CountError, CountSnapshot, Diagnose,
+    Diagnosis, Event, EventSet, EventSetError, FixableBy, Found, Group, Interference, Interval,
+    Intervals, InvalidSelection, Measurement, Metric, MetricError, Monitor, MultiplexedCount,
+    MultiplexedCounts, MultiplexedRun, Outcome, Overhead, Passes, Percent, ProbeError,
+    ProbeErrorKind, Ratio, Rearm, RegisterSpec, Report, Row, RowValue, Rows, RunningMonitor,
+    Scaling, Schedule, Section, Snapshot, Spread, SpreadError, StartStop, Totals,
+    UnavailableMetric, Unit, UnknownCode, UnknownId, UnknownName, Value, calibrate,
     longest_interval, measure,
 };
 #[doc(inline)]

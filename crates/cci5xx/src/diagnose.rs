@@ -15,8 +15,8 @@ const PATTERN: u32 = 0x5A5A_5A5A;
 /// How many slave interfaces a CCI-5xx can have: sources 0 to 6.
 const SLAVES: u16 = 7;
 
-/// The counter of the canary. The others are those of the slave interfaces.
-const OF_CANARY: usize = COUNTERS - 1;
+/// The counter of the expected event. The others are those of the slave interfaces.
+const OF_EXPECTED: usize = COUNTERS - 1;
 
 /// Event ids, one for each counter.
 type Selections = [Option<u16>; COUNTERS];
@@ -29,7 +29,7 @@ type Selections = [Option<u16>; COUNTERS];
 /// can come up, as the counters that are tried start from 0.
 pub fn diagnose<P: Implementation, B: Bus<Space = Space>>(
     driver: &Driver<Hardware<P, B>, P::Selection, COUNTERS>,
-    canary: Option<P::Selection>,
+    expected: Option<P::Selection>,
     mut work: impl FnMut(),
 ) -> Diagnosis<P::Finding> {
     let bus = &driver.hardware().bus;
@@ -40,20 +40,20 @@ pub fn diagnose<P: Implementation, B: Bus<Space = Space>>(
         let saved = Saved::stop(bus);
         if attempt.writes_are_taken() {
             let _end = PutBack { bus, saved };
-            attempt.look_for_events_that_never_fire(wanted, canary);
-            // The canary that cannot happen is none.
-            let canary = canary.filter(|canary| !P::never_fires(*canary)).map(Into::into);
+            attempt.look_for_events_that_never_fire(wanted, expected);
+            // The expected event that cannot happen is none.
+            let expected = expected.filter(|expected| !P::never_fires(*expected)).map(Into::into);
             let wanted = wanted.map(|selection| selection.map(Into::into));
-            attempt.try_counting(wanted, canary, &mut work);
+            attempt.try_counting(wanted, expected, &mut work);
         } else {
             saved.put_back_what_was_tested(bus);
         }
     }
-    if bus.fault().is_some() {
-        return Diagnosis::only(Finding::BusFault.into(), 0);
+    if bus.error().is_some() {
+        return Diagnosis::only(Finding::BusError.into(), 0);
     }
     let mut diagnosis = attempt.diagnosis;
-    diagnosis.add_lost(Finding::Lost.into(), driver.interference());
+    diagnosis.add_lost(Finding::Interference.into(), driver.interference());
     diagnosis
 }
 
@@ -68,13 +68,13 @@ impl<P: Implementation, B: Bus<Space = Space>> Attempt<'_, P, B> {
         self.diagnosis.add(finding.into(), value);
     }
 
-    /// Whether the canary, or what the counters are told to count, cannot happen.
+    /// Whether the expected event, or what the counters are told to count, cannot happen.
     fn look_for_events_that_never_fire(
         &mut self,
         wanted: [Option<P::Selection>; COUNTERS],
-        canary: Option<P::Selection>,
+        expected: Option<P::Selection>,
     ) {
-        let selections = wanted.into_iter().chain([canary]).flatten();
+        let selections = wanted.into_iter().chain([expected]).flatten();
         for selection in selections.filter(|selection| P::never_fires(*selection)) {
             self.add(Finding::NeverFires, u32::from(selection.into()));
         }
@@ -83,7 +83,7 @@ impl<P: Implementation, B: Bus<Space = Space>> Attempt<'_, P, B> {
     /// Whether it is this implementation, as far as that can be known: Non-secure software may reach the
     /// PMU and not its identification.
     fn identify(&mut self) {
-        let registers = Registers::of(self.bus);
+        let registers = Registers::shared(self.bus);
         let (pid0, pid1) = (registers.pid0().read(), registers.pid1().read());
         let pmcr = registers.pmcr().read();
         let read = part(pid0, pid1);
@@ -101,7 +101,7 @@ impl<P: Implementation, B: Bus<Space = Space>> Attempt<'_, P, B> {
 
     /// Whether a register holds what is written to it: every bit of a selection, turned over.
     fn writes_are_taken(&mut self) -> bool {
-        let [block, ..] = Registers::of(self.bus).counters();
+        let [block, ..] = Registers::shared(self.bus).counters();
         let before = block.event_select().read();
         let source = !before.source().bits() & 0xF;
         let event = !before.event().bits() & 0x1F;
@@ -119,41 +119,43 @@ impl<P: Implementation, B: Bus<Space = Space>> Attempt<'_, P, B> {
     fn try_counting(
         &mut self,
         wanted: Selections,
-        canary: Option<u16>,
+        expected: Option<u16>,
         work: &mut impl FnMut(),
     ) -> Option<()> {
-        let reads = self.count_during(at_slaves(P::READ_BEATS, canary), work)?;
-        let (total, canaries, secure_at) = match busy_source(wanted, canary, &reads) {
+        let reads = self.count_during(at_slaves(P::READ_BEATS, expected), work)?;
+        let (total, expected_counts, secure_at) = match busy_source(wanted, expected, &reads) {
             // At one interface, so that both are counted at once.
             Some(source) => {
-                let mut both = at_slaves(P::READ_BEATS, canary);
-                let other = (source + 1) % OF_CANARY;
+                let mut both = at_slaves(P::READ_BEATS, expected);
+                let other = (source + 1) % OF_EXPECTED;
                 both[other] = Some((source as u16) << SOURCE | P::READ_REQUESTS);
                 let counts = self.count_during(both, work)?;
                 let unseen = counts[source] != 0 && counts[other] == 0;
-                let canaries = reads[OF_CANARY] | counts[OF_CANARY];
-                (sum(&reads), canaries, unseen.then_some(source))
+                let expected_counts = reads[OF_EXPECTED] | counts[OF_EXPECTED];
+                (sum(&reads), expected_counts, unseen.then_some(source))
             }
             None => {
-                let writes = self.count_during(at_slaves(P::WRITE_BEATS, canary), work)?;
-                let requests = self.count_during(at_slaves(P::READ_REQUESTS, canary), work)?;
+                let writes = self.count_during(at_slaves(P::WRITE_BEATS, expected), work)?;
+                let requests = self.count_during(at_slaves(P::READ_REQUESTS, expected), work)?;
                 let all = [reads, writes, requests];
-                let canaries = all.iter().fold(0, |canaries, counts| canaries | counts[OF_CANARY]);
-                (all.iter().map(sum).fold(0, u32::saturating_add), canaries, None)
+                let expected_counts = all
+                    .iter()
+                    .fold(0, |expected_counts, counts| expected_counts | counts[OF_EXPECTED]);
+                (all.iter().map(sum).fold(0, u32::saturating_add), expected_counts, None)
             }
         };
-        match (canary, secure_at) {
+        match (expected, secure_at) {
             (None, _) if total == 0 => self.add(Finding::NidenLowOrSilence, 0),
             (Some(_), _) if total == 0 => self.add(Finding::NidenLow, 0),
-            (Some(_), _) if canaries != 0 => {}
+            (Some(_), _) if expected_counts != 0 => {}
             (None, None) => {}
             (None, Some(_)) => self.add(Finding::SecureNotObserved, 0),
-            (Some(_), None) => self.add(Finding::CanaryNotCounted, 0),
-            (Some(canary), Some(source)) => {
+            (Some(_), None) => self.add(Finding::ExpectedEventNotCounted, 0),
+            (Some(expected), Some(source)) => {
                 self.add(Finding::SecureNotObserved, 0);
-                // Elsewhere that does not tell why the canary was not counted.
-                if at_slave(canary) != Some(source) {
-                    self.add(Finding::CanaryNotCounted, 0);
+                // Elsewhere that does not tell why the expected event was not counted.
+                if at_slave(expected) != Some(source) {
+                    self.add(Finding::ExpectedEventNotCounted, 0);
                 }
             }
         }
@@ -169,7 +171,7 @@ impl<P: Implementation, B: Bus<Space = Space>> Attempt<'_, P, B> {
         selections: Selections,
         work: &mut impl FnMut(),
     ) -> Option<[u32; COUNTERS]> {
-        let registers = Registers::of(self.bus);
+        let registers = Registers::shared(self.bus);
         let blocks = registers.counters();
         let held = set_counts(self.bus, [PATTERN; COUNTERS])[0];
         set_counts(self.bus, [0; COUNTERS]);
@@ -197,11 +199,15 @@ impl<P: Implementation, B: Bus<Space = Space>> Attempt<'_, P, B> {
     }
 }
 
-/// An interface at which beats were counted: that of the canary, or one that is to be measured, or
+/// An interface at which beats were counted: that of the expected event, or one that is to be measured, or
 /// the busiest.
-fn busy_source(wanted: Selections, canary: Option<u16>, beats: &[u32; COUNTERS]) -> Option<usize> {
+fn busy_source(
+    wanted: Selections,
+    expected: Option<u16>,
+    beats: &[u32; COUNTERS],
+) -> Option<usize> {
     let is_busy = |source: &usize| beats[*source] != 0;
-    let mut preferred = [canary].into_iter().chain(wanted).flatten().filter_map(at_slave);
+    let mut preferred = [expected].into_iter().chain(wanted).flatten().filter_map(at_slave);
     preferred.find(is_busy).or_else(|| {
         let busiest = (0..usize::from(SLAVES)).max_by_key(|source| beats[*source]);
         busiest.filter(is_busy)
@@ -214,12 +220,12 @@ fn at_slave(selection: u16) -> Option<usize> {
     (source < SLAVES).then_some(usize::from(source))
 }
 
-/// One event at each slave interface, and the canary.
-fn at_slaves(event: u16, canary: Option<u16>) -> Selections {
+/// One event at each slave interface, and the expected event.
+fn at_slaves(event: u16, expected: Option<u16>) -> Selections {
     let mut sources = 0..SLAVES;
     [(); COUNTERS].map(|()| match sources.next() {
         Some(source) => Some(source << SOURCE | event),
-        None => canary,
+        None => expected,
     })
 }
 
@@ -232,7 +238,7 @@ fn sum(counts: &[u32; COUNTERS]) -> u32 {
 ///
 /// They take it only while they have a clock, that is, while their own enable and CEN are set.
 fn set_counts<B: Bus<Space = Space>>(bus: &B, counts: [u32; COUNTERS]) -> [u32; COUNTERS] {
-    let registers = Registers::of(bus);
+    let registers = Registers::shared(bus);
     let blocks = registers.counters();
     for block in &blocks {
         select(block, STANDSTILL);
@@ -272,7 +278,7 @@ impl<B: Bus<Space = Space>> Drop for PutBack<'_, B> {
 impl Saved {
     /// Stops all counters, and reads everything that will be changed.
     fn stop<B: Bus<Space = Space>>(bus: &B) -> Self {
-        let registers = Registers::of(bus);
+        let registers = Registers::shared(bus);
         let mut enabled = false;
         registers.pmcr().modify(|r, w| {
             enabled = r.cen().bit();
@@ -291,7 +297,7 @@ impl Saved {
 
     /// Writes everything as it was, the global enable last, and waits until that has arrived.
     fn put_back<B: Bus<Space = Space>>(&self, bus: &B) {
-        let registers = Registers::of(bus);
+        let registers = Registers::shared(bus);
         // Work that panicked left the counters running.
         registers.pmcr().modify(|_, w| w.cen().clear_bit());
         set_counts(bus, self.counts);
@@ -305,14 +311,14 @@ impl Saved {
     /// Writes what changed if writes were not taken: all counts are as they were, and a counter that
     /// was given a clock now might count, as it may not have taken the standstill.
     fn put_back_what_was_tested<B: Bus<Space = Space>>(&self, bus: &B) {
-        let [block, ..] = Registers::of(bus).counters();
+        let [block, ..] = Registers::shared(bus).counters();
         let [(source, event, _), ..] = self.settings;
         block.event_select().write(|w| w.source().set(source).event().set(event));
         self.put_back_enable(bus);
     }
 
     fn put_back_enable<B: Bus<Space = Space>>(&self, bus: &B) {
-        let registers = Registers::of(bus);
+        let registers = Registers::shared(bus);
         registers.pmcr().modify(|_, w| w.cen().bit(self.enabled));
         registers.pmcr().read();
         bus.synchronize();

@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 use arm_pmu_core::driver::{
     self, Acknowledged, CounterConfig, Latched, Programmed, Settings, Stopped,
 };
-use arm_pmu_core::{Bus, Fault};
+use arm_pmu_core::{Bus, BusError};
 
 use crate::Implementation;
 use crate::registers::{CounterBlock, Registers, Space, pmcr};
@@ -69,7 +69,7 @@ impl<P: Implementation, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Ha
     /// interrupt handler. No manual says which of the two the flags need.
     #[inline(always)]
     fn program(&mut self, settings: &Settings<P::Selection, COUNTERS, ()>) -> Programmed<pmcr::R> {
-        let registers = Registers::of(&self.bus);
+        let registers = Registers::shared(&self.bus);
         let pmcr = registers.pmcr();
         // Read once: what only this driver writes is known from then on.
         let control = pmcr.read();
@@ -86,24 +86,22 @@ impl<P: Implementation, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Ha
         }
         pmcr.modify_from(control, |w| w.cen().set_bit());
         pmcr.modify_from(control, |w| w.cen().set_bit().rst().set_bit());
-        let mut rejected = 0;
         for (counter, config) in settings.counters.iter().enumerate() {
             let block = registers.counters_at(counter);
             // Flags of counters not in use too: each holds an interrupt.
             clear_flag(&block);
             if let CounterConfig { selection: Some(_), from, .. } = *config {
                 block.event_count().write(|w| w.count().set(from));
-                if value(&block) != from {
-                    rejected |= 1 << counter;
-                }
             }
         }
         pmcr.modify_from(control, |w| w.cen().clear_bit());
+        let mut rejected = 0;
         for (counter, config) in settings.counters.iter().enumerate() {
             let block = registers.counters_at(counter);
             clear_flag(&block);
-            if let Some(selection) = config.selection {
-                if flag(&block) {
+            if let CounterConfig { selection: Some(selection), from, .. } = *config {
+                // Read when the counter has no clock any more, so that it is what the counter starts from.
+                if (value(&block) != from) | flag(&block) {
                     rejected |= 1 << counter;
                 }
                 select(&block, selection.into());
@@ -114,12 +112,12 @@ impl<P: Implementation, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Ha
 
     #[inline(always)]
     fn control(&self) -> pmcr::R {
-        Registers::of(&self.bus).pmcr().read()
+        Registers::shared(&self.bus).pmcr().read()
     }
 
     #[inline(always)]
     fn enable(&mut self, control: pmcr::R) -> bool {
-        Registers::of(&self.bus).pmcr().modify_from(control, |w| w.cen().set_bit());
+        Registers::shared(&self.bus).pmcr().modify_from(control, |w| w.cen().set_bit());
         is_enabled(self.wait_for_writes())
     }
 
@@ -132,7 +130,7 @@ impl<P: Implementation, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Ha
     fn disable(&mut self) -> pmcr::R {
         self.bus.synchronize();
         let before = self.control();
-        Registers::of(&self.bus).pmcr().modify_from(before, |w| w.cen().clear_bit());
+        Registers::shared(&self.bus).pmcr().modify_from(before, |w| w.cen().clear_bit());
         self.bus.synchronize();
         before
     }
@@ -154,7 +152,7 @@ impl<P: Implementation, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Ha
         let mut changed = 0;
         for counter in 0..COUNTERS {
             if let Some(selection) = settings.counters[counter].selection {
-                let block = Registers::of(&self.bus).counters_at(counter);
+                let block = Registers::shared(&self.bus).counters_at(counter);
                 latched.values[counter] = value(&block);
                 if !counts(&block, selection.into()) {
                     changed |= 1 << counter;
@@ -180,12 +178,12 @@ impl<P: Implementation, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Ha
 
     #[inline(always)]
     fn flags(&self, counter: usize) -> u32 {
-        u32::from(flag(&Registers::of(&self.bus).counters_at(counter))) << counter
+        u32::from(flag(&Registers::shared(&self.bus).counters_at(counter))) << counter
     }
 
     #[inline(always)]
     fn value(&self, counter: usize) -> u32 {
-        value(&Registers::of(&self.bus).counters_at(counter))
+        value(&Registers::shared(&self.bus).counters_at(counter))
     }
 
     /// The counter is written as Linux writes a start value: disabled, set to an event that does not
@@ -200,32 +198,37 @@ impl<P: Implementation, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Ha
     ) -> u32 {
         let Some(selection) = settings.counters[counter].selection else { return 0 };
         let selection = selection.into();
-        let block = Registers::of(&self.bus).counters_at(counter);
+        let block = Registers::shared(&self.bus).counters_at(counter);
         let (bit, mut disturbed) = (1 << counter, 0);
         // What another party changed would otherwise look unchanged at the stop.
         let as_programmed = counts(&block, selection);
-        select_while_disabled(&block, STANDSTILL);
+        block.count_control().write(|w| w.enable().clear_bit());
+        select(&block, STANDSTILL);
+        block.count_control().write(|w| w.enable().set_bit());
         block.event_count().write(|w| w.count().set(from));
         clear_flag(&block);
         if flag(&block) {
             self.clear_flags_while_disabled(bit);
             disturbed = in_use & !bit;
         }
+        // Read when the counter has no clock any more, so that it is what the counter starts from.
+        block.count_control().write(|w| w.enable().clear_bit());
         if !as_programmed | (value(&block) != from) | flag(&block) {
             disturbed |= bit;
         }
-        select_while_disabled(&block, selection);
+        select(&block, selection);
+        block.count_control().write(|w| w.enable().set_bit());
         disturbed | if is_enabled(self.wait_for_writes()) { 0 } else { in_use }
     }
 
     #[inline(always)]
-    fn each<T>(mut of: impl FnMut(usize) -> T) -> [T; COUNTERS] {
-        [of(0), of(1), of(2), of(3), of(4), of(5), of(6), of(7)]
+    fn walk(visit: impl FnMut(usize)) {
+        (0..COUNTERS).for_each(visit);
     }
 
     #[inline(always)]
-    fn error(&self) -> Option<Fault> {
-        self.bus.fault()
+    fn error(&self) -> Option<BusError> {
+        self.bus.error()
     }
 }
 
@@ -235,7 +238,7 @@ impl<P, B: Bus<Space = Space>> Hardware<P, B> {
     /// A barrier alone may end when a write is on its way; a read comes back after it arrived.
     #[inline(always)]
     fn wait_for_writes(&self) -> pmcr::R {
-        let pmcr = Registers::of(&self.bus).pmcr().read();
+        let pmcr = Registers::shared(&self.bus).pmcr().read();
         self.bus.synchronize();
         pmcr
     }
@@ -243,17 +246,23 @@ impl<P, B: Bus<Space = Space>> Hardware<P, B> {
     /// Reads the flags of these counters, and clears those that are up.
     #[inline(always)]
     fn take_flags(&self, counters: u32) -> u32 {
-        let up = self.flags_of(counters);
-        if up != 0 {
-            self.clear_flags(up);
+        let mut up = 0;
+        for counter in 0..COUNTERS {
+            let block = Registers::shared(&self.bus).counters_at(counter);
+            if counters >> counter & 1 == 1 && flag(&block) {
+                clear_flag(&block);
+                up |= 1 << counter;
+            }
         }
         up
     }
 
+    /// Those flags of these counters that are up: after they were cleared, none as a rule.
+    #[cold]
     fn flags_of(&self, counters: u32) -> u32 {
         let mut up = 0;
         for counter in 0..COUNTERS {
-            let block = Registers::of(&self.bus).counters_at(counter);
+            let block = Registers::shared(&self.bus).counters_at(counter);
             if counters >> counter & 1 == 1 && flag(&block) {
                 up |= 1 << counter;
             }
@@ -264,7 +273,7 @@ impl<P, B: Bus<Space = Space>> Hardware<P, B> {
     fn clear_flags(&self, counters: u32) {
         for counter in 0..COUNTERS {
             if counters >> counter & 1 == 1 {
-                clear_flag(&Registers::of(&self.bus).counters_at(counter));
+                clear_flag(&Registers::shared(&self.bus).counters_at(counter));
             }
         }
     }
@@ -272,7 +281,7 @@ impl<P, B: Bus<Space = Space>> Hardware<P, B> {
     /// Clears flags while CEN is 0. All counters miss what happens meanwhile.
     #[cold]
     fn clear_flags_while_disabled(&self, counters: u32) {
-        let pmcr = Registers::of(&self.bus).pmcr();
+        let pmcr = Registers::shared(&self.bus).pmcr();
         let before = pmcr.read();
         pmcr.modify_from(before, |w| w.cen().clear_bit());
         self.clear_flags(counters);
@@ -281,7 +290,7 @@ impl<P, B: Bus<Space = Space>> Hardware<P, B> {
 
     /// Clears the overflow flags of all counters, whether in use or not.
     pub fn acknowledge_all(&mut self) {
-        let registers = Registers::of(&self.bus);
+        let registers = Registers::shared(&self.bus);
         for counter in 0..COUNTERS {
             clear_flag(&registers.counters_at(counter));
         }
@@ -311,13 +320,6 @@ pub(crate) const SOURCE: u32 = 5;
 
 /// The code of the event in an event id.
 const EVENTS: u16 = 0x1F;
-
-/// Disables a counter, makes it count something else, and enables it.
-fn select_while_disabled<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>, selection: u16) {
-    block.count_control().write(|w| w.enable().clear_bit());
-    select(block, selection);
-    block.count_control().write(|w| w.enable().set_bit());
-}
 
 #[inline(always)]
 pub(crate) fn select<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>, selection: u16) {

@@ -30,8 +30,8 @@ pub trait Implementation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the texts are in findings.yaml of each implementation")]
 pub enum Finding {
-    BusFault,
-    Lost,
+    BusError,
+    Interference,
     ReadsAsZero,
     ReadsAsOnes,
     AnotherProduct,
@@ -43,5 +43,5 @@ pub enum Finding {
     NidenLow,
     NidenLowOrSilence,
     SecureNotObserved,
-    CanaryNotCounted,
+    ExpectedEventNotCounted,
 }

@@ -1,6 +1,6 @@
 //! Is it this implementation?
 
-use arm_pmu_core::{Bus, Reason, Refused};
+use arm_pmu_core::{Bus, ProbeError, ProbeErrorKind};
 
 use crate::registers::{Registers, Space, pid0, pid1};
 use crate::{COUNTERS, Implementation};
@@ -10,34 +10,34 @@ use crate::{COUNTERS, Implementation};
 ///
 /// # Errors
 ///
-/// With the bus and the [reason](Reason), if they do not.
-pub fn probe<P: Implementation, B: Bus<Space = Space>>(bus: B) -> Result<B, Refused<B>> {
+/// With the bus and the [reason](ProbeErrorKind), if they do not.
+pub fn probe<P: Implementation, B: Bus<Space = Space>>(bus: B) -> Result<B, ProbeError<B>> {
     match unlike::<P, B>(&bus) {
         None => Ok(bus),
-        Some(reason) => Err(Refused::new(reason, bus)),
+        Some(reason) => Err(ProbeError::new(reason, bus)),
     }
 }
 
-fn unlike<P: Implementation, B: Bus<Space = Space>>(bus: &B) -> Option<Reason> {
-    let registers = Registers::of(bus);
+fn unlike<P: Implementation, B: Bus<Space = Space>>(bus: &B) -> Option<ProbeErrorKind> {
+    let registers = Registers::shared(bus);
     let (pid0, pid1) = (registers.pid0().read(), registers.pid1().read());
     let pmcr = registers.pmcr().read();
-    if let Some(fault) = bus.fault() {
-        return Some(Reason::Fault(fault));
+    if let Some(fault) = bus.error() {
+        return Some(ProbeErrorKind::BusError(fault));
     }
     let everything = [pid0.bits(), pid1.bits(), pmcr.bits()];
     if everything == [0; 3] {
-        return Some(Reason::ReadsAsZero);
+        return Some(ProbeErrorKind::ReadsAsZero);
     }
     if everything == [u32::MAX; 3] {
-        return Some(Reason::ReadsAsOnes);
+        return Some(ProbeErrorKind::ReadsAsOnes);
     }
     let counters = pmcr.pmu_cnt_num().bits();
     match part(pid0, pid1) {
-        0 => Some(Reason::Unidentified),
-        found if found != P::PART => Some(Reason::Part { found, expected: P::PART }),
+        0 => Some(ProbeErrorKind::Unidentified),
+        found if found != P::PART => Some(ProbeErrorKind::Part { found, expected: P::PART }),
         _ if usize::from(counters) != COUNTERS => {
-            Some(Reason::Counters { found: counters, expected: COUNTERS as u8 })
+            Some(ProbeErrorKind::Counters { found: counters, expected: COUNTERS as u8 })
         }
         _ => None,
     }

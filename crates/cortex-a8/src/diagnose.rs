@@ -20,7 +20,7 @@ const CYCLE: u8 = CortexA8Event::Cycle as u8;
 ///
 /// Of two tries, as somebody else may put it back after one.
 fn selector_is_fixed<B: Bus<Space = Space>>(bus: &B) -> Option<u8> {
-    let pmnxsel = Registers::of(bus).pmnxsel();
+    let pmnxsel = Registers::shared(bus).pmnxsel();
     let before = pmnxsel.read().sel().bits();
     let fixed = [1, 2].into_iter().all(|step| {
         pmnxsel.write(|w| w.sel().set((before + step) % COUNTERS as u8));
@@ -48,10 +48,10 @@ impl<B: Bus<Space = Space>> Diagnose for Pmu<B, Privileged> {
 
     fn diagnose_with(
         &mut self,
-        canary: Option<EventOrCycles<Selection>>,
+        expected: Option<EventOrCycles<Selection>>,
         work: impl FnMut(),
     ) -> Diagnosis<Finding> {
-        self.diagnose_open(canary, work)
+        self.diagnose_open(expected, work)
     }
 }
 
@@ -63,14 +63,14 @@ impl<B: Bus<Space = Space>> Diagnose for Pmu<B, User> {
 
     fn diagnose_with(
         &mut self,
-        canary: Option<EventOrCycles<Selection>>,
+        expected: Option<EventOrCycles<Selection>>,
         work: impl FnMut(),
     ) -> Diagnosis<Finding> {
-        let user = Registers::of(self.bus()).useren().read();
-        if self.bus().fault().is_none() && !user.en().bit() {
+        let user = Registers::shared(self.bus()).useren().read();
+        if self.bus().error().is_none() && !user.en().bit() {
             return Diagnosis::only(Finding::UserModeClosed, user.bits());
         }
-        self.diagnose_open(canary, work)
+        self.diagnose_open(expected, work)
     }
 }
 
@@ -80,28 +80,28 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     pub fn diagnose_processor(
         &mut self,
         main_id: u32,
-        canary: Option<EventOrCycles<Selection>>,
+        expected: Option<EventOrCycles<Selection>>,
         work: impl FnMut(),
     ) -> Diagnosis<Finding> {
         if !crate::is_cortex_a8(main_id) {
             return Diagnosis::only(Finding::AnotherProcessor, main_id);
         }
-        self.diagnose_with(canary, work)
+        self.diagnose_with(expected, work)
     }
 }
 
 impl<B: Bus<Space = Space>, M: Mode> Pmu<B, M> {
     fn diagnose_open(
         &mut self,
-        canary: Option<EventOrCycles<Selection>>,
+        expected: Option<EventOrCycles<Selection>>,
         mut work: impl FnMut(),
     ) -> Diagnosis<Finding> {
-        let canary = match canary {
+        let expected = match expected {
             Some(EventOrCycles::Event(selection)) => Some(selection.id() as u8),
             Some(EventOrCycles::Cycles) | None => None,
         };
         let mut diagnosis = Diagnosis::new();
-        let counters = Registers::of(self.bus()).pmnc().read().n().bits();
+        let counters = Registers::shared(self.bus()).pmnc().read().n().bits();
         if usize::from(counters) != COUNTERS {
             // To select one that is not there is unpredictable.
             diagnosis.add(Finding::Counters, counters.into());
@@ -111,7 +111,7 @@ impl<B: Bus<Space = Space>, M: Mode> Pmu<B, M> {
             match Saved::stop(self.bus()) {
                 Ok(saved) => {
                     let before = PutBack { bus: self.bus(), saved: &saved };
-                    self.try_counting(&saved, canary, &mut work, &mut diagnosis);
+                    self.try_counting(&saved, expected, &mut work, &mut diagnosis);
                     // What it gives is told; a panic of the work only puts back.
                     core::mem::forget(before);
                     let written = saved.put_back(self.bus());
@@ -122,10 +122,10 @@ impl<B: Bus<Space = Space>, M: Mode> Pmu<B, M> {
                 Err(selector) => diagnosis.add(Finding::SelectorMoved, selector),
             }
         }
-        if self.bus().fault().is_some() {
+        if self.bus().error().is_some() {
             return Diagnosis::only(Finding::NoAccess, 0);
         }
-        diagnosis.add_lost(Finding::Lost, self.lost());
+        diagnosis.add_lost(Finding::Interference, self.interference());
         diagnosis
     }
 
@@ -134,7 +134,7 @@ impl<B: Bus<Space = Space>, M: Mode> Pmu<B, M> {
     fn try_counting(
         &self,
         saved: &Saved,
-        canary: Option<u8>,
+        expected: Option<u8>,
         work: &mut impl FnMut(),
         diagnosis: &mut Diagnosis<Finding>,
     ) -> Option<()> {
@@ -143,15 +143,15 @@ impl<B: Bus<Space = Space>, M: Mode> Pmu<B, M> {
             .counters
             .map(|(event, count)| (if event == INSTRUCTION { CYCLE } else { INSTRUCTION }, !count));
         self.write_checked(others, diagnosis)?;
-        let free = self.count_during(false, canary, work, diagnosis)?;
+        let free = self.count_during(false, expected, work, diagnosis)?;
         if free.cycles == 0 {
             diagnosis.add(Finding::ClockStandsStill, 0);
             return None;
         }
-        let needing = self.count_during(true, canary, work, diagnosis)?;
+        let needing = self.count_during(true, expected, work, diagnosis)?;
         if needing.cycles == 0 {
             // Whether it still runs tells the permission from a clock that stopped just then.
-            let again = self.count_during(false, canary, work, diagnosis)?;
+            let again = self.count_during(false, expected, work, diagnosis)?;
             let finding = match again.cycles {
                 0 => Finding::ClockStandsStill,
                 _ => Finding::DebugNotPermitted,
@@ -161,8 +161,8 @@ impl<B: Bus<Space = Space>, M: Mode> Pmu<B, M> {
             diagnosis.add(Finding::InstructionsNotCounted, 0);
         } else {
             diagnosis.add_proof();
-            if canary.is_some() && free.canaries | needing.canaries == 0 {
-                diagnosis.add(Finding::CanaryNotCounted, 0);
+            if expected.is_some() && free.expected_counts | needing.expected_counts == 0 {
+                diagnosis.add(Finding::ExpectedEventNotCounted, 0);
             }
         }
         Some(())
@@ -172,16 +172,16 @@ impl<B: Bus<Space = Space>, M: Mode> Pmu<B, M> {
     fn count_during(
         &self,
         needs_debug: bool,
-        canary: Option<u8>,
+        expected: Option<u8>,
         work: &mut impl FnMut(),
         diagnosis: &mut Diagnosis<Finding>,
     ) -> Option<Tried> {
-        let registers = Registers::of(self.bus());
+        let registers = Registers::shared(self.bus());
         registers.cntenc().write(|w| w.p().set(ALL_COUNTERS).c().clear_bit_by_one());
         registers.pmnc().modify(|_, w| w.e().clear_bit().d().clear_bit().dp().bit(needs_debug));
         self.bus().synchronize();
-        let canary = canary.unwrap_or(INSTRUCTION);
-        let what = [(INSTRUCTION, 0), (canary, 0), (INSTRUCTION, 0), (INSTRUCTION, 0)];
+        let expected = expected.unwrap_or(INSTRUCTION);
+        let what = [(INSTRUCTION, 0), (expected, 0), (INSTRUCTION, 0), (INSTRUCTION, 0)];
         self.write_checked(what, diagnosis)?;
         registers.ccnt().write(|w| w.count().set(0));
         registers.cntens().write(|w| w.p().set(0b11).c().set_bit());
@@ -203,8 +203,8 @@ impl<B: Bus<Space = Space>, M: Mode> Pmu<B, M> {
                 diagnosis.add(Finding::EnableLost, pmnc.bits());
                 None
             }
-            Ok([(_, instructions), (_, canaries), ..]) => {
-                Some(Tried { cycles, instructions, canaries })
+            Ok([(_, instructions), (_, expected_counts), ..]) => {
+                Some(Tried { cycles, instructions, expected_counts })
             }
             Err(selector) => {
                 diagnosis.add(Finding::SelectorMoved, selector);
@@ -249,7 +249,7 @@ impl<B: Bus<Space = Space>> Drop for PutBack<'_, B> {
 struct Tried {
     cycles: u32,
     instructions: u32,
-    canaries: u32,
+    expected_counts: u32,
 }
 
 /// Selects a counter, does something with it, and looks whether it still is the one that is selected:
@@ -259,7 +259,7 @@ fn with_selected<B: Bus<Space = Space>, R>(
     number: u8,
     work: impl FnOnce(&Registers<'_, B>) -> R,
 ) -> Result<R, u32> {
-    let registers = Registers::of(bus);
+    let registers = Registers::shared(bus);
     registers.pmnxsel().write(|w| w.sel().set(number));
     bus.synchronize();
     let result = work(&registers);
@@ -327,7 +327,7 @@ impl Saved {
     /// Stops all counters, and reads everything that will be changed. If the selector is moved
     /// again and again, gives where to, and leaves all as it was.
     fn stop<B: Bus<Space = Space>>(bus: &B) -> Result<Self, u32> {
-        let registers = Registers::of(bus);
+        let registers = Registers::shared(bus);
         let selector = registers.pmnxsel().read().sel().bits();
         let pmnc = registers.pmnc().read();
         let on = registers.cntens().read();
@@ -363,7 +363,7 @@ impl Saved {
 
     /// Writes everything as it was, E last.
     fn put_back<B: Bus<Space = Space>>(&self, bus: &B) -> Written {
-        let registers = Registers::of(bus);
+        let registers = Registers::shared(bus);
         registers.pmnc().modify(|_, w| w.e().clear_bit());
         registers.cntenc().write(|w| w.p().set(ALL_COUNTERS).c().clear_bit_by_one());
         bus.synchronize();
@@ -375,7 +375,7 @@ impl Saved {
 
     /// The enables, the selector and PMNC as they were.
     fn enable<B: Bus<Space = Space>>(&self, bus: &B) {
-        let registers = Registers::of(bus);
+        let registers = Registers::shared(bus);
         registers.pmnxsel().write(|w| w.sel().set(self.selector));
         registers.cntens().write(|w| {
             let w = w.p().set(self.counters_on);

@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use arm_pmu_core::driver::{
     self, Acknowledged, CounterConfig, Latched, Programmed, Settings, Stopped,
 };
-use arm_pmu_core::{Bus, Clock, Divider, Fault};
+use arm_pmu_core::{Bus, BusError, Clock, Divider};
 
 use crate::registers::{Registers, pmnc};
 use crate::{COUNTERS, Mode, Selection, Space};
@@ -38,7 +38,7 @@ impl<B: Bus<Space = Space>, M: Mode> driver::Hardware<COUNTERS> for Hardware<B, 
     /// are unknown after a reset.
     #[inline(always)]
     fn program(&mut self, settings: &Settings<Selection, COUNTERS, Clock>) -> Programmed<pmnc::R> {
-        let registers = Registers::of(&self.bus);
+        let registers = Registers::shared(&self.bus);
         let clock = &settings.cycles;
         let (by_64, needs_debug) = (clock.divider == Divider::By64, clock.needs_debug);
         // Read once: what only this driver writes is known from then on.
@@ -93,12 +93,12 @@ impl<B: Bus<Space = Space>, M: Mode> driver::Hardware<COUNTERS> for Hardware<B, 
 
     #[inline(always)]
     fn control(&self) -> pmnc::R {
-        Registers::of(&self.bus).pmnc().read()
+        Registers::shared(&self.bus).pmnc().read()
     }
 
     #[inline(always)]
     fn enable(&mut self, control: pmnc::R) -> bool {
-        let pmnc = Registers::of(&self.bus).pmnc();
+        let pmnc = Registers::shared(&self.bus).pmnc();
         pmnc.modify_from(control, |w| w.e().set_bit());
         let is_enabled = self.is_enabled();
         pmnc.synchronize();
@@ -114,7 +114,7 @@ impl<B: Bus<Space = Space>, M: Mode> driver::Hardware<COUNTERS> for Hardware<B, 
 
     #[inline(always)]
     fn disable(&mut self) -> pmnc::R {
-        let pmnc = Registers::of(&self.bus).pmnc();
+        let pmnc = Registers::shared(&self.bus).pmnc();
         pmnc.synchronize();
         let before = pmnc.read();
         pmnc.modify_from(before, |w| w.e().clear_bit());
@@ -137,7 +137,7 @@ impl<B: Bus<Space = Space>, M: Mode> driver::Hardware<COUNTERS> for Hardware<B, 
         before: pmnc::R,
         latched: &mut Latched<COUNTERS, Clock>,
     ) -> Stopped {
-        let registers = Registers::of(&self.bus);
+        let registers = Registers::shared(&self.bus);
         let mut changed = 0;
         for counter in 0..COUNTERS {
             if let Some(selection) = settings.counters[counter].selection {
@@ -176,12 +176,12 @@ impl<B: Bus<Space = Space>, M: Mode> driver::Hardware<COUNTERS> for Hardware<B, 
 
     #[inline(always)]
     fn value(&self, _: usize) -> u32 {
-        Registers::of(&self.bus).pmcnt().read().count().bits()
+        Registers::shared(&self.bus).pmcnt().read().count().bits()
     }
 
     #[inline(always)]
     fn select(&self, counter: usize) {
-        let selector = Registers::of(&self.bus).pmnxsel();
+        let selector = Registers::shared(&self.bus).pmnxsel();
         selector.write(|w| w.sel().set(counter as u8));
         // An access without this may still reach another counter.
         selector.synchronize();
@@ -199,7 +199,7 @@ impl<B: Bus<Space = Space>, M: Mode> driver::Hardware<COUNTERS> for Hardware<B, 
 
     #[inline(always)]
     fn cycle_value(&self) -> u32 {
-        Registers::of(&self.bus).ccnt().read().count().bits()
+        Registers::shared(&self.bus).ccnt().read().count().bits()
     }
 
     /// The counter is disabled while it is written, as CCNT requires; of the event counters that is not
@@ -211,7 +211,7 @@ impl<B: Bus<Space = Space>, M: Mode> driver::Hardware<COUNTERS> for Hardware<B, 
         counter: usize,
         from: u32,
     ) -> u32 {
-        let registers = Registers::of(&self.bus);
+        let registers = Registers::shared(&self.bus);
         let bit = if counter == COUNTERS { Clock::BIT } else { 1 << counter };
         // What another party disabled would otherwise look enabled at the stop.
         let mut disturbed = bit & !self.enables_of_counters();
@@ -239,13 +239,16 @@ impl<B: Bus<Space = Space>, M: Mode> driver::Hardware<COUNTERS> for Hardware<B, 
 
     /// One by one: the index selects a counter by an instruction of its own.
     #[inline(always)]
-    fn each<T>(mut of: impl FnMut(usize) -> T) -> [T; COUNTERS] {
-        [of(0), of(1), of(2), of(3)]
+    fn walk(mut visit: impl FnMut(usize)) {
+        visit(0);
+        visit(1);
+        visit(2);
+        visit(3);
     }
 
     #[inline(always)]
-    fn error(&self) -> Option<Fault> {
-        self.bus.fault()
+    fn error(&self) -> Option<BusError> {
+        self.bus.error()
     }
 }
 
@@ -253,7 +256,7 @@ impl<B: Bus<Space = Space>, M: Mode> Hardware<B, M> {
     /// Adds one to these counters. The result is unpredictable for a counter that does not count
     /// SOFTWARE_INCREMENT.
     pub(crate) fn increment(&mut self, counters: u8) {
-        Registers::of(&self.bus).swincr().write(|w| w.p().set(counters));
+        Registers::shared(&self.bus).swincr().write(|w| w.p().set(counters));
     }
 
     /// Reads the flags of these counters and clears those that are up. Returns them, and those that stay
@@ -272,7 +275,7 @@ impl<B: Bus<Space = Space>, M: Mode> Hardware<B, M> {
     #[inline(always)]
     fn clear_flags(&self, counters: u32) {
         self.write_flags(counters);
-        Registers::of(&self.bus).flag().synchronize();
+        Registers::shared(&self.bus).flag().synchronize();
     }
 
     /// Clears the overflow flags of all counters, whether in use or not.
@@ -282,7 +285,7 @@ impl<B: Bus<Space = Space>, M: Mode> Hardware<B, M> {
 
     #[inline(always)]
     fn write_flags(&self, counters: u32) {
-        Registers::of(&self.bus).flag().write(|w| {
+        Registers::shared(&self.bus).flag().write(|w| {
             let w = w.p().set(counters as u8);
             if counters & Clock::BIT != 0 { w.c().clear_bit_by_one() } else { w }
         });
@@ -290,13 +293,13 @@ impl<B: Bus<Space = Space>, M: Mode> Hardware<B, M> {
 
     #[inline(always)]
     fn all_flags(&self) -> u32 {
-        let flags = Registers::of(&self.bus).flag().read();
+        let flags = Registers::shared(&self.bus).flag().read();
         set(flags.p().bits(), flags.c().bit())
     }
 
     #[inline(always)]
     fn enables_of_counters(&self) -> u32 {
-        let on = Registers::of(&self.bus).cntens().read();
+        let on = Registers::shared(&self.bus).cntens().read();
         set(on.p().bits(), on.c().bit())
     }
 
@@ -304,13 +307,13 @@ impl<B: Bus<Space = Space>, M: Mode> Hardware<B, M> {
     /// its bits at the top of the word, so that what is beside the field needs no mask.
     #[inline(always)]
     fn moved_selector(&self, counter: usize) -> u32 {
-        u32::from(Registers::of(&self.bus).pmnxsel().read().sel().bits() ^ counter as u8) << 27
+        u32::from(Registers::shared(&self.bus).pmnxsel().read().sel().bits() ^ counter as u8) << 27
     }
 
     /// 0 if the selected counter counts this.
     #[inline(always)]
     fn changed_selection(&self, selection: Selection) -> u32 {
-        u32::from(Registers::of(&self.bus).evtsel().read().sel().bits() ^ selection.id() as u8)
+        u32::from(Registers::shared(&self.bus).evtsel().read().sel().bits() ^ selection.id() as u8)
             << 24
     }
 }

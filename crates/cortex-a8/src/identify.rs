@@ -1,6 +1,6 @@
 //! Is it a Cortex-A8?
 
-use arm_pmu_core::{Bus, Reason, Refused};
+use arm_pmu_core::{Bus, ProbeError, ProbeErrorKind};
 
 use crate::registers::{MAIN_ID_PART, Registers};
 use crate::{COUNTERS, Pmu, Space, UserPmu};
@@ -23,29 +23,29 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// answers. Only reads.
     ///
     /// ```
-    /// use cortex_a8::{Cp15, Pmu, Reason};
+    /// use cortex_a8::{Cp15, Pmu, ProbeErrorKind};
     ///
-    /// fn take(bus: Cp15) -> Result<Pmu<Cp15>, Reason> {
+    /// fn take(bus: Cp15) -> Result<Pmu<Cp15>, ProbeErrorKind> {
     ///     let main_id = bus.main_id();
-    ///     Pmu::probe(bus, main_id).map_err(|refused| refused.reason)
+    ///     Pmu::probe(bus, main_id).map_err(|refused| refused.kind())
     /// }
     /// ```
     ///
     /// # Errors
     ///
-    /// With the bus and the reason: [`Reason::Processor`] if it is another, [`Reason::Counters`] if its
-    /// PMU has another number of counters, [`Reason::Fault`] if it cannot be reached.
-    pub fn probe(bus: B, main_id: u32) -> Result<Self, Refused<B>> {
+    /// With the bus and the reason: [`ProbeErrorKind::Processor`] if it is another, [`ProbeErrorKind::Counters`] if its
+    /// PMU has another number of counters, [`ProbeErrorKind::BusError`] if it cannot be reached.
+    pub fn probe(bus: B, main_id: u32) -> Result<Self, ProbeError<B>> {
         if !is_cortex_a8(main_id) {
-            return Err(Refused::new(Reason::Processor { main_id }, bus));
+            return Err(ProbeError::new(ProbeErrorKind::Processor { main_id }, bus));
         }
-        let counters = Registers::of(&bus).pmnc().read().n().bits();
-        if let Some(fault) = bus.fault() {
-            return Err(Refused::new(Reason::Fault(fault), bus));
+        let counters = Registers::shared(&bus).pmnc().read().n().bits();
+        if let Some(fault) = bus.error() {
+            return Err(ProbeError::new(ProbeErrorKind::BusError(fault), bus));
         }
         if usize::from(counters) != COUNTERS {
-            let reason = Reason::Counters { found: counters, expected: COUNTERS as u8 };
-            return Err(Refused::new(reason, bus));
+            let reason = ProbeErrorKind::Counters { found: counters, expected: COUNTERS as u8 };
+            return Err(ProbeError::new(reason, bus));
         }
         Ok(Self::new(bus))
     }
@@ -58,13 +58,17 @@ impl<B: Bus<Space = Space>> UserPmu<B> {
     ///
     /// # Errors
     ///
-    /// With the bus and the reason: [`Reason::UserModeClosed`] if it is not open, [`Reason::Fault`] if
+    /// With the bus and the reason: [`ProbeErrorKind::UserModeClosed`] if it is not open, [`ProbeErrorKind::BusError`] if
     /// not even that can be read.
-    pub fn open(bus: B) -> Result<Self, Refused<B>> {
-        let open = Registers::of(&bus).useren().read().en().bit();
-        if let Some(fault) = bus.fault() {
-            return Err(Refused::new(Reason::Fault(fault), bus));
+    pub fn open(bus: B) -> Result<Self, ProbeError<B>> {
+        let open = Registers::shared(&bus).useren().read().en().bit();
+        if let Some(fault) = bus.error() {
+            return Err(ProbeError::new(ProbeErrorKind::BusError(fault), bus));
         }
-        if open { Ok(Self::over(bus)) } else { Err(Refused::new(Reason::UserModeClosed, bus)) }
+        if open {
+            Ok(Self::over(bus))
+        } else {
+            Err(ProbeError::new(ProbeErrorKind::UserModeClosed, bus))
+        }
     }
 }

@@ -22,14 +22,14 @@ mod pmu;
 mod running;
 
 pub use arm_pmu_core::{
-    About, Alike, Amount, AssignError, Bus, Columns, Count, CountSnapshot, CounterSet, Counting,
-    CycleCounter, Cycles, Diagnose, Diagnosis, Divider, Event, EventOrCycles, Fault, Found, Group,
-    Inexact, Interval, Intervals, InvalidSelection, Lost, Measurement, MendedBy, Metric, Monitor,
-    NoValue, NotComputable, NotExact, Operands, Overhead, Passes, Percent, Plan, PlanError, Ratio,
-    Rearm, Reason, Refused, RegisterAccess, RegisterSpec, Report, Rotated, Rotation, Row, RowValue,
-    Rows, Sampled, Schedule, Section, Share, Snapshot, Spread, Start, Suspect, Totals, Unit,
-    UnknownCode, UnknownId, UnknownName, UserMode, Value, Verdict, calibrate, longest_interval,
-    measure,
+    About, Amount, AssignError, Bus, BusError, Columns, Count, CountError, CountSnapshot,
+    CounterSet, CycleCounter, Cycles, Diagnose, Diagnosis, Divider, Event, EventOrCycles, EventSet,
+    EventSetError, FixableBy, Found, Group, Interference, Interval, Intervals, InvalidSelection,
+    Measurement, Metric, MetricError, Monitor, MultiplexedCount, MultiplexedCounts, MultiplexedRun,
+    Operands, Outcome, Overhead, Passes, Percent, ProbeError, ProbeErrorKind, Ratio, Rearm,
+    RegisterAccess, RegisterSpec, Report, Row, RowValue, Rows, RunningMonitor, Scaling, Schedule,
+    Section, Snapshot, Spread, SpreadError, StartStop, Totals, UnavailableMetric, Unit,
+    UnknownCode, UnknownId, UnknownName, UserMode, Value, calibrate, longest_interval, measure,
 };
 pub use generated::events::{COUNTERS, CortexA8Event, Selection};
 pub use generated::findings::Finding;

@@ -32,7 +32,7 @@ pub(crate) mod sealed {
     impl Mode for super::Privileged {
         #[inline(always)]
         fn set_interrupts<B: Bus<Space = Space>>(bus: &B, counters: u32) {
-            let registers = Registers::of(bus);
+            let registers = Registers::shared(bus);
             registers.intenc().write(|w| w.p().set(0xF).c().clear_bit_by_one());
             registers.intens().write(|w| {
                 let w = w.p().set(counters as u8);

@@ -1,6 +1,6 @@
 //! The driver as one of many.
 
-use arm_pmu_core::{AssignError, Bus, Count, CycleCounter, EventOrCycles, Monitor, Start};
+use arm_pmu_core::{AssignError, Bus, Count, CycleCounter, EventOrCycles, Monitor, StartStop};
 
 use crate::{COUNTERS, Mode, Pmu, Running, Selection, Space};
 
@@ -31,7 +31,7 @@ impl<B: Bus<Space = Space>, M: Mode> CycleCounter for Pmu<B, M> {
     const CYCLES: Self::Selection = EventOrCycles::Cycles;
 }
 
-impl<B: Bus<Space = Space>, M: Mode> Start for Pmu<B, M> {
+impl<B: Bus<Space = Space>, M: Mode> StartStop for Pmu<B, M> {
     type Running = Running<B, M>;
 
     fn start(self) -> Self::Running {

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use arm_pmu_core::driver::Driver;
-use arm_pmu_core::{Bus, Clock, Count, Counter, Cycles, Lost};
+use arm_pmu_core::{Bus, Clock, Count, Counter, Cycles, Interference};
 
 use crate::hardware::Hardware;
 use crate::registers::{Registers, UserRegisters};
@@ -25,7 +25,7 @@ use crate::{COUNTERS, CortexA8Event, Counters, Mode, Privileged, Running, Select
 /// that uses the PMU between two accesses of this driver makes it read or write another counter: keep
 /// interrupts disabled during the driver's methods where there is such a handler. The driver looks
 /// whether the selector was moved; if it was, the counts concerned are
-/// [lost](crate::Inexact::Lost). A handler that only reads and puts the selector back does no harm.
+/// [lost](crate::CountError::Disturbed). A handler that only reads and puts the selector back does no harm.
 pub struct Pmu<B, M: Mode = Privileged> {
     pub(crate) driver: Driver<Hardware<B, M>, Selection, COUNTERS, Clock>,
 }
@@ -55,7 +55,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// Opens the PMU to User mode, or closes it, at once. Interrupts stay out of its reach.
     ///
     /// ```
-    /// use cortex_a8::{Pmu, Reason, UserPmu};
+    /// use cortex_a8::{Pmu, ProbeErrorKind, UserPmu};
     /// # let device = arm_pmu_sim::CortexA8::new();
     /// # let (bus, user_bus) = (device.bus(), device.user_bus());
     /// let mut kernel = Pmu::new(bus);
@@ -63,7 +63,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// let program = UserPmu::open(user_bus).expect("it is open");
     /// ```
     pub fn user_access(&mut self, open: bool) {
-        Registers::of(self.bus()).useren().write(|w| w.en().bit(open));
+        Registers::shared(self.bus()).useren().write(|w| w.en().bit(open));
         self.bus().synchronize();
     }
 
@@ -96,7 +96,7 @@ impl<B: Bus<Space = Space>, M: Mode> Pmu<B, M> {
     /// All four event counters, to say what each counts.
     ///
     /// A counter that is not told otherwise counts what it was told before; at first, nothing.
-    /// From the next start on, [selections](arm_pmu_core::Counting::counter_of) are in the order of the
+    /// From the next start on, [selections](arm_pmu_core::RunningMonitor::counter_of) are in the order of the
     /// counters, the cycles last, in whatever order they were [assigned](arm_pmu_core::Monitor::assign) before.
     ///
     /// ```
@@ -141,7 +141,7 @@ impl<B: Bus<Space = Space>, M: Mode> Pmu<B, M> {
 
     /// Goes on counting what was counted before [`Running::stop`], from where the counters stand.
     ///
-    /// What was [lost](Self::lost) or overflowed stays so. What the counters were told meanwhile waits
+    /// What was [lost](Self::interference) or overflowed stays so. What the counters were told meanwhile waits
     /// for the next start. If nothing was counted before, this is a start.
     #[inline(always)]
     pub fn resume(mut self) -> Running<B, M> {
@@ -152,7 +152,7 @@ impl<B: Bus<Space = Space>, M: Mode> Pmu<B, M> {
     /// What the event counters had counted when they were stopped, one for one with
     /// [`counters`](Self::counters).
     ///
-    /// [`Count::NOTHING`] of a counter that did not count.
+    /// [`Count::NOT_COUNTED`] of a counter that did not count.
     #[must_use]
     #[inline]
     pub fn counts(&self) -> [Count; COUNTERS] {
@@ -162,7 +162,7 @@ impl<B: Bus<Space = Space>, M: Mode> Pmu<B, M> {
     }
 
     /// What the cycle counter had counted when it was stopped, in units of the
-    /// [`Divider`](crate::Divider) that it was started with. [`Count::NOTHING`] if it did not count.
+    /// [`Divider`](crate::Divider) that it was started with. [`Count::NOT_COUNTED`] if it did not count.
     #[must_use]
     #[inline]
     pub fn cycles(&self) -> Count {
@@ -171,10 +171,10 @@ impl<B: Bus<Space = Space>, M: Mode> Pmu<B, M> {
 
     /// What was not as set since the last [`start`](Self::start), if anything: somebody else changed
     /// it, or the device did not take it. The cycle counter has the number
-    /// [`Lost::CYCLE_COUNTER`]. The counts concerned are [`Inexact::Lost`](crate::Inexact::Lost).
+    /// [`Interference::CYCLE_COUNTER`]. The counts concerned are [`CountError::Disturbed`](crate::CountError::Disturbed).
     #[must_use]
     #[inline]
-    pub const fn lost(&self) -> Option<Lost> {
+    pub const fn interference(&self) -> Option<Interference> {
         self.driver.interference()
     }
 

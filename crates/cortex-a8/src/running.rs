@@ -3,7 +3,7 @@
 use core::fmt;
 use core::num::NonZeroU32;
 
-use arm_pmu_core::{Bus, Count, CountSnapshot, Counting, EventOrCycles, Rearm};
+use arm_pmu_core::{Bus, Count, CountSnapshot, EventOrCycles, Rearm, RunningMonitor};
 
 use crate::{COUNTERS, Counters, Mode, Pmu, Privileged, Selection, Space, User};
 
@@ -65,7 +65,7 @@ impl<B: Bus<Space = Space>, M: Mode> Running<B, M> {
     /// Stops all counters by one write, after the measured code is done, and takes their counts.
     ///
     /// It also acknowledges overflows, and compares the setting with what was set: see
-    /// [`Pmu::lost`].
+    /// [`Pmu::interference`].
     #[inline(always)]
     pub fn stop(mut self) -> Pmu<B, M> {
         self.pmu.driver.stop();
@@ -77,7 +77,7 @@ impl<B: Bus<Space = Space>, M: Mode> Running<B, M> {
 pub(crate) const ALL: usize = COUNTERS + 1;
 
 /// The event counters, then the cycle counter.
-impl<B: Bus<Space = Space>, M: Mode> Counting for Running<B, M> {
+impl<B: Bus<Space = Space>, M: Mode> RunningMonitor for Running<B, M> {
     type Selection = EventOrCycles<Selection>;
 
     const COUNTERS: usize = ALL;

@@ -8,8 +8,8 @@ use std::cell::Cell;
 use arm_pmu_core::{Operands, RegisterSpec};
 use arm_pmu_sim::{CortexA8, Cp15Access, Cp15Bus, Noise, Response, StaleSelector, Violation};
 use cortex_a8::{
-    Bus, CortexA8Event, Counters, Diagnose, Diagnosis, Divider, EventOrCycles, Finding, Pmu,
-    Selection, Space, UserPmu, Verdict,
+    Bus, CortexA8Event, Counters, Diagnose, Diagnosis, Divider, EventOrCycles, Finding, Outcome,
+    Pmu, Selection, Space, UserPmu,
 };
 
 use deaf::Deaf;
@@ -38,12 +38,12 @@ fn findings(diagnosis: &Diagnosis<Finding>) -> Vec<Finding> {
 fn diagnose(
     device: &CortexA8,
     pmu: &mut Pmu<Cp15Bus<'_, Space>>,
-    canary: Option<EventOrCycles<Selection>>,
+    expected: Option<EventOrCycles<Selection>>,
 ) -> Vec<Finding> {
-    findings(&pmu.diagnose_with(canary, || work(device)))
+    findings(&pmu.diagnose_with(expected, || work(device)))
 }
 
-/// What is found with and without a canary.
+/// What is found with and without an expected event.
 fn found(device: &CortexA8) -> Vec<Finding> {
     let mut pmu = Pmu::new(device.bus());
     let with = diagnose(device, &mut pmu, CANARY);
@@ -69,7 +69,7 @@ fn nothing_is_wrong_with_a_core_that_counts() {
     assert_eq!(found(&device), []);
     let mut pmu = Pmu::new(device.bus());
     let diagnosis = pmu.diagnose_processor(CortexA8::MIDR, CANARY, || work(&device));
-    assert_eq!((findings(&diagnosis), diagnosis.verdict()), (vec![], Verdict::Counts));
+    assert_eq!((findings(&diagnosis), diagnosis.verdict()), (vec![], Outcome::Counts));
     let cycles = Some(EventOrCycles::Cycles);
     assert_eq!(diagnose(&device, &mut pmu, cycles), []);
     // What comes in one of the tries only is counted all the same.
@@ -126,7 +126,7 @@ fn a_silent_canary_is_told() {
         device.signal(0x08, 50);
         device.clock(100);
     };
-    assert_eq!(findings(&pmu.diagnose_with(CANARY, work)), [Finding::CanaryNotCounted]);
+    assert_eq!(findings(&pmu.diagnose_with(CANARY, work)), [Finding::ExpectedEventNotCounted]);
     assert_eq!(findings(&pmu.diagnose_with(None, work)), []);
 }
 
@@ -233,7 +233,7 @@ fn another_owner_is_told() {
     let running = pmu.start();
     device.other_owner_disables_all();
     let mut pmu = running.stop();
-    assert_eq!(diagnose(&device, &mut pmu, None), [Finding::Lost]);
+    assert_eq!(diagnose(&device, &mut pmu, None), [Finding::Interference]);
 }
 
 #[test]
@@ -257,7 +257,7 @@ fn every_register_is_afterwards_as_before() {
     let noises = [Noise::Zeros, Noise::Ones].into_iter().chain((0..20).map(Noise::Seeded));
     for noise in noises {
         for stale in [StaleSelector::Old, StaleSelector::Random, StaleSelector::New] {
-            for (niden, canary) in [(true, CANARY), (false, None)] {
+            for (niden, expected) in [(true, CANARY), (false, None)] {
                 let device = CortexA8::new();
                 device.power_up_with(noise);
                 device.set_noise(noise);
@@ -265,8 +265,8 @@ fn every_register_is_afterwards_as_before() {
                 device.set_stale_selector(stale);
                 device.clear_violations();
                 let (before, interrupt) = (registers(&device), device.interrupt());
-                let expected: &[_] = if niden { &[] } else { &[Finding::DebugNotPermitted] };
-                assert_eq!(diagnose(&device, &mut Pmu::new(device.bus()), canary), expected);
+                let findings: &[_] = if niden { &[] } else { &[Finding::DebugNotPermitted] };
+                assert_eq!(diagnose(&device, &mut Pmu::new(device.bus()), expected), findings);
                 assert_eq!(registers(&device), before, "{noise:?} {stale:?}");
                 assert_eq!(device.interrupt(), interrupt);
                 // What was reserved before is so afterwards; nothing else that is forbidden was done.
@@ -302,7 +302,7 @@ fn a_selector_that_is_moved_is_told_or_does_no_harm() {
             let diagnosis = pmu.diagnose_with(CANARY, || work(&device));
             let found = findings(&diagnosis);
             assert!(found.is_empty() || found == [Finding::SelectorMoved], "{access}: {found:?}");
-            assert_eq!(found.is_empty(), diagnosis.verdict() == Verdict::Counts, "{access}");
+            assert_eq!(found.is_empty(), diagnosis.verdict() == Outcome::Counts, "{access}");
             told += found.len();
             let (last, rest) = before.split_last().unwrap();
             let after = registers(&device);

@@ -1,10 +1,10 @@
 //! Finding out whether a core is a Cortex-A8, and whether User mode may use its PMU.
 
 use arm_pmu_sim::{CortexA8, Cp15Access, Noise, Response};
-use cortex_a8::{CortexA8Event, Fault, Pmu, Reason, UserPmu, is_cortex_a8, registers};
+use cortex_a8::{BusError, CortexA8Event, Pmu, ProbeErrorKind, UserPmu, is_cortex_a8, registers};
 
-fn reason(device: &CortexA8, main_id: u32) -> Option<Reason> {
-    Pmu::probe(device.bus(), main_id).err().map(|refused| refused.reason)
+fn reason(device: &CortexA8, main_id: u32) -> Option<ProbeErrorKind> {
+    Pmu::probe(device.bus(), main_id).err().map(|refused| refused.kind())
 }
 
 #[test]
@@ -14,7 +14,7 @@ fn one_part_number_of_all_is_a_cortex_a8() {
         let main_id = 0x410F_0000 | part << 4;
         let expected = part == 0xC08;
         assert_eq!(is_cortex_a8(main_id), expected, "{part:#x}");
-        let refused = (!expected).then_some(Reason::Processor { main_id });
+        let refused = (!expected).then_some(ProbeErrorKind::Processor { main_id });
         assert_eq!(reason(&device, main_id), refused);
     }
     assert_eq!(registers::MAIN_ID_PART, 0xC08);
@@ -36,7 +36,7 @@ fn the_same_part_number_of_another_implementer_is_another_processor() {
     for implementer in (0..=0xFF).filter(|implementer| *implementer != 0x41) {
         let main_id = CortexA8::MIDR & 0x00FF_FFFF | implementer << 24;
         assert!(!is_cortex_a8(main_id), "{main_id:#x}");
-        assert_eq!(reason(&device, main_id), Some(Reason::Processor { main_id }));
+        assert_eq!(reason(&device, main_id), Some(ProbeErrorKind::Processor { main_id }));
     }
     assert_eq!(device.journal(), [], "another processor is left alone");
 }
@@ -46,7 +46,7 @@ fn another_number_of_counters_is_refused() {
     let device = CortexA8::new();
     for found in 0..=0x1F {
         device.set_number_of_counters(found);
-        let refused = (found != 4).then_some(Reason::Counters { found, expected: 4 });
+        let refused = (found != 4).then_some(ProbeErrorKind::Counters { found, expected: 4 });
         assert_eq!(reason(&device, CortexA8::MIDR), refused);
     }
 }
@@ -55,11 +55,11 @@ fn another_number_of_counters_is_refused() {
 fn a_fault_is_no_number_of_counters() {
     let device = CortexA8::new();
     device.set_response(Response::Error);
-    assert_eq!(reason(&device, CortexA8::MIDR), Some(Reason::Fault(Fault::new())));
+    assert_eq!(reason(&device, CortexA8::MIDR), Some(ProbeErrorKind::BusError(BusError::new())));
     // Where nobody opened the PMU to User mode, privileged probing from there is the same.
     let device = CortexA8::new();
     let refused = Pmu::probe(device.user_bus(), CortexA8::MIDR).unwrap_err();
-    assert_eq!(refused.reason, Reason::Fault(Fault::new()));
+    assert_eq!(refused.kind(), ProbeErrorKind::BusError(BusError::new()));
 }
 
 /// Whether there are no writes among what was done.
@@ -76,10 +76,10 @@ fn probing_only_reads_and_gives_the_bus_back() {
         let refused = Pmu::probe(device.bus(), CortexA8::MIDR).unwrap_err();
         assert_eq!(refused.to_string(), "2 counters, expected 4");
         device.set_number_of_counters(4);
-        let refused = Pmu::probe(refused.release(), 0x410F_B767).unwrap_err();
+        let refused = Pmu::probe(refused.into_bus(), 0x410F_B767).unwrap_err();
         let text = "another processor: its Main ID Register reads 0x410fb767";
         assert_eq!(refused.to_string(), text);
-        let mut pmu = Pmu::probe(refused.release(), CortexA8::MIDR).unwrap();
+        let mut pmu = Pmu::probe(refused.into_bus(), CortexA8::MIDR).unwrap();
         assert!(only_reads(&device));
         let [first, ..] = pmu.counters();
         first.count(CortexA8Event::L2CacheAccess);
@@ -96,12 +96,12 @@ fn user_mode_learns_that_it_is_shut_out_without_an_undefined_instruction() {
         device.power_up_with(noise);
         device.set_user_access(false);
         let refused = UserPmu::open(device.user_bus()).unwrap_err();
-        assert_eq!(refused.reason, Reason::UserModeClosed);
+        assert_eq!(refused.kind(), ProbeErrorKind::UserModeClosed);
         assert!(only_reads(&device));
         device.set_user_access(true);
         // A bus that met an undefined instruction would not be good for anything any more.
-        let pmu = UserPmu::open(refused.release()).unwrap();
-        assert_eq!(pmu.lost(), None);
+        let pmu = UserPmu::open(refused.into_bus()).unwrap();
+        assert_eq!(pmu.interference(), None);
         assert_eq!(device.violations(), []);
     }
 }
@@ -111,5 +111,5 @@ fn user_mode_tells_a_fault_from_a_closed_pmu() {
     let device = CortexA8::new();
     device.set_response(Response::Error);
     let refused = UserPmu::open(device.user_bus()).unwrap_err();
-    assert_eq!(refused.reason, Reason::Fault(Fault::new()));
+    assert_eq!(refused.kind(), ProbeErrorKind::BusError(BusError::new()));
 }

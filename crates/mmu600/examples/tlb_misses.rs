@@ -22,9 +22,9 @@ const DEVICE: std::ops::Range<u32> = 0x40..0x44;
 fn main() -> Result<(), Box<dyn Error>> {
     let (walks, buffer) = (Mmu600::tcu(), Mmu600::tbu());
     let region = buffer.region();
-    let mut tbu = tbu::Pmu::probe_at(region).map_err(|refused| refused.reason)?;
+    let mut tbu = tbu::Pmu::probe_at(region).map_err(|error| error.kind())?;
     let region = walks.region();
-    let mut tcu = tcu::Pmu::probe_at(region).map_err(|refused| refused.reason)?;
+    let mut tcu = tcu::Pmu::probe_at(region).map_err(|error| error.kind())?;
 
     let filter = StreamFilter::span(DEVICE)?;
     tbu.filter_streams(filter);

@@ -18,7 +18,7 @@ const PATTERN: u32 = 0x5A5A_5A5A;
 /// How often IRQ_CTRLACK is read before it is given up.
 const MOST_READS: usize = 1_000;
 
-/// The counter of the clock. The others are those of the canary, and of what is to be measured.
+/// The counter of the clock. The others are those of the expected event, and of what is to be measured.
 const OF_CLOCK: usize = COUNTERS - 1;
 
 /// `work` is called once; if there is a filter, once more without it, and if only then something is
@@ -41,7 +41,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Diagnose for 
 
     fn diagnose_with(
         &mut self,
-        canary: Option<C::Selection>,
+        expected: Option<C::Selection>,
         mut work: impl FnMut(),
     ) -> Diagnosis<Finding> {
         let mut diagnosis = Diagnosis::new();
@@ -50,14 +50,14 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Diagnose for 
             let tries = Tries::begin(self);
             if self.writes_are_taken(&mut diagnosis) && tries.find_page_1(&mut diagnosis) {
                 tries.toggle_interrupt(&mut diagnosis);
-                self.look_at_what_is_to_be_counted(canary, &mut diagnosis);
-                self.try_counting(canary, &mut work, &mut diagnosis);
+                self.look_at_what_is_to_be_counted(expected, &mut diagnosis);
+                self.try_counting(expected, &mut work, &mut diagnosis);
             }
         }
-        if self.fault().is_some() {
-            return Diagnosis::only(Finding::BusFault, 0);
+        if self.error().is_some() {
+            return Diagnosis::only(Finding::BusError, 0);
         }
-        diagnosis.add_lost(Finding::Lost, self.lost());
+        diagnosis.add_lost(Finding::Interference, self.interference());
         diagnosis
     }
 }
@@ -100,7 +100,7 @@ impl<'p, C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Tries<'p,
     /// Whether there are counters where page 1 should be. What holds bits that page 1 does not have is
     /// not written.
     fn find_page_1(&self, diagnosis: &mut Diagnosis<Finding>) -> bool {
-        let page1 = Page1Registers::of(&self.pmu.driver.hardware().page1);
+        let page1 = Page1Registers::shared(&self.pmu.driver.hardware().page1);
         let (set, clear) = (page1.ovsset0_lo().read().bits(), page1.ovsclr0_lo().read().bits());
         // It reads as zero, so that nobody else reads it.
         let capture = self.pmu.driver.hardware().page1.load::<capr::CaprSpec>(0);
@@ -108,7 +108,7 @@ impl<'p, C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Tries<'p,
         if foreign != 0 {
             diagnosis.add(Finding::Page1Elsewhere, foreign);
         }
-        if foreign != 0 || self.pmu.fault().is_some() {
+        if foreign != 0 || self.pmu.error().is_some() {
             return false;
         }
         let [counter, ..] = page1.evcntr();
@@ -126,7 +126,7 @@ impl<'p, C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Tries<'p,
     /// Looks whether IRQ_CTRLACK follows a change of IRQ_CTRL.
     fn toggle_interrupt(&self, diagnosis: &mut Diagnosis<Finding>) {
         let wanted = !self.saved.interrupt;
-        Page0Registers::of(&self.pmu.driver.hardware().page0)
+        Page0Registers::shared(&self.pmu.driver.hardware().page0)
             .irq_ctrl()
             .write(|w| w.irqen().bit(wanted));
         self.acknowledged.set(self.pmu.interrupt_is(wanted));
@@ -139,8 +139,8 @@ impl<'p, C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Tries<'p,
     fn put_back(&self) {
         let Self { pmu, saved, .. } = self;
         let (page0, page1) = (
-            Page0Registers::of(&pmu.driver.hardware().page0),
-            Page1Registers::of(&pmu.driver.hardware().page1),
+            Page0Registers::shared(&pmu.driver.hardware().page0),
+            Page1Registers::shared(&pmu.driver.hardware().page1),
         );
         page0.cr().write(|w| w.e().clear_bit());
         page0.cntenclr0_lo().write(|w| w.cnten().set(ALL_COUNTERS));
@@ -173,7 +173,7 @@ impl<'p, C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Tries<'p,
 impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1> {
     /// Whether it is the PMU of such a unit.
     fn identify(&self, diagnosis: &mut Diagnosis<Finding>) {
-        let page0 = Page0Registers::of(&self.driver.hardware().page0);
+        let page0 = Page0Registers::shared(&self.driver.hardware().page0);
         let (pidr0, pidr1) = (page0.pidr0().read(), page0.pidr1().read());
         let (cfgr, architecture) = (page0.cfgr().read(), page0.pmdevarch().read());
         let everything = [pidr0.bits(), pidr1.bits(), cfgr.bits(), architecture.bits()];
@@ -196,8 +196,8 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     /// Stops all counters, keeps them from interrupting, and reads everything that will be changed.
     fn stop_for_tries(&self) -> Saved {
         let (page0, page1) = (
-            Page0Registers::of(&self.driver.hardware().page0),
-            Page1Registers::of(&self.driver.hardware().page1),
+            Page0Registers::shared(&self.driver.hardware().page0),
+            Page1Registers::shared(&self.driver.hardware().page1),
         );
         let enabled = page0.cr().read().e().bit();
         page0.cr().write(|w| w.e().clear_bit());
@@ -221,7 +221,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
 
     /// Whether registers of page 0 hold what is written to them.
     fn writes_are_taken(&self, diagnosis: &mut Diagnosis<Finding>) -> bool {
-        let [_, register, ..] = Page0Registers::of(&self.driver.hardware().page0).evtyper();
+        let [_, register, ..] = Page0Registers::shared(&self.driver.hardware().page0).evtyper();
         // The bits that all events have.
         let event = !register.read().event().bits() & 0xFF;
         register.write(|w| w.event().set(event));
@@ -235,24 +235,24 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
 
     /// Waits until the interrupt as a whole is on, or off.
     fn interrupt_is(&self, enabled: bool) -> bool {
-        let acknowledge = Page0Registers::of(&self.driver.hardware().page0).irq_ctrlack();
+        let acknowledge = Page0Registers::shared(&self.driver.hardware().page0).irq_ctrlack();
         (0..MOST_READS)
-            .any(|_| acknowledge.read().irqen().bit() == enabled || self.fault().is_some())
+            .any(|_| acknowledge.read().irqen().bit() == enabled || self.error().is_some())
     }
 
-    /// What the counters are told to count, and the canary before it.
-    fn of_interest(&self, canary: Option<C::Selection>) -> [Option<C::Selection>; COUNTERS + 1] {
+    /// What the counters are told to count, and the expected event before it.
+    fn of_interest(&self, expected: Option<C::Selection>) -> [Option<C::Selection>; COUNTERS + 1] {
         let [a, b, c, d] = self.driver.pending().counters.map(|slot| slot.selection);
-        [canary, a, b, c, d]
+        [expected, a, b, c, d]
     }
 
     /// Whether it is there, and seen.
     fn look_at_what_is_to_be_counted(
         &self,
-        canary: Option<C::Selection>,
+        expected: Option<C::Selection>,
         diagnosis: &mut Diagnosis<Finding>,
     ) {
-        let selections = self.of_interest(canary);
+        let selections = self.of_interest(expected);
         let observed = self.secure_observation();
         for selection in selections.into_iter().flatten() {
             let number: u16 = selection.into();
@@ -272,7 +272,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
 
     /// Whether the bitmaps say that there is no such event. They have those of the architecture.
     fn is_absent(&self, number: u16) -> bool {
-        let page0 = Page0Registers::of(&self.driver.hardware().page0);
+        let page0 = Page0Registers::shared(&self.driver.hardware().page0);
         let word = match number / 32 {
             0 => page0.ceid0_lo().read().bits(),
             1 => page0.ceid0_hi().read().bits(),
@@ -286,11 +286,11 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     /// Counts the clock and what is of interest, with the filter and without.
     fn try_counting(
         &self,
-        canary: Option<C::Selection>,
+        expected: Option<C::Selection>,
         work: &mut impl FnMut(),
         diagnosis: &mut Diagnosis<Finding>,
     ) -> Option<()> {
-        let mut chosen = self.of_interest(canary).into_iter().flatten();
+        let mut chosen = self.of_interest(expected).into_iter().flatten();
         let mut selections = [None; COUNTERS];
         selections[..OF_CLOCK].fill_with(|| chosen.next());
         selections[OF_CLOCK] = Some(C::CYCLES);
@@ -332,16 +332,16 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
             }
         }
         // Secure ones are looked at above.
-        let canary = canary.filter(|canary| !obeys_and_is_secure::<C>(*canary).1);
-        if all[0] == 0 && canary.is_some_and(|canary| !self.is_absent(canary.into())) {
-            diagnosis.add(Finding::CanaryNotCounted, 0);
+        let expected = expected.filter(|expected| !obeys_and_is_secure::<C>(*expected).1);
+        if all[0] == 0 && expected.is_some_and(|expected| !self.is_absent(expected.into())) {
+            diagnosis.add(Finding::ExpectedEventNotCounted, 0);
         }
         Some(())
     }
 
     /// Lets these streams pass. If it cannot, gives what SMR0 then holds.
     fn filter_for_tries(&self, filter: StreamFilter) -> Result<(), u32> {
-        let page0 = Page0Registers::of(&self.driver.hardware().page0);
+        let page0 = Page0Registers::shared(&self.driver.hardware().page0);
         let set = |wanted: u32| {
             page0.smr0().write(|w| w.streamid().set(wanted));
             page0.smr0().read().streamid().bits()
@@ -367,8 +367,8 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
         diagnosis: &mut Diagnosis<Finding>,
     ) -> Option<[u32; COUNTERS]> {
         let (page0, page1) = (
-            Page0Registers::of(&self.driver.hardware().page0),
-            Page1Registers::of(&self.driver.hardware().page1),
+            Page0Registers::shared(&self.driver.hardware().page0),
+            Page1Registers::shared(&self.driver.hardware().page1),
         );
         let mut on = 0;
         for (number, (register, selection)) in page0.evtyper().iter().zip(selections).enumerate() {
@@ -403,7 +403,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
 
     /// What is counted, and for which streams.
     fn setting(&self) -> ([u32; COUNTERS], u32) {
-        let page0 = Page0Registers::of(&self.driver.hardware().page0);
+        let page0 = Page0Registers::shared(&self.driver.hardware().page0);
         (page0.evtyper().map(|register| register.read().bits()), page0.smr0().read().bits())
     }
 }

@@ -85,7 +85,7 @@ impl StreamFilter {
     ///
     /// It takes effect only under Secure observation (SCR.SO), which Secure software switches on.
     /// Without it the hardware would compare Non-secure StreamIDs in their place: where the driver can
-    /// read that Secure observation is off, the counts are [lost](crate::Inexact::Lost).
+    /// read that Secure observation is off, the counts are [lost](crate::CountError::Disturbed).
     ///
     /// [`ALL`](Self::ALL) stays what it is.
     #[must_use]

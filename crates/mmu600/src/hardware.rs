@@ -8,7 +8,7 @@ use core::marker::PhantomData;
 use arm_pmu_core::driver::{
     self, Acknowledged, CounterConfig, Latched, Programmed, Settings, Stopped,
 };
-use arm_pmu_core::{Bus, Event, Fault};
+use arm_pmu_core::{Bus, BusError, Event};
 
 use crate::registers::{Page0, Page0Registers, Page1, Page1Registers, evtyper};
 use crate::{COUNTERS, Component, StreamFilter};
@@ -80,14 +80,14 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> driver::Hardw
     /// Everything is set while CR.E is 0, so that it enables all counters together.
     #[inline(always)]
     fn program(&mut self, settings: &Events<C>) -> Programmed<Enable> {
-        let page0 = Page0Registers::of(&self.page0);
+        let page0 = Page0Registers::shared(&self.page0);
         page0.cr().write(|w| w.e().clear_bit());
         page0.cntenclr0_lo().write(|w| w.cnten().set(ALL_COUNTERS));
         page0.intenclr0_lo().write(|w| w.inten().set(ALL_COUNTERS));
         let in_use = self.select_events(settings);
         // The counters are off now; the reads of `select_events` came back after that.
         let rejected = self.preset(settings, in_use);
-        let page0 = Page0Registers::of(&self.page0);
+        let page0 = Page0Registers::shared(&self.page0);
         page0.cntenset0_lo().write(|w| w.cnten().set(in_use as u8));
         page0.intenset0_lo().write(|w| w.inten().set(in_use as u8 & self.interrupts));
         // Not all that is written has to be taken.
@@ -102,21 +102,21 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> driver::Hardw
 
     #[inline(always)]
     fn enable(&mut self, _: Enable) -> bool {
-        Page0Registers::of(&self.page0).cr().write(|w| w.e().set_bit());
+        Page0Registers::shared(&self.page0).cr().write(|w| w.e().set_bit());
         self.wait_for_control()
     }
 
     /// The other bits of CR are zero (IHI 0070): a register that reads as ones is not CR.
     #[inline(always)]
     fn is_enabled(&self) -> bool {
-        Page0Registers::of(&self.page0).cr().read().bits() == 1
+        Page0Registers::shared(&self.page0).cr().read().bits() == 1
     }
 
     #[inline(always)]
     fn disable(&mut self) -> Enable {
         self.page0.synchronize();
         let before = self.is_enabled();
-        Page0Registers::of(&self.page0).cr().write(|w| w.e().clear_bit());
+        Page0Registers::shared(&self.page0).cr().write(|w| w.e().clear_bit());
         Enable { before, after: self.wait_for_control() }
     }
 
@@ -170,7 +170,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> driver::Hardw
     /// A count may be written at any time. From zero a counter does not overflow for long: a flag that is
     /// up then is that of the events before, and one that comes up after the second write is not.
     fn rearm(&mut self, _: &Events<C>, in_use: u32, counter: usize, from: u32) -> u32 {
-        let page1 = Page1Registers::of(&self.page1);
+        let page1 = Page1Registers::shared(&self.page1);
         let register = page1.evcntr_at(counter);
         register.write(|w| w.counter_value().set(0));
         page1.ovsclr0_lo().write(|w| w.ovs().set(1 << counter));
@@ -182,13 +182,13 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> driver::Hardw
     }
 
     #[inline(always)]
-    fn each<T>(mut of: impl FnMut(usize) -> T) -> [T; COUNTERS] {
-        [of(0), of(1), of(2), of(3)]
+    fn walk(visit: impl FnMut(usize)) {
+        (0..COUNTERS).for_each(visit);
     }
 
     #[inline(always)]
-    fn error(&self) -> Option<Fault> {
-        self.page0.fault().or(self.page1.fault())
+    fn error(&self) -> Option<BusError> {
+        self.page0.error().or(self.page1.error())
     }
 }
 
@@ -198,7 +198,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Hardware<C, P
     fn select_events(&mut self, settings: &Events<C>) -> u32 {
         let filter @ StreamFilter { span, secure, .. } = self.filter;
         let smr = self.match_streams();
-        let page0 = Page0Registers::of(&self.page0);
+        let page0 = Page0Registers::shared(&self.page0);
         let (mut in_use, mut filtered, mut observed) = (0, 0, 0);
         for (counter, config) in settings.counters.iter().enumerate() {
             let mut code = 0;
@@ -232,7 +232,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Hardware<C, P
     /// A PMU may implement fewer bits than StreamIDs have. What stands for all streams, or for all of
     /// one security state, is made of the bits that there are.
     fn match_streams(&self) -> Option<u32> {
-        let smr0 = Page0Registers::of(&self.page0).smr0();
+        let smr0 = Page0Registers::shared(&self.page0).smr0();
         let set = |wanted: u32| {
             smr0.write(|w| w.streamid().set(wanted));
             smr0.read().streamid().bits()
@@ -259,7 +259,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Hardware<C, P
     /// What is no counter may hold the start value all the same: page 0, to which the bus may lead by
     /// mistake, reads as zero. So each counter has to hold two values.
     fn preset(&self, settings: &Events<C>, in_use: u32) -> u32 {
-        let page1 = Page1Registers::of(&self.page1);
+        let page1 = Page1Registers::shared(&self.page1);
         let mut rejected = 0;
         for (counter, config) in settings.counters.iter().enumerate() {
             if let CounterConfig { selection: Some(_), from, .. } = *config {
@@ -289,7 +289,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Hardware<C, P
 
     /// Whether Secure observation is on; `None` if SCR cannot be read.
     pub(crate) fn secure_observation(&self) -> Option<bool> {
-        let scr = Page0Registers::of(&self.page0).scr().read();
+        let scr = Page0Registers::shared(&self.page0).scr().read();
         scr.reads_as_one().bit().then(|| scr.so().bit())
     }
 
@@ -304,7 +304,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Hardware<C, P
 
     /// The counters in use that are not as programmed.
     fn changed(&self, settings: &Events<C>, in_use: u32) -> u32 {
-        let page0 = Page0Registers::of(&self.page0);
+        let page0 = Page0Registers::shared(&self.page0);
         let on = page0.cntenset0_lo().read().cnten().bits();
         let Programming { filter: StreamFilter { span, secure, .. }, smr, filtered, .. } =
             self.programmed;
@@ -330,7 +330,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Hardware<C, P
     /// Has the hardware copy all counters at once, and reads the shadows of those in use. Returns the overflow
     /// flags that belong to the copy.
     pub(crate) fn capture(&mut self, in_use: u32) -> (u32, [Option<u32>; COUNTERS]) {
-        let page1 = Page1Registers::of(&self.page1);
+        let page1 = Page1Registers::shared(&self.page1);
         // A flag that came up meanwhile does not tell whether the copy is from before or after that.
         // Flags stay up, so there is a try for each, and one without a change.
         let (mut flags, mut shadows) = (self.all_flags(), [None; COUNTERS]);
@@ -347,7 +347,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Hardware<C, P
 
     /// The shadows of the counters in use.
     pub(crate) fn captured(&self, in_use: u32) -> [Option<u32>; COUNTERS] {
-        let page1 = Page1Registers::of(&self.page1);
+        let page1 = Page1Registers::shared(&self.page1);
         core::array::from_fn(|counter| {
             let shadow = || page1.svr_at(counter).read().shadow_counter_value().bits();
             (in_use >> counter & 1 == 1).then(shadow)
@@ -361,7 +361,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Hardware<C, P
         if up == 0 {
             return (0, 0);
         }
-        Page1Registers::of(&self.page1).ovsclr0_lo().write(|w| w.ovs().set(up));
+        Page1Registers::shared(&self.page1).ovsclr0_lo().write(|w| w.ovs().set(up));
         // Comes back when they are clear.
         let left = self.all_flags() & up;
         self.page1.synchronize();
@@ -370,17 +370,17 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Hardware<C, P
 
     /// Clears the overflow flags of all counters, whether in use or not.
     pub(crate) fn acknowledge_all(&mut self) {
-        Page1Registers::of(&self.page1).ovsclr0_lo().write(|w| w.ovs().set(ALL_COUNTERS));
+        Page1Registers::shared(&self.page1).ovsclr0_lo().write(|w| w.ovs().set(ALL_COUNTERS));
         self.all_flags();
         self.page1.synchronize();
     }
 
     fn all_flags(&self) -> u8 {
-        Page1Registers::of(&self.page1).ovsset0_lo().read().ovs().bits()
+        Page1Registers::shared(&self.page1).ovsset0_lo().read().ovs().bits()
     }
 
     fn value_of(&self, counter: usize) -> u32 {
-        Page1Registers::of(&self.page1).evcntr_at(counter).read().counter_value().bits()
+        Page1Registers::shared(&self.page1).evcntr_at(counter).read().counter_value().bits()
     }
 }
 

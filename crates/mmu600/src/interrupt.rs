@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use arm_pmu_core::{Bus, CounterSet, Fault};
+use arm_pmu_core::{Bus, BusError, CounterSet};
 
 use crate::hardware::ALL_COUNTERS;
 use crate::registers::{Page0, Page0Registers, Page1};
@@ -31,14 +31,14 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     /// /// What main program and handler share.
     /// enum Shared<P0, P1> {
     ///     Stopped(Pmu<P0, P1>),
-    ///     Counting(Running<P0, P1>),
+    ///     RunningMonitor(Running<P0, P1>),
     /// }
     ///
     /// fn overflow_handler<P0: Bus<Space = Page0>, P1: Bus<Space = Page1>>(
     ///     shared: &Mutex<Option<Shared<P0, P1>>>,
     /// ) {
     ///     match shared.lock().unwrap().as_mut() {
-    ///         Some(Shared::Counting(running)) => {
+    ///         Some(Shared::RunningMonitor(running)) => {
     ///             let overflowed = running.acknowledge();
     ///             // Which counters? Act on it.
     ///             # assert_eq!(overflowed, [true, false, false, false]);
@@ -58,7 +58,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     /// # let shared = Mutex::new(Some(Shared::Stopped(pmu)));
     /// # overflow_handler(&shared);
     /// # let Some(Shared::Stopped(pmu)) = shared.lock().unwrap().take() else { panic!() };
-    /// # let shared = Mutex::new(Some(Shared::Counting(pmu.start())));
+    /// # let shared = Mutex::new(Some(Shared::RunningMonitor(pmu.start())));
     /// # device.signal(0x81, arm_pmu_sim::Stream::non_secure(0x41), 1_000);
     /// # assert_eq!(device.interrupts(), 1);
     /// # overflow_handler(&shared);
@@ -70,7 +70,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     /// If the device does not acknowledge; then it is not known whether the interrupt is enabled, and
     /// what the counters were told to do before still holds.
     pub fn interrupts(&mut self, counters: [bool; COUNTERS]) -> Result<(), NotAcknowledged> {
-        let page0 = Page0Registers::of(&self.driver.hardware().page0);
+        let page0 = Page0Registers::shared(&self.driver.hardware().page0);
         let enabled = counters.contains(&true);
         if self.driver.in_use() == 0 {
             // What an earlier owner left running shall not raise it.
@@ -79,8 +79,8 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
         page0.irq_ctrl().write(|w| w.irqen().bit(enabled));
         for _ in 0..MOST_READS {
             let acknowledged = page0.irq_ctrlack().read().irqen().bit() == enabled;
-            if let Some(fault) = self.fault() {
-                return Err(NotAcknowledged::Fault(fault));
+            if let Some(fault) = self.error() {
+                return Err(NotAcknowledged::BusError(fault));
             }
             if acknowledged {
                 self.driver.hardware_mut().interrupts =
@@ -102,7 +102,7 @@ pub enum NotAcknowledged {
     /// IRQ_CTRLACK did not follow: the unit has no clock, or this software no access.
     Silent,
     /// A register access failed.
-    Fault(Fault),
+    BusError(BusError),
 }
 
 impl fmt::Display for NotAcknowledged {
@@ -111,7 +111,7 @@ impl fmt::Display for NotAcknowledged {
             Self::Silent => {
                 f.write_str("IRQ_CTRLACK does not follow IRQ_CTRL: no clock, or no access")
             }
-            Self::Fault(fault) => fault.fmt(f),
+            Self::BusError(fault) => fault.fmt(f),
         }
     }
 }

@@ -24,13 +24,14 @@ pub mod tbu;
 pub mod tcu;
 
 pub use arm_pmu_core::{
-    About, Alike, Amount, AssignError, Bus, Columns, Count, CountSnapshot, Counting, CycleCounter,
-    Diagnose, Diagnosis, Event, Fault, Found, Group, Inexact, Interval, Intervals,
-    InvalidSelection, Lost, Measurement, MendedBy, Metric, Mmio, Monitor, NoValue, NotComputable,
-    NotExact, Overhead, Passes, Percent, Plan, PlanError, Ratio, Rearm, Reason, Refused,
-    RegisterSpec, Report, Rotated, Rotation, Row, RowValue, Rows, Sampled, Schedule, Section,
-    Share, Snapshot, Spread, Start, Suspect, Totals, Unit, UnknownCode, UnknownId, UnknownName,
-    Value, Verdict, calibrate, longest_interval, measure,
+    About, Amount, AssignError, Bus, BusError, Columns, Count, CountError, CountSnapshot,
+    CycleCounter, Diagnose, Diagnosis, Event, EventSet, EventSetError, FixableBy, Found, Group,
+    Interference, Interval, Intervals, InvalidSelection, Measurement, Metric, MetricError, Mmio,
+    Monitor, MultiplexedCount, MultiplexedCounts, MultiplexedRun, Outcome, Overhead, Passes,
+    Percent, ProbeError, ProbeErrorKind, Ratio, Rearm, RegisterSpec, Report, Row, RowValue, Rows,
+    RunningMonitor, Scaling, Schedule, Section, Snapshot, Spread, SpreadError, StartStop, Totals,
+    UnavailableMetric, Unit, UnknownCode, UnknownId, UnknownName, Value, calibrate,
+    longest_interval, measure,
 };
 pub use component::{Component, Tbu, Tcu};
 pub use filter::{InvalidFilter, StreamFilter};

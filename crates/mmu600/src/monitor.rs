@@ -1,6 +1,6 @@
 //! The drivers as one of many.
 
-use arm_pmu_core::{AssignError, Bus, Count, CycleCounter, Monitor, Start};
+use arm_pmu_core::{AssignError, Bus, Count, CycleCounter, Monitor, StartStop};
 
 use crate::registers::{Page0, Page1};
 use crate::{COUNTERS, Component, Pmu, Running};
@@ -32,7 +32,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> CycleCounter 
     const CYCLES: Self::Selection = C::CYCLES;
 }
 
-impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Start for Pmu<C, P0, P1> {
+impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> StartStop for Pmu<C, P0, P1> {
     type Running = Running<C, P0, P1>;
 
     fn start(self) -> Self::Running {

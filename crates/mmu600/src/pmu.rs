@@ -3,7 +3,7 @@
 use core::fmt;
 
 use arm_pmu_core::driver::{Driver, Hardware as _};
-use arm_pmu_core::{Bus, Count, Counter, CounterSet, Fault, Lost};
+use arm_pmu_core::{Bus, BusError, Count, Counter, CounterSet, Interference};
 
 use crate::hardware::{Hardware, obeys_and_is_secure};
 use crate::registers::{Page0, Page0Registers, Page1, Page1Registers};
@@ -78,7 +78,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     ///
     /// Where it reads as off at the start or at the stop, the counts of
     /// [Secure events](crate::Event::secure_only), and those that a
-    /// [Secure filter](StreamFilter::secure) applies to, are [lost](crate::Inexact::Lost). Non-secure
+    /// [Secure filter](StreamFilter::secure) applies to, are [lost](crate::CountError::Disturbed). Non-secure
     /// software has to know: its counts of them are zero then, or of Non-secure streams.
     #[must_use]
     pub fn secure_observation(&self) -> Option<bool> {
@@ -97,7 +97,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
 
     /// Goes on counting what was counted before [`Running::stop`], from where the counters stand.
     ///
-    /// What was [lost](Self::lost) or overflowed stays so. What the counters were told meanwhile waits
+    /// What was [lost](Self::interference) or overflowed stays so. What the counters were told meanwhile waits
     /// for the next start. If nothing was counted before, this is a start.
     #[inline(always)]
     pub fn resume(mut self) -> Running<C, P0, P1> {
@@ -107,7 +107,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
 
     /// What the counters held when they were stopped, one for one with [`counters`](Self::counters).
     ///
-    /// [`Count::NOTHING`] of a counter that did not count.
+    /// [`Count::NOT_COUNTED`] of a counter that did not count.
     #[must_use]
     #[inline]
     pub fn counts(&self) -> [Count; COUNTERS] {
@@ -118,11 +118,11 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
 
     /// What was not as set since the last [`start`](Self::start), if anything: somebody else changed
     /// it, or the device did not take it. The counts concerned are
-    /// [`Inexact::Lost`](crate::Inexact::Lost). The filter is part of what is compared, and
+    /// [`CountError::Disturbed`](crate::CountError::Disturbed). The filter is part of what is compared, and
     /// [Secure observation](Self::secure_observation) where it is needed and can be read.
     #[must_use]
     #[inline]
-    pub const fn lost(&self) -> Option<Lost> {
+    pub const fn interference(&self) -> Option<Interference> {
         self.driver.interference()
     }
 
@@ -150,7 +150,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     }
 
     /// The first access that failed, on either page.
-    pub(crate) fn fault(&self) -> Option<Fault> {
+    pub(crate) fn error(&self) -> Option<BusError> {
         self.driver.hardware().error()
     }
 }

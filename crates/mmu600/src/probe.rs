@@ -1,6 +1,6 @@
 //! Is this the PMU of such a unit?
 
-use arm_pmu_core::{Bus, Reason, Refused};
+use arm_pmu_core::{Bus, ProbeError, ProbeErrorKind};
 
 use crate::registers::{Page0, Page0Registers, Page1, cfgr, pidr0, pidr1, pmdevarch};
 use crate::{COUNTERS, Component, Pmu};
@@ -8,52 +8,54 @@ use crate::{COUNTERS, Component, Pmu};
 impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1> {
     /// Takes over the PMU behind the buses to its two pages if its registers say that it is that of
     /// this unit of an MMU-600. Only reads, and page 0 only: nothing on page 1 tells whose it is. If
-    /// there are no counters behind the second bus, the counts are [lost](crate::Inexact::Lost) from the
+    /// there are no counters behind the second bus, the counts are [lost](crate::CountError::Disturbed) from the
     /// start on. If it leads to those of another unit, they never move: the counts are 0, and
     /// [`diagnose`](crate::Diagnose::diagnose) finds that the clock stands still. `probe_at` of a
     /// [TCU](crate::tcu::Pmu::probe_at) or [TBU](crate::tbu::Pmu::probe_at) takes one base and excludes that.
     ///
     /// # Errors
     ///
-    /// With the buses and the [reason](Reason), if they do not. [`Reason::ReadsAsZero`] is what
+    /// With the buses and the [reason](ProbeErrorKind), if they do not. [`ProbeErrorKind::ReadsAsZero`] is what
     /// Non-secure software finds while Secure software keeps it out (SCR.NSRA = 0), and anybody while
-    /// the unit has no power; another product is [`Reason::Part`], and so is the other unit: 0x483 is
+    /// the unit has no power; another product is [`ProbeErrorKind::Part`], and so is the other unit: 0x483 is
     /// a TCU, 0x484 a TBU.
-    pub fn probe(page0: P0, page1: P1) -> Result<Self, Refused<(P0, P1)>> {
+    pub fn probe(page0: P0, page1: P1) -> Result<Self, ProbeError<(P0, P1)>> {
         match unlike::<C, P0>(&page0) {
             None => Ok(Self::new(page0, page1)),
-            Some(reason) => Err(Refused::new(reason, (page0, page1))),
+            Some(reason) => Err(ProbeError::new(reason, (page0, page1))),
         }
     }
 }
 
-fn unlike<C: Component, P0: Bus<Space = Page0>>(page0: &P0) -> Option<Reason> {
-    let registers = Page0Registers::of(page0);
+fn unlike<C: Component, P0: Bus<Space = Page0>>(page0: &P0) -> Option<ProbeErrorKind> {
+    let registers = Page0Registers::shared(page0);
     let (pidr0, pidr1) = (registers.pidr0().read(), registers.pidr1().read());
     let (cfgr, architecture) = (registers.cfgr().read(), registers.pmdevarch().read());
-    if let Some(fault) = page0.fault() {
-        return Some(Reason::Fault(fault));
+    if let Some(fault) = page0.error() {
+        return Some(ProbeErrorKind::BusError(fault));
     }
     let everything = [pidr0.bits(), pidr1.bits(), cfgr.bits(), architecture.bits()];
     if everything == [0; 4] {
-        return Some(Reason::ReadsAsZero);
+        return Some(ProbeErrorKind::ReadsAsZero);
     }
     if everything == [u32::MAX; 4] {
-        return Some(Reason::ReadsAsOnes);
+        return Some(ProbeErrorKind::ReadsAsOnes);
     }
     let [low, high] = C::PIDR;
     let expected = part(pidr0::R::from_bits(low), pidr1::R::from_bits(high));
     match part(pidr0, pidr1) {
-        found if found != expected => Some(Reason::Part { found, expected }),
+        found if found != expected => Some(ProbeErrorKind::Part { found, expected }),
         // The registers of the TCU itself show the part number too.
-        _ if architecture.bits() != pmdevarch::RESET => {
-            Some(Reason::Architecture { found: architecture.bits(), expected: pmdevarch::RESET })
-        }
-        _ if usize::from(cfgr.nctr().bits()) + 1 != COUNTERS => {
-            Some(Reason::Counters { found: cfgr.nctr().bits() + 1, expected: COUNTERS as u8 })
-        }
+        _ if architecture.bits() != pmdevarch::RESET => Some(ProbeErrorKind::Architecture {
+            found: architecture.bits(),
+            expected: pmdevarch::RESET,
+        }),
+        _ if usize::from(cfgr.nctr().bits()) + 1 != COUNTERS => Some(ProbeErrorKind::Counters {
+            found: cfgr.nctr().bits() + 1,
+            expected: COUNTERS as u8,
+        }),
         _ if cfgr.bits() != cfgr::RESET => {
-            Some(Reason::Configuration { found: cfgr.bits(), expected: cfgr::RESET })
+            Some(ProbeErrorKind::Configuration { found: cfgr.bits(), expected: cfgr::RESET })
         }
         _ => None,
     }

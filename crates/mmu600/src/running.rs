@@ -3,7 +3,7 @@
 use core::fmt;
 use core::num::NonZeroU32;
 
-use arm_pmu_core::{Bus, Count, CountSnapshot, CounterSet, Counting, Rearm};
+use arm_pmu_core::{Bus, Count, CountSnapshot, CounterSet, Rearm, RunningMonitor};
 
 use crate::registers::{Page0, Page1};
 use crate::{COUNTERS, Component, Pmu};
@@ -75,7 +75,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Running<C, P0
     /// Stops all counters by one write, after the measured code is done, and takes their counts.
     ///
     /// It also acknowledges overflows, and compares the setting with what was set: see
-    /// [`Pmu::lost`].
+    /// [`Pmu::interference`].
     #[inline(always)]
     pub fn stop(mut self) -> Pmu<C, P0, P1> {
         self.pmu.driver.stop();
@@ -83,7 +83,9 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Running<C, P0
     }
 }
 
-impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Counting for Running<C, P0, P1> {
+impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> RunningMonitor
+    for Running<C, P0, P1>
+{
     type Selection = C::Selection;
 
     const COUNTERS: usize = COUNTERS;
@@ -105,7 +107,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Counting for 
 
     fn read_at_once(&mut self, counts: &mut [Count]) {
         let mut all = self.capture().into_iter();
-        counts.fill_with(|| all.next().unwrap_or(Count::NOTHING));
+        counts.fill_with(|| all.next().unwrap_or(Count::NOT_COUNTED));
     }
 
     fn selection(&self, counter: usize) -> Option<Self::Selection> {

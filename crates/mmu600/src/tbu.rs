@@ -1,6 +1,6 @@
 //! The PMU of a Translation Buffer Unit.
 
-use arm_pmu_core::{Bus, IntoPages, Mmio, Refused};
+use arm_pmu_core::{Bus, IntoPages, Mmio, ProbeError};
 
 use crate::Tbu;
 pub use crate::generated::tbu::events::{Selection, TbuEvent};
@@ -32,8 +32,8 @@ pub type Region = Mmio<tbu::Region>;
 /// let (page0, page1) = (map(base + registers::tbu::PAGE0), map(base + registers::tbu::PAGE1));
 /// // SAFETY: 4 KB each, mapped as device memory, used by nobody else.
 /// let (page0, page1) = unsafe { (tbu::Page0::new(page0), tbu::Page1::new(page1)) };
-/// let pmu = tbu::Pmu::probe(page0, page1).map_err(|refused| refused.reason)?;
-/// # Ok::<(), mmu600::Reason>(())
+/// let pmu = tbu::Pmu::probe(page0, page1)?;
+/// # Ok::<(), mmu600::ProbeErrorKind>(())
 /// ```
 pub type Page0 = Mmio<registers::Page0>;
 
@@ -69,14 +69,14 @@ impl<P0: Bus<Space = registers::Page0>, P1: Bus<Space = registers::Page1>> Pmu<P
     /// # let base = 0x1000_0000;
     /// // SAFETY: the registers of the unit, mapped as device memory, used by nobody else.
     /// let region = unsafe { tbu::Region::new(base) };
-    /// let pmu = tbu::Pmu::probe_at(region).map_err(|refused| refused.reason)?;
-    /// # Ok::<(), mmu600::Reason>(())
+    /// let pmu = tbu::Pmu::probe_at(region)?;
+    /// # Ok::<(), mmu600::ProbeErrorKind>(())
     /// ```
     ///
     /// # Errors
     ///
     /// As [`probe`](crate::Pmu::probe).
-    pub fn probe_at<R>(region: R) -> Result<Self, Refused<(P0, P1)>>
+    pub fn probe_at<R>(region: R) -> Result<Self, ProbeError<(P0, P1)>>
     where
         R: IntoPages<Space = tbu::Region, Page0 = P0, Page1 = P1>,
     {

@@ -10,7 +10,7 @@ use arm_pmu_sim::{
 use mmu600::registers::{Page0, Page1};
 use mmu600::tbu::{self, Selection};
 use mmu600::{
-    Bus, Diagnose, Diagnosis, Fault, Finding, StreamFilter, TbuEvent, TcuEvent, Verdict, tcu,
+    Bus, BusError, Diagnose, Diagnosis, Finding, Outcome, StreamFilter, TbuEvent, TcuEvent, tcu,
 };
 
 const CANARY: Option<Selection> = Some(Selection::event(TbuEvent::MainTlbLookup));
@@ -32,16 +32,16 @@ fn pmu(device: &Mmu600) -> tbu::Pmu<MemoryBus<'_, Page0>, MemoryBus<'_, Page1>> 
 fn diagnose<P0, P1>(
     device: &Mmu600,
     pmu: &mut tbu::Pmu<P0, P1>,
-    canary: Option<Selection>,
+    expected: Option<Selection>,
 ) -> Vec<Finding>
 where
     P0: Bus<Space = Page0>,
     P1: Bus<Space = Page1>,
 {
-    findings(&pmu.diagnose_with(canary, || work(device)))
+    findings(&pmu.diagnose_with(expected, || work(device)))
 }
 
-/// What is found with and without a canary.
+/// What is found with and without an expected event.
 fn found(device: &Mmu600) -> Vec<Finding> {
     let with = diagnose(device, &mut pmu(device), CANARY);
     assert_eq!(diagnose(device, &mut pmu(device), None), with);
@@ -62,14 +62,14 @@ fn nothing_is_wrong_with_a_unit_that_counts() {
     let device = Strict::new(Mmu600::tbu());
     assert_eq!(found(&device), []);
     let diagnosis = pmu(&device).diagnose_with(None, || device.clock(1));
-    assert_eq!(diagnosis.verdict(), Verdict::Counts);
+    assert_eq!(diagnosis.verdict(), Outcome::Counts);
     device.set_cycles_per_access(1);
-    assert_eq!(pmu(&device).diagnose().verdict(), Verdict::Counts);
+    assert_eq!(pmu(&device).diagnose().verdict(), Outcome::Counts);
 
     let device = Strict::new(Mmu600::tcu());
     let mut pmu = tcu::Pmu::new(device.page0(), device.page1());
-    let canary = Some(TcuEvent::Transaction.into());
-    let diagnosis = pmu.diagnose_with(canary, || {
+    let expected = Some(TcuEvent::Transaction.into());
+    let diagnosis = pmu.diagnose_with(expected, || {
         device.signal(TcuEvent::Transaction.code(), Stream::non_secure(1), 1);
         device.clock(1);
     });
@@ -107,8 +107,8 @@ impl Bus for Mistaken<'_> {
         self.0.synchronize();
     }
 
-    fn fault(&self) -> Option<Fault> {
-        self.0.fault()
+    fn error(&self) -> Option<BusError> {
+        self.0.error()
     }
 }
 
@@ -129,7 +129,7 @@ fn page_0_in_the_place_of_page_1_is_told() {
     other.set_response(Response::Error);
     other.clear_journal();
     let mut pmu = tbu::Pmu::new(device.page0(), other.page1());
-    assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::BusFault]);
+    assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::BusError]);
     assert!(!other.journal().iter().any(|access| matches!(access, Access::Store { .. })));
 }
 
@@ -229,7 +229,7 @@ fn access_is_told() {
     for (response, expected) in [
         (Response::Zero, Finding::ReadsAsZero),
         (Response::Ones, Finding::ReadsAsOnes),
-        (Response::Error, Finding::BusFault),
+        (Response::Error, Finding::BusError),
     ] {
         device.set_response(response);
         assert_eq!(found(&device), [expected]);
@@ -411,13 +411,16 @@ fn a_silent_canary_leaves_three_causes() {
     let device = Strict::new(Mmu600::tbu());
     let elsewhere = || device.clock(100);
     let found = findings(&pmu(&device).diagnose_with(CANARY, elsewhere));
-    assert_eq!(found, [Finding::CanaryNotCounted]);
+    assert_eq!(found, [Finding::ExpectedEventNotCounted]);
     let secure = || {
         device.signal(TbuEvent::MainTlbLookup.code(), Stream::secure(0x42), 7);
         device.clock(100);
     };
-    assert_eq!(findings(&pmu(&device).diagnose_with(CANARY, secure)), [Finding::CanaryNotCounted]);
-    assert!(Finding::CanaryNotCounted.is_ambiguous());
+    assert_eq!(
+        findings(&pmu(&device).diagnose_with(CANARY, secure)),
+        [Finding::ExpectedEventNotCounted]
+    );
+    assert!(Finding::ExpectedEventNotCounted.is_ambiguous());
     device.set_secure_observation(true);
     assert_eq!(findings(&pmu(&device).diagnose_with(CANARY, secure)), [], "all streams are both");
 }
@@ -440,7 +443,7 @@ fn another_owner_is_told() {
     let running = pmu.start();
     device.other_owner_selects(0, 0x99);
     let mut pmu = running.stop();
-    assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::Lost]);
+    assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::Interference]);
 }
 
 /// What another owner does.
@@ -457,7 +460,7 @@ fn another_owner_who_counts_something_else_is_told() {
     let (secure, span) = (flips(1 << 30), flips(1 << 29));
     let meddlers: [(&str, Meddler<'_>); 6] = [
         ("SMR0", &|device| device.other_owner_filters(0x40)),
-        ("the event of the canary", &|device| device.other_owner_selects(0, 0x99)),
+        ("the event of the expected event", &|device| device.other_owner_selects(0, 0x99)),
         ("that of another", &|device| device.other_owner_selects(1, 0x99)),
         ("the clock", &|device| device.other_owner_selects(3, 0x99)),
         ("SEC_SID", &secure),
@@ -531,7 +534,7 @@ fn every_register_is_afterwards_as_before() {
     let noises = [Noise::Zeros, Noise::Ones].into_iter().chain((0..20).map(Noise::Seeded));
     for noise in noises {
         for order in [PageOrder::Issued, PageOrder::Page0First, PageOrder::Page1First] {
-            for (tcu, filter, canary) in [
+            for (tcu, filter, expected) in [
                 (false, StreamFilter::ALL, CANARY),
                 (true, StreamFilter::exactly(0x42).unwrap(), None),
                 (false, StreamFilter::ALL_SECURE, None),
@@ -546,11 +549,11 @@ fn every_register_is_afterwards_as_before() {
                     let mut pmu = tcu::Pmu::new(device.page0(), device.page1());
                     pmu.filter_streams(filter);
                     let diagnosis = pmu.diagnose_with(None, || work(&device));
-                    assert_eq!(diagnosis.verdict(), Verdict::Counts);
+                    assert_eq!(diagnosis.verdict(), Outcome::Counts);
                 } else {
                     let mut pmu = pmu(&device);
                     pmu.filter_streams(filter);
-                    assert_eq!(diagnose(&device, &mut pmu, canary), []);
+                    assert_eq!(diagnose(&device, &mut pmu, expected), []);
                 }
                 assert_eq!(registers(&device), before, "{noise:?} {order:?}");
                 assert_eq!(device.interrupts(), interrupts, "no interrupt");
@@ -607,7 +610,7 @@ fn the_work_is_bounded_and_an_error_ends_it() {
                 );
                 match response {
                     Response::Error => {
-                        assert_eq!(found, [Finding::BusFault], "{arrivals}");
+                        assert_eq!(found, [Finding::BusError], "{arrivals}");
                         assert!(accesses <= 200, "it does not wait for what failed: {accesses}");
                     }
                     _ => assert!(found.len() <= 4, "{arrivals} {response:?}: {found:?}"),
@@ -640,6 +643,10 @@ fn no_flag_and_no_interrupt_comes_up() {
         });
         assert_eq!(findings(&diagnosis), []);
         assert_eq!(device.interrupts(), 0);
-        assert_eq!(registers(&device) == before, rounds == 0, "the flag of the canary's counter");
+        assert_eq!(
+            registers(&device) == before,
+            rounds == 0,
+            "the flag of the expected event's counter"
+        );
     }
 }

@@ -2,24 +2,24 @@
 
 use arm_pmu_core::Word;
 use arm_pmu_sim::{Mmu600, Response, Strict};
-use mmu600::{Bus, Diagnose, Fault, Finding, Reason, RegisterSpec, tbu, tcu};
+use mmu600::{Bus, BusError, Diagnose, Finding, ProbeErrorKind, RegisterSpec, tbu, tcu};
 
-fn tcu_reason(device: &Mmu600) -> Option<Reason> {
+fn tcu_reason(device: &Mmu600) -> Option<ProbeErrorKind> {
     let found = tcu::Pmu::probe(device.page0(), device.page1());
-    found.err().map(|refused| refused.reason)
+    found.err().map(|refused| refused.kind())
 }
 
-fn tbu_reason(device: &Mmu600) -> Option<Reason> {
+fn tbu_reason(device: &Mmu600) -> Option<ProbeErrorKind> {
     let found = tbu::Pmu::probe(device.page0(), device.page1());
-    found.err().map(|refused| refused.reason)
+    found.err().map(|refused| refused.kind())
 }
 
 #[test]
 fn each_unit_is_told_from_the_other() {
     let (tcu, tbu) = (Strict::new(Mmu600::tcu()), Strict::new(Mmu600::tbu()));
     assert_eq!((tcu_reason(&tcu), tbu_reason(&tbu)), (None, None));
-    assert_eq!(tcu_reason(&tbu), Some(Reason::Part { found: 0x484, expected: 0x483 }));
-    assert_eq!(tbu_reason(&tcu), Some(Reason::Part { found: 0x483, expected: 0x484 }));
+    assert_eq!(tcu_reason(&tbu), Some(ProbeErrorKind::Part { found: 0x484, expected: 0x483 }));
+    assert_eq!(tbu_reason(&tcu), Some(ProbeErrorKind::Part { found: 0x483, expected: 0x484 }));
 }
 
 #[test]
@@ -35,21 +35,21 @@ fn every_revision_is_accepted() {
 fn other_devices_are_told_apart_from_no_access() {
     let device = Strict::new(Mmu600::tbu());
     device.set_part_number(0x487);
-    assert_eq!(tbu_reason(&device), Some(Reason::Part { found: 0x487, expected: 0x484 }));
+    assert_eq!(tbu_reason(&device), Some(ProbeErrorKind::Part { found: 0x487, expected: 0x484 }));
     device.set_part_number(0x484);
     // NSRA = 0: Non-secure software reads zero, Secure software does not.
     device.set_non_secure_access(false);
     let shut_out = tbu::Pmu::probe(device.non_secure_page0(), device.non_secure_page1());
     let refused = shut_out.unwrap_err();
-    assert_eq!(refused.reason, Reason::ReadsAsZero);
+    assert_eq!(refused.kind(), ProbeErrorKind::ReadsAsZero);
     assert_eq!(tbu_reason(&device), None);
     device.set_non_secure_access(true);
-    let (page0, page1) = refused.release();
+    let (page0, page1) = refused.into_bus();
     assert!(tbu::Pmu::probe(page0, page1).is_ok(), "the buses can be used again");
     device.set_response(Response::Zero);
-    assert_eq!(tbu_reason(&device), Some(Reason::ReadsAsZero));
+    assert_eq!(tbu_reason(&device), Some(ProbeErrorKind::ReadsAsZero));
     device.set_response(Response::Error);
-    assert_eq!(tbu_reason(&device), Some(Reason::Fault(Fault::new())));
+    assert_eq!(tbu_reason(&device), Some(ProbeErrorKind::BusError(BusError::new())));
 }
 
 /// Nothing answers there.
@@ -71,22 +71,26 @@ impl<S: arm_pmu_core::Space> Bus for Ones<S> {
 #[test]
 fn an_address_at_which_nothing_answers_is_told_from_another_device() {
     let (page0, page1) = (Ones(std::marker::PhantomData), Ones(std::marker::PhantomData));
-    let reason = tbu::Pmu::probe(page0, page1).err().map(|refused| refused.reason);
-    assert_eq!(reason, Some(Reason::ReadsAsOnes));
+    let reason = tbu::Pmu::probe(page0, page1).err().map(|refused| refused.kind());
+    assert_eq!(reason, Some(ProbeErrorKind::ReadsAsOnes));
     // A part number of ones alone is another device.
     let device = Strict::new(Mmu600::tbu());
     device.set_part_number(0xFFF);
-    assert_eq!(tbu_reason(&device), Some(Reason::Part { found: 0xFFF, expected: 0x484 }));
+    assert_eq!(tbu_reason(&device), Some(ProbeErrorKind::Part { found: 0xFFF, expected: 0x484 }));
 }
 
 #[test]
 fn a_counter_group_built_otherwise_is_refused() {
     let (cfgr, device_architecture) = (0x02E00, 0x02FBC);
     for (offset, value, reason) in [
-        (cfgr, 0x00D0_1F07, Reason::Counters { found: 8, expected: 4 }),
+        (cfgr, 0x00D0_1F07, ProbeErrorKind::Counters { found: 8, expected: 4 }),
         // A filter for each counter.
-        (cfgr, 0x0050_1F03, Reason::Configuration { found: 0x0050_1F03, expected: 0x00D0_1F03 }),
-        (device_architecture, 0, Reason::Architecture { found: 0, expected: 0x4770_2A56 }),
+        (
+            cfgr,
+            0x0050_1F03,
+            ProbeErrorKind::Configuration { found: 0x0050_1F03, expected: 0x00D0_1F03 },
+        ),
+        (device_architecture, 0, ProbeErrorKind::Architecture { found: 0, expected: 0x4770_2A56 }),
     ] {
         let device = Strict::new(Mmu600::tbu());
         device.poke(offset, value);
@@ -111,7 +115,7 @@ fn one_base_is_enough() {
     assert_eq!(running.stop().counts()[0].exact(), Ok(8));
     tbu.set_part_number(0x483);
     let refused = tbu::Pmu::probe_at(tbu.region()).unwrap_err();
-    assert_eq!(refused.reason, Reason::Part { found: 0x483, expected: 0x484 });
+    assert_eq!(refused.kind(), ProbeErrorKind::Part { found: 0x483, expected: 0x484 });
 }
 
 /// With two bases, page 1 may be that of another unit, where nothing counts for this one.

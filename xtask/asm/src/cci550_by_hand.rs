@@ -183,13 +183,9 @@ impl<M: Memory> Pmu<M> {
         let mut up = [false; COUNTERS];
         for (n, event) in self.programmed.iter().enumerate() {
             if event.is_some() && memory.read::<FLAG>(block(n)) & 1 != 0 {
+                memory.write::<FLAG>(block(n), 1);
                 up[n] = true;
                 self.overflowed |= 1 << n;
-            }
-        }
-        for (n, up) in up.iter().enumerate() {
-            if *up {
-                memory.write::<FLAG>(block(n), 1);
             }
         }
         up

@@ -111,6 +111,23 @@ pub unsafe fn cci550_read_counter_by_hand(base: usize) -> u32 {
     unsafe { hand::read::<0x5_0004>(base) }
 }
 
+/// Counting is enabled before what follows.
+#[unsafe(no_mangle)]
+pub unsafe fn cci550_synchronize(base: usize) {
+    // SAFETY: the caller's promise.
+    let mut bus = unsafe { Mmio::new(base) };
+    Registers::new(&mut bus).pmcr().write(|w| w.cen().set_bit());
+    bus.synchronize();
+}
+
+#[unsafe(no_mangle)]
+#[unsafe(link_section = ".text.by_hand")]
+pub unsafe fn cci550_synchronize_by_hand(base: usize) {
+    // SAFETY: the caller's promise.
+    unsafe { hand::write::<PMCR>(base, 1) }
+    hand::barrier();
+}
+
 /// The set-up of the README's snoop hit rate, and two more: five counters select and are enabled.
 #[unsafe(no_mangle)]
 pub unsafe fn cci550_set_up_five(base: usize) {

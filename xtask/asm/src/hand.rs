@@ -87,7 +87,12 @@ pub fn barrier() {
         core::arch::asm!(".inst 0xEE073F9A", ".inst 0xEE073F95", in("r3") 0,
             options(nostack, preserves_flags));
     }
-    #[cfg(not(any(target_arch = "aarch64", target_arch = "arm")))]
+    #[cfg(target_arch = "riscv64")]
+    // SAFETY: a barrier only, of main memory and of devices.
+    unsafe {
+        core::arch::asm!("fence iorw, iorw", options(nostack, preserves_flags));
+    }
+    #[cfg(not(any(target_arch = "aarch64", target_arch = "arm", target_arch = "riscv64")))]
     core::sync::atomic::fence(core::sync::atomic::Ordering::SeqCst);
 }
 

@@ -14,7 +14,7 @@ pub struct Reading {
 pub enum Doubt {
     None,
     Overflowed,
-    Lost,
+    Interference,
     NotCounted,
 }
 
@@ -24,11 +24,11 @@ impl Reading {
     /// Of a counter that started at `from` and holds `value`.
     pub fn new(from: u32, value: u32, lost: bool, overflowed: bool) -> Self {
         let doubt = if lost {
-            Doubt::Lost
+            Doubt::Interference
         } else if overflowed {
             Doubt::Overflowed
         } else if value < from {
-            Doubt::Lost
+            Doubt::Interference
         } else {
             Doubt::None
         };

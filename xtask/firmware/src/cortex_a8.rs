@@ -6,11 +6,11 @@
 use core::num::NonZeroU32;
 
 use arm_pmu::{CycleCounter, Diagnose, measure};
-use arm_pmu_core::{Bus, Count, Inexact, Reason};
+use arm_pmu_core::{Bus, Count, CountError, ProbeErrorKind};
 use cortex_a8::Space;
 use cortex_a8::registers::Registers;
 use cortex_a8::{
-    CortexA8Event, Counters, Divider, EventOrCycles, Finding, Pmu, Selection, UserPmu, Verdict,
+    CortexA8Event, Counters, Divider, EventOrCycles, Finding, Outcome, Pmu, Selection, UserPmu,
 };
 
 use crate::Checks;
@@ -80,8 +80,8 @@ fn identification(world: &impl World, checks: &mut Checks) {
     let main_id = world.main_id();
     checks.check("the main ID is that of a Cortex-A8", cortex_a8::is_cortex_a8(main_id));
     checks.check("probe accepts it", Pmu::probe(world.bus(), main_id).is_ok());
-    let refused = Pmu::probe(world.bus(), 0x413F_C090).err().map(|refused| refused.reason);
-    let another = Some(Reason::Processor { main_id: 0x413F_C090 });
+    let refused = Pmu::probe(world.bus(), 0x413F_C090).err().map(|refused| refused.kind());
+    let another = Some(ProbeErrorKind::Processor { main_id: 0x413F_C090 });
     checks.equal("probe refuses another processor", refused, another);
 }
 
@@ -129,8 +129,8 @@ fn reading_and_resuming(world: &impl World, checks: &mut Checks) {
     checks.equal("a running counter can be read", with_work.wrapping_sub(100), alone);
     checks.equal("and read again", again, alone);
     let pmu = running.stop();
-    checks.equal("nothing was lost", pmu.lost(), None);
-    checks.equal("a counter that is off has no count", pmu.counts()[3], Count::NOTHING);
+    checks.equal("nothing was lost", pmu.interference(), None);
+    checks.equal("a counter that is off has no count", pmu.counts()[3], Count::NOT_COUNTED);
 
     let idle_between = |instructions| {
         let mut pmu = Pmu::new(world.bus());
@@ -182,12 +182,16 @@ fn preset_and_wrap(world: &impl World, checks: &mut Checks) {
     let [instructions, cycles, ..] = pmu.counts();
     checks.equal(
         "a counter that wraps goes on from 0",
-        instructions.wrapped(),
-        from_zero[0].wrapped(),
+        instructions.wrapping_value(),
+        from_zero[0].wrapping_value(),
     );
-    checks.equal("its count says so", instructions.exact(), Err(Inexact::Overflowed));
-    checks.equal("CCNT goes on from 0", pmu.cycles().wrapped(), from_zero[2].wrapped());
-    checks.equal("its count says so, too", pmu.cycles().exact(), Err(Inexact::Overflowed));
+    checks.equal("its count says so", instructions.exact(), Err(CountError::Overflowed));
+    checks.equal(
+        "CCNT goes on from 0",
+        pmu.cycles().wrapping_value(),
+        from_zero[2].wrapping_value(),
+    );
+    checks.equal("its count says so, too", pmu.cycles().exact(), Err(CountError::Overflowed));
     checks.equal("a preset is not counted", cycles.exact(), from_zero[1].exact());
 }
 
@@ -202,8 +206,8 @@ fn acknowledgement(world: &impl World, checks: &mut Checks) {
     let mut running = pmu.start();
     checks.equal("FLAG: none before the wrap", running.acknowledge(), Counters::NONE);
     world.work(100_000);
-    let wrapped = Counters { counters: [true, false, false, false], cycles: true };
-    checks.equal("FLAG: set for each counter that wrapped", running.acknowledge(), wrapped);
+    let wrapping_value = Counters { counters: [true, false, false, false], cycles: true };
+    checks.equal("FLAG: set for each counter that wrapped", running.acknowledge(), wrapping_value);
     checks.equal("FLAG: 1 clears it", running.acknowledge(), Counters::NONE);
     checks.check("the driver remembers", running.counts()[0].overflowed());
     let mut pmu = running.stop();
@@ -232,7 +236,7 @@ fn resets(world: &impl World, checks: &mut Checks) {
         let running = pmu.start();
         world.work(1000);
         let mut pmu = running.stop();
-        let counts = (pmu.counts()[0].wrapped(), pmu.cycles().wrapped());
+        let counts = (pmu.counts()[0].wrapping_value(), pmu.cycles().wrapping_value());
         let registers = pmu.registers();
         registers.pmnc().modify(|_, w| w.p().bit(events).c().bit(cycles));
         registers.pmnxsel().write(|w| w.sel().set(0));
@@ -302,13 +306,17 @@ fn interference(world: &impl World, checks: &mut Checks) {
     other.synchronize();
     let pmu = running.stop();
     let counts = [0, 1].map(|number| pmu.counts()[number].exact().err());
-    checks.equal("a counter that somebody disabled is lost", counts, [None, Some(Inexact::Lost)]);
+    checks.equal(
+        "a counter that somebody disabled is lost",
+        counts,
+        [None, Some(CountError::Disturbed)],
+    );
 }
 
 fn user_mode_closed(world: &impl World, checks: &mut Checks) {
     Pmu::new(world.bus()).user_access(false);
-    let refused = world.in_user_mode(|bus| UserPmu::open(bus).err().map(|refused| refused.reason));
-    checks.equal("USEREN = 0: User mode can tell", refused, Some(Reason::UserModeClosed));
+    let refused = world.in_user_mode(|bus| UserPmu::open(bus).err().map(|refused| refused.kind()));
+    checks.equal("USEREN = 0: User mode can tell", refused, Some(ProbeErrorKind::UserModeClosed));
     macro_rules! refuses {
         ($($name:literal: $access:expr;)*) => {$(
             let done = world.access_in_user_mode(|bus| {
@@ -405,9 +413,10 @@ fn diagnosis(world: &impl World, checks: &mut Checks) {
     let main_id = world.main_id();
     let diagnosis = pmu.diagnose_processor(main_id, None, || world.work(100));
     checks.note(format_args!("{diagnosis}"));
-    checks.equal("nothing wrong is found", diagnosis.verdict(), Verdict::Counts);
+    checks.equal("nothing wrong is found", diagnosis.verdict(), Outcome::Counts);
     let diagnosis = pmu.diagnose_with(Some(SILENT), || world.work(100));
-    checks.check("a silent canary is found", diagnosis.has(Finding::CanaryNotCounted));
+    checks
+        .check("a silent expected event is found", diagnosis.has(Finding::ExpectedEventNotCounted));
     checks.equal("what was found is all", diagnosis.findings().count(), 1);
     let diagnosis = pmu.diagnose_processor(0x410F_B767, None, || world.work(100));
     checks.check("another processor is found", diagnosis.has(Finding::AnotherProcessor));
@@ -440,7 +449,7 @@ fn diagnosis_in_user_mode(world: &impl World, checks: &mut Checks) {
     });
     Pmu::new(world.bus()).user_access(false);
     let Some((mut pmu, verdict)) = pmu else { return checks.check("User mode is let in", false) };
-    checks.equal("User mode finds nothing wrong", verdict, Verdict::Counts);
+    checks.equal("User mode finds nothing wrong", verdict, Outcome::Counts);
     let closed = world.access_in_user_mode(|_| pmu.diagnose_with(None, || world.work(100)));
     let closed = closed.is_some_and(|diagnosis| diagnosis.has(Finding::UserModeClosed));
     checks.check("User mode that is shut out finds out, and nothing is undefined", closed);

@@ -3,7 +3,7 @@
 use core::cell::{Cell, RefCell};
 use core::fmt;
 
-use arm_pmu_core::{Bus, Fault, MemorySpace, RegisterSpec};
+use arm_pmu_core::{Bus, BusError, MemorySpace, RegisterSpec};
 
 /// The most stores that are kept.
 const ROOM: usize = 96;
@@ -91,7 +91,7 @@ impl<B: Bus<Space: MemorySpace>> Bus for Recorder<'_, B> {
         self.bus.synchronize();
     }
 
-    fn fault(&self) -> Option<Fault> {
-        self.bus.fault()
+    fn error(&self) -> Option<BusError> {
+        self.bus.error()
     }
 }

@@ -36,7 +36,7 @@ impl<'d> World for Simulation<'d> {
         let mut bus = self.0.user_bus();
         let result = access(&mut bus);
         bus.synchronize();
-        bus.fault().is_none().then_some(result)
+        bus.error().is_none().then_some(result)
     }
 }
 

@@ -2,7 +2,7 @@
 #![cfg_attr(target_os = "none", no_std)]
 #![allow(unsafe_code)]
 
-use arm_pmu_core::{Count, Inexact};
+use arm_pmu_core::{Count, CountError};
 
 // What is measured: nothing, which the compiler does not know.
 #[cfg(all(target_os = "none", target_arch = "arm"))]
@@ -27,8 +27,8 @@ pub fn answer(count: Count, result: &mut u32) -> u32 {
             *result = number;
             0
         }
-        Err(Inexact::Overflowed) => 1,
-        Err(Inexact::Lost) => 2,
+        Err(CountError::Overflowed) => 1,
+        Err(CountError::Disturbed) => 2,
         Err(_) => 3,
     }
 }

@@ -11,7 +11,7 @@ pub enum Expected {
     Equal,
     /// Ours may be longer, for this reason, by so many instructions on each of the
     /// [targets](super::TARGETS); `None` where the IP is not.
-    Longer { because: &'static str, at_most: [Option<usize>; 4] },
+    Longer { because: &'static str, at_most: [Option<usize>; 5] },
     /// Not the same: the one by hand lacks an access. This shows that it is noticed.
     Different,
 }
@@ -22,13 +22,13 @@ const fn equal(name: &'static str) -> Case {
 
 /// The room above what was measured is a tenth of our size, and 8 at least: another version of the
 /// compiler may need it.
-const fn longer(name: &'static str, because: &'static str, at_most: [Option<usize>; 4]) -> Case {
+const fn longer(name: &'static str, because: &'static str, at_most: [Option<usize>; 5]) -> Case {
     Case { name, expected: Expected::Longer { because, at_most } }
 }
 
 /// Ours may be shorter, and is: what is counted is judged when it is asked for, not at the stop.
 const fn no_longer(name: &'static str) -> Case {
-    longer(name, "must not be longer", [Some(0); 4])
+    longer(name, "must not be longer", [Some(0); 5])
 }
 
 const fn different(name: &'static str) -> Case {
@@ -42,6 +42,7 @@ pub const CASES: &[Case] = &[
     equal("cci550_enable_counter"),
     equal("cci550_modify_control"),
     equal("cci550_read_counter"),
+    equal("cci550_synchronize"),
     equal("cci550_set_up_five"),
     equal("cortex_a8_select_event"),
     equal("cortex_a8_write_encoded"),
@@ -65,12 +66,12 @@ pub const CASES: &[Case] = &[
     longer(
         "cortex_a8_acknowledge",
         "flags are given as a set of bool, one for each counter, not as bits",
-        [Some(26), Some(23), None, None],
+        [Some(26), Some(23), None, None, None],
     ),
     longer(
         "cortex_a8_measure_nothing",
         "any number of selections, looked at when it runs",
-        [Some(20), Some(25), None, None],
+        [Some(20), Some(25), None, None, None],
     ),
     different("worse_select_event"),
     different("worse_modify_control"),

@@ -75,6 +75,11 @@ fn judge(
     [ours, hand]: [&[Instruction]; 2],
     figures: Figures,
 ) -> Option<String> {
+    if architecture == Architecture::Riscv
+        && let Some(problem) = weak_fence(ours)
+    {
+        return Some(problem);
+    }
     match &case.expected {
         Expected::Equal => write_back(ours).or_else(|| difference(architecture, ours, hand)),
         Expected::Different => difference(architecture, ours, hand)
@@ -88,6 +93,16 @@ fn judge(
             })
         }
     }
+}
+
+/// The first fence that does not order every access, of devices and of main memory, if there is one.
+fn weak_fence(ours: &[Instruction]) -> Option<String> {
+    let found = ours.iter().find(|Instruction { mnemonic, operands }| {
+        // Without operands it stands for `fence iorw,iorw`.
+        mnemonic.starts_with("fence") && !(mnemonic == "fence" && operands.is_empty())
+    })?;
+    let Instruction { mnemonic, operands } = found;
+    Some(format!("has a fence that does not order device accesses: `{mnemonic} {operands}`"))
 }
 
 /// The first access that also changes the register that holds its address, if there is one: a hypervisor
@@ -194,6 +209,25 @@ mod tests {
     }
 
     #[test]
+    fn a_fence_of_main_memory_only_is_noticed() {
+        let case = no_longer_case();
+        let with = |fence: &str| {
+            let code = arm(&format!("0000 <f>:\n  0:\tsw\ta1,256(a0)\n  4:\t{fence}\n  8:\tret\n"));
+            let figures = Figures { ours: 2, by_hand: 2 };
+            judge(&case, Architecture::Riscv, 4, [&code, &code], figures)
+        };
+        assert_eq!(with("fence"), None);
+        for weak in ["fence\trw,rw", "fence\tiorw,rw", "fence.tso", "fence.i"] {
+            let found = with(weak).unwrap_or_else(|| panic!("`{weak}` is accepted"));
+            assert!(found.contains("does not order device accesses"), "{found}");
+        }
+    }
+
+    fn no_longer_case() -> Case {
+        Case { name: "f", expected: Expected::Longer { because: "reasons", at_most: [Some(0); 5] } }
+    }
+
+    #[test]
     fn accesses_in_another_order_are_a_difference() {
         let text = |first: &str, second: &str| {
             let access = |place| format!("movl   $0x1,{place}(%rdi)");
@@ -210,7 +244,7 @@ mod tests {
 
     #[test]
     fn what_is_longer_may_not_be_longer_than_allowed() {
-        let at_most = [Some(4); 4];
+        let at_most = [Some(4); 5];
         let case = Case { name: "f", expected: Expected::Longer { because: "reasons", at_most } };
         let figures = |ours| Figures { ours, by_hand: 10 };
         let judge = |ours| judge(&case, Architecture::Arm, 0, [&[], &[]], figures(ours));

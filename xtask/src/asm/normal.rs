@@ -64,6 +64,12 @@ fn is_frame(instruction: &Instruction, architecture: Architecture) -> bool {
                     && operands.ends_with(",%rsp")
                     && operands.starts_with('$'))
         }
+        Architecture::Riscv => {
+            let saved = ["ra,", "s"].iter().any(|register| operands.starts_with(register));
+            mnemonic == "ret"
+                || (matches!(mnemonic.as_str(), "ld" | "sd") && saved && operands.ends_with("(sp)"))
+                || (matches!(mnemonic.as_str(), "add" | "addi") && operands.starts_with("sp,sp,"))
+        }
     }
 }
 
@@ -142,6 +148,11 @@ fn register(word: &str, architecture: Architecture) -> Option<(&'static str, Str
             wide.or_else(|| Some(("w", numbered('w', 31)?)))
         }
         Architecture::X86 => x86_register(word),
+        Architecture::Riscv => {
+            let classes = ['a', 's', 't'].into_iter();
+            let free = word == "ra" || classes.filter_map(|class| numbered(class, 12)).count() == 1;
+            free.then(|| ("r", word.to_owned()))
+        }
     }
 }
 

@@ -46,6 +46,7 @@ fn architecture(spec: &spec::architecture::Architecture) -> Architecture {
     let notes = spec.driver.as_ref().map(|driver| DriverNotes {
         start: texts(&driver.start),
         interrupts: driver.interrupts.0.clone(),
+        acknowledge: texts(&driver.acknowledge),
         diagnosis: texts(&driver.diagnosis),
     });
     Architecture { name: spec.architecture.0.clone(), title: spec.title.0.clone(), notes }
@@ -284,8 +285,8 @@ fn build_finding(
         cause: finding.cause.0.clone(),
         read: finding.read.0.clone(),
         expected: finding.expected.0.clone(),
-        remedy: finding.remedy.0.clone(),
-        mended_by: *finding.mended_by,
+        fix: finding.fix.0.clone(),
+        fixable_by: *finding.fixable_by,
     })
 }
 

@@ -4,12 +4,12 @@ use super::Spec;
 use super::build::{indices, owned};
 use super::metrics::{Meaning, events_of, is_of, meaning};
 use super::provenance::inherit;
-use crate::model::{Argument, Expression, Input, Metric, NotComputable};
+use crate::model::{Argument, Expression, Input, Metric, UnavailableMetric};
 use crate::spec::read::At;
 use crate::spec::{self, events, formula, metrics, origin};
 
 /// `None` only if a rule let something pass that it should not have.
-pub fn metrics(spec: &Spec) -> Option<(Vec<Metric>, Vec<NotComputable>)> {
+pub fn metrics(spec: &Spec) -> Option<(Vec<Metric>, Vec<UnavailableMetric>)> {
     let (mut all, mut none) = (Vec::new(), Vec::new());
     let Some(of_ip) = &spec.metrics else { return Some((all, none)) };
     for group in of_ip.groups.iter() {
@@ -20,7 +20,7 @@ pub fn metrics(spec: &Spec) -> Option<(Vec<Metric>, Vec<NotComputable>)> {
             all.push(one(spec, metric, of_events, index, whole)?);
         }
         for figure in group.not_computable.iter() {
-            none.push(NotComputable {
+            none.push(UnavailableMetric {
                 name: figure.name.0.clone(),
                 origin: owned(inherit(origin!(figure), whole)),
                 group: index,

@@ -75,9 +75,9 @@ fn comes_from_somewhere(
 fn says_what_it_is(finding: &Finding, problems: &mut Problems) {
     let name = &finding.name.0;
     text::is_a_sentence(&finding.cause, [name], problems);
-    text::is_a_sentence(&finding.remedy, [name], problems);
-    if finding.cause.0 == finding.remedy.0 {
-        let problem = Problem::new(&finding.remedy.place, "the remedy only repeats the cause");
+    text::is_a_sentence(&finding.fix, [name], problems);
+    if finding.cause.0 == finding.fix.0 {
+        let problem = Problem::new(&finding.fix.place, "the fix only repeats the cause");
         problems.push(problem.other(&finding.cause.place, "here"));
     }
     is_a_phrase(&finding.read, problems);

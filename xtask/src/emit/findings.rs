@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{doc, docs, inner_doc};
-use crate::model::{Finding, Ip, MendedBy};
+use crate::model::{Finding, FixableBy, Ip};
 use crate::names::{self, ident};
 
 /// The items of the file.
@@ -32,14 +32,14 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
     let cause = texts(&findings, |finding| finding.cause.clone());
     let read = texts(&findings, |finding| finding.read.clone());
     let expected = texts(&findings, |finding| finding.expected.clone());
-    let remedy = texts(&findings, |finding| finding.remedy.clone());
+    let fix = texts(&findings, |finding| finding.fix.clone());
     let source = texts(&findings, |finding| {
         let origin = docs::plain_origin(&finding.origin, &ip.manual);
         origin.strip_prefix("Source: ").unwrap_or(&origin).to_owned()
     });
-    let mended_by = findings.iter().map(|finding| {
-        let (variant, by) = (variant(finding), ident(party(finding.mended_by)));
-        quote!(Self::#variant => MendedBy::#by,)
+    let fixable_by = findings.iter().map(|finding| {
+        let (variant, by) = (variant(finding), ident(party(finding.fixable_by)));
+        quote!(Self::#variant => FixableBy::#by,)
     });
     let ambiguous: Vec<_> =
         findings.iter().filter(|finding| finding.ambiguous).map(|f| variant(f)).collect();
@@ -52,7 +52,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
 
         use core::fmt;
 
-        use arm_pmu_core::MendedBy;
+        use arm_pmu_core::FixableBy;
 
         #about
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -91,15 +91,15 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
 
             /// How it is mended.
             #[must_use]
-            pub const fn remedy(self) -> &'static str {
-                #remedy
+            pub const fn fix(self) -> &'static str {
+                #fix
             }
 
             /// Who can mend it.
             #[must_use]
-            pub const fn mended_by(self) -> MendedBy {
+            pub const fn fixable_by(self) -> FixableBy {
                 match self {
-                    #(#mended_by)*
+                    #(#fixable_by)*
                 }
             }
 
@@ -135,12 +135,12 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
                 self.expected()
             }
 
-            fn remedy(self) -> &'static str {
-                self.remedy()
+            fn fix(self) -> &'static str {
+                self.fix()
             }
 
-            fn mended_by(self) -> MendedBy {
-                self.mended_by()
+            fn fixable_by(self) -> FixableBy {
+                self.fixable_by()
             }
 
             fn source(self) -> &'static str {
@@ -179,13 +179,13 @@ fn texts(findings: &[&Finding], text: impl Fn(&Finding) -> String) -> TokenStrea
     }
 }
 
-fn party(by: MendedBy) -> &'static str {
+fn party(by: FixableBy) -> &'static str {
     match by {
-        MendedBy::Caller => "Caller",
-        MendedBy::PrivilegedSoftware => "PrivilegedSoftware",
-        MendedBy::SecureSoftware => "SecureSoftware",
-        MendedBy::Integrator => "Integrator",
-        MendedBy::Nobody => "Nobody",
+        FixableBy::Caller => "Caller",
+        FixableBy::PrivilegedSoftware => "PrivilegedSoftware",
+        FixableBy::SecureSoftware => "SecureSoftware",
+        FixableBy::Integrator => "Integrator",
+        FixableBy::Nobody => "Nobody",
     }
 }
 
@@ -194,7 +194,7 @@ fn lines(finding: &Finding, ip: &Ip) -> Vec<String> {
     let ambiguous = finding.ambiguous.then(|| "Ambiguous: these causes look the same.".to_owned());
     docs::paragraphs(std::iter::once(docs::plain(&finding.cause)).chain(ambiguous).chain([
         docs::plain(&format!("Read: {}. Expected: {}.", finding.read, finding.expected)),
-        docs::plain(&finding.remedy),
+        docs::plain(&finding.fix),
         docs::origin(&finding.origin, &ip.manual),
     ]))
 }

@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::{doc, docs, events, inner_doc};
 use crate::model::{
-    Expression, Group, Input, Ip, Metric, MetricUnit, NotComputable, Operator, Source,
+    Expression, Group, Input, Ip, Metric, MetricUnit, Operator, Source, UnavailableMetric,
 };
 use crate::names::{self, ident};
 
@@ -30,13 +30,13 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> Option<TokenStream> {
     let all = metrics.iter().map(|metric| ident(&names::metric_type(&metric.name)));
     let entries = none.iter().map(|none| {
         let (name, reason, source) = of_module.reason(none);
-        quote!(NotComputable { name: #name, reason: #reason, source: #source },)
+        quote!(UnavailableMetric { name: #name, reason: #reason, source: #source },)
     });
     let entries: Vec<_> = entries.collect();
     let reasons = (!none.is_empty()).then(|| {
         quote! {
             /// What cannot be computed, and why.
-            pub const NOT_COMPUTABLE: &[NotComputable] = &[#(#entries)*];
+            pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[#(#entries)*];
         }
     });
     Some(quote! {
@@ -62,7 +62,7 @@ struct Module<'m> {
 impl Module<'_> {
     fn uses(&self, metrics: &[&Metric], none: bool) -> TokenStream {
         let cycles = self.ip.counters.cycles.then(|| quote!(EventOrCycles,));
-        let none = none.then(|| quote!(NoValue, NotComputable,));
+        let none = none.then(|| quote!(MetricError, UnavailableMetric,));
         // In the order of the groups, each once.
         let groups = self.ip.groups.iter().enumerate().filter(|(index, _)| {
             metrics.iter().any(|metric| {
@@ -226,7 +226,7 @@ impl Module<'_> {
     }
 
     /// A figure that asks for nothing and gives the reason.
-    fn not_computable(&self, none: &NotComputable) -> TokenStream {
+    fn not_computable(&self, none: &UnavailableMetric) -> TokenStream {
         let name = ident(&names::metric_type(&none.name));
         let (about, reason, source) = self.reason(none);
         let text = doc(&docs::paragraphs([
@@ -259,14 +259,14 @@ impl Module<'_> {
                 }
 
                 fn formula(&self, _: &Inputs) -> Term {
-                    Term::none(NoValue::NotComputable(#reason))
+                    Term::none(MetricError::UnavailableMetric(#reason))
                 }
             }
         }
     }
 
     /// Name, reason and source.
-    fn reason<'n>(&self, none: &'n NotComputable) -> (&'n str, &'n str, String) {
+    fn reason<'n>(&self, none: &'n UnavailableMetric) -> (&'n str, &'n str, String) {
         (&none.name, &none.reason, docs::origin(&none.origin, &self.ip.manual))
     }
 }

@@ -25,10 +25,14 @@ pub fn emit(ip: &Ip) -> Option<String> {
     let product = ip.product();
     let notes = architecture.notes.as_ref();
     let interrupts = notes.map_or("", |notes| &notes.interrupts);
-    let start = notes.iter().flat_map(|notes| &notes.start);
-    let start = docs::paragraphs(start.map(|text| text.replace("{product}", product)));
-    let diagnose = notes.iter().flat_map(|notes| &notes.diagnosis);
-    let diagnose = docs::paragraphs(diagnose.map(|text| text.replace("{product}", product)));
+    let paragraphs = |texts: &[String]| {
+        docs::paragraphs(texts.iter().map(|text| text.replace("{product}", product)))
+    };
+    let start = notes.map_or_else(Vec::new, |notes| paragraphs(&notes.start));
+    let diagnose = notes.map_or_else(Vec::new, |notes| paragraphs(&notes.diagnosis));
+    let acknowledge = notes.map_or_else(Vec::new, |notes| paragraphs(&notes.acknowledge));
+    // After another paragraph.
+    let before = if acknowledge.is_empty() { "" } else { "    ///\n" };
     let findings = ip.findings.iter().fold(String::new(), |mut text, finding| {
         let (name, of) = (names::finding_variant(&finding.name), &architecture_names(architecture));
         let _ = writeln!(text, "            {of}::Finding::{name} => Self::{name},");
@@ -37,6 +41,7 @@ pub fn emit(ip: &Ip) -> Option<String> {
     let text = TEXT
         .replace("{interrupts}", interrupts)
         .replace("{start}", &comment(&start, "    "))
+        .replace("{acknowledge}", &(before.to_owned() + &comment(&acknowledge, "    ")))
         .replace("{diagnose}", &comment(&diagnose, ""))
         .replace("{example}", &example(ip))
         .replace("{letters}", &letters.join(", "))

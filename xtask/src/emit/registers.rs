@@ -449,7 +449,7 @@ fn constructors() -> TokenStream {
         /// For this crate's driver, which owns the bus.
         #[allow(dead_code)]
         #[inline(always)]
-        pub(crate) fn of(bus: &'b B) -> Self {
+        pub(crate) fn shared(bus: &'b B) -> Self {
             Self { bus }
         }
     }

@@ -1,7 +1,7 @@
 //! Whatever stands in the files, there is a model or a problem, every problem can be shown, and a model
 //! becomes Rust and all that is exported.
 //!
-//! `PROPTEST_CASES=200000 cargo test --release -p xtask --lib random` looks longer.
+//! `cargo xtask fuzz specs --cases 200000` looks longer.
 
 use std::path::Path;
 use std::sync::LazyLock;

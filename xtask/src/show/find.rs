@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 
-use crate::model::{Event, Group, Ip, Location, Metric, NotComputable, Register};
+use crate::model::{Event, Group, Ip, Location, Metric, Register, UnavailableMetric};
 use crate::names;
 use crate::spec::read::shown;
 
@@ -12,7 +12,7 @@ pub struct Found<'m> {
     pub registers: Vec<&'m Register>,
     pub events: Vec<OfGroup<'m>>,
     pub metrics: Vec<&'m Metric>,
-    pub not_computable: Vec<&'m NotComputable>,
+    pub not_computable: Vec<&'m UnavailableMetric>,
 }
 
 impl Found<'_> {

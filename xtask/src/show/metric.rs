@@ -2,7 +2,7 @@
 
 use super::{paragraph, source};
 use crate::emit::docs;
-use crate::model::{Group, Ip, Metric, NotComputable};
+use crate::model::{Group, Ip, Metric, UnavailableMetric};
 use crate::names;
 
 pub fn text(ip: &Ip, metric: &Metric) -> String {
@@ -22,7 +22,7 @@ pub fn text(ip: &Ip, metric: &Metric) -> String {
 }
 
 /// Of a figure that people ask for, why there is none.
-pub fn why_not(ip: &Ip, none: &NotComputable) -> String {
+pub fn why_not(ip: &Ip, none: &UnavailableMetric) -> String {
     let mut text = heading(ip, &none.name, none.group, "cannot be computed");
     text += &units(ip, &none.only);
     text += &paragraph("", &none.doc);

@@ -56,6 +56,8 @@ mapping! {
         list start: At<Text>,
         /// What asserts interrupts, and until when.
         required interrupts: At<Text>,
+        /// What `acknowledge` does beyond clearing flags.
+        list acknowledge: At<Text>,
         /// What a diagnosis does to the device and asks of the work.
         list diagnosis: At<Text>,
     }

@@ -2,7 +2,7 @@
 
 use super::Manual;
 use super::read::{At, List, mapping};
-use super::scalar::{Confidence, MendedBy, Name, Text};
+use super::scalar::{Confidence, FixableBy, Name, Text};
 
 mapping! {
     "a spec of findings" => Findings {
@@ -43,8 +43,8 @@ mapping! {
         /// What it would be if this were not the cause.
         required expected: At<Text>,
         /// How it is mended.
-        required remedy: At<Text>,
+        required fix: At<Text>,
         /// Who can do that.
-        required mended_by: At<MendedBy>,
+        required fixable_by: At<FixableBy>,
     }
 }

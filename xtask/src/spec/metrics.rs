@@ -28,7 +28,7 @@ mapping! {
         optional confidence: At<Confidence>,
         optional source: At<Text>,
         list metrics: Metric,
-        list not_computable: NotComputable,
+        list not_computable: UnavailableMetric,
     }
 }
 
@@ -59,7 +59,7 @@ mapping! {
 
 mapping! {
     /// What people ask for, and no events give.
-    "a figure that cannot be computed" => NotComputable {
+    "a figure that cannot be computed" => UnavailableMetric {
         required name: At<Name>,
         optional section: At<Text>,
         optional confidence: At<Confidence>,

@@ -429,7 +429,7 @@ words! {
 
 words! {
     /// Who can mend what keeps counters from counting.
-    "a party (caller, privileged_software, secure_software, integrator, nobody)" => MendedBy {
+    "a party (caller, privileged_software, secure_software, integrator, nobody)" => FixableBy {
         "caller" => Caller,
         "privileged_software" => PrivilegedSoftware,
         "secure_software" => SecureSoftware,

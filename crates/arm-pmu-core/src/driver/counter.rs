@@ -72,3 +72,27 @@ impl<S: Copy> Counter<'_, S> {
         self.config.selection
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_counter_writes_its_configuration() {
+        let mut configs = [CounterConfig::OFF; 4];
+        let [a, b, c, d] = configs.each_mut().map(Counter::from);
+        a.count_from('a', 7);
+        b.overflow_after('b', NonZeroU32::new(10).unwrap());
+        c.count('c');
+        d.overflow_after('d', NonZeroU32::MAX);
+        let expected = [('a', 7), ('b', u32::MAX - 9), ('c', 0), ('d', 1)];
+        assert_eq!(configs, expected.map(|(selection, from)| CounterConfig::on(selection, from)));
+        let [a, b, _, _] = configs.each_mut().map(Counter::from);
+        assert_eq!(a.selection(), Some('a'));
+        a.off();
+        b.count('x');
+        assert_eq!(configs[..2], [CounterConfig::OFF, CounterConfig::on('x', 0)]);
+        assert_eq!(CounterConfig::<char>::OFF, CounterConfig { selection: None, from: 0 });
+        assert_eq!(Counter::from(&mut configs[0]).selection(), None);
+    }
+}

@@ -1,7 +1,7 @@
 //! What a PMU can do, one procedure at a time.
 
 use super::{CycleSetting, Latched, Settings};
-use crate::Fault;
+use crate::BusError;
 
 /// The procedures of one kind of PMU with `N` event counters: what is written and read, and how.
 ///
@@ -99,11 +99,12 @@ pub trait Hardware<const N: usize> {
         from: u32,
     ) -> u32;
 
-    /// `[of(0), of(1), ..]`: the shape of a walk over all counters that suits the hardware.
-    fn each<T>(of: impl FnMut(usize) -> T) -> [T; N];
+    /// Calls `visit` with the number of each event counter, in order: in a loop, or one by one where an index
+    /// that is known at compile time makes better code.
+    fn walk(visit: impl FnMut(usize));
 
     /// The first access that failed, if any did.
-    fn error(&self) -> Option<Fault>;
+    fn error(&self) -> Option<BusError>;
 }
 
 /// What [`Hardware::program`] did.

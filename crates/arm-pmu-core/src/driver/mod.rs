@@ -18,6 +18,8 @@ mod counter;
 mod cycles;
 mod hardware;
 mod state;
+#[cfg(test)]
+mod tests;
 
 pub use counter::{Counter, CounterConfig};
 pub use cycles::CycleSetting;
@@ -27,8 +29,8 @@ pub use state::{Latched, Settings};
 use core::fmt;
 
 use crate::cycles::Cycles;
-use crate::monitor::{AssignError, Lost, run_between};
-use crate::{Clock, Count, Inexact};
+use crate::monitor::{AssignError, Interference, run_between};
+use crate::{Clock, Count, CountError};
 use state::PmuState;
 
 /// The driver of one PMU: its state, and the procedures of its hardware.
@@ -108,7 +110,7 @@ impl<H, S: Copy + PartialEq, const N: usize, C: CycleSetting> Driver<H, S, N, C>
         self.state.in_use()
     }
 
-    /// The count of an event counter at the last stop; [`Count::NOTHING`] if it was off or does not exist.
+    /// The count of an event counter at the last stop; [`Count::NOT_COUNTED`] if it was off or does not exist.
     #[must_use]
     #[inline(always)]
     pub const fn count(&self, counter: usize) -> Count {
@@ -154,7 +156,7 @@ impl<H, S: Copy + PartialEq, const N: usize, C: CycleSetting> Driver<H, S, N, C>
     /// What another party changed since the last start, or the device did not take.
     #[must_use]
     #[inline(always)]
-    pub const fn interference(&self) -> Option<Lost> {
+    pub const fn interference(&self) -> Option<Interference> {
         self.state.interference()
     }
 }
@@ -171,7 +173,7 @@ impl<H, S: Copy + PartialEq, const N: usize> Driver<H, S, N, Clock> {
         self.state.pending_mut().cycles.needs_debug = yes;
     }
 
-    /// The count of the cycle counter at the last stop; [`Count::NOTHING`] if it was off.
+    /// The count of the cycle counter at the last stop; [`Count::NOT_COUNTED`] if it was off.
     #[must_use]
     #[inline]
     pub fn cycles(&self) -> Count {
@@ -193,7 +195,7 @@ where
     /// If there are too few counters, or an access failed before. Nothing has changed then.
     pub fn assign(&mut self, selections: &[C::Selection<S>]) -> Result<(), AssignError> {
         match self.hardware.error() {
-            Some(error) => Err(AssignError::Fault(error)),
+            Some(error) => Err(AssignError::BusError(error)),
             None => self.state.assign(selections),
         }
     }
@@ -249,7 +251,8 @@ where
     /// The counts of all event counters while they count.
     #[inline(always)]
     pub fn read(&self) -> [Count; N] {
-        let mut counts = H::each(|counter| self.read_counter(counter));
+        let mut counts = [Count::NOT_COUNTED; N];
+        H::walk(|counter| counts[counter] = self.read_counter(counter));
         self.confirm(&mut counts);
         counts
     }
@@ -267,11 +270,13 @@ where
     #[inline(always)]
     pub fn read_into(&self, counts: &mut [Count]) {
         let (events, rest) = counts.split_at_mut(N.min(counts.len()));
-        for (count, read) in events.iter_mut().zip(H::each(|counter| self.read_counter(counter))) {
-            *count = read;
-        }
+        H::walk(|counter| {
+            if let Some(count) = events.get_mut(counter) {
+                *count = self.read_counter(counter);
+            }
+        });
         for (nth, count) in rest.iter_mut().enumerate() {
-            *count = if nth < C::COUNTERS { self.read_cycle_counter() } else { Count::NOTHING };
+            *count = if nth < C::COUNTERS { self.read_cycle_counter() } else { Count::NOT_COUNTED };
         }
         self.confirm(counts);
     }
@@ -279,7 +284,7 @@ where
     #[inline(always)]
     fn read_counter(&self, counter: usize) -> Count {
         if self.state.in_use() >> counter & 1 == 0 {
-            return Count::NOTHING;
+            return Count::NOT_COUNTED;
         }
         self.hardware.select(counter);
         let count = self.state.validity().read(
@@ -293,14 +298,14 @@ where
             count
         } else {
             // The value may be that of another counter.
-            Count::doubtful(count.wrapped(), Inexact::Lost)
+            Count::invalid(count.wrapping_value(), CountError::Disturbed)
         }
     }
 
     #[inline(always)]
     fn read_cycle_counter(&self) -> Count {
         if self.state.in_use() & Clock::BIT == 0 {
-            return Count::NOTHING;
+            return Count::NOT_COUNTED;
         }
         self.state.validity().read(
             Clock::NUMBER,
@@ -315,7 +320,7 @@ where
     /// flags of that instant.
     pub fn counts_of(&self, flags: u32, values: [Option<u32>; N]) -> [Count; N] {
         let mut counts = core::array::from_fn(|counter| {
-            let Some(value) = values[counter] else { return Count::NOTHING };
+            let Some(value) = values[counter] else { return Count::NOT_COUNTED };
             let error = || self.hardware.error().is_some();
             let from = self.state.started_from(counter);
             self.state.validity().read(counter, from, || flags, || value, error)
@@ -357,10 +362,10 @@ where
 /// No number is given for counters that were read while they did not run.
 #[cold]
 fn invalidate(counts: &mut [Count], error: bool) {
-    let why = if error { Inexact::Fault } else { Inexact::Lost };
+    let why = if error { CountError::BusError } else { CountError::Disturbed };
     for count in counts {
-        if *count != Count::NOTHING {
-            *count = Count::doubtful(count.wrapped(), why);
+        if *count != Count::NOT_COUNTED {
+            *count = Count::invalid(count.wrapping_value(), why);
         }
     }
 }

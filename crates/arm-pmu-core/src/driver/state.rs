@@ -1,7 +1,7 @@
 //! What a driver remembers of a measurement, without a device.
 
 use super::{CounterConfig, CycleSetting};
-use crate::monitor::{AssignError, Lost};
+use crate::monitor::{AssignError, Interference};
 use crate::{Clock, Count};
 
 /// The settings of all counters.
@@ -81,7 +81,7 @@ impl Validity {
         let value = if (before ^ after) & bit == 0 { first } else { value() };
         let (up, error) = (before | after, error());
         if (up | (self.overflowed | self.disturbed)) & bit == 0 && !error && value >= from {
-            return Count::exactly(value - from);
+            return Count::new(value - from);
         }
         invalid(bit, (from, value), up | self.overflowed, self.disturbed, error)
     }
@@ -151,8 +151,9 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
         }
     }
 
-    /// The settings were written; the counters `rejected` did not take theirs. Forgets the last
-    /// measurement.
+    /// The settings were written; the counters `rejected` did not take theirs. Forgets overflows and
+    /// interference of the last measurement. Its counts mean nothing from now on; the next are those of
+    /// [`finish`](Self::finish).
     #[inline(always)]
     pub(super) const fn set_programmed(&mut self, in_use: u32, rejected: u32) {
         self.in_use = in_use;
@@ -219,7 +220,7 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
     #[inline(always)]
     const fn exact(&self, bit: u32, from: u32, value: u32) -> Option<Count> {
         if self.valid & bit != 0 && value >= from {
-            return Some(Count::exactly(value - from));
+            return Some(Count::new(value - from));
         }
         None
     }
@@ -231,7 +232,7 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
             return count;
         }
         if self.in_use & bit == 0 {
-            return Count::NOTHING;
+            return Count::NOT_COUNTED;
         }
         let disturbed = self.disturbed | self.disabled;
         invalid(bit, (from, value), self.overflowed, disturbed, self.error)
@@ -252,7 +253,7 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
     /// The count of an event counter at the last stop.
     pub(super) const fn count(&self, counter: usize) -> Count {
         if counter >= N {
-            return Count::NOTHING;
+            return Count::NOT_COUNTED;
         }
         let (from, value) = self.held(counter);
         self.judge(1 << counter, from, value)
@@ -262,6 +263,12 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
     pub(super) fn cycles(&self) -> Count {
         let (from, value) = self.held_cycles();
         self.judge(Clock::BIT, from, value)
+    }
+
+    /// Whether selection number `nth` is the cycles.
+    #[inline(always)]
+    fn is_cycles(&self, nth: usize) -> bool {
+        C::COUNTERS != 0 && nth == self.programmed.cycles.nth()
     }
 
     /// The event counter of selection number `nth`, if that is an event.
@@ -274,7 +281,7 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
     #[inline]
     pub(super) fn count_of_selection(&self, nth: usize) -> Count {
         let counter = self.event_counter(nth);
-        let exact = if nth == self.programmed.cycles.nth() {
+        let exact = if self.is_cycles(nth) {
             let (from, value) = self.held_cycles();
             self.exact(Clock::BIT, from, value)
         } else if counter < N {
@@ -293,7 +300,7 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
     #[cold]
     #[inline(never)]
     fn inexact_count(&self, nth: usize) -> Count {
-        if nth == self.programmed.cycles.nth() {
+        if self.is_cycles(nth) {
             return self.cycles();
         }
         self.count(self.event_counter(nth))
@@ -302,7 +309,7 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
     /// The counter of selection number `nth`: event counters by number, then the cycle counter.
     /// `usize::MAX` if there is no such counter.
     pub(super) fn counter_of(&self, nth: usize) -> usize {
-        if nth == self.programmed.cycles.nth() {
+        if self.is_cycles(nth) {
             return N;
         }
         let counter = self.event_counter(nth);
@@ -334,7 +341,7 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
     pub(super) fn restart(&mut self, counter: usize, from: u32) -> bool {
         let bit = match counter {
             counter if counter < N => 1 << counter,
-            counter if counter == N => Clock::BIT,
+            counter if counter == N && C::COUNTERS != 0 => Clock::BIT,
             _ => 0,
         };
         if self.in_use & bit == 0 {
@@ -350,8 +357,8 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
     }
 
     /// What another party changed since the last start.
-    pub(super) const fn interference(&self) -> Option<Lost> {
-        Lost::new(self.disturbed, self.disabled != 0)
+    pub(super) const fn interference(&self) -> Option<Interference> {
+        Interference::new(self.disturbed, self.disabled != 0)
     }
 
     /// One counter for each of `selections`, the others off.

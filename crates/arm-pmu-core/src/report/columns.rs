@@ -11,10 +11,10 @@ use crate::{Interval, Intervals};
 /// keeping them.
 ///
 /// ```
-/// use arm_pmu_core::{Columns, Counting, Intervals};
+/// use arm_pmu_core::{Columns, RunningMonitor, Intervals};
 ///
 /// /// Writes what happens from second to second.
-/// fn watch<C: Counting<Selection: std::fmt::Display>>(
+/// fn watch<C: RunningMonitor<Selection: std::fmt::Display>>(
 ///     running: &mut C,
 ///     mut wait_a_second: impl FnMut(),
 ///     out: &mut dyn std::fmt::Write,

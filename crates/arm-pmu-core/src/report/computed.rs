@@ -4,7 +4,7 @@ use core::fmt;
 
 use super::facts::{Facts, Number, known};
 use super::text::length;
-use crate::{Inexact, NoValue, Value};
+use crate::{CountError, MetricError, Value};
 
 /// What a metric comes to, as [`Row::metric`](super::Row::metric) takes it over.
 ///
@@ -42,12 +42,12 @@ impl Computed {
     }
 
     /// Why there is no figure, unless the word in its place says it.
-    pub(super) fn reason(self) -> Option<NoValue> {
-        self.value.estimate().err().filter(|why| *why != NoValue::Undefined)
+    pub(super) fn reason(self) -> Option<MetricError> {
+        self.value.estimate().err().filter(|why| *why != MetricError::Undefined)
     }
 
     /// Writes such a reason.
-    pub(super) fn tell(self, why: NoValue, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    pub(super) fn tell(self, why: MetricError, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.show.tell(why, f)
     }
 
@@ -67,7 +67,7 @@ trait Show: Sync {
     fn figure(&self, value: Value, width: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result;
     fn length(&self, value: Value) -> usize;
     fn per_mille(&self, value: Value) -> Option<u64>;
-    fn tell(&self, why: NoValue, f: &mut fmt::Formatter<'_>) -> fmt::Result;
+    fn tell(&self, why: MetricError, f: &mut fmt::Formatter<'_>) -> fmt::Result;
     fn facts(&self, value: Value) -> Facts;
 }
 
@@ -86,7 +86,7 @@ impl Show for Linked {
         value.per_mille()
     }
 
-    fn tell(&self, why: NoValue, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn tell(&self, why: MetricError, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{why}")
     }
 
@@ -97,10 +97,10 @@ impl Show for Linked {
                 facts.value = Some(Number::Decimal(decimal));
                 if value.is_estimate() { "estimated" } else { "exactly" }
             }
-            Err(NoValue::Doubtful { why, .. }) => known(why),
-            Err(NoValue::Missing { .. }) => known(Inexact::NotCounted),
-            Err(NoValue::OtherPass { .. }) => "other pass",
-            Err(NoValue::TooLarge) => "too large",
+            Err(MetricError::Doubtful { why, .. }) => known(why),
+            Err(MetricError::Missing { .. }) => known(CountError::NotCounted),
+            Err(MetricError::OtherPass { .. }) => "other pass",
+            Err(MetricError::TooLarge) => "too large",
             Err(why) => why.word(),
         };
         if let Ok(ratio) = value.estimate() {

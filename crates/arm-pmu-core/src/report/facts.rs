@@ -4,7 +4,7 @@ use core::fmt;
 
 use super::RowValue;
 use crate::ratio::Decimal;
-use crate::{Amount, Inexact, NotExact, Share};
+use crate::{Amount, CountError};
 
 /// What is told of a value, whatever it is.
 pub(super) struct Facts {
@@ -18,7 +18,7 @@ pub(super) struct Facts {
 
 /// The names of what only some values have.
 pub(super) const OTHERS: [&str; 8] =
-    ["pass", "counted", "of", "slices", "least", "most", "part", "whole"];
+    ["pass", "time_running", "time_enabled", "slices", "least", "most", "part", "whole"];
 
 /// A whole number, one in tenths, or one with decimals.
 #[derive(Clone, Copy)]
@@ -42,7 +42,7 @@ impl Facts {
     pub(super) fn of(value: &RowValue<'_>) -> Self {
         match value {
             RowValue::Events(amount) => Self::of_amount(*amount),
-            RowValue::Sampled { amount, slices, least, most } => {
+            RowValue::MultiplexedCount { amount, slices, least, most } => {
                 let mut facts = Self::of_amount(*amount);
                 let [.., slices_of, least_of, most_of, _, _] = &mut facts.others;
                 *slices_of = Some((*slices).into());
@@ -79,18 +79,17 @@ impl Facts {
 
     fn of_amount(amount: Amount) -> Self {
         let mut others = [None; OTHERS.len()];
-        let [pass, counted, of, _, least, ..] = &mut others;
+        let [pass, time_running, time_enabled, _, least, ..] = &mut others;
         *pass = Some(amount.pass().into());
         let known = match amount.exact() {
             Ok(_) => "exactly",
-            Err(NotExact::Estimate(Share { counted: part, of: whole })) => {
-                *counted = Some(part);
-                *of = Some(whole);
-                "estimated"
-            }
-            Err(NotExact::Doubtful(why)) => {
-                if why == Inexact::Overflowed {
-                    *least = Some(amount.at_least());
+            Err(why) => {
+                if why == CountError::Estimated {
+                    *time_running = Some(amount.scaling().time_running);
+                    *time_enabled = Some(amount.scaling().time_enabled);
+                }
+                if why == CountError::Overflowed {
+                    *least = Some(amount.lower_bound());
                 }
                 known(why)
             }
@@ -101,9 +100,9 @@ impl Facts {
 }
 
 /// Why there is no value.
-pub(super) const fn known(why: Inexact) -> &'static str {
+pub(super) const fn known(why: CountError) -> &'static str {
     match why {
-        Inexact::NotCounted => "not counted",
-        Inexact::Overflowed | Inexact::Lost | Inexact::Fault => why.word(),
+        CountError::NotCounted => "not counted",
+        _ => why.word(),
     }
 }

@@ -27,7 +27,7 @@ pub use row::{Row, RowValue, Rows};
 /// ```
 /// use arm_pmu_core::{Amount, Percent, Report, Row, Section};
 ///
-/// let [reads, hits] = [Amount::exactly(4_000), Amount::exactly(900)];
+/// let [reads, hits] = [Amount::new(4_000), Amount::new(900)];
 /// let rate = Percent { part: hits, whole: reads };
 /// let counted = [("S3:READ_REQUEST", reads), ("S3:SNOOP_HIT", hits)];
 /// let rates = [Row::percent(&"snoop hit rate", rate)];

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::text::padded;
-use crate::{Amount, Inexact};
+use crate::{Amount, CountError};
 
 /// A part of a whole, which prints as percent: of the lookups, those that missed.
 ///
@@ -12,9 +12,9 @@ use crate::{Amount, Inexact};
 /// ```
 /// use arm_pmu_core::{Amount, Percent};
 ///
-/// let rate = Percent { part: Amount::exactly(1), whole: Amount::exactly(8) };
+/// let rate = Percent { part: Amount::new(1), whole: Amount::new(8) };
 /// assert_eq!((rate.per_mille(), rate.to_string()), (Ok(Some(125)), "12.5 %".to_owned()));
-/// let nothing = Percent { part: Amount::exactly(0), whole: Amount::exactly(0) };
+/// let nothing = Percent { part: Amount::new(0), whole: Amount::new(0) };
 /// assert_eq!((nothing.per_mille(), nothing.to_string()), (Ok(None), "undefined".to_owned()));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -33,7 +33,7 @@ impl Percent {
     /// # Errors
     ///
     /// The reason, if one of the two is not known.
-    pub const fn per_mille(self) -> Result<Option<u64>, Inexact> {
+    pub const fn per_mille(self) -> Result<Option<u64>, CountError> {
         match (self.part.estimate(), self.whole.estimate()) {
             (Err(why), _) | (_, Err(why)) => Err(why),
             (Ok(_), Ok(0)) => Ok(None),

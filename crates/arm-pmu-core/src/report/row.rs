@@ -3,7 +3,10 @@
 use core::fmt;
 
 use super::{Computed, Percent};
-use crate::{Amount, CountSnapshot, Interval, Measurement, Passes, Rotated, Sampled, Value};
+use crate::{
+    Amount, CountSnapshot, Interval, Measurement, MultiplexedCount, MultiplexedCounts, Passes,
+    Value,
+};
 
 /// One line of a [`Report`](crate::Report): something with a name.
 #[derive(Clone, Copy)]
@@ -21,7 +24,7 @@ pub enum RowValue<'r> {
     /// How many events there were.
     Events(Amount),
     /// How many there were, from slices of the time.
-    Sampled {
+    MultiplexedCount {
         /// How many there were in the whole.
         amount: Amount,
         /// In so many slices they were counted.
@@ -89,7 +92,7 @@ impl RowValue<'_> {
     /// The number of events, if it is one.
     pub(super) const fn amount(&self) -> Option<Amount> {
         match self {
-            Self::Events(amount) | Self::Sampled { amount, .. } => Some(*amount),
+            Self::Events(amount) | Self::MultiplexedCount { amount, .. } => Some(*amount),
             Self::Percent(_) | Self::Computed(_) | Self::Figure(_) | Self::Text(_) => None,
         }
     }
@@ -109,7 +112,7 @@ impl defmt::Format for Row<'_> {
         let name = defmt::Display2Format(self.name);
         match &self.value {
             RowValue::Events(amount) => defmt::write!(f, "{}: {}", name, amount),
-            RowValue::Sampled { amount, slices, least, most } => {
+            RowValue::MultiplexedCount { amount, slices, least, most } => {
                 defmt::write!(
                     f,
                     "{}: {}, {} slices, like {} to {}",
@@ -141,7 +144,7 @@ impl fmt::Debug for Row<'_> {
 impl fmt::Debug for RowValue<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Events(amount) | Self::Sampled { amount, .. } => amount.fmt(f),
+            Self::Events(amount) | Self::MultiplexedCount { amount, .. } => amount.fmt(f),
             Self::Percent(percent) => percent.fmt(f),
             Self::Computed(computed) => computed.fmt(f),
             Self::Figure(text) | Self::Text(text) => text.fmt(f),
@@ -186,20 +189,25 @@ impl<S: fmt::Display + Copy + PartialEq, const N: usize> Rows for Passes<S, N> {
         if self.number() < 2 {
             return Ok(());
         }
-        if let Some(witness) = self.witness() {
-            self.witnessed().try_for_each(|amount| {
-                take(Row::events(&format_args!("witness: {witness}"), amount))
+        if let Some(reference) = self.reference() {
+            self.reference_amounts().try_for_each(|amount| {
+                take(Row::events(&format_args!("reference: {reference}"), amount))
             })?;
         }
-        take(Row::text(&"passes", &self.alike(u32::MAX)))
+        match self.spread() {
+            Ok(spread) => take(Row::text(&"passes", &format_args!("differ by {spread}"))),
+            Err(why) => {
+                take(Row::text(&"passes", &format_args!("differ by an unknown amount: {why}")))
+            }
+        }
     }
 }
 
-impl<S: fmt::Display + Copy + PartialEq, const N: usize> Rows for Rotated<S, N> {
+impl<S: fmt::Display + Copy + PartialEq, const N: usize> Rows for MultiplexedCounts<S, N> {
     fn each(&self, take: &mut dyn FnMut(Row<'_>) -> fmt::Result) -> fmt::Result {
         self.sampled().try_for_each(|sampled| {
-            let Sampled { selection, amount, slices, least, most } = sampled;
-            let value = RowValue::Sampled { amount, slices, least, most };
+            let MultiplexedCount { selection, amount, slices, least, most } = sampled;
+            let value = RowValue::MultiplexedCount { amount, slices, least, most };
             take(Row { name: &selection, value })
         })
     }

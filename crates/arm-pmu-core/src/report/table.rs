@@ -4,7 +4,7 @@ use core::fmt;
 
 use super::text::{length, repeat};
 use super::{Row, RowValue, Section};
-use crate::Share;
+use crate::Scaling;
 
 /// So wide is the widest count, ">= 4294967296".
 const VALUE: usize = 13;
@@ -48,7 +48,7 @@ pub(super) fn write(
 
 fn value_length(value: &RowValue<'_>) -> usize {
     match value {
-        RowValue::Events(amount) | RowValue::Sampled { amount, .. } => length(amount),
+        RowValue::Events(amount) | RowValue::MultiplexedCount { amount, .. } => length(amount),
         RowValue::Percent(percent) => length(percent),
         RowValue::Computed(computed) => computed.length(),
         RowValue::Figure(figure) => length(*figure),
@@ -59,8 +59,8 @@ fn value_length(value: &RowValue<'_>) -> usize {
 impl Layout {
     fn has_note(&self, value: &RowValue<'_>) -> bool {
         match value {
-            RowValue::Events(amount) => self.passes || amount.share() != Share::WHOLE,
-            RowValue::Sampled { .. } => true,
+            RowValue::Events(amount) => self.passes || amount.scaling() != Scaling::WHOLE,
+            RowValue::MultiplexedCount { .. } => true,
             RowValue::Percent(percent) => {
                 self.bars > 0 && matches!(percent.per_mille(), Ok(Some(_)))
             }
@@ -75,7 +75,7 @@ impl Layout {
     fn write(&self, row: &Row<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (name, width) = (row.name, self.value);
         match &row.value {
-            RowValue::Events(amount) | RowValue::Sampled { amount, .. } => {
+            RowValue::Events(amount) | RowValue::MultiplexedCount { amount, .. } => {
                 write!(f, "{amount:>width$}  {name}")?;
             }
             RowValue::Percent(percent) => write!(f, "{percent:>width$}  {name}")?,
@@ -115,13 +115,13 @@ impl Layout {
             write!(f, "pass {}", amount.pass())?;
             separator = ", ";
         }
-        if amount.share() != Share::WHOLE {
-            let per_mille = amount.share().per_mille();
+        if amount.scaling() != Scaling::WHOLE {
+            let per_mille = amount.scaling().running_per_mille();
             let (percent, tenth) = (per_mille / 10, per_mille % 10);
             write!(f, "{separator}{percent}.{tenth} % of the time")?;
             separator = ", ";
         }
-        if let RowValue::Sampled { slices, least, most, .. } = value {
+        if let RowValue::MultiplexedCount { slices, least, most, .. } = value {
             let plural = if *slices == 1 { "" } else { "s" };
             write!(f, "{separator}{slices} slice{plural}")?;
             if *slices > 1 && amount.exact().is_err() {

@@ -6,16 +6,16 @@ use crate::count::pad;
 
 /// How many characters it prints as.
 pub(super) fn length(text: &dyn fmt::Display) -> usize {
-    struct Counting(usize);
+    struct RunningMonitor(usize);
 
-    impl fmt::Write for Counting {
+    impl fmt::Write for RunningMonitor {
         fn write_str(&mut self, text: &str) -> fmt::Result {
             self.0 += text.chars().count();
             Ok(())
         }
     }
 
-    let mut counting = Counting(0);
+    let mut counting = RunningMonitor(0);
     // It takes everything.
     let _ = write!(counting, "{text}");
     counting.0

@@ -4,8 +4,8 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use arm_pmu_core::{
-    About, AssignError, Count, Counting, Fault, Inexact, Inputs, Metric, MetricUnit, Monitor,
-    NoValue, Start, Term,
+    About, AssignError, BusError, Count, CountError, Inputs, Metric, MetricError, MetricUnit,
+    Monitor, RunningMonitor, StartStop, Term,
 };
 
 /// What happens to the PMU while it counts: one count for each letter.
@@ -73,7 +73,7 @@ impl<const EVENTS: usize, const CYCLES: bool> Pmu<EVENTS, CYCLES> {
     fn end(&mut self) {
         let lost = std::mem::take(&mut self.lost);
         let count = |what| match lost {
-            true => Count::doubtful(self.counted(what) as u32, Inexact::Lost),
+            true => Count::invalid(self.counted(what) as u32, CountError::Disturbed),
             false => self.count_of(what),
         };
         self.counts = self.selected.iter().map(|what| count(*what)).collect();
@@ -86,8 +86,8 @@ impl<const EVENTS: usize, const CYCLES: bool> Pmu<EVENTS, CYCLES> {
     fn count_of(&self, what: char) -> Count {
         let counted = self.counted(what);
         match u32::try_from(counted) {
-            Ok(counted) => Count::exactly(counted),
-            Err(_) => Count::doubtful(counted as u32, Inexact::Overflowed),
+            Ok(counted) => Count::new(counted),
+            Err(_) => Count::invalid(counted as u32, CountError::Overflowed),
         }
     }
 }
@@ -100,7 +100,7 @@ impl<const EVENTS: usize, const CYCLES: bool> Monitor for Pmu<EVENTS, CYCLES> {
     fn assign(&mut self, what: &[char]) -> Result<(), AssignError> {
         self.asked += 1;
         if self.broken {
-            return Err(AssignError::Fault(Fault::new()));
+            return Err(AssignError::BusError(BusError::new()));
         }
         let cycles = what.iter().filter(|what| CYCLES && **what == 'c').count();
         let asked = what.len() - cycles;
@@ -122,11 +122,11 @@ impl<const EVENTS: usize, const CYCLES: bool> Monitor for Pmu<EVENTS, CYCLES> {
     }
 
     fn count(&mut self, nth: usize) -> Count {
-        self.counts.get(nth).copied().unwrap_or(Count::NOTHING)
+        self.counts.get(nth).copied().unwrap_or(Count::NOT_COUNTED)
     }
 }
 
-impl<const EVENTS: usize, const CYCLES: bool> Counting for Pmu<EVENTS, CYCLES> {
+impl<const EVENTS: usize, const CYCLES: bool> RunningMonitor for Pmu<EVENTS, CYCLES> {
     type Selection = char;
     const COUNTERS: usize = EVENTS + CYCLES as usize;
 
@@ -161,7 +161,7 @@ impl<const EVENTS: usize, const CYCLES: bool> Counting for Pmu<EVENTS, CYCLES> {
     }
 }
 
-impl<const EVENTS: usize, const CYCLES: bool> Start for Pmu<EVENTS, CYCLES> {
+impl<const EVENTS: usize, const CYCLES: bool> StartStop for Pmu<EVENTS, CYCLES> {
     type Running = Self;
 
     fn start(mut self) -> Self {
@@ -197,7 +197,7 @@ impl<const UNIT: usize> Metric for Of<UNIT> {
     }
     fn formula(&self, inputs: &Inputs) -> Term {
         if UNIT == 4 {
-            return Term::none(NoValue::NotComputable("Nobody counts the whole."));
+            return Term::none(MetricError::UnavailableMetric("Nobody counts the whole."));
         }
         (inputs.nth(0) - inputs.nth(2)) / inputs.nth(1)
     }

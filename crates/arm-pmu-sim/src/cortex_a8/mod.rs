@@ -76,7 +76,7 @@ use state::State;
 /// // User mode has no access yet: an undefined instruction.
 /// let user = device.user_bus();
 /// assert_eq!(user.mrc(EVTSEL), 0);
-/// assert!(user.fault().is_some());
+/// assert!(user.error().is_some());
 /// ```
 #[derive(Debug)]
 pub struct CortexA8 {

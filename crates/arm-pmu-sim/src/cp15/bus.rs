@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use std::fmt;
 use std::marker::PhantomData;
 
-use arm_pmu_core::{Bus, Cp15Space, Fault, Operands, RegisterSpec, Space, Word};
+use arm_pmu_core::{Bus, BusError, Cp15Space, Operands, RegisterSpec, Space, Word};
 
 use super::{Coprocessor, Mode};
 use crate::port::{Device, MasterId, Port};
@@ -22,7 +22,7 @@ use crate::port::{Device, MasterId, Port};
 /// # Undefined instructions
 ///
 /// Where the core would take an Undefined Instruction exception, because it has no such register or
-/// does not open it to User mode, the access has no effect, the bus [tells](Bus::fault) so at once,
+/// does not open it to User mode, the access has no effect, the bus [tells](Bus::error) so at once,
 /// and it answers 0 and reaches nothing from then on, as software would that was ended there.
 ///
 /// `S` is the space of the driver's registers, or [`AnyOperands`].
@@ -87,8 +87,8 @@ impl<S: Cp15Space> Bus for Cp15Bus<'_, S> {
         self.port.borrow_mut().synchronize(self.master);
     }
 
-    fn fault(&self) -> Option<Fault> {
-        self.port.borrow().failed(self.master).then(Fault::new)
+    fn error(&self) -> Option<BusError> {
+        self.port.borrow().failed(self.master).then(BusError::new)
     }
 }
 

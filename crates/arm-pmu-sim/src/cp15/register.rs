@@ -104,8 +104,8 @@ impl Row for Cp15Register {
         (0..self.count).map(move |counter| (operands, counter))
     }
 
-    fn has(&self, (operands, counter): Self::Cell) -> bool {
-        operands == self.operands && counter < self.count
+    fn index(&self, (operands, counter): Self::Cell) -> Option<usize> {
+        (operands == self.operands && counter < self.count).then_some(counter)
     }
 
     fn held_at(&self, (_, counter): Self::Cell) -> Self::Cell {

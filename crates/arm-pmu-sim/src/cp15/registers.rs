@@ -69,9 +69,13 @@ impl Cp15Registers {
 
     /// What software reads.
     pub(crate) fn load(&mut self, cell: Cell) -> u32 {
-        let unpredictable = self.row(cell.0).map_or(0, |row| row.unpredictable);
+        let (unpredictable, preserved) = self
+            .row(cell.0)
+            .map_or((0, 0), |row| (row.unpredictable, row.should_be_zero_or_preserved));
         let value = self.file.load(cell) & !unpredictable | self.draw() & unpredictable;
-        self.last_read.insert(cell.0, value);
+        if preserved != 0 {
+            self.last_read.insert(cell.0, value);
+        }
         value
     }
 

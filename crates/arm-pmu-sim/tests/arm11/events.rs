@@ -72,8 +72,8 @@ fn reserved_codes_count_noise_and_are_recorded() {
             let count = if reserved { u32::MAX } else { u32::from(code == BRANCH) };
             assert_eq!(counts(device), [0, count, 0], "{core} {code:#x}");
             device.clock(1);
-            let wrapped = device.peek(CONTROL) & FLAGS == FLAG[1];
-            assert_eq!(wrapped, reserved, "noise upon noise, {core} {code:#x}");
+            let wrapping_value = device.peek(CONTROL) & FLAGS == FLAG[1];
+            assert_eq!(wrapping_value, reserved, "noise upon noise, {core} {code:#x}");
         }
         device.clear_violations();
         bus.mcr(CONTROL, selecting(0x08, 0x0E));

@@ -186,12 +186,12 @@ fn no_access_reads_zero_or_is_undefined() {
         device.set_response(Response::Zero);
         bus.mcr(CYCLES, 0);
         assert_eq!(bus.mrc(CYCLES), 0);
-        assert!(bus.fault().is_none());
+        assert!(bus.error().is_none());
         device.set_response(Response::Registers);
         assert_eq!(bus.mrc(CYCLES), 5, "the write was ignored");
         device.set_response(Response::Error);
         bus.mcr(CYCLES, 0);
-        assert!(bus.fault().is_some(), "at once");
+        assert!(bus.error().is_some(), "at once");
         device.set_response(Response::Registers);
         assert_eq!(bus.mrc(CYCLES), 0, "and for ever");
         assert_eq!(device.bus().mrc(CYCLES), 5);
@@ -206,7 +206,7 @@ fn a_store_before_the_fault_takes_effect() {
         bus.mcr(COUNT[0], 1);
         bus.mcr(COUNT[1], 2);
         bus.mcr(CYCLES, 3);
-        assert!(bus.fault().is_some());
+        assert!(bus.error().is_some());
         bus.synchronize();
         assert_eq!(counts(device)[..2], [1, 2]);
         assert_ne!(counts(device)[2], 3);

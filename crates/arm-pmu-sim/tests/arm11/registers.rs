@@ -104,7 +104,7 @@ fn everything_else_is_undefined() {
                 store.mcr(operands, u32::MAX);
                 user.mcr(operands, u32::MAX);
                 for bus in [load, store, user] {
-                    assert!(bus.fault().is_some(), "{operands:?}");
+                    assert!(bus.error().is_some(), "{operands:?}");
                 }
             }
             assert_eq!(contents(), before);
@@ -129,7 +129,7 @@ fn who_may_access_what() {
                             let _ = bus.mrc(row.operands);
                         }
                         let admitted = !user || open && row.operands != VALIDATION;
-                        assert_eq!(bus.fault().is_none(), admitted, "{} {user} {open}", row.name);
+                        assert_eq!(bus.error().is_none(), admitted, "{} {user} {open}", row.name);
                         if store && row.operands == CONTROL {
                             assert_eq!(device.peek(CONTROL), u32::from(admitted));
                         }
@@ -146,13 +146,13 @@ fn v_opens_an_arm1176_once_the_write_took_effect() {
     let (bus, early, late) = (device.bus(), device.user_bus(), device.user_bus());
     bus.mcr(VALIDATION, 1);
     early.mcr(CYCLES, 1);
-    assert!(early.fault().is_some());
+    assert!(early.error().is_some());
     bus.synchronize();
     assert_eq!(late.mrc(CYCLES), 0, "the refused write is no more");
-    assert!(late.fault().is_none());
+    assert!(late.error().is_none());
     bus.mcr(VALIDATION, 0);
     bus.synchronize();
-    assert_eq!((late.mrc(CYCLES), late.fault().is_some()), (0, true));
+    assert_eq!((late.mrc(CYCLES), late.error().is_some()), (0, true));
     device.set_user_access(true);
     assert_eq!(device.peek(VALIDATION), 1);
     device.set_user_access(false);
@@ -180,7 +180,7 @@ fn drivers_reach_registers_by_type() {
         let bus = device.bus();
         bus.store::<Control>(0, E);
         assert_eq!(bus.load::<Control>(0), E);
-        assert!(bus.fault().is_none());
+        assert!(bus.error().is_none());
     });
 }
 

@@ -40,34 +40,34 @@ fn refused_accesses_read_zero_or_fail() {
     let bus = device.non_secure_bus();
     bus.write(SECURE_ACCESS, 1);
     assert_eq!(bus.read(0xFE0), 0);
-    assert!(bus.fault().is_none(), "at first they do not fail");
+    assert!(bus.error().is_none(), "at first they do not fail");
 
     device.set_refusals_fail(true);
     let secure = device.bus();
     assert_eq!((secure.read(0xFE0), secure.read(PMCR)), (0x20, 0x2000));
-    assert!(secure.fault().is_none());
+    assert!(secure.error().is_none());
     let load = device.non_secure_bus();
     assert_eq!(load.read(0xFE0), 0);
-    assert!(load.fault().is_some());
+    assert!(load.error().is_some());
     let store = device.non_secure_bus();
     store.write(SECURE_ACCESS, 1);
-    assert!(store.fault().is_none(), "not arrived");
+    assert!(store.error().is_none(), "not arrived");
     store.synchronize();
-    assert!(store.fault().is_some());
+    assert!(store.error().is_some());
     assert_eq!(device.peek(SECURE_ACCESS), 0);
 
     device.poke(SECURE_ACCESS, 1);
     let bus = device.non_secure_bus();
     assert_eq!(bus.read(0xFE0), 0x20);
-    assert!(bus.fault().is_none());
+    assert!(bus.error().is_none());
     let _ = bus.read(SECURE_ACCESS);
-    assert!(bus.fault().is_some(), "still not this one");
+    assert!(bus.error().is_some(), "still not this one");
 
     device.poke(SECURE_ACCESS, 0);
     device.set_refusals_fail(false);
     let bus = device.non_secure_bus();
     assert_eq!(bus.read(0xFE0), 0);
-    assert!(bus.fault().is_none());
+    assert!(bus.error().is_none());
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn no_access_reads_zero_without_an_error() {
     bus.write(PMCR, 0);
     assert_eq!(bus.read(PMCR), 0);
     assert_eq!(bus.read(0xFE0), 0);
-    assert!(bus.fault().is_none());
+    assert!(bus.error().is_none());
     device.set_response(Response::Registers);
     assert_eq!(bus.read(PMCR), 0x2000 | CEN, "the write was ignored");
     assert_eq!(bus.read(0xFE0), 0x20);
@@ -89,16 +89,16 @@ fn an_error_is_remembered_by_the_bus_that_met_it() {
     let device = running();
     let (bus, untouched) = (device.bus(), device.bus());
     assert_eq!(bus.read(0xFE0), 0x20);
-    assert!(bus.fault().is_none());
+    assert!(bus.error().is_none());
     device.set_response(Response::Error);
     assert_eq!(bus.read(0xFE0), 0);
-    assert!(bus.fault().is_some());
+    assert!(bus.error().is_some());
     device.set_response(Response::Registers);
     bus.write(PMCR, 0);
     bus.synchronize();
     assert_eq!(bus.read(0xFE0), 0);
-    assert!(bus.fault().is_some());
-    assert!(untouched.fault().is_none());
+    assert!(bus.error().is_some());
+    assert!(untouched.error().is_none());
     assert_eq!(untouched.read(PMCR), 0x2000 | CEN);
 }
 
@@ -108,13 +108,13 @@ fn a_posted_store_fails_when_it_arrives() {
     let bus = device.bus();
     device.set_response(Response::Error);
     bus.write(PMCR, CEN);
-    assert!(bus.fault().is_none());
+    assert!(bus.error().is_none());
     bus.synchronize();
-    assert!(bus.fault().is_some());
+    assert!(bus.error().is_some());
     device.set_posted_stores(false);
     let bus = device.bus();
     bus.write(PMCR, CEN);
-    assert!(bus.fault().is_some(), "at once");
+    assert!(bus.error().is_some(), "at once");
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn the_response_can_change_in_the_middle_of_a_procedure() {
     let bus = device.bus();
     device.respond_after(2, Response::Error);
     run(&bus, 0, ID);
-    assert!(bus.fault().is_some());
+    assert!(bus.error().is_some());
     let arrived = [select(0), control(0), PMCR].map(|offset| device.peek(offset));
     assert_eq!(arrived, [ID, 1, 0x2000], "the third store failed");
 }

@@ -90,7 +90,7 @@ fn secure_access_decides_what_non_secure_software_reaches() {
             assert_eq!(device.peek(offset), kept, "{} {access}", row.name);
         }
     }
-    assert!(bus.fault().is_none(), "nobody complains");
+    assert!(bus.error().is_none(), "nobody complains");
 }
 
 #[test]

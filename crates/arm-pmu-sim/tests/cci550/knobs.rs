@@ -61,7 +61,7 @@ fn no_access_reads_zero_without_an_error() {
     bus.write(PMCR, 0);
     assert_eq!(bus.read(PMCR), 0);
     assert_eq!(bus.read(0xFE0), 0);
-    assert!(bus.fault().is_none());
+    assert!(bus.error().is_none());
     device.set_response(Response::Registers);
     assert_eq!(bus.read(PMCR), 0x4000 | CEN, "the write was ignored");
     assert_eq!(bus.read(0xFE0), PART & 0xFF);
@@ -72,16 +72,16 @@ fn an_error_is_remembered_by_the_bus_that_met_it() {
     let device = running();
     let (bus, untouched) = (device.bus(), device.bus());
     assert_eq!(bus.read(0xFE0), PART & 0xFF);
-    assert!(bus.fault().is_none());
+    assert!(bus.error().is_none());
     device.set_response(Response::Error);
     assert_eq!(bus.read(0xFE0), 0);
-    assert!(bus.fault().is_some());
+    assert!(bus.error().is_some());
     device.set_response(Response::Registers);
     bus.write(PMCR, 0);
     bus.synchronize();
     assert_eq!(bus.read(0xFE0), 0);
-    assert!(bus.fault().is_some());
-    assert!(untouched.fault().is_none());
+    assert!(bus.error().is_some());
+    assert!(untouched.error().is_none());
     assert_eq!(untouched.read(PMCR), 0x4000 | CEN);
 }
 
@@ -91,13 +91,13 @@ fn a_posted_store_fails_when_it_arrives() {
     let bus = device.bus();
     device.set_response(Response::Error);
     bus.write(PMCR, CEN);
-    assert!(bus.fault().is_none());
+    assert!(bus.error().is_none());
     bus.synchronize();
-    assert!(bus.fault().is_some());
+    assert!(bus.error().is_some());
     device.set_posted_stores(false);
     let bus = device.bus();
     bus.write(PMCR, CEN);
-    assert!(bus.fault().is_some(), "at once");
+    assert!(bus.error().is_some(), "at once");
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn the_response_can_change_in_the_middle_of_a_procedure() {
     let bus = device.bus();
     device.respond_after(2, Response::Error);
     run(&bus, 0, ID);
-    assert!(bus.fault().is_some());
+    assert!(bus.error().is_some());
     let arrived = [select(0), control(0), PMCR].map(|offset| device.peek(offset));
     assert_eq!(arrived, [ID, 1, 0x4000], "the third store failed");
 }

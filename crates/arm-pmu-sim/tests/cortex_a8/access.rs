@@ -43,7 +43,7 @@ fn the_table_holds_for_each_register_access_mode_and_en() {
                         let _ = bus.mrc(operands);
                     }
                     let context = format!("{operands:?} EN {enabled} user {user} store {store}");
-                    assert_eq!(bus.fault().is_none(), admitted, "{context}");
+                    assert_eq!(bus.error().is_none(), admitted, "{context}");
                     refused += usize::from(!admitted);
                 }
             }
@@ -57,9 +57,9 @@ fn a_refused_access_ends_the_software() {
     let device = quiet();
     device.poke(CCNT, 5);
     let user = device.user_bus();
-    assert_eq!((user.mrc(USEREN), user.fault()), (0, None));
+    assert_eq!((user.mrc(USEREN), user.error()), (0, None));
     assert_eq!(user.mrc(CCNT), 0);
-    assert!(user.fault().is_some());
+    assert!(user.error().is_some());
     device.set_user_access(true);
     assert_eq!(user.mrc(USEREN), 0, "it does not go on");
     let user = device.user_bus();
@@ -67,7 +67,7 @@ fn a_refused_access_ends_the_software() {
     device.set_user_access(false);
     let user = device.user_bus();
     user.mcr(CCNT, 6);
-    assert!(user.fault().is_some(), "at once, though stores are posted");
+    assert!(user.error().is_some(), "at once, though stores are posted");
     assert_eq!(device.bus().mrc(CCNT), 5);
 }
 
@@ -78,11 +78,11 @@ fn useren_opens_once_its_write_took_effect() {
     bus.mcr(USEREN, 1);
     let early = device.user_bus();
     early.mcr(CCNT, 1);
-    assert!(early.fault().is_some());
+    assert!(early.error().is_some());
     bus.synchronize();
     let late = device.user_bus();
     late.mcr(CCNT, 2);
-    assert_eq!((late.mrc(CCNT), late.fault()), (2, None));
+    assert_eq!((late.mrc(CCNT), late.error()), (2, None));
 }
 
 #[test]

@@ -102,14 +102,14 @@ fn no_access_reads_zero_or_is_undefined() {
     device.poke(CCNT, 5);
     device.set_response(Response::Zero);
     write(&bus, CCNT, 6);
-    assert_eq!((bus.mrc(CCNT), bus.mrc(PMNC), bus.fault()), (0, 0, None));
+    assert_eq!((bus.mrc(CCNT), bus.mrc(PMNC), bus.error()), (0, 0, None));
     device.set_response(Response::Registers);
     assert_eq!(bus.mrc(CCNT), 5);
     device.respond_after(1, Response::Error);
     bus.mcr(CCNT, 6);
-    assert!(bus.fault().is_none());
+    assert!(bus.error().is_none());
     bus.mcr(CCNT, 7);
-    assert!(bus.fault().is_some());
+    assert!(bus.error().is_some());
     device.set_response(Response::Registers);
     assert_eq!(device.bus().mrc(CCNT), 6, "the store before it took effect");
 }

@@ -211,7 +211,7 @@ fn drivers_reach_registers_by_type() {
     let bus = device.bus();
     bus.store::<Count>(0, 0x1234_5678);
     assert_eq!(bus.load::<Count>(0), 0x1234_5678);
-    assert!(bus.fault().is_none());
+    assert!(bus.error().is_none());
 }
 
 #[test]
@@ -255,7 +255,7 @@ fn everything_else_is_undefined() {
             store.mcr(operands, u32::MAX);
             user.mcr(operands, u32::MAX);
             for bus in [load, store, user] {
-                assert!(bus.fault().is_some(), "{operands:?}");
+                assert!(bus.error().is_some(), "{operands:?}");
             }
         }
         assert_eq!(device.violations(), []);

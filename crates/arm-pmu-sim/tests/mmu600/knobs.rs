@@ -24,7 +24,7 @@ fn no_access_reads_zero_without_an_error() {
         device.set_response(Response::Zero);
         page0.write(CR, 0);
         assert_eq!((page0.read(CR), page0.read(CFGR)), (0, 0));
-        assert!(page0.fault().is_none());
+        assert!(page0.error().is_none());
         device.set_response(Response::Registers);
         assert_eq!((page0.read(CR), page0.read(CFGR)), (1, 0x00D0_1F03));
         assert_eq!(ten(device), 10);

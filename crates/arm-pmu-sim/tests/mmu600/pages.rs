@@ -163,7 +163,7 @@ fn an_error_is_remembered_by_the_bus_that_met_it() {
         let (page0, page1) = (device.page0(), device.page1());
         device.set_response(Response::Error);
         assert_eq!(page0.read(CFGR), 0);
-        assert!(page0.fault().is_some() && page1.fault().is_none());
+        assert!(page0.error().is_some() && page1.error().is_none());
         device.set_response(Response::Registers);
         page1.write(evcntr(0), 3);
         assert_eq!((page0.read(CFGR), page1.read(evcntr(0))), (0, 3));

@@ -186,7 +186,7 @@ fn nsra_decides_what_non_secure_software_reaches() {
             assert_eq!(device.get(0, SCR), if open { 0x8000_0002 } else { 0x8000_0000 });
             assert_eq!(device.page0().read(CFGR), 0x00D0_1F03, "Secure software as ever");
         }
-        assert!(page0.fault().is_none() && page1.fault().is_none(), "nobody complains");
+        assert!(page0.error().is_none() && page1.error().is_none(), "nobody complains");
     });
 }
 

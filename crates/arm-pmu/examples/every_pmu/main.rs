@@ -11,12 +11,12 @@
 
 mod survey;
 
-use arm_pmu::{Alike, EventOrCycles, PlanError};
+use arm_pmu::{EventOrCycles, EventSetError, SpreadError};
 use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a8, mmu600};
 use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600, Security, Stream};
 use survey::{Survey, survey};
 
-fn main() -> Result<(), PlanError> {
+fn main() -> Result<(), EventSetError> {
     let mut text = String::new();
 
     let core = Arm11::arm1176();
@@ -154,7 +154,13 @@ fn main() -> Result<(), PlanError> {
 /// Says what does not belong together: amounts of passes that differ by more than 1 %.
 fn judge<S: Copy + PartialEq, const N: usize>(survey: &Survey<S, N>, text: &mut String) {
     let (passes, ..) = survey;
-    if let verdict @ (Alike::Differ(_) | Alike::Unknown(_)) = passes.alike(10) {
-        *text += &format!("Warning: {verdict}\n\n");
+    match passes.spread() {
+        Ok(spread) if spread.per_mille() > 10 => {
+            *text += &format!("Warning: the passes differ by {spread}\n\n");
+        }
+        Err(SpreadError::Unknown(why)) => {
+            *text += &format!("Warning: it is unknown how far the passes differ: {why}\n\n");
+        }
+        _ => {}
     }
 }

@@ -3,12 +3,12 @@
 use core::fmt::{Display, Write};
 
 use arm_pmu::{
-    Columns, Interval, Intervals, Metric, Passes, Plan, PlanError, Report, Rotated, Row, Section,
-    Start,
+    Columns, EventSet, EventSetError, Interval, Intervals, Metric, MultiplexedCounts, Passes,
+    Report, Row, Section, StartStop,
 };
 
 /// What was measured of one PMU.
-pub type Survey<S, const N: usize> = (Passes<S, N>, Rotated<S, N>, [Interval<S, 2>; 3]);
+pub type Survey<S, const N: usize> = (Passes<S, N>, MultiplexedCounts<S, N>, [Interval<S, 2>; 3]);
 
 /// Counts events, perhaps more than the PMU has counters, in three ways, and writes what came out:
 /// in passes over the same work, in turn during a longer run, and two of them from interval to
@@ -20,14 +20,14 @@ pub fn survey<M, T, const N: usize>(
     events: [M::Selection; N],
     mut work: impl FnMut(),
     out: &mut impl Write,
-) -> Result<Survey<M::Selection, N>, PlanError>
+) -> Result<Survey<M::Selection, N>, EventSetError>
 where
-    M: Start<Selection: Display + PartialEq>,
+    M: StartStop<Selection: Display + PartialEq>,
     T: Metric<Selection = M::Selection, Events = [M::Selection; 2]>,
 {
     let pair = metric.events();
-    let mut plan = Plan::<M::Selection, N>::new();
-    plan.together(&pair)?;
+    let mut plan = EventSet::<M::Selection, N>::new();
+    plan.add_group(&pair)?;
     for event in events.iter().filter(|event| !pair.contains(event)) {
         plan.each(&[*event])?;
     }
@@ -43,7 +43,7 @@ where
     });
     pmu = M::stop(running);
 
-    let mut rotation = plan.fit(&mut pmu)?.rotate(pmu, 0);
+    let mut rotation = plan.schedule(&mut pmu)?.rotate(pmu, 0);
     for time in 1..12 {
         work();
         rotation.rotate(time);

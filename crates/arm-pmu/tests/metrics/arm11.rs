@@ -100,7 +100,7 @@ fn of_an_arm1176() {
 #[test]
 fn more_cacheable_accesses_than_accesses_are_not_hidden() {
     // As in a count of another run: 0xA counts all that 0x9 does.
-    let amounts = [400, 402].map(Amount::exactly);
+    let amounts = [400, 402].map(Amount::new);
     let value = arm1176::metrics::NonCacheableDataAccesses.compute(&amounts);
     assert_eq!(value.to_string(), "-2");
 }

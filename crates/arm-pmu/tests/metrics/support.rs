@@ -2,7 +2,9 @@
 
 use std::fmt::Debug;
 
-use arm_pmu::{About, Amount, Count, Inexact, Metric, MetricUnit, Monitor, NoValue, Share};
+use arm_pmu::{
+    About, Amount, Count, CountError, Metric, MetricError, MetricUnit, Monitor, Scaling,
+};
 
 /// Counts the events of a metric on a device, on which `signal` makes so many of each happen.
 pub fn on<P: Monitor>(pmu: &mut P, events: &[P::Selection], signal: impl FnOnce()) -> Vec<Amount> {
@@ -23,7 +25,7 @@ pub fn hold<M: Metric<Selection: Debug>>(
     assert_eq!(unit, M::UNIT, "{name}");
     let events = metric.events();
     let events = events.as_ref();
-    let amounts: Vec<_> = counted.iter().map(|(s, n)| (*s, Amount::exactly(*n))).collect();
+    let amounts: Vec<_> = counted.iter().map(|(s, n)| (*s, Amount::new(*n))).collect();
     let value = metric.find(amounts.clone());
     assert_eq!(value.to_string(), expected, "{name}");
     assert!(value.exact().is_ok(), "{name}");
@@ -32,24 +34,27 @@ pub fn hold<M: Metric<Selection: Debug>>(
     for (nth, _) in counted.iter().enumerate() {
         let others = amounts.iter().enumerate().filter(|(other, _)| *other != nth);
         let without = metric.find(others.map(|(_, amount)| *amount).collect::<Vec<_>>());
-        assert!(matches!(without.exact(), Err(NoValue::Missing { .. })), "{name} without {nth}");
+        assert!(
+            matches!(without.exact(), Err(MetricError::Missing { .. })),
+            "{name} without {nth}"
+        );
     }
     assert_eq!(metric.compute(&device(events, counted)), value, "{name} on a device");
 
     nothing_to_divide_by(&metric, events.len());
     doubtful_inputs(&metric, events);
     // The largest counts there are: whatever it comes to, it does not panic.
-    let most = vec![Amount::exactly(u64::MAX); events.len()];
+    let most = vec![Amount::new(u64::MAX); events.len()];
     assert!(!metric.compute(&most).to_string().is_empty());
     name
 }
 
 fn nothing_to_divide_by<M: Metric>(metric: &M, inputs: usize) {
     let About { name, .. } = M::ABOUT;
-    let value = metric.compute(&vec![Amount::exactly(0); inputs]);
+    let value = metric.compute(&vec![Amount::new(0); inputs]);
     match M::UNIT {
         MetricUnit::Percent | MetricUnit::Ratio => {
-            assert_eq!(value.exact(), Err(NoValue::Undefined), "{name}");
+            assert_eq!(value.exact(), Err(MetricError::Undefined), "{name}");
             assert_eq!(value.to_string(), "undefined", "{name}");
         }
         _ => assert_eq!(value.exact().map(|ratio| ratio.numerator()), Ok(0), "{name}"),
@@ -58,23 +63,28 @@ fn nothing_to_divide_by<M: Metric>(metric: &M, inputs: usize) {
 
 fn doubtful_inputs<M: Metric>(metric: &M, events: &[M::Selection]) {
     let About { name, .. } = M::ABOUT;
-    let exact = vec![Amount::exactly(5); events.len()];
+    let exact = vec![Amount::new(5); events.len()];
     for input in 0..events.len() {
-        for why in [Inexact::Overflowed, Inexact::Lost, Inexact::Fault, Inexact::NotCounted] {
+        for why in [
+            CountError::Overflowed,
+            CountError::Disturbed,
+            CountError::BusError,
+            CountError::NotCounted,
+        ] {
             let mut amounts = exact.clone();
-            amounts[input] = Amount::from(Count::doubtful(5, why));
-            let doubtful = Err(NoValue::Doubtful { input, why });
+            amounts[input] = Amount::from(Count::invalid(5, why));
+            let doubtful = Err(MetricError::Doubtful { input, why });
             assert_eq!(metric.compute(&amounts).estimate(), doubtful, "{name}");
         }
         let mut amounts = exact.clone();
-        amounts[input] = Amount::scaled(5, Share { counted: 1, of: 2 });
+        amounts[input] = Amount::scaled(5, Scaling { time_running: 1, time_enabled: 2 });
         let value = metric.compute(&amounts);
         assert!(value.is_estimate() && value.to_string().starts_with('~'), "{name}: {value}");
         if events.len() > 1 {
             let mut amounts = exact.clone();
             amounts[input] = amounts[input].in_pass(1);
             let refused = metric.compute(&amounts).exact();
-            assert!(matches!(refused, Err(NoValue::OtherPass { .. })), "{name}: {refused:?}");
+            assert!(matches!(refused, Err(MetricError::OtherPass { .. })), "{name}: {refused:?}");
             let counted = events.iter().copied().zip(amounts).collect::<Vec<_>>();
             assert!(metric.find_in_any_pass(counted).is_estimate(), "{name}");
         }
@@ -95,8 +105,8 @@ pub fn are_all(mut held: Vec<&str>, metrics: &[About]) {
 /// A figure that cannot be computed gives the reason, whatever was counted.
 pub fn gives_the_reason<M: Metric>(metric: M, about: &str) {
     assert!(metric.events().as_ref().is_empty());
-    let value = metric.compute(&[Amount::exactly(5)]);
-    let Err(NoValue::NotComputable(reason)) = value.exact() else { panic!("{value}") };
+    let value = metric.compute(&[Amount::new(5)]);
+    let Err(MetricError::UnavailableMetric(reason)) = value.exact() else { panic!("{value}") };
     assert!(reason.contains(about), "{reason}");
     assert_eq!(value.to_string(), format!("not computable: {reason}"));
     assert_eq!(value.figure().to_string(), "not computable");

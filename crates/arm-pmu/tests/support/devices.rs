@@ -1,6 +1,6 @@
 //! The simulated devices as one: what generic tests do to any of them.
 
-use arm_pmu::{EventOrCycles, Start};
+use arm_pmu::{EventOrCycles, StartStop};
 use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a8, mmu600};
 use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600, Response, Security, Stream};
 
@@ -10,7 +10,7 @@ pub const EVENTS: usize = 6;
 /// A simulated device, its driver, and some of its events.
 pub trait Device {
     type Selection: Copy + PartialEq + std::fmt::Debug;
-    type Pmu<'d>: Start<Selection = Self::Selection>
+    type Pmu<'d>: StartStop<Selection = Self::Selection>
     where
         Self: 'd;
 

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use arm_pmu::{Bus, Fault, RegisterSpec};
+use arm_pmu::{Bus, BusError, RegisterSpec};
 
 /// When something happens: before the access with this number, counted from 0.
 #[derive(Default)]
@@ -71,7 +71,7 @@ impl<B: Bus, H: Fn()> Bus for Interrupted<'_, B, H> {
         self.bus.synchronize();
     }
 
-    fn fault(&self) -> Option<Fault> {
-        self.bus.fault()
+    fn error(&self) -> Option<BusError> {
+        self.bus.error()
     }
 }

@@ -23,7 +23,7 @@ fn events_and_cycles_between_start_and_stop_are_counted_and_no_others() {
         device.clock(1_000);
         assert_eq!(pmu.counts().map(Count::exact), [Ok(7), Ok(28)]);
         assert_eq!(pmu.cycles().exact(), Ok(640));
-        assert_eq!(pmu.lost(), None);
+        assert_eq!(pmu.interference(), None);
         assert_eq!(device.peek(COUNTS[0]), 7, "it stays stopped");
     }
     on_every_core!(test);
@@ -32,18 +32,18 @@ fn events_and_cycles_between_start_and_stop_are_counted_and_no_others() {
 #[test]
 fn what_was_not_chosen_is_nothing() {
     fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
-        assert_eq!((pmu.counts(), pmu.cycles()), ([Count::NOTHING; 2], Count::NOTHING));
+        assert_eq!((pmu.counts(), pmu.cycles()), ([Count::NOT_COUNTED; 2], Count::NOT_COUNTED));
         let [branches, _] = pmu.counters();
         branches.off();
         pmu.cycle_counter().off();
         let running = pmu.start();
         device.signal(INSTRUCTION, 3);
         device.clock(50);
-        assert_eq!(running.counts().map(Count::exact), [Count::NOTHING.exact(), Ok(3)]);
-        assert_eq!(running.cycles(), Count::NOTHING);
+        assert_eq!(running.counts().map(Count::exact), [Count::NOT_COUNTED.exact(), Ok(3)]);
+        assert_eq!(running.cycles(), Count::NOT_COUNTED);
         let pmu = running.stop();
-        assert_eq!(pmu.counts(), [Count::NOTHING, Count::exactly(3)]);
-        assert_eq!((pmu.cycles(), pmu.lost()), (Count::NOTHING, None));
+        assert_eq!(pmu.counts(), [Count::NOT_COUNTED, Count::new(3)]);
+        assert_eq!((pmu.cycles(), pmu.interference()), (Count::NOT_COUNTED, None));
         assert_eq!(device.peek(COUNTS[0]), 0, "and quiet");
         assert_eq!(device.peek(CONTROL) >> 20 & 0xFF, 0x20);
     }
@@ -89,12 +89,12 @@ fn resuming_keeps_to_what_was_started() {
         device.clock(64);
         let pmu = running.stop();
         assert_eq!(pmu.counts().map(Count::exact), [Ok(6), Ok(10)]);
-        assert_eq!((pmu.cycles().exact(), pmu.lost()), (Ok(64), None));
+        assert_eq!((pmu.cycles().exact(), pmu.interference()), (Ok(64), None));
         let running = pmu.start();
         device.signal(INSTRUCTION, 10);
         device.clock(640);
         let pmu = running.stop();
-        assert_eq!(pmu.counts(), [Count::exactly(10), Count::NOTHING]);
+        assert_eq!(pmu.counts(), [Count::new(10), Count::NOT_COUNTED]);
         assert!((9..=11).contains(&pmu.cycles().exact().unwrap()));
     }
     on_every_core!(test);
@@ -197,7 +197,7 @@ fn counting_starts_late_by_what_the_manual_says() {
         device.clock(100);
         let pmu = running.stop();
         assert_eq!((pmu.counts()[0].exact(), pmu.cycles().exact()), (Ok(1), Ok(100)));
-        assert_eq!(pmu.lost(), None);
+        assert_eq!(pmu.interference(), None);
     }
     on_every_core!(test);
 }
@@ -216,7 +216,7 @@ fn in_debug_state_nothing_is_counted_and_nothing_is_lost() {
         device.clock(30);
         let pmu = running.stop();
         assert_eq!((pmu.counts()[0].exact(), pmu.cycles().exact()), (Ok(5), Ok(30)));
-        assert_eq!(pmu.lost(), None);
+        assert_eq!(pmu.interference(), None);
     }
     on_every_core!(test);
 }

@@ -3,8 +3,8 @@
 use arm_pmu_core::{Operands, RegisterSpec};
 use arm_pmu_sim::{Arm11, Cp15Bus, Response};
 use arm11::{
-    Arm1136, AssignError, Bus, Core, Count, Divider, Fault, Inexact, Lost, Monitor, Pmu, Space,
-    arm1136,
+    Arm1136, AssignError, Bus, BusError, Core, Count, CountError, Divider, Interference, Monitor,
+    Pmu, Space, arm1136,
 };
 
 use super::{
@@ -12,16 +12,16 @@ use super::{
     on_every_core, pmu,
 };
 
-const CYCLE_COUNTER: u32 = 1 << Lost::CYCLE_COUNTER;
+const CYCLE_COUNTER: u32 = 1 << Interference::CYCLE_COUNTER;
 
 /// What is to be lost: bits of counters, and whether the PMU was off.
-fn lost(lost: Option<Lost>) -> (u32, bool) {
+fn interference(lost: Option<Interference>) -> (u32, bool) {
     lost.map_or((0, false), |lost| (lost.counters, lost.disabled))
 }
 
 /// What a count of nothing is, of a counter that was lost or not.
-fn expected(is_lost: bool) -> Result<u32, Inexact> {
-    if is_lost { Err(Inexact::Lost) } else { Ok(0) }
+fn expected(is_lost: bool) -> Result<u32, CountError> {
+    if is_lost { Err(CountError::Disturbed) } else { Ok(0) }
 }
 
 #[test]
@@ -50,18 +50,18 @@ fn what_somebody_else_changed_is_lost() {
             let running = pmu.start();
             change(device);
             let stopped = running.stop();
-            assert_eq!(lost(stopped.lost()), (numbers, disabled));
+            assert_eq!(interference(stopped.interference()), (numbers, disabled));
             let of_counter = |number| expected(disabled || numbers >> number & 1 == 1);
             let check = |pmu: &CorePmu<'_, C>| {
                 assert_eq!(pmu.counts().map(Count::exact), [of_counter(0), of_counter(1)]);
-                assert_eq!(pmu.cycles().exact(), of_counter(Lost::CYCLE_COUNTER));
+                assert_eq!(pmu.cycles().exact(), of_counter(Interference::CYCLE_COUNTER));
             };
             check(&stopped);
             // What was lost stays lost until the next start.
             let stopped = stopped.resume().stop();
             check(&stopped);
             pmu = stopped.start().stop();
-            assert_eq!(pmu.lost(), None);
+            assert_eq!(pmu.interference(), None);
         }
     }
     on_every_core!(test);
@@ -74,12 +74,12 @@ fn a_core_that_lost_its_power_counted_nothing_that_can_be_believed() {
         device.signal(BRANCH, 3);
         device.power_up();
         device.signal(BRANCH, 3);
-        assert_eq!(running.counts()[0].exact(), Err(Inexact::Lost));
-        assert_eq!(running.cycles().exact(), Err(Inexact::Lost));
+        assert_eq!(running.counts()[0].exact(), Err(CountError::Disturbed));
+        assert_eq!(running.cycles().exact(), Err(CountError::Disturbed));
         // The event numbers are noise then, and `stop` only switches off: no write of the driver's own.
         let pmu = running.stop();
-        assert!(pmu.lost().is_some_and(|lost| lost.disabled));
-        assert_eq!(pmu.counts()[0].exact(), Err(Inexact::Lost));
+        assert!(pmu.interference().is_some_and(|lost| lost.disabled));
+        assert_eq!(pmu.counts()[0].exact(), Err(CountError::Disturbed));
         device.clear_violations();
     }
     on_every_core!(test);
@@ -90,11 +90,11 @@ fn a_core_that_lost_its_power_counted_nothing_that_can_be_believed() {
 fn what_somebody_else_changed_before_a_resumption_is_lost() {
     fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
         let pmu = pmu.start().stop();
-        assert_eq!(pmu.lost(), None);
+        assert_eq!(pmu.interference(), None);
         device.other_owner_selects(1, BRANCH);
         let pmu = pmu.resume().stop();
-        assert_eq!(lost(pmu.lost()), (0b10, false));
-        assert_eq!(pmu.counts().map(Count::exact), [Ok(0), Err(Inexact::Lost)]);
+        assert_eq!(interference(pmu.interference()), (0b10, false));
+        assert_eq!(pmu.counts().map(Count::exact), [Ok(0), Err(CountError::Disturbed)]);
     }
     on_every_core!(test);
 }
@@ -110,7 +110,7 @@ fn what_is_not_in_use_is_not_lost() {
         device.poke(CONTROL, device.peek(CONTROL) ^ D);
         device.signal(BRANCH, 3);
         let pmu = running.stop();
-        assert_eq!((pmu.lost(), pmu.counts()[0].exact()), (None, Ok(3)));
+        assert_eq!((pmu.interference(), pmu.counts()[0].exact()), (None, Ok(3)));
     }
     on_every_core!(test);
 }
@@ -121,8 +121,8 @@ fn a_pmu_that_is_off_is_not_read_as_idle() {
         let running = pmu.start();
         device.signal(BRANCH, 7);
         device.other_owner_disables_all();
-        assert_eq!(running.counts().map(Count::exact), [Err(Inexact::Lost); 2]);
-        assert_eq!(running.cycles().exact(), Err(Inexact::Lost));
+        assert_eq!(running.counts().map(Count::exact), [Err(CountError::Disturbed); 2]);
+        assert_eq!(running.cycles().exact(), Err(CountError::Disturbed));
         let _ = running.stop();
     }
     on_every_core!(test);
@@ -136,8 +136,8 @@ fn a_count_below_its_start_is_lost() {
         branches.count_from(event::<C>(BRANCH), 1_000);
         let running = pmu.start();
         device.poke(COUNTS[0], 999);
-        assert_eq!(running.counts()[0].exact(), Err(Inexact::Lost));
-        assert_eq!(running.stop().counts().map(Count::exact), [Err(Inexact::Lost), Ok(0)]);
+        assert_eq!(running.counts()[0].exact(), Err(CountError::Disturbed));
+        assert_eq!(running.stop().counts().map(Count::exact), [Err(CountError::Disturbed), Ok(0)]);
     }
     on_every_core!(test);
 }
@@ -187,7 +187,7 @@ fn what_the_core_does_not_take_is_lost() {
         instructions.count_from(event::<Arm1136>(INSTRUCTION), from);
         pmu.cycle_counter().count_from(Divider::By1, cycles_from);
         let pmu = pmu.start().stop();
-        let found = lost(pmu.lost());
+        let found = interference(pmu.interference());
         assert_eq!(found, expected, "{to:?}, {from}, {cycles_from}");
         let [branches, instructions] = pmu.counts().map(|count| count.exact().is_ok());
         assert_eq!(branches, found.0 & 1 == 0 && !found.1);
@@ -220,15 +220,18 @@ fn a_bus_that_fails_gives_no_counts() {
             fill(device, COUNTS[1]);
             device.signal(INSTRUCTION, 1);
             let mut pmu = running.stop();
-            assert!(snapshot == Ok(3) || snapshot == Err(Inexact::Fault), "{accesses}");
+            assert!(snapshot == Ok(3) || snapshot == Err(CountError::BusError), "{accesses}");
             let (counts, cycles) = (pmu.counts().map(Count::exact), pmu.cycles().exact());
-            if pmu.bus().fault().is_some() {
-                assert_eq!((counts, cycles), ([Err(Inexact::Fault); 2], Err(Inexact::Fault)));
-                assert_eq!(pmu.assign(&[]), Err(AssignError::Fault(Fault::new())));
+            if pmu.bus().error().is_some() {
+                assert_eq!(
+                    (counts, cycles),
+                    ([Err(CountError::BusError); 2], Err(CountError::BusError))
+                );
+                assert_eq!(pmu.assign(&[]), Err(AssignError::BusError(BusError::new())));
                 return false;
             }
             assert_eq!((counts[0], snapshot, cycles), (Ok(3), Ok(3), Ok(30)));
-            assert_eq!(counts[1], Err(Inexact::Overflowed));
+            assert_eq!(counts[1], Err(CountError::Overflowed));
             assert_eq!(acknowledged, counters([false, true], false));
             true
         });
@@ -243,13 +246,13 @@ fn a_pmu_that_reads_as_zero_counts_nothing_that_can_be_believed() {
         let running = pmu.start();
         device.signal(BRANCH, 3);
         device.set_response(Response::Zero);
-        assert_eq!(running.counts()[0].exact(), Err(Inexact::Lost));
-        assert_eq!(running.cycles().exact(), Err(Inexact::Lost));
+        assert_eq!(running.counts()[0].exact(), Err(CountError::Disturbed));
+        assert_eq!(running.cycles().exact(), Err(CountError::Disturbed));
         let pmu = running.stop();
-        assert_eq!(pmu.counts().map(Count::exact), [Err(Inexact::Lost); 2]);
-        assert_eq!(pmu.cycles().exact(), Err(Inexact::Lost));
+        assert_eq!(pmu.counts().map(Count::exact), [Err(CountError::Disturbed); 2]);
+        assert_eq!(pmu.cycles().exact(), Err(CountError::Disturbed));
         let pmu = pmu.start().stop();
-        assert!(pmu.lost().is_some_and(|lost| lost.disabled));
+        assert!(pmu.interference().is_some_and(|lost| lost.disabled));
     }
     on_every_core!(test);
 }
@@ -265,8 +268,8 @@ fn a_start_that_did_not_reach_the_core_is_lost() {
         let running = self::pmu::<C>(device).start();
         device.set_response(Response::Registers);
         let pmu = running.stop();
-        assert!(pmu.lost().is_some_and(|lost| lost.disabled));
-        assert_eq!(pmu.counts().map(Count::exact), [Err(Inexact::Lost); 2]);
+        assert!(pmu.interference().is_some_and(|lost| lost.disabled));
+        assert_eq!(pmu.counts().map(Count::exact), [Err(CountError::Disturbed); 2]);
     }
     on_every_core!(test);
 }
@@ -281,7 +284,7 @@ fn in_user_mode_the_pmu_is_open_or_every_access_fails() {
             branches.count(event::<C>(BRANCH));
             let running = user.start();
             device.signal(BRANCH, 3);
-            let expected = if open { Ok(3) } else { Err(Inexact::Fault) };
+            let expected = if open { Ok(3) } else { Err(CountError::BusError) };
             assert_eq!(running.counts()[0].exact(), expected);
             let mut user = running.stop();
             assert_eq!(user.counts()[0].exact(), expected);
@@ -302,6 +305,6 @@ fn a_second_driver_is_noticed() {
     first.count(event::<Arm1136>(INSTRUCTION));
     let other = other.start();
     let first = running.stop();
-    assert_eq!(lost(first.lost()), (0b11, false));
-    assert!(other.stop().lost().is_some_and(|lost| lost.disabled));
+    assert_eq!(interference(first.interference()), (0b11, false));
+    assert!(other.stop().interference().is_some_and(|lost| lost.disabled));
 }

@@ -2,7 +2,7 @@
 //! forgotten.
 
 use arm_pmu_sim::Arm11;
-use arm11::{Core, Count, Counters, Divider, Inexact, Pmu};
+use arm11::{Core, Count, CountError, Counters, Divider, Pmu};
 
 use super::{
     BRANCH, CONTROL, COUNTS, CYCLES, CorePmu, D, E, EVERY_CYCLE, FLAGS, INSTRUCTION, assert_silent,
@@ -29,9 +29,9 @@ fn a_wrap_is_an_overflow_and_never_a_small_number() {
         assert_eq!(later.since(cycles).exact(), Ok(3));
         assert_eq!(after[1].since(before[1]).exact(), Ok(0));
         let pmu = running.stop();
-        assert_eq!(pmu.counts()[0].exact(), Err(Inexact::Overflowed));
-        assert_eq!(pmu.counts()[0].at_least(), (1 << 32) + 3);
-        assert_eq!(pmu.cycles().at_least(), (1 << 32) + 1);
+        assert_eq!(pmu.counts()[0].exact(), Err(CountError::Overflowed));
+        assert_eq!(pmu.counts()[0].lower_bound(), (1 << 32) + 3);
+        assert_eq!(pmu.cycles().lower_bound(), (1 << 32) + 1);
         assert_eq!(pmu.counts()[1].exact(), Ok(0), "the other counter is none the worse");
     }
     on_every_core!(test);
@@ -107,16 +107,16 @@ fn stop_acknowledges_and_counts_survive_it() {
         assert_eq!(device.peek(CONTROL) & E, 0);
         let held = [COUNTS[0], COUNTS[1], CYCLES].map(|counter| device.peek(counter));
         assert_eq!(held, [3, 70, u32::MAX]);
-        assert_eq!(pmu.counts()[0].at_least(), (1 << 32) + 3);
+        assert_eq!(pmu.counts()[0].lower_bound(), (1 << 32) + 3);
         assert_eq!((pmu.counts()[1].exact(), pmu.cycles().exact()), (Ok(70), Ok(u32::MAX)));
         let running = pmu.resume();
         assert_silent(device);
         device.signal(BRANCH, 5);
         device.signal(INSTRUCTION, 1);
         let pmu = running.stop();
-        assert_eq!(pmu.counts()[0].at_least(), (1 << 32) + 8);
+        assert_eq!(pmu.counts()[0].lower_bound(), (1 << 32) + 8);
         assert_eq!((pmu.counts()[1].exact(), pmu.cycles().exact()), (Ok(71), Ok(u32::MAX)));
-        assert_eq!(pmu.lost(), None);
+        assert_eq!(pmu.interference(), None);
         // What interrupted before the stop does so after it.
         let running = pmu.resume();
         device.clock(1);
@@ -141,7 +141,7 @@ fn the_divider_survives_the_acknowledgement() {
         device.clock(640);
         let pmu = running.stop();
         assert!((9..=11).contains(&pmu.cycles().exact().unwrap()));
-        assert_eq!(pmu.lost(), None);
+        assert_eq!(pmu.interference(), None);
     }
     on_every_core!(test);
 }
@@ -191,7 +191,7 @@ fn a_stopped_pmu_can_silence_what_somebody_left() {
         let running = pmu.resume();
         device.signal(BRANCH, 3);
         let pmu = running.stop();
-        assert_eq!((pmu.counts()[0].exact(), pmu.lost()), (Ok(5), None));
+        assert_eq!((pmu.counts()[0].exact(), pmu.interference()), (Ok(5), None));
     }
     on_every_core!(test);
 }
@@ -212,9 +212,9 @@ fn cycles_twice<C: Core>(pmu: &mut CorePmu<'_, C>) {
 /// Either well below the wrap, or beyond it: never a small number, never twice around.
 #[track_caller]
 fn assert_sane(count: Count) {
-    let at_least = count.at_least();
-    assert!((0xF000_0000..0x1_1000_0000).contains(&at_least), "{count}");
-    assert_eq!(count.overflowed(), at_least >= 1 << 32, "{count}");
+    let lower_bound = count.lower_bound();
+    assert!((0xF000_0000..0x1_1000_0000).contains(&lower_bound), "{count}");
+    assert_eq!(count.overflowed(), lower_bound >= 1 << 32, "{count}");
 }
 
 #[test]
@@ -250,7 +250,7 @@ fn a_wrap_while_the_counters_are_stopped_is_seen() {
             }
             // What the driver says is what the counters hold, so that counting can go on.
             let held = [COUNTS[0], CYCLES].map(|counter| device.peek(counter));
-            assert_eq!(held, counts.map(Count::wrapped));
+            assert_eq!(held, counts.map(Count::wrapping_value));
         }
     }
     on_every_core!(test);
@@ -315,10 +315,10 @@ fn an_overflow_is_acknowledged_even_if_somebody_disabled_the_counters() {
         assert!(device.interrupt());
         assert_eq!(running.acknowledge(), counters([true, false], false));
         assert_silent(device);
-        assert_eq!(running.counts()[0].exact(), Err(Inexact::Lost));
+        assert_eq!(running.counts()[0].exact(), Err(CountError::Disturbed));
         let pmu = running.stop();
-        assert!(pmu.lost().is_some_and(|lost| lost.disabled), "and it is told");
-        assert_eq!(pmu.counts()[1].exact(), Err(Inexact::Lost));
+        assert!(pmu.interference().is_some_and(|lost| lost.disabled), "and it is told");
+        assert_eq!(pmu.counts()[1].exact(), Err(CountError::Disturbed));
     }
     on_every_core!(test);
 }

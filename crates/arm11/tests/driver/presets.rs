@@ -41,7 +41,7 @@ fn each_counter_starts_where_it_is_told_whatever_the_others_do() {
             assert_eq!(read, ([Ok(4), Ok(5)], Ok(6)), "the start value is not counted");
             pmu = running.stop();
             assert_eq!((pmu.counts().map(Count::exact), pmu.cycles().exact()), read);
-            assert_eq!(pmu.lost(), None);
+            assert_eq!(pmu.interference(), None);
         }
     }
     on_every_core!(test);
@@ -70,9 +70,9 @@ fn a_budget_overflows_with_its_last_event() {
         device.clock(3);
         assert_eq!(running.acknowledge(), counters([false; 2], true));
         let pmu = running.stop();
-        assert_eq!(pmu.counts()[0].at_least(), 10);
+        assert_eq!(pmu.counts()[0].lower_bound(), 10);
         assert_eq!(pmu.counts()[1].exact(), Ok(9));
-        assert_eq!(pmu.cycles().at_least(), 12);
+        assert_eq!(pmu.cycles().lower_bound(), 12);
         // The next start is one from the same budget.
         let mut running = pmu.start();
         device.signal(BRANCH, 9);
@@ -97,7 +97,7 @@ fn a_budget_of_one_event() {
         assert_eq!(running.counts().map(Count::exact), [Ok(0); 2]);
         device.signal(BRANCH, 1);
         let pmu = running.stop();
-        assert_eq!(pmu.counts()[0].at_least(), 1);
+        assert_eq!(pmu.counts()[0].lower_bound(), 1);
         assert_eq!((pmu.counts()[1].exact(), pmu.cycles().exact()), (Ok(0), Ok(0)));
         assert_silent(device);
     }

@@ -4,8 +4,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use arm_pmu_sim::Arm11;
 use arm11::{
-    Arm1136, Arm1136Event, Arm1156, Arm1156Event, Arm1176, Arm1176Event, AssignError, Core, Count,
-    CycleCounter, Divider, EventOrCycles, Fault, Inexact, Monitor, Pmu, arm1176, measure,
+    Arm1136, Arm1136Event, Arm1156, Arm1156Event, Arm1176, Arm1176Event, AssignError, BusError,
+    Core, Count, CountError, CycleCounter, Divider, EventOrCycles, Monitor, Pmu, arm1176, measure,
 };
 
 use super::{BRANCH, CONTROL, CorePmu, E, INSTRUCTION, event, on_every_core};
@@ -77,7 +77,7 @@ fn what_cannot_be_counted_at_once_changes_nothing() {
             device.clock(20);
         });
         let counts = [0, 1, 2].map(|nth| pmu.count(nth));
-        assert_eq!(counts, [Count::exactly(20), Count::exactly(2), Count::NOTHING]);
+        assert_eq!(counts, [Count::new(20), Count::new(2), Count::NOT_COUNTED]);
     }
     on_every_core!(test);
 }
@@ -125,9 +125,9 @@ fn a_measurement_without_access_is_none() {
         let mut pmu = Pmu::<C, _>::new(device.user_bus());
         let what = [select::<C>(BRANCH), EventOrCycles::Cycles];
         let measured = measure(&mut pmu, what, || device.signal(BRANCH, 3)).unwrap();
-        assert_eq!(measured.counts.map(Count::exact), [Err(Inexact::Fault); 2]);
+        assert_eq!(measured.counts.map(Count::exact), [Err(CountError::BusError); 2]);
         let refused = measure(&mut pmu, what, || ());
-        assert_eq!(refused.err(), Some(AssignError::Fault(Fault::new())));
+        assert_eq!(refused.err(), Some(AssignError::BusError(BusError::new())));
     }
     test::<Arm1136>(&Arm11::arm1136());
     test::<Arm1156>(&Arm11::arm1156());
@@ -145,7 +145,7 @@ fn overflows_and_interference_reach_a_measurement() {
             device.clock(9);
         });
         let counts = measured.unwrap().counts.map(Count::exact);
-        assert_eq!(counts, [Err(Inexact::Overflowed), Err(Inexact::Lost), Ok(9)]);
+        assert_eq!(counts, [Err(CountError::Overflowed), Err(CountError::Disturbed), Ok(9)]);
     }
     on_every_core!(test);
 }

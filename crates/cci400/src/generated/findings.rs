@@ -3,7 +3,7 @@
 //! Why counters of a CoreLink CCI-400 Cache Coherent Interconnect may read zero.
 
 use core::fmt;
-use arm_pmu_core::MendedBy;
+use arm_pmu_core::FixableBy;
 
 /// What a diagnosis of a CoreLink CCI-400 Cache Coherent Interconnect can find.
 ///
@@ -22,7 +22,7 @@ pub enum Finding {
     ///
     /// Source: J. Marjanovic 2021, on a ZynqMP, where a firewall answers software of the wrong
     /// security state with a bus error (one source).
-    BusFault,
+    BusError,
     /// Everything reads as zero: this software has no access in its security state, a firewall
     /// swallows its accesses, or the device has no clock or no power.
     ///
@@ -84,7 +84,7 @@ pub enum Finding {
     ///
     /// Source: s-matyukevich/raspberry-pi-os issue 263, where firmware cleared the enable of a PMU
     /// behind its owner (one source).
-    Lost,
+    Interference,
     /// Another product than a CCI-400 is at this address: 0x422 is a CCI-500, 0x423 a CCI-550.
     ///
     /// Read: the part number in PID0 and PID1. Expected: 0x420.
@@ -138,8 +138,8 @@ pub enum Finding {
     /// Source: DDI 0470I 3.3.6 (page of DDI 0470D, Table 3.8); inferred from the effect of CEN, DP
     /// and NIDEN (inferred, not confirmed).
     ClockStandsStill,
-    /// NIDEN is HIGH, yet the canary was not counted: its traffic is Secure and SPNIDEN is LOW, or
-    /// it does not come through that interface, or the work did not cause it.
+    /// NIDEN is HIGH, yet the expected event was not counted: its traffic is Secure and SPNIDEN is
+    /// LOW, or it does not come through that interface, or the work did not cause it.
     ///
     /// Ambiguous: these causes look the same.
     ///
@@ -149,7 +149,7 @@ pub enum Finding {
     /// software raise SPNIDEN.
     ///
     /// Source: DDI 0470I 2.4.1.
-    CanaryNotCounted,
+    ExpectedEventNotCounted,
     /// The PMU answers, but identification reads as zero, wholly or in part, perhaps since Secure
     /// software has not opened it: whether the part is of the revision of this driver, and master
     /// events have its numbers, is not known.
@@ -166,18 +166,18 @@ pub enum Finding {
 impl Finding {
     /// All findings, in the order of the table.
     pub const ALL: &'static [Self] = &[
-        Self::BusFault,
+        Self::BusError,
         Self::ReadsAsZero,
         Self::ReadsAsOnes,
         Self::WritesIgnored,
         Self::EnableLost,
-        Self::Lost,
+        Self::Interference,
         Self::AnotherProduct,
         Self::Counters,
         Self::AnotherRevision,
         Self::NidenLow,
         Self::ClockStandsStill,
-        Self::CanaryNotCounted,
+        Self::ExpectedEventNotCounted,
         Self::Unidentified,
     ];
 
@@ -185,18 +185,18 @@ impl Finding {
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Self::BusFault => "BUS_FAULT",
+            Self::BusError => "BUS_ERROR",
             Self::ReadsAsZero => "READS_AS_ZERO",
             Self::ReadsAsOnes => "READS_AS_ONES",
             Self::WritesIgnored => "WRITES_IGNORED",
             Self::EnableLost => "ENABLE_LOST",
-            Self::Lost => "LOST",
+            Self::Interference => "INTERFERENCE",
             Self::AnotherProduct => "ANOTHER_PRODUCT",
             Self::Counters => "COUNTERS",
             Self::AnotherRevision => "ANOTHER_REVISION",
             Self::NidenLow => "NIDEN_LOW",
             Self::ClockStandsStill => "CLOCK_STANDS_STILL",
-            Self::CanaryNotCounted => "CANARY_NOT_COUNTED",
+            Self::ExpectedEventNotCounted => "EXPECTED_EVENT_NOT_COUNTED",
             Self::Unidentified => "UNIDENTIFIED",
         }
     }
@@ -205,7 +205,7 @@ impl Finding {
     #[must_use]
     pub const fn cause(self) -> &'static str {
         match self {
-            Self::BusFault => {
+            Self::BusError => {
                 "A register access failed: nothing is at this address, the device has no power, or a firewall keeps this software out."
             }
             Self::ReadsAsZero => {
@@ -220,7 +220,7 @@ impl Finding {
             Self::EnableLost => {
                 "The counters were enabled, and after the work are found off, or told to count something else: another owner (firmware, idle code, a debugger, a second driver) did that, or the device lost its power or was reset."
             }
-            Self::Lost => {
+            Self::Interference => {
                 "In the last run the setting was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power."
             }
             Self::AnotherProduct => {
@@ -238,8 +238,8 @@ impl Finding {
             Self::ClockStandsStill => {
                 "The cycle counter is enabled and stands still, which NIDEN cannot cause: the clock does not run, the accesses do not reach the PMU, or the work took no time."
             }
-            Self::CanaryNotCounted => {
-                "NIDEN is HIGH, yet the canary was not counted: its traffic is Secure and SPNIDEN is LOW, or it does not come through that interface, or the work did not cause it."
+            Self::ExpectedEventNotCounted => {
+                "NIDEN is HIGH, yet the expected event was not counted: its traffic is Secure and SPNIDEN is LOW, or it does not come through that interface, or the work did not cause it."
             }
             Self::Unidentified => {
                 "The PMU answers, but identification reads as zero, wholly or in part, perhaps since Secure software has not opened it: whether the part is of the revision of this driver, and master events have its numbers, is not known."
@@ -251,14 +251,14 @@ impl Finding {
     #[must_use]
     pub const fn read(self) -> &'static str {
         match self {
-            Self::BusFault => "what the failed access gave",
+            Self::BusError => "what the failed access gave",
             Self::ReadsAsZero => "all identification and control registers",
             Self::ReadsAsOnes => "all identification and control registers",
             Self::WritesIgnored => {
                 "a register that selects, after other bits were written to it"
             }
             Self::EnableLost => "the control register after the work",
-            Self::Lost => {
+            Self::Interference => {
                 "the counters concerned, one bit each, or all bits for the PMU as a whole"
             }
             Self::AnotherProduct => "the part number in PID0 and PID1",
@@ -266,7 +266,7 @@ impl Finding {
             Self::AnotherRevision => "the revision code in PID2",
             Self::NidenLow => "cycles that were counted with PMCR.DP = 1",
             Self::ClockStandsStill => "cycles that were counted with PMCR.DP = 0",
-            Self::CanaryNotCounted => "events that were counted",
+            Self::ExpectedEventNotCounted => "events that were counted",
             Self::Unidentified => "the part number in PID0 and PID1",
         }
     }
@@ -275,14 +275,14 @@ impl Finding {
     #[must_use]
     pub const fn expected(self) -> &'static str {
         match self {
-            Self::BusFault => "an access without an error",
+            Self::BusError => "an access without an error",
             Self::ReadsAsZero => "the part number among them",
             Self::ReadsAsOnes => "the part number among them",
             Self::WritesIgnored => "the bits that were written",
             Self::EnableLost => {
                 "its enable bit set, and no counter switched off or told to count something else"
             }
-            Self::Lost => "none",
+            Self::Interference => "none",
             Self::AnotherProduct => "0x420",
             Self::Counters => "0x4",
             Self::AnotherRevision => {
@@ -290,16 +290,16 @@ impl Finding {
             }
             Self::NidenLow => "more than 0, as with PMCR.DP = 0",
             Self::ClockStandsStill => "more than 0",
-            Self::CanaryNotCounted => "more than 0",
+            Self::ExpectedEventNotCounted => "more than 0",
             Self::Unidentified => "0x420",
         }
     }
 
     /// How it is mended.
     #[must_use]
-    pub const fn remedy(self) -> &'static str {
+    pub const fn fix(self) -> &'static str {
         match self {
-            Self::BusFault => {
+            Self::BusError => {
                 "Look at base address, power and clock; let Secure software open the firewall."
             }
             Self::ReadsAsZero => {
@@ -314,7 +314,7 @@ impl Finding {
             Self::EnableLost => {
                 "Find the other owner; keep the device powered while it counts."
             }
-            Self::Lost => {
+            Self::Interference => {
                 "Find the other owner; keep the device powered while it counts."
             }
             Self::AnotherProduct => {
@@ -330,7 +330,7 @@ impl Finding {
             Self::ClockStandsStill => {
                 "Give it more work; look at the clock of the interconnect and at who else writes to the PMU."
             }
-            Self::CanaryNotCounted => {
+            Self::ExpectedEventNotCounted => {
                 "Look up what is connected to which interface; count Non-secure traffic, or let Secure software raise SPNIDEN."
             }
             Self::Unidentified => {
@@ -341,21 +341,21 @@ impl Finding {
 
     /// Who can mend it.
     #[must_use]
-    pub const fn mended_by(self) -> MendedBy {
+    pub const fn fixable_by(self) -> FixableBy {
         match self {
-            Self::BusFault => MendedBy::SecureSoftware,
-            Self::ReadsAsZero => MendedBy::SecureSoftware,
-            Self::ReadsAsOnes => MendedBy::Caller,
-            Self::WritesIgnored => MendedBy::PrivilegedSoftware,
-            Self::EnableLost => MendedBy::PrivilegedSoftware,
-            Self::Lost => MendedBy::PrivilegedSoftware,
-            Self::AnotherProduct => MendedBy::Caller,
-            Self::Counters => MendedBy::Caller,
-            Self::AnotherRevision => MendedBy::Caller,
-            Self::NidenLow => MendedBy::SecureSoftware,
-            Self::ClockStandsStill => MendedBy::Integrator,
-            Self::CanaryNotCounted => MendedBy::Caller,
-            Self::Unidentified => MendedBy::SecureSoftware,
+            Self::BusError => FixableBy::SecureSoftware,
+            Self::ReadsAsZero => FixableBy::SecureSoftware,
+            Self::ReadsAsOnes => FixableBy::Caller,
+            Self::WritesIgnored => FixableBy::PrivilegedSoftware,
+            Self::EnableLost => FixableBy::PrivilegedSoftware,
+            Self::Interference => FixableBy::PrivilegedSoftware,
+            Self::AnotherProduct => FixableBy::Caller,
+            Self::Counters => FixableBy::Caller,
+            Self::AnotherRevision => FixableBy::Caller,
+            Self::NidenLow => FixableBy::SecureSoftware,
+            Self::ClockStandsStill => FixableBy::Integrator,
+            Self::ExpectedEventNotCounted => FixableBy::Caller,
+            Self::Unidentified => FixableBy::SecureSoftware,
         }
     }
 
@@ -363,7 +363,7 @@ impl Finding {
     #[must_use]
     pub const fn source(self) -> &'static str {
         match self {
-            Self::BusFault => {
+            Self::BusError => {
                 "J. Marjanovic 2021, on a ZynqMP, where a firewall answers software of the wrong security state with a bus error (one source)."
             }
             Self::ReadsAsZero => {
@@ -378,7 +378,7 @@ impl Finding {
             Self::EnableLost => {
                 "s-matyukevich/raspberry-pi-os issue 263, where firmware cleared the enable of a PMU behind its owner (one source)."
             }
-            Self::Lost => {
+            Self::Interference => {
                 "s-matyukevich/raspberry-pi-os issue 263, where firmware cleared the enable of a PMU behind its owner (one source)."
             }
             Self::AnotherProduct => {
@@ -396,7 +396,7 @@ impl Finding {
             Self::ClockStandsStill => {
                 "DDI 0470I 3.3.6 (page of DDI 0470D, Table 3.8); inferred from the effect of CEN, DP and NIDEN (inferred, not confirmed)."
             }
-            Self::CanaryNotCounted => "DDI 0470I 2.4.1.",
+            Self::ExpectedEventNotCounted => "DDI 0470I 2.4.1.",
             Self::Unidentified => {
                 "HiSilicon Kirin 950 register header and Trusted Firmware-A cci.h for the Secure Access register; that closed registers read as zero is inferred (inferred, not confirmed)."
             }
@@ -407,9 +407,9 @@ impl Finding {
     #[must_use]
     pub const fn is_ambiguous(self) -> bool {
         matches!(
-            self, Self::BusFault | Self::ReadsAsZero | Self::WritesIgnored |
-            Self::EnableLost | Self::Lost | Self::ClockStandsStill |
-            Self::CanaryNotCounted
+            self, Self::BusError | Self::ReadsAsZero | Self::WritesIgnored |
+            Self::EnableLost | Self::Interference | Self::ClockStandsStill |
+            Self::ExpectedEventNotCounted
         )
     }
 }
@@ -433,12 +433,12 @@ impl arm_pmu_core::Finding for Finding {
         self.expected()
     }
 
-    fn remedy(self) -> &'static str {
-        self.remedy()
+    fn fix(self) -> &'static str {
+        self.fix()
     }
 
-    fn mended_by(self) -> MendedBy {
-        self.mended_by()
+    fn fixable_by(self) -> FixableBy {
+        self.fixable_by()
     }
 
     fn source(self) -> &'static str {

@@ -3,7 +3,7 @@
 //! Why counters of a CoreLink CCI-500 Cache Coherent Interconnect may read zero.
 
 use core::fmt;
-use arm_pmu_core::MendedBy;
+use arm_pmu_core::FixableBy;
 
 /// What a diagnosis of a CoreLink CCI-500 Cache Coherent Interconnect can find.
 ///
@@ -22,7 +22,7 @@ pub enum Finding {
     ///
     /// Source: J. Marjanovic 2021, on a ZynqMP, where a firewall answers software of the wrong
     /// security state with a bus error (one source).
-    BusFault,
+    BusError,
     /// Everything reads as zero: this software has no access in its security state, a firewall
     /// swallows its accesses, or the device has no clock or no power.
     ///
@@ -84,7 +84,7 @@ pub enum Finding {
     ///
     /// Source: s-matyukevich/raspberry-pi-os issue 263, where firmware cleared the enable of a PMU
     /// behind its owner (one source).
-    Lost,
+    Interference,
     /// Another product than a CCI-500 is at this address: 0x420 is a CCI-400, 0x423 a CCI-550.
     ///
     /// Read: the part number in PID0 and PID1. Expected: 0x422.
@@ -123,10 +123,11 @@ pub enum Finding {
     ///
     /// Source: inferred from the CCI-550, 100282_0100_00_en 2.4.4 (inferred, not confirmed).
     CountersNotClocked,
-    /// NIDEN is LOW, provided that the work caused the canary as promised: not one beat of data and
-    /// no read request was counted at any slave interface, Secure or not.
+    /// NIDEN is LOW, provided that the work caused the expected event as promised: not one beat of
+    /// data and no read request was counted at any slave interface, Secure or not.
     ///
-    /// Read: what was counted of data beats, requests and the canary. Expected: more than 0.
+    /// Read: what was counted of data beats, requests and the expected event. Expected: more than
+    /// 0.
     ///
     /// Raise NIDEN, an input or a bit of the SoC, before the hand-over to this software.
     ///
@@ -139,8 +140,8 @@ pub enum Finding {
     ///
     /// Read: what was counted of data beats and requests. Expected: more than 0.
     ///
-    /// Diagnose with a canary: let the work read uncached memory through an interface, and say so.
-    /// If that is not counted either, NIDEN is LOW.
+    /// Diagnose with a expected event: let the work read uncached memory through an interface, and
+    /// say so. If that is not counted either, NIDEN is LOW.
     ///
     /// Source: inferred from the CCI-550, 100282_0100_00_en 2.4.4 (inferred, not confirmed).
     NidenLowOrSilence,
@@ -157,9 +158,9 @@ pub enum Finding {
     ///
     /// Source: inferred from the CCI-550, 100282_0100_00_en 2.4.4 (inferred, not confirmed).
     SecureNotObserved,
-    /// Events are counted elsewhere, but not the canary: its interface is not built, which is no
-    /// error, or its traffic takes another way, or is Secure and not observed, or the work did not
-    /// cause it.
+    /// Events are counted elsewhere, but not the expected event: its interface is not built, which
+    /// is no error, or its traffic takes another way, or is Secure and not observed, or the work
+    /// did not cause it.
     ///
     /// Ambiguous: these causes look the same.
     ///
@@ -169,18 +170,18 @@ pub enum Finding {
     /// Secure traffic.
     ///
     /// Source: inferred from the CCI-550, 100282_0100_00_en 2.4.4 (inferred, not confirmed).
-    CanaryNotCounted,
+    ExpectedEventNotCounted,
 }
 
 impl Finding {
     /// All findings, in the order of the table.
     pub const ALL: &'static [Self] = &[
-        Self::BusFault,
+        Self::BusError,
         Self::ReadsAsZero,
         Self::ReadsAsOnes,
         Self::WritesIgnored,
         Self::EnableLost,
-        Self::Lost,
+        Self::Interference,
         Self::AnotherProduct,
         Self::Counters,
         Self::NeverFires,
@@ -188,19 +189,19 @@ impl Finding {
         Self::NidenLow,
         Self::NidenLowOrSilence,
         Self::SecureNotObserved,
-        Self::CanaryNotCounted,
+        Self::ExpectedEventNotCounted,
     ];
 
     /// The name, in capitals.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Self::BusFault => "BUS_FAULT",
+            Self::BusError => "BUS_ERROR",
             Self::ReadsAsZero => "READS_AS_ZERO",
             Self::ReadsAsOnes => "READS_AS_ONES",
             Self::WritesIgnored => "WRITES_IGNORED",
             Self::EnableLost => "ENABLE_LOST",
-            Self::Lost => "LOST",
+            Self::Interference => "INTERFERENCE",
             Self::AnotherProduct => "ANOTHER_PRODUCT",
             Self::Counters => "COUNTERS",
             Self::NeverFires => "NEVER_FIRES",
@@ -208,7 +209,7 @@ impl Finding {
             Self::NidenLow => "NIDEN_LOW",
             Self::NidenLowOrSilence => "NIDEN_LOW_OR_SILENCE",
             Self::SecureNotObserved => "SECURE_NOT_OBSERVED",
-            Self::CanaryNotCounted => "CANARY_NOT_COUNTED",
+            Self::ExpectedEventNotCounted => "EXPECTED_EVENT_NOT_COUNTED",
         }
     }
 
@@ -216,7 +217,7 @@ impl Finding {
     #[must_use]
     pub const fn cause(self) -> &'static str {
         match self {
-            Self::BusFault => {
+            Self::BusError => {
                 "A register access failed: nothing is at this address, the device has no power, or a firewall keeps this software out."
             }
             Self::ReadsAsZero => {
@@ -231,7 +232,7 @@ impl Finding {
             Self::EnableLost => {
                 "The counters were enabled, and after the work are found off, or told to count something else: another owner (firmware, idle code, a debugger, a second driver) did that, or the device lost its power or was reset."
             }
-            Self::Lost => {
+            Self::Interference => {
                 "In the last run the setting was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power."
             }
             Self::AnotherProduct => {
@@ -247,7 +248,7 @@ impl Finding {
                 "A counter that is enabled does not take a value: the clock of the counters is stopped, and without it nothing is counted; or NIDEN is LOW, should that stop their clock too; or something else answers for the counters."
             }
             Self::NidenLow => {
-                "NIDEN is LOW, provided that the work caused the canary as promised: not one beat of data and no read request was counted at any slave interface, Secure or not."
+                "NIDEN is LOW, provided that the work caused the expected event as promised: not one beat of data and no read request was counted at any slave interface, Secure or not."
             }
             Self::NidenLowOrSilence => {
                 "NIDEN is LOW, or there was no traffic at all: not one beat of data and no read request was counted at any slave interface, and nothing in the PMU counts without traffic."
@@ -255,8 +256,8 @@ impl Finding {
             Self::SecureNotObserved => {
                 "Beats of data are counted, which is so whatever their security, but not the requests at the same interface: the transactions are Secure, and Secure ones are not observed; or the data are of reads that were requested before counting began."
             }
-            Self::CanaryNotCounted => {
-                "Events are counted elsewhere, but not the canary: its interface is not built, which is no error, or its traffic takes another way, or is Secure and not observed, or the work did not cause it."
+            Self::ExpectedEventNotCounted => {
+                "Events are counted elsewhere, but not the expected event: its interface is not built, which is no error, or its traffic takes another way, or is Secure and not observed, or the work did not cause it."
             }
         }
     }
@@ -265,14 +266,14 @@ impl Finding {
     #[must_use]
     pub const fn read(self) -> &'static str {
         match self {
-            Self::BusFault => "what the failed access gave",
+            Self::BusError => "what the failed access gave",
             Self::ReadsAsZero => "all identification and control registers",
             Self::ReadsAsOnes => "all identification and control registers",
             Self::WritesIgnored => {
                 "a register that selects, after other bits were written to it"
             }
             Self::EnableLost => "the control register after the work",
-            Self::Lost => {
+            Self::Interference => {
                 "the counters concerned, one bit each, or all bits for the PMU as a whole"
             }
             Self::AnotherProduct => "the part number in PID0 and PID1",
@@ -281,12 +282,14 @@ impl Finding {
             Self::CountersNotClocked => {
                 "the value of counter 0 after another was written while it was enabled"
             }
-            Self::NidenLow => "what was counted of data beats, requests and the canary",
+            Self::NidenLow => {
+                "what was counted of data beats, requests and the expected event"
+            }
             Self::NidenLowOrSilence => "what was counted of data beats and requests",
             Self::SecureNotObserved => {
                 "read requests that were counted at an interface with beats of read data"
             }
-            Self::CanaryNotCounted => "events that were counted",
+            Self::ExpectedEventNotCounted => "events that were counted",
         }
     }
 
@@ -294,14 +297,14 @@ impl Finding {
     #[must_use]
     pub const fn expected(self) -> &'static str {
         match self {
-            Self::BusFault => "an access without an error",
+            Self::BusError => "an access without an error",
             Self::ReadsAsZero => "the part number among them",
             Self::ReadsAsOnes => "the part number among them",
             Self::WritesIgnored => "the bits that were written",
             Self::EnableLost => {
                 "its enable bit set, and no counter switched off or told to count something else"
             }
-            Self::Lost => "none",
+            Self::Interference => "none",
             Self::AnotherProduct => "0x422",
             Self::Counters => "0x8",
             Self::NeverFires => "that of an event which happens",
@@ -309,15 +312,15 @@ impl Finding {
             Self::NidenLow => "more than 0",
             Self::NidenLowOrSilence => "more than 0",
             Self::SecureNotObserved => "more than 0",
-            Self::CanaryNotCounted => "more than 0",
+            Self::ExpectedEventNotCounted => "more than 0",
         }
     }
 
     /// How it is mended.
     #[must_use]
-    pub const fn remedy(self) -> &'static str {
+    pub const fn fix(self) -> &'static str {
         match self {
-            Self::BusFault => {
+            Self::BusError => {
                 "Look at base address, power and clock; let Secure software open the firewall."
             }
             Self::ReadsAsZero => {
@@ -332,7 +335,7 @@ impl Finding {
             Self::EnableLost => {
                 "Find the other owner; keep the device powered while it counts."
             }
-            Self::Lost => {
+            Self::Interference => {
                 "Find the other owner; keep the device powered while it counts."
             }
             Self::AnotherProduct => {
@@ -347,12 +350,12 @@ impl Finding {
                 "Raise NIDEN, an input or a bit of the SoC, before the hand-over to this software."
             }
             Self::NidenLowOrSilence => {
-                "Diagnose with a canary: let the work read uncached memory through an interface, and say so. If that is not counted either, NIDEN is LOW."
+                "Diagnose with a expected event: let the work read uncached memory through an interface, and say so. If that is not counted either, NIDEN is LOW."
             }
             Self::SecureNotObserved => {
                 "Count events that are secure exempt; or raise SPNIDEN, or DBGEN and SPIDEN."
             }
-            Self::CanaryNotCounted => {
+            Self::ExpectedEventNotCounted => {
                 "Look up which interfaces the part has, and what is connected to which; raise SPNIDEN for Secure traffic."
             }
         }
@@ -360,22 +363,22 @@ impl Finding {
 
     /// Who can mend it.
     #[must_use]
-    pub const fn mended_by(self) -> MendedBy {
+    pub const fn fixable_by(self) -> FixableBy {
         match self {
-            Self::BusFault => MendedBy::SecureSoftware,
-            Self::ReadsAsZero => MendedBy::SecureSoftware,
-            Self::ReadsAsOnes => MendedBy::Caller,
-            Self::WritesIgnored => MendedBy::PrivilegedSoftware,
-            Self::EnableLost => MendedBy::PrivilegedSoftware,
-            Self::Lost => MendedBy::PrivilegedSoftware,
-            Self::AnotherProduct => MendedBy::Caller,
-            Self::Counters => MendedBy::Caller,
-            Self::NeverFires => MendedBy::Caller,
-            Self::CountersNotClocked => MendedBy::Integrator,
-            Self::NidenLow => MendedBy::SecureSoftware,
-            Self::NidenLowOrSilence => MendedBy::Caller,
-            Self::SecureNotObserved => MendedBy::SecureSoftware,
-            Self::CanaryNotCounted => MendedBy::Caller,
+            Self::BusError => FixableBy::SecureSoftware,
+            Self::ReadsAsZero => FixableBy::SecureSoftware,
+            Self::ReadsAsOnes => FixableBy::Caller,
+            Self::WritesIgnored => FixableBy::PrivilegedSoftware,
+            Self::EnableLost => FixableBy::PrivilegedSoftware,
+            Self::Interference => FixableBy::PrivilegedSoftware,
+            Self::AnotherProduct => FixableBy::Caller,
+            Self::Counters => FixableBy::Caller,
+            Self::NeverFires => FixableBy::Caller,
+            Self::CountersNotClocked => FixableBy::Integrator,
+            Self::NidenLow => FixableBy::SecureSoftware,
+            Self::NidenLowOrSilence => FixableBy::Caller,
+            Self::SecureNotObserved => FixableBy::SecureSoftware,
+            Self::ExpectedEventNotCounted => FixableBy::Caller,
         }
     }
 
@@ -383,7 +386,7 @@ impl Finding {
     #[must_use]
     pub const fn source(self) -> &'static str {
         match self {
-            Self::BusFault => {
+            Self::BusError => {
                 "J. Marjanovic 2021, on a ZynqMP, where a firewall answers software of the wrong security state with a bus error (one source)."
             }
             Self::ReadsAsZero => {
@@ -398,7 +401,7 @@ impl Finding {
             Self::EnableLost => {
                 "s-matyukevich/raspberry-pi-os issue 263, where firmware cleared the enable of a PMU behind its owner (one source)."
             }
-            Self::Lost => {
+            Self::Interference => {
                 "s-matyukevich/raspberry-pi-os issue 263, where firmware cleared the enable of a PMU behind its owner (one source)."
             }
             Self::AnotherProduct => "Trusted Firmware-A cci.h (one source).",
@@ -420,7 +423,7 @@ impl Finding {
             Self::SecureNotObserved => {
                 "inferred from the CCI-550, 100282_0100_00_en 2.4.4 (inferred, not confirmed)."
             }
-            Self::CanaryNotCounted => {
+            Self::ExpectedEventNotCounted => {
                 "inferred from the CCI-550, 100282_0100_00_en 2.4.4 (inferred, not confirmed)."
             }
         }
@@ -430,9 +433,10 @@ impl Finding {
     #[must_use]
     pub const fn is_ambiguous(self) -> bool {
         matches!(
-            self, Self::BusFault | Self::ReadsAsZero | Self::WritesIgnored |
-            Self::EnableLost | Self::Lost | Self::CountersNotClocked |
-            Self::NidenLowOrSilence | Self::SecureNotObserved | Self::CanaryNotCounted
+            self, Self::BusError | Self::ReadsAsZero | Self::WritesIgnored |
+            Self::EnableLost | Self::Interference | Self::CountersNotClocked |
+            Self::NidenLowOrSilence | Self::SecureNotObserved |
+            Self::ExpectedEventNotCounted
         )
     }
 }
@@ -456,12 +460,12 @@ impl arm_pmu_core::Finding for Finding {
         self.expected()
     }
 
-    fn remedy(self) -> &'static str {
-        self.remedy()
+    fn fix(self) -> &'static str {
+        self.fix()
     }
 
-    fn mended_by(self) -> MendedBy {
-        self.mended_by()
+    fn fixable_by(self) -> FixableBy {
+        self.fixable_by()
     }
 
     fn source(self) -> &'static str {

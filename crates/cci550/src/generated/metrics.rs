@@ -11,7 +11,9 @@ use super::events::{
     GlobalSource,
 };
 
-use arm_pmu_core::{About, Inputs, Metric, MetricUnit, NoValue, NotComputable, Term};
+use arm_pmu_core::{
+    About, Inputs, Metric, MetricUnit, MetricError, UnavailableMetric, Term,
+};
 
 /// What each of the metrics means.
 pub const METRICS: &[About] = &[
@@ -37,8 +39,8 @@ pub const METRICS: &[About] = &[
 ];
 
 /// What cannot be computed, and why.
-pub const NOT_COMPUTABLE: &[NotComputable] = &[
-    NotComputable {
+pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
+    UnavailableMetric {
         name: "STALL_SHARE_OF_ALL_CYCLES",
         reason: "The PMU has no counter of cycles, as its clock may be stopped to save power. Take the time from another timer, or the share of the cycles in which something was on offer.",
         source: "Source: 100282_0100_00_en 2.4.4, Using the PMU.",
@@ -1028,7 +1030,7 @@ impl Metric for StallShareOfAllCycles {
 
     fn formula(&self, _: &Inputs) -> Term {
         Term::none(
-            NoValue::NotComputable(
+            MetricError::UnavailableMetric(
                 "The PMU has no counter of cycles, as its clock may be stopped to save power. Take the time from another timer, or the share of the cycles in which something was on offer.",
             ),
         )

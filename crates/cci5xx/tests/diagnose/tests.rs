@@ -6,8 +6,8 @@ use arm_pmu_core::{RegisterSpec, Word};
 use arm_pmu_sim::{Access, MemoryBus, Noise, Response, Security, Strict};
 use product::registers::Space;
 use product::{
-    Diagnose, Diagnosis, Finding, MI0, MasterEvent, Pmu, SI3, SI5, Selection, SlaveEvent,
-    SlaveSource, Verdict,
+    Diagnose, Diagnosis, Finding, MI0, MasterEvent, Outcome, Pmu, SI3, SI5, Selection, SlaveEvent,
+    SlaveSource,
 };
 
 /// A read request at SI3.
@@ -28,11 +28,11 @@ fn findings(diagnosis: &Diagnosis<Finding>) -> Vec<Finding> {
     diagnosis.findings().map(|found| found.finding).collect()
 }
 
-fn diagnose(device: &Device, pmu: &mut Pmu<Bus<'_>>, canary: Option<Selection>) -> Vec<Finding> {
-    findings(&pmu.diagnose_with(canary, || reads(device, 3, Security::NonSecure)))
+fn diagnose(device: &Device, pmu: &mut Pmu<Bus<'_>>, expected: Option<Selection>) -> Vec<Finding> {
+    findings(&pmu.diagnose_with(expected, || reads(device, 3, Security::NonSecure)))
 }
 
-/// What is found while reads come through SI3, with and without a canary.
+/// What is found while reads come through SI3, with and without an expected event.
 fn found(device: &Device) -> Vec<Finding> {
     let pmu = &mut Pmu::new(device.bus());
     let with = diagnose(device, pmu, CANARY);
@@ -59,7 +59,7 @@ fn nothing_is_wrong_with_a_device_that_counts() {
         let diagnosis = pmu.diagnose_with(None, work);
         let expected: &[_] = if code == 0x08 { &[Finding::SecureNotObserved] } else { &[] };
         assert_eq!(findings(&diagnosis), expected, "{code:#x}");
-        assert_eq!(diagnosis.verdict() == Verdict::Counts, expected.is_empty());
+        assert_eq!(diagnosis.verdict() == Outcome::Counts, expected.is_empty());
     }
 }
 
@@ -95,8 +95,8 @@ fn exempt_events_tell_secure_traffic() {
     let device = Strict::new(Device::new());
     let mut pmu = Pmu::new(device.bus());
     let secure = || reads(&device, 3, Security::Secure);
-    for canary in [CANARY, None] {
-        let diagnosis = pmu.diagnose_with(canary, secure);
+    for expected in [CANARY, None] {
+        let diagnosis = pmu.diagnose_with(expected, secure);
         assert_eq!(findings(&diagnosis), [Finding::SecureNotObserved]);
     }
     for observe in [
@@ -147,13 +147,13 @@ fn a_canary_need_not_be_counted_each_time() {
     }
 }
 
-/// Secure traffic elsewhere does not tell why the canary was not counted.
+/// Secure traffic elsewhere does not tell why the expected event was not counted.
 #[test]
 fn secure_traffic_is_the_whole_answer_only_at_the_interface_of_the_canary() {
     let device = Strict::new(Device::new());
     let mut pmu = Pmu::new(device.bus());
     let secure = || reads(&device, 3, Security::Secure);
-    let both = [Finding::SecureNotObserved, Finding::CanaryNotCounted];
+    let both = [Finding::SecureNotObserved, Finding::ExpectedEventNotCounted];
     let at_another = Some(SI5.event(SlaveEvent::ReadRequestAny));
     assert_eq!(findings(&pmu.diagnose_with(at_another, secure)), both);
     let at_a_master = Some(MI0.event(MasterEvent::ReadDataStall));
@@ -174,13 +174,13 @@ fn an_interface_that_is_not_built_is_one_of_three_causes() {
         reads(&device, 3, Security::NonSecure);
         reads(&device, 5, Security::NonSecure);
     };
-    let canary = Some(SI5.event(SlaveEvent::ReadRequestAny));
-    assert_eq!(findings(&pmu.diagnose_with(canary, work)), [Finding::CanaryNotCounted]);
-    assert!(Finding::CanaryNotCounted.is_ambiguous());
+    let expected = Some(SI5.event(SlaveEvent::ReadRequestAny));
+    assert_eq!(findings(&pmu.diagnose_with(expected, work)), [Finding::ExpectedEventNotCounted]);
+    assert!(Finding::ExpectedEventNotCounted.is_ambiguous());
     device.set_built(5, true);
-    assert_eq!(findings(&pmu.diagnose_with(canary, work)), []);
+    assert_eq!(findings(&pmu.diagnose_with(expected, work)), []);
     let elsewhere = Some(MI0.event(MasterEvent::ReadDataStall));
-    assert_eq!(findings(&pmu.diagnose_with(elsewhere, work)), [Finding::CanaryNotCounted]);
+    assert_eq!(findings(&pmu.diagnose_with(elsewhere, work)), [Finding::ExpectedEventNotCounted]);
 }
 
 #[test]
@@ -193,8 +193,8 @@ fn an_event_that_never_fires_is_named() {
     assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::NeverFires]);
     let [_, counter, ..] = pmu.counters();
     counter.off();
-    let canary = Some(SI3.event(SlaveEvent::WriteEvict));
-    let diagnosis = pmu.diagnose_with(canary, || reads(&device, 3, Security::NonSecure));
+    let expected = Some(SI3.event(SlaveEvent::WriteEvict));
+    let diagnosis = pmu.diagnose_with(expected, || reads(&device, 3, Security::NonSecure));
     let found: Vec<_> = diagnosis.findings().map(|found| (found.finding, found.value)).collect();
     assert_eq!(found, [(Finding::NeverFires, 0x71)]);
 }
@@ -215,7 +215,7 @@ fn access_is_told() {
     for (response, expected) in [
         (Response::Zero, Finding::ReadsAsZero),
         (Response::Ones, Finding::ReadsAsOnes),
-        (Response::Error, Finding::BusFault),
+        (Response::Error, Finding::BusError),
     ] {
         device.set_response(response);
         assert_eq!(found(&device), [expected]);
@@ -320,7 +320,7 @@ fn another_owner_is_told() {
     let running = pmu.start();
     device.other_owner_selects(0, 0);
     let mut pmu = running.stop();
-    assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::Lost]);
+    assert_eq!(diagnose(&device, &mut pmu, CANARY), [Finding::Interference]);
 }
 
 /// Else what it does would be taken for an input that is LOW, or Secure traffic.
@@ -329,12 +329,12 @@ fn another_owner_that_reprograms_is_told() {
     for (niden, calls) in [(true, 2), (false, 3)] {
         for (call, counter) in (1..=calls).flat_map(|call| (0..8).map(move |n| (call, n))) {
             // Another event, another source.
-            for (changed, canary) in [(1, CANARY), (1, None), (1 << 5, CANARY), (1 << 5, None)] {
+            for (changed, expected) in [(1, CANARY), (1, None), (1 << 5, CANARY), (1 << 5, None)] {
                 let device = Strict::new(Device::new());
                 device.set_niden(niden);
                 let before = registers(&device);
                 let mut calls = 0;
-                let diagnosis = Pmu::new(device.bus()).diagnose_with(canary, || {
+                let diagnosis = Pmu::new(device.bus()).diagnose_with(expected, || {
                     calls += 1;
                     if calls == call {
                         let id = device.peek((counter + 1) * 0x10000) as u16;
@@ -353,7 +353,7 @@ fn another_owner_that_reprograms_is_told() {
 fn every_register_is_afterwards_as_before() {
     let noises = [Noise::Zeros, Noise::Ones].into_iter().chain((0..20).map(Noise::Seeded));
     for noise in noises {
-        for (niden, canary, posted, gated) in [
+        for (niden, expected, posted, gated) in [
             (true, CANARY, true, true),
             (true, None, false, false),
             (false, CANARY, false, true),
@@ -366,7 +366,7 @@ fn every_register_is_afterwards_as_before() {
             device.set_reset_reaches_gated(gated);
             let before = registers(&device);
             let mut pmu = Pmu::new(device.bus());
-            let found = diagnose(&device, &mut pmu, canary);
+            let found = diagnose(&device, &mut pmu, expected);
             assert_eq!(found.is_empty(), niden, "{found:?}");
             assert_eq!(registers(&device), before, "{noise:?}");
         }
@@ -449,7 +449,7 @@ fn the_work_is_bounded_and_an_error_ends_it() {
                 let (found, calls, accesses) = diagnose(&device);
                 assert!(calls <= 3 && accesses <= 700, "{calls} calls, {accesses} accesses");
                 match response {
-                    Response::Error => assert_eq!(found, [Finding::BusFault], "{arrivals}"),
+                    Response::Error => assert_eq!(found, [Finding::BusError], "{arrivals}"),
                     _ => assert!(found.len() <= 2, "{arrivals} {response:?}: {found:?}"),
                 }
             }
@@ -483,5 +483,5 @@ fn traffic_that_ends_is_not_taken_for_secure() {
             reads(&device, 3, Security::NonSecure);
         }
     });
-    assert_eq!((findings(&diagnosis), diagnosis.verdict()), (vec![], Verdict::Counts));
+    assert_eq!((findings(&diagnosis), diagnosis.verdict()), (vec![], Outcome::Counts));
 }

@@ -6,8 +6,8 @@ use std::num::NonZeroU32;
 use arm_pmu_core::{RegisterSpec, Word};
 use arm_pmu_sim::{Access, MemoryBus, Noise, Response, Security, Strict};
 use product::{
-    AssignError, Bus, Count, Fault, Global, GlobalEvent, Inexact, MI0, MasterEvent, Monitor, Pmu,
-    Rearm, SI0, SI2, SI3, SI5, Selection, SlaveEvent, Space,
+    AssignError, Bus, BusError, Count, CountError, Global, GlobalEvent, MI0, MasterEvent, Monitor,
+    Pmu, Rearm, SI0, SI2, SI3, SI5, Selection, SlaveEvent, Space,
 };
 
 const READS: Selection = SI3.event(SlaveEvent::ReadRequestAny);
@@ -87,8 +87,8 @@ fn events_between_start_and_stop_are_counted_and_no_others() {
         let [reads, _, _, _, _, beats, _, unused] = pmu.counts();
         assert_eq!(reads.exact(), Ok(7));
         assert_eq!(beats.exact(), Ok(28));
-        assert_eq!(unused, Count::NOTHING);
-        assert_eq!(pmu.lost(), None);
+        assert_eq!(unused, Count::NOT_COUNTED);
+        assert_eq!(pmu.interference(), None);
     });
 }
 
@@ -130,16 +130,16 @@ fn a_wrap_is_an_overflow_and_never_a_small_number() {
         signal(device, READS, 5);
         let after = running.counts()[0];
         assert_eq!(before.exact(), Ok(u32::MAX - 1));
-        assert_eq!(after.exact(), Err(Inexact::Overflowed));
+        assert_eq!(after.exact(), Err(CountError::Overflowed));
         assert_eq!(after.since(before).exact(), Ok(5), "the difference is right across the wrap");
         assert_eq!(running.counts()[5].exact(), Ok(0), "the other counter is none the worse");
         device.poke(count(5), u32::MAX);
         signal(device, BEATS, 1);
-        assert_eq!(running.counts()[5].exact(), Err(Inexact::Overflowed), "until it wraps too");
+        assert_eq!(running.counts()[5].exact(), Err(CountError::Overflowed), "until it wraps too");
         let [reads, .., beats, _, _] = running.stop().counts();
-        assert_eq!(reads.exact(), Err(Inexact::Overflowed));
-        assert_eq!((reads.wrapped(), reads.at_least()), (3, (1 << 32) + 3));
-        assert_eq!((beats.wrapped(), beats.at_least()), (0, 1 << 32));
+        assert_eq!(reads.exact(), Err(CountError::Overflowed));
+        assert_eq!((reads.wrapping_value(), reads.lower_bound()), (3, (1 << 32) + 3));
+        assert_eq!((beats.wrapping_value(), beats.lower_bound()), (0, 1 << 32));
     });
 }
 
@@ -226,7 +226,8 @@ fn a_wrap_between_two_reads_of_one_counter_is_seen() {
         let running = pmu.start();
         device.poke(count(0), u32::MAX);
         fuse.set(fuse_length);
-        let (first, second) = (running.counts()[0].at_least(), running.counts()[0].at_least());
+        let (first, second) =
+            (running.counts()[0].lower_bound(), running.counts()[0].lower_bound());
         assert!([before, after].contains(&first), "wrap after load {}: {first}", fuse_length - 1);
         assert!([before, after].contains(&second), "wrap after load {}: {second}", fuse_length - 1);
         assert!(first <= second);
@@ -254,10 +255,10 @@ fn a_counter_can_start_below_the_overflow() {
         assert!(running.acknowledge()[3], "at the tenth");
         signal(device, BEATS, 2);
         let spent = running.counts()[3];
-        assert_eq!((spent.overflowed(), spent.at_least()), (true, 12));
+        assert_eq!((spent.overflowed(), spent.lower_bound()), (true, 12));
         // Starting again starts there again.
         let pmu = running.stop();
-        assert_eq!(pmu.counts()[3].at_least(), 12);
+        assert_eq!(pmu.counts()[3].lower_bound(), 12);
         let running = pmu.start();
         assert_eq!(running.counts()[3].exact(), Ok(0));
         assert_eq!(device.peek(count(3)), u32::MAX - 9);
@@ -361,12 +362,12 @@ fn somebody_who_interferes_is_found_out() {
             interfere(device);
             signal(device, READS, 5);
             let pmu = running.stop();
-            let lost = pmu.lost().expect("it was noticed");
+            let lost = pmu.interference().expect("it was noticed");
             assert_eq!((lost.disabled, lost.counters), (disabled, counters));
             let counts = pmu.counts();
             for counter in [0, 5] {
                 let expected = if lost.counter(counter as u32) {
-                    Err(Inexact::Lost)
+                    Err(CountError::Disturbed)
                 } else {
                     counts[counter].exact()
                 };
@@ -384,7 +385,7 @@ fn somebody_who_interferes_is_found_out() {
             signal(device, READS, 2);
             assert_eq!(running.counts()[0].exact(), Ok(2));
             let pmu = running.stop();
-            assert_eq!((pmu.lost(), pmu.counts()[0].exact()), (None, Ok(2)));
+            assert_eq!((pmu.interference(), pmu.counts()[0].exact()), (None, Ok(2)));
         });
     }
 }
@@ -393,7 +394,7 @@ fn somebody_who_interferes_is_found_out() {
 fn a_count_belongs_to_what_was_counted_and_not_to_what_will_be() {
     on_every_device(|device, mut pmu| {
         // What firmware left in the counters is nobody's count.
-        assert_eq!(pmu.counts(), [Count::NOTHING; 8]);
+        assert_eq!(pmu.counts(), [Count::NOT_COUNTED; 8]);
         let running = pmu.start();
         signal(device, READS, 7);
         pmu = running.stop();
@@ -408,7 +409,7 @@ fn a_count_belongs_to_what_was_counted_and_not_to_what_will_be() {
         signal(device, READS, 2);
         signal(device, SI2.event(SlaveEvent::Evict), 1);
         let pmu = running.stop();
-        assert_eq!((pmu.counts()[0].exact(), pmu.lost()), (Ok(9), None));
+        assert_eq!((pmu.counts()[0].exact(), pmu.interference()), (Ok(9), None));
         let running = pmu.start();
         signal(device, READS, 2);
         signal(device, SI2.event(SlaveEvent::Evict), 1);
@@ -475,8 +476,8 @@ fn a_pmu_that_is_off_is_not_read_as_idle() {
         let running = pmu.start();
         signal(device, READS, 7);
         device.other_owner_disables_all();
-        assert_eq!(running.counts()[0].exact(), Err(Inexact::Lost));
-        assert_eq!(running.counts()[1], Count::NOTHING, "not in use");
+        assert_eq!(running.counts()[0].exact(), Err(CountError::Disturbed));
+        assert_eq!(running.counts()[1], Count::NOT_COUNTED, "not in use");
         drop(running);
     });
     let device = Strict::new(Device::new());
@@ -485,7 +486,7 @@ fn a_pmu_that_is_off_is_not_read_as_idle() {
     let [reads, ..] = pmu.counters();
     reads.count(READS);
     let running = pmu.start();
-    assert_eq!(running.counts()[0].exact(), Err(Inexact::Lost), "no access at all");
+    assert_eq!(running.counts()[0].exact(), Err(CountError::Disturbed), "no access at all");
 }
 
 /// Somebody else left the very same setting counting, and the access came back before the stop: nothing
@@ -503,8 +504,8 @@ fn a_start_that_did_not_reach_the_device_is_lost() {
             device.set_response(Response::Registers);
             device.poke(0x100, device.peek(0x100) | 1);
             let pmu = running.stop();
-            assert!(pmu.lost().is_some_and(|lost| lost.disabled));
-            assert_eq!(pmu.counts()[0].exact(), Err(Inexact::Lost));
+            assert!(pmu.interference().is_some_and(|lost| lost.disabled));
+            assert_eq!(pmu.counts()[0].exact(), Err(CountError::Disturbed));
         }
         drop(pmu);
     });
@@ -556,7 +557,7 @@ impl Bus for Deaf<'_> {
 #[test]
 fn a_counter_that_does_not_take_its_start_value_is_lost() {
     for (from, to, expected) in
-        [(500, count(2), Err(Inexact::Lost)), (500, count(1), Ok(0)), (0, count(2), Ok(0))]
+        [(500, count(2), Err(CountError::Disturbed)), (500, count(1), Ok(0)), (0, count(2), Ok(0))]
     {
         let device = Strict::new(Device::new());
         let mut pmu = Pmu::new(Deaf { inner: device.bus(), to });
@@ -566,7 +567,7 @@ fn a_counter_that_does_not_take_its_start_value_is_lost() {
         assert_eq!(running.counts()[2].exact(), expected);
         let pmu = running.stop();
         assert_eq!(pmu.counts()[2].exact(), expected);
-        let lost = pmu.lost().map_or(0, |lost| lost.counters);
+        let lost = pmu.interference().map_or(0, |lost| lost.counters);
         assert_eq!(lost, if expected.is_err() { 1 << 2 } else { 0 });
     }
 }
@@ -583,7 +584,7 @@ fn a_second_owner_on_the_bus_is_found_out_too() {
     other.count(BEATS);
     let second = second.start();
     let pmu = running.stop();
-    assert_eq!(pmu.counts()[0].exact(), Err(Inexact::Lost));
+    assert_eq!(pmu.counts()[0].exact(), Err(CountError::Disturbed));
     drop(second);
 }
 
@@ -604,7 +605,7 @@ fn a_bus_that_fails_at_any_access_gives_no_number() {
         match reads.exact() {
             Ok(number) => assert_eq!((number, during.exact()), (5, Ok(5))),
             Err(why) => {
-                assert_eq!(why, Inexact::Fault, "after {arrivals}");
+                assert_eq!(why, CountError::BusError, "after {arrivals}");
                 failed += 1;
             }
         }
@@ -621,7 +622,7 @@ fn a_device_that_stops_answering_is_lost() {
     let running = pmu.start();
     device.set_response(Response::Zero);
     let pmu = running.stop();
-    assert_eq!(pmu.counts()[0].exact(), Err(Inexact::Lost));
+    assert_eq!(pmu.counts()[0].exact(), Err(CountError::Disturbed));
 }
 
 #[test]
@@ -657,7 +658,7 @@ fn without_niden_and_without_the_interface_nothing_is_counted() {
         let running = pmu.start();
         signal(&device, event, 3);
         let pmu = running.stop();
-        assert_eq!(pmu.lost(), None);
+        assert_eq!(pmu.interference(), None);
         pmu.counts()[0].exact()
     };
     assert_eq!(run(), Ok(3));
@@ -721,7 +722,7 @@ fn a_counter_can_be_turned_off_again() {
         signal(device, READS, 5);
         signal(device, BEATS, 5);
         let [reads, _, _, _, _, beats, ..] = running.stop().counts();
-        assert_eq!((reads, beats.exact()), (Count::NOTHING, Ok(5)));
+        assert_eq!((reads, beats.exact()), (Count::NOT_COUNTED, Ok(5)));
     });
 }
 
@@ -758,17 +759,17 @@ fn the_driver_is_a_monitor() {
         "done"
     });
     assert_eq!(value, "done");
-    assert_eq!((pmu.count(0), pmu.count(1)), (Count::exactly(2), Count::exactly(8)));
+    assert_eq!((pmu.count(0), pmu.count(1)), (Count::new(2), Count::new(8)));
     assert_eq!(<DevicePmu<'_> as Monitor>::COUNTERS, 8);
     assert_eq!(pmu.assign(&[READS; 8]), Ok(()), "as many as there are");
     pmu.assign(&[READS]).unwrap();
     let too_many = [READS; 9];
     assert_eq!(pmu.assign(&too_many), Err(AssignError::TooMany { asked: 9, counters: 8 }));
     pmu.run(|| signal(&device, READS, 1));
-    assert_eq!(pmu.count(0), Count::exactly(1), "nothing changed");
+    assert_eq!(pmu.count(0), Count::new(1), "nothing changed");
     pmu.assign(&[SI0.event(SlaveEvent::Evict)]).unwrap();
     pmu.run(|| signal(&device, READS, 1));
-    assert_eq!(pmu.count(0), Count::exactly(0));
+    assert_eq!(pmu.count(0), Count::new(0));
 }
 
 #[test]
@@ -776,10 +777,10 @@ fn a_monitor_has_no_count_of_what_was_not_counted() {
     let device = Strict::new(Device::new());
     let mut pmu = Pmu::new(device.bus());
     pmu.assign(&[READS]).unwrap();
-    assert_eq!(pmu.count(0), Count::NOTHING, "it did not run yet");
+    assert_eq!(pmu.count(0), Count::NOT_COUNTED, "it did not run yet");
     pmu.run(|| ());
-    assert_eq!(pmu.count(0), Count::exactly(0));
-    assert_eq!((pmu.count(1), pmu.count(8)), (Count::NOTHING, Count::NOTHING));
+    assert_eq!(pmu.count(0), Count::new(0));
+    assert_eq!((pmu.count(1), pmu.count(8)), (Count::NOT_COUNTED, Count::NOT_COUNTED));
 }
 
 #[test]
@@ -789,8 +790,8 @@ fn a_monitor_on_a_bus_that_failed_takes_no_assignment() {
     let mut pmu = Pmu::new(device.bus());
     pmu.assign(&[READS]).unwrap();
     pmu.run(|| ());
-    assert_eq!(pmu.count(0).exact(), Err(Inexact::Fault));
-    assert_eq!(pmu.assign(&[BEATS]), Err(AssignError::Fault(Fault::new())));
+    assert_eq!(pmu.count(0).exact(), Err(CountError::BusError));
+    assert_eq!(pmu.assign(&[BEATS]), Err(AssignError::BusError(BusError::new())));
 }
 
 #[test]
@@ -831,13 +832,13 @@ fn flags_are_cleared_whatever_they_need() {
             let pmu = running.stop();
             // Counters that were stopped in between may have missed events.
             let expected = if while_counting {
-                (Err(Inexact::Overflowed), Ok(0))
+                (Err(CountError::Overflowed), Ok(0))
             } else {
-                (Err(Inexact::Lost), Err(Inexact::Lost))
+                (Err(CountError::Disturbed), Err(CountError::Disturbed))
             };
             let [reads, .., beats, _, _] = pmu.counts();
             assert_eq!((reads.exact(), beats.exact()), expected);
-            assert_eq!(pmu.start().stop().lost(), None);
+            assert_eq!(pmu.start().stop().interference(), None);
         });
     }
 }
@@ -851,8 +852,8 @@ fn a_flag_that_cannot_be_cleared_is_no_overflow() {
         device.poke(select(5) + 0xC, 0);
         let running = pmu.start();
         let [reads, .., beats, _, _] = running.counts();
-        assert_eq!((reads.exact(), beats.exact()), (Err(Inexact::Lost), Ok(0)));
-        assert_eq!(running.stop().counts()[0].at_least(), 0);
+        assert_eq!((reads.exact(), beats.exact()), (Err(CountError::Disturbed), Ok(0)));
+        assert_eq!(running.stop().counts()[0].lower_bound(), 0);
     });
 }
 
@@ -897,13 +898,13 @@ fn a_counter_that_cannot_be_rearmed_is_lost() {
         device.set_stores_ignored(true);
         running.rearm(0, ten);
         device.set_stores_ignored(false);
-        assert_eq!(running.counts()[0].exact(), Err(Inexact::Lost));
+        assert_eq!(running.counts()[0].exact(), Err(CountError::Disturbed));
         // What somebody else switched off is not made good by rearming it.
         let mut running = running.stop().start();
         device.other_owner_disables(0);
         running.rearm(0, ten);
         let [reads, .., beats, _, _] = running.stop().counts();
-        assert_eq!((reads.exact(), beats.exact()), (Err(Inexact::Lost), Ok(0)));
+        assert_eq!((reads.exact(), beats.exact()), (Err(CountError::Disturbed), Ok(0)));
     });
 }
 
@@ -918,6 +919,6 @@ fn rearming_clears_a_flag_that_clears_only_while_stopped() {
         assert_eq!(device.overflow_lines(), 0);
         signal(device, READS, 9);
         let [reads, .., beats, _, _] = running.counts();
-        assert_eq!((reads.exact(), beats.exact()), (Ok(9), Err(Inexact::Lost)));
+        assert_eq!((reads.exact(), beats.exact()), (Ok(9), Err(CountError::Disturbed)));
     });
 }

@@ -2,10 +2,10 @@
 
 use arm_pmu_core::{RegisterSpec, Word};
 use arm_pmu_sim::{Response, Strict};
-use product::{Bus, Fault, Pmu, Reason};
+use product::{Bus, BusError, Pmu, ProbeErrorKind};
 
-fn reason(device: &Device) -> Option<Reason> {
-    Pmu::probe(device.bus()).err().map(|refused| refused.reason)
+fn reason(device: &Device) -> Option<ProbeErrorKind> {
+    Pmu::probe(device.bus()).err().map(|refused| refused.kind())
 }
 
 #[test]
@@ -17,24 +17,24 @@ fn the_product_is_one() {
 fn other_devices_are_told_apart() {
     let device = Strict::new(Device::new());
     device.set_part_number(OTHER);
-    assert_eq!(reason(&device), Some(Reason::Part { found: OTHER, expected: PART }));
+    assert_eq!(reason(&device), Some(ProbeErrorKind::Part { found: OTHER, expected: PART }));
     device.set_part_number(PART);
     device.set_number_of_counters(4);
-    assert_eq!(reason(&device), Some(Reason::Counters { found: 4, expected: 8 }));
+    assert_eq!(reason(&device), Some(ProbeErrorKind::Counters { found: 4, expected: 8 }));
     device.set_number_of_counters(8);
     device.set_response(Response::Zero);
-    assert_eq!(reason(&device), Some(Reason::ReadsAsZero));
+    assert_eq!(reason(&device), Some(ProbeErrorKind::ReadsAsZero));
     device.set_response(Response::Error);
-    assert_eq!(reason(&device), Some(Reason::Fault(Fault::new())));
+    assert_eq!(reason(&device), Some(ProbeErrorKind::BusError(BusError::new())));
 }
 
 #[test]
 fn non_secure_software_is_told_that_nothing_proves_the_product() {
     let device = Strict::new(Device::new());
     let refused = Pmu::probe(device.non_secure_bus()).unwrap_err();
-    assert_eq!(refused.reason, Reason::Unidentified);
+    assert_eq!(refused.kind(), ProbeErrorKind::Unidentified);
     // Whoever knows better has the bus back.
-    let bus = refused.release();
+    let bus = refused.into_bus();
     let mut pmu = Pmu::new(bus);
     assert_eq!(pmu.registers().pmcr().read().pmu_cnt_num().bits(), 8);
     // Secure firmware opens the registers.
@@ -50,7 +50,7 @@ fn non_secure_software_is_told_that_nothing_proves_the_product() {
     secure.registers().secure_access().write(|w| w.debug_monitor_security_override().set_bit());
     secure.release().synchronize();
     let refused = Pmu::probe(device.non_secure_bus()).unwrap_err();
-    assert_eq!(refused.reason, Reason::ReadsAsZero);
+    assert_eq!(refused.kind(), ProbeErrorKind::ReadsAsZero);
 }
 
 #[test]
@@ -66,5 +66,5 @@ fn where_no_device_answers_all_reads_as_ones() {
         }
         fn synchronize(&self) {}
     }
-    assert_eq!(Pmu::probe(Nothing).unwrap_err().reason, Reason::ReadsAsOnes);
+    assert_eq!(Pmu::probe(Nothing).unwrap_err().kind(), ProbeErrorKind::ReadsAsOnes);
 }

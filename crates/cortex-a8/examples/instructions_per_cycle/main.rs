@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let core = CortexA8::new();
     // On a core: let bus = unsafe { cortex_a8::Cp15::new() }; let main_id = bus.main_id();
     let (bus, main_id) = (core.bus(), CortexA8::MIDR);
-    let mut pmu = Pmu::probe(bus, main_id).map_err(|refused| refused.reason)?;
+    let mut pmu = Pmu::probe(bus, main_id).map_err(|error| error.kind())?;
     let mut text = String::new();
     for workload in WORKLOADS {
         let (stopped, figures) = report::measure(pmu, || workload.run(&core));

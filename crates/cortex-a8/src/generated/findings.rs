@@ -3,7 +3,7 @@
 //! Why counters of a Cortex-A8 may read zero.
 
 use core::fmt;
-use arm_pmu_core::MendedBy;
+use arm_pmu_core::FixableBy;
 
 /// What a diagnosis of a Cortex-A8 can find.
 ///
@@ -51,7 +51,7 @@ pub enum Finding {
     ///
     /// Source: s-matyukevich/raspberry-pi-os issue 263, where firmware cleared the enable of a PMU
     /// behind its owner (one source).
-    Lost,
+    Interference,
     /// The processor is not a Cortex-A8: another one has other events under these numbers, or its
     /// PMU elsewhere.
     ///
@@ -139,8 +139,8 @@ pub enum Finding {
     /// Source: QEMU target/arm, which counts instructions with -icount only, as runs of QEMU 10
     /// with it and without showed (one source).
     InstructionsNotCounted,
-    /// Cycles and instructions are counted, but not the canary: the work did not cause it, or no
-    /// event has its number, or an emulator does not model it.
+    /// Cycles and instructions are counted, but not the expected event: the work did not cause it,
+    /// or no event has its number, or an emulator does not model it.
     ///
     /// Ambiguous: these causes look the same.
     ///
@@ -149,7 +149,7 @@ pub enum Finding {
     /// Look at what the event is counted for, in its documentation.
     ///
     /// Source: DDI 0344 c9, Event Selection Register, Table 3.97.
-    CanaryNotCounted,
+    ExpectedEventNotCounted,
 }
 
 impl Finding {
@@ -157,7 +157,7 @@ impl Finding {
     pub const ALL: &'static [Self] = &[
         Self::WritesIgnored,
         Self::EnableLost,
-        Self::Lost,
+        Self::Interference,
         Self::AnotherProcessor,
         Self::UserModeClosed,
         Self::NoAccess,
@@ -166,7 +166,7 @@ impl Finding {
         Self::ClockStandsStill,
         Self::DebugNotPermitted,
         Self::InstructionsNotCounted,
-        Self::CanaryNotCounted,
+        Self::ExpectedEventNotCounted,
     ];
 
     /// The name, in capitals.
@@ -175,7 +175,7 @@ impl Finding {
         match self {
             Self::WritesIgnored => "WRITES_IGNORED",
             Self::EnableLost => "ENABLE_LOST",
-            Self::Lost => "LOST",
+            Self::Interference => "INTERFERENCE",
             Self::AnotherProcessor => "ANOTHER_PROCESSOR",
             Self::UserModeClosed => "USER_MODE_CLOSED",
             Self::NoAccess => "NO_ACCESS",
@@ -184,7 +184,7 @@ impl Finding {
             Self::ClockStandsStill => "CLOCK_STANDS_STILL",
             Self::DebugNotPermitted => "DEBUG_NOT_PERMITTED",
             Self::InstructionsNotCounted => "INSTRUCTIONS_NOT_COUNTED",
-            Self::CanaryNotCounted => "CANARY_NOT_COUNTED",
+            Self::ExpectedEventNotCounted => "EXPECTED_EVENT_NOT_COUNTED",
         }
     }
 
@@ -198,7 +198,7 @@ impl Finding {
             Self::EnableLost => {
                 "The counters were enabled, and after the work are found off, or told to count something else: another owner (firmware, idle code, a debugger, a second driver) did that, or the device lost its power or was reset."
             }
-            Self::Lost => {
+            Self::Interference => {
                 "In the last run the setting was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power."
             }
             Self::AnotherProcessor => {
@@ -225,8 +225,8 @@ impl Finding {
             Self::InstructionsNotCounted => {
                 "Cycles are counted, but not the instructions of the work: this is no core but an emulator, which does not model the event, as QEMU does not without -icount."
             }
-            Self::CanaryNotCounted => {
-                "Cycles and instructions are counted, but not the canary: the work did not cause it, or no event has its number, or an emulator does not model it."
+            Self::ExpectedEventNotCounted => {
+                "Cycles and instructions are counted, but not the expected event: the work did not cause it, or no event has its number, or an emulator does not model it."
             }
         }
     }
@@ -239,7 +239,7 @@ impl Finding {
                 "a register that selects, after other bits were written to it"
             }
             Self::EnableLost => "the control register after the work",
-            Self::Lost => {
+            Self::Interference => {
                 "the counters concerned, one bit each, or all bits for the PMU as a whole"
             }
             Self::AnotherProcessor => "the Main ID Register",
@@ -252,7 +252,7 @@ impl Finding {
             Self::InstructionsNotCounted => {
                 "instructions that were counted during the work"
             }
-            Self::CanaryNotCounted => "events that were counted",
+            Self::ExpectedEventNotCounted => "events that were counted",
         }
     }
 
@@ -264,7 +264,7 @@ impl Finding {
             Self::EnableLost => {
                 "its enable bit set, and no counter switched off or told to count something else"
             }
-            Self::Lost => "none",
+            Self::Interference => "none",
             Self::AnotherProcessor => "0xC08 in bits 15 to 4",
             Self::UserModeClosed => "0x1",
             Self::NoAccess => "an access without an exception",
@@ -273,13 +273,13 @@ impl Finding {
             Self::ClockStandsStill => "more than 0",
             Self::DebugNotPermitted => "more than 0, as with PMNC.DP = 0",
             Self::InstructionsNotCounted => "more than 0",
-            Self::CanaryNotCounted => "more than 0",
+            Self::ExpectedEventNotCounted => "more than 0",
         }
     }
 
     /// How it is mended.
     #[must_use]
-    pub const fn remedy(self) -> &'static str {
+    pub const fn fix(self) -> &'static str {
         match self {
             Self::WritesIgnored => {
                 "Have the PMU opened for writing, or assigned to this software."
@@ -287,7 +287,7 @@ impl Finding {
             Self::EnableLost => {
                 "Find the other owner; keep the device powered while it counts."
             }
-            Self::Lost => {
+            Self::Interference => {
                 "Find the other owner; keep the device powered while it counts."
             }
             Self::AnotherProcessor => "Use the driver of that core.",
@@ -310,7 +310,7 @@ impl Finding {
             Self::InstructionsNotCounted => {
                 "Start QEMU with -icount; other events than instructions and cycles are counted on a device only."
             }
-            Self::CanaryNotCounted => {
+            Self::ExpectedEventNotCounted => {
                 "Look at what the event is counted for, in its documentation."
             }
         }
@@ -318,20 +318,20 @@ impl Finding {
 
     /// Who can mend it.
     #[must_use]
-    pub const fn mended_by(self) -> MendedBy {
+    pub const fn fixable_by(self) -> FixableBy {
         match self {
-            Self::WritesIgnored => MendedBy::PrivilegedSoftware,
-            Self::EnableLost => MendedBy::PrivilegedSoftware,
-            Self::Lost => MendedBy::PrivilegedSoftware,
-            Self::AnotherProcessor => MendedBy::Caller,
-            Self::UserModeClosed => MendedBy::PrivilegedSoftware,
-            Self::NoAccess => MendedBy::Caller,
-            Self::Counters => MendedBy::PrivilegedSoftware,
-            Self::SelectorMoved => MendedBy::PrivilegedSoftware,
-            Self::ClockStandsStill => MendedBy::Caller,
-            Self::DebugNotPermitted => MendedBy::SecureSoftware,
-            Self::InstructionsNotCounted => MendedBy::Caller,
-            Self::CanaryNotCounted => MendedBy::Caller,
+            Self::WritesIgnored => FixableBy::PrivilegedSoftware,
+            Self::EnableLost => FixableBy::PrivilegedSoftware,
+            Self::Interference => FixableBy::PrivilegedSoftware,
+            Self::AnotherProcessor => FixableBy::Caller,
+            Self::UserModeClosed => FixableBy::PrivilegedSoftware,
+            Self::NoAccess => FixableBy::Caller,
+            Self::Counters => FixableBy::PrivilegedSoftware,
+            Self::SelectorMoved => FixableBy::PrivilegedSoftware,
+            Self::ClockStandsStill => FixableBy::Caller,
+            Self::DebugNotPermitted => FixableBy::SecureSoftware,
+            Self::InstructionsNotCounted => FixableBy::Caller,
+            Self::ExpectedEventNotCounted => FixableBy::Caller,
         }
     }
 
@@ -345,7 +345,7 @@ impl Finding {
             Self::EnableLost => {
                 "s-matyukevich/raspberry-pi-os issue 263, where firmware cleared the enable of a PMU behind its owner (one source)."
             }
-            Self::Lost => {
+            Self::Interference => {
                 "s-matyukevich/raspberry-pi-os issue 263, where firmware cleared the enable of a PMU behind its owner (one source)."
             }
             Self::AnotherProcessor => {
@@ -370,7 +370,7 @@ impl Finding {
             Self::InstructionsNotCounted => {
                 "QEMU target/arm, which counts instructions with -icount only, as runs of QEMU 10 with it and without showed (one source)."
             }
-            Self::CanaryNotCounted => {
+            Self::ExpectedEventNotCounted => {
                 "DDI 0344 c9, Event Selection Register, Table 3.97."
             }
         }
@@ -380,8 +380,9 @@ impl Finding {
     #[must_use]
     pub const fn is_ambiguous(self) -> bool {
         matches!(
-            self, Self::WritesIgnored | Self::EnableLost | Self::Lost | Self::NoAccess |
-            Self::Counters | Self::ClockStandsStill | Self::CanaryNotCounted
+            self, Self::WritesIgnored | Self::EnableLost | Self::Interference |
+            Self::NoAccess | Self::Counters | Self::ClockStandsStill |
+            Self::ExpectedEventNotCounted
         )
     }
 }
@@ -405,12 +406,12 @@ impl arm_pmu_core::Finding for Finding {
         self.expected()
     }
 
-    fn remedy(self) -> &'static str {
-        self.remedy()
+    fn fix(self) -> &'static str {
+        self.fix()
     }
 
-    fn mended_by(self) -> MendedBy {
-        self.mended_by()
+    fn fixable_by(self) -> FixableBy {
+        self.fixable_by()
     }
 
     fn source(self) -> &'static str {

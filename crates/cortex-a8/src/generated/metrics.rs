@@ -7,7 +7,8 @@
 
 use super::events::{Selection, CortexA8Event};
 use arm_pmu_core::{
-    About, EventOrCycles, Inputs, Metric, MetricUnit, NoValue, NotComputable, Term,
+    About, EventOrCycles, Inputs, Metric, MetricUnit, MetricError, UnavailableMetric,
+    Term,
 };
 
 /// What each of the metrics means.
@@ -26,8 +27,8 @@ pub const METRICS: &[About] = &[
 ];
 
 /// What cannot be computed, and why.
-pub const NOT_COMPUTABLE: &[NotComputable] = &[
-    NotComputable {
+pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
+    UnavailableMetric {
         name: "AXI_BYTES",
         reason: "Events 0x45 and 0x46 count packets of data, or transfers as Arm's own data have it: whether one is a beat, and so how many bytes it has, is not said.",
         source: "Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred, not confirmed).",
@@ -602,7 +603,7 @@ impl Metric for AxiBytes {
 
     fn formula(&self, _: &Inputs) -> Term {
         Term::none(
-            NoValue::NotComputable(
+            MetricError::UnavailableMetric(
                 "Events 0x45 and 0x46 count packets of data, or transfers as Arm's own data have it: whether one is a beat, and so how many bytes it has, is not said.",
             ),
         )

@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 
 use arm_pmu_sim::{CortexA8, Noise, Violation};
-use cortex_a8::{Bus, CortexA8Event, Count, Inexact, Pmu, Selection};
+use cortex_a8::{Bus, CortexA8Event, Count, CountError, Pmu, Selection};
 
 use super::{
     CCNT, DevicePmu, FLAG, INSTRUCTIONS, MISSES, PMNC, on_every_device, on_every_pmu, signal,
@@ -24,9 +24,9 @@ fn events_and_cycles_between_start_and_stop_are_counted_and_no_others() {
         signal(device, INSTRUCTIONS, 100);
         device.clock(1_000);
         let [instructions, unused, _, misses] = pmu.counts();
-        assert_eq!((instructions.exact(), unused), (Ok(7), Count::NOTHING));
+        assert_eq!((instructions.exact(), unused), (Ok(7), Count::NOT_COUNTED));
         assert_eq!((misses.exact(), pmu.cycles().exact()), (Ok(28), Ok(640)));
-        assert_eq!(pmu.lost(), None);
+        assert_eq!(pmu.interference(), None);
     });
 }
 
@@ -47,8 +47,8 @@ fn every_counter_counts_every_event() {
                 signal(device, event, times);
             }
             pmu = running.stop();
-            assert_eq!(pmu.counts(), [10, 11, 12, 13].map(Count::exactly), "{four:?}");
-            assert_eq!((pmu.lost(), pmu.cycles()), (None, Count::NOTHING));
+            assert_eq!(pmu.counts(), [10, 11, 12, 13].map(Count::new), "{four:?}");
+            assert_eq!((pmu.interference(), pmu.cycles()), (None, Count::NOT_COUNTED));
         }
     });
 }
@@ -84,12 +84,18 @@ fn what_a_counter_is_told_meanwhile_waits_for_the_next_start() {
         signal(device, INSTRUCTIONS, 5);
         let pmu = running.stop();
         let [first, second, ..] = pmu.counts();
-        assert_eq!((first.exact(), second, pmu.cycles().exact()), (Ok(5), Count::NOTHING, Ok(0)));
+        assert_eq!(
+            (first.exact(), second, pmu.cycles().exact()),
+            (Ok(5), Count::NOT_COUNTED, Ok(0))
+        );
         let running = pmu.start();
         signal(device, INSTRUCTIONS, 5);
         let pmu = running.stop();
         let [first, second, ..] = pmu.counts();
-        assert_eq!((first, second.exact(), pmu.cycles()), (Count::NOTHING, Ok(5), Count::NOTHING));
+        assert_eq!(
+            (first, second.exact(), pmu.cycles()),
+            (Count::NOT_COUNTED, Ok(5), Count::NOT_COUNTED)
+        );
     });
 }
 
@@ -101,7 +107,7 @@ fn a_running_pmu_can_be_read_without_stopping_it() {
         signal(device, MISSES, 2);
         device.clock(50);
         let ([before, unused, _, misses], cycles) = (running.counts(), running.cycles());
-        assert_eq!((unused, misses.exact()), (Count::NOTHING, Ok(2)));
+        assert_eq!((unused, misses.exact()), (Count::NOT_COUNTED, Ok(2)));
         signal(device, INSTRUCTIONS, 4);
         device.clock(40);
         assert_eq!(running.counts()[0].since(before).exact(), Ok(4));
@@ -126,8 +132,8 @@ fn a_wrap_is_an_overflow_and_never_a_small_number() {
         assert!(after.overflowed() && later.overflowed());
         assert_eq!((after.since(before).exact(), later.since(cycles).exact()), (Ok(5), Ok(3)));
         let pmu = running.stop();
-        assert_eq!(pmu.counts()[0].at_least(), (1 << 32) + 3);
-        assert_eq!(pmu.cycles().exact(), Err(Inexact::Overflowed));
+        assert_eq!(pmu.counts()[0].lower_bound(), (1 << 32) + 3);
+        assert_eq!(pmu.cycles().exact(), Err(CountError::Overflowed));
         assert_eq!(pmu.counts()[3].exact(), Ok(0), "the other counter is none the worse");
     });
 }
@@ -150,10 +156,10 @@ fn a_wrap_during_a_reading_is_seen() {
         device.set_cycles_per_access(1);
         let cycles = running.cycles();
         for count in running.counts().into_iter().chain([cycles]) {
-            let at_least = count.at_least();
+            let lower_bound = count.lower_bound();
             // Either just below the wrap, or just beyond it.
-            assert!((0xFFFF_FF00..0x1_0000_0100).contains(&at_least), "{left}: {count}");
-            assert_eq!(count.overflowed(), at_least >= 1 << 32);
+            assert!((0xFFFF_FF00..0x1_0000_0100).contains(&lower_bound), "{left}: {count}");
+            assert_eq!(count.overflowed(), lower_bound >= 1 << 32);
         }
         assert_eq!(device.violations(), []);
     }
@@ -212,9 +218,9 @@ fn an_overflow_while_another_is_acknowledged_is_not_forgotten() {
         assert!(up.counters[0]);
         let pending = device.peek(FLAG);
         assert!(pending == 0 || pending == 0b10 && !up.counters[1], "cleared, or not seen yet");
-        let wrapped = device.peek_counter(1) < 0x1000;
-        assert_eq!(wrapped, up.counters[1] || pending != 0);
-        moments[usize::from(wrapped) + usize::from(pending != 0)] += 1;
+        let wrapping_value = device.peek_counter(1) < 0x1000;
+        assert_eq!(wrapping_value, up.counters[1] || pending != 0);
+        moments[usize::from(wrapping_value) + usize::from(pending != 0)] += 1;
         let pmu = running.stop();
         assert!(pmu.counts()[0].overflowed());
         assert_eq!(pmu.counts()[1].overflowed(), up.counters[1] || pending != 0, "{left}");
@@ -250,7 +256,7 @@ fn counters_start_where_they_are_told() {
         signal(device, INSTRUCTIONS, 1);
         assert_eq!(running.acknowledge().counters, [false, false, true, false]);
         let pmu = running.stop();
-        assert_eq!((pmu.counts()[0].exact(), pmu.counts()[2].at_least()), (Ok(10), 10));
+        assert_eq!((pmu.counts()[0].exact(), pmu.counts()[2].lower_bound()), (Ok(10), 10));
         // Again from there, not from where they stopped.
         let pmu = pmu.start().stop();
         assert_eq!((pmu.counts()[0].exact(), pmu.counts()[2].exact()), (Ok(0), Ok(0)));
@@ -269,7 +275,7 @@ fn software_increments_reach_the_counters_that_count_them_and_no_others() {
             running.increment();
         }
         assert_eq!(stores(device), [("SWINCR", 0b0110); 3]);
-        assert_eq!(running.counts().map(Count::wrapped), [0, 3, 3, 0]);
+        assert_eq!(running.counts().map(Count::wrapping_value), [0, 3, 3, 0]);
         running.increment();
         let mut pmu = running.stop();
         assert_eq!(pmu.counts().map(Count::exact), [Ok(0), Ok(4), Ok(4), Ok(0)]);
@@ -283,7 +289,7 @@ fn software_increments_reach_the_counters_that_count_them_and_no_others() {
         running.increment();
         assert_eq!(stores(device), [], "nobody counts that");
         let pmu = running.stop();
-        let expected = [Ok(0), Err(Inexact::NotCounted), Ok(0), Ok(0)];
+        let expected = [Ok(0), Err(CountError::NotCounted), Ok(0), Ok(0)];
         assert_eq!(pmu.counts().map(Count::exact), expected);
     });
 }
@@ -322,8 +328,8 @@ fn before_the_first_start_nothing_was_counted_and_nothing_written() {
     on_every_pmu(|device, mut pmu| {
         pmu.cycles_need_debug(true);
         pmu.interrupts(cortex_a8::Counters::ALL);
-        assert_eq!((pmu.counts(), pmu.cycles()), ([Count::NOTHING; 4], Count::NOTHING));
-        assert_eq!(pmu.lost(), None);
+        assert_eq!((pmu.counts(), pmu.cycles()), ([Count::NOT_COUNTED; 4], Count::NOT_COUNTED));
+        assert_eq!(pmu.interference(), None);
         assert_eq!(device.journal(), []);
     });
 }

@@ -4,8 +4,8 @@ use std::num::NonZeroU32;
 
 use arm_pmu_sim::{CortexA8, Cp15Bus, Noise, Response};
 use cortex_a8::{
-    AssignError, Bus, CortexA8Event, Count, Divider, Fault, Inexact, Lost, Monitor, Pmu, Rearm,
-    Running, Space, UserPmu,
+    AssignError, Bus, BusError, CortexA8Event, Count, CountError, Divider, Interference, Monitor,
+    Pmu, Rearm, Running, Space, UserPmu,
 };
 
 use super::deaf::Deaf;
@@ -14,7 +14,7 @@ use super::{
     on_every_pmu, signal,
 };
 
-const CYCLES: u32 = 1 << Lost::CYCLE_COUNTER;
+const CYCLES: u32 = 1 << Interference::CYCLE_COUNTER;
 
 #[test]
 fn what_somebody_else_changed_is_lost() {
@@ -40,7 +40,7 @@ fn what_somebody_else_changed_is_lost() {
             signal(device, INSTRUCTIONS, 5);
             change(device);
             let pmu = running.stop();
-            let lost = pmu.lost().map_or((0, false), |lost| (lost.counters, lost.disabled));
+            let lost = pmu.interference().map_or((0, false), |lost| (lost.counters, lost.disabled));
             if disabled {
                 // What else is wrong after a loss of power is up to the noise.
                 assert_eq!(lost.1, disabled);
@@ -48,7 +48,7 @@ fn what_somebody_else_changed_is_lost() {
                 assert_eq!(lost, (counters, disabled));
             }
             let expected = |of: u32, count| {
-                if counters & of != 0 || disabled { Err(Inexact::Lost) } else { Ok(count) }
+                if counters & of != 0 || disabled { Err(CountError::Disturbed) } else { Ok(count) }
             };
             let check = |pmu: &DevicePmu<'_>| {
                 let [instructions, _, _, misses] = pmu.counts();
@@ -63,7 +63,7 @@ fn what_somebody_else_changed_is_lost() {
             let running = pmu.start();
             signal(device, INSTRUCTIONS, 2);
             let pmu = running.stop();
-            assert_eq!((pmu.lost(), pmu.counts()[0].exact()), (None, Ok(2)));
+            assert_eq!((pmu.interference(), pmu.counts()[0].exact()), (None, Ok(2)));
         });
     }
 }
@@ -74,9 +74,9 @@ fn a_pmu_that_is_off_is_not_read_as_idle() {
         let running = pmu.start();
         signal(device, INSTRUCTIONS, 7);
         device.other_owner_disables_all();
-        assert_eq!(running.counts()[0].exact(), Err(Inexact::Lost));
-        assert_eq!(running.cycles().exact(), Err(Inexact::Lost));
-        assert_eq!(running.counts()[1], Count::NOTHING, "not in use");
+        assert_eq!(running.counts()[0].exact(), Err(CountError::Disturbed));
+        assert_eq!(running.cycles().exact(), Err(CountError::Disturbed));
+        assert_eq!(running.counts()[1], Count::NOT_COUNTED, "not in use");
     });
 }
 
@@ -103,8 +103,8 @@ fn a_pmu_that_is_off_when_the_work_begins_is_found_out_even_if_it_is_on_at_the_e
         device.clock(50);
         device.poke(PMNC, device.peek(PMNC) | 1);
         let pmu = running.stop();
-        assert!(pmu.lost().is_some_and(|lost| lost.disabled));
-        assert_eq!(pmu.cycles().exact(), Err(Inexact::Lost));
+        assert!(pmu.interference().is_some_and(|lost| lost.disabled));
+        assert_eq!(pmu.cycles().exact(), Err(CountError::Disturbed));
     }
 }
 
@@ -115,8 +115,8 @@ fn a_counter_that_was_set_back_is_lost() {
         instructions.count_from(INSTRUCTIONS, 1_000);
         let running = pmu.start();
         device.poke_counter(0, 999);
-        assert_eq!(running.counts()[0].exact(), Err(Inexact::Lost));
-        assert_eq!(running.stop().counts()[0].exact(), Err(Inexact::Lost));
+        assert_eq!(running.counts()[0].exact(), Err(CountError::Disturbed));
+        assert_eq!(running.stop().counts()[0].exact(), Err(CountError::Disturbed));
     });
 }
 
@@ -142,14 +142,18 @@ fn what_the_device_does_not_take_is_lost() {
         let lost = |number: u32| disabled || counters >> number & 1 == 1;
         let read = running.counts();
         let pmu = running.stop();
-        let found = pmu.lost().map_or((0, false), |lost| (lost.counters, lost.disabled));
+        let found = pmu.interference().map_or((0, false), |lost| (lost.counters, lost.disabled));
         assert_eq!(found, (counters, disabled), "{to:?}");
         for (number, index) in [(0, 0), (3, 3)] {
             assert_eq!(pmu.counts()[index].exact().is_err(), lost(number), "{to:?} {number}");
         }
         assert_eq!(pmu.cycles().exact().is_err(), lost(31), "{to:?}");
         if to == EVTSEL || to == PMCNT || disabled {
-            assert_eq!(read[3].exact(), Err(Inexact::Lost), "already known while it runs: {to:?}");
+            assert_eq!(
+                read[3].exact(),
+                Err(CountError::Disturbed),
+                "already known while it runs: {to:?}"
+            );
         }
     }
 }
@@ -189,7 +193,7 @@ fn measure_all<B: Bus<Space = Space>, M: cortex_a8::Mode>(
 
 /// What it counts after so many rounds.
 fn expected(rounds: u32) -> ([Count; 4], Count) {
-    ([5, 3, 1, 5].map(|count| Count::exactly(count * rounds)), Count::exactly(50 * rounds))
+    ([5, 3, 1, 5].map(|count| Count::new(count * rounds)), Count::new(50 * rounds))
 }
 
 /// At each access in turn the bus begins to fail: every number is right, or there is none.
@@ -217,17 +221,23 @@ fn with_a_fault_at_every_access<M: cortex_a8::Mode>(
                 let all = counts.into_iter().chain([cycles]);
                 for (count, right) in all.clone().zip(right.into_iter().chain([right_cycles])) {
                     let result = count.exact();
-                    assert!(count == right || result == Err(Inexact::Fault), "{nth}: {count}");
-                    assert!(!failed || result == Err(Inexact::Fault), "{nth}: a fault is for good");
+                    assert!(
+                        count == right || result == Err(CountError::BusError),
+                        "{nth}: {count}"
+                    );
+                    assert!(
+                        !failed || result == Err(CountError::BusError),
+                        "{nth}: a fault is for good"
+                    );
                 }
-                let faults = all.filter(|count| count.exact() == Err(Inexact::Fault)).count();
+                let faults = all.filter(|count| count.exact() == Err(CountError::BusError)).count();
                 assert!(!stopped || faults == 0 || faults == 5, "{nth}: {counts:?}");
                 failed = faults > 0;
             });
             assert_eq!(failed, nth < all, "{nth} of {all}");
             if failed {
                 let refused = pmu.assign(&[cortex_a8::EventOrCycles::Event(INSTRUCTIONS.into())]);
-                assert_eq!(refused, Err(AssignError::Fault(Fault::new())));
+                assert_eq!(refused, Err(AssignError::BusError(BusError::new())));
             }
             assert_eq!(device.violations(), []);
         }
@@ -249,12 +259,12 @@ fn a_device_without_access_gives_no_number() {
     on_every_pmu(|device, pmu| {
         device.set_response(Response::Zero);
         let running = pmu.start();
-        assert_eq!(running.counts()[0].exact(), Err(Inexact::Lost));
-        assert_eq!(running.cycles().exact(), Err(Inexact::Lost));
+        assert_eq!(running.counts()[0].exact(), Err(CountError::Disturbed));
+        assert_eq!(running.cycles().exact(), Err(CountError::Disturbed));
         let pmu = running.stop();
-        assert_eq!(pmu.counts()[0].exact(), Err(Inexact::Lost));
-        assert_eq!(pmu.cycles().exact(), Err(Inexact::Lost));
-        assert!(pmu.lost().is_some_and(|lost| lost.disabled));
+        assert_eq!(pmu.counts()[0].exact(), Err(CountError::Disturbed));
+        assert_eq!(pmu.cycles().exact(), Err(CountError::Disturbed));
+        assert!(pmu.interference().is_some_and(|lost| lost.disabled));
     });
 }
 
@@ -275,6 +285,6 @@ fn a_counter_that_was_off_when_it_got_a_new_budget_is_lost() {
     running.rearm(4, budget);
     let pmu = running.stop();
     let [counter, beside, ..] = pmu.counts();
-    assert_eq!((counter.exact(), beside.exact()), (Err(Inexact::Lost), Ok(0)));
-    assert_eq!(pmu.cycles().exact(), Err(Inexact::Lost));
+    assert_eq!((counter.exact(), beside.exact()), (Err(CountError::Disturbed), Ok(0)));
+    assert_eq!(pmu.cycles().exact(), Err(CountError::Disturbed));
 }

@@ -38,7 +38,7 @@ fn the_access_table_is_what_the_witness_does() {
                 true => bus.mcr(row.operands, 0),
                 false => _ = bus.mrc(row.operands),
             }
-            let reached = cortex_a8::Bus::fault(&bus).is_none();
+            let reached = cortex_a8::Bus::error(&bus).is_none();
             let permitted = privileged || row.user.permits(enabled, write);
             assert_eq!(reached, permitted, "{} write {write} enabled {enabled}", row.name);
             refused += usize::from(!reached);
@@ -98,7 +98,7 @@ fn the_view_of_user_mode_has_what_user_mode_reaches() {
     let _ = registers.ccnt().read();
     let _ = registers.evtsel().read();
     let _ = registers.pmcnt().read();
-    assert_eq!(cortex_a8::Bus::fault(&pmu.release()), None);
+    assert_eq!(cortex_a8::Bus::error(&pmu.release()), None);
 }
 
 /// Every field that can be written, as the bits of the manual; held against the witness's masks too.

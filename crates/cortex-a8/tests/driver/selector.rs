@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 
 use arm_pmu_sim::{CortexA8, Noise, StaleSelector, Violation};
-use cortex_a8::{CortexA8Event, Count, Inexact, Pmu, Rearm};
+use cortex_a8::{CortexA8Event, Count, CountError, Pmu, Rearm};
 
 use super::{DevicePmu, Disturbed, INSTRUCTIONS, MISSES, accesses, signal};
 
@@ -49,7 +49,7 @@ fn measure(device: &CortexA8) -> Vec<([Count; 4], u32)> {
     let pmu = running.stop();
     read.push((pmu.counts(), 3));
     let lost = pmu.counts().into_iter().any(|count| count.exact().is_err());
-    assert_eq!(lost, pmu.lost().is_some());
+    assert_eq!(lost, pmu.interference().is_some());
     read
 }
 
@@ -84,7 +84,7 @@ fn a_count_is_right_or_lost_and_never_that_of_another_counter() {
                                 "selector {selector} before access {nth} of {all}"
                             ),
                             Err(why) => {
-                                assert_eq!(why, Inexact::Lost);
+                                assert_eq!(why, CountError::Disturbed);
                                 lost += 1;
                             }
                         }
@@ -140,7 +140,7 @@ fn a_selector_that_is_moved_again_does_not_hide_the_first_time() {
             for (first, second) in (0..all).flat_map(|a| (a..all).map(move |b| (a, b))) {
                 let (now, then, _) = measure([first, second], selector);
                 for count in [now[0], now[1], then[0], then[1]] {
-                    let right = matches!(count.exact(), Ok(7) | Err(Inexact::Lost));
+                    let right = matches!(count.exact(), Ok(7) | Err(CountError::Disturbed));
                     assert!(right, "{selector} before {first} and {second}: {count}");
                 }
             }
@@ -178,7 +178,7 @@ fn a_counter_that_is_rearmed_is_right_or_lost() {
             match count.exact() {
                 Ok(count) => assert_eq!(count, expected, "{when}"),
                 Err(why) => {
-                    assert_eq!(why, Inexact::Lost);
+                    assert_eq!(why, CountError::Disturbed);
                     lost += 1;
                 }
             }
@@ -199,6 +199,6 @@ fn a_selector_that_was_moved_while_the_driver_was_elsewhere_does_no_harm() {
         }
         device.other_owner_moves_selector(31);
         let pmu = running.stop();
-        assert_eq!((pmu.lost(), pmu.counts()[0].exact()), (None, Ok(32)));
+        assert_eq!((pmu.interference(), pmu.counts()[0].exact()), (None, Ok(32)));
     });
 }

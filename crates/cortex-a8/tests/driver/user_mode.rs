@@ -2,7 +2,7 @@
 
 use arm_pmu_sim::{CortexA8, Cp15Access, StaleSelector};
 use cortex_a8::{
-    CortexA8Event, Count, Divider, EventOrCycles, Inexact, Pmu, Reason, UserPmu, measure,
+    CortexA8Event, Count, CountError, Divider, EventOrCycles, Pmu, ProbeErrorKind, UserPmu, measure,
 };
 
 use super::{
@@ -21,8 +21,11 @@ fn a_program_counts_as_the_kernel_does() {
         assert_eq!((now[0].exact(), running.cycles().exact()), (Ok(7), Ok(640)));
         let pmu = running.stop();
         let [instructions, unused, _, misses] = pmu.counts();
-        assert_eq!((instructions.exact(), misses.exact(), unused), (Ok(7), Ok(28), Count::NOTHING));
-        assert_eq!((pmu.cycles().exact(), pmu.lost()), (Ok(640), None));
+        assert_eq!(
+            (instructions.exact(), misses.exact(), unused),
+            (Ok(7), Ok(28), Count::NOT_COUNTED)
+        );
+        assert_eq!((pmu.cycles().exact(), pmu.interference()), (Ok(640), None));
     });
 }
 
@@ -45,7 +48,7 @@ fn a_program_never_touches_the_interrupt_enables() {
         pmu.acknowledge_all();
         let what = [EventOrCycles::Event(MISSES.into()), EventOrCycles::Cycles];
         let measured = measure(&mut pmu, what, || device.clock(5)).unwrap();
-        assert_eq!(measured.counts, [0, 5].map(Count::exactly));
+        assert_eq!(measured.counts, [0, 5].map(Count::new));
         let touched = device.journal().into_iter().any(|access| match access {
             Cp15Access::Load { operands, .. } => [INTENS, INTENC].contains(&operands),
             Cp15Access::Store { operands, .. } => [INTENS, INTENC, USEREN].contains(&operands),
@@ -62,12 +65,12 @@ fn the_kernel_opens_and_closes() {
         device.set_user_access(false);
         let mut kernel = Pmu::new(device.bus());
         let refused = UserPmu::open(device.user_bus()).unwrap_err();
-        assert_eq!(refused.reason, Reason::UserModeClosed);
+        assert_eq!(refused.kind(), ProbeErrorKind::UserModeClosed);
         device.clear_journal();
         kernel.user_access(true);
         assert_eq!(stores(device), [("USEREN", 1)]);
         assert_eq!(device.journal().last(), Some(&Cp15Access::Synchronize), "at once");
-        let mut program = UserPmu::open(refused.release()).unwrap();
+        let mut program = UserPmu::open(refused.into_bus()).unwrap();
         let [instructions, ..] = program.counters();
         instructions.count(INSTRUCTIONS);
         let running = program.start();
@@ -76,7 +79,7 @@ fn the_kernel_opens_and_closes() {
         assert_eq!(program.counts()[0].exact(), Ok(4));
         kernel.user_access(false);
         assert_eq!(device.peek(USEREN), 0);
-        assert_eq!(program.start().stop().counts()[0].exact(), Err(Inexact::Fault));
+        assert_eq!(program.start().stop().counts()[0].exact(), Err(CountError::BusError));
     });
 }
 
@@ -88,9 +91,9 @@ fn a_pmu_that_the_kernel_closes_in_the_middle_gives_no_number() {
         assert_eq!(running.counts()[0].exact(), Ok(4));
         device.set_user_access(false);
         let [first, unused, _, last] = running.counts();
-        let fault = Err(Inexact::Fault);
+        let fault = Err(CountError::BusError);
         assert_eq!((first.exact(), last.exact(), running.cycles().exact()), (fault, fault, fault));
-        assert_eq!(unused, Count::NOTHING);
+        assert_eq!(unused, Count::NOT_COUNTED);
         let pmu = running.stop();
         let [first, _, _, last] = pmu.counts();
         assert_eq!((first.exact(), last.exact(), pmu.cycles().exact()), (fault, fault, fault));
@@ -116,6 +119,6 @@ fn a_kernel_that_keeps_the_pmu_lets_no_program_in() {
     program.cycle_counter().count(Divider::By1);
     let (pmnc, flag) = (device.peek(PMNC), device.peek(FLAG));
     let pmu = program.start().stop();
-    assert_eq!(pmu.counts()[0].exact(), Err(Inexact::Fault));
+    assert_eq!(pmu.counts()[0].exact(), Err(CountError::BusError));
     assert_eq!((device.peek(PMNC), device.peek(FLAG)), (pmnc, flag), "and nothing was changed");
 }

@@ -3,7 +3,7 @@
 //! Why counters of a CoreLink MMU-600 System Memory Management Unit may read zero.
 
 use core::fmt;
-use arm_pmu_core::MendedBy;
+use arm_pmu_core::FixableBy;
 
 /// What a diagnosis of a CoreLink MMU-600 System Memory Management Unit can find.
 ///
@@ -22,7 +22,7 @@ pub enum Finding {
     ///
     /// Source: J. Marjanovic 2021, on a ZynqMP, where a firewall answers software of the wrong
     /// security state with a bus error (one source).
-    BusFault,
+    BusError,
     /// Everything reads as ones: no device answers at this address.
     ///
     /// Read: all identification and control registers. Expected: the part number among them.
@@ -72,7 +72,7 @@ pub enum Finding {
     ///
     /// Source: s-matyukevich/raspberry-pi-os issue 263, where firmware cleared the enable of a PMU
     /// behind its owner (one source).
-    Lost,
+    Interference,
     /// Everything on page 0 reads as zero: Secure software keeps Non-secure software out (SCR.NSRA
     /// = 0), a switch in the firmware's settings is off, or the unit has no power.
     ///
@@ -192,8 +192,8 @@ pub enum Finding {
     ///
     /// Source: 100310 Tables 2-5 to 2-8.
     FilterPassesNothing,
-    /// The clock is counted, but not the canary: its transactions go through another unit, or their
-    /// streams are Secure and not observed, or the work did not cause it.
+    /// The clock is counted, but not the expected event: its transactions go through another unit,
+    /// or their streams are Secure and not observed, or the work did not cause it.
     ///
     /// Ambiguous: these causes look the same.
     ///
@@ -202,17 +202,17 @@ pub enum Finding {
     /// Look up which device is behind which TBU; have SCR.SO set for Secure streams.
     ///
     /// Source: inferred from what remains (inferred, not confirmed).
-    CanaryNotCounted,
+    ExpectedEventNotCounted,
 }
 
 impl Finding {
     /// All findings, in the order of the table.
     pub const ALL: &'static [Self] = &[
-        Self::BusFault,
+        Self::BusError,
         Self::ReadsAsOnes,
         Self::WritesIgnored,
         Self::EnableLost,
-        Self::Lost,
+        Self::Interference,
         Self::ReadsAsZero,
         Self::AnotherProduct,
         Self::NotAPmu,
@@ -225,18 +225,18 @@ impl Finding {
         Self::SecureObservationUnknown,
         Self::FilterNotTaken,
         Self::FilterPassesNothing,
-        Self::CanaryNotCounted,
+        Self::ExpectedEventNotCounted,
     ];
 
     /// The name, in capitals.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Self::BusFault => "BUS_FAULT",
+            Self::BusError => "BUS_ERROR",
             Self::ReadsAsOnes => "READS_AS_ONES",
             Self::WritesIgnored => "WRITES_IGNORED",
             Self::EnableLost => "ENABLE_LOST",
-            Self::Lost => "LOST",
+            Self::Interference => "INTERFERENCE",
             Self::ReadsAsZero => "READS_AS_ZERO",
             Self::AnotherProduct => "ANOTHER_PRODUCT",
             Self::NotAPmu => "NOT_A_PMU",
@@ -249,7 +249,7 @@ impl Finding {
             Self::SecureObservationUnknown => "SECURE_OBSERVATION_UNKNOWN",
             Self::FilterNotTaken => "FILTER_NOT_TAKEN",
             Self::FilterPassesNothing => "FILTER_PASSES_NOTHING",
-            Self::CanaryNotCounted => "CANARY_NOT_COUNTED",
+            Self::ExpectedEventNotCounted => "EXPECTED_EVENT_NOT_COUNTED",
         }
     }
 
@@ -257,7 +257,7 @@ impl Finding {
     #[must_use]
     pub const fn cause(self) -> &'static str {
         match self {
-            Self::BusFault => {
+            Self::BusError => {
                 "A register access failed: nothing is at this address, the device has no power, or a firewall keeps this software out."
             }
             Self::ReadsAsOnes => {
@@ -269,7 +269,7 @@ impl Finding {
             Self::EnableLost => {
                 "The counters were enabled, and after the work are found off, or told to count something else: another owner (firmware, idle code, a debugger, a second driver) did that, or the device lost its power or was reset."
             }
-            Self::Lost => {
+            Self::Interference => {
                 "In the last run the setting was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power."
             }
             Self::ReadsAsZero => {
@@ -308,8 +308,8 @@ impl Finding {
             Self::FilterPassesNothing => {
                 "With the filter nothing is counted, and in between, without it, something is: no transaction of this security state has these StreamIDs, if the work does the same each time."
             }
-            Self::CanaryNotCounted => {
-                "The clock is counted, but not the canary: its transactions go through another unit, or their streams are Secure and not observed, or the work did not cause it."
+            Self::ExpectedEventNotCounted => {
+                "The clock is counted, but not the expected event: its transactions go through another unit, or their streams are Secure and not observed, or the work did not cause it."
             }
         }
     }
@@ -318,13 +318,13 @@ impl Finding {
     #[must_use]
     pub const fn read(self) -> &'static str {
         match self {
-            Self::BusFault => "what the failed access gave",
+            Self::BusError => "what the failed access gave",
             Self::ReadsAsOnes => "all identification and control registers",
             Self::WritesIgnored => {
                 "a register that selects, after other bits were written to it"
             }
             Self::EnableLost => "the control register after the work",
-            Self::Lost => {
+            Self::Interference => {
                 "the counters concerned, one bit each, or all bits for the PMU as a whole"
             }
             Self::ReadsAsZero => "identification and CFGR",
@@ -341,7 +341,7 @@ impl Finding {
             Self::SecureObservationUnknown => "SCR",
             Self::FilterNotTaken => "SMR0 after the filter was written",
             Self::FilterPassesNothing => "events that were counted without the filter",
-            Self::CanaryNotCounted => "events that were counted",
+            Self::ExpectedEventNotCounted => "events that were counted",
         }
     }
 
@@ -349,13 +349,13 @@ impl Finding {
     #[must_use]
     pub const fn expected(self) -> &'static str {
         match self {
-            Self::BusFault => "an access without an error",
+            Self::BusError => "an access without an error",
             Self::ReadsAsOnes => "the part number among them",
             Self::WritesIgnored => "the bits that were written",
             Self::EnableLost => {
                 "its enable bit set, and no counter switched off or told to count something else"
             }
-            Self::Lost => "none",
+            Self::Interference => "none",
             Self::ReadsAsZero => "0xD01F03 in CFGR",
             Self::AnotherProduct => "that of the unit whose driver this is",
             Self::NotAPmu => "0x47702A56",
@@ -368,15 +368,15 @@ impl Finding {
             Self::SecureObservationUnknown => "a register that does not read as zero",
             Self::FilterNotTaken => "the StreamID of the filter",
             Self::FilterPassesNothing => "as many with it",
-            Self::CanaryNotCounted => "more than 0",
+            Self::ExpectedEventNotCounted => "more than 0",
         }
     }
 
     /// How it is mended.
     #[must_use]
-    pub const fn remedy(self) -> &'static str {
+    pub const fn fix(self) -> &'static str {
         match self {
-            Self::BusFault => {
+            Self::BusError => {
                 "Look at base address, power and clock; let Secure software open the firewall."
             }
             Self::ReadsAsOnes => {
@@ -388,7 +388,7 @@ impl Finding {
             Self::EnableLost => {
                 "Find the other owner; keep the device powered while it counts."
             }
-            Self::Lost => {
+            Self::Interference => {
                 "Find the other owner; keep the device powered while it counts."
             }
             Self::ReadsAsZero => {
@@ -419,7 +419,7 @@ impl Finding {
             Self::FilterPassesNothing => {
                 "Look up which StreamIDs the devices behind this unit have."
             }
-            Self::CanaryNotCounted => {
+            Self::ExpectedEventNotCounted => {
                 "Look up which device is behind which TBU; have SCR.SO set for Secure streams."
             }
         }
@@ -427,26 +427,26 @@ impl Finding {
 
     /// Who can mend it.
     #[must_use]
-    pub const fn mended_by(self) -> MendedBy {
+    pub const fn fixable_by(self) -> FixableBy {
         match self {
-            Self::BusFault => MendedBy::SecureSoftware,
-            Self::ReadsAsOnes => MendedBy::Caller,
-            Self::WritesIgnored => MendedBy::PrivilegedSoftware,
-            Self::EnableLost => MendedBy::PrivilegedSoftware,
-            Self::Lost => MendedBy::PrivilegedSoftware,
-            Self::ReadsAsZero => MendedBy::SecureSoftware,
-            Self::AnotherProduct => MendedBy::Caller,
-            Self::NotAPmu => MendedBy::Caller,
-            Self::Configuration => MendedBy::Caller,
-            Self::Page1Elsewhere => MendedBy::Caller,
-            Self::IrqNotAcknowledged => MendedBy::Integrator,
-            Self::ClockStandsStill => MendedBy::Caller,
-            Self::EventAbsent => MendedBy::Caller,
-            Self::SecureNotObserved => MendedBy::SecureSoftware,
-            Self::SecureObservationUnknown => MendedBy::SecureSoftware,
-            Self::FilterNotTaken => MendedBy::Caller,
-            Self::FilterPassesNothing => MendedBy::Caller,
-            Self::CanaryNotCounted => MendedBy::Caller,
+            Self::BusError => FixableBy::SecureSoftware,
+            Self::ReadsAsOnes => FixableBy::Caller,
+            Self::WritesIgnored => FixableBy::PrivilegedSoftware,
+            Self::EnableLost => FixableBy::PrivilegedSoftware,
+            Self::Interference => FixableBy::PrivilegedSoftware,
+            Self::ReadsAsZero => FixableBy::SecureSoftware,
+            Self::AnotherProduct => FixableBy::Caller,
+            Self::NotAPmu => FixableBy::Caller,
+            Self::Configuration => FixableBy::Caller,
+            Self::Page1Elsewhere => FixableBy::Caller,
+            Self::IrqNotAcknowledged => FixableBy::Integrator,
+            Self::ClockStandsStill => FixableBy::Caller,
+            Self::EventAbsent => FixableBy::Caller,
+            Self::SecureNotObserved => FixableBy::SecureSoftware,
+            Self::SecureObservationUnknown => FixableBy::SecureSoftware,
+            Self::FilterNotTaken => FixableBy::Caller,
+            Self::FilterPassesNothing => FixableBy::Caller,
+            Self::ExpectedEventNotCounted => FixableBy::Caller,
         }
     }
 
@@ -454,7 +454,7 @@ impl Finding {
     #[must_use]
     pub const fn source(self) -> &'static str {
         match self {
-            Self::BusFault => {
+            Self::BusError => {
                 "J. Marjanovic 2021, on a ZynqMP, where a firewall answers software of the wrong security state with a bus error (one source)."
             }
             Self::ReadsAsOnes => {
@@ -466,7 +466,7 @@ impl Finding {
             Self::EnableLost => {
                 "s-matyukevich/raspberry-pi-os issue 263, where firmware cleared the enable of a PMU behind its owner (one source)."
             }
-            Self::Lost => {
+            Self::Interference => {
                 "s-matyukevich/raspberry-pi-os issue 263, where firmware cleared the enable of a PMU behind its owner (one source)."
             }
             Self::ReadsAsZero => {
@@ -489,7 +489,7 @@ impl Finding {
                 "inferred from IHI 0070, which lets high bits of StreamIDs be unimplemented (inferred, not confirmed)."
             }
             Self::FilterPassesNothing => "100310 Tables 2-5 to 2-8.",
-            Self::CanaryNotCounted => {
+            Self::ExpectedEventNotCounted => {
                 "inferred from what remains (inferred, not confirmed)."
             }
         }
@@ -499,10 +499,10 @@ impl Finding {
     #[must_use]
     pub const fn is_ambiguous(self) -> bool {
         matches!(
-            self, Self::BusFault | Self::WritesIgnored | Self::EnableLost | Self::Lost |
-            Self::ReadsAsZero | Self::Page1Elsewhere | Self::IrqNotAcknowledged |
-            Self::ClockStandsStill | Self::SecureObservationUnknown |
-            Self::CanaryNotCounted
+            self, Self::BusError | Self::WritesIgnored | Self::EnableLost |
+            Self::Interference | Self::ReadsAsZero | Self::Page1Elsewhere |
+            Self::IrqNotAcknowledged | Self::ClockStandsStill |
+            Self::SecureObservationUnknown | Self::ExpectedEventNotCounted
         )
     }
 }
@@ -526,12 +526,12 @@ impl arm_pmu_core::Finding for Finding {
         self.expected()
     }
 
-    fn remedy(self) -> &'static str {
-        self.remedy()
+    fn fix(self) -> &'static str {
+        self.fix()
     }
 
-    fn mended_by(self) -> MendedBy {
-        self.mended_by()
+    fn fixable_by(self) -> FixableBy {
+        self.fixable_by()
     }
 
     fn source(self) -> &'static str {

@@ -1,7 +1,7 @@
 //! All four counters at one instant.
 
 use arm_pmu_sim::{Mmu600, Strict};
-use mmu600::{Count, Inexact, TbuEvent};
+use mmu600::{Count, CountError, TbuEvent};
 
 use super::{LOOKUP, MISS, evcntr, on_every_device, pmu, signal};
 
@@ -12,7 +12,7 @@ fn a_capture_reads_the_counters_in_use_while_they_count() {
         signal(device, LOOKUP, 5);
         signal(device, MISS, 2);
         let [lookups, unused, _, misses] = running.capture();
-        assert_eq!((lookups.exact(), unused, misses.exact()), (Ok(5), Count::NOTHING, Ok(2)));
+        assert_eq!((lookups.exact(), unused, misses.exact()), (Ok(5), Count::NOT_COUNTED, Ok(2)));
         signal(device, LOOKUP, 1);
         assert_eq!(running.captured(), [Some(5), None, None, Some(2)], "shadows hold still");
         assert_eq!(running.capture()[0].since(lookups).exact(), Ok(1));
@@ -55,10 +55,10 @@ fn a_wrap_during_a_capture_is_seen() {
         }
         device.set_cycles_per_access(10);
         for count in running.capture() {
-            let at_least = count.at_least();
+            let lower_bound = count.lower_bound();
             // Either well below the wrap, or beyond it; never a small number, never twice around.
-            assert!((0xF000_0000..0x1_1000_0000).contains(&at_least), "{left}: {count}");
-            assert_eq!(count.overflowed(), at_least >= 1 << 32);
+            assert!((0xF000_0000..0x1_1000_0000).contains(&lower_bound), "{left}: {count}");
+            assert_eq!(count.overflowed(), lower_bound >= 1 << 32);
         }
     }
 }
@@ -107,8 +107,8 @@ fn a_capture_of_a_pmu_that_is_off_is_lost() {
     on_every_device(|device, pmu| {
         let mut running = pmu.start();
         device.other_owner_disables_all();
-        assert_eq!(running.capture()[0].exact(), Err(Inexact::Lost));
-        assert_eq!(running.counts()[0].exact(), Err(Inexact::Lost));
-        assert_eq!(running.capture()[1], Count::NOTHING);
+        assert_eq!(running.capture()[0].exact(), Err(CountError::Disturbed));
+        assert_eq!(running.counts()[0].exact(), Err(CountError::Disturbed));
+        assert_eq!(running.capture()[1], Count::NOT_COUNTED);
     });
 }

@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 
 use arm_pmu_sim::{Access, Mmu600, Stream, Strict};
 use mmu600::{
-    AssignError, Bus, Count, CycleCounter, Inexact, Monitor, Rearm, TbuEvent, TcuEvent, measure,
+    AssignError, Bus, Count, CountError, CycleCounter, Monitor, Rearm, TbuEvent, TcuEvent, measure,
     tbu, tcu,
 };
 
@@ -21,8 +21,8 @@ fn events_between_start_and_stop_are_counted_and_no_others() {
         let pmu = running.stop();
         signal(device, LOOKUP, 100);
         let [lookups, unused, _, misses] = pmu.counts();
-        assert_eq!((lookups.exact(), unused, misses.exact()), (Ok(7), Count::NOTHING, Ok(28)));
-        assert_eq!(pmu.lost(), None);
+        assert_eq!((lookups.exact(), unused, misses.exact()), (Ok(7), Count::NOT_COUNTED, Ok(28)));
+        assert_eq!(pmu.interference(), None);
     });
 }
 
@@ -66,7 +66,7 @@ fn a_wrap_is_an_overflow_and_never_a_small_number() {
         assert_eq!(after.since(before).exact(), Ok(5));
         assert_eq!(running.counts()[3].exact(), Ok(0), "the other counter is none the worse");
         let pmu = running.stop();
-        assert_eq!(pmu.counts()[0].at_least(), (1 << 32) + 3);
+        assert_eq!(pmu.counts()[0].lower_bound(), (1 << 32) + 3);
         assert_eq!(pmu.counts()[3].exact(), Ok(0), "the other counter is none the worse");
         let running = pmu.start();
         device.poke(evcntr(3), u32::MAX);
@@ -127,7 +127,7 @@ fn counters_start_where_they_are_told() {
         assert_eq!(running.counts()[0].exact(), Ok(9), "the start value is not counted");
         signal(device, LOOKUP, 1);
         assert_eq!(running.acknowledge(), [false, true, false, false]);
-        assert_eq!(running.stop().counts()[1].at_least(), 10);
+        assert_eq!(running.stop().counts()[1].lower_bound(), 10);
     });
 }
 
@@ -177,8 +177,8 @@ fn a_number_that_the_hardware_cannot_hold_is_lost_and_not_another_event() {
     first.count(tbu::Selection::raw(0x180).unwrap());
     let running = pmu.start();
     signal(&device, LOOKUP, 3);
-    assert_eq!(running.counts()[0].exact(), Err(Inexact::Lost), "from the start on");
-    assert_eq!(running.stop().counts()[0].exact(), Err(Inexact::Lost));
+    assert_eq!(running.counts()[0].exact(), Err(CountError::Disturbed), "from the start on");
+    assert_eq!(running.stop().counts()[0].exact(), Err(CountError::Disturbed));
 }
 
 #[test]
@@ -189,8 +189,8 @@ fn the_unified_api_assigns_all_or_nothing() {
     pmu.assign(&what).unwrap();
     pmu.run(|| signal(&device, MISS, 6));
     let counts = [0, 1, 2, 3, 4].map(|nth| pmu.count(nth));
-    assert_eq!(counts[..4], [0, 6, 0, 6].map(Count::exactly));
-    assert_eq!(counts[4], Count::NOTHING);
+    assert_eq!(counts[..4], [0, 6, 0, 6].map(Count::new));
+    assert_eq!(counts[4], Count::NOT_COUNTED);
     let refused = pmu.assign(&[tbu::Selection::from(MISS); 5]);
     assert_eq!(refused, Err(AssignError::TooMany { asked: 5, counters: 4 }));
     pmu.run(|| signal(&device, MISS, 2));

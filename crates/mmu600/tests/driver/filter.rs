@@ -1,7 +1,7 @@
 //! Which streams are counted.
 
 use arm_pmu_sim::{Mmu600, Stream, Strict};
-use mmu600::{Inexact, StreamFilter, TbuEvent, TcuEvent, tbu, tcu};
+use mmu600::{CountError, StreamFilter, TbuEvent, TcuEvent, tbu, tcu};
 
 use super::{LOOKUP, MISS, TbuPmu, on_every_device, pmu};
 
@@ -15,7 +15,7 @@ fn count(device: &Mmu600, mut pmu: TbuPmu<'_>, filter: StreamFilter, streams: &[
         device.signal(LOOKUP.code(), *stream, 1);
     }
     let pmu = running.stop();
-    assert_eq!(pmu.lost(), None, "{filter}");
+    assert_eq!(pmu.interference(), None, "{filter}");
     pmu.counts()[0].exact().unwrap()
 }
 
@@ -90,7 +90,7 @@ fn a_secure_filter_that_has_no_effect_does_not_pass_for_one() {
     device.signal(LOOKUP.code(), Stream::non_secure(0x42), 9);
     device.clock(5);
     let pmu = running.stop();
-    assert_eq!(pmu.counts()[0].exact(), Err(Inexact::Lost));
+    assert_eq!(pmu.counts()[0].exact(), Err(CountError::Disturbed));
     assert_eq!(pmu.counts()[1].exact(), Ok(5), "no filter applies to that");
 
     // Non-secure software cannot read SCR: it has to know.
@@ -120,7 +120,7 @@ fn secure_events_without_secure_observation_are_not_zero() {
         assert_eq!(running.stop().counts()[0].exact(), now);
         now
     };
-    assert_eq!(full(pmu(&device)), Err(Inexact::Lost));
+    assert_eq!(full(pmu(&device)), Err(CountError::Disturbed));
     // Non-secure software cannot tell: it has to know.
     let not_secure = || tbu::Pmu::new(device.non_secure_page0(), device.non_secure_page1());
     assert_eq!(full(not_secure()), Ok(0));
@@ -147,12 +147,12 @@ fn secure_observation_that_ends_while_counting_is_noticed() {
         // What a Secure filter then compares is the Non-secure StreamID.
         device.signal(what.code(), Stream::non_secure(0x42), 9);
         let pmu = running.stop();
-        assert_eq!(pmu.lost().map_or(0, |lost| lost.counters), lost, "{what}, {filter}");
+        assert_eq!(pmu.interference().map_or(0, |lost| lost.counters), lost, "{what}, {filter}");
         device.set_secure_observation(true);
         let running = pmu.start();
         device.set_secure_observation(false);
         device.other_owner_disables(0);
-        let lost = running.stop().lost().map(|lost| lost.counters);
+        let lost = running.stop().interference().map(|lost| lost.counters);
         assert_eq!(lost, Some(0b01), "{what}, {filter}: off as well");
     }
 }
@@ -258,7 +258,7 @@ fn a_pmu_with_fewer_stream_bits_counts_what_was_asked_for_or_nothing() {
         lookups.count(LOOKUP);
         pmu.filter_streams(StreamFilter::exactly(0x80_0042).unwrap());
         let count = pmu.start().stop().counts()[0].exact();
-        assert_eq!(count, if bits == 24 { Ok(0) } else { Err(Inexact::Lost) }, "{bits}");
+        assert_eq!(count, if bits == 24 { Ok(0) } else { Err(CountError::Disturbed) }, "{bits}");
     }
 }
 

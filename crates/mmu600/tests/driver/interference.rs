@@ -3,7 +3,7 @@
 use arm_pmu_core::{MemorySpace, RegisterSpec, Word};
 use arm_pmu_sim::{MemoryBus, Mmu600, Response, Strict};
 use mmu600::registers::Page1;
-use mmu600::{AssignError, Bus, Fault, Inexact, Monitor, StreamFilter, TbuEvent, tbu};
+use mmu600::{AssignError, Bus, BusError, CountError, Monitor, StreamFilter, TbuEvent, tbu};
 
 use super::{LOOKUP, on_every_device, pmu, signal};
 
@@ -24,14 +24,15 @@ fn what_somebody_else_changed_is_lost() {
             let running = pmu.start();
             change(device);
             let pmu = running.stop();
-            let lost = pmu.lost().map_or((0, false), |lost| (lost.counters, lost.disabled));
+            let lost = pmu.interference().map_or((0, false), |lost| (lost.counters, lost.disabled));
             assert_eq!(lost, (counters, disabled));
-            let expected = if counters & 1 != 0 || disabled { Err(Inexact::Lost) } else { Ok(0) };
+            let expected =
+                if counters & 1 != 0 || disabled { Err(CountError::Disturbed) } else { Ok(0) };
             assert_eq!(pmu.counts()[0].exact(), expected);
             // What was lost stays lost until the next start.
             let pmu = pmu.resume().stop();
             assert_eq!(pmu.counts()[0].exact(), expected);
-            assert_eq!(pmu.start().stop().lost(), None);
+            assert_eq!(pmu.start().stop().interference(), None);
         });
     }
 }
@@ -48,7 +49,7 @@ fn a_changed_filter_does_not_spoil_what_is_not_filtered() {
     device.other_owner_filters(0x42);
     device.clock(5);
     let pmu = running.stop();
-    assert_eq!(pmu.counts().map(|count| count.exact())[..2], [Ok(5), Err(Inexact::Lost)]);
+    assert_eq!(pmu.counts().map(|count| count.exact())[..2], [Ok(5), Err(CountError::Disturbed)]);
 }
 
 /// A bus to a page that does not take writes to some registers.
@@ -109,10 +110,10 @@ fn what_the_device_does_not_take_is_lost() {
             let running = pmu.start();
             for (number, count) in running.counts().into_iter().enumerate() {
                 let expected = lost >> number & 1 == 1;
-                let found = count.exact() == Err(Inexact::Lost);
+                let found = count.exact() == Err(CountError::Disturbed);
                 assert_eq!(found, expected, "{filter}, {deaf0:x?} {deaf1:x?}: counter {number}");
             }
-            let found = running.stop().lost().map_or(0, |lost| lost.counters);
+            let found = running.stop().interference().map_or(0, |lost| lost.counters);
             assert_eq!(found, lost, "{filter}, {deaf0:x?} {deaf1:x?}");
         }
     }
@@ -128,7 +129,7 @@ fn a_pmu_that_does_not_stop_is_lost() {
     let [lookups, _, cycles, _] = pmu.counters();
     lookups.count(LOOKUP);
     cycles.count(TbuEvent::ClockCycle);
-    let lost = |pmu: &tbu::Pmu<_, _>| pmu.lost().map(|lost| (lost.counters, lost.disabled));
+    let lost = |pmu: &tbu::Pmu<_, _>| pmu.interference().map(|lost| (lost.counters, lost.disabled));
     let pmu = pmu.start().stop();
     assert_eq!(lost(&pmu), Some((0b0101, false)));
     let running = pmu.start();
@@ -148,7 +149,7 @@ fn a_filter_that_stays_what_it_was_does_not_pass_for_all_streams() {
         lookups.count(LOOKUP);
         let running = pmu.start();
         signal(&device, LOOKUP, 3);
-        assert_eq!(running.stop().counts()[0].exact(), Err(Inexact::Lost), "{left:#x}");
+        assert_eq!(running.stop().counts()[0].exact(), Err(CountError::Disturbed), "{left:#x}");
     }
 }
 
@@ -179,10 +180,10 @@ fn a_second_bus_that_leads_elsewhere_is_noticed() {
     let mut running = pmu.start();
     signal(&device, LOOKUP, 3);
     let lost = [
-        Err(Inexact::Lost),
-        Err(Inexact::NotCounted),
-        Err(Inexact::NotCounted),
-        Err(Inexact::Lost),
+        Err(CountError::Disturbed),
+        Err(CountError::NotCounted),
+        Err(CountError::NotCounted),
+        Err(CountError::Disturbed),
     ];
     assert_eq!(running.counts().map(|count| count.exact()), lost);
     assert_eq!(running.capture().map(|count| count.exact()), lost);
@@ -203,8 +204,8 @@ fn a_bus_that_fails_gives_no_counts() {
         let mut pmu = running.stop();
         let count = pmu.counts()[0].exact();
         if count.is_err() {
-            assert_eq!(count, Err(Inexact::Fault), "{arrivals}");
-            assert_eq!(pmu.assign(&[LOOKUP.into()]), Err(AssignError::Fault(Fault::new())));
+            assert_eq!(count, Err(CountError::BusError), "{arrivals}");
+            assert_eq!(pmu.assign(&[LOOKUP.into()]), Err(AssignError::BusError(BusError::new())));
         } else {
             assert_eq!((count, snapshot), (Ok(3), Ok(3)), "{arrivals}: after the last access");
         }
@@ -217,8 +218,8 @@ fn a_pmu_that_reads_as_zero_counts_nothing_that_can_be_believed() {
         let running = pmu.start();
         signal(device, LOOKUP, 3);
         device.set_response(Response::Zero);
-        assert_eq!(running.counts()[0].exact(), Err(Inexact::Lost));
-        assert_eq!(running.stop().counts()[0].exact(), Err(Inexact::Lost));
+        assert_eq!(running.counts()[0].exact(), Err(CountError::Disturbed));
+        assert_eq!(running.stop().counts()[0].exact(), Err(CountError::Disturbed));
     });
 }
 
@@ -232,6 +233,6 @@ fn non_secure_software_that_is_shut_out_counts_nothing_that_can_be_believed() {
     let running = pmu.start();
     signal(&device, LOOKUP, 3);
     let pmu = running.stop();
-    assert_eq!(pmu.counts()[0].exact(), Err(Inexact::Lost));
-    assert!(pmu.lost().is_some_and(|lost| lost.disabled));
+    assert_eq!(pmu.counts()[0].exact(), Err(CountError::Disturbed));
+    assert!(pmu.interference().is_some_and(|lost| lost.disabled));
 }

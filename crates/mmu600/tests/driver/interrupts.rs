@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 
 use arm_pmu_sim::{Mmu600, Response, Strict};
-use mmu600::{Fault, NotAcknowledged};
+use mmu600::{BusError, NotAcknowledged};
 
 use super::{LOOKUP, MISS, evcntr, on_every_device, pmu, signal};
 
@@ -118,9 +118,9 @@ fn the_wait_for_the_acknowledgement_is_bounded() {
         "IRQ_CTRLACK does not follow IRQ_CTRL: no clock, or no access"
     );
     device.set_response(Response::Error);
-    let fault = NotAcknowledged::Fault(Fault::new());
+    let fault = NotAcknowledged::BusError(BusError::new());
     assert_eq!(pmu.interrupts([true; 4]), Err(fault));
-    assert_eq!(fault.to_string(), Fault::new().to_string());
+    assert_eq!(fault.to_string(), BusError::new().to_string());
 }
 
 /// What was not acknowledged is not half set.

@@ -1,7 +1,7 @@
 //! What has happened when a method returns, and what happens between two accesses.
 
 use arm_pmu_sim::{Access, Mmu600, Strict};
-use mmu600::{Count, Inexact, TbuEvent, tbu};
+use mmu600::{Count, CountError, TbuEvent, tbu};
 
 use super::{LOOKUP, evcntr, pmu, signal};
 
@@ -101,6 +101,6 @@ fn a_resume_that_did_not_arrive_is_lost() {
     signal(&device, LOOKUP, 3);
     device.set_non_secure_access(true);
     device.poke(0x02E04, 1);
-    assert_eq!(running.counts()[0].exact(), Err(Inexact::Lost));
-    assert_eq!(running.stop().counts()[0].exact(), Err(Inexact::Lost));
+    assert_eq!(running.counts()[0].exact(), Err(CountError::Disturbed));
+    assert_eq!(running.stop().counts()[0].exact(), Err(CountError::Disturbed));
 }

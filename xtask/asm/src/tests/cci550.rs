@@ -8,12 +8,14 @@ use super::recorder::{Access, MemoryBus, Recorder, assert_same};
 use crate::cci550_by_hand as by_hand;
 
 const PMCR: usize = 0x100;
+/// The number of counters.
+const NUMBER: (u32, u32) = (0x1F << 11, 8 << 11);
 
 #[test]
 fn both_do_the_same() {
     let (mut stops, mut overflows) = (0, 0);
     for seed in 0..2000 {
-        let (ours, hand) = ([(); 2]).map(|()| Recorder::new(seed, PMCR)).into();
+        let (ours, hand) = ([(); 2]).map(|()| Recorder::new(seed, PMCR, NUMBER)).into();
         let mut pmu = Pmu::new(MemoryBus(&ours));
         let mut other = by_hand::Pmu::new(&hand);
         for (n, counter) in pmu.counters().into_iter().enumerate() {

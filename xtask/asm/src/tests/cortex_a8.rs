@@ -15,7 +15,7 @@ fn bits(set: Counters) -> u32 {
 fn both_do_the_same() {
     let (mut stops, mut overflows) = (0, 0);
     for seed in 0..2000 {
-        let (ours, hand) = ([(); 2]).map(|()| Recorder::new(seed, PMNC)).into();
+        let (ours, hand) = ([(); 2]).map(|()| Recorder::new(seed, PMNC, (0, 0))).into();
         let mut pmu: Pmu<_> = Pmu::new(Cp15Bus(&ours));
         let mut other = by_hand::Pmu::new(&hand);
         let from = if seed % 3 == 0 { seed << 20 } else { 0 };

@@ -3,7 +3,7 @@
 use arm_pmu_core::driver::{
     self, Acknowledged, CounterConfig, Latched, Programmed, Settings, Stopped,
 };
-use arm_pmu_core::{Bus, Fault};
+use arm_pmu_core::{Bus, BusError};
 
 use crate::registers::{CounterBlock, Registers, Space, control};
 use crate::{COUNTERS, Selection};
@@ -20,7 +20,7 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
 
     /// Counters are written while nothing counts, and read back.
     fn program(&mut self, settings: &Settings<Selection, COUNTERS, ()>) -> Programmed<control::R> {
-        let registers = Registers::of(&self.bus);
+        let registers = Registers::shared(&self.bus);
         let control = registers.control().read();
         registers.control().modify_from(control, |w| w.enable().clear_bit());
         let (mut in_use, mut rejected) = (0, 0);
@@ -42,11 +42,11 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
     }
 
     fn control(&self) -> control::R {
-        Registers::of(&self.bus).control().read()
+        Registers::shared(&self.bus).control().read()
     }
 
     fn enable(&mut self, control: control::R) -> bool {
-        Registers::of(&self.bus).control().modify_from(control, |w| w.enable().set_bit());
+        Registers::shared(&self.bus).control().modify_from(control, |w| w.enable().set_bit());
         self.wait_for_writes().enable().bit()
     }
 
@@ -57,7 +57,7 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
     fn disable(&mut self) -> control::R {
         self.bus.synchronize();
         let before = self.control();
-        Registers::of(&self.bus).control().modify_from(before, |w| w.enable().clear_bit());
+        Registers::shared(&self.bus).control().modify_from(before, |w| w.enable().clear_bit());
         self.bus.synchronize();
         before
     }
@@ -78,7 +78,7 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
         let mut changed = 0;
         for counter in 0..COUNTERS {
             if let Some(selection) = settings.counters[counter].selection {
-                let block = Registers::of(&self.bus).counters_at(counter);
+                let block = Registers::shared(&self.bus).counters_at(counter);
                 latched.values[counter] = value(&block);
                 if !counts(&block, selection) {
                     changed |= 1 << counter;
@@ -96,11 +96,11 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
     }
 
     fn flags(&self, counter: usize) -> u32 {
-        u32::from(flag(&Registers::of(&self.bus).counters_at(counter))) << counter
+        u32::from(flag(&Registers::shared(&self.bus).counters_at(counter))) << counter
     }
 
     fn value(&self, counter: usize) -> u32 {
-        value(&Registers::of(&self.bus).counters_at(counter))
+        value(&Registers::shared(&self.bus).counters_at(counter))
     }
 
     /// The counter is disabled meanwhile, so that a flag that is up is that of the events before.
@@ -112,7 +112,7 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
         from: u32,
     ) -> u32 {
         let Some(selection) = settings.counters[counter].selection else { return 0 };
-        let block = Registers::of(&self.bus).counters_at(counter);
+        let block = Registers::shared(&self.bus).counters_at(counter);
         // What another party changed would otherwise look unchanged at the stop.
         let as_programmed = counts(&block, selection);
         block.count_control().write(|w| w.enable().clear_bit());
@@ -126,12 +126,12 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
         if as_programmed & is_taken { 0 } else { 1 << counter }
     }
 
-    fn each<T>(of: impl FnMut(usize) -> T) -> [T; COUNTERS] {
-        core::array::from_fn(of)
+    fn walk(visit: impl FnMut(usize)) {
+        (0..COUNTERS).for_each(visit);
     }
 
-    fn error(&self) -> Option<Fault> {
-        self.bus.fault()
+    fn error(&self) -> Option<BusError> {
+        self.bus.error()
     }
 }
 
@@ -139,7 +139,7 @@ impl<B: Bus<Space = Space>> Hardware<B> {
     /// Waits until all writes have reached the device, and returns CONTROL as it is then: a read comes
     /// back after the writes arrived.
     fn wait_for_writes(&self) -> control::R {
-        let control = Registers::of(&self.bus).control().read();
+        let control = Registers::shared(&self.bus).control().read();
         self.bus.synchronize();
         control
     }
@@ -148,7 +148,7 @@ impl<B: Bus<Space = Space>> Hardware<B> {
     fn take_flags(&self, counters: u32) -> u32 {
         let mut up = 0;
         for counter in 0..COUNTERS {
-            let block = Registers::of(&self.bus).counters_at(counter);
+            let block = Registers::shared(&self.bus).counters_at(counter);
             if counters >> counter & 1 == 1 && flag(&block) {
                 clear_flag(&block);
                 up |= 1 << counter;

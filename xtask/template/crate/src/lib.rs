@@ -16,7 +16,7 @@ mod pmu;
 mod probe;
 mod running;
 
-pub use arm_pmu_core::{About, Alike, Amount, AssignError, Bus, Columns, Count, CountSnapshot, Counting, Diagnose, Diagnosis, Event, Fault, Found, Group, Inexact, Interval, Intervals, InvalidSelection, Lost, Measurement, MendedBy, Metric, Monitor, NoValue, NotComputable, NotExact, Overhead, Passes, Percent, Plan, PlanError, Ratio, Rearm, Reason, Refused, RegisterSpec, Report, Rotated, Rotation, Row, RowValue, Rows, Sampled, Schedule, Section, Share, Snapshot, Spread, Start, Suspect, Totals, Unit, UnknownCode, UnknownId, UnknownName, Value, Verdict, calibrate, longest_interval, measure};
+pub use arm_pmu_core::{About, SpreadError, Amount, AssignError, Bus, Columns, Count, CountSnapshot, RunningMonitor, Diagnose, Diagnosis, Event, BusError, Found, Group, CountError, Interval, Intervals, InvalidSelection, Interference, Measurement, FixableBy, Metric, Monitor, MetricError, UnavailableMetric, Overhead, Passes, Percent, EventSet, EventSetError, Ratio, Rearm, ProbeErrorKind, ProbeError, RegisterSpec, Report, MultiplexedCounts, MultiplexedRun, Row, RowValue, Rows, MultiplexedCount, Schedule, Section, Scaling, Snapshot, Spread, StartStop, Totals, Unit, UnknownCode, UnknownId, UnknownName, Value, Outcome, calibrate, longest_interval, measure};
 pub use generated::events::{COUNTERS, Selection, SkeletonIpEvent};
 pub use generated::registers::Space;
 pub use generated::{field, registers};

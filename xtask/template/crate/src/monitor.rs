@@ -1,6 +1,6 @@
 //! The driver as one of many.
 
-use arm_pmu_core::{AssignError, Bus, Count, Monitor, Start};
+use arm_pmu_core::{AssignError, Bus, Count, Monitor, StartStop};
 
 use crate::registers::Space;
 use crate::{COUNTERS, Pmu, Running, Selection};
@@ -23,7 +23,7 @@ impl<B: Bus<Space = Space>> Monitor for Pmu<B> {
     }
 }
 
-impl<B: Bus<Space = Space>> Start for Pmu<B> {
+impl<B: Bus<Space = Space>> StartStop for Pmu<B> {
     type Running = Running<B>;
 
     fn start(self) -> Self::Running {

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use arm_pmu_core::driver::Driver;
-use arm_pmu_core::{Bus, Count, Lost};
+use arm_pmu_core::{Bus, Count, Interference};
 
 use crate::hardware::Hardware;
 use crate::registers::{Registers, Space};
@@ -44,7 +44,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     }
 
     /// What the counters held when they were stopped, one for one with
-    /// [`counters`](Self::counters). [`Count::NOTHING`] of a counter that did not count.
+    /// [`counters`](Self::counters). [`Count::NOT_COUNTED`] of a counter that did not count.
     #[must_use]
     pub fn counts(&self) -> [Count; COUNTERS] {
         core::array::from_fn(|number| self.driver.count(number))
@@ -52,7 +52,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
 
     /// What was not as set since the last [`start`](Self::start), if anything.
     #[must_use]
-    pub const fn lost(&self) -> Option<Lost> {
+    pub const fn interference(&self) -> Option<Interference> {
         self.driver.interference()
     }
 

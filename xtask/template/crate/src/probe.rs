@@ -1,6 +1,6 @@
 //! Is this a SKELETON IP?
 
-use arm_pmu_core::{Bus, Reason, Refused};
+use arm_pmu_core::{Bus, ProbeErrorKind, ProbeError};
 
 use crate::registers::{Registers, Space, pid0, pid1};
 use crate::{COUNTERS, Pmu};
@@ -11,35 +11,35 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     ///
     /// # Errors
     ///
-    /// With the bus and the [reason](Reason), if they do not.
-    pub fn probe(bus: B) -> Result<Self, Refused<B>> {
+    /// With the bus and the [reason](ProbeErrorKind), if they do not.
+    pub fn probe(bus: B) -> Result<Self, ProbeError<B>> {
         match unlike_the_ip(&bus) {
             None => Ok(Self::new(bus)),
-            Some(reason) => Err(Refused::new(reason, bus)),
+            Some(reason) => Err(ProbeError::new(reason, bus)),
         }
     }
 }
 
-fn unlike_the_ip<B: Bus<Space = Space>>(bus: &B) -> Option<Reason> {
-    let registers = Registers::of(bus);
+fn unlike_the_ip<B: Bus<Space = Space>>(bus: &B) -> Option<ProbeErrorKind> {
+    let registers = Registers::shared(bus);
     let (pid0, pid1) = (registers.pid0().read(), registers.pid1().read());
     let control = registers.control().read();
-    if let Some(fault) = bus.fault() {
-        return Some(Reason::Fault(fault));
+    if let Some(fault) = bus.error() {
+        return Some(ProbeErrorKind::BusError(fault));
     }
     let everything = [pid0.bits(), pid1.bits(), control.bits()];
     if everything == [0; 3] {
-        return Some(Reason::ReadsAsZero);
+        return Some(ProbeErrorKind::ReadsAsZero);
     }
     if everything == [u32::MAX; 3] {
-        return Some(Reason::ReadsAsOnes);
+        return Some(ProbeErrorKind::ReadsAsOnes);
     }
     let expected = part(pid0::R::from_bits(pid0::RESET), pid1::R::from_bits(pid1::RESET));
     let counters = control.counters().bits();
     match part(pid0, pid1) {
-        found if found != expected => Some(Reason::Part { found, expected }),
+        found if found != expected => Some(ProbeErrorKind::Part { found, expected }),
         _ if usize::from(counters) != COUNTERS => {
-            Some(Reason::Counters { found: counters, expected: COUNTERS as u8 })
+            Some(ProbeErrorKind::Counters { found: counters, expected: COUNTERS as u8 })
         }
         _ => None,
     }

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::num::NonZeroU32;
 
-use arm_pmu_core::{Bus, Count, CountSnapshot, CounterSet, Counting, Rearm};
+use arm_pmu_core::{Bus, Count, CountSnapshot, CounterSet, RunningMonitor, Rearm};
 
 use crate::registers::Space;
 use crate::{COUNTERS, Pmu, Selection};
@@ -42,14 +42,14 @@ impl<B: Bus<Space = Space>> Running<B> {
     }
 
     /// Stops all counters, takes their counts, acknowledges overflows, and compares the setting with
-    /// what was set: see [`Pmu::lost`].
+    /// what was set: see [`Pmu::interference`].
     pub fn stop(mut self) -> Pmu<B> {
         self.pmu.driver.stop();
         self.pmu
     }
 }
 
-impl<B: Bus<Space = Space>> Counting for Running<B> {
+impl<B: Bus<Space = Space>> RunningMonitor for Running<B> {
     type Selection = Selection;
 
     const COUNTERS: usize = COUNTERS;

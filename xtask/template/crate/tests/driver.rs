@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 
 use arm_pmu_sim::{Access, MemoryBus, Noise, SkeletonIp};
-use skeleton_ip::{Counting, Fault, Inexact, Lost, Monitor, Pmu, Rearm, SkeletonIpEvent, Start, measure, Space};
+use skeleton_ip::{RunningMonitor, BusError, CountError, Interference, Monitor, Pmu, Rearm, SkeletonIpEvent, StartStop, measure, Space};
 
 const READS: SkeletonIpEvent = SkeletonIpEvent::ReadRequest;
 
@@ -49,10 +49,10 @@ fn a_wrap_is_an_overflow_and_never_a_small_number() {
         reads.count_from(READS, u32::MAX);
         let mut running = pmu.start();
         device.signal(0x00, 3);
-        assert_eq!(running.counts()[0].exact(), Err(Inexact::Overflowed));
+        assert_eq!(running.counts()[0].exact(), Err(CountError::Overflowed));
         assert_eq!(running.acknowledge(), [true, false]);
         assert_eq!(running.acknowledge(), [false, false]);
-        assert_eq!(running.stop().counts()[0].at_least(), 3);
+        assert_eq!(running.stop().counts()[0].lower_bound(), 3);
     });
 }
 
@@ -64,10 +64,10 @@ fn a_budget_is_given_again_while_it_counts() {
             running.rearm(0, NonZeroU32::new(10).unwrap());
             running.rearm(1, NonZeroU32::MIN); // not in use
             device.signal(0x00, used);
-            assert_eq!(running.counts()[0].at_least(), used.into());
+            assert_eq!(running.counts()[0].lower_bound(), used.into());
             assert_eq!(running.acknowledge(), [used >= 10, false]);
         }
-        assert_eq!(running.stop().counts()[0].at_least(), 12);
+        assert_eq!(running.stop().counts()[0].lower_bound(), 12);
     });
 }
 
@@ -77,12 +77,12 @@ fn somebody_who_interferes_is_found_out() {
         let running = pmu.start();
         device.poke(0x1000, 0x02);
         let pmu = running.stop();
-        assert_eq!(pmu.counts()[0].exact(), Err(Inexact::Lost));
-        assert_eq!(pmu.lost(), Lost::new(0b1, false));
+        assert_eq!(pmu.counts()[0].exact(), Err(CountError::Disturbed));
+        assert_eq!(pmu.interference(), Interference::new(0b1, false));
         let running = pmu.start();
         device.poke(0x000, 0);
-        assert_eq!(running.counts()[0].exact(), Err(Inexact::Lost));
-        assert_eq!(running.stop().lost(), Lost::new(0, true));
+        assert_eq!(running.counts()[0].exact(), Err(CountError::Disturbed));
+        assert_eq!(running.stop().interference(), Interference::new(0, true));
     });
 }
 
@@ -100,9 +100,9 @@ fn a_bus_that_fails_gives_no_number() {
         device.signal(0x00, 5);
         let pmu = running.stop();
         let count = pmu.counts()[0];
-        let failed = skeleton_ip::Bus::fault(&pmu.release()) == Some(Fault::new());
+        let failed = skeleton_ip::Bus::error(&pmu.release()) == Some(BusError::new());
         assert!(failed || count.exact() == Ok(5), "{accesses}: {count}");
-        assert!(!failed || count.exact() == Err(Inexact::Fault), "{accesses}: {count}");
+        assert!(!failed || count.exact() == Err(CountError::BusError), "{accesses}: {count}");
     }
 }
 
@@ -117,7 +117,7 @@ fn it_is_one_of_the_unified_api() {
 
 #[test]
 fn it_starts_at_one_place_and_stops_at_another() {
-    fn start<M: Start>(mut pmu: M, what: M::Selection) -> M::Running {
+    fn start<M: StartStop>(mut pmu: M, what: M::Selection) -> M::Running {
         pmu.assign(&[what, what]).unwrap();
         pmu.start()
     }
@@ -125,13 +125,13 @@ fn it_starts_at_one_place_and_stops_at_another() {
     let device = SkeletonIp::new();
     let running = start(Pmu::new(device.bus()), READS.into());
     device.signal(0x00, 5);
-    let mut pmu = <Pmu<_> as Start>::stop(running);
+    let mut pmu = <Pmu<_> as StartStop>::stop(running);
     assert_eq!([0, 1, 2].map(|nth| pmu.count(nth).exact().ok()), [Some(5), Some(5), None]);
 }
 
 #[test]
 fn counters_are_read_as_far_apart_as_promised() {
-    fn skew<R: Counting>(_: &R) -> usize {
+    fn skew<R: RunningMonitor>(_: &R) -> usize {
         R::SKEW.unwrap() as usize
     }
 

@@ -1,10 +1,10 @@
 //! Finding out whether a device is a SKELETON IP.
 
 use arm_pmu_sim::{Response, SkeletonIp};
-use skeleton_ip::{Fault, Pmu, Reason};
+use skeleton_ip::{BusError, Pmu, ProbeErrorKind};
 
-fn reason(device: &SkeletonIp) -> Option<Reason> {
-    Pmu::probe(device.bus()).err().map(|refused| refused.reason)
+fn reason(device: &SkeletonIp) -> Option<ProbeErrorKind> {
+    Pmu::probe(device.bus()).err().map(|refused| refused.kind())
 }
 
 #[test]
@@ -12,12 +12,12 @@ fn other_devices_are_told_apart() {
     let device = SkeletonIp::new();
     assert_eq!(reason(&device), None);
     device.poke(0xFE0, 0x98);
-    assert_eq!(reason(&device), Some(Reason::Part { found: 0x998, expected: 0x999 }));
+    assert_eq!(reason(&device), Some(ProbeErrorKind::Part { found: 0x998, expected: 0x999 }));
     device.power_up();
     device.poke(0x000, 3 << 11);
-    assert_eq!(reason(&device), Some(Reason::Counters { found: 3, expected: 2 }));
+    assert_eq!(reason(&device), Some(ProbeErrorKind::Counters { found: 3, expected: 2 }));
     device.set_response(Response::Zero);
-    assert_eq!(reason(&device), Some(Reason::ReadsAsZero));
+    assert_eq!(reason(&device), Some(ProbeErrorKind::ReadsAsZero));
     device.set_response(Response::Error);
-    assert_eq!(reason(&device), Some(Reason::Fault(Fault::new())));
+    assert_eq!(reason(&device), Some(ProbeErrorKind::BusError(BusError::new())));
 }

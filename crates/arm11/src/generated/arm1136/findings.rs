@@ -3,7 +3,7 @@
 //! Why counters of an ARM1136 may read zero.
 
 use core::fmt;
-use arm_pmu_core::MendedBy;
+use arm_pmu_core::FixableBy;
 
 /// What a diagnosis of an ARM1136 can find.
 ///
@@ -51,7 +51,7 @@ pub enum Finding {
     ///
     /// Source: s-matyukevich/raspberry-pi-os issue 263, where firmware cleared the enable of a PMU
     /// behind its owner (one source).
-    Lost,
+    Interference,
     /// The processor is not the core whose driver this is: other cores have other events under
     /// these numbers, or their PMU elsewhere.
     ///
@@ -107,8 +107,8 @@ pub enum Finding {
     /// Source: inferred, as no core runs software without executing instructions (inferred, not
     /// confirmed).
     InstructionsNotCounted,
-    /// Cycles and instructions are counted, but not the canary: the work did not cause it, or no
-    /// event has its number.
+    /// Cycles and instructions are counted, but not the expected event: the work did not cause it,
+    /// or no event has its number.
     ///
     /// Ambiguous: these causes look the same.
     ///
@@ -117,7 +117,7 @@ pub enum Finding {
     /// Look at what the event is counted for, in its documentation.
     ///
     /// Source: DAI 0195B 2, Table 2.
-    CanaryNotCounted,
+    ExpectedEventNotCounted,
 }
 
 impl Finding {
@@ -125,13 +125,13 @@ impl Finding {
     pub const ALL: &'static [Self] = &[
         Self::WritesIgnored,
         Self::EnableLost,
-        Self::Lost,
+        Self::Interference,
         Self::AnotherProcessor,
         Self::NoAccess,
         Self::OverflowNotAcknowledged,
         Self::CountersStandStill,
         Self::InstructionsNotCounted,
-        Self::CanaryNotCounted,
+        Self::ExpectedEventNotCounted,
     ];
 
     /// The name, in capitals.
@@ -140,13 +140,13 @@ impl Finding {
         match self {
             Self::WritesIgnored => "WRITES_IGNORED",
             Self::EnableLost => "ENABLE_LOST",
-            Self::Lost => "LOST",
+            Self::Interference => "INTERFERENCE",
             Self::AnotherProcessor => "ANOTHER_PROCESSOR",
             Self::NoAccess => "NO_ACCESS",
             Self::OverflowNotAcknowledged => "OVERFLOW_NOT_ACKNOWLEDGED",
             Self::CountersStandStill => "COUNTERS_STAND_STILL",
             Self::InstructionsNotCounted => "INSTRUCTIONS_NOT_COUNTED",
-            Self::CanaryNotCounted => "CANARY_NOT_COUNTED",
+            Self::ExpectedEventNotCounted => "EXPECTED_EVENT_NOT_COUNTED",
         }
     }
 
@@ -160,7 +160,7 @@ impl Finding {
             Self::EnableLost => {
                 "The counters were enabled, and after the work are found off, or told to count something else: another owner (firmware, idle code, a debugger, a second driver) did that, or the device lost its power or was reset."
             }
-            Self::Lost => {
+            Self::Interference => {
                 "In the last run the setting was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power."
             }
             Self::AnotherProcessor => {
@@ -178,8 +178,8 @@ impl Finding {
             Self::InstructionsNotCounted => {
                 "Cycles are counted, but not the instructions of the work: this is no core but an emulator, which does not model events."
             }
-            Self::CanaryNotCounted => {
-                "Cycles and instructions are counted, but not the canary: the work did not cause it, or no event has its number."
+            Self::ExpectedEventNotCounted => {
+                "Cycles and instructions are counted, but not the expected event: the work did not cause it, or no event has its number."
             }
         }
     }
@@ -192,7 +192,7 @@ impl Finding {
                 "a register that selects, after other bits were written to it"
             }
             Self::EnableLost => "the control register after the work",
-            Self::Lost => {
+            Self::Interference => {
                 "the counters concerned, one bit each, or all bits for the PMU as a whole"
             }
             Self::AnotherProcessor => "the Main ID Register",
@@ -204,7 +204,7 @@ impl Finding {
             Self::InstructionsNotCounted => {
                 "instructions that were counted during the work"
             }
-            Self::CanaryNotCounted => "events that were counted",
+            Self::ExpectedEventNotCounted => "events that were counted",
         }
     }
 
@@ -216,7 +216,7 @@ impl Finding {
             Self::EnableLost => {
                 "its enable bit set, and no counter switched off or told to count something else"
             }
-            Self::Lost => "none",
+            Self::Interference => "none",
             Self::AnotherProcessor => {
                 "0xB36 in bits 15 to 4 of an ARM1136, 0xB56 of an ARM1156, 0xB76 of an ARM1176"
             }
@@ -224,13 +224,13 @@ impl Finding {
             Self::OverflowNotAcknowledged => "0x0",
             Self::CountersStandStill => "more than 0",
             Self::InstructionsNotCounted => "more than 0",
-            Self::CanaryNotCounted => "more than 0",
+            Self::ExpectedEventNotCounted => "more than 0",
         }
     }
 
     /// How it is mended.
     #[must_use]
-    pub const fn remedy(self) -> &'static str {
+    pub const fn fix(self) -> &'static str {
         match self {
             Self::WritesIgnored => {
                 "Have the PMU opened for writing, or assigned to this software."
@@ -238,7 +238,7 @@ impl Finding {
             Self::EnableLost => {
                 "Find the other owner; keep the device powered while it counts."
             }
-            Self::Lost => {
+            Self::Interference => {
                 "Find the other owner; keep the device powered while it counts."
             }
             Self::AnotherProcessor => "Use the driver of that core.",
@@ -248,7 +248,7 @@ impl Finding {
             }
             Self::CountersStandStill => "Let the core run, and give it more work.",
             Self::InstructionsNotCounted => "Count cycles only, or measure on a device.",
-            Self::CanaryNotCounted => {
+            Self::ExpectedEventNotCounted => {
                 "Look at what the event is counted for, in its documentation."
             }
         }
@@ -256,17 +256,17 @@ impl Finding {
 
     /// Who can mend it.
     #[must_use]
-    pub const fn mended_by(self) -> MendedBy {
+    pub const fn fixable_by(self) -> FixableBy {
         match self {
-            Self::WritesIgnored => MendedBy::PrivilegedSoftware,
-            Self::EnableLost => MendedBy::PrivilegedSoftware,
-            Self::Lost => MendedBy::PrivilegedSoftware,
-            Self::AnotherProcessor => MendedBy::Caller,
-            Self::NoAccess => MendedBy::PrivilegedSoftware,
-            Self::OverflowNotAcknowledged => MendedBy::Caller,
-            Self::CountersStandStill => MendedBy::Caller,
-            Self::InstructionsNotCounted => MendedBy::Nobody,
-            Self::CanaryNotCounted => MendedBy::Caller,
+            Self::WritesIgnored => FixableBy::PrivilegedSoftware,
+            Self::EnableLost => FixableBy::PrivilegedSoftware,
+            Self::Interference => FixableBy::PrivilegedSoftware,
+            Self::AnotherProcessor => FixableBy::Caller,
+            Self::NoAccess => FixableBy::PrivilegedSoftware,
+            Self::OverflowNotAcknowledged => FixableBy::Caller,
+            Self::CountersStandStill => FixableBy::Caller,
+            Self::InstructionsNotCounted => FixableBy::Nobody,
+            Self::ExpectedEventNotCounted => FixableBy::Caller,
         }
     }
 
@@ -280,7 +280,7 @@ impl Finding {
             Self::EnableLost => {
                 "s-matyukevich/raspberry-pi-os issue 263, where firmware cleared the enable of a PMU behind its owner (one source)."
             }
-            Self::Lost => {
+            Self::Interference => {
                 "s-matyukevich/raspberry-pi-os issue 263, where firmware cleared the enable of a PMU behind its owner (one source)."
             }
             Self::AnotherProcessor => {
@@ -294,7 +294,7 @@ impl Finding {
             Self::InstructionsNotCounted => {
                 "inferred, as no core runs software without executing instructions (inferred, not confirmed)."
             }
-            Self::CanaryNotCounted => "DAI 0195B 2, Table 2.",
+            Self::ExpectedEventNotCounted => "DAI 0195B 2, Table 2.",
         }
     }
 
@@ -302,8 +302,8 @@ impl Finding {
     #[must_use]
     pub const fn is_ambiguous(self) -> bool {
         matches!(
-            self, Self::WritesIgnored | Self::EnableLost | Self::Lost | Self::NoAccess |
-            Self::CountersStandStill | Self::CanaryNotCounted
+            self, Self::WritesIgnored | Self::EnableLost | Self::Interference |
+            Self::NoAccess | Self::CountersStandStill | Self::ExpectedEventNotCounted
         )
     }
 }
@@ -327,12 +327,12 @@ impl arm_pmu_core::Finding for Finding {
         self.expected()
     }
 
-    fn remedy(self) -> &'static str {
-        self.remedy()
+    fn fix(self) -> &'static str {
+        self.fix()
     }
 
-    fn mended_by(self) -> MendedBy {
-        self.mended_by()
+    fn fixable_by(self) -> FixableBy {
+        self.fixable_by()
     }
 
     fn source(self) -> &'static str {

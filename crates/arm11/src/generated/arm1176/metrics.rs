@@ -7,7 +7,8 @@
 
 use super::events::{Selection, Arm1176Event};
 use arm_pmu_core::{
-    About, EventOrCycles, Inputs, Metric, MetricUnit, NoValue, NotComputable, Term,
+    About, EventOrCycles, Inputs, Metric, MetricUnit, MetricError, UnavailableMetric,
+    Term,
 };
 
 /// What each of the metrics means.
@@ -25,13 +26,13 @@ pub const METRICS: &[About] = &[
 ];
 
 /// What cannot be computed, and why.
-pub const NOT_COMPUTABLE: &[NotComputable] = &[
-    NotComputable {
+pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
+    UnavailableMetric {
         name: "INSTRUCTION_CACHE_HIT_RATIO",
         reason: "Event 0x0 counts misses, but nothing counts accesses to the instruction cache.",
         source: "Source: DAI 0195B 8.",
     },
-    NotComputable {
+    UnavailableMetric {
         name: "TOTAL_STALL_SHARE",
         reason: "A cycle that is a stall of several kinds counts in each of them, so that their sum is not the cycles that were lost; nor do instructions and stalls add up to all cycles, as an instruction of several cycles counts once.",
         source: "Source: DAI 0195B 4, 6.",
@@ -556,7 +557,7 @@ impl Metric for InstructionCacheHitRatio {
 
     fn formula(&self, _: &Inputs) -> Term {
         Term::none(
-            NoValue::NotComputable(
+            MetricError::UnavailableMetric(
                 "Event 0x0 counts misses, but nothing counts accesses to the instruction cache.",
             ),
         )
@@ -593,7 +594,7 @@ impl Metric for TotalStallShare {
 
     fn formula(&self, _: &Inputs) -> Term {
         Term::none(
-            NoValue::NotComputable(
+            MetricError::UnavailableMetric(
                 "A cycle that is a stall of several kinds counts in each of them, so that their sum is not the cycles that were lost; nor do instructions and stalls add up to all cycles, as an instruction of several cycles counts once.",
             ),
         )

@@ -7,7 +7,8 @@
 
 use super::events::{Selection, SlaveEvent, SlaveSource, MasterEvent, MasterSource};
 use arm_pmu_core::{
-    About, EventOrCycles, Inputs, Metric, MetricUnit, NoValue, NotComputable, Term,
+    About, EventOrCycles, Inputs, Metric, MetricUnit, MetricError, UnavailableMetric,
+    Term,
 };
 
 /// What each of the metrics means.
@@ -24,13 +25,13 @@ pub const METRICS: &[About] = &[
 ];
 
 /// What cannot be computed, and why.
-pub const NOT_COMPUTABLE: &[NotComputable] = &[
-    NotComputable {
+pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
+    UnavailableMetric {
         name: "READ_DATA_BYTES",
         reason: "Events count requests, and of some reads the last transfer, but not each transfer; how many bytes a request is for is not counted.",
         source: "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).",
     },
-    NotComputable {
+    UnavailableMetric {
         name: "WRITE_DATA_BYTES",
         reason: "Events count requests, but not transfers of data; how many bytes a request is for is not counted.",
         source: "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).",
@@ -542,7 +543,7 @@ impl Metric for ReadDataBytes {
 
     fn formula(&self, _: &Inputs) -> Term {
         Term::none(
-            NoValue::NotComputable(
+            MetricError::UnavailableMetric(
                 "Events count requests, and of some reads the last transfer, but not each transfer; how many bytes a request is for is not counted.",
             ),
         )
@@ -579,7 +580,7 @@ impl Metric for WriteDataBytes {
 
     fn formula(&self, _: &Inputs) -> Term {
         Term::none(
-            NoValue::NotComputable(
+            MetricError::UnavailableMetric(
                 "Events count requests, but not transfers of data; how many bytes a request is for is not counted.",
             ),
         )

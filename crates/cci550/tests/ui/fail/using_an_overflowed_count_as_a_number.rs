@@ -1,6 +1,6 @@
 use cci550::Count;
 
 fn main() {
-    let count = Count::exactly(7);
+    let count = Count::new(7);
     let _ = count + 1;
 }

@@ -23,7 +23,7 @@ fn main() {
     assert_eq!(reads.exact().map(|reads| reads + 1), Ok(1));
     let bus = running.stop().release();
     let _again = Pmu::new(bus);
-    assert_eq!(Count::exactly(7).to_string(), "7");
+    assert_eq!(Count::new(7).to_string(), "7");
     assert_eq!(device.bus().load::<Alias>(0), device.peek(0x100));
 }
 

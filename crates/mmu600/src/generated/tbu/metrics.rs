@@ -6,7 +6,9 @@
 //! is part of its documentation.
 
 use super::events::{Selection, TbuEvent};
-use arm_pmu_core::{About, Inputs, Metric, MetricUnit, NoValue, NotComputable, Term};
+use arm_pmu_core::{
+    About, Inputs, Metric, MetricUnit, MetricError, UnavailableMetric, Term,
+};
 
 /// What each of the metrics means.
 pub const METRICS: &[About] = &[
@@ -16,8 +18,8 @@ pub const METRICS: &[About] = &[
 ];
 
 /// What cannot be computed, and why.
-pub const NOT_COMPUTABLE: &[NotComputable] = &[
-    NotComputable {
+pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
+    UnavailableMetric {
         name: "TRANSLATED_BYTES",
         reason: "Transactions are counted, their sizes are not.",
         source: "Source: 100310 Tables 2-6, 2-8; what the events count (inferred, not confirmed).",
@@ -192,7 +194,9 @@ impl Metric for TranslatedBytes {
 
     fn formula(&self, _: &Inputs) -> Term {
         Term::none(
-            NoValue::NotComputable("Transactions are counted, their sizes are not."),
+            MetricError::UnavailableMetric(
+                "Transactions are counted, their sizes are not.",
+            ),
         )
     }
 }

@@ -4,7 +4,9 @@
 //! make of that is checked, which is that nothing can be believed; values are printed, and not judged.
 
 use arm_pmu_core::Finding;
-use arm11::{Core, Counters, Cp15, Divider, Inexact, Pmu, Processor, arm1136, arm1176, identify};
+use arm11::{
+    Core, CountError, Counters, Cp15, Divider, Pmu, Processor, arm1136, arm1176, identify,
+};
 use firmware::Checks;
 use firmware::arm::undefined;
 
@@ -92,7 +94,7 @@ fn driver<C: Core>(main_id: u32, checks: &mut Checks) {
     let _ = (running.counts(), running.cycles(), running.acknowledge());
     let pmu = running.stop().resume().stop();
     checks.check("start, read, acknowledge, stop and resume are defined", true);
-    let lost = pmu.counts().map(|count| count.exact() == Err(Inexact::Lost));
+    let lost = pmu.counts().map(|count| count.exact() == Err(CountError::Disturbed));
     checks.equal("registers that do not hold what is written give no count", lost, [true; 2]);
     let mut pmu = pmu;
     let diagnosis = pmu.diagnose_processor(main_id, None, || ());

@@ -25,7 +25,7 @@ struct Judged {
 
 /// What is counted and what was. `by_hand.s` knows where each field is.
 #[repr(C)]
-struct Plan {
+struct EventSet {
     events: [u32; 4],
     from: [u32; 4],
     clock: u32,
@@ -42,11 +42,11 @@ struct Plan {
 }
 
 unsafe extern "C" {
-    fn by_hand_start(plan: &mut Plan);
-    fn by_hand_stop(plan: &mut Plan);
-    fn by_hand_read(plan: &Plan, counts: &mut [Judged; 5]);
+    fn by_hand_start(plan: &mut EventSet);
+    fn by_hand_stop(plan: &mut EventSet);
+    fn by_hand_read(plan: &EventSet, counts: &mut [Judged; 5]);
     fn by_hand_measure(
-        plan: &mut Plan,
+        plan: &mut EventSet,
         what: *const u32,
         length: usize,
         counts: *mut Judged,
@@ -56,8 +56,8 @@ unsafe extern "C" {
     fn bare_read(counts: &mut [u32; 5], counters: usize);
 }
 
-fn plan(events: &[u32]) -> Plan {
-    let mut plan = Plan {
+fn plan(events: &[u32]) -> EventSet {
+    let mut plan = EventSet {
         events: [NONE; 4],
         from: [0; 4],
         clock: 1,
@@ -110,7 +110,7 @@ pub fn measure(events: &[u32]) -> [u32; 2] {
 }
 
 #[inline(never)]
-fn measure_nothing(plan: &mut Plan, what: &[u32]) -> u32 {
+fn measure_nothing(plan: &mut EventSet, what: &[u32]) -> u32 {
     let mut counts = [Judged { value: 0, verdict: 0 }; 5];
     let before = now();
     // SAFETY: as above. Both arrays are as long as the greatest length.

@@ -5,7 +5,7 @@
 
 use core::hint::black_box;
 
-use arm_pmu::{Count, Counting, Monitor};
+use arm_pmu::{Count, Monitor, RunningMonitor};
 use cortex_a8::{CortexA8Event, Cp15, Divider, EventOrCycles, Pmu, Selection};
 
 use crate::clock::{between, now, work};
@@ -83,7 +83,7 @@ pub fn read(events: &[CortexA8Event]) -> (u32, bool) {
     let mut pmu = pmu();
     prepare(&mut pmu, events);
     let running = black_box(pmu.start());
-    let mut counts = black_box([Count::NOTHING; 5]);
+    let mut counts = black_box([Count::NOT_COUNTED; 5]);
     let before = now();
     running.read(&mut counts);
     let read = now();
@@ -124,7 +124,7 @@ pub fn calibrated() -> [Count; 2] {
     let what = [Selection::event(CortexA8Event::InstructionExecuted)];
     let counted = arm_pmu::calibrate(&mut pmu, what).and_then(|overhead| {
         let measurement = arm_pmu::measure(&mut pmu, what, work)?;
-        let ([added], [count]) = (overhead.counts(), measurement.less(&overhead));
+        let ([added], [count]) = (overhead.counts(), measurement.without_overhead(&overhead));
         Ok([added, count])
     });
     counted.expect("there are four counters")

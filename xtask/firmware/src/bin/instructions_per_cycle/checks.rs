@@ -17,7 +17,7 @@ pub fn all(checks: &mut Checks) {
     let main_id = bus.main_id();
     match Pmu::probe(bus, main_id) {
         Ok(pmu) => report(pmu, checks),
-        Err(refused) => checks.check(refused.reason, false),
+        Err(refused) => checks.check(refused.kind(), false),
     }
 }
 

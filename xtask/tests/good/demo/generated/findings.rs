@@ -3,7 +3,7 @@
 //! Why counters of a DEMO-1 Example Interconnect may read zero.
 
 use core::fmt;
-use arm_pmu_core::MendedBy;
+use arm_pmu_core::FixableBy;
 
 /// What a diagnosis of a DEMO-1 Example Interconnect can find.
 ///
@@ -89,7 +89,7 @@ impl Finding {
 
     /// How it is mended.
     #[must_use]
-    pub const fn remedy(self) -> &'static str {
+    pub const fn fix(self) -> &'static str {
         match self {
             Self::ReadsAsZero => "Let Secure software open the device.",
             Self::DebugLow => "Set bit 1 of the system register.",
@@ -99,11 +99,11 @@ impl Finding {
 
     /// Who can mend it.
     #[must_use]
-    pub const fn mended_by(self) -> MendedBy {
+    pub const fn fixable_by(self) -> FixableBy {
         match self {
-            Self::ReadsAsZero => MendedBy::SecureSoftware,
-            Self::DebugLow => MendedBy::PrivilegedSoftware,
-            Self::NeverFires => MendedBy::Caller,
+            Self::ReadsAsZero => FixableBy::SecureSoftware,
+            Self::DebugLow => FixableBy::PrivilegedSoftware,
+            Self::NeverFires => FixableBy::Caller,
         }
     }
 
@@ -143,12 +143,12 @@ impl arm_pmu_core::Finding for Finding {
         self.expected()
     }
 
-    fn remedy(self) -> &'static str {
-        self.remedy()
+    fn fix(self) -> &'static str {
+        self.fix()
     }
 
-    fn mended_by(self) -> MendedBy {
-        self.mended_by()
+    fn fixable_by(self) -> FixableBy {
+        self.fixable_by()
     }
 
     fn source(self) -> &'static str {

@@ -6,7 +6,9 @@
 //! is part of its documentation.
 
 use super::events::{Selection, SlaveEvent, SlaveSource, GlobalEvent, GlobalSource};
-use arm_pmu_core::{About, Inputs, Metric, MetricUnit, NoValue, NotComputable, Term};
+use arm_pmu_core::{
+    About, Inputs, Metric, MetricUnit, MetricError, UnavailableMetric, Term,
+};
 
 /// What each of the metrics means.
 pub const METRICS: &[About] = &[
@@ -17,8 +19,8 @@ pub const METRICS: &[About] = &[
 ];
 
 /// What cannot be computed, and why.
-pub const NOT_COMPUTABLE: &[NotComputable] = &[
-    NotComputable {
+pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
+    UnavailableMetric {
         name: "WRITE_BYTES",
         reason: "No event counts write data [yet].",
         source: "Source: DDI 0001A 5.1.",
@@ -239,6 +241,6 @@ impl Metric for WriteBytes {
     }
 
     fn formula(&self, _: &Inputs) -> Term {
-        Term::none(NoValue::NotComputable("No event counts write data [yet]."))
+        Term::none(MetricError::UnavailableMetric("No event counts write data [yet]."))
     }
 }

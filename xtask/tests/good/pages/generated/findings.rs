@@ -3,7 +3,7 @@
 //! Why counters of a PAGES-2 Example Translator may read zero.
 
 use core::fmt;
-use arm_pmu_core::MendedBy;
+use arm_pmu_core::FixableBy;
 
 /// What a diagnosis of a PAGES-2 Example Translator can find.
 ///
@@ -18,7 +18,7 @@ pub enum Finding {
     /// Look whether the device has power.
     ///
     /// Source: The reference model.
-    BusFault,
+    BusError,
     /// All registers read zero \[or the device is off\].
     ///
     /// Ambiguous: these causes look the same.
@@ -42,7 +42,7 @@ pub enum Finding {
 impl Finding {
     /// All findings, in the order of the table.
     pub const ALL: &'static [Self] = &[
-        Self::BusFault,
+        Self::BusError,
         Self::ReadsAsZero,
         Self::ClockGated,
     ];
@@ -51,7 +51,7 @@ impl Finding {
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Self::BusFault => "BUS_FAULT",
+            Self::BusError => "BUS_ERROR",
             Self::ReadsAsZero => "READS_AS_ZERO",
             Self::ClockGated => "CLOCK_GATED",
         }
@@ -61,7 +61,7 @@ impl Finding {
     #[must_use]
     pub const fn cause(self) -> &'static str {
         match self {
-            Self::BusFault => "An access did not reach the device.",
+            Self::BusError => "An access did not reach the device.",
             Self::ReadsAsZero => "All registers read zero [or the device is off].",
             Self::ClockGated => "The unit is idle, and its clock stands still.",
         }
@@ -71,7 +71,7 @@ impl Finding {
     #[must_use]
     pub const fn read(self) -> &'static str {
         match self {
-            Self::BusFault => "the number of accesses before",
+            Self::BusError => "the number of accesses before",
             Self::ReadsAsZero => "the identification",
             Self::ClockGated => "cycles",
         }
@@ -81,7 +81,7 @@ impl Finding {
     #[must_use]
     pub const fn expected(self) -> &'static str {
         match self {
-            Self::BusFault => "all of them",
+            Self::BusError => "all of them",
             Self::ReadsAsZero => "0x123",
             Self::ClockGated => "more than 0",
         }
@@ -89,9 +89,9 @@ impl Finding {
 
     /// How it is mended.
     #[must_use]
-    pub const fn remedy(self) -> &'static str {
+    pub const fn fix(self) -> &'static str {
         match self {
-            Self::BusFault => "Look whether the device has power.",
+            Self::BusError => "Look whether the device has power.",
             Self::ReadsAsZero => "Let Secure software open the device.",
             Self::ClockGated => "Give it something to do.",
         }
@@ -99,11 +99,11 @@ impl Finding {
 
     /// Who can mend it.
     #[must_use]
-    pub const fn mended_by(self) -> MendedBy {
+    pub const fn fixable_by(self) -> FixableBy {
         match self {
-            Self::BusFault => MendedBy::Integrator,
-            Self::ReadsAsZero => MendedBy::SecureSoftware,
-            Self::ClockGated => MendedBy::Caller,
+            Self::BusError => FixableBy::Integrator,
+            Self::ReadsAsZero => FixableBy::SecureSoftware,
+            Self::ClockGated => FixableBy::Caller,
         }
     }
 
@@ -111,7 +111,7 @@ impl Finding {
     #[must_use]
     pub const fn source(self) -> &'static str {
         match self {
-            Self::BusFault => "The reference model.",
+            Self::BusError => "The reference model.",
             Self::ReadsAsZero => "Nobody tried (inferred, not confirmed).",
             Self::ClockGated => "The driver.",
         }
@@ -143,12 +143,12 @@ impl arm_pmu_core::Finding for Finding {
         self.expected()
     }
 
-    fn remedy(self) -> &'static str {
-        self.remedy()
+    fn fix(self) -> &'static str {
+        self.fix()
     }
 
-    fn mended_by(self) -> MendedBy {
-        self.mended_by()
+    fn fixable_by(self) -> FixableBy {
+        self.fixable_by()
     }
 
     fn source(self) -> &'static str {

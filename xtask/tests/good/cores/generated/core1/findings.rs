@@ -3,7 +3,7 @@
 //! Why counters of a CORE1 may read zero.
 
 use core::fmt;
-use arm_pmu_core::MendedBy;
+use arm_pmu_core::FixableBy;
 
 /// What a diagnosis of a CORE1 can find.
 ///
@@ -18,7 +18,7 @@ pub enum Finding {
     /// Look whether the device has power.
     ///
     /// Source: The reference model.
-    BusFault,
+    BusError,
     /// A debugger halted the core, or the cycles were too few.
     ///
     /// Ambiguous: these causes look the same.
@@ -33,13 +33,13 @@ pub enum Finding {
 
 impl Finding {
     /// All findings, in the order of the table.
-    pub const ALL: &'static [Self] = &[Self::BusFault, Self::Halted];
+    pub const ALL: &'static [Self] = &[Self::BusError, Self::Halted];
 
     /// The name, in capitals.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Self::BusFault => "BUS_FAULT",
+            Self::BusError => "BUS_ERROR",
             Self::Halted => "HALTED",
         }
     }
@@ -48,7 +48,7 @@ impl Finding {
     #[must_use]
     pub const fn cause(self) -> &'static str {
         match self {
-            Self::BusFault => "An access did not reach the device.",
+            Self::BusError => "An access did not reach the device.",
             Self::Halted => "A debugger halted the core, or the cycles were too few.",
         }
     }
@@ -57,7 +57,7 @@ impl Finding {
     #[must_use]
     pub const fn read(self) -> &'static str {
         match self {
-            Self::BusFault => "the number of accesses before",
+            Self::BusError => "the number of accesses before",
             Self::Halted => "cycles",
         }
     }
@@ -66,26 +66,26 @@ impl Finding {
     #[must_use]
     pub const fn expected(self) -> &'static str {
         match self {
-            Self::BusFault => "all of them",
+            Self::BusError => "all of them",
             Self::Halted => "more than 0",
         }
     }
 
     /// How it is mended.
     #[must_use]
-    pub const fn remedy(self) -> &'static str {
+    pub const fn fix(self) -> &'static str {
         match self {
-            Self::BusFault => "Look whether the device has power.",
+            Self::BusError => "Look whether the device has power.",
             Self::Halted => "Let it run.",
         }
     }
 
     /// Who can mend it.
     #[must_use]
-    pub const fn mended_by(self) -> MendedBy {
+    pub const fn fixable_by(self) -> FixableBy {
         match self {
-            Self::BusFault => MendedBy::Integrator,
-            Self::Halted => MendedBy::Caller,
+            Self::BusError => FixableBy::Integrator,
+            Self::Halted => FixableBy::Caller,
         }
     }
 
@@ -93,7 +93,7 @@ impl Finding {
     #[must_use]
     pub const fn source(self) -> &'static str {
         match self {
-            Self::BusFault => "The reference model.",
+            Self::BusError => "The reference model.",
             Self::Halted => "DDI 0003A 3.1 (two or more independent sources agree).",
         }
     }
@@ -124,12 +124,12 @@ impl arm_pmu_core::Finding for Finding {
         self.expected()
     }
 
-    fn remedy(self) -> &'static str {
-        self.remedy()
+    fn fix(self) -> &'static str {
+        self.fix()
     }
 
-    fn mended_by(self) -> MendedBy {
-        self.mended_by()
+    fn fixable_by(self) -> FixableBy {
+        self.fixable_by()
     }
 
     fn source(self) -> &'static str {

@@ -7,7 +7,8 @@
 
 use super::events::{Selection, Core2Event};
 use arm_pmu_core::{
-    About, EventOrCycles, Inputs, Metric, MetricUnit, NoValue, NotComputable, Term,
+    About, EventOrCycles, Inputs, Metric, MetricUnit, MetricError, UnavailableMetric,
+    Term,
 };
 
 /// What each of the metrics means.
@@ -17,8 +18,8 @@ pub const METRICS: &[About] = &[
 ];
 
 /// What cannot be computed, and why.
-pub const NOT_COMPUTABLE: &[NotComputable] = &[
-    NotComputable {
+pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
+    UnavailableMetric {
         name: "PARITY_ERROR_RATIO",
         reason: "Nothing counts accesses.",
         source: "Source: DDI 0003A 5.1.",
@@ -140,6 +141,6 @@ impl Metric for ParityErrorRatio {
     }
 
     fn formula(&self, _: &Inputs) -> Term {
-        Term::none(NoValue::NotComputable("Nothing counts accesses."))
+        Term::none(MetricError::UnavailableMetric("Nothing counts accesses."))
     }
 }

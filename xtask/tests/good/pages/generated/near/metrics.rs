@@ -6,14 +6,16 @@
 //! is part of its documentation.
 
 use super::events::{Selection, NearEvent};
-use arm_pmu_core::{About, Inputs, Metric, MetricUnit, NoValue, NotComputable, Term};
+use arm_pmu_core::{
+    About, Inputs, Metric, MetricUnit, MetricError, UnavailableMetric, Term,
+};
 
 /// What each of the metrics means.
 pub const METRICS: &[About] = &[<LookupsPerCycle as Metric>::ABOUT];
 
 /// What cannot be computed, and why.
-pub const NOT_COMPUTABLE: &[NotComputable] = &[
-    NotComputable {
+pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
+    UnavailableMetric {
         name: "HIT_RATIO",
         reason: "Nothing counts hits.",
         source: "Source: DDI 0002A 5.2.",
@@ -90,6 +92,6 @@ impl Metric for HitRatio {
     }
 
     fn formula(&self, _: &Inputs) -> Term {
-        Term::none(NoValue::NotComputable("Nothing counts hits."))
+        Term::none(MetricError::UnavailableMetric("Nothing counts hits."))
     }
 }

@@ -3,8 +3,8 @@
 use core::fmt;
 
 use crate::schedule::{Placed, Schedule};
-use crate::slice::Slice;
-use crate::{Amount, Inexact, Metric, Share, Start, Value};
+use crate::time_slice::TimeSlice;
+use crate::{Amount, CountError, Metric, Scaling, StartStop, Value};
 
 /// A PMU that counts each pass of a [`Schedule`] for a while, in turn, during one long run. Made by
 /// [`Schedule::rotate`].
@@ -12,7 +12,7 @@ use crate::{Amount, Inexact, Metric, Share, Start, Value};
 /// Call [`rotate`](Self::rotate) from a timer, or between parts of the work. What was seen of a selection
 /// during its share of the time is scaled to the whole: an estimate, which is as good as the work is even.
 /// Nobody can say by how much it is wrong. How many slices it is made of, and how far they are apart, is
-/// part of the [result](Rotated).
+/// part of the [result](MultiplexedCounts).
 ///
 /// The time is the cycles, where the schedule counts them; what happens while the PMU is stopped, to be
 /// set up anew, is then neither counted nor part of the time. Otherwise it is that of the caller's time
@@ -20,13 +20,13 @@ use crate::{Amount, Inexact, Metric, Share, Start, Value};
 ///
 /// If everything can be counted at once, the whole run is one slice, and the amounts are exact.
 ///
-/// A slice in which a counter wraps is [overflowed](Inexact::Overflowed), unless the rotation is
+/// A slice in which a counter wraps is [overflowed](CountError::Overflowed), unless the rotation is
 /// [updated](Self::update) in time.
-pub struct Rotation<M: Start, const N: usize> {
+pub struct MultiplexedRun<M: StartStop, const N: usize> {
     schedule: Schedule<M::Selection, N>,
     /// `None` never, but for a moment.
     running: Option<M::Running>,
-    slice: Slice<N>,
+    slice: TimeSlice<N>,
     /// Whether the PMU was told to count the pass of this slice.
     assigned: bool,
     begin: u64,
@@ -34,7 +34,7 @@ pub struct Rotation<M: Start, const N: usize> {
     /// All slices together, in cycles.
     cycles: u64,
     /// Why that is not known.
-    doubt: Option<Inexact>,
+    doubt: Option<CountError>,
     slices: u32,
     samples: [Sample; N],
 }
@@ -47,7 +47,7 @@ struct Sample {
     slices: u32,
     least: Option<Rate>,
     most: Option<Rate>,
-    doubt: Option<Inexact>,
+    doubt: Option<CountError>,
 }
 
 /// What was seen in one slice.
@@ -68,12 +68,12 @@ impl Sample {
     const NOTHING: Self =
         Self { events: 0, time: 0, slices: 0, least: None, most: None, doubt: None };
 
-    fn add(&mut self, amount: Amount, time: Result<u64, Inexact>) {
+    fn add(&mut self, amount: Amount, time: Result<u64, CountError>) {
         let events = match (amount.estimate(), time) {
             (Ok(events), Ok(_)) => events,
             (Err(why), _) | (_, Err(why)) => {
                 self.doubt = self.doubt.or(Some(why));
-                amount.at_least()
+                amount.lower_bound()
             }
         };
         let time = time.unwrap_or(0);
@@ -88,12 +88,12 @@ impl Sample {
     }
 }
 
-impl<M: Start, const N: usize> Rotation<M, N> {
+impl<M: StartStop, const N: usize> MultiplexedRun<M, N> {
     pub(crate) fn start(schedule: Schedule<M::Selection, N>, pmu: M, now: u64) -> Self {
         let mut rotation = Self {
             schedule,
             running: None,
-            slice: Slice::of(0),
+            slice: TimeSlice::of(0),
             assigned: false,
             begin: now,
             slice_begin: now,
@@ -138,7 +138,7 @@ impl<M: Start, const N: usize> Rotation<M, N> {
     /// Stops, and gives the driver back with what was counted. `now` is the caller's time stamp.
     ///
     /// `None` in place of the driver cannot come, unless a driver panicked in [`rotate`](Self::rotate).
-    pub fn stop(mut self, now: u64) -> (Option<M>, Rotated<M::Selection, N>) {
+    pub fn stop(mut self, now: u64) -> (Option<M>, MultiplexedCounts<M::Selection, N>) {
         let pmu = self.running.take().map(|mut running| {
             self.slice.end(&self.schedule, &mut running);
             let mut pmu = M::stop(running);
@@ -154,14 +154,14 @@ impl<M: Start, const N: usize> Rotation<M, N> {
             let (mut sample, Placed { selection, pass, .. }) = (*samples.next()?, entry?);
             // A share of nobody knows how much.
             sample.doubt = sample.doubt.or(self.doubt);
-            Some(Sampled::of(selection, pass, &sample, whole, self.slices))
+            Some(MultiplexedCount::of(selection, pass, &sample, whole, self.slices))
         });
-        (pmu, Rotated { sampled })
+        (pmu, MultiplexedCounts { sampled })
     }
 
     fn begin_slice(&mut self, mut pmu: M, pass: usize, now: u64) {
         self.assigned = self.schedule.assign(&mut pmu, pass).is_ok();
-        self.slice = Slice::of(pass);
+        self.slice = TimeSlice::of(pass);
         self.slice_begin = now;
         self.running = Some(pmu.start());
     }
@@ -179,14 +179,14 @@ impl<M: Start, const N: usize> Rotation<M, N> {
             match amount {
                 Some(amount) if self.assigned => sample.add(amount, time),
                 // It counts what it was told before, or nothing.
-                Some(_) => sample.add(Amount::doubtful(0, Inexact::Fault), time),
+                Some(_) => sample.add(Amount::invalid(0, CountError::BusError), time),
                 None => {}
             }
         }
     }
 }
 
-impl<M: Start<Running: fmt::Debug>, const N: usize> fmt::Debug for Rotation<M, N> {
+impl<M: StartStop<Running: fmt::Debug>, const N: usize> fmt::Debug for MultiplexedRun<M, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Rotation")
             .field("running", &self.running)
@@ -196,18 +196,18 @@ impl<M: Start<Running: fmt::Debug>, const N: usize> fmt::Debug for Rotation<M, N
     }
 }
 
-/// What was counted in a [`Rotation`].
+/// What was counted in a [`MultiplexedRun`].
 #[derive(Clone, Copy, Debug)]
 #[must_use = "the amounts are what was measured"]
-pub struct Rotated<S, const N: usize> {
-    sampled: [Option<Sampled<S>>; N],
+pub struct MultiplexedCounts<S, const N: usize> {
+    sampled: [Option<MultiplexedCount<S>>; N],
 }
 
-/// What was seen of one selection in a [`Rotation`].
+/// What was seen of one selection in a [`MultiplexedRun`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Sampled<S> {
+pub struct MultiplexedCount<S> {
     /// What was counted.
     pub selection: S,
     /// How much of it there was; most likely an estimate from a [share](Amount::share) of the time.
@@ -220,20 +220,19 @@ pub struct Sampled<S> {
     pub most: Amount,
 }
 
-impl<S> Sampled<S> {
+impl<S> MultiplexedCount<S> {
     fn of(selection: S, pass: usize, sample: &Sample, whole: u64, all_slices: u32) -> Self {
         let Sample { events, time, slices, .. } = *sample;
         let scaled = |events, counted| {
             // Who did not count in every slice did not count all of the time, however short the others.
             let more = if slices < all_slices { time.saturating_add(1) } else { time };
-            Amount::scaled(events, Share { counted, of: whole.max(more) }).in_pass(pass as u32)
+            Amount::scaled(events, Scaling { time_running: counted, time_enabled: whole.max(more) })
+                .in_pass(pass as u32)
         };
         let amount = match sample.doubt {
-            Some(why) => Amount::doubtful(events, why).in_pass(pass as u32),
+            Some(why) => Amount::invalid(events, why).in_pass(pass as u32),
             // Counted from the start to the stop, whatever the time stamps say.
-            None if slices == all_slices && slices == 1 => {
-                Amount::exactly(events).in_pass(pass as u32)
-            }
+            None if slices == all_slices && slices == 1 => Amount::new(events).in_pass(pass as u32),
             None => scaled(events, time),
         };
         // Of what cannot be relied on, a part cannot either.
@@ -245,9 +244,9 @@ impl<S> Sampled<S> {
     }
 }
 
-impl<S: Copy + PartialEq, const N: usize> Rotated<S, N> {
+impl<S: Copy + PartialEq, const N: usize> MultiplexedCounts<S, N> {
     /// Each selection and what was seen of it, in the order of the plan.
-    pub fn sampled(&self) -> impl Iterator<Item = Sampled<S>> + Clone + '_ {
+    pub fn sampled(&self) -> impl Iterator<Item = MultiplexedCount<S>> + Clone + '_ {
         self.sampled.iter().flatten().copied()
     }
 
@@ -256,11 +255,11 @@ impl<S: Copy + PartialEq, const N: usize> Rotated<S, N> {
         self.sampled().map(|sampled| (sampled.selection, sampled.amount))
     }
 
-    /// How much of a selection there was; [`Amount::NOTHING`] if it was not in the plan.
+    /// How much of a selection there was; [`Amount::NOT_COUNTED`] if it was not in the plan.
     #[must_use]
     pub fn amount(&self, selection: S) -> Amount {
         let found = self.pairs().find(|(of, _)| *of == selection);
-        found.map_or(Amount::NOTHING, |(_, amount)| amount)
+        found.map_or(Amount::NOT_COUNTED, |(_, amount)| amount)
     }
 
     /// What a metric comes to; most likely an estimate. Its inputs are found by their selections, all of them

@@ -2,17 +2,17 @@
 
 use crate::interval::{pick, read};
 use crate::schedule::Schedule;
-use crate::{Amount, Counting, Inexact, Monitor, Totals};
+use crate::{Amount, CountError, Monitor, RunningMonitor, Totals};
 
 /// What is known of the counters beyond what they hold: nothing, until the first update.
 #[derive(Clone, Debug)]
-pub(crate) struct Slice<const N: usize> {
+pub(crate) struct TimeSlice<const N: usize> {
     pass: usize,
-    /// Of the entries, and of the first counter, which is the witness's if there is one.
+    /// Of the entries, and of the first counter, which is the reference's if there is one.
     totals: Option<(Totals<N>, Totals<1>)>,
 }
 
-impl<const N: usize> Slice<N> {
+impl<const N: usize> TimeSlice<N> {
     /// It begins with the start of the PMU.
     pub(crate) const fn of(pass: usize) -> Self {
         Self { pass, totals: None }
@@ -23,7 +23,7 @@ impl<const N: usize> Slice<N> {
     }
 
     /// Takes over what the counters hold, before one wraps again.
-    pub(crate) fn update<S: Copy + PartialEq, C: Counting>(
+    pub(crate) fn update<S: Copy + PartialEq, C: RunningMonitor>(
         &mut self,
         schedule: &Schedule<S, N>,
         running: &mut C,
@@ -39,7 +39,7 @@ impl<const N: usize> Slice<N> {
 
     /// Before the stop: tells overflows since the last update from those before it, which the count at the
     /// stop does not. Without an update there was none that the count does not tell of.
-    pub(crate) fn end<S: Copy + PartialEq, C: Counting>(
+    pub(crate) fn end<S: Copy + PartialEq, C: RunningMonitor>(
         &mut self,
         schedule: &Schedule<S, N>,
         running: &mut C,
@@ -49,8 +49,8 @@ impl<const N: usize> Slice<N> {
         }
     }
 
-    /// After the stop: how much there was of the witness.
-    pub(crate) fn witness(&self, pmu: &mut impl Monitor) -> Amount {
+    /// After the stop: how much there was of the reference.
+    pub(crate) fn reference(&self, pmu: &mut impl Monitor) -> Amount {
         match &self.totals {
             Some((_, first)) => first.at_stop(0, pmu.count(0)),
             None => pmu.count(0).into(),
@@ -77,8 +77,8 @@ impl<const N: usize> Slice<N> {
         })
     }
 
-    /// After the stop: how long it took, if the witness is the clock.
-    pub(crate) fn time(&self, pmu: &mut impl Monitor) -> Result<u64, Inexact> {
-        self.witness(pmu).estimate()
+    /// After the stop: how long it took, if the reference is the clock.
+    pub(crate) fn time(&self, pmu: &mut impl Monitor) -> Result<u64, CountError> {
+        self.reference(pmu).estimate()
     }
 }

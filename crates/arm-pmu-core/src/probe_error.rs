@@ -2,24 +2,23 @@
 
 use core::fmt;
 
-use crate::Fault;
+use crate::BusError;
 
-/// A device that is not what its driver looked for, together with the bus that leads to it.
-pub struct Refused<B> {
-    /// What was found instead.
-    pub reason: Reason,
+/// The device behind a bus is not the one that its driver looked for. Holds the bus.
+pub struct ProbeError<B> {
+    kind: ProbeErrorKind,
     bus: B,
 }
 
-/// Why a device was [refused](Refused).
+/// What a driver found in place of its device: [`ProbeError::kind`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
-pub enum Reason {
+pub enum ProbeErrorKind {
     /// A register access failed.
-    Fault(Fault),
+    BusError(BusError),
     /// Everything reads as zero: this software has no access in its security state, or the device
     /// has no clock or no power.
     ReadsAsZero,
@@ -70,22 +69,29 @@ pub enum Reason {
     },
 }
 
-impl<B> Refused<B> {
+impl<B> ProbeError<B> {
     /// For drivers.
-    pub const fn new(reason: Reason, bus: B) -> Self {
-        Self { reason, bus }
+    #[doc(hidden)]
+    pub const fn new(kind: ProbeErrorKind, bus: B) -> Self {
+        Self { kind, bus }
+    }
+
+    /// What was found.
+    #[must_use]
+    pub const fn kind(&self) -> ProbeErrorKind {
+        self.kind
     }
 
     /// Gives the bus back.
-    pub fn release(self) -> B {
+    pub fn into_bus(self) -> B {
         self.bus
     }
 }
 
-impl fmt::Display for Reason {
+impl fmt::Display for ProbeErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Fault(fault) => fault.fmt(f),
+            Self::BusError(fault) => fault.fmt(f),
             Self::ReadsAsZero => f.write_str(
                 "everything reads as zero: no access from this security state, or no clock or power",
             ),
@@ -122,18 +128,18 @@ impl fmt::Display for Reason {
     }
 }
 
-impl core::error::Error for Reason {}
+impl core::error::Error for ProbeErrorKind {}
 
-impl<B> fmt::Display for Refused<B> {
+impl<B> fmt::Display for ProbeError<B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.reason.fmt(f)
+        self.kind.fmt(f)
     }
 }
 
-impl<B> fmt::Debug for Refused<B> {
+impl<B> fmt::Debug for ProbeError<B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Refused").field("reason", &self.reason).finish_non_exhaustive()
+        f.debug_struct("ProbeError").field("kind", &self.kind).finish_non_exhaustive()
     }
 }
 
-impl<B> core::error::Error for Refused<B> {}
+impl<B> core::error::Error for ProbeError<B> {}

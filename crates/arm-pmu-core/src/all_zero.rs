@@ -1,0 +1,80 @@
+//! Measurements in which nothing was counted.
+
+#[cfg(doc)]
+use crate::Diagnose;
+use crate::{Count, Measurement};
+
+impl<S, R, const N: usize> Measurement<S, R, N> {
+    /// Whether there are counts, and all are exactly zero.
+    ///
+    /// That is so if no event happened, and if the PMU could not count: [`Diagnose::diagnose`] finds out
+    /// which.
+    ///
+    /// ```
+    /// use arm_pmu_core::{Count, Measurement};
+    ///
+    /// let counts = [Count::new(0), Count::new(0)];
+    /// let measurement = Measurement { output: (), selections: ["reads", "hits"], counts };
+    /// assert!(measurement.all_zero());
+    /// ```
+    #[must_use]
+    pub fn all_zero(&self) -> bool {
+        self.are_zero(|_| true)
+    }
+
+    /// The same without the counts of `cycles`, which advance also where no event is counted.
+    ///
+    /// ```
+    /// use arm_pmu_core::{Count, EventOrCycles, Measurement};
+    ///
+    /// let selections = [EventOrCycles::Event("reads"), EventOrCycles::Cycles];
+    /// let counts = [Count::new(0), Count::new(5_000)];
+    /// let measurement = Measurement { output: (), selections, counts };
+    /// assert!(!measurement.all_zero());
+    /// assert!(measurement.all_zero_without(EventOrCycles::Cycles));
+    /// ```
+    #[must_use]
+    pub fn all_zero_without(&self, cycles: S) -> bool
+    where
+        S: PartialEq,
+    {
+        self.are_zero(|selection| *selection != cycles)
+    }
+
+    fn are_zero(&self, among: impl Fn(&S) -> bool) -> bool {
+        let mut counts =
+            self.selections.iter().zip(&self.counts).filter(|(selection, _)| among(selection));
+        let is_zero = |(_, count): (&S, &Count)| count.exact() == Ok(0);
+        counts.next().is_some_and(is_zero) && counts.all(is_zero)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::CountError;
+
+    fn of<const N: usize>(counts: [Count; N]) -> Measurement<usize, (), N> {
+        Measurement { output: (), selections: core::array::from_fn(|nth| nth), counts }
+    }
+
+    #[test]
+    fn only_exact_zeros_are_suspect() {
+        let zero = Count::new(0);
+        assert!(of([zero]).all_zero());
+        assert!(!of([zero, Count::new(1)]).all_zero());
+        assert!(!of([Count::new(1), zero]).all_zero());
+        assert!(!of([zero, Count::invalid(0, CountError::Disturbed)]).all_zero(), "not exact");
+        assert!(!of([Count::NOT_COUNTED]).all_zero());
+        assert!(!of([]).all_zero(), "nothing was asked");
+    }
+
+    #[test]
+    fn cycles_do_not_hide_silent_events() {
+        let measurement = of([Count::new(0), Count::new(900)]);
+        assert!(!measurement.all_zero());
+        assert!(measurement.all_zero_without(1));
+        assert!(!measurement.all_zero_without(0));
+        assert!(!of([Count::new(0)]).all_zero_without(0), "nothing but the clock");
+    }
+}

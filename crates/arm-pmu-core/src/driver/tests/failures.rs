@@ -1,0 +1,367 @@
+//! Which counts are errors after a failure, and that the others are not.
+
+use super::device::{CycleDriver, DISABLED, Device};
+use crate::EventOrCycles::{Cycles, Event};
+use crate::driver::{CounterConfig, Driver};
+use crate::{BusError, Clock, Count, CountError, Interference};
+
+/// The sets of counters that fail.
+const SETS: [u32; 6] = [0, 0b01, 0b10, Clock::BIT, Clock::BIT | 0b01, Clock::BIT | 0b11];
+/// The counts of a device on which nothing fails: of the event counters, then of the cycle counter.
+const EXACT: Counts = [Ok(11), Ok(22), Ok(33)];
+
+type Counts = [Result<u32, CountError>; 3];
+
+/// A driver that is to count on both event counters and the cycle counter.
+fn driver() -> CycleDriver {
+    let mut driver = Driver::with_cycle_counter(Device::new());
+    driver.assign(&[Event('a'), Event('b'), Cycles]).unwrap();
+    driver
+}
+
+/// A driver that counts on both event counters and the cycle counter.
+fn running() -> CycleDriver {
+    let mut driver = driver();
+    driver.start();
+    driver
+}
+
+/// The counts at the last stop.
+fn counts(driver: &CycleDriver) -> Counts {
+    let counts = [driver.count(0), driver.count(1), driver.cycles()];
+    assert_eq!([0, 1, 2].map(|nth| driver.count_of_selection(nth)), counts);
+    counts.map(Count::exact)
+}
+
+/// The counts of the running counters.
+fn read(driver: &CycleDriver) -> Counts {
+    let mut counts = [Count::NOT_COUNTED; 3];
+    driver.read_into(&mut counts);
+    let [first, second] = driver.read();
+    assert_eq!(counts, [first, second, driver.read_cycles()]);
+    counts.map(Count::exact)
+}
+
+/// [`EXACT`], but for the counters in `set`.
+fn except(set: u32, error: CountError) -> Counts {
+    let bits = [0b01, 0b10, Clock::BIT];
+    core::array::from_fn(|nth| if set & bits[nth] == 0 { EXACT[nth] } else { Err(error) })
+}
+
+/// Checks the counts of running and of stopped counters, and that the next start makes them exact.
+#[track_caller]
+fn check_interference(mut driver: CycleDriver, counters: u32, disabled: bool) {
+    let expected = except(if disabled { u32::MAX } else { counters }, CountError::Disturbed);
+    assert_eq!(driver.interference(), Interference::new(counters, disabled));
+    assert_eq!(read(&driver), expected, "running: {counters:#x}");
+    driver.stop();
+    assert_eq!(counts(&driver), expected, "stopped: {counters:#x}");
+    driver.resume();
+    driver.stop();
+    assert_eq!(counts(&driver), expected, "resumed: {counters:#x}");
+    assert_eq!(driver.interference(), Interference::new(counters, disabled));
+    driver.start();
+    check_recovery(driver);
+}
+
+/// Checks that a measurement that was just started is exact.
+#[track_caller]
+fn check_recovery(mut driver: CycleDriver) {
+    assert_eq!(driver.interference(), None);
+    assert_eq!(read(&driver), EXACT);
+    driver.stop();
+    assert_eq!((counts(&driver), driver.interference()), (EXACT, None));
+}
+
+#[test]
+fn nothing_fails_on_a_device_that_works() {
+    check_interference(running(), 0, false);
+}
+
+#[test]
+fn counters_that_reject_their_setting() {
+    for set in SETS {
+        let mut driver = driver();
+        driver.hardware_mut().rejected = set;
+        driver.start();
+        driver.hardware_mut().rejected = 0;
+        check_interference(driver, set, false);
+    }
+}
+
+#[test]
+fn a_device_that_is_not_enabled_by_a_start() {
+    let mut driver = driver();
+    driver.hardware_mut().is_enabled_by_enable = false;
+    driver.start();
+    driver.hardware_mut().is_enabled_by_enable = true;
+    check_interference(driver, 0, true);
+}
+
+#[test]
+fn a_device_that_is_not_enabled_by_a_resume() {
+    let mut driver = running();
+    driver.stop();
+    driver.hardware_mut().is_enabled_by_enable = false;
+    driver.resume();
+    assert_eq!(counts(&driver), EXACT, "the counts of the last stop");
+    driver.hardware_mut().is_enabled_by_enable = true;
+    check_interference(driver, 0, true);
+}
+
+#[test]
+fn a_device_that_is_not_enabled_by_the_start_of_a_run() {
+    let mut driver = driver();
+    driver.hardware_mut().is_enabled_by_enable = false;
+    assert_eq!(driver.run(|| 7), 7);
+    assert_eq!(counts(&driver), [Err(CountError::Disturbed); 3]);
+}
+
+#[test]
+fn counters_that_another_party_changed() {
+    for set in SETS {
+        let mut driver = running();
+        driver.hardware_mut().stopped.changed = set;
+        driver.stop();
+        assert_eq!(counts(&driver), except(set, CountError::Disturbed));
+        driver.hardware_mut().stopped.changed = 0;
+        driver.resume();
+        check_interference(driver, set, false);
+    }
+}
+
+#[test]
+fn a_device_that_was_disabled_before_a_stop() {
+    let mut driver = running();
+    driver.hardware_mut().before = DISABLED;
+    driver.stop();
+    assert_eq!(counts(&driver), [Err(CountError::Disturbed); 3]);
+    driver.hardware_mut().before = Device::new().before;
+    driver.resume();
+    check_interference(driver, 0, true);
+}
+
+#[test]
+fn a_device_that_does_not_stop() {
+    let mut driver = running();
+    driver.hardware_mut().stopped.is_stopped = false;
+    driver.stop();
+    assert_eq!(counts(&driver), [Err(CountError::Disturbed); 3]);
+    driver.hardware_mut().stopped.is_stopped = true;
+    driver.resume();
+    check_interference(driver, 0, true);
+}
+
+#[test]
+fn a_failed_access_makes_all_counts_errors_whatever_else_happened() {
+    let mut driver = running();
+    driver.hardware_mut().error = Some(BusError::new());
+    assert_eq!(read(&driver), [Err(CountError::BusError); 3]);
+    driver.stop();
+    assert_eq!((counts(&driver), driver.interference()), ([Err(CountError::BusError); 3], None));
+    driver.hardware_mut().error = None;
+    driver.start();
+    driver.hardware_mut().error = Some(BusError::new());
+    driver.hardware_mut().stopped.changed = 0b01;
+    driver.hardware_mut().stopped.overflowed = 0b10;
+    driver.hardware_mut().stopped.is_stopped = false;
+    driver.stop();
+    assert_eq!(counts(&driver), [Err(CountError::BusError); 3]);
+    driver.hardware_mut().error = None;
+    driver.hardware_mut().stopped = Device::new().stopped;
+    driver.start();
+    check_recovery(driver);
+}
+
+#[test]
+fn overflows_found_at_a_stop() {
+    for set in SETS {
+        let mut driver = running();
+        driver.hardware_mut().stopped.overflowed = set;
+        driver.stop();
+        driver.hardware_mut().stopped.overflowed = 0;
+        assert_eq!(counts(&driver), except(set, CountError::Overflowed));
+        driver.resume();
+        assert_eq!(read(&driver), except(set, CountError::Overflowed), "after a resume");
+        driver.stop();
+        assert_eq!(counts(&driver), except(set, CountError::Overflowed), "after a resume");
+        driver.start();
+        check_recovery(driver);
+    }
+}
+
+#[test]
+fn overflow_flags_of_running_counters() {
+    for set in SETS {
+        let mut driver = running();
+        driver.hardware_mut().flags = set.into();
+        assert_eq!(read(&driver), except(set, CountError::Overflowed));
+        driver.hardware_mut().flags = 0.into();
+        assert_eq!(read(&driver), EXACT, "the flag was not acknowledged");
+    }
+}
+
+#[test]
+fn overflows_that_were_acknowledged() {
+    for set in SETS {
+        let mut driver = running();
+        driver.hardware_mut().acknowledged.overflowed = set;
+        assert_eq!(driver.acknowledge(), set);
+        assert_eq!(driver.interference(), None);
+        assert_eq!(read(&driver), except(set, CountError::Overflowed));
+        driver.stop();
+        assert_eq!(counts(&driver), except(set, CountError::Overflowed));
+        driver.start();
+        check_recovery(driver);
+    }
+}
+
+#[test]
+fn counters_that_missed_events_during_acknowledge() {
+    for set in SETS {
+        let mut driver = running();
+        driver.hardware_mut().acknowledged.disturbed = set;
+        assert_eq!(driver.acknowledge(), 0);
+        check_interference(driver, set, false);
+    }
+}
+
+#[test]
+fn a_device_that_is_not_enabled_after_acknowledge() {
+    let mut driver = running();
+    driver.hardware_mut().acknowledged.is_enabled = false;
+    assert_eq!(driver.acknowledge(), 0);
+    check_interference(driver, 0, true);
+}
+
+#[test]
+fn counters_that_rearm_disturbed() {
+    for set in SETS {
+        for counter in 0..3 {
+            let mut driver = running();
+            driver.hardware_mut().disturbed_by_rearm = set;
+            driver.rearm(counter, 0);
+            check_interference(driver, set, false);
+        }
+    }
+}
+
+#[test]
+fn rearm_of_a_counter_that_is_off_disturbs_nothing() {
+    let mut driver = running();
+    driver.hardware_mut().disturbed_by_rearm = u32::MAX;
+    driver.rearm(3, 0);
+    check_interference(driver, 0, false);
+}
+
+#[test]
+fn rearm_forgets_the_overflow_of_its_counter_alone() {
+    let mut driver = running();
+    driver.hardware_mut().acknowledged.overflowed = Clock::BIT | 0b11;
+    driver.acknowledge();
+    driver.rearm(1, 2);
+    let mut expected = [Err(CountError::Overflowed); 3];
+    expected[1] = Ok(20);
+    assert_eq!(read(&driver), expected);
+    driver.stop();
+    assert_eq!(counts(&driver), expected);
+}
+
+#[test]
+fn a_device_that_is_disabled_while_counters_are_read() {
+    for error in [None, Some(BusError::new())] {
+        let why = if error.is_some() { CountError::BusError } else { CountError::Disturbed };
+        let mut driver = running();
+        driver.hardware_mut().is_enabled = false;
+        driver.hardware_mut().error = error;
+        assert_eq!(read(&driver), [Err(why); 3]);
+        let copied = driver.counts_of(0, [Some(5), None]);
+        assert_eq!(copied.map(Count::exact), [Err(why), Err(CountError::NotCounted)]);
+        assert_eq!(copied[0].wrapping_value(), 5);
+        // Further errors of a counter do not replace this one.
+        driver.hardware_mut().flags = u32::MAX.into();
+        assert_eq!(read(&driver), [Err(why); 3], "overflowed");
+        driver.hardware_mut().acknowledged.disturbed = 0b01;
+        driver.acknowledge();
+        assert_eq!(read(&driver), [Err(why); 3], "disturbed, too");
+        driver.hardware_mut().acknowledged.is_enabled = false;
+        driver.acknowledge();
+        assert_eq!(read(&driver), [Err(why); 3], "disabled before, too");
+    }
+}
+
+#[test]
+fn reads_leave_no_trace_in_the_counts_of_the_stop() {
+    let mut driver = running();
+    driver.hardware_mut().is_enabled = false;
+    assert_eq!(read(&driver), [Err(CountError::Disturbed); 3]);
+    driver.hardware_mut().is_enabled = true;
+    driver.stop();
+    assert_eq!((counts(&driver), driver.interference()), (EXACT, None));
+}
+
+#[test]
+fn a_read_that_another_party_disturbed() {
+    for set in [0b00, 0b01, 0b10, 0b11] {
+        let mut driver = running();
+        driver.hardware_mut().disturbed_by_read = set;
+        assert_eq!(read(&driver), except(set, CountError::Disturbed));
+        assert_eq!(driver.read()[0].wrapping_value(), 11);
+    }
+}
+
+#[test]
+fn copied_values_have_the_errors_of_their_counters() {
+    let exact = |driver: &CycleDriver, flags| {
+        driver.counts_of(flags, [Some(11), Some(22)]).map(Count::exact)
+    };
+    for set in [0b00, 0b01, 0b10, 0b11] {
+        let mut driver = running();
+        let overflowed = except(set, CountError::Overflowed);
+        assert_eq!(exact(&driver, set), overflowed[..2]);
+        driver.hardware_mut().acknowledged.overflowed = set;
+        driver.acknowledge();
+        assert_eq!(exact(&driver, 0), overflowed[..2], "acknowledged before");
+        driver.hardware_mut().acknowledged.overflowed = 0;
+        driver.hardware_mut().acknowledged.disturbed = set;
+        driver.acknowledge();
+        assert_eq!(exact(&driver, 0), except(set, CountError::Disturbed)[..2]);
+        driver.hardware_mut().error = Some(BusError::new());
+        assert_eq!(exact(&driver, 0), [Err(CountError::BusError); 2]);
+    }
+}
+
+#[test]
+fn counters_that_are_off_have_no_count_whatever_fails() {
+    let mut driver = driver();
+    *driver.counters_mut() = [CounterConfig::on('a', 0), CounterConfig::OFF];
+    driver.cycle_counter().off();
+    let fail: [fn(&mut Device); 9] = [
+        |device| device.rejected = u32::MAX,
+        |device| device.is_enabled_by_enable = false,
+        |device| device.stopped.changed = u32::MAX,
+        |device| device.stopped.overflowed = u32::MAX,
+        |device| device.stopped.is_stopped = false,
+        |device| device.before = DISABLED,
+        |device| device.error = Some(BusError::new()),
+        |device| device.is_enabled = false,
+        |device| device.flags = u32::MAX.into(),
+    ];
+    for (nth, fail) in fail.iter().enumerate() {
+        *driver.hardware_mut() = Device::new();
+        fail(driver.hardware_mut());
+        driver.start();
+        assert_eq!(read(&driver)[1..], [Err(CountError::NotCounted); 2], "{nth}: running");
+        driver.stop();
+        assert_eq!(counts(&driver)[1..], [Err(CountError::NotCounted); 2], "{nth}: stopped");
+    }
+}
+
+#[test]
+fn before_the_first_start_nothing_has_a_count() {
+    let mut driver = driver();
+    assert_eq!(counts(&driver), [Err(CountError::NotCounted); 3]);
+    assert_eq!(read(&driver), [Err(CountError::NotCounted); 3]);
+    driver.stop();
+    assert_eq!(counts(&driver), [Err(CountError::NotCounted); 3]);
+}

@@ -1,0 +1,465 @@
+//! Settings, validity and counts of a measurement, without a device.
+
+use core::array;
+use core::cell::Cell;
+use core::num::NonZeroU32;
+
+use crate::EventOrCycles::{Cycles, Event};
+use crate::driver::state::PmuState;
+use crate::driver::{Counter, CounterConfig};
+use crate::{AssignError, Clock, Count, CountError, Divider, Interference};
+
+/// The state of a PMU without a cycle counter.
+type State<const N: usize> = PmuState<char, N, ()>;
+/// The state of a PMU with a cycle counter.
+type CycleState<const N: usize> = PmuState<char, N, Clock>;
+
+fn off<const N: usize>() -> State<N> {
+    State::new((), ())
+}
+
+fn off_with_cycles<const N: usize>() -> CycleState<N> {
+    CycleState::new(Clock::off_after(N), 0)
+}
+
+/// Two counters: the first counts 'a', the second is off.
+fn started() -> State<2> {
+    let mut state = off();
+    let [first, _] = counters(&mut state);
+    first.count('a');
+    start(&mut state);
+    state
+}
+
+fn counters<const N: usize>(state: &mut State<N>) -> [Counter<'_, char>; N] {
+    state.pending_mut().counters.each_mut().map(Counter::from)
+}
+
+fn counts<const N: usize>(state: &State<N>) -> [Count; N] {
+    array::from_fn(|counter| state.count(counter))
+}
+
+/// A bit for each event counter that is programmed to count.
+fn programmed_to_count<const N: usize>(configs: &[CounterConfig<char>; N]) -> u32 {
+    let on = configs.iter().enumerate().filter(|(_, config)| config.selection.is_some());
+    on.fold(0, |set, (counter, _)| set | 1 << counter)
+}
+
+/// A start: the device takes all settings.
+fn start<const N: usize>(state: &mut State<N>) {
+    state.begin();
+    state.set_programmed(programmed_to_count(&state.programmed().counters), 0);
+}
+
+/// As [`start`], with a cycle counter.
+fn start_with_cycles<const N: usize>(state: &mut CycleState<N>) {
+    state.begin();
+    let settings = state.programmed();
+    let cycles = if settings.cycles.on { Clock::BIT } else { 0 };
+    state.set_programmed(programmed_to_count(&settings.counters) | cycles, 0);
+}
+
+fn selections<C: crate::driver::CycleSetting, const N: usize>(
+    state: &PmuState<char, N, C>,
+) -> [Option<char>; N] {
+    state.programmed().counters.map(|config| config.selection)
+}
+
+/// A stop that finds `value` in one counter.
+fn stop<const N: usize>(state: &mut State<N>, counter: usize, value: u32) -> Count {
+    state.latch().1.values[counter] = value;
+    state.finish(false);
+    state.count(counter)
+}
+
+/// A stop that finds these values.
+fn stop_with_cycles<const N: usize>(state: &mut CycleState<N>, values: [u32; N], cycles: u32) {
+    let (_, latched) = state.latch();
+    latched.values = values;
+    latched.cycles = cycles;
+    state.finish(false);
+}
+
+#[test]
+fn only_counters_in_use_have_counts() {
+    let mut state = off::<2>();
+    assert_eq!((counts(&state), state.in_use()), ([Count::NOT_COUNTED; 2], 0));
+    let [first, _] = counters(&mut state);
+    first.count('a');
+    assert_eq!(counts(&state), [Count::NOT_COUNTED; 2], "not started");
+    start(&mut state);
+    assert_eq!(selections(&state), [Some('a'), None]);
+    assert_eq!(stop(&mut state, 0, 5), Count::new(5));
+    assert_eq!(stop(&mut state, 1, 5), Count::NOT_COUNTED);
+    assert_eq!(counts(&state), [Count::new(5), Count::NOT_COUNTED]);
+    assert_eq!(state.count(2), Count::NOT_COUNTED, "there is no counter 2");
+}
+
+#[test]
+fn errors_are_ranked_and_last_until_the_next_start() {
+    let mut state = off::<2>();
+    for counter in counters(&mut state) {
+        counter.count('a');
+    }
+    start(&mut state);
+    state.add_overflows(0b1);
+    assert_eq!(stop(&mut state, 0, 5).exact(), Err(CountError::Overflowed));
+    assert_eq!(stop(&mut state, 1, 5).exact(), Ok(5));
+    state.add_interference(0b1, false);
+    assert_eq!(stop(&mut state, 1, 5).exact(), Ok(5));
+    state.add_interference(0b10, false);
+    state.add_interference(0, false);
+    assert_eq!(state.interference(), Interference::new(0b11, false));
+    assert_eq!(stop(&mut state, 0, 5).exact(), Err(CountError::Disturbed));
+    state.add_interference(0, true);
+    assert_eq!(state.interference(), Interference::new(0b11, true));
+    state.finish(true);
+    assert_eq!(counts(&state).map(Count::exact), [Err(CountError::BusError); 2]);
+    start(&mut state);
+    assert_eq!((state.interference(), stop(&mut state, 0, 5).exact()), (None, Ok(5)));
+    state.add_interference(0, true);
+    assert_eq!(stop(&mut state, 1, 5).exact(), Err(CountError::Disturbed), "the PMU was disabled");
+    assert_eq!(state.count(0).exact(), Err(CountError::Disturbed));
+    state.set_programmed(0b11, 0b1);
+    assert_eq!(
+        state.interference(),
+        Interference::new(0b1, false),
+        "counter 0 rejected its setting"
+    );
+    state.finish(false);
+    assert_eq!(counts(&state).map(Count::exact), [Err(CountError::Disturbed), Ok(5)]);
+    state.finish(true);
+    assert_eq!(counts(&state).map(Count::exact), [Err(CountError::BusError); 2]);
+    state.finish(false);
+    assert_eq!(state.count(1).exact(), Ok(5), "the error was reported by the previous stop only");
+}
+
+#[test]
+fn several_errors_of_one_counter_give_the_worst() {
+    let mut state = started();
+    let read = |state: &State<2>, flags: u32| {
+        state.validity().read(0, 0, || flags, || 5, || false).exact()
+    };
+    state.add_overflows(0b1);
+    for flags in [0b0, 0b1] {
+        assert_eq!(read(&state, flags), Err(CountError::Overflowed), "the flag was up before");
+    }
+    state.add_interference(0b1, false);
+    assert_eq!(read(&state, 0), Err(CountError::Disturbed), "overflowed and disturbed");
+    state.add_interference(0, true);
+    assert_eq!(read(&state, 0), Err(CountError::Disturbed), "the PMU was disabled, too");
+    assert_eq!(stop(&mut state, 0, 5).exact(), Err(CountError::Disturbed));
+    start(&mut state);
+    state.add_interference(0, true);
+    assert_eq!(read(&state, 0), Err(CountError::Disturbed), "the PMU was disabled");
+    state.add_interference(0b1, false);
+    assert_eq!(
+        stop(&mut state, 0, 5).exact(),
+        Err(CountError::Disturbed),
+        "disabled and disturbed"
+    );
+}
+
+#[test]
+fn counts_begin_at_the_start_value() {
+    let mut state = off::<3>();
+    let [a, b, c] = counters(&mut state);
+    a.count_from('a', 7);
+    b.overflow_after('b', NonZeroU32::new(10).unwrap());
+    c.count('c');
+    let [a, _, c] = counters(&mut state);
+    assert_eq!(a.selection(), Some('a'));
+    c.off();
+    let configs =
+        [CounterConfig::on('a', 7), CounterConfig::on('b', u32::MAX - 9), CounterConfig::OFF];
+    assert_eq!(state.pending().counters, configs);
+    assert!(!state.has_started());
+    start(&mut state);
+    assert!(state.has_started());
+    assert_eq!(state.programmed().counters, configs);
+    assert_eq!(state.pending().counters, configs);
+    assert_eq!([0, 1, 2, 3].map(|counter| state.started_from(counter)), [7, u32::MAX - 9, 0, 0]);
+    // 17 in a counter that started at 7, and 4 in one that started at 2^32 - 10.
+    state.add_overflows(0b010);
+    assert_eq!(stop(&mut state, 0, 17), Count::new(10));
+    assert_eq!(stop(&mut state, 1, 4).lower_bound(), 14);
+    let running = state.validity().read(1, u32::MAX - 9, || 0, || 4, || false);
+    assert_eq!(running.lower_bound(), 14);
+    assert_eq!(stop(&mut state, 0, 7), Count::new(0));
+    assert_eq!(stop(&mut state, 0, 6).exact(), Err(CountError::Disturbed), "below the start value");
+}
+
+#[test]
+fn selections_and_overflows_are_those_of_the_last_start() {
+    let mut state = off::<2>();
+    let [first, _] = counters(&mut state);
+    first.count('a');
+    assert_eq!(state.selection(0), None, "not started");
+    start(&mut state);
+    state.add_overflows(0b1);
+    let [first, second] = counters(&mut state);
+    first.count('x');
+    second.count('y');
+    let selections = [0, 1, 2, usize::MAX].map(|counter| state.selection(counter));
+    assert_eq!((selections, state.overflowed()), ([Some('a'), None, None, None], 0b1));
+    start(&mut state);
+    assert_eq!((state.selection(1), state.overflowed()), (Some('y'), 0));
+}
+
+#[test]
+fn a_start_with_all_counters_off_is_not_a_start() {
+    let mut state = off::<2>();
+    start(&mut state);
+    assert!(!state.has_started());
+    let [first, _] = counters(&mut state);
+    first.count('a');
+    assert_eq!(selections(&state), [Some('a'), None], "a resume needs no earlier settings");
+    start(&mut state);
+    assert!(state.has_started());
+    assert_eq!(stop(&mut state, 0, 3), Count::new(3));
+}
+
+#[test]
+fn settings_changed_after_a_start_apply_from_the_next_start_on() {
+    let mut state = started();
+    assert_eq!(stop(&mut state, 0, 5), Count::new(5));
+    let [first, second] = counters(&mut state);
+    first.count_from('x', 9);
+    second.count('y');
+    let [_, second] = counters(&mut state);
+    assert_eq!(second.selection(), Some('y'));
+    let changed = [CounterConfig::on('x', 9), CounterConfig::on('y', 0)];
+    assert_eq!(state.pending().counters, changed);
+    assert_eq!(selections(&state), [Some('a'), None], "the device was not programmed again");
+    assert_eq!(counts(&state), [Count::new(5), Count::NOT_COUNTED]);
+    assert_eq!(stop(&mut state, 0, 8), Count::new(8), "resumed and stopped again");
+    start(&mut state);
+    assert_eq!(state.programmed().counters, changed);
+    assert_eq!((state.in_use(), state.started_from(0)), (0b11, 9));
+    start(&mut state);
+    assert_eq!(state.programmed().counters, changed, "a start without changes");
+}
+
+#[test]
+fn a_read_of_a_running_counter_notices_a_wrap_in_between() {
+    let state = started();
+    // The counter wraps after so many reads of flag or value.
+    for wraps_after in 0..5 {
+        let reads = Cell::new(0);
+        let wrapping_value = || {
+            reads.set(reads.get() + 1);
+            reads.get() > wraps_after
+        };
+        let value = || if wrapping_value() { 1 } else { u32::MAX };
+        let flags = || wrapping_value().into();
+        let count = state.validity().read(0, 0, flags, value, || false);
+        let possible = [u64::from(u32::MAX), (1 << 32) + 1];
+        assert!(possible.contains(&count.lower_bound()), "{wraps_after}: {count}");
+    }
+    let read = |flag: bool, error| state.validity().read(0, 0, || flag.into(), || 5, || error);
+    assert_eq!(read(false, false), Count::new(5));
+    assert_eq!(read(true, false).exact(), Err(CountError::Overflowed));
+    assert_eq!(read(false, true).exact(), Err(CountError::BusError));
+    assert_eq!(read(true, true).exact(), Err(CountError::BusError));
+    let from = |from| state.validity().read(0, from, || 0, || 5, || false);
+    assert_eq!((from(2), from(5)), (Count::new(3), Count::new(0)));
+    assert_eq!(from(6).exact(), Err(CountError::Disturbed), "below the start value");
+    // Another party cleared the flag between the two reads of it.
+    let reads = Cell::new(0);
+    let up_at_first = || {
+        reads.set(reads.get() + 1);
+        u32::from(reads.get() == 1)
+    };
+    assert!(state.validity().read(0, 0, up_at_first, || 5, || false).overflowed());
+}
+
+#[test]
+fn a_running_counter_is_read_once_unless_its_own_flag_comes_up() {
+    let state = started();
+    for (before, after, reads) in [(0b00, 0b00, 1), (0b01, 0b01, 1), (0b00, 0b10, 1), (0, 1, 2)] {
+        let (flag_reads, value_reads) = (Cell::new(0), Cell::new(0));
+        let flags = || if flag_reads.replace(1) == 0 { before } else { after };
+        let value = || {
+            value_reads.set(value_reads.get() + 1);
+            5
+        };
+        let _ = state.validity().read(0, 0, flags, value, || false);
+        assert_eq!(value_reads.get(), reads, "{before:#b} to {after:#b}");
+    }
+}
+
+#[test]
+fn one_counter_starts_anew() {
+    let mut state = started();
+    state.add_overflows(0b1);
+    assert!(state.restart(0, u32::MAX));
+    assert_eq!(state.started_from(0), u32::MAX);
+    assert_eq!(stop(&mut state, 0, u32::MAX), Count::new(0));
+    assert_eq!(state.pending().counters[0].from, 0, "the next start is as it was");
+    assert!(!state.restart(1, 7) && !state.restart(9, 7), "off, and no such counter");
+    assert_eq!(state.started_from(1), 0);
+    state.set_programmed(u32::MAX, 0);
+    assert!(!state.restart(2, 7) && !state.restart(31, 7), "bits of no counter");
+    assert!(state.restart(1, 7));
+    assert_eq!(state.started_from(1), 7);
+}
+
+#[test]
+fn too_many_selections_change_nothing() {
+    let mut state = started();
+    let too_many = state.assign(&['x', 'y', 'z']);
+    assert_eq!(too_many, Err(AssignError::TooMany { asked: 3, counters: 2 }));
+    assert_eq!(state.pending().counters[0].selection, Some('a'));
+    state.assign(&['x']).unwrap();
+    assert_eq!(state.pending().counters, [CounterConfig::on('x', 0), CounterConfig::OFF]);
+    assert_eq!(selections(&state), [Some('a'), None], "the device was not programmed again");
+    let mut state = off::<1>();
+    state.assign(&['x']).unwrap();
+    state.assign(&['y']).unwrap();
+    start(&mut state);
+    assert_eq!(selections(&state), [Some('y')]);
+}
+
+#[test]
+fn without_a_cycle_counter_selections_are_event_counters_by_number() {
+    let mut state = off::<2>();
+    state.assign(&['a', 'b']).unwrap();
+    start(&mut state);
+    stop(&mut state, 0, 5);
+    stop(&mut state, 1, 6);
+    let nth = [0, 1, 2, usize::MAX];
+    let counts = [Count::new(5), Count::new(6), Count::NOT_COUNTED, Count::NOT_COUNTED];
+    assert_eq!(nth.map(|nth| state.count_of_selection(nth)), counts);
+    assert_eq!(nth.map(|nth| state.counter_of(nth)), [0, 1, usize::MAX, usize::MAX]);
+    assert_eq!(nth.map(|counter| state.selection(counter)), [Some('a'), Some('b'), None, None]);
+    // Bits of no counter.
+    state.set_programmed(u32::MAX, 0);
+    state.finish(false);
+    assert_eq!(nth.map(|nth| state.count_of_selection(nth)), counts);
+}
+
+#[test]
+fn selections_find_their_counters() {
+    let mut state = off_with_cycles::<2>();
+    state.assign(&[Event('a'), Cycles, Event('b')]).unwrap();
+    start_with_cycles(&mut state);
+    assert_eq!(state.in_use(), Clock::BIT | 0b11);
+    assert_eq!(selections(&state), [Some('a'), Some('b')]);
+    stop_with_cycles(&mut state, [1, 3], 2);
+    let counts = [0, 1, 2, 3].map(|nth| state.count_of_selection(nth));
+    assert_eq!(counts[..3], [1, 2, 3].map(Count::new));
+    assert_eq!(counts[3], Count::NOT_COUNTED);
+    assert_eq!([0, 1, 2, 3].map(|nth| state.counter_of(nth)), [0, 2, 1, usize::MAX]);
+    assert_eq!(state.cycles().exact(), Ok(2));
+    state.assign(&[Event('b')]).unwrap();
+    start_with_cycles(&mut state);
+    assert_eq!(state.in_use(), 0b1);
+    state.finish(false);
+    assert_eq!(state.cycles(), Count::NOT_COUNTED);
+    assert_eq!(selections(&state), [Some('b'), None]);
+}
+
+#[test]
+fn selections_find_their_counters_wherever_the_cycles_are() {
+    const VALUES: [u32; 4] = [10, 11, 12, 13];
+    for place in 0..=4 {
+        let mut selections = [Cycles; 5];
+        let mut events = ['a', 'b', 'c', 'd'].map(Event).into_iter();
+        for (nth, selection) in selections.iter_mut().enumerate() {
+            *selection = if nth == place { Cycles } else { events.next().unwrap() };
+        }
+        let mut state = off_with_cycles::<4>();
+        state.assign(&selections).unwrap();
+        start_with_cycles(&mut state);
+        assert_eq!(state.in_use(), Clock::BIT | 0b1111);
+        stop_with_cycles(&mut state, VALUES, 99);
+        let counter = |nth: usize| match nth {
+            _ if nth == place => 4,
+            _ if nth > place => nth - 1,
+            _ => nth,
+        };
+        let expected: [_; 5] =
+            array::from_fn(|nth| VALUES.get(counter(nth)).copied().unwrap_or(99));
+        let nth = [0, 1, 2, 3, 4];
+        assert_eq!(nth.map(|nth| state.counter_of(nth)), nth.map(counter), "{place}");
+        let counts = |state: &CycleState<4>| nth.map(|nth| state.count_of_selection(nth));
+        assert_eq!(counts(&state), expected.map(Count::new), "{place}");
+        // Counts that are not exact take another path.
+        state.add_overflows(u32::MAX);
+        state.finish(false);
+        let overflowed = expected.map(|value| Count::invalid(value, CountError::Overflowed));
+        assert_eq!(counts(&state), overflowed, "{place}");
+        for beyond in [5, 6] {
+            assert_eq!(state.count_of_selection(beyond), Count::NOT_COUNTED);
+            assert_eq!(state.counter_of(beyond), usize::MAX);
+        }
+    }
+}
+
+#[test]
+fn the_cycle_counter_starts_anew() {
+    let mut state = off_with_cycles::<2>();
+    assert!(!state.restart(2, 7), "off");
+    state.assign(&[Event('a'), Cycles]).unwrap();
+    start_with_cycles(&mut state);
+    state.add_overflows(Clock::BIT | 0b01);
+    assert!(state.restart(2, 7));
+    assert_eq!([0, 1, 2].map(|counter| state.started_from(counter)), [0, 0, 7]);
+    stop_with_cycles(&mut state, [1, 1], 9);
+    assert_eq!(state.cycles(), Count::new(2));
+    assert!(state.count_of_selection(0).overflowed(), "the other counter keeps its overflow");
+    assert!(state.restart(0, 5) && !state.restart(1, 5) && !state.restart(3, 5));
+    assert_eq!([0, 1, 2].map(|counter| state.started_from(counter)), [5, 0, 7]);
+    start_with_cycles(&mut state);
+    assert_eq!(state.programmed().cycles.from, 0, "the next start is as it was");
+}
+
+#[test]
+fn too_many_selections_with_cycles_change_nothing() {
+    let mut state = off_with_cycles::<2>();
+    state.assign(&[Event('a')]).unwrap();
+    let too_many = state.assign(&[Event('x'), Event('y'), Event('z'), Cycles]);
+    assert_eq!(too_many, Err(AssignError::TooMany { asked: 3, counters: 2 }));
+    assert_eq!(state.assign(&[Cycles, Cycles]), Err(AssignError::CyclesTwice));
+    start_with_cycles(&mut state);
+    assert_eq!((selections(&state), state.in_use()), ([Some('a'), None], 0b1));
+}
+
+#[test]
+fn selections_count_each_cycle_from_zero() {
+    let mut state = off_with_cycles::<2>();
+    let set = Clock { on: true, divider: Divider::By64, from: 7, needs_debug: true, nth: 2 };
+    state.pending_mut().cycles = set;
+    state.assign(&[Cycles, Event('a')]).unwrap();
+    let assigned = Clock { on: true, needs_debug: true, ..Clock::off_after(0) };
+    assert_eq!(state.pending().cycles, assigned);
+    state.pending_mut().cycles = set;
+    state.assign(&[Event('a')]).unwrap();
+    assert_eq!(state.pending().cycles, Clock { needs_debug: true, ..Clock::off_after(2) });
+}
+
+#[test]
+fn an_error_of_one_counter_is_not_one_of_the_others() {
+    let mut state = off_with_cycles::<2>();
+    state.assign(&[Event('a'), Cycles]).unwrap();
+    assert_eq!(state.in_use(), 0);
+    start_with_cycles(&mut state);
+    assert_eq!(state.in_use(), Clock::BIT | 0b01);
+    state.add_overflows(0b01);
+    stop_with_cycles(&mut state, [1, 1], 2);
+    assert!(state.count_of_selection(0).overflowed() && !state.cycles().overflowed());
+    let read = |up: bool| {
+        let flags = || if up { Clock::BIT } else { 0 };
+        state.validity().read(Clock::NUMBER, 0, flags, || 5, || false)
+    };
+    assert_eq!((read(false), read(true).overflowed()), (Count::new(5), true));
+    state.add_overflows(Clock::BIT);
+    state.finish(false);
+    assert!(state.cycles().overflowed());
+    assert_eq!(state.interference(), None);
+    state.add_interference(Clock::BIT, false);
+    state.finish(false);
+    assert_eq!(state.interference(), Interference::new(1 << Interference::CYCLE_COUNTER, false));
+    assert_eq!(state.cycles().exact(), Err(CountError::Disturbed));
+    assert!(state.count_of_selection(0).overflowed());
+}

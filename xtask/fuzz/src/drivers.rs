@@ -1,0 +1,48 @@
+//! All drivers as a list.
+
+use crate::oracle::Failure;
+use crate::program::{Classes, Program, Shape};
+use crate::run::{self, Done};
+use crate::subject::Subject;
+use crate::subjects::{
+    Arm1136Core, Arm1156Core, Arm1176Core, Cci400R0, Cci400R1, Cci500Interconnect,
+    Cci550Interconnect, CortexA8Kernel, CortexA8UserMode, Tbu, Tcu,
+};
+
+/// One driver and its device.
+#[derive(Clone, Copy, Debug)]
+pub struct Driver {
+    /// What the command line calls it.
+    pub name: &'static str,
+    /// What programs are made of.
+    pub shape: Shape,
+    /// Runs a program.
+    pub run: fn(&Program, Classes) -> Result<Done, Failure>,
+}
+
+impl Driver {
+    const fn of<D: Subject>() -> Self {
+        Self { name: D::NAME, shape: D::SHAPE, run: run::run::<D> }
+    }
+}
+
+/// All drivers.
+pub const ALL: [Driver; 11] = [
+    Driver::of::<Arm1136Core>(),
+    Driver::of::<Arm1156Core>(),
+    Driver::of::<Arm1176Core>(),
+    Driver::of::<Cci400R0>(),
+    Driver::of::<Cci400R1>(),
+    Driver::of::<Cci500Interconnect>(),
+    Driver::of::<Cci550Interconnect>(),
+    Driver::of::<CortexA8Kernel>(),
+    Driver::of::<CortexA8UserMode>(),
+    Driver::of::<Tcu>(),
+    Driver::of::<Tbu>(),
+];
+
+/// The driver of this name.
+#[must_use]
+pub fn named(name: &str) -> Option<&'static Driver> {
+    ALL.iter().find(|driver| driver.name == name)
+}

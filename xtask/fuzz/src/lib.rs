@@ -1,0 +1,15 @@
+//! Random programs over the public API of every driver of this family, on the simulated devices.
+//!
+//! `cargo xtask fuzz counts` runs them. A [program](program::Program) is a list of calls, and of what
+//! happens before the bus accesses of each: events, a second owner that writes registers, registers that
+//! stop to answer. The [`oracle`] knows from what happened what each count can be.
+
+pub mod drivers;
+pub mod oracle;
+pub mod program;
+pub mod random;
+pub mod run;
+pub mod shrink;
+pub mod subject;
+pub mod subjects;
+pub mod world;

@@ -1,0 +1,419 @@
+//! What counts have to be.
+//!
+//! The oracle knows nothing of registers. It knows what happened (the [history](World) of a program), and
+//! during which moments each call was made. A counter truly starts at some moment of the call that
+//! starts it, and is read at some moment of the call that reads it; which moments, only the device knows.
+//! So for each count there are a few numbers that it can be. From this follows what is checked:
+//!
+//! - An exact number is one of those numbers.
+//! - A lower bound is not above the largest of them.
+//! - After an overflow, the number modulo 2^32 is one of them modulo 2^32.
+//! - In a program without a second owner and without access failures, a counter in use that did not
+//!   overflow gives an exact number: a driver that always answers "lost" is wrong too.
+//! - In such a program the driver does nothing that the manual forbids, unless there is a diagnosis: that
+//!   writes back what it read, and after a reset registers may hold reserved values.
+//!
+//! # What is not checked, because the API documents that it cannot tell
+//!
+//! - [`Totals`](arm_pmu_core::Totals), [`Intervals`](arm_pmu_core::Intervals) and what is built on them
+//!   are right if fewer than 2^32 events of a counter happen from one reading to the next. After a
+//!   longer pause a total is checked only where the documentation says that the overflow is found out:
+//!   one overflow flag, and a counter that is not below its last value. What the counters counted before
+//!   `Totals::of` needs no such promise, but fewer than 2^32 events have to happen during that call.
+//! - A driver may answer "lost" for a counter that overflows twice during one call.
+//! - `Count::since` and `MultiplexedRun` give no exact numbers in other cases.
+//! - A second owner that changes a counter is found out at the stop. Until then counts that are read
+//!   from the running PMU are not checked. A PMU that it disables as a whole, and a selector that it moves,
+//!   are found out by each reading.
+//! - A second owner that restores what it changed, before the driver looks, is not found out. The
+//!   second owner here restores nothing. (A start overwrites what was changed before; without the class
+//!   `owner-start` the second owner does nothing during a start.)
+//! - A cycle counter with a divider may be off by one.
+//! - `Totals` and `Intervals` are not for counters that get new budgets by `rearm`.
+//! - `EventSet::schedule` forgets what was to be counted next. What is counted then is not checked until the next
+//!   `assign`.
+
+use std::fmt;
+
+use arm_pmu_core::{Amount, Count, CountError};
+
+use crate::program::{CYCLES, MOST_COUNTERS};
+use crate::subject::Subject;
+use crate::world::{Span, World};
+
+/// Counters of any device: the event counters and the cycle counter.
+pub const ALL: usize = MOST_COUNTERS + 1;
+
+/// More numbers that a count can be are not kept: the counter is not checked then.
+const MOST_POSSIBLE: usize = 200;
+
+/// What one counter is set to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Slot {
+    /// An event, or the cycles.
+    pub kind: u8,
+    /// The start value.
+    pub from: u32,
+    /// Whether each 64th cycle counts.
+    pub by_64: bool,
+}
+
+/// What all counters are set to.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// The event counters, and the cycle counter, which is the last.
+    pub slots: [Option<Slot>; ALL],
+    /// Which of the selections is that of the cycle counter.
+    pub nth_is_cycles: usize,
+}
+
+impl Config {
+    /// Nothing is set.
+    #[must_use]
+    pub fn new<D: Subject>() -> Self {
+        Self { slots: [None; ALL], nth_is_cycles: D::SHAPE.counters.into() }
+    }
+
+    /// As `assign` sets the counters; `None` if there are too few.
+    #[must_use]
+    pub fn assign<D: Subject>(list: &[u8]) -> Option<Self> {
+        let mut config = Self::new::<D>();
+        let mut events = 0;
+        for (nth, kind) in list.iter().enumerate() {
+            let slot = Some(Slot { kind: *kind, from: 0, by_64: false });
+            if *kind == CYCLES && D::SHAPE.cycle_counter {
+                if config.slots[MOST_COUNTERS].is_some() {
+                    return None;
+                }
+                config.slots[MOST_COUNTERS] = slot;
+                config.nth_is_cycles = nth;
+            } else {
+                if events == usize::from(D::SHAPE.counters) {
+                    return None;
+                }
+                config.slots[events] = slot;
+                events += 1;
+            }
+        }
+        Some(config)
+    }
+
+    /// The counter of the `nth` selection: in the order in which they were assigned, or in that of the
+    /// counters if they were set one by one, the cycle counter last.
+    #[must_use]
+    pub fn counter_of<D: Subject>(&self, nth: usize) -> Option<usize> {
+        let counters = usize::from(D::SHAPE.counters);
+        if !D::SHAPE.cycle_counter {
+            return (nth < counters).then_some(nth);
+        }
+        match nth {
+            _ if nth == self.nth_is_cycles => Some(MOST_COUNTERS),
+            _ if nth > self.nth_is_cycles => (nth <= counters).then(|| nth - 1),
+            _ => (nth < counters).then_some(nth),
+        }
+    }
+
+    /// The counters in use, in the order of the selections.
+    pub fn in_use<D: Subject>(&self) -> impl Iterator<Item = usize> {
+        let all = (0..ALL).filter_map(|nth| self.counter_of::<D>(nth));
+        all.filter(|counter| self.slots[*counter].is_some())
+    }
+
+    /// Whether anything is counted.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.slots.iter().all(Option::is_none)
+    }
+}
+
+/// What is known of one counter.
+#[derive(Clone, Debug)]
+pub struct Track {
+    /// What it was set to.
+    pub slot: Slot,
+    /// What it can have counted up to the last stop.
+    pub before: Vec<u64>,
+    /// When it started since.
+    pub started: Option<Span>,
+    /// Whether nothing is known any more.
+    pub void: bool,
+    /// Whether the overflow flag may be up from before it got a new budget.
+    pub old_flag: bool,
+}
+
+/// One disagreement.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Failure {
+    /// What kind of disagreement.
+    pub kind: Kind,
+    /// In which step.
+    pub step: usize,
+    /// What was read there.
+    pub what: String,
+}
+
+/// What kind of disagreement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// An exact number that is wrong.
+    WrongNumber,
+    /// A lower bound that is too high.
+    WrongLowerBound,
+    /// A number after an overflow that is wrong modulo 2^32.
+    WrongModulo,
+    /// No exact number, for no reason.
+    NoNumber,
+    /// A count comes with the selection of another counter.
+    WrongLabel,
+    /// Selections that do not fit were accepted, or those that fit refused.
+    WrongAssign,
+    /// The driver did what the manual forbids.
+    Violation,
+    /// The driver panicked, or a call made too many accesses.
+    Panic,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::WrongNumber => "an exact number is wrong",
+            Self::WrongLowerBound => "a lower bound is too high",
+            Self::WrongModulo => "the number modulo 2^32 is wrong",
+            Self::NoNumber => "there is no exact number, for no reason",
+            Self::WrongLabel => "a count has the selection of another counter",
+            Self::WrongAssign => "assign does not do what it should",
+            Self::Violation => "the driver does what the manual forbids",
+            Self::Panic => "a panic",
+        })
+    }
+}
+
+/// What was checked.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Checked {
+    /// Exact numbers.
+    pub exact: u64,
+    /// Lower bounds of counts that are not exact.
+    pub bounds: u64,
+    /// Counts that were overflowed, lost, without access, not counted.
+    pub errors: [u64; 4],
+}
+
+impl Checked {
+    /// Adds the figures of another program.
+    pub fn add(&mut self, other: &Self) {
+        self.exact += other.exact;
+        self.bounds += other.bounds;
+        for (sum, more) in self.errors.iter_mut().zip(other.errors) {
+            *sum += more;
+        }
+    }
+}
+
+/// A number and what is known of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Answer {
+    exact: Result<u64, CountError>,
+    lower_bound: u64,
+    /// Modulo 2^32.
+    wrapping_value: Option<u32>,
+}
+
+impl From<Count> for Answer {
+    fn from(count: Count) -> Self {
+        let exact = count.exact().map(u64::from);
+        let wrapping_value = count.overflowed().then(|| count.wrapping_value());
+        Self { exact, lower_bound: count.lower_bound(), wrapping_value }
+    }
+}
+
+impl From<Amount> for Answer {
+    fn from(amount: Amount) -> Self {
+        let exact = match amount.exact() {
+            Err(CountError::Estimated) => Err(CountError::NotCounted),
+            exact => exact,
+        };
+        Self { exact, lower_bound: amount.lower_bound(), wrapping_value: None }
+    }
+}
+
+impl Answer {
+    /// Of a total.
+    #[must_use]
+    pub const fn total(exact: Result<u64, CountError>, lower_bound: u64) -> Self {
+        Self { exact, lower_bound, wrapping_value: None }
+    }
+}
+
+impl Track {
+    /// It is about to start.
+    #[must_use]
+    pub const fn new(slot: Slot) -> Self {
+        Self { slot, before: Vec::new(), started: None, void: false, old_flag: false }
+    }
+
+    /// What it can have counted at these moments, in events or cycles, smallest first.
+    #[must_use]
+    pub fn possible<D: Subject>(&self, world: &World<'_, D>, at: Span) -> Vec<u64> {
+        let Some(started) = self.started else { return self.before.clone() };
+        differences(world, self.slot.kind, started, at, &self.before)
+    }
+
+    /// The largest count of so many events or cycles.
+    #[must_use]
+    pub const fn scaled_most(&self, raw: u64) -> u64 {
+        self.scaled(raw).1
+    }
+
+    /// What a count says of so many events or cycles: for each number of them the smallest and the largest.
+    const fn scaled(&self, raw: u64) -> (u64, u64) {
+        if self.slot.by_64 { (raw / 64, raw / 64 + 1) } else { (raw, raw) }
+    }
+}
+
+/// What can have happened from some moments to others, added to what was before.
+#[must_use]
+pub fn differences<D: Subject>(
+    world: &World<'_, D>,
+    kind: u8,
+    from: Span,
+    to: Span,
+    before: &[u64],
+) -> Vec<u64> {
+    let mut possible = Vec::with_capacity(4);
+    let mut last_start = None;
+    for first in from.first..=from.last {
+        let start = world.sum(kind, first);
+        if last_start.replace(start) == Some(start) {
+            continue;
+        }
+        let mut last_end = None;
+        for last in to.first.max(first)..=to.last {
+            let end = world.sum(kind, last);
+            if last_end.replace(end) == Some(end) {
+                continue;
+            }
+            if before.is_empty() {
+                possible.push(end - start);
+            } else {
+                possible.extend(before.iter().map(|before| before + (end - start)));
+            }
+        }
+    }
+    possible.sort_unstable();
+    possible.dedup();
+    possible
+}
+
+/// Compares an answer with what it can be. `must` is whether there has to be an exact number.
+///
+/// # Errors
+///
+/// What is wrong, if anything is.
+pub fn check(
+    checked: &mut Checked,
+    track: &Track,
+    possible: &[u64],
+    answer: Answer,
+    must: bool,
+) -> Result<(), (Kind, String)> {
+    let Answer { exact, lower_bound, wrapping_value } = answer;
+    if track.void || possible.is_empty() || possible.len() > MOST_POSSIBLE {
+        return Ok(());
+    }
+    let Slot { from, .. } = track.slot;
+    let any = |is: &dyn Fn(u64) -> bool| {
+        possible.iter().any(|raw| {
+            let (low, high) = track.scaled(*raw);
+            is(low) || is(high)
+        })
+    };
+    let told = || match exact {
+        Ok(events) => format!("{events}"),
+        Err(why) => format!("{why:?}, at least {lower_bound}, wrapped {wrapping_value:?}"),
+    };
+    let wrong = |kind| Err((kind, format!("{}; possible: {possible:?}, from {from}", told())));
+    match exact {
+        Ok(events) => {
+            checked.exact += 1;
+            if !any(&|truth| truth == events) {
+                return wrong(Kind::WrongNumber);
+            }
+        }
+        Err(why) => {
+            let place = match why {
+                CountError::Overflowed => 0,
+                CountError::Disturbed => 1,
+                CountError::BusError => 2,
+                _ => 3,
+            };
+            checked.errors[place] += 1;
+            let (_, most) = track.scaled(possible[possible.len() - 1]);
+            if lower_bound > 0 {
+                checked.bounds += 1;
+            }
+            if lower_bound > most {
+                return wrong(Kind::WrongLowerBound);
+            }
+            if let Some(wrapping_value) = wrapping_value
+                && !any(&|truth| truth as u32 == wrapping_value)
+            {
+                return wrong(Kind::WrongModulo);
+            }
+            if must {
+                return wrong(Kind::NoNumber);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether the counter cannot have passed its end.
+#[must_use]
+pub fn stayed_below(track: &Track, possible: &[u64]) -> bool {
+    let most = possible.last().map_or(u64::MAX, |raw| track.scaled(*raw).1);
+    most.saturating_add(track.slot.from.into()) < 1 << 32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judged(from: u32, possible: &[u64], answer: impl Into<Answer>, must: bool) -> Option<Kind> {
+        let track = Track::new(Slot { kind: 0, from, by_64: false });
+        let result = check(&mut Checked::default(), &track, possible, answer.into(), must);
+        result.err().map(|(kind, _)| kind)
+    }
+
+    #[test]
+    fn an_exact_number_is_one_of_those_that_are_possible() {
+        assert_eq!(judged(0, &[4, 6], Count::new(6), true), None);
+        assert_eq!(judged(0, &[4, 6], Count::new(5), true), Some(Kind::WrongNumber));
+        assert_eq!(judged(0, &[1 << 32], Count::new(0), false), Some(Kind::WrongNumber));
+        assert_eq!(judged(0, &[], Count::new(5), true), None, "not known");
+    }
+
+    #[test]
+    fn what_is_not_exact_has_a_bound_and_a_reason() {
+        let over = |value| Count::invalid(value, CountError::Overflowed);
+        assert_eq!(judged(0, &[1 << 32], over(0), false), None);
+        assert_eq!(judged(0, &[1 << 33], over(0), false), None);
+        assert_eq!(judged(0, &[(1 << 32) - 1], over(0), false), Some(Kind::WrongLowerBound));
+        assert_eq!(judged(0, &[1 << 33], over(1), false), Some(Kind::WrongModulo));
+        let lost = Count::invalid(3, CountError::Disturbed);
+        assert_eq!(judged(0, &[5], lost, false), None);
+        assert_eq!(judged(0, &[5], lost, true), Some(Kind::NoNumber));
+        let total = Answer::total(Err(CountError::Overflowed), 9);
+        assert_eq!(judged(0, &[8], total, false), Some(Kind::WrongLowerBound));
+    }
+
+    #[test]
+    fn a_divided_count_may_be_off_by_one() {
+        let track = Track::new(Slot { kind: CYCLES, from: 0, by_64: true });
+        let judged = |count| {
+            let answer = Count::new(count).into();
+            check(&mut Checked::default(), &track, &[640], answer, true).is_ok()
+        };
+        assert_eq!([9, 10, 11, 12].map(judged), [false, true, true, false]);
+    }
+}

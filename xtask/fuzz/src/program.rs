@@ -1,0 +1,610 @@
+//! Programs: what is called, and what happens in between.
+
+use std::fmt;
+
+use crate::random::Random;
+
+/// Number of events of each device that programs use.
+pub const EVENTS: usize = 6;
+
+/// The event that the second owner selects. No driver is told to count it, so a selection of the second
+/// owner never restores what a driver selected.
+pub const OTHER_EVENT: u8 = EVENTS as u8 - 1;
+
+/// Where a [selection](Op::Assign) is not an event but the cycles.
+pub const CYCLES: u8 = EVENTS as u8;
+
+/// Number of different things that can be counted: the events and the cycles.
+pub const KINDS: usize = EVENTS + 1;
+
+/// Most event counters of any device.
+pub const MOST_COUNTERS: usize = 8;
+
+/// One random program.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Program {
+    /// The seed that made it, to be replayed.
+    pub seed: u64,
+    /// The steps, in order. A step that makes no sense in the state that it finds does nothing, so any
+    /// subsequence of a program is a program.
+    pub steps: Vec<Step>,
+}
+
+/// One call of the public API and what happens meanwhile.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    /// The call.
+    pub op: Op,
+    /// What happens before some of the bus accesses of the call, in the order of the accesses. What comes
+    /// later than the last access happens after the call.
+    pub traffic: Vec<Traffic>,
+}
+
+/// Something happens before a bus access.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Traffic {
+    /// The number of the access within the step.
+    pub at: u16,
+    /// What happens.
+    pub item: Item,
+}
+
+/// What happens outside the driver.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Item {
+    /// An event happens.
+    Event {
+        /// Which one.
+        event: u8,
+        /// How often.
+        times: u32,
+    },
+    /// The clock runs.
+    Cycles(u32),
+    /// The second owner disables one event counter.
+    Disable(u8),
+    /// The second owner disables the cycle counter.
+    DisableCycles,
+    /// The second owner disables the PMU.
+    DisableAll,
+    /// The second owner lets a counter count [its own event](OTHER_EVENT).
+    Select(u8),
+    /// The second owner moves the selector of a Cortex-A8.
+    MoveSelector(u8),
+    /// Registers read as zero and ignore writes from now on.
+    Zeros,
+    /// Registers read as ones and ignore writes from now on.
+    Ones,
+    /// Accesses fail from now on.
+    Fails,
+    /// Registers answer again.
+    Answers,
+}
+
+/// One call of the public API.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Op {
+    /// Nothing is called.
+    Idle,
+    /// `counters()[counter].count_from(event, from)`.
+    Count {
+        /// The counter.
+        counter: u8,
+        /// The event.
+        event: u8,
+        /// The start value.
+        from: u32,
+    },
+    /// `counters()[counter].off()`.
+    Off(u8),
+    /// `cycle_counter().count_from(divider, from)`.
+    CountCycles {
+        /// Whether each 64th cycle counts.
+        by_64: bool,
+        /// The start value.
+        from: u32,
+    },
+    /// `cycle_counter().off()`.
+    CyclesOff,
+    /// `assign`.
+    Assign(Vec<u8>),
+    /// `start`.
+    Start,
+    /// `resume`.
+    Resume,
+    /// `Monitor::run`, with this work.
+    Run(Vec<Item>),
+    /// `measure`, with this work.
+    Measure(Vec<u8>, Vec<Item>),
+    /// `calibrate`.
+    Calibrate(Vec<u8>),
+    /// `count(nth)` of all selections.
+    CountNth,
+    /// `acknowledge_all` of the stopped PMU.
+    AcknowledgeAll,
+    /// `diagnose_with`, without an expected event.
+    Diagnose,
+    /// `release`, and a new driver.
+    Release,
+    /// `EventSet::schedule`.
+    Fit(PlanOf),
+    /// `EventSet::run`, with this work.
+    Passes(PlanOf, Vec<Item>),
+    /// `Schedule::run_long`, with this work, and a call of the function that it is given after each item
+    /// but the last.
+    LongPasses(PlanOf, Vec<Item>),
+    /// `Schedule::rotate`.
+    Rotate(PlanOf),
+    /// `MultiplexedRun::rotate`.
+    NextSlice,
+    /// `MultiplexedRun::update`.
+    UpdateSlice,
+    /// `MultiplexedRun::stop`.
+    EndRotation,
+    /// `counts` and `cycles` of the running PMU.
+    Counts,
+    /// `read_at_once` of the running PMU.
+    ReadAtOnce,
+    /// `snapshot` of the running PMU.
+    Snapshot,
+    /// `acknowledge`.
+    Acknowledge,
+    /// `rearm`.
+    Rearm {
+        /// The event counter; [`MOST_COUNTERS`] is the cycle counter.
+        counter: u8,
+        /// The budget.
+        events: u32,
+    },
+    /// `Totals::of`.
+    Totals,
+    /// `Totals::update`.
+    UpdateTotals,
+    /// `Intervals::of`.
+    Intervals,
+    /// `Intervals::next`.
+    NextInterval,
+    /// `Intervals::update`.
+    UpdateIntervals,
+    /// `stop`.
+    Stop,
+    /// The running PMU is dropped, and a new driver made.
+    Drop,
+}
+
+/// A `EventSet`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlanOf {
+    /// What is asked for together.
+    pub groups: Vec<Vec<u8>>,
+    /// What is counted in each pass.
+    pub reference: Reference,
+}
+
+/// What a plan counts in each pass.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Reference {
+    /// The clock, if there is one.
+    Clock,
+    /// Nothing.
+    None,
+    /// This.
+    Selected(u8),
+}
+
+impl Op {
+    /// A step without traffic.
+    #[must_use]
+    pub const fn quiet(self) -> Step {
+        Step { op: self, traffic: Vec::new() }
+    }
+
+    /// A step in which something happens before the access with this number.
+    #[must_use]
+    pub fn at(self, at: u16, item: Item) -> Step {
+        self.quiet().at(at, item)
+    }
+}
+
+impl Step {
+    /// Something more happens, before the access with this number.
+    #[must_use]
+    pub fn at(mut self, at: u16, item: Item) -> Self {
+        self.traffic.push(Traffic { at, item });
+        self
+    }
+}
+
+/// As Rust source.
+impl fmt::Display for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "[")?;
+        for Step { op, traffic } in &self.steps {
+            let text = format!("{op:?}").replace('[', "vec![");
+            if traffic.is_empty() {
+                write!(f, "    {text}.quiet()")?;
+            } else {
+                write!(f, "    {text}")?;
+            }
+            for Traffic { at, item } in traffic {
+                write!(f, ".at({at}, {item:?})")?;
+            }
+            writeln!(f, ",")?;
+        }
+        write!(f, "]")
+    }
+}
+
+/// Kinds of things that may happen in a program. What is left out does not happen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Classes {
+    /// A second owner writes registers.
+    pub owner: bool,
+    /// It does so during a start too.
+    pub owner_start: bool,
+    /// Registers turn to zeros or ones, and stay so.
+    pub silent: bool,
+    /// Registers that turned to zeros or ones answer again later, perhaps within the same call.
+    pub flicker: bool,
+    /// Accesses fail.
+    pub fails: bool,
+    /// Counters get new budgets while they run.
+    pub rearm: bool,
+    /// So they do while their overflow flag may be up.
+    pub rearm_flag: bool,
+    /// The PMU is diagnosed.
+    pub diagnose: bool,
+}
+
+impl Classes {
+    /// Everything happens.
+    pub const ALL: Self = Self {
+        owner: true,
+        owner_start: true,
+        silent: true,
+        flicker: true,
+        fails: true,
+        rearm: true,
+        rearm_flag: true,
+        diagnose: true,
+    };
+
+    /// The names of all classes.
+    pub const NAMES: [&'static str; 8] =
+        ["owner", "owner-start", "silent", "flicker", "fails", "rearm", "rearm-flag", "diagnose"];
+
+    /// Leaves one class out. False if there is none of this name.
+    pub fn without(&mut self, name: &str) -> bool {
+        match name {
+            "owner" => (self.owner, self.owner_start) = (false, false),
+            "owner-start" => self.owner_start = false,
+            "silent" => (self.silent, self.flicker) = (false, false),
+            "flicker" => self.flicker = false,
+            "fails" => self.fails = false,
+            "rearm" => self.rearm = false,
+            "rearm-flag" => self.rearm_flag = false,
+            "diagnose" => self.diagnose = false,
+            _ => return false,
+        }
+        true
+    }
+}
+
+/// What programs for one device are made of.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    /// Number of event counters.
+    pub counters: u8,
+    /// Whether there is a cycle counter beside them.
+    pub cycle_counter: bool,
+    /// Whether cycles can be selected.
+    pub clock: bool,
+    /// Whether single counters can be disabled by a second owner.
+    pub single_enables: bool,
+    /// Whether there is a selector.
+    pub selector: bool,
+    /// Number of accesses of the longest usual call.
+    pub accesses: u16,
+}
+
+/// Makes the program of a seed.
+#[must_use]
+pub fn generate(seed: u64, shape: Shape, classes: Classes) -> Program {
+    let mut random = Random::new(seed);
+    let trouble = match random.below(8) {
+        0 | 1 if classes.owner => Trouble::Owner,
+        2 if classes.silent => Trouble::Silent,
+        3 if classes.fails => Trouble::Fails,
+        _ => Trouble::None,
+    };
+    let large = random.pick(&[0, 20, 50, 80]);
+    let mut maker = Maker { random, shape, classes, trouble, large };
+    let mut steps = Vec::with_capacity(12);
+    let mut state = State::Stopped { started: false };
+    let number = 3 + maker.random.below(9);
+    for _ in 0..number {
+        let op = maker.op(&mut state);
+        steps.push(maker.step(op));
+    }
+    // Whatever counts is stopped and read in the end.
+    match state {
+        State::Stopped { .. } => steps.push(Op::CountNth.quiet()),
+        State::Running { .. } => steps.extend([maker.step(Op::Stop), Op::CountNth.quiet()]),
+        State::Rotating => steps.push(maker.step(Op::EndRotation)),
+    }
+    Program { seed, steps }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Trouble {
+    None,
+    Owner,
+    Silent,
+    Fails,
+}
+
+/// What a program has made so far, as far as it decides which calls make sense.
+#[derive(Clone, Copy)]
+enum State {
+    Stopped {
+        /// Whether there was a start.
+        started: bool,
+    },
+    Running {
+        totals: bool,
+        intervals: bool,
+    },
+    Rotating,
+}
+
+struct Maker {
+    random: Random,
+    shape: Shape,
+    classes: Classes,
+    trouble: Trouble,
+    /// Percentage of numbers near 2^32 or 2^31.
+    large: u32,
+}
+
+impl Maker {
+    fn op(&mut self, state: &mut State) -> Op {
+        match *state {
+            State::Stopped { started } => self.stopped(started, state),
+            State::Running { totals, intervals } => self.running(totals, intervals, state),
+            State::Rotating => self.rotating(state),
+        }
+    }
+
+    fn stopped(&mut self, started: bool, state: &mut State) -> Op {
+        let op = match self.random.below(100) {
+            38..=48 if started => Op::Resume,
+            0..=17 => Op::Count { counter: self.counter(), event: self.event(), from: self.from() },
+            18..=20 => Op::Off(self.counter()),
+            21..=26 if self.shape.cycle_counter => {
+                Op::CountCycles { by_64: self.random.chance(20), from: self.from() }
+            }
+            27 if self.shape.cycle_counter => Op::CyclesOff,
+            21..=37 => Op::Assign(self.selections(self.shape.counters.into())),
+            38..=59 => Op::Start,
+            60..=69 => Op::Resume,
+            70..=74 => Op::Run(self.work()),
+            75..=78 => Op::Measure(self.selections(4), self.work()),
+            79 => Op::Calibrate(self.selections(4)),
+            80..=82 => Op::CountNth,
+            83..=84 => Op::AcknowledgeAll,
+            85 if self.classes.diagnose => Op::Diagnose,
+            86 => Op::Release,
+            87 => Op::Fit(self.plan()),
+            88..=90 => Op::Passes(self.plan(), self.work()),
+            91..=93 => Op::LongPasses(self.plan(), self.work()),
+            94..=96 => Op::Rotate(self.plan()),
+            _ => Op::Idle,
+        };
+        match op {
+            Op::Start | Op::Resume => *state = State::Running { totals: false, intervals: false },
+            Op::Run(_) | Op::Measure(..) => *state = State::Stopped { started: true },
+            Op::Release => *state = State::Stopped { started: false },
+            Op::Rotate(_) => *state = State::Rotating,
+            _ => {}
+        }
+        op
+    }
+
+    fn running(&mut self, totals: bool, intervals: bool, state: &mut State) -> Op {
+        let op = match self.random.below(100) {
+            0..=9 => Op::Counts,
+            10..=13 => Op::ReadAtOnce,
+            14..=17 => Op::Snapshot,
+            18..=26 => Op::Acknowledge,
+            27..=33 if self.classes.rearm => Op::Rearm {
+                counter: if self.random.chance(15) { MOST_COUNTERS as u8 } else { self.counter() },
+                events: self.times().max(1),
+            },
+            34..=52 if totals => Op::UpdateTotals,
+            34..=43 => Op::Totals,
+            53..=66 if intervals => Op::NextInterval,
+            67..=70 if intervals => Op::UpdateIntervals,
+            53..=64 => Op::Intervals,
+            71..=91 => Op::Stop,
+            92 => Op::Drop,
+            _ => Op::Idle,
+        };
+        match op {
+            Op::Stop => *state = State::Stopped { started: true },
+            Op::Drop => *state = State::Stopped { started: false },
+            _ => {
+                *state = State::Running {
+                    totals: totals || op == Op::Totals,
+                    intervals: intervals || op == Op::Intervals,
+                };
+            }
+        }
+        op
+    }
+
+    fn rotating(&mut self, state: &mut State) -> Op {
+        match self.random.below(10) {
+            0..=2 => Op::NextSlice,
+            3..=5 => Op::UpdateSlice,
+            6..=8 => {
+                *state = State::Stopped { started: true };
+                Op::EndRotation
+            }
+            _ => Op::Idle,
+        }
+    }
+
+    fn step(&mut self, op: Op) -> Step {
+        let mut traffic = Vec::new();
+        let accesses = match op {
+            Op::Idle | Op::Count { .. } | Op::Off(_) | Op::Assign(_) => 1,
+            _ => self.shape.accesses,
+        };
+        let items = self.random.pick(&[0, 0, 1, 1, 1, 2, 2, 3]);
+        for _ in 0..items {
+            let at = match self.random.below(4) {
+                // After the call, as a rule.
+                0 | 1 => u16::MAX,
+                2 => self.random.below(u32::from(accesses)) as u16,
+                _ => self.random.below(16) as u16,
+            };
+            let item = self.item(&op);
+            let moves = |traffic: &Traffic| matches!(traffic.item, Item::MoveSelector(_));
+            // A second move could be back to where the selector was.
+            if !(matches!(item, Item::MoveSelector(_)) && traffic.iter().any(moves)) {
+                traffic.push(Traffic { at, item });
+            }
+        }
+        let reads = matches!(op, Op::Counts | Op::ReadAtOnce | Op::Snapshot | Op::UpdateTotals);
+        if self.trouble == Trouble::Owner && self.shape.selector && reads && traffic.is_empty() {
+            // It matters between the selection of a counter and its reading only.
+            let selector = self.random.below(u32::from(self.shape.counters)) as u8;
+            let at = self.random.below(24) as u16;
+            traffic.push(Traffic { at, item: Item::MoveSelector(selector) });
+        }
+        if self.trouble == Trouble::Silent && self.random.chance(25) {
+            let at = self.random.below(u32::from(accesses)) as u16;
+            let item = if self.random.chance(50) { Item::Zeros } else { Item::Ones };
+            traffic.push(Traffic { at, item });
+            if self.classes.flicker && self.random.chance(60) {
+                let at = at.saturating_add(1 + self.random.below(12) as u16);
+                traffic.push(Traffic { at, item: Item::Answers });
+            }
+        }
+        traffic.sort_by_key(|traffic| traffic.at);
+        Step { op, traffic }
+    }
+
+    fn item(&mut self, op: &Op) -> Item {
+        let starts = matches!(
+            op,
+            Op::Start
+                | Op::Resume
+                | Op::Run(_)
+                | Op::Measure(..)
+                | Op::Calibrate(_)
+                | Op::Passes(..)
+                | Op::LongPasses(..)
+                | Op::Rotate(_)
+                | Op::NextSlice
+                | Op::Diagnose
+        );
+        match self.trouble {
+            Trouble::Owner if self.random.chance(40) && (self.classes.owner_start || !starts) => {
+                self.interference()
+            }
+            Trouble::Silent if self.classes.flicker && self.random.chance(30) => Item::Answers,
+            Trouble::Fails if self.random.chance(15) => Item::Fails,
+            _ => self.event_or_cycles(),
+        }
+    }
+
+    fn interference(&mut self) -> Item {
+        match self.random.below(10) {
+            0..=2 if self.shape.single_enables => Item::Disable(self.counter()),
+            3 if self.shape.single_enables && self.shape.cycle_counter => Item::DisableCycles,
+            4..=5 => Item::DisableAll,
+            6..=7 if self.shape.selector => {
+                Item::MoveSelector(self.random.below(u32::from(self.shape.counters)) as u8)
+            }
+            _ => Item::Select(self.counter()),
+        }
+    }
+
+    fn event_or_cycles(&mut self) -> Item {
+        if self.random.chance(20) {
+            return Item::Cycles(self.times());
+        }
+        let event = if self.random.chance(5) { OTHER_EVENT } else { self.event() };
+        Item::Event { event, times: self.times() }
+    }
+
+    fn work(&mut self) -> Vec<Item> {
+        let number = 1 + self.random.below(4);
+        (0..number).map(|_| self.event_or_cycles()).collect()
+    }
+
+    fn counter(&mut self) -> u8 {
+        let number = u32::from(self.shape.counters);
+        // Most often the first ones, so that more happens to each.
+        if self.random.chance(60) {
+            self.random.below(number.min(2)) as u8
+        } else {
+            self.random.below(number) as u8
+        }
+    }
+
+    fn event(&mut self) -> u8 {
+        let number = if self.random.chance(70) { 2 } else { OTHER_EVENT.into() };
+        self.random.below(number) as u8
+    }
+
+    fn selection(&mut self) -> u8 {
+        if self.shape.clock && self.random.chance(25) { CYCLES } else { self.event() }
+    }
+
+    fn selections(&mut self, most: u32) -> Vec<u8> {
+        let number = if self.random.chance(3) { most + 1 } else { 1 + self.random.below(most) };
+        (0..number).map(|_| self.selection()).collect()
+    }
+
+    fn plan(&mut self) -> PlanOf {
+        let mut left = EVENTS as u32;
+        let mut groups = Vec::new();
+        while left > 0 && (groups.is_empty() || self.random.chance(60)) {
+            let number = 1 + self.random.below(left.min(4));
+            left -= number;
+            groups.push((0..number).map(|_| self.selection()).collect());
+        }
+        let reference = match self.random.below(4) {
+            0 => Reference::None,
+            1 => Reference::Selected(self.event()),
+            _ => Reference::Clock,
+        };
+        PlanOf { groups, reference }
+    }
+
+    fn times(&mut self) -> u32 {
+        if !self.random.chance(self.large) {
+            return self.random.below(10);
+        }
+        match self.random.below(6) {
+            0 => u32::MAX - self.random.below(8),
+            1 => 1 << 31,
+            2 => (1 << 31) - 1 - self.random.below(8),
+            3 => 1 << 30,
+            4 => self.random.next() as u32,
+            _ => u32::MAX,
+        }
+    }
+
+    fn from(&mut self) -> u32 {
+        match self.random.below(10) {
+            0..=4 => 0,
+            5..=6 => u32::MAX - self.random.below(12),
+            7 => 1 << 31,
+            8 => self.random.below(12),
+            _ => self.random.next() as u32,
+        }
+    }
+}

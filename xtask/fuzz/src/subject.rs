@@ -1,0 +1,60 @@
+//! What programs need of a driver and its simulated device.
+
+use std::fmt::Debug;
+
+use arm_pmu_core::{Count, Diagnose, Monitor, Rearm, RunningMonitor, StartStop};
+
+use crate::program::{Item, MOST_COUNTERS, Shape};
+use crate::world::World;
+
+/// Counts of the event counters, by number, and of the cycle counter, which is the last.
+pub type Counts = [Count; MOST_COUNTERS + 1];
+
+/// A driver and its simulated device.
+pub trait Subject: Sized + Debug + 'static {
+    /// What the command line calls it.
+    const NAME: &'static str;
+    /// What programs are made of.
+    const SHAPE: Shape;
+    /// The simulated device.
+    type Device: Debug;
+    /// What can be counted.
+    type Selection: Copy + PartialEq + Debug;
+    /// The driver while it is stopped.
+    type Pmu<'w>: Monitor<Selection = Self::Selection>
+        + StartStop<Running = Self::Running<'w>>
+        + Diagnose;
+    /// The driver while it counts.
+    type Running<'w>: RunningMonitor<Selection = Self::Selection> + Rearm;
+
+    /// A device after a reset.
+    fn device() -> Self::Device;
+    /// A new driver.
+    fn pmu<'w>(world: &'w World<'w, Self>) -> Self::Pmu<'w>;
+    /// The selection for an event, or for the [cycles](crate::program::CYCLES).
+    fn selection(kind: u8) -> Self::Selection;
+    /// An event happens.
+    fn signal(device: &Self::Device, event: usize, times: u32);
+    /// The clock runs.
+    fn clock(device: &Self::Device, cycles: u32);
+    /// Something else happens.
+    fn interfere(device: &Self::Device, item: Item);
+    /// What the driver did that the manual forbids.
+    fn violations(device: &Self::Device) -> String;
+    /// Sets one counter: event and start value, or off.
+    fn set(pmu: &mut Self::Pmu<'_>, counter: usize, what: Option<(u8, u32)>);
+    /// Sets the cycle counter: whether each 64th cycle counts, and the start value; or off.
+    fn set_cycles(pmu: &mut Self::Pmu<'_>, what: Option<(bool, u32)>);
+    /// `resume`.
+    fn resume(pmu: Self::Pmu<'_>) -> Self::Running<'_>;
+    /// The counts of a stopped PMU.
+    fn counts(pmu: &Self::Pmu<'_>) -> Counts;
+    /// The counts of a running PMU.
+    fn running_counts(running: &Self::Running<'_>) -> Counts;
+    /// `acknowledge`.
+    fn acknowledge(running: &mut Self::Running<'_>);
+    /// `acknowledge_all`.
+    fn acknowledge_all(pmu: &mut Self::Pmu<'_>);
+    /// `release`.
+    fn release(pmu: Self::Pmu<'_>);
+}

@@ -1,0 +1,536 @@
+//! All drivers and their devices.
+
+use arm_pmu_core::{Count, Divider, EventOrCycles};
+use arm_pmu_sim::{
+    Arm11, Cci400, Cci500, Cci550, CortexA8, Cp15Bus, MemoryBus, Mmu600, Response, Security, Stream,
+};
+
+use crate::program::{CYCLES, EVENTS, Item, MOST_COUNTERS, OTHER_EVENT, Shape};
+use crate::subject::{Counts, Subject};
+use crate::world::{BusyBus, World};
+use mmu600::registers::{Page0, Page1};
+
+/// What is done to all devices in the same way.
+macro_rules! respond {
+    ($device:ident, $item:ident) => {
+        match $item {
+            Item::Zeros => $device.set_response(Response::Zero),
+            Item::Ones => $device.set_response(Response::Ones),
+            Item::Fails => $device.set_response(Response::Error),
+            Item::Answers => $device.set_response(Response::Registers),
+            Item::DisableAll => $device.other_owner_disables_all(),
+            _ => {}
+        }
+    };
+}
+
+/// Puts the counts of the event counters, and of the cycle counter if there is one, into their places.
+fn place<const COUNTERS: usize>(events: [Count; COUNTERS], cycles: Count) -> Counts {
+    let mut counts = [Count::NOT_COUNTED; MOST_COUNTERS + 1];
+    counts[..COUNTERS].copy_from_slice(&events);
+    counts[MOST_COUNTERS] = cycles;
+    counts
+}
+
+/// What a driver without a cycle counter and one with it do in the same way.
+macro_rules! common {
+    (cycles: $cycles:tt) => {
+        fn set(pmu: &mut Self::Pmu<'_>, counter: usize, what: Option<(u8, u32)>) {
+            let Some(counter) = pmu.counters().into_iter().nth(counter) else { return };
+            match what {
+                Some((event, from)) => counter.count_from(Self::event(event), from),
+                None => counter.off(),
+            }
+        }
+
+        fn violations(device: &Self::Device) -> String {
+            let violations = device.violations();
+            if violations.is_empty() { String::new() } else { format!("{violations:?}") }
+        }
+
+        fn resume(pmu: Self::Pmu<'_>) -> Self::Running<'_> {
+            pmu.resume()
+        }
+
+        fn acknowledge(running: &mut Self::Running<'_>) {
+            let _ = running.acknowledge();
+        }
+
+        fn acknowledge_all(pmu: &mut Self::Pmu<'_>) {
+            pmu.acknowledge_all();
+        }
+
+        fn release(pmu: Self::Pmu<'_>) {
+            drop(pmu.release());
+        }
+
+        common!(@cycles $cycles);
+    };
+    (@cycles true) => {
+        fn selection(kind: u8) -> Self::Selection {
+            if kind == CYCLES { EventOrCycles::Cycles } else { Self::event(kind).into() }
+        }
+
+        fn set_cycles(pmu: &mut Self::Pmu<'_>, what: Option<(bool, u32)>) {
+            let counter = pmu.cycle_counter();
+            match what {
+                Some((by_64, from)) => {
+                    counter.count_from(if by_64 { Divider::By64 } else { Divider::By1 }, from);
+                }
+                None => counter.off(),
+            }
+        }
+
+        fn counts(pmu: &Self::Pmu<'_>) -> Counts {
+            place(pmu.counts(), pmu.cycles())
+        }
+
+        fn running_counts(running: &Self::Running<'_>) -> Counts {
+            place(running.counts(), running.cycles())
+        }
+    };
+    (@cycles false) => {
+        fn set_cycles(_: &mut Self::Pmu<'_>, _: Option<(bool, u32)>) {}
+
+        fn counts(pmu: &Self::Pmu<'_>) -> Counts {
+            place(pmu.counts(), Count::NOT_COUNTED)
+        }
+
+        fn running_counts(running: &Self::Running<'_>) -> Counts {
+            place(running.counts(), Count::NOT_COUNTED)
+        }
+    };
+}
+
+macro_rules! arm11 {
+    ($Subject:ident, $name:literal, $module:ident, $Event:ident, $new:ident) => {
+        /// An ARM11 core.
+        #[derive(Debug)]
+        pub enum $Subject {}
+
+        impl $Subject {
+            const ALL: [arm11::$Event; EVENTS] = {
+                use arm11::$Event::*;
+                [
+                    InstructionExecuted,
+                    BranchExecuted,
+                    BranchMispredicted,
+                    DataCacheAccess,
+                    DataCacheMiss,
+                    InstructionCacheMiss,
+                ]
+            };
+
+            fn event(nth: u8) -> arm11::$module::Selection {
+                Self::ALL[usize::from(nth)].into()
+            }
+        }
+
+        impl Subject for $Subject {
+            const NAME: &'static str = $name;
+            const SHAPE: Shape = Shape {
+                counters: 2,
+                cycle_counter: true,
+                clock: true,
+                single_enables: false,
+                selector: false,
+                accesses: 24,
+            };
+            type Device = Arm11;
+            type Selection = EventOrCycles<arm11::$module::Selection>;
+            type Pmu<'w> = arm11::$module::Pmu<BusyBus<'w, Cp15Bus<'w, arm11::Space>, Self>>;
+            type Running<'w> = arm11::$module::Running<BusyBus<'w, Cp15Bus<'w, arm11::Space>, Self>>;
+
+            fn device() -> Arm11 {
+                Arm11::$new()
+            }
+
+            fn pmu<'w>(world: &'w World<'w, Self>) -> Self::Pmu<'w> {
+                arm11::$module::Pmu::new(BusyBus::new(world.device.bus(), world))
+            }
+
+            fn signal(device: &Arm11, event: usize, times: u32) {
+                device.signal(Self::ALL[event].code() as u8, times);
+            }
+
+            fn clock(device: &Arm11, cycles: u32) {
+                device.clock(cycles.into());
+            }
+
+            fn interfere(device: &Arm11, item: Item) {
+                match item {
+                    Item::Select(counter) => {
+                        let event = Self::ALL[usize::from(OTHER_EVENT)].code() as u8;
+                        device.other_owner_selects(counter.into(), event);
+                    }
+                    _ => respond!(device, item),
+                }
+            }
+
+            common!(cycles: true);
+        }
+    };
+}
+
+arm11!(Arm1136Core, "arm1136", arm1136, Arm1136Event, arm1136);
+arm11!(Arm1156Core, "arm1156", arm1156, Arm1156Event, arm1156);
+arm11!(Arm1176Core, "arm1176", arm1176, Arm1176Event, arm1176);
+
+macro_rules! cortex_a8 {
+    ($Subject:ident, $name:literal, $Pmu:ident, $Running:ident, |$device:ident, $world:ident| $pmu:expr) => {
+        /// A Cortex-A8.
+        #[derive(Debug)]
+        pub enum $Subject {}
+
+        impl $Subject {
+            fn event(nth: u8) -> cortex_a8::Selection {
+                CORTEX_A8[usize::from(nth)].into()
+            }
+        }
+
+        impl Subject for $Subject {
+            const NAME: &'static str = $name;
+            const SHAPE: Shape = Shape {
+                counters: 4,
+                cycle_counter: true,
+                clock: true,
+                single_enables: true,
+                selector: true,
+                accesses: 60,
+            };
+            type Device = CortexA8;
+            type Selection = EventOrCycles<cortex_a8::Selection>;
+            type Pmu<'w> = cortex_a8::$Pmu<BusyBus<'w, Cp15Bus<'w, cortex_a8::Space>, Self>>;
+            type Running<'w> = cortex_a8::$Running<BusyBus<'w, Cp15Bus<'w, cortex_a8::Space>, Self>>;
+
+            fn device() -> CortexA8 {
+                let device = CortexA8::new();
+                device.set_user_access(true);
+                device
+            }
+
+            fn pmu<'w>($world: &'w World<'w, Self>) -> Self::Pmu<'w> {
+                let $device = $world.device;
+                $pmu
+            }
+
+            fn signal(device: &CortexA8, event: usize, times: u32) {
+                device.signal(CORTEX_A8[event].code() as u8, times);
+            }
+
+            fn clock(device: &CortexA8, cycles: u32) {
+                device.clock(cycles.into());
+            }
+
+            fn interfere(device: &CortexA8, item: Item) {
+                match item {
+                    Item::Select(counter) => {
+                        let event = CORTEX_A8[usize::from(OTHER_EVENT)].code() as u8;
+                        device.other_owner_selects(counter.into(), event);
+                    }
+                    Item::Disable(counter) => device.other_owner_disables(counter.into()),
+                    Item::DisableCycles => device.other_owner_disables_cycles(),
+                    Item::MoveSelector(selector) => device.other_owner_moves_selector(selector),
+                    _ => respond!(device, item),
+                }
+            }
+
+            common!(cycles: true);
+        }
+    };
+}
+
+const CORTEX_A8: [cortex_a8::CortexA8Event; EVENTS] = {
+    use cortex_a8::CortexA8Event::*;
+    [
+        InstructionExecuted,
+        DataCacheRefill,
+        DataCacheAccess,
+        L2CacheAccess,
+        L2CacheMiss,
+        InstructionCacheRefill,
+    ]
+};
+
+cortex_a8!(CortexA8Kernel, "cortex-a8", Pmu, Running, |device, world| {
+    cortex_a8::Pmu::new(BusyBus::new(device.bus(), world))
+});
+
+impl CortexA8UserMode {
+    /// A driver for User mode. It looks whether it is let in, so the registers have to answer.
+    fn open<'w>(world: &'w World<'w, Self>) -> <Self as Subject>::Pmu<'w> {
+        loop {
+            let bus = BusyBus::new(world.device.user_bus(), world);
+            match cortex_a8::UserPmu::open(bus) {
+                Ok(pmu) => return pmu,
+                Err(_) => world.happen(Item::Answers),
+            }
+        }
+    }
+}
+
+cortex_a8!(CortexA8UserMode, "cortex-a8-user", UserPmu, UserRunning, |_device, world| Self::open(
+    world
+));
+
+macro_rules! cci400 {
+    ($Subject:ident, $name:literal, $revision:literal, $path:path) => {
+        /// A CCI-400.
+        #[derive(Debug)]
+        pub enum $Subject {}
+
+        const _: () = {
+            use $path as revision;
+
+            const ALL: [revision::SlaveEvent; EVENTS] = {
+                use revision::SlaveEvent::*;
+                [
+                    ReadRequestAny,
+                    ReadRequestDevice,
+                    Evict,
+                    WriteUnique,
+                    ReadDataSnoopHit,
+                    WriteRequestAny,
+                ]
+            };
+
+            impl $Subject {
+                fn event(nth: u8) -> revision::Selection {
+                    revision::S1.event(ALL[usize::from(nth)])
+                }
+            }
+
+            type Wire<'w> = BusyBus<'w, MemoryBus<'w, cci400::Space>, $Subject>;
+
+            impl Subject for $Subject {
+                const NAME: &'static str = $name;
+                const SHAPE: Shape = Shape {
+                    counters: 4,
+                    cycle_counter: true,
+                    clock: true,
+                    single_enables: true,
+                    selector: false,
+                    accesses: 40,
+                };
+                type Device = Cci400;
+                type Selection = EventOrCycles<revision::Selection>;
+                type Pmu<'w> = revision::Pmu<Wire<'w>>;
+                type Running<'w> = revision::Running<Wire<'w>>;
+
+                fn device() -> Cci400 {
+                    let device = Cci400::new();
+                    device.set_revision($revision);
+                    device
+                }
+
+                fn pmu<'w>(world: &'w World<'w, Self>) -> Self::Pmu<'w> {
+                    revision::Pmu::new(BusyBus::new(world.device.bus(), world))
+                }
+
+                fn signal(device: &Cci400, event: usize, times: u32) {
+                    device.signal(1, ALL[event].code() as u8, Security::NonSecure, times);
+                }
+
+                fn clock(device: &Cci400, cycles: u32) {
+                    device.clock(cycles.into());
+                }
+
+                fn interfere(device: &Cci400, item: Item) {
+                    match item {
+                        Item::Select(counter) => {
+                            let event = ALL[usize::from(OTHER_EVENT)].code() as u8;
+                            device.other_owner_selects(counter.into(), 1 << 5 | event);
+                        }
+                        Item::Disable(counter) => device.other_owner_disables(counter.into()),
+                        Item::DisableCycles => device.other_owner_disables_cycles(),
+                        _ => respond!(device, item),
+                    }
+                }
+
+                common!(cycles: true);
+            }
+        };
+    };
+}
+
+cci400!(Cci400R0, "cci400-r0", 4, cci400::r0);
+cci400!(Cci400R1, "cci400", 6, cci400);
+
+macro_rules! cci5xx {
+    ($Subject:ident, $name:literal, $module:ident, $Device:ident) => {
+        /// A CCI-500 or a CCI-550.
+        #[derive(Debug)]
+        pub enum $Subject {}
+
+        const _: () = {
+            const ALL: [$module::SlaveEvent; EVENTS] = {
+                use $module::SlaveEvent::*;
+                [
+                    ReadRequestAny,
+                    ReadRequestDevice,
+                    Evict,
+                    WriteUnique,
+                    ReadDataSnoopHit,
+                    WriteRequestAny,
+                ]
+            };
+
+            impl $Subject {
+                fn event(nth: u8) -> $module::Selection {
+                    $module::SI1.event(ALL[usize::from(nth)])
+                }
+            }
+
+            type Wire<'w> = BusyBus<'w, MemoryBus<'w, $module::Space>, $Subject>;
+
+            impl Subject for $Subject {
+                const NAME: &'static str = $name;
+                const SHAPE: Shape = Shape {
+                    counters: 8,
+                    cycle_counter: false,
+                    clock: false,
+                    single_enables: true,
+                    selector: false,
+                    accesses: 70,
+                };
+                type Device = $Device;
+                type Selection = $module::Selection;
+                type Pmu<'w> = $module::Pmu<Wire<'w>>;
+                type Running<'w> = $module::Running<Wire<'w>>;
+
+                fn device() -> $Device {
+                    $Device::new()
+                }
+
+                fn pmu<'w>(world: &'w World<'w, Self>) -> Self::Pmu<'w> {
+                    $module::Pmu::new(BusyBus::new(world.device.bus(), world))
+                }
+
+                fn selection(kind: u8) -> Self::Selection {
+                    Self::event(kind)
+                }
+
+                fn signal(device: &$Device, event: usize, times: u32) {
+                    device.signal(1, ALL[event].code() as u8, Security::NonSecure, times);
+                }
+
+                fn clock(_: &$Device, _: u32) {}
+
+                fn interfere(device: &$Device, item: Item) {
+                    match item {
+                        Item::Select(counter) => {
+                            let event = ALL[usize::from(OTHER_EVENT)].code();
+                            device.other_owner_selects(counter.into(), 1 << 5 | event);
+                        }
+                        Item::Disable(counter) => device.other_owner_disables(counter.into()),
+                        _ => respond!(device, item),
+                    }
+                }
+
+                common!(cycles: false);
+            }
+        };
+    };
+}
+
+cci5xx!(Cci500Interconnect, "cci500", cci500, Cci500);
+cci5xx!(Cci550Interconnect, "cci550", cci550, Cci550);
+
+macro_rules! mmu600 {
+    ($Subject:ident, $name:literal, $module:ident, $Event:ident, [$($event:ident),*]) => {
+        /// A unit of an MMU-600.
+        #[derive(Debug)]
+        pub enum $Subject {}
+
+        const _: () = {
+            const ALL: [mmu600::$module::$Event; EVENTS] =
+                [$(mmu600::$module::$Event::$event),*];
+
+            impl $Subject {
+                fn event(nth: u8) -> mmu600::$module::Selection {
+                    ALL[usize::from(nth)].into()
+                }
+            }
+
+            type Page<'w, Space> = BusyBus<'w, MemoryBus<'w, Space>, $Subject>;
+
+            impl Subject for $Subject {
+                const NAME: &'static str = $name;
+                const SHAPE: Shape = Shape {
+                    counters: 4,
+                    cycle_counter: false,
+                    clock: true,
+                    single_enables: true,
+                    selector: false,
+                    accesses: 50,
+                };
+                type Device = Mmu600;
+                type Selection = mmu600::$module::Selection;
+                type Pmu<'w> = mmu600::$module::Pmu<Page<'w, Page0>, Page<'w, Page1>>;
+                type Running<'w> = mmu600::$module::Running<Page<'w, Page0>, Page<'w, Page1>>;
+
+                fn device() -> Mmu600 {
+                    Mmu600::$module()
+                }
+
+                fn pmu<'w>(world: &'w World<'w, Self>) -> Self::Pmu<'w> {
+                    let (page0, page1) = (world.device.page0(), world.device.page1());
+                    mmu600::$module::Pmu::new(
+                        BusyBus::new(page0, world),
+                        BusyBus::new(page1, world),
+                    )
+                }
+
+                fn selection(kind: u8) -> Self::Selection {
+                    if kind == CYCLES {
+                        mmu600::$module::$Event::ClockCycle.into()
+                    } else {
+                        Self::event(kind)
+                    }
+                }
+
+                fn signal(device: &Mmu600, event: usize, times: u32) {
+                    device.signal(ALL[event].code(), Stream::non_secure(7), times);
+                }
+
+                fn clock(device: &Mmu600, cycles: u32) {
+                    device.clock(cycles.into());
+                }
+
+                fn interfere(device: &Mmu600, item: Item) {
+                    match item {
+                        Item::Select(counter) => {
+                            device.other_owner_selects(counter.into(), ALL[usize::from(OTHER_EVENT)].code());
+                        }
+                        Item::Disable(counter) => device.other_owner_disables(counter.into()),
+                        _ => respond!(device, item),
+                    }
+                }
+
+                common!(cycles: false);
+            }
+        };
+    };
+}
+
+mmu600!(
+    Tcu,
+    "mmu600-tcu",
+    tcu,
+    TcuEvent,
+    [
+        Transaction,
+        TlbMiss,
+        WalkCacheRead,
+        Stage1Level2WalkCacheLookup,
+        Stage1Level2WalkCacheMiss,
+        Stage1Level3WalkCacheLookup
+    ]
+);
+mmu600!(
+    Tbu,
+    "mmu600-tbu",
+    tbu,
+    TbuEvent,
+    [Transaction, TlbMiss, MainTlbLookup, MainTlbMiss, MicroTlbLookup, MicroTlbMiss]
+);

@@ -1,0 +1,251 @@
+//! The world around a driver: the device, what happens there, and the bus that lets it happen.
+
+use std::cell::{Cell, RefCell};
+
+use arm_pmu_core::{Bus, BusError, RegisterSpec};
+
+use crate::program::{CYCLES, Item, KINDS, Traffic};
+use crate::subject::Subject;
+
+/// No call takes more accesses: a call that does is taken for one that never ends.
+const MOST_ACCESSES: u32 = 50_000;
+
+/// How much happened of each kind up to some moment: of each event, and of the cycles.
+pub type Sums = [u64; KINDS];
+
+/// Moments, as positions in the history: from the first to the last, both included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// The first moment.
+    pub first: usize,
+    /// The last moment.
+    pub last: usize,
+}
+
+/// A device and all that happens there during one program.
+#[derive(Debug)]
+pub struct World<'d, D: Subject> {
+    /// The device.
+    pub device: &'d D::Device,
+    /// Accesses of this step so far.
+    accesses: Cell<u32>,
+    /// Before which access something happens next.
+    next: Cell<u32>,
+    pending: RefCell<Pending>,
+    history: RefCell<Vec<Sums>>,
+    /// What the second owner did, since the last [`forget`](Self::forget).
+    touched: Cell<Touched>,
+    /// Accesses of the program.
+    total: Cell<u64>,
+    /// Whether nothing but events and cycles happened since the begin of the program, and few within a call.
+    clean: Cell<bool>,
+}
+
+/// What is still to happen in this step.
+#[derive(Debug, Default)]
+struct Pending {
+    traffic: Vec<Traffic>,
+    next: usize,
+}
+
+/// What a second owner did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Touched {
+    /// Whether it changed a counter or its selection.
+    pub counters: bool,
+    /// Whether it disabled the PMU as a whole.
+    pub all: bool,
+}
+
+impl<'d, D: Subject> World<'d, D> {
+    /// Nothing happened yet.
+    #[must_use]
+    pub fn new(device: &'d D::Device) -> Self {
+        Self {
+            device,
+            accesses: Cell::new(0),
+            next: Cell::new(u32::MAX),
+            pending: RefCell::default(),
+            history: RefCell::new(vec![[0; KINDS]]),
+            touched: Cell::default(),
+            total: Cell::new(0),
+            clean: Cell::new(true),
+        }
+    }
+
+    /// A step begins.
+    pub fn begin(&self, traffic: &[Traffic]) {
+        self.accesses.set(0);
+        let mut pending = self.pending.borrow_mut();
+        pending.traffic.clear();
+        pending.traffic.extend_from_slice(traffic);
+        pending.next = 0;
+        self.next.set(pending.due());
+    }
+
+    /// A step ends: what has not happened yet happens now.
+    pub fn end(&self) {
+        self.total.set(self.total.get() + u64::from(self.accesses.get()));
+        self.catch_up(u32::MAX);
+        self.next.set(u32::MAX);
+    }
+
+    /// The driver is about to make an access.
+    #[inline]
+    fn access(&self) {
+        let nth = self.accesses.get();
+        self.accesses.set(nth + 1);
+        if nth >= self.next.get() {
+            self.catch_up(nth);
+        }
+        assert!(nth < MOST_ACCESSES, "a call that never ends");
+    }
+
+    #[cold]
+    fn catch_up(&self, nth: u32) {
+        loop {
+            let mut pending = self.pending.borrow_mut();
+            let next = pending.next;
+            let item = match pending.traffic.get(next) {
+                Some(traffic) if u32::from(traffic.at) <= nth => traffic.item,
+                _ => {
+                    self.next.set(pending.due());
+                    return;
+                }
+            };
+            pending.next += 1;
+            drop(pending);
+            // A driver may give up on a counter that goes round in the middle of a call.
+            if nth != u32::MAX
+                && matches!(item, Item::Event { times, .. } | Item::Cycles(times) if times >= 1 << 30)
+            {
+                self.clean.set(false);
+            }
+            self.happen(item);
+        }
+    }
+
+    /// Something happens now.
+    pub fn happen(&self, item: Item) {
+        let mut touched = self.touched.get();
+        match item {
+            Item::Event { event, times } => {
+                D::signal(self.device, event.into(), times);
+                self.add(event, times);
+                return;
+            }
+            Item::Cycles(cycles) => {
+                D::clock(self.device, cycles);
+                self.add(CYCLES, cycles);
+                return;
+            }
+            Item::DisableAll => touched.all = true,
+            Item::Disable(_) | Item::DisableCycles | Item::Select(_) => touched.counters = true,
+            // Each reading finds that out.
+            Item::MoveSelector(_) => {}
+            Item::Zeros | Item::Ones | Item::Fails | Item::Answers => {}
+        }
+        self.touched.set(touched);
+        self.clean.set(false);
+        D::interfere(self.device, item);
+    }
+
+    fn add(&self, kind: u8, times: u32) {
+        let mut history = self.history.borrow_mut();
+        let mut sums = *history.last().expect("the begin of the program");
+        sums[usize::from(kind)] += u64::from(times);
+        history.push(sums);
+    }
+
+    /// This moment.
+    #[must_use]
+    pub fn now(&self) -> usize {
+        self.history.borrow().len() - 1
+    }
+
+    /// From an earlier moment to this one.
+    #[must_use]
+    pub fn since(&self, first: usize) -> Span {
+        Span { first, last: self.now() }
+    }
+
+    /// How much of something happened up to a moment.
+    #[must_use]
+    pub fn sum(&self, kind: u8, moment: usize) -> u64 {
+        self.history.borrow()[moment][usize::from(kind)]
+    }
+
+    /// What a second owner did since [`forget`](Self::forget).
+    #[must_use]
+    pub fn touched(&self) -> Touched {
+        self.touched.get()
+    }
+
+    /// A start begins: what a second owner did before has no influence any more.
+    pub fn forget(&self) {
+        self.touched.set(Touched::default());
+    }
+
+    /// There was no start after all.
+    pub fn remember(&self, touched: Touched) {
+        let now = self.touched.get();
+        let counters = now.counters || touched.counters;
+        self.touched.set(Touched { counters, all: now.all || touched.all });
+    }
+
+    /// Whether nothing but events and cycles happened since the begin of the program, and few within a call.
+    #[must_use]
+    pub fn is_clean(&self) -> bool {
+        self.clean.get()
+    }
+
+    /// Accesses of the program, up to the end of the last step.
+    #[must_use]
+    pub fn accesses(&self) -> u64 {
+        self.total.get()
+    }
+}
+
+impl Pending {
+    fn due(&self) -> u32 {
+        self.traffic.get(self.next).map_or(u32::MAX, |traffic| traffic.at.into())
+    }
+}
+
+/// A bus of a driver, on which things happen before each access.
+#[derive(Debug)]
+pub struct BusyBus<'w, B, D: Subject> {
+    bus: B,
+    world: &'w World<'w, D>,
+}
+
+impl<'w, B, D: Subject> BusyBus<'w, B, D> {
+    /// A bus in this world.
+    #[must_use]
+    pub const fn new(bus: B, world: &'w World<'w, D>) -> Self {
+        Self { bus, world }
+    }
+}
+
+impl<B: Bus, D: Subject> Bus for BusyBus<'_, B, D> {
+    type Space = B::Space;
+
+    fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> S::Ux {
+        self.world.access();
+        self.bus.load::<S>(index)
+    }
+
+    fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: S::Ux) {
+        self.world.access();
+        self.bus.store::<S>(index, value);
+    }
+
+    fn synchronize(&self) {
+        self.world.access();
+        self.bus.synchronize();
+    }
+
+    fn error(&self) -> Option<BusError> {
+        self.bus.error()
+    }
+}

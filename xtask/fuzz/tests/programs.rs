@@ -1,0 +1,263 @@
+//! Programs that run with the tests: some random ones, and those that once gave wrong numbers.
+
+use arm_pmu_fuzz::drivers::{self, Driver};
+use arm_pmu_fuzz::oracle::{Failure, Kind};
+use arm_pmu_fuzz::program::{
+    CYCLES, Classes, Item, KINDS, Op, PlanOf, Program, Reference, Step, generate,
+};
+use arm_pmu_fuzz::run::Done;
+use arm_pmu_fuzz::shrink::shrink;
+
+use Item::{Answers, Cycles, Event, Ones};
+use Op::*;
+
+/// What may happen in programs without finding what is known: see `NOT_IN_CI` in `xtask/src/fuzz.rs`.
+fn classes() -> Classes {
+    let mut classes = Classes::ALL;
+    assert!(classes.without("flicker"));
+    classes
+}
+
+#[test]
+fn random_programs_give_no_wrong_number() {
+    let mut exact = 0;
+    for driver in drivers::ALL {
+        for seed in 1..=300 {
+            let program = generate(seed, driver.shape, classes());
+            match (driver.run)(&program, classes()) {
+                Ok(done) => exact += done.checked.exact,
+                Err(failure) => {
+                    let (smallest, failure) = shrink(&driver, classes(), &program, &failure);
+                    panic!(
+                        "{}: {failure:?} in the program of seed {seed}, {smallest}",
+                        driver.name
+                    );
+                }
+            }
+        }
+    }
+    assert!(exact > 10_000, "only {exact} exact numbers were checked");
+}
+
+fn passes(name: &str, steps: Vec<Step>) {
+    let program = Program { seed: 0, steps };
+    for driver in drivers::ALL {
+        let names_cycles = format!("{program}").contains("Cycles");
+        if names_cycles && !driver.shape.clock {
+            continue;
+        }
+        if let Err(failure) = (driver.run)(&program, Classes::ALL) {
+            panic!("{name} on {}: {failure:?} in {program}", driver.name);
+        }
+    }
+}
+
+const ONE: Item = Event { event: 0, times: 1 };
+const MOST: Item = Event { event: 0, times: u32::MAX };
+
+fn count(counter: u8, event: u8, from: u32) -> Step {
+    Count { counter, event, from }.quiet()
+}
+
+/// The order of the selections is that of the last start, whatever is set since.
+#[test]
+fn selections_keep_their_counters() {
+    passes(
+        "cycles that were assigned before",
+        vec![
+            Measure(vec![CYCLES, 1], vec![Cycles(9)]).quiet(),
+            count(0, 0, 0),
+            CountCycles { by_64: false, from: 0 }.quiet(),
+            Start.at(u16::MAX, Cycles(7)),
+            Intervals.quiet(),
+            Snapshot.quiet(),
+            NextInterval.at(0, ONE).at(0, Cycles(5)),
+            Stop.quiet(),
+            CountNth.quiet(),
+        ],
+    );
+    for assigned in
+        [Assign(vec![0, 1]), Fit(PlanOf { groups: vec![vec![0]], reference: Reference::None })]
+    {
+        passes(
+            "an assignment after the run",
+            vec![
+                Assign(vec![CYCLES, 0]).quiet(),
+                Run(vec![Cycles(5), ONE]).quiet(),
+                assigned.quiet(),
+                CountNth.quiet(),
+            ],
+        );
+    }
+    passes(
+        "an assignment before a resume",
+        vec![
+            Measure(vec![0, 1], vec![ONE]).quiet(),
+            Assign(vec![CYCLES, 0]).quiet(),
+            Resume.quiet(),
+            Intervals.quiet(),
+            NextInterval.at(0, Cycles(5_000)).at(0, Event { event: 1, times: 3 }),
+            Stop.quiet(),
+            CountNth.quiet(),
+        ],
+    );
+}
+
+#[test]
+fn totals_begin_with_what_is_known() {
+    passes(
+        "two overflows before",
+        vec![
+            Assign(vec![0]).quiet(),
+            Start.at(u16::MAX, MOST).at(u16::MAX, ONE),
+            Acknowledge.at(u16::MAX, MOST).at(u16::MAX, ONE),
+            Acknowledge.at(u16::MAX, ONE),
+            Totals.quiet(),
+            Intervals.quiet(),
+            NextInterval.quiet(),
+        ],
+    );
+    passes(
+        "a device that reads as ones",
+        vec![Assign(vec![0]).quiet(), Start.at(u16::MAX, Ones), Totals.at(u16::MAX, Answers)],
+    );
+    for at in 0..16 {
+        passes(
+            "a wrap inside",
+            vec![
+                count(0, 0, u32::MAX),
+                Start.quiet(),
+                Totals.at(at, ONE),
+                UpdateTotals.quiet(),
+                Intervals.at(at, MOST),
+                NextInterval.at(u16::MAX, ONE),
+                UpdateTotals.quiet(),
+            ],
+        );
+    }
+}
+
+/// A flag that comes up between acknowledge and rearm is not an overflow of the new budget.
+#[test]
+fn a_new_budget_begins_without_an_overflow() {
+    for at in 0..12 {
+        passes(
+            "a flag before the new budget",
+            vec![
+                count(0, 0, u32::MAX - 1),
+                Start.at(u16::MAX, ONE),
+                Acknowledge.at(u16::MAX, ONE),
+                Rearm { counter: 0, events: 10 }.at(at, ONE),
+                Counts.quiet(),
+                Stop.quiet(),
+            ],
+        );
+    }
+}
+
+/// A selector that is moved between its write and the read of the counter leads to another counter.
+#[test]
+fn a_moved_selector_gives_no_number_of_another_counter() {
+    for at in 0..24 {
+        let program = Program {
+            seed: 0,
+            steps: vec![
+                count(0, 0, 0),
+                count(1, 1, 0),
+                Start.at(u16::MAX, Event { event: 0, times: 3 }),
+                Counts.at(at, Item::MoveSelector(1)),
+                ReadAtOnce.at(at, Item::MoveSelector(1)),
+                Stop.at(at, Item::MoveSelector(1)),
+            ],
+        };
+        for name in ["cortex-a8", "cortex-a8-user"] {
+            let driver = drivers::named(name).expect("there is one");
+            let result = (driver.run)(&program, Classes::ALL);
+            assert!(result.is_ok(), "{name}: {result:?} in {program}");
+        }
+    }
+}
+
+#[test]
+fn totals_prove_a_whole_round_at_the_stop_too() {
+    let plan = || PlanOf { groups: vec![vec![0]], reference: Reference::None };
+    let hundred = Event { event: 0, times: 100 };
+    let rest = Event { event: 0, times: 8 };
+    passes("passes", vec![LongPasses(plan(), vec![hundred, MOST, rest]).quiet()]);
+    passes(
+        "turns",
+        vec![
+            Rotate(plan()).at(u16::MAX, hundred),
+            UpdateSlice.at(u16::MAX, MOST).at(u16::MAX, rest),
+            EndRotation.quiet(),
+        ],
+    );
+}
+
+#[test]
+fn a_seed_makes_one_program() {
+    let shape = drivers::ALL[0].shape;
+    assert_eq!(generate(7, shape, Classes::ALL), generate(7, shape, Classes::ALL));
+    assert_ne!(generate(7, shape, Classes::ALL), generate(8, shape, Classes::ALL));
+    assert_eq!(KINDS, usize::from(CYCLES) + 1);
+}
+
+#[test]
+fn classes_that_are_left_out_do_not_happen() {
+    let mut none = Classes::ALL;
+    assert!(Classes::NAMES.iter().all(|name| none.without(name)) && !none.without("other"));
+    for driver in drivers::ALL {
+        for seed in 0..500 {
+            let text = format!("{}", generate(seed, driver.shape, none));
+            for word in [
+                "Disable",
+                "Select(",
+                "MoveSelector",
+                "Zeros",
+                "Ones",
+                "Fails",
+                "Rearm",
+                "Diagnose",
+            ] {
+                assert!(!text.replace("Selected(", "").contains(word), "{word} in {text}");
+            }
+        }
+    }
+}
+
+/// A driver with which a program fails if it starts and later acknowledges after three events.
+fn broken(program: &Program, _: Classes) -> Result<Done, Failure> {
+    let start = program.steps.iter().position(|step| step.op == Start);
+    let acknowledge = program.steps.iter().rposition(|step| step.op == Acknowledge);
+    let many = |step: &Step| {
+        step.traffic.iter().any(|traffic| matches!(traffic.item, Event { times, .. } if times >= 3))
+    };
+    match (start, acknowledge) {
+        (Some(start), Some(acknowledge))
+            if start < acknowledge && program.steps[start..acknowledge].iter().any(many) =>
+        {
+            Err(Failure { kind: Kind::WrongNumber, step: acknowledge, what: String::new() })
+        }
+        _ => Ok(Done::default()),
+    }
+}
+
+#[test]
+fn the_smallest_program_is_shown() {
+    let driver = Driver { name: "broken", shape: drivers::ALL[0].shape, run: broken };
+    let found = (0..100_000).find_map(|seed| {
+        let program = generate(seed, driver.shape, Classes::ALL);
+        broken(&program, Classes::ALL).err().map(|failure| (program, failure))
+    });
+    let (program, failure) = found.expect("such programs are made");
+    let (smallest, failure) = shrink(&driver, Classes::ALL, &program, &failure);
+    assert_eq!((smallest.seed, smallest.steps.len()), (program.seed, 2));
+    assert_eq!(failure.step, 1);
+    assert_eq!(smallest.steps[0].op, Start);
+    let [traffic] = smallest.steps[0].traffic[..] else { panic!("{smallest}") };
+    assert_eq!(traffic.item, Event { event: 0, times: 3 });
+    assert_eq!(
+        format!("{smallest}"),
+        "[\n    Start.at(0, Event { event: 0, times: 3 }),\n    Acknowledge.quiet(),\n]"
+    );
+}

@@ -1,0 +1,35 @@
+//! Answers the loads and stores of a real [`Mmio`](arm_pmu_core::Mmio) from a simulated device.
+//!
+//! The registers are addresses without access ([`Registers`]). Each load or store of the `Mmio` faults;
+//! the signal handler decodes the instruction, passes the access to the [`Device`] and continues after
+//! the instruction. So what is executed are the instructions of the `Mmio`, and what the device sees
+//! is what they do.
+//!
+//! `cargo xtask arm test-mmio` compiles `arm-pmu-sim` with `--cfg arm_pmu_trap`: its buses then go
+//! through here.
+//!
+//! [`Device`] and [`Registers`] are for Linux on AArch64, 32-bit Arm and 64-bit RISC-V.
+
+pub mod decode;
+
+#[cfg(all(
+    target_os = "linux",
+    any(target_arch = "aarch64", target_arch = "arm", target_arch = "riscv64")
+))]
+mod processor;
+#[cfg(all(
+    target_os = "linux",
+    any(target_arch = "aarch64", target_arch = "arm", target_arch = "riscv64")
+))]
+mod registers;
+#[cfg(all(
+    target_os = "linux",
+    any(target_arch = "aarch64", target_arch = "arm", target_arch = "riscv64")
+))]
+mod trap;
+
+#[cfg(all(
+    target_os = "linux",
+    any(target_arch = "aarch64", target_arch = "arm", target_arch = "riscv64")
+))]
+pub use registers::{Device, Registers};

@@ -1,0 +1,58 @@
+//! A real `Mmio` whose addresses a device answers.
+#![allow(unsafe_code)]
+
+use arm_pmu_core::{Bus, MemorySpace, Mmio, RegisterSpec};
+
+use crate::trap::Hole;
+
+/// What is behind the registers.
+pub trait Device {
+    /// Answers a read of 32 bits.
+    fn load(&self, offset: usize) -> u32;
+    /// Takes a write of 32 bits.
+    fn store(&self, offset: usize, value: u32);
+}
+
+/// An [`Mmio`] over addresses without access.
+#[derive(Debug)]
+pub struct Registers<S> {
+    bus: Mmio<S>,
+    hole: Hole,
+}
+
+impl<S: MemorySpace> Registers<S> {
+    /// Takes `length` bytes of new addresses: those of the space.
+    ///
+    /// # Panics
+    ///
+    /// If the process has none left.
+    #[must_use]
+    pub fn new(length: usize) -> Self {
+        let hole = Hole::new(length);
+        // SAFETY: the addresses are aligned to a page and belong to `hole`, which lives as long. An access
+        // faults, or does what the handler does instead.
+        let bus = unsafe { Mmio::new(hole.start()) };
+        Self { bus, hole }
+    }
+
+    /// [`Bus::load`] of the `Mmio`, answered by `device`.
+    #[must_use]
+    pub fn load<R: RegisterSpec<Space = S>>(&self, index: usize, device: &dyn Device) -> R::Ux {
+        self.hole.answered(device, || self.bus.load::<R>(index))
+    }
+
+    /// [`Bus::store`] of the `Mmio`, answered by `device`.
+    pub fn store<R: RegisterSpec<Space = S>>(
+        &self,
+        index: usize,
+        value: R::Ux,
+        device: &dyn Device,
+    ) {
+        self.hole.answered(device, || self.bus.store::<R>(index, value));
+    }
+
+    /// [`Bus::synchronize`] of the `Mmio`. No device sees it.
+    pub fn synchronize(&self) {
+        self.bus.synchronize();
+    }
+}
