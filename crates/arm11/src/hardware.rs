@@ -261,7 +261,7 @@ impl<C: Core, B: Bus<Space = Cp15>> Hardware<C, B> {
         let up = C::flags(state) & counters;
         if up != 0 {
             let action = Action { clear: up, ..Action::enable(true) };
-            C::act(&self.bus, action);
+            C::act_from(&self.bus, state, action);
             if !C::enabled(state) {
                 // E was 0 before that write, as another party disabled the counters, and the interrupt would
                 // stay. They are disabled again afterwards, which is found at the stop.
