@@ -3,7 +3,7 @@
 use arm_pmu_fuzz::drivers::{self, Driver};
 use arm_pmu_fuzz::oracle::{Failure, Kind};
 use arm_pmu_fuzz::program::{
-    CYCLES, Classes, Item, KINDS, Op, PlanOf, Program, Reference, Step, generate,
+    CYCLES, Classes, Item, KINDS, OTHER_EVENT, Op, PlanOf, Program, Reference, Step, generate,
 };
 use arm_pmu_fuzz::run::Done;
 use arm_pmu_fuzz::shrink::shrink;
@@ -149,6 +149,68 @@ fn a_new_budget_begins_without_an_overflow() {
                 Acknowledge.at(u16::MAX, ONE),
                 Rearm { counter: 0, events: 10 }.at(at, ONE),
                 Counts.quiet(),
+                Stop.quiet(),
+            ],
+        );
+    }
+}
+
+/// A second owner writes before each access of each call, and its own event happens.
+#[test]
+fn a_second_owner_during_a_call_gives_no_wrong_number() {
+    let own = Event { event: OTHER_EVENT, times: 2 };
+    let calls = [Start, Counts, Acknowledge, Rearm { counter: 0, events: 10 }, Stop];
+    for driver in drivers::ALL {
+        for item in [Item::DisableAll, Item::Select(0), Item::Select(1), Item::Disable(0)] {
+            if matches!(item, Item::Disable(_)) && !driver.shape.single_enables {
+                continue;
+            }
+            for (at, call) in (0..60).flat_map(|at| calls.iter().map(move |call| (at, call))) {
+                let steps = [Start, Acknowledge, Counts, Stop, CountNth].into_iter().map(|op| {
+                    let rearm = matches!(call, Rearm { .. }) && op == Acknowledge;
+                    let is_call = rearm || op == *call;
+                    let step = if rearm { call.clone().quiet() } else { op.clone().quiet() };
+                    let step = if is_call { step.at(at, item).at(at, own) } else { step };
+                    // Counter 0 overflows after the start, so that there is something to acknowledge.
+                    if op == Start { step.at(u16::MAX, ONE) } else { step }
+                });
+                let set = [count(0, 0, u32::MAX), count(1, 1, 0)];
+                let program = Program { seed: 0, steps: set.into_iter().chain(steps).collect() };
+                let result = (driver.run)(&program, classes());
+                assert!(result.is_ok(), "{}: {result:?} in {program}", driver.name);
+            }
+        }
+    }
+}
+
+/// Overflows of which the flag was taken by another call, or came up during a reading, are not mistaken.
+#[test]
+fn a_missing_flag_is_beyond_what_totals_prove() {
+    passes(
+        "a flag taken by other totals",
+        vec![
+            count(0, 0, u32::MAX),
+            Start.quiet(),
+            Intervals.quiet(),
+            Totals.at(0, ONE),
+            NextInterval.at(u16::MAX, MOST),
+            NextInterval.quiet(),
+        ],
+    );
+}
+
+/// A stop that acknowledges runs the counters of an ARM11 once more, and the divider with them.
+#[test]
+fn the_divider_loses_its_phase_at_a_stop() {
+    for at in 0..30 {
+        passes(
+            "a divided count that is resumed",
+            vec![
+                count(0, 0, u32::MAX),
+                CountCycles { by_64: true, from: 0 }.quiet(),
+                Start.at(u16::MAX, Cycles(u32::MAX)),
+                Stop.at(0, ONE).at(at, Cycles(1)),
+                Resume.at(u16::MAX, Cycles(1)),
                 Stop.quiet(),
             ],
         );
