@@ -21,7 +21,9 @@
 //!   found: one overflow flag, a counter that is not below its last value, and no earlier overflow whose
 //!   flag may be missing. What the counters counted before `Totals::of` does not matter, but fewer than
 //!   2^32 events have to happen during that call.
-//! - A driver may answer "lost" for a counter that overflows twice during one call.
+//! - A driver may answer "lost" for a counter that overflows twice during one call. If a counter overflows
+//!   while its flag is being cleared, the flag looks as if it could not be cleared, and a driver that
+//!   disables all counters to clear it may answer "lost" for all of them.
 //! - `Count::since` and `Rotation` give no exact numbers in other cases.
 //! - A second owner that changes a counter is found out at the stop. Until then counts that are read
 //!   from the running PMU are not checked. A PMU that it disables as a whole, and a selector that it moves,
@@ -278,10 +280,15 @@ impl Track {
         differences(world, self.slot.kind, started, at, &self.before)
     }
 
-    /// The largest count of so many events or cycles.
+    /// How often the counter wrapped up to these moments: at the most, or at the least.
     #[must_use]
-    pub const fn scaled_most(&self, raw: u64) -> u64 {
-        self.scaled(raw).1
+    pub fn wraps<D: Subject>(&self, world: &World<'_, D>, at: Span, most: bool) -> u64 {
+        let possible = self.possible(world, at);
+        let raw = if most { possible.last() } else { possible.first() };
+        raw.map_or(0, |raw| {
+            let (low, high) = self.scaled(*raw);
+            (if most { high } else { low }).saturating_add(self.slot.from.into()) >> 32
+        })
     }
 
     /// The smallest and the largest count of so many events or cycles. The phase of the divider at each start

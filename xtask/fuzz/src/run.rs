@@ -108,6 +108,8 @@ struct Runner<'w, D: Subject> {
     flags: Span,
     /// How often flags were taken.
     taken: u32,
+    /// Whether a counter overflowed since the start while its flag was being cleared, so that it came up again.
+    flag_again: bool,
     totals: Option<(Totals<ALL>, Readings)>,
     intervals: Option<Rows<D>>,
     checked: Checked,
@@ -157,6 +159,7 @@ impl<'w, D: Subject> Runner<'w, D> {
             tracks: [const { None }; ALL],
             flags: Span { first: 0, last: 0 },
             taken: 0,
+            flag_again: false,
             totals: None,
             intervals: None,
             checked: Checked::default(),
@@ -329,6 +332,7 @@ impl<'w, D: Subject> Runner<'w, D> {
     fn started(&mut self, span: Span) {
         self.programmed.clone_from(&self.pending);
         self.ever_started = true;
+        self.flag_again = false;
         let slots = self.pending.as_ref().map_or([None; ALL], |pending| pending.slots);
         self.tracks = slots.map(|slot| {
             let mut track = Track::new(slot?);
@@ -356,6 +360,12 @@ impl<'w, D: Subject> Runner<'w, D> {
 
     /// Flags were taken in these moments.
     fn take_flags(&mut self, span: Span) {
+        let (begin, flags) = (Span { first: span.first, last: span.first }, self.flags);
+        self.flag_again |= self.tracks.iter().flatten().any(|track| {
+            let wraps = |at, most| track.wraps(self.world, at, most);
+            let now = wraps(span, true);
+            now > wraps(begin, false) && now > wraps(flags, false) + 1
+        });
         self.flags = span;
         self.taken += 1;
     }
@@ -372,7 +382,7 @@ impl<'w, D: Subject> Runner<'w, D> {
     }
 
     fn check_stopped(&mut self, counts: &Counts) -> Outcome {
-        let clean = self.world.is_clean();
+        let clean = self.world.is_clean() && !self.flag_again;
         for (number, count) in counts.iter().enumerate() {
             let Some(track) = &mut self.tracks[number] else { continue };
             if track.started.is_some() {
@@ -557,7 +567,8 @@ impl<'w, D: Subject> Runner<'w, D> {
         if self.world.touched().counters {
             return Ok(());
         }
-        let (span, clean) = (self.world.since(begin), self.world.is_clean());
+        let span = self.world.since(begin);
+        let clean = self.world.is_clean() && !self.flag_again;
         for (number, count) in counts.iter().enumerate() {
             let Some(track) = &self.tracks[number] else { continue };
             let possible = track.possible(self.world, span);
@@ -578,13 +589,8 @@ impl<'w, D: Subject> Runner<'w, D> {
         let span = self.world.since(begin);
         let flags = self.flags;
         let Some(track) = &mut self.tracks[counter] else { return };
-        // How often the counter wrapped, at the least until flags were taken, and at the most until now.
-        let wraps = |total: Option<u64>| {
-            total.map_or(0, |raw| (track.scaled_most(raw) + u64::from(track.slot.from)) >> 32)
-        };
-        let taken = wraps(track.possible(self.world, flags).first().copied());
-        let now = wraps(track.possible(self.world, span).last().copied());
-        if now > taken {
+        // At the least until flags were taken, and at the most until now.
+        if track.wraps(self.world, span, true) > track.wraps(self.world, flags, false) {
             track.old_flag = true;
             track.void |= !self.classes.rearm_flag;
         }
