@@ -3,7 +3,8 @@
 use arm_pmu_fuzz::drivers::{self, Driver};
 use arm_pmu_fuzz::oracle::{Failure, Kind};
 use arm_pmu_fuzz::program::{
-    CYCLES, Classes, Item, KINDS, OTHER_EVENT, Op, PlanOf, Program, Reference, Step, generate,
+    CYCLES, Classes, Item, KINDS, OTHER_EVENT, Op, PlanOf, Program, Reference, Step, Traffic,
+    generate,
 };
 use arm_pmu_fuzz::run::Done;
 use arm_pmu_fuzz::shrink::shrink;
@@ -101,6 +102,18 @@ fn selections_keep_their_counters() {
             CountNth.quiet(),
         ],
     );
+    passes(
+        "the same selections in another order before a resume",
+        vec![
+            Measure(vec![0, CYCLES], vec![ONE]).quiet(),
+            Assign(vec![CYCLES, 0]).quiet(),
+            Resume.quiet(),
+            Intervals.quiet(),
+            NextInterval.at(0, Cycles(5_000)).at(0, Event { event: 0, times: 3 }),
+            Stop.quiet(),
+            CountNth.quiet(),
+        ],
+    );
 }
 
 #[test]
@@ -183,6 +196,48 @@ fn a_second_owner_during_a_call_gives_no_wrong_number() {
     }
 }
 
+/// A flag that an earlier owner left, and that cannot be cleared as a second owner disables the counters, is no
+/// overflow of what is started.
+#[test]
+fn a_flag_of_an_earlier_owner_is_no_overflow() {
+    for at in 0..40 {
+        passes(
+            "a start while a second owner disables the counters",
+            vec![
+                count(0, 0, u32::MAX),
+                Start.quiet(),
+                Drop.at(0, ONE).at(1, Item::DisableAll),
+                Measure(vec![1], vec![]).at(at, Item::DisableAll),
+            ],
+        );
+    }
+}
+
+/// Registers turn to zeros or ones before each access of each call, and stay so.
+#[test]
+fn silent_registers_give_no_wrong_number() {
+    let three = Event { event: 0, times: 3 };
+    for driver in drivers::ALL {
+        for item in [Item::Zeros, Ones] {
+            for (at, silent) in (0..60).flat_map(|at| (0..4).map(move |silent| (at, silent))) {
+                let mut steps = vec![
+                    Start.quiet().at(u16::MAX, three).at(u16::MAX, Event { event: 1, times: 2 }),
+                    Counts.quiet().at(u16::MAX, three),
+                    Acknowledge.quiet().at(u16::MAX, three),
+                    Stop.quiet(),
+                    CountNth.quiet(),
+                ];
+                steps[silent].traffic.insert(0, Traffic { at, item });
+                // Counter 1 stays at zero, which registers that turned to zeros hold too.
+                steps.splice(0..0, [count(0, 0, 0), count(1, 2, 0)]);
+                let program = Program { seed: 0, steps };
+                let result = (driver.run)(&program, classes());
+                assert!(result.is_ok(), "{}: {result:?} in {program}", driver.name);
+            }
+        }
+    }
+}
+
 /// Overflows of which the flag was taken by another call, or came up during a reading, are not mistaken.
 #[test]
 fn a_missing_flag_is_beyond_what_totals_prove() {
@@ -250,6 +305,16 @@ fn totals_prove_a_whole_round_at_the_stop_too() {
         "turns",
         vec![
             Rotate(plan()).at(u16::MAX, hundred),
+            UpdateSlice.at(u16::MAX, MOST).at(u16::MAX, rest),
+            EndRotation.quiet(),
+        ],
+    );
+    let few = |times| Event { event: 0, times };
+    passes(
+        "turns after an overflow",
+        vec![
+            Rotate(plan()).at(u16::MAX, few(u32::MAX - 9)),
+            UpdateSlice.at(u16::MAX, few(20)),
             UpdateSlice.at(u16::MAX, MOST).at(u16::MAX, rest),
             EndRotation.quiet(),
         ],
