@@ -49,24 +49,22 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
         }
         pmcr.modify_from(control, |w| w.cen().set_bit());
         pmcr.modify_from(control, |w| w.cen().set_bit().rst().set_bit());
-        let mut rejected = 0;
         for (counter, config) in settings.counters.iter().enumerate() {
             let block = registers.counters_at(counter);
             // Flags of counters not in use too: each holds an interrupt.
             clear_flag(&block);
             if let CounterConfig { selection: Some(_), from, .. } = *config {
                 block.event_count().write(|w| w.count().set(from));
-                if value(&block) != from {
-                    rejected |= 1 << counter;
-                }
             }
         }
         pmcr.modify_from(control, |w| w.cen().clear_bit());
+        let mut rejected = 0;
         for (counter, config) in settings.counters.iter().enumerate() {
             let block = registers.counters_at(counter);
             clear_flag(&block);
-            if let Some(selection) = config.selection {
-                if flag(&block) {
+            if let CounterConfig { selection: Some(selection), from, .. } = *config {
+                // Read when the counter has no clock any more, so that it is what the counter starts from.
+                if (value(&block) != from) | flag(&block) {
                     rejected |= 1 << counter;
                 }
                 select(&block, selection);
@@ -166,17 +164,22 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
         let (bit, mut disturbed) = (1 << counter, 0);
         // What another party changed would otherwise look unchanged at the stop.
         let as_programmed = counts(&block, selection);
-        select_while_disabled(&block, STANDSTILL);
+        block.count_control().write(|w| w.enable().clear_bit());
+        select(&block, STANDSTILL);
+        block.count_control().write(|w| w.enable().set_bit());
         block.event_count().write(|w| w.count().set(from));
         clear_flag(&block);
         if flag(&block) {
             self.clear_flags_while_disabled(bit);
             disturbed = in_use & !bit;
         }
+        // Read when the counter has no clock any more, so that it is what the counter starts from.
+        block.count_control().write(|w| w.enable().clear_bit());
         if !as_programmed | (value(&block) != from) | flag(&block) {
             disturbed |= bit;
         }
-        select_while_disabled(&block, selection);
+        select(&block, selection);
+        block.count_control().write(|w| w.enable().set_bit());
         disturbed | if is_enabled(self.wait_for_writes()) { 0 } else { in_use }
     }
 
@@ -272,13 +275,6 @@ fn is_stopped(pmcr: pmcr::R) -> bool {
 #[inline(always)]
 fn has_all_counters(pmcr: pmcr::R) -> bool {
     usize::from(pmcr.pmu_cnt_num().bits()) == COUNTERS
-}
-
-/// Disables a counter, makes it count something else, and enables it.
-fn select_while_disabled<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>, selection: Selection) {
-    block.count_control().write(|w| w.enable().clear_bit());
-    select(block, selection);
-    block.count_control().write(|w| w.enable().set_bit());
 }
 
 #[inline(always)]

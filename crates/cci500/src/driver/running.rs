@@ -47,6 +47,10 @@ impl<B: Bus<Space = Space>> Running<B> {
     /// were.
     ///
     /// The driver remembers: the counts of these counters stay [`overflowed`](Count::overflowed).
+    ///
+    /// A flag that is up again after it was cleared is cleared once more while all counters are disabled, as
+    /// some devices may need it. All counts are [`CountError::Disturbed`](crate::CountError::Disturbed) then, also if the
+    /// reason was that the counter overflowed once more during this call.
     pub fn acknowledge(&mut self) -> [bool; COUNTERS] {
         CounterSet::from_bits(self.pmu.driver.acknowledge(), false).counters
     }
