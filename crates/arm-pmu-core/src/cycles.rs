@@ -13,8 +13,13 @@ pub enum Divider {
     /// Each cycle counts: 2^32 cycles until the counter overflows.
     #[default]
     By1,
-    /// Every 64th cycle counts: 2^38 cycles until the counter overflows. When the first of them comes
-    /// is not documented, so a count may be off by one.
+    /// Every 64th cycle counts: 2^38 cycles until the counter overflows.
+    ///
+    /// No manual says where the divider stands when the counter is enabled: after a start, after a resume, or
+    /// after a stop that acknowledged an overflow, for which the counters of an ARM11 have to run. So the count
+    /// differs from 1/64 of the cycles by less than one for a start, and by less than one more for each
+    /// resume. After one start, 640 cycles are a count of 10, and 641 are 10 or 11; after a resume in
+    /// between, 640 are 9, 10 or 11.
     By64,
 }
 

@@ -11,7 +11,7 @@ pub(crate) const MOST_COUNTERS: usize = 33;
 /// Each interval begins at the very reading that the one before ended with, so that the sum over all
 /// intervals is what was counted, and nothing is missing in between. Amounts have 64 bits and are right
 /// across wraps of the counters, on the condition that [`Totals`] states: fewer than 2^32 events of each
-/// counter between two readings. [`update`](Self::update) is a reading that ends no interval.
+/// counter from the beginning of one reading to the end of the next. [`update`](Self::update) is a reading that ends no interval.
 ///
 /// What each amount is of, the PMU itself knows: `N` is the number of selections to look at, in the order in
 /// which they were [assigned](crate::Monitor::assign). If the counters were set one by one, it is the order of

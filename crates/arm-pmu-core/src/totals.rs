@@ -62,9 +62,9 @@ pub trait RunningMonitor {
 ///
 /// Call [`of`](Self::of) before any counter overflows, best right after the start. Then call
 /// [`update`](Self::update) often enough: from a timer, in the handler of the overflow interrupt, or both.
-/// As long as fewer than 2^32 events of a counter happen between two calls, nothing is lost and nothing is
-/// counted twice, whatever happens between the accesses of a call. [`longest_interval`] tells how often
-/// that is.
+/// The total of a counter is right if fewer than 2^32 of its events happen from the beginning of one call to
+/// the end of the next, whatever happens between the accesses of a call. [`longest_interval`] gives the time
+/// for that.
 ///
 /// # What the totals prove
 ///
@@ -73,7 +73,9 @@ pub trait RunningMonitor {
 /// - A counter that overflowed before [`of`](Self::of) has only a lower bound, as its total is
 ///   [overflowed](CountError::Overflowed) from the beginning: the driver does not know how often that was.
 /// - So has a counter that overflowed since the last call and is yet not below its last value: 2^32 events
-///   or more happened. This is also found if the driver acknowledged the overflow in between.
+///   or more happened. This is also found if the driver acknowledged the overflow in between. It is not
+///   found if the flag may be that of an earlier overflow: one that happened during the last call, or of
+///   which another call took the flag.
 /// - A counter that steps back without an overflow is [lost](CountError::Disturbed): the PMU was started anew, or
 ///   another bus master wrote the counter.
 /// - A counter that reads as all ones, with an overflow flag that cannot be cleared, gives
@@ -82,7 +84,8 @@ pub trait RunningMonitor {
 /// # What they cannot prove
 ///
 /// Of 2^33 events between two calls the registers show no more than of 2^32. If an overflow happens during
-/// a call, its flag may be seen by the next call only; 2^32 events between these two calls look like none.
+/// a call, its flag may be seen by the next call only; if 2^32 events follow before the end of that call, its
+/// total is 2^32 too low.
 /// A counter whose value alone reads wrong, with its control registers and flags as they should be, is not
 /// told from one that counts. A PMU that was stopped, started anew and counted further than before looks
 /// as if it had counted on: begin new totals at each start.
@@ -438,7 +441,8 @@ const fn hard(count: Count) -> Option<CountError> {
     }
 }
 
-/// The longest time between two updates of [`Totals`] that loses nothing, in seconds, rounded down.
+/// The longest time from the beginning of one update of [`Totals`] to the end of the next, in seconds, rounded
+/// down.
 ///
 /// `rate` is the most events of one counter per second: for cycles, the clock in hertz divided by the
 /// divider; for an event, how often it can happen at most. It is not known to any driver. `None` if

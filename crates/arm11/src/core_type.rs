@@ -75,8 +75,13 @@ mod access {
         /// Writes the control register: all of the setting, and the action. The export of events (X)
         /// stays as it is.
         fn program<B: Bus<Space = Space>>(bus: &B, setting: u32, action: Action);
-        /// Writes the control register: the action only.
-        fn act<B: Bus<Space = Space>>(bus: &B, action: Action);
+        /// Writes the control register: the action, and what it held in this state.
+        fn act_from<B: Bus<Space = Space>>(bus: &B, state: u32, action: Action);
+        /// Reads and writes the control register: the action only.
+        #[inline(always)]
+        fn act<B: Bus<Space = Space>>(bus: &B, action: Action) {
+            Self::act_from(bus, Self::state(bus), action);
+        }
         /// Reads the event counters.
         fn counts<B: Bus<Space = Space>>(bus: &B) -> [u32; COUNTERS];
         /// Writes the event counters.
@@ -165,9 +170,10 @@ macro_rules! core {
             }
 
             #[inline(always)]
-            fn act<B: Bus<Space = Space>>(bus: &B, action: Action) {
+            fn act_from<B: Bus<Space = Space>>(bus: &B, state: u32, action: Action) {
                 let Action { enable, reset_events, reset_cycles, clear } = action;
-                generated::$unit::registers::Registers::shared(bus).pmnc().modify(|_, w| {
+                let pmnc = generated::$unit::registers::Registers::shared(bus).pmnc();
+                pmnc.modify_from(generated::$unit::registers::pmnc::R::from_bits(state), |w| {
                     let w = w.p().bit(reset_events).c().bit(reset_cycles);
                     let w = w.oc0().bit(clear & 1 != 0).oc1().bit(clear & 2 != 0);
                     w.occ().bit(clear & Clock::BIT != 0).e().bit(enable)

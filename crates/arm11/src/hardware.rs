@@ -48,7 +48,7 @@ impl<C: Core, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<C, 
     ) -> Programmed<Action> {
         let clock = &settings.cycles;
         let by_64 = clock.divider == Divider::By64;
-        self.clear_all_flags(by_64);
+        let flags = self.clear_all_flags(by_64);
         let mut in_use = if clock.on { Clock::BIT } else { 0 };
         // One by one: there are two only.
         let [first, second] = &settings.counters;
@@ -64,7 +64,7 @@ impl<C: Core, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<C, 
         C::program(&self.bus, self.programmed, Action::enable(false));
         // Counters that do not start from zero are written, the others reset when they are enabled.
         let mut control = Action { enable: true, reset_events: true, reset_cycles: true, clear: 0 };
-        let mut rejected = 0;
+        let mut rejected = flags & in_use;
         // One reset is that of both.
         if first.from | second.from != 0 {
             control.reset_events = false;
@@ -209,8 +209,8 @@ impl<C: Core, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<C, 
 
 impl<C: Core, B: Bus<Space = Space>> Hardware<C, B> {
     /// Clears all flags, in use or not, and leaves the counters disabled, idle, without interrupts and
-    /// at any value.
-    fn clear_all_flags(&self, by_64: bool) {
+    /// at any value. Returns the flags that stayed up, as another party disabled the counters meanwhile.
+    fn clear_all_flags(&self, by_64: bool) -> u32 {
         let idle = C::setting([C::number(C::IDLE); COUNTERS], by_64, 0, 0);
         // From zero, so that none overflows meanwhile.
         let action =
@@ -220,7 +220,9 @@ impl<C: Core, B: Bus<Space = Space>> Hardware<C, B> {
             // E was 0 before that write.
             C::act(&self.bus, action);
         }
-        C::act(&self.bus, Action::enable(false));
+        let state = C::state(&self.bus);
+        C::act_from(&self.bus, state, Action::enable(false));
+        C::flags(state)
     }
 
     /// Clears all flags, and with them the interrupts, of counters that stand still at these values,
@@ -262,7 +264,7 @@ impl<C: Core, B: Bus<Space = Space>> Hardware<C, B> {
         let up = C::flags(state) & counters;
         if up != 0 {
             let action = Action { clear: up, ..Action::enable(true) };
-            C::act(&self.bus, action);
+            C::act_from(&self.bus, state, action);
             if !C::enabled(state) {
                 // E was 0 before that write, as another party disabled the counters, and the interrupt would
                 // stay. They are disabled again afterwards, which is found at the stop.

@@ -86,6 +86,8 @@ impl<C: Core, B: Bus<Space = Space>> Pmu<C, B> {
     ///
     /// Whether the counters still hold what they held at the stop is not checked: after the core lost
     /// its power, or somebody else used the PMU, [`start`](Self::start) anew.
+    ///
+    /// With [`Divider::By64`](crate::Divider::By64) each resume adds to the error of the cycle count.
     #[inline(always)]
     pub fn resume(mut self) -> Running<C, B> {
         self.driver.resume();

@@ -143,6 +143,8 @@ impl<B: Bus<Space = Space>, M: Mode> Pmu<B, M> {
     ///
     /// What was [lost](Self::interference) or overflowed stays so. What the counters were told meanwhile waits
     /// for the next start. If nothing was counted before, this is a start.
+    ///
+    /// With [`Divider::By64`](crate::Divider::By64) each resume adds to the error of the cycle count.
     #[inline(always)]
     pub fn resume(mut self) -> Running<B, M> {
         self.driver.resume();

@@ -178,9 +178,19 @@ fn main() -> ExitCode {
         eprintln!("\r{:14} {:>10} programs", driver.name, figures.programs);
         all.push((*driver, figures));
     }
-    report(&all, begin.elapsed());
-    let failed = all.iter().any(|(_, figures)| figures.failures > 0);
-    if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+    let sum = report(&all);
+    let passed = sum.failures == 0 && sum.programs > 0;
+    println!(
+        "fuzz result: {}. {} programs passed; {} failed; {} exact numbers checked; seeds from {}; finished in \
+         {:.1} s",
+        if passed { "ok" } else { "FAILED" },
+        sum.programs - sum.failures,
+        sum.failures,
+        sum.checked.exact,
+        arguments.seed,
+        begin.elapsed().as_secs_f64()
+    );
+    if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// Shows progress, and ends the process if a program does not end.
@@ -277,7 +287,8 @@ fn signature(program: &Program, failure: &Failure) -> String {
     text
 }
 
-fn report(all: &[(&Driver, Figures)], time: Duration) {
+/// Prints the failures and a table, and returns the sum of its rows.
+fn report(all: &[(&Driver, Figures)]) -> Figures {
     for (driver, figures) in all {
         for (program, failure, times) in figures.smallest.values() {
             println!("\n{}: {} ({times} like it)", driver.name, failure.kind);
@@ -324,5 +335,5 @@ fn report(all: &[(&Driver, Figures)], time: Duration) {
         sum.time += figures.time;
     }
     row("all", &sum);
-    println!("{:.1} s", time.as_secs_f64());
+    sum
 }

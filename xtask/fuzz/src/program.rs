@@ -81,6 +81,14 @@ pub enum Item {
     Answers,
 }
 
+impl Item {
+    /// Whether it is a write of the second owner that a read-modify-write of the driver overwrites.
+    #[must_use]
+    pub const fn is_overwritten(self) -> bool {
+        matches!(self, Self::Disable(_) | Self::DisableCycles | Self::DisableAll | Self::Select(_))
+    }
+}
+
 /// One call of the public API.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Op {

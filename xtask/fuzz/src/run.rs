@@ -108,6 +108,8 @@ struct Runner<'w, D: Subject> {
     flags: Span,
     /// How often flags were taken.
     taken: u32,
+    /// Whether a counter overflowed since the start while its flag was being cleared, so that it came up again.
+    flag_again: bool,
     totals: Option<(Totals<ALL>, Readings)>,
     intervals: Option<Rows<D>>,
     checked: Checked,
@@ -131,6 +133,8 @@ struct Readings {
     taken: u32,
     /// Whether the promise was kept, or it is found out that it was not.
     trusted: [bool; ALL],
+    /// Whether the flag of an overflow may be missing: see [`Period`].
+    flag_missing: [bool; ALL],
 }
 
 fn all_counts(number: usize, counts: &[Count]) -> Counts {
@@ -155,6 +159,7 @@ impl<'w, D: Subject> Runner<'w, D> {
             tracks: [const { None }; ALL],
             flags: Span { first: 0, last: 0 },
             taken: 0,
+            flag_again: false,
             totals: None,
             intervals: None,
             checked: Checked::default(),
@@ -193,7 +198,7 @@ impl<'w, D: Subject> Runner<'w, D> {
                 if fresh {
                     self.started(span);
                 } else {
-                    self.tracks.iter_mut().flatten().for_each(|track| track.started = Some(span));
+                    self.tracks.iter_mut().flatten().for_each(|track| track.start(span));
                     self.begin_reading(span);
                 }
                 self.state = State::Running(running);
@@ -327,10 +332,11 @@ impl<'w, D: Subject> Runner<'w, D> {
     fn started(&mut self, span: Span) {
         self.programmed.clone_from(&self.pending);
         self.ever_started = true;
+        self.flag_again = false;
         let slots = self.pending.as_ref().map_or([None; ALL], |pending| pending.slots);
         self.tracks = slots.map(|slot| {
             let mut track = Track::new(slot?);
-            track.started = Some(span);
+            track.start(span);
             Some(track)
         });
         self.begin_reading(span);
@@ -354,6 +360,12 @@ impl<'w, D: Subject> Runner<'w, D> {
 
     /// Flags were taken in these moments.
     fn take_flags(&mut self, span: Span) {
+        let (begin, flags) = (Span { first: span.first, last: span.first }, self.flags);
+        self.flag_again |= self.tracks.iter().flatten().any(|track| {
+            let wraps = |at, most| track.wraps(self.world, at, most);
+            let now = wraps(span, true);
+            now > wraps(begin, false) && now > wraps(flags, false) + 1
+        });
         self.flags = span;
         self.taken += 1;
     }
@@ -370,7 +382,7 @@ impl<'w, D: Subject> Runner<'w, D> {
     }
 
     fn check_stopped(&mut self, counts: &Counts) -> Outcome {
-        let clean = self.world.is_clean();
+        let clean = self.world.is_clean() && !self.flag_again;
         for (number, count) in counts.iter().enumerate() {
             let Some(track) = &mut self.tracks[number] else { continue };
             if track.started.is_some() {
@@ -555,7 +567,8 @@ impl<'w, D: Subject> Runner<'w, D> {
         if self.world.touched().counters {
             return Ok(());
         }
-        let (span, clean) = (self.world.since(begin), self.world.is_clean());
+        let span = self.world.since(begin);
+        let clean = self.world.is_clean() && !self.flag_again;
         for (number, count) in counts.iter().enumerate() {
             let Some(track) = &self.tracks[number] else { continue };
             let possible = track.possible(self.world, span);
@@ -576,19 +589,15 @@ impl<'w, D: Subject> Runner<'w, D> {
         let span = self.world.since(begin);
         let flags = self.flags;
         let Some(track) = &mut self.tracks[counter] else { return };
-        // How often the counter wrapped, at the least until flags were taken, and at the most until now.
-        let wraps = |total: Option<u64>| {
-            total.map_or(0, |raw| (track.scaled_most(raw) + u64::from(track.slot.from)) >> 32)
-        };
-        let taken = wraps(track.possible(self.world, flags).first().copied());
-        let now = wraps(track.possible(self.world, span).last().copied());
-        if now > taken {
+        // At the least until flags were taken, and at the most until now.
+        if track.wraps(self.world, span, true) > track.wraps(self.world, flags, false) {
             track.old_flag = true;
             track.void |= !self.classes.rearm_flag;
         }
         track.slot.from = events.wrapping_neg();
         track.before = Vec::new();
-        track.started = Some(span);
+        track.starts = 0;
+        track.start(span);
         if let Some((_, readings)) = &mut self.totals {
             readings.trusted[counter] = false;
         }
@@ -609,20 +618,25 @@ impl<'w, D: Subject> Runner<'w, D> {
                 !track.old_flag && !track.void && meanwhile < 1 << 32
             })
         });
-        Readings { last: span, taken: self.taken, trusted }
+        Readings { last: span, taken: self.taken, trusted, flag_missing: [false; ALL] }
     }
 
     fn next_reading(&mut self, readings: &mut Readings, begin: usize) {
         let span = self.world.since(begin);
         let alone = self.taken == readings.taken;
         self.take_flags(span);
-        for (trusted, track) in readings.trusted.iter_mut().zip(&self.tracks) {
+        for (counter, track) in self.tracks.iter().enumerate() {
             let Some(track) = track else { continue };
-            let held = track.possible(self.world, readings.last);
-            let held = if let [held] = held[..] { Some(held) } else { None };
-            let held = held.map(|raw| raw.wrapping_add(track.slot.from.into()) as u32);
-            let slot = track.slot;
-            *trusted &= is_found_out(self.world, slot, readings.last, span, held, alone);
+            let period = Period {
+                slot: track.slot,
+                from: readings.last,
+                to: span,
+                before: track.possible(self.world, readings.last),
+                alone,
+                flag_missing: readings.flag_missing[counter],
+            };
+            readings.trusted[counter] &= period.is_found_out(self.world);
+            readings.flag_missing[counter] = period.flag_is_missing(self.world);
         }
         (readings.last, readings.taken) = (span, self.taken);
     }
@@ -706,7 +720,8 @@ impl<'w, D: Subject> Runner<'w, D> {
                 }
                 let kind = track.slot.kind;
                 let possible = differences(self.world, kind, rows.began, rows.readings.last, &[]);
-                check(&mut self.checked, track, &possible, amount.into(), false)
+                let row = track.between_readings();
+                check(&mut self.checked, &row, &possible, amount.into(), false)
                     .map_err(|(kind, what)| (kind, format!("row {nth}: {what}")))?;
             }
         }
@@ -811,12 +826,16 @@ impl<'w, D: Subject> Runner<'w, D> {
     ) -> Outcome {
         let track = Track::new(Slot { kind, from: 0, by_64: false });
         let [first, .., last] = spans else { return Ok(()) };
-        let trusted = single
-            || spans.windows(2).all(|pair| {
-                let held = differences(self.world, kind, *first, pair[0], &[]);
-                let held = if let [held] = held[..] { Some(held as u32) } else { None };
-                is_found_out(self.world, track.slot, pair[0], pair[1], held, true)
-            });
+        let mut trusted = true;
+        let mut flag_missing = false;
+        for pair in spans.windows(2).take_while(|_| !single) {
+            let [from, to] = [pair[0], pair[1]];
+            let before = differences(self.world, kind, *first, from, &[]);
+            let slot = track.slot;
+            let period = Period { slot, from, to, before, alone: true, flag_missing };
+            trusted &= period.is_found_out(self.world);
+            flag_missing = period.flag_is_missing(self.world);
+        }
         if !trusted {
             return Ok(());
         }
@@ -897,24 +916,56 @@ impl<'w, D: Subject> Runner<'w, D> {
     }
 }
 
-/// Whether fewer than 2^32 events happened from one reading to the next, or it is found out that there
-/// were more: the overflow flag came up once, and the counter is not below what it `held`. `alone` is
-/// whether nobody else took that flag.
-fn is_found_out<D: Subject>(
-    world: &World<'_, D>,
+/// From one reading of a series to the next.
+struct Period {
     slot: Slot,
     from: Span,
     to: Span,
-    held: Option<u32>,
+    /// What the counter can have counted up to the first reading.
+    before: Vec<u64>,
+    /// Whether no other call took overflow flags in between.
     alone: bool,
-) -> bool {
-    let most = world.sum(slot.kind, to.last) - world.sum(slot.kind, from.first);
-    if most < 1 << 32 {
-        return true;
+    /// Whether the flag of an overflow before the first reading may be missing: it came up during that reading,
+    /// or another call took it.
+    flag_missing: bool,
+}
+
+impl Period {
+    /// The most events from the beginning of the first reading to the end of the second.
+    fn most<D: Subject>(&self, world: &World<'_, D>) -> u64 {
+        world.sum(self.slot.kind, self.to.last) - world.sum(self.slot.kind, self.from.first)
     }
-    let quiet = from.first == from.last && to.first == to.last;
-    let Some(held) = held.filter(|_| quiet && alone && !slot.by_64) else { return false };
-    most < 1 << 33 && u64::from(held) + (most - (1 << 32)) < 1 << 32
+
+    /// Whether no such event happened during the two readings.
+    fn is_quiet<D: Subject>(&self, world: &World<'_, D>) -> bool {
+        let sum = |moment| world.sum(self.slot.kind, moment);
+        [self.from, self.to].iter().all(|span| sum(span.first) == sum(span.last))
+    }
+
+    /// The value of the counter at the first reading, if it is known.
+    fn held(&self) -> Option<u64> {
+        match self.before[..] {
+            [raw] if !self.slot.by_64 => Some((raw + u64::from(self.slot.from)) & 0xFFFF_FFFF),
+            _ => None,
+        }
+    }
+
+    /// Whether fewer than 2^32 events happened, or it is found that there were more: the overflow flag came
+    /// up once, the counter is not below what it held, and the flag is not that of an earlier overflow.
+    fn is_found_out<D: Subject>(&self, world: &World<'_, D>) -> bool {
+        let most = self.most(world);
+        let Some(held) = self.held().filter(|_| self.is_quiet(world)) else {
+            return most < 1 << 32;
+        };
+        let once = most < 1 << 33 && held + most < 1 << 33;
+        most < 1 << 32 || (once && self.alone && !self.flag_missing)
+    }
+
+    /// Whether the flag of an overflow up to the second reading may be missing.
+    fn flag_is_missing<D: Subject>(&self, world: &World<'_, D>) -> bool {
+        let may_wrap = self.held().is_none_or(|held| held + self.most(world) >= 1 << 32);
+        may_wrap && (self.flag_missing || !self.alone || !self.is_quiet(world))
+    }
 }
 
 fn refused(error: EventSetError) -> Outcome {

@@ -1,5 +1,6 @@
 //! The world around a driver: the device, what happens there, and the bus that lets it happen.
 
+use std::any::type_name;
 use std::cell::{Cell, RefCell};
 
 use arm_pmu_core::{Bus, BusError, RegisterSpec};
@@ -33,6 +34,10 @@ pub struct World<'d, D: Subject> {
     next: Cell<u32>,
     pending: RefCell<Pending>,
     history: RefCell<Vec<Sums>>,
+    /// The register that the last access read, if it did.
+    read: Cell<Option<Register>>,
+    /// Whether a store of a read-modify-write has not arrived yet.
+    modifying: Cell<bool>,
     /// What the second owner did, since the last [`forget`](Self::forget).
     touched: Cell<Touched>,
     /// Accesses of the program.
@@ -40,6 +45,9 @@ pub struct World<'d, D: Subject> {
     /// Whether nothing but events and cycles happened since the begin of the program, and few within a call.
     clean: Cell<bool>,
 }
+
+/// A register: its type and its index.
+type Register = (&'static str, usize);
 
 /// What is still to happen in this step.
 #[derive(Debug, Default)]
@@ -67,6 +75,8 @@ impl<'d, D: Subject> World<'d, D> {
             next: Cell::new(u32::MAX),
             pending: RefCell::default(),
             history: RefCell::new(vec![[0; KINDS]]),
+            read: Cell::new(None),
+            modifying: Cell::new(false),
             touched: Cell::default(),
             total: Cell::new(0),
             clean: Cell::new(true),
@@ -76,6 +86,8 @@ impl<'d, D: Subject> World<'d, D> {
     /// A step begins.
     pub fn begin(&self, traffic: &[Traffic]) {
         self.accesses.set(0);
+        self.read.set(None);
+        self.modifying.set(false);
         let mut pending = self.pending.borrow_mut();
         pending.traffic.clear();
         pending.traffic.extend_from_slice(traffic);
@@ -86,6 +98,7 @@ impl<'d, D: Subject> World<'d, D> {
     /// A step ends: what has not happened yet happens now.
     pub fn end(&self) {
         self.total.set(self.total.get() + u64::from(self.accesses.get()));
+        self.modifying.set(false);
         self.catch_up(u32::MAX);
         self.next.set(u32::MAX);
     }
@@ -101,12 +114,28 @@ impl<'d, D: Subject> World<'d, D> {
         assert!(nth < MOST_ACCESSES, "a call that never ends");
     }
 
+    /// All stores have arrived, and the last access read this register, if any.
+    fn arrived(&self, read: Option<Register>) {
+        self.modifying.set(false);
+        self.read.set(read);
+    }
+
+    /// The driver is about to store to a register. If it has just read it, this is a read-modify-write until the
+    /// store arrives.
+    fn store(&self, register: Register) {
+        let modifies = self.read.take() == Some(register);
+        self.modifying.set(self.modifying.get() || modifies);
+    }
+
     #[cold]
     fn catch_up(&self, nth: u32) {
         loop {
             let mut pending = self.pending.borrow_mut();
             let next = pending.next;
             let item = match pending.traffic.get(next) {
+                // The driver would overwrite what the second owner writes in the middle of a
+                // read-modify-write, and nothing could find that.
+                Some(traffic) if self.modifying.get() && traffic.item.is_overwritten() => return,
                 Some(traffic) if u32::from(traffic.at) <= nth => traffic.item,
                 _ => {
                     self.next.set(pending.due());
@@ -232,10 +261,13 @@ impl<B: Bus, D: Subject> Bus for BusyBus<'_, B, D> {
 
     fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> S::Ux {
         self.world.access();
-        self.bus.load::<S>(index)
+        let value = self.bus.load::<S>(index);
+        self.world.arrived(Some((type_name::<S>(), index)));
+        value
     }
 
     fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: S::Ux) {
+        self.world.store((type_name::<S>(), index));
         self.world.access();
         self.bus.store::<S>(index, value);
     }
@@ -243,6 +275,7 @@ impl<B: Bus, D: Subject> Bus for BusyBus<'_, B, D> {
     fn synchronize(&self) {
         self.world.access();
         self.bus.synchronize();
+        self.world.arrived(None);
     }
 
     fn error(&self) -> Option<BusError> {

@@ -3,7 +3,8 @@
 use arm_pmu_fuzz::drivers::{self, Driver};
 use arm_pmu_fuzz::oracle::{Failure, Kind};
 use arm_pmu_fuzz::program::{
-    CYCLES, Classes, Item, KINDS, Op, PlanOf, Program, Reference, Step, generate,
+    CYCLES, Classes, Item, KINDS, OTHER_EVENT, Op, PlanOf, Program, Reference, Step, Traffic,
+    generate,
 };
 use arm_pmu_fuzz::run::Done;
 use arm_pmu_fuzz::shrink::shrink;
@@ -101,6 +102,18 @@ fn selections_keep_their_counters() {
             CountNth.quiet(),
         ],
     );
+    passes(
+        "the same selections in another order before a resume",
+        vec![
+            Measure(vec![0, CYCLES], vec![ONE]).quiet(),
+            Assign(vec![CYCLES, 0]).quiet(),
+            Resume.quiet(),
+            Intervals.quiet(),
+            NextInterval.at(0, Cycles(5_000)).at(0, Event { event: 0, times: 3 }),
+            Stop.quiet(),
+            CountNth.quiet(),
+        ],
+    );
 }
 
 #[test]
@@ -155,6 +168,110 @@ fn a_new_budget_begins_without_an_overflow() {
     }
 }
 
+/// A second owner writes before each access of each call, and its own event happens.
+#[test]
+fn a_second_owner_during_a_call_gives_no_wrong_number() {
+    let own = Event { event: OTHER_EVENT, times: 2 };
+    let calls = [Start, Counts, Acknowledge, Rearm { counter: 0, events: 10 }, Stop];
+    for driver in drivers::ALL {
+        for item in [Item::DisableAll, Item::Select(0), Item::Select(1), Item::Disable(0)] {
+            if matches!(item, Item::Disable(_)) && !driver.shape.single_enables {
+                continue;
+            }
+            for (at, call) in (0..60).flat_map(|at| calls.iter().map(move |call| (at, call))) {
+                let steps = [Start, Acknowledge, Counts, Stop, CountNth].into_iter().map(|op| {
+                    let rearm = matches!(call, Rearm { .. }) && op == Acknowledge;
+                    let is_call = rearm || op == *call;
+                    let step = if rearm { call.clone().quiet() } else { op.clone().quiet() };
+                    let step = if is_call { step.at(at, item).at(at, own) } else { step };
+                    // Counter 0 overflows after the start, so that there is something to acknowledge.
+                    if op == Start { step.at(u16::MAX, ONE) } else { step }
+                });
+                let set = [count(0, 0, u32::MAX), count(1, 1, 0)];
+                let program = Program { seed: 0, steps: set.into_iter().chain(steps).collect() };
+                let result = (driver.run)(&program, classes());
+                assert!(result.is_ok(), "{}: {result:?} in {program}", driver.name);
+            }
+        }
+    }
+}
+
+/// A flag that an earlier owner left, and that cannot be cleared as a second owner disables the counters, is no
+/// overflow of what is started.
+#[test]
+fn a_flag_of_an_earlier_owner_is_no_overflow() {
+    for at in 0..40 {
+        passes(
+            "a start while a second owner disables the counters",
+            vec![
+                count(0, 0, u32::MAX),
+                Start.quiet(),
+                Drop.at(0, ONE).at(1, Item::DisableAll),
+                Measure(vec![1], vec![]).at(at, Item::DisableAll),
+            ],
+        );
+    }
+}
+
+/// Registers turn to zeros or ones before each access of each call, and stay so.
+#[test]
+fn silent_registers_give_no_wrong_number() {
+    let three = Event { event: 0, times: 3 };
+    for driver in drivers::ALL {
+        for item in [Item::Zeros, Ones] {
+            for (at, silent) in (0..60).flat_map(|at| (0..4).map(move |silent| (at, silent))) {
+                let mut steps = vec![
+                    Start.quiet().at(u16::MAX, three).at(u16::MAX, Event { event: 1, times: 2 }),
+                    Counts.quiet().at(u16::MAX, three),
+                    Acknowledge.quiet().at(u16::MAX, three),
+                    Stop.quiet(),
+                    CountNth.quiet(),
+                ];
+                steps[silent].traffic.insert(0, Traffic { at, item });
+                // Counter 1 stays at zero, which registers that turned to zeros hold too.
+                steps.splice(0..0, [count(0, 0, 0), count(1, 2, 0)]);
+                let program = Program { seed: 0, steps };
+                let result = (driver.run)(&program, classes());
+                assert!(result.is_ok(), "{}: {result:?} in {program}", driver.name);
+            }
+        }
+    }
+}
+
+/// Overflows of which the flag was taken by another call, or came up during a reading, are not mistaken.
+#[test]
+fn a_missing_flag_is_beyond_what_totals_prove() {
+    passes(
+        "a flag taken by other totals",
+        vec![
+            count(0, 0, u32::MAX),
+            Start.quiet(),
+            Intervals.quiet(),
+            Totals.at(0, ONE),
+            NextInterval.at(u16::MAX, MOST),
+            NextInterval.quiet(),
+        ],
+    );
+}
+
+/// A stop that acknowledges runs the counters of an ARM11 once more, and the divider with them.
+#[test]
+fn the_divider_loses_its_phase_at_a_stop() {
+    for at in 0..30 {
+        passes(
+            "a divided count that is resumed",
+            vec![
+                count(0, 0, u32::MAX),
+                CountCycles { by_64: true, from: 0 }.quiet(),
+                Start.at(u16::MAX, Cycles(u32::MAX)),
+                Stop.at(0, ONE).at(at, Cycles(1)),
+                Resume.at(u16::MAX, Cycles(1)),
+                Stop.quiet(),
+            ],
+        );
+    }
+}
+
 /// A selector that is moved between its write and the read of the counter leads to another counter.
 #[test]
 fn a_moved_selector_gives_no_number_of_another_counter() {
@@ -188,6 +305,16 @@ fn totals_prove_a_whole_round_at_the_stop_too() {
         "turns",
         vec![
             Rotate(plan()).at(u16::MAX, hundred),
+            UpdateSlice.at(u16::MAX, MOST).at(u16::MAX, rest),
+            EndRotation.quiet(),
+        ],
+    );
+    let few = |times| Event { event: 0, times };
+    passes(
+        "turns after an overflow",
+        vec![
+            Rotate(plan()).at(u16::MAX, few(u32::MAX - 9)),
+            UpdateSlice.at(u16::MAX, few(20)),
             UpdateSlice.at(u16::MAX, MOST).at(u16::MAX, rest),
             EndRotation.quiet(),
         ],

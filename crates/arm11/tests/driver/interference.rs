@@ -1,10 +1,13 @@
 //! Somebody else, or nobody at all.
 
+use std::cell::Cell;
+use std::num::NonZeroU32;
+
 use arm_pmu_core::{Operands, RegisterSpec};
 use arm_pmu_sim::{Arm11, Cp15Bus, Response};
 use arm11::{
     Arm1136, AssignError, Bus, BusError, Core, Count, CountError, Divider, Interference, Monitor,
-    Pmu, Space, arm1136,
+    Pmu, Rearm, Space, arm1136,
 };
 
 use super::{
@@ -307,4 +310,84 @@ fn a_second_driver_is_noticed() {
     let first = running.stop();
     assert_eq!(interference(first.interference()), (0b11, false));
     assert!(other.stop().interference().is_some_and(|lost| lost.disabled));
+}
+
+/// A bus on which another party acts before the load with this number.
+struct Shared<'d> {
+    inner: Cp15Bus<'d, Space>,
+    device: &'d Arm11,
+    loads_until: &'d Cell<Option<u32>>,
+}
+
+impl Bus for Shared<'_> {
+    type Space = Space;
+
+    fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> S::Ux {
+        if self.loads_until.get() == Some(0) {
+            self.device.other_owner_disables_all();
+            self.device.signal(INSTRUCTION, 3);
+        }
+        self.loads_until.set(self.loads_until.get().and_then(|loads| loads.checked_sub(1)));
+        self.inner.load::<S>(index)
+    }
+
+    fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: S::Ux) {
+        self.inner.store::<S>(index, value);
+    }
+
+    fn synchronize(&self) {
+        self.inner.synchronize();
+    }
+}
+
+/// The driver enables the counters by the value that it read to decide whether they are enabled, so it does not
+/// enable what another party has just disabled.
+#[test]
+fn counters_that_are_disabled_during_an_acknowledgement_are_lost() {
+    for rearms in [false, true] {
+        let mut loads = 0;
+        loop {
+            let device = Arm11::arm1136();
+            device.set_posted_stores(false);
+            let loads_until = Cell::new(None);
+            let inner = device.bus();
+            let bus = Shared { inner, device: &device, loads_until: &loads_until };
+            let mut pmu = Pmu::<Arm1136, _>::new(bus);
+            let [branches, instructions] = pmu.counters();
+            branches.count_from(event::<Arm1136>(BRANCH), u32::MAX);
+            instructions.count(event::<Arm1136>(INSTRUCTION));
+            let mut running = pmu.start();
+            device.signal(BRANCH, 1);
+            loads_until.set(Some(loads));
+            if rearms {
+                running.rearm(0, NonZeroU32::MIN);
+            } else {
+                running.acknowledge();
+            }
+            if loads_until.get().is_some() {
+                break;
+            }
+            let pmu = running.stop();
+            assert_eq!(pmu.counts()[1].exact(), Err(CountError::Disturbed), "{rearms}, {loads}");
+            loads += 1;
+        }
+        assert!(loads > 1, "{loads} loads");
+    }
+}
+
+/// A flag that stays up after a new budget was written is not an overflow of that budget.
+#[test]
+fn a_counter_whose_flag_cannot_be_cleared_is_lost_by_a_new_budget() {
+    fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
+        let mut running = pmu.start();
+        fill(device, COUNTS[0]);
+        device.signal(BRANCH, 1);
+        device.set_stores_ignored(true);
+        running.rearm(0, NonZeroU32::MAX);
+        device.set_stores_ignored(false);
+        let counts = running.stop().counts();
+        assert_eq!(counts[0].exact(), Err(CountError::Disturbed));
+        assert_eq!((counts[0].lower_bound(), counts[1].exact()), (0, Ok(0)));
+    }
+    on_every_core!(test);
 }
