@@ -8,8 +8,8 @@ use core::num::NonZeroU32;
 
 use arm_pmu_core::driver::Driver;
 use arm_pmu_core::{
-    AssignError, Bus, Count, CountSnapshot, CounterSet, Counting, Diagnose, Diagnosis, Lost, Monitor, Rearm,
-    Refused, Start,
+    AssignError, Bus, Count, CountSnapshot, CounterSet, Diagnose, Diagnosis, Interference, Monitor, ProbeError,
+    Rearm, RunningMonitor, StartStop,
 };
 use family::Hardware;
 
@@ -74,13 +74,13 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     ///
     /// # Errors
     ///
-    /// With the bus and the [reason](crate::Reason), if they do not. Non-secure software may be
-    /// able to
+    /// With the bus and the [reason](crate::ProbeErrorKind), if they do not. Non-secure software
+    /// may be able to
     /// reach the PMU but not these registers: then it is
-    /// [`Reason::Unidentified`](crate::Reason::Unidentified), and [`new`](Self::new) takes a
-    /// caller's
+    /// [`ProbeErrorKind::Unidentified`](crate::ProbeErrorKind::Unidentified), and
+    /// [`new`](Self::new) takes a caller's
     /// word.
-    pub fn probe(bus: B) -> Result<Self, Refused<B>> {
+    pub fn probe(bus: B) -> Result<Self, ProbeError<B>> {
         family::probe::<Small, B>(bus).map(Self::new)
     }
 
@@ -115,8 +115,8 @@ impl<B: Bus<Space = Space>> Pmu<B> {
 
     /// Goes on counting what was counted before [`Running::stop`], from where the counters stand.
     ///
-    /// What was [lost](Self::lost) or overflowed stays so. What the [`counters`](Self::counters)
-    /// were
+    /// What was [lost](Self::interference) or overflowed stays so. What the
+    /// [`counters`](Self::counters) were
     /// told meanwhile waits for the next start. If nothing was counted before, this is a start.
     #[inline(always)]
     pub fn resume(mut self) -> Running<B> {
@@ -127,7 +127,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// What the counters held when they were stopped, one for one with
     /// [`counters`](Self::counters).
     ///
-    /// [`Count::NOTHING`] of a counter that did not count.
+    /// [`Count::NOT_COUNTED`] of a counter that did not count.
     #[must_use]
     #[inline]
     pub fn counts(&self) -> [Count; COUNTERS] {
@@ -139,10 +139,10 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// What was not as set since the last [`start`](Self::start), if anything: somebody else
     /// changed
     /// it, or the device did not take it. The counts concerned are
-    /// [`Inexact::Lost`](crate::Inexact::Lost).
+    /// [`CountError::Disturbed`](crate::CountError::Disturbed).
     #[must_use]
     #[inline]
-    pub const fn lost(&self) -> Option<Lost> {
+    pub const fn interference(&self) -> Option<Interference> {
         self.driver.interference()
     }
 
@@ -193,7 +193,7 @@ impl<B: Bus<Space = Space>> Monitor for Pmu<B> {
     }
 }
 
-impl<B: Bus<Space = Space>> Start for Pmu<B> {
+impl<B: Bus<Space = Space>> StartStop for Pmu<B> {
     type Running = Running<B>;
 
     fn start(self) -> Self::Running {
@@ -211,17 +211,17 @@ impl<B: Bus<Space = Space>> Diagnose for Pmu<B> {
 
     fn diagnose_with(
         &mut self,
-        canary: Option<Selection>,
+        expected: Option<Selection>,
         work: impl FnMut(),
     ) -> Diagnosis<Finding> {
-        family::diagnose(&self.driver, canary, work)
+        family::diagnose(&self.driver, expected, work)
     }
 }
 
 impl From<family::Finding> for Finding {
     fn from(finding: family::Finding) -> Self {
         match finding {
-            family::Finding::BusFault => Self::BusFault,
+            family::Finding::BusError => Self::BusError,
             family::Finding::NoClock => Self::NoClock,
         }
     }
@@ -260,6 +260,8 @@ impl<B: Bus<Space = Space>> Running<B> {
     /// were.
     ///
     /// The driver remembers: the counts of these counters stay [`overflowed`](Count::overflowed).
+    ///
+    /// Twice, if need be.
     pub fn acknowledge(&mut self) -> [bool; COUNTERS] {
         CounterSet::from_bits(self.pmu.driver.acknowledge(), false).counters
     }
@@ -267,7 +269,7 @@ impl<B: Bus<Space = Space>> Running<B> {
     /// Stops all counters by one write, after the measured code is done, and takes their counts.
     ///
     /// It also acknowledges overflows, and compares the setting with what was set: see
-    /// [`Pmu::lost`].
+    /// [`Pmu::interference`].
     #[inline(always)]
     pub fn stop(mut self) -> Pmu<B> {
         self.pmu.driver.stop();
@@ -275,7 +277,7 @@ impl<B: Bus<Space = Space>> Running<B> {
     }
 }
 
-impl<B: Bus<Space = Space>> Counting for Running<B> {
+impl<B: Bus<Space = Space>> RunningMonitor for Running<B> {
     type Selection = Selection;
 
     const COUNTERS: usize = COUNTERS;
@@ -292,7 +294,7 @@ impl<B: Bus<Space = Space>> Counting for Running<B> {
 
     fn read(&self, counts: &mut [Count]) {
         let mut all = self.counts().into_iter();
-        counts.fill_with(|| all.next().unwrap_or(Count::NOTHING));
+        counts.fill_with(|| all.next().unwrap_or(Count::NOT_COUNTED));
     }
 
     fn selection(&self, counter: usize) -> Option<Self::Selection> {
