@@ -40,8 +40,8 @@ const NOT_BUILT: [&str; 3] = ["proptest", "serde_json", "trybuild_support"];
 struct Test {
     name: String,
     file: PathBuf,
-    /// The driver, if it is of one: its tests have to make accesses.
-    ip: Option<String>,
+    /// The crate of the driver, if it is of one: its tests have to make accesses.
+    driver: Option<String>,
 }
 
 /// What was executed.
@@ -62,10 +62,16 @@ pub fn test(root: &Path) -> Result<()> {
     let names: Vec<_> = ips.iter().map(|ip| ip.name.clone()).collect();
     let mapped = ips.iter().filter(|ip| !matches!(ip.space, Space::Cp15));
     let mapped: Vec<_> = mapped.map(|ip| ip.name.clone()).collect();
-    let tests = find(root, &mapped)?;
+    // What IPs share is tested once, on the devices of all.
+    let (shared, own): (Vec<_>, Vec<_>) =
+        ips.iter().filter(|ip| mapped.contains(&ip.name)).partition(|ip| ip.architecture.is_some());
+    let mut drivers: Vec<_> = shared.iter().filter_map(|ip| ip.architecture.as_ref()).collect();
+    drivers.dedup_by_key(|architecture| &architecture.name);
+    let architectures: Vec<_> = drivers.iter().map(|of| of.name.clone()).collect();
+    let tests = find(root, &mapped, &architectures)?;
     let package = root.join("target/arm/mmio");
     fs::create_dir_all(&package)?;
-    write_if_new(&package.join("Cargo.toml"), &manifest(root, &names, &tests))?;
+    write_if_new(&package.join("Cargo.toml"), &manifest(root, &names, &architectures, &tests))?;
     write_if_new(&package.join("build.rs"), BUILD_SCRIPT)?;
     // The versions of the workspace; Cargo drops those that are not needed.
     fs::copy(root.join("Cargo.lock"), package.join("Cargo.lock"))?;
@@ -74,8 +80,9 @@ pub fn test(root: &Path) -> Result<()> {
             Ok(toolchain) => {
                 let start = Instant::now();
                 let by_test = run(system, root, &toolchain, &package)?;
-                for ip in &mapped {
-                    require_accesses(ip, &tests, &by_test)?;
+                let own = own.iter().map(|ip| &ip.name);
+                for driver in own.chain(&architectures) {
+                    require_accesses(driver, &tests, &by_test)?;
                 }
                 let mut total = Figures::default();
                 by_test.iter().for_each(|(_, figures)| total.add(*figures));
@@ -122,15 +129,16 @@ fn write_if_new(path: &Path, text: &str) -> Result<()> {
 }
 
 /// Fails if no test of this driver made an access.
-fn require_accesses(ip: &str, tests: &[Test], by_test: &[(String, Figures)]) -> Result<()> {
-    let of_ip =
-        |name: &str| tests.iter().any(|test| test.name == name && test.ip.as_deref() == Some(ip));
+fn require_accesses(driver: &str, tests: &[Test], by_test: &[(String, Figures)]) -> Result<()> {
+    let of_driver = |name: &str| {
+        tests.iter().any(|test| test.name == name && test.driver.as_deref() == Some(driver))
+    };
     let mut total = Figures::default();
-    for (_, figures) in by_test.iter().filter(|(name, _)| of_ip(name)) {
+    for (_, figures) in by_test.iter().filter(|(name, _)| of_driver(name)) {
         total.add(*figures);
     }
     if total.loads == 0 || total.stores == 0 {
-        bail!("the tests of {ip} made {} loads and {} stores", total.loads, total.stores);
+        bail!("the tests of {driver} made {} loads and {} stores", total.loads, total.stores);
     }
     Ok(())
 }
@@ -160,17 +168,20 @@ fn number_before(text: &str, unit: &str) -> Option<u64> {
     text.split_once(unit)?.0.parse().ok()
 }
 
-/// The test files of the memory-mapped drivers, of their devices and of the facade.
-fn find(root: &Path, mapped: &[String]) -> Result<Vec<Test>> {
+/// The test files of the memory-mapped drivers, of the architectures that they share, of their devices and
+/// of the facade.
+fn find(root: &Path, mapped: &[String], architectures: &[String]) -> Result<Vec<Test>> {
     let crates = root.join("crates");
     let mut tests = Vec::new();
-    for (package, ip) in mapped.iter().map(|ip| (ip.as_str(), Some(ip))).chain([(FACADE, None)]) {
+    let drivers = mapped.iter().chain(architectures).map(|name| (name.as_str(), Some(name)));
+    for (package, driver) in drivers.chain([(FACADE, None)]) {
         let directory = crates.join(package).join("tests");
         for test in test_files(&directory)? {
             let file = source(&directory, &test);
             let text = fs::read_to_string(&file)?;
             if test != NOT_HERE && !NOT_BUILT.iter().any(|name| text.contains(name)) {
-                tests.push(Test { name: format!("{package}-{test}"), file, ip: ip.cloned() });
+                let name = format!("{package}-{test}");
+                tests.push(Test { name, file, driver: driver.cloned() });
             }
         }
     }
@@ -178,7 +189,7 @@ fn find(root: &Path, mapped: &[String]) -> Result<Vec<Test>> {
     for test in test_files(&directory)? {
         if mapped.contains(&test.replace('_', "-")) {
             let name = format!("{DEVICES}-{test}");
-            tests.push(Test { name, file: source(&directory, &test), ip: None });
+            tests.push(Test { name, file: source(&directory, &test), driver: None });
         }
     }
     Ok(tests)
@@ -197,7 +208,7 @@ const BUILD_SCRIPT: &str = r#"fn main() {
 "#;
 
 /// The package whose library is `arm_pmu_sim` with the trap, and whose tests are those files.
-fn manifest(root: &Path, ips: &[String], tests: &[Test]) -> String {
+fn manifest(root: &Path, ips: &[String], architectures: &[String], tests: &[Test]) -> String {
     let crates = root.join("crates");
     let quoted = |path: &Path| format!("{:?}", path.display().to_string());
     let mut text = format!(
@@ -226,7 +237,7 @@ mmio-trap = {{ path = {} }}
         quoted(&root.join("xtask/mmio-trap")),
     );
     let packages = [FACADE, "arm-pmu-core", "arm-pmu-derive"].into_iter();
-    for package in packages.chain(ips.iter().map(String::as_str)) {
+    for package in packages.chain(ips.iter().chain(architectures).map(String::as_str)) {
         text += &format!("{package} = {{ path = {} }}\n", quoted(&crates.join(package)));
     }
     // Tests of the facade ask which IPs it has.
@@ -252,9 +263,11 @@ mod tests {
     #[test]
     fn the_tests_of_memory_mapped_drivers_are_found() {
         let mapped = ["cci400", "cci550"].map(str::to_owned);
-        let tests = find(&root(), &mapped).expect("directories");
+        let architectures = ["cci5xx".to_owned()];
+        let tests = find(&root(), &mapped, &architectures).expect("directories");
         let find = |name: &str| tests.iter().find(|test| test.name == name);
-        assert_eq!(find("cci550-driver").unwrap().ip.as_deref(), Some("cci550"));
+        assert_eq!(find("cci400-driver").unwrap().driver.as_deref(), Some("cci400"));
+        assert_eq!(find("cci5xx-driver").unwrap().driver.as_deref(), Some("cci5xx"));
         for name in ["cci400-probe", "arm-pmu-interrupted", "arm-pmu-metrics", "arm-pmu-sim-cci550"]
         {
             assert!(find(name).is_some_and(|test| test.file.is_file()), "{name}");
