@@ -98,7 +98,7 @@ fn json_has_what_a_diagnosis_can_find() {
     assert_eq!(names, [Some("BUS_ERROR"), Some("HALTED"), Some("USER_MODE_CLOSED")]);
     let closed = &findings[2];
     assert_eq!(
-        (&closed["mended_by"], &closed["rust"]),
+        (&closed["fixable_by"], &closed["rust"]),
         (&"nobody".into(), &"UserModeClosed".into())
     );
     assert_eq!((&closed["only"][0], &closed["section"]), (&"core2".into(), &"3.1".into()));

@@ -143,3 +143,10 @@ impl<B> fmt::Debug for ProbeError<B> {
 }
 
 impl<B> core::error::Error for ProbeError<B> {}
+
+/// For `?` in functions that do not return the bus.
+impl<B> From<ProbeError<B>> for ProbeErrorKind {
+    fn from(error: ProbeError<B>) -> Self {
+        error.kind
+    }
+}

@@ -75,21 +75,19 @@ impl<M: Memory> Pmu<M> {
         }
         memory.write::<PMCR>(0, kept | CEN);
         memory.write::<PMCR>(0, kept | CEN | RST);
-        let mut lost = 0;
         for (n, (event, from)) in self.events.iter().zip(self.from).enumerate() {
             memory.write::<FLAG>(block(n), 1);
             if event.is_some() {
                 memory.write::<COUNT>(block(n), from);
-                if memory.read::<COUNT>(block(n)) != from {
-                    lost |= 1 << n;
-                }
             }
         }
         memory.write::<PMCR>(0, kept);
-        for (n, event) in self.events.iter().enumerate() {
+        let mut lost = 0;
+        for (n, (event, from)) in self.events.iter().zip(self.from).enumerate() {
             memory.write::<FLAG>(block(n), 1);
             if let Some(event) = *event {
-                if memory.read::<FLAG>(block(n)) & 1 != 0 {
+                let value = memory.read::<COUNT>(block(n));
+                if (value != from) | (memory.read::<FLAG>(block(n)) & 1 != 0) {
                     lost |= 1 << n;
                 }
                 memory.write::<SELECT>(block(n), event.into());

@@ -44,18 +44,15 @@ static void start(struct pmu *pmu)
     PMCR = (PMCR & KEEP) | CEN | RST;
     for (uint32_t i = 0; i < COUNTERS; i++) {
         MMIO(BLOCK(i), FLAG) = 1;
-        if (!pmu->slots[i].used)
-            continue;
-        MMIO(BLOCK(i), COUNT) = pmu->slots[i].from;
-        if (MMIO(BLOCK(i), COUNT) != pmu->slots[i].from)
-            lost |= 1u << i;
+        if (pmu->slots[i].used)
+            MMIO(BLOCK(i), COUNT) = pmu->slots[i].from;
     }
     PMCR = PMCR & KEEP & ~CEN;
     for (uint32_t i = 0; i < COUNTERS; i++) {
         MMIO(BLOCK(i), FLAG) = 1;
         if (!pmu->slots[i].used)
             continue;
-        if (MMIO(BLOCK(i), FLAG) & 1)
+        if (MMIO(BLOCK(i), COUNT) != pmu->slots[i].from || MMIO(BLOCK(i), FLAG) & 1)
             lost |= 1u << i;
         MMIO(BLOCK(i), SELECT) = pmu->slots[i].event;
     }
