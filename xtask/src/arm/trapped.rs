@@ -298,7 +298,7 @@ mod tests {
         let test = |name: &str, ip: &str| Test {
             name: name.to_owned(),
             file: PathBuf::new(),
-            ip: Some(ip.to_owned()),
+            driver: Some(ip.to_owned()),
         };
         let tests = [test("a-driver", "a"), test("b-driver", "b")];
         let made = Figures { tests: 1, loads: 1, stores: 1 };
