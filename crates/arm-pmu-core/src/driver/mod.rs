@@ -31,7 +31,7 @@ use core::fmt;
 use crate::cycles::Cycles;
 use crate::monitor::{AssignError, Interference, run_between};
 use crate::{Clock, Count, CountError};
-use state::PmuState;
+use state::{PmuState, Validity};
 
 /// The driver of one PMU: its state, and the procedures of its hardware.
 #[repr(C)]
@@ -251,8 +251,10 @@ where
     /// The counts of all event counters while they count.
     #[inline(always)]
     pub fn read(&self) -> [Count; N] {
+        // Looked up once for all counters.
+        let validity = self.state.validity();
         let mut counts = [Count::NOT_COUNTED; N];
-        H::walk(|counter| counts[counter] = self.read_counter(counter));
+        H::walk(|counter| counts[counter] = self.read_counter(validity, counter));
         self.confirm(&mut counts);
         counts
     }
@@ -260,7 +262,7 @@ where
     /// The count of the cycle counter while it counts.
     #[inline(always)]
     pub fn read_cycles(&self) -> Count {
-        let mut count = self.read_cycle_counter();
+        let mut count = self.read_cycle_counter(self.state.validity());
         self.confirm(core::slice::from_mut(&mut count));
         count
     }
@@ -269,25 +271,31 @@ where
     /// the cycle counter.
     #[inline(always)]
     pub fn read_into(&self, counts: &mut [Count]) {
-        let (events, rest) = counts.split_at_mut(N.min(counts.len()));
-        H::walk(|counter| {
-            if let Some(count) = events.get_mut(counter) {
-                *count = self.read_counter(counter);
+        let validity = self.state.validity();
+        if let Some((events, rest)) = counts.split_first_chunk_mut::<N>() {
+            H::walk(|counter| events[counter] = self.read_counter(validity, counter));
+            for (nth, count) in rest.iter_mut().enumerate() {
+                let is_cycles = nth < C::COUNTERS;
+                *count =
+                    if is_cycles { self.read_cycle_counter(validity) } else { Count::NOT_COUNTED };
             }
-        });
-        for (nth, count) in rest.iter_mut().enumerate() {
-            *count = if nth < C::COUNTERS { self.read_cycle_counter() } else { Count::NOT_COUNTED };
+        } else {
+            H::walk(|counter| {
+                if let Some(count) = counts.get_mut(counter) {
+                    *count = self.read_counter(validity, counter);
+                }
+            });
         }
         self.confirm(counts);
     }
 
     #[inline(always)]
-    fn read_counter(&self, counter: usize) -> Count {
+    fn read_counter(&self, validity: Validity, counter: usize) -> Count {
         if self.state.in_use() >> counter & 1 == 0 {
             return Count::NOT_COUNTED;
         }
         self.hardware.select(counter);
-        let count = self.state.validity().read(
+        let count = validity.read(
             counter,
             self.state.programmed().counters[counter].from,
             || self.hardware.flags(counter),
@@ -303,11 +311,11 @@ where
     }
 
     #[inline(always)]
-    fn read_cycle_counter(&self) -> Count {
+    fn read_cycle_counter(&self, validity: Validity) -> Count {
         if self.state.in_use() & Clock::BIT == 0 {
             return Count::NOT_COUNTED;
         }
-        self.state.validity().read(
+        validity.read(
             Clock::NUMBER,
             self.state.programmed().cycles.from(),
             || self.hardware.cycle_flags(),

@@ -1,7 +1,7 @@
 //! The machine as a world: QEMU runs one instruction in one cycle (`-icount shift=0`), so that numbers
 //! of both are exact.
 
-use cortex_a8::Cp15;
+use ::cortex_a8::Cp15;
 use firmware::Checks;
 use firmware::arm::{in_user_mode, spin, undefined};
 use firmware::cortex_a8::{self, World};
