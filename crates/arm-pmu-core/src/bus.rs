@@ -10,7 +10,7 @@ use crate::{RegisterSpec, Space};
 /// reprogram each other's counters, so the buses of this crate are neither `Clone` nor `Sync`.
 ///
 /// Accesses are infallible because on target they are. A transport that can fail (a debug probe)
-/// remembers its first error, answers 0 from then on, and tells on [`fault`](Self::fault); whatever
+/// remembers its first error, answers 0 from then on, and reports it from [`error`](Self::error); whatever
 /// returns a `Result` in this family asks there.
 pub trait Bus {
     /// The space that this bus reaches.

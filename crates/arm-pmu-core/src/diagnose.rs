@@ -12,7 +12,7 @@ const ROUNDS: u32 = 10_000;
 
 /// A stopped PMU that can find out why its counters read zero.
 ///
-/// Ask it after a measurement in which [nothing was counted](crate::Suspect). It looks at the
+/// Ask it after a measurement in which [nothing was counted](crate::Measurement::all_zero). It looks at the
 /// device, at what the counters were told to count, and at what was lost in the last run, and tries
 /// counters out. Afterwards every register that can be read and written holds what it held before,
 /// the counters included; so [`Monitor::count`] and a `resume` are as without it. Each IP says what

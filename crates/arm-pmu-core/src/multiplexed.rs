@@ -210,7 +210,7 @@ pub struct MultiplexedCounts<S, const N: usize> {
 pub struct MultiplexedCount<S> {
     /// What was counted.
     pub selection: S,
-    /// How much of it there was; most likely an estimate from a [share](Amount::share) of the time.
+    /// How much of it there was; most likely an estimate from a [share](Amount::scaling) of the time.
     pub amount: Amount,
     /// In so many slices it was counted.
     pub slices: u32,
