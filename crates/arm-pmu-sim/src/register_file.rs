@@ -95,10 +95,9 @@ impl<R: Row> RegisterFile<R> {
         let mut file = Self { table, starts, contents: vec![0; length], violations: Vec::new() };
         // Views of other registers, whose own places stay empty.
         for (nth, row) in table.iter().enumerate() {
-            if let Some(first) = row.cells().next()
-                && row.held_at(first) != first
-                && let Some(place) = file.place(row.held_at(first))
-            {
+            let held_elsewhere = row.cells().next().filter(|first| row.held_at(*first) != *first);
+            let place = held_elsewhere.and_then(|first| file.place(row.held_at(first)));
+            if let Some(place) = place {
                 file.starts[nth] = place;
             }
         }

@@ -230,7 +230,7 @@ fn what_was_found_comes_back() {
     comes_back(found);
     comes_back(diagnosis);
     comes_back([Outcome::Wrong, Outcome::Counts, Outcome::Unproven]);
-    comes_back((found.finding.fixable_by(), FixableBy::Nobody, Suspect::NothingCounted));
+    comes_back((found.finding.fixable_by(), FixableBy::Nobody));
     assert_eq!(serde_json::to_value(FixableBy::SecureSoftware).unwrap(), "secure_software");
 }
 
