@@ -197,7 +197,7 @@ fn what_metrics_come_to_comes_back() {
     // The sentence is there to be read, and not kept.
     let nobody = MetricError::UnavailableMetric("Nobody counts.");
     let text = serde_json::to_string(&nobody).unwrap();
-    assert_eq!(text, "{\"not_computable\":\"Nobody counts.\"}");
+    assert_eq!(text, "{\"unavailable_metric\":\"Nobody counts.\"}");
     let read = serde_json::from_str::<MetricError>(&text).unwrap();
     assert!(matches!(read, MetricError::UnavailableMetric(_)));
     let bytes = postcard::to_stdvec(&(nobody, 7_u8)).unwrap();
@@ -244,7 +244,7 @@ fn who_writes_something_else_is_told_what_is_wanted() {
     wants::<SlaveEvent>("7", "the name of an event");
     wants::<cci550::Selection>("7", "the name of an event");
     wants::<cci550::Finding>("7", "the name of a finding");
-    wants::<MetricError>("{\"not_computable\":7}", "a text");
+    wants::<MetricError>("{\"unavailable_metric\":7}", "a text");
     wants::<CounterSet<4>>("{\"counters\":7}", "an array of 4");
     wants::<CounterSet<4>>("{\"counters\":[true]}", "an array of 4");
 }
@@ -262,7 +262,7 @@ fn rows_are_what_a_report_writes() {
     let expected = json!([
         {
             "name": "misses", "value": 12, "unit": "events", "known": "estimated", "pass": 0,
-            "counted": 1, "of": 4, "slices": 2, "least": 12, "most": 12
+            "time_running": 1, "time_enabled": 4, "slices": 2, "least": 12, "most": 12
         },
         {
             "name": "rate", "value": "12.5", "unit": "percent", "known": "exactly", "part": 1,
