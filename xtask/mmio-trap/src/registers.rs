@@ -1,6 +1,8 @@
 //! A real `Mmio` whose addresses a device answers.
 #![allow(unsafe_code)]
 
+use std::fmt;
+
 use arm_pmu_core::{Bus, MemorySpace, Mmio, RegisterSpec};
 
 use crate::trap::Hole;
@@ -14,7 +16,6 @@ pub trait Device {
 }
 
 /// An [`Mmio`] over addresses without access.
-#[derive(Debug)]
 pub struct Registers<S> {
     bus: Mmio<S>,
     hole: Hole,
@@ -54,5 +55,11 @@ impl<S: MemorySpace> Registers<S> {
     /// [`Bus::synchronize`] of the `Mmio`. No device sees it.
     pub fn synchronize(&self) {
         self.bus.synchronize();
+    }
+}
+
+impl<S> fmt::Debug for Registers<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Registers").field("hole", &self.hole).finish_non_exhaustive()
     }
 }
