@@ -44,7 +44,6 @@ const STEPS: &[Step] = &[
     ("images on QEMU", arm::test_images),
     ("size beside C", size::check),
     ("tests, as Arm programs", arm::test_libraries),
-    ("tests, with trapped loads and stores", arm::test_mmio),
 ];
 
 /// The crates beside those of the IPs.
