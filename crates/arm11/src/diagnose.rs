@@ -3,7 +3,10 @@
 
 use core::marker::PhantomData;
 
-use arm_pmu_core::{Bus, Clock, Diagnose, Diagnosis, EventOrCycles, Finding};
+use arm_pmu_core::bus::Bus;
+use arm_pmu_core::diagnose::{Diagnose, Diagnosis, Finding};
+use arm_pmu_core::driver::Clock;
+use arm_pmu_core::event::EventOrCycles;
 
 use crate::{COUNTERS, Core, Pmu, Space};
 

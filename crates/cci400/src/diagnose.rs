@@ -1,7 +1,9 @@
 //! Why does a counter read zero? What is tried, in which order. The findings are those of
 //! `specs/cci400/findings.yaml`.
 
-use arm_pmu_core::{Bus, Diagnose, Diagnosis, EventOrCycles};
+use arm_pmu_core::bus::Bus;
+use arm_pmu_core::diagnose::{Diagnose, Diagnosis};
+use arm_pmu_core::event::EventOrCycles;
 
 use crate::hardware::{counts, select};
 use crate::probe::part;

@@ -1,8 +1,9 @@
 //! Why does a counter read zero? What is tried, in which order. The texts of the findings are those of
 //! each implementation.
 
+use arm_pmu_core::bus::Bus;
+use arm_pmu_core::diagnose::Diagnosis;
 use arm_pmu_core::driver::Driver;
-use arm_pmu_core::{Bus, Diagnosis};
 
 use crate::hardware::{Hardware, SOURCE, STANDSTILL, counts, select};
 use crate::probe::part;

@@ -1,10 +1,13 @@
 //! Why does a counter read zero? What is tried, in which order. The findings are those of
 //! `specs/cortex-a8/findings.yaml`.
 
-use arm_pmu_core::{Bus, Diagnose, Diagnosis, EventOrCycles};
+use arm_pmu_core::bus::Bus;
+use arm_pmu_core::diagnose::{Diagnose, Diagnosis};
+use arm_pmu_core::event::EventOrCycles;
 
+use crate::events::COUNTERS;
 use crate::registers::{Registers, pmnc};
-use crate::{COUNTERS, CortexA8Event, Finding, Mode, Pmu, Privileged, Selection, Space, User};
+use crate::{CortexA8Event, Finding, Mode, Pmu, Privileged, Selection, Space, User};
 
 /// One bit for each event counter.
 const ALL_COUNTERS: u8 = (1 << COUNTERS) - 1;

@@ -3,7 +3,8 @@
 
 use core::cell::Cell;
 
-use arm_pmu_core::{Bus, Diagnose, Diagnosis};
+use arm_pmu_core::bus::Bus;
+use arm_pmu_core::diagnose::{Diagnose, Diagnosis};
 
 use crate::hardware::ALL_COUNTERS;
 use crate::hardware::obeys_and_is_secure;

@@ -2,7 +2,9 @@
 
 use std::fmt::Debug;
 
-use arm_pmu_core::{Count, Diagnose, Monitor, Rearm, RunningMonitor, StartStop};
+use arm_pmu_core::count::Count;
+use arm_pmu_core::diagnose::Diagnose;
+use arm_pmu_core::measure::{Monitor, Rearm, RunningMonitor, StartStop};
 
 use crate::program::{Item, MOST_COUNTERS, Shape};
 use crate::world::World;

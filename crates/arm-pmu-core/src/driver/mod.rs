@@ -20,6 +20,7 @@ mod cycle_setting;
 mod driver;
 mod hardware;
 mod probe_error;
+mod run;
 mod state;
 #[cfg(test)]
 mod tests;

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::BusError;
+use crate::bus::BusError;
 
 /// The device behind a bus is not the one that its driver looked for. Holds the bus.
 pub struct ProbeError<B> {

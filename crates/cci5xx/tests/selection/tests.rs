@@ -1,9 +1,8 @@
 // Included for each product: `product` is its crate.
 
-use product::{
-    Event, Global, GlobalEvent, InvalidSelection, Listed, MI4, MasterEvent, SI3, Selection,
-    SlaveEvent, UnknownId,
-};
+use arm_pmu_core::event::{InvalidSelection, UnknownId};
+use product::events::Listed;
+use product::{Event, Global, GlobalEvent, MI4, MasterEvent, SI3, Selection, SlaveEvent};
 
 #[test]
 fn a_selection_is_source_and_code_side_by_side() {

@@ -1,10 +1,11 @@
 //! Where accesses go, who may make them, and in which order the driver does.
 
+use arm_pmu_core::bus::UserMode;
 use arm_pmu_sim::{CortexA8, Cp15Access, StaleSelector, UserAccess};
 use cortex_a8::registers::{
     ACCESS, cntenc, cntens, evtsel, flag, intenc, intens, pmnc, pmnxsel, swincr, useren,
 };
-use cortex_a8::{CortexA8Event, Counters, Divider, Pmu, UserMode, UserPmu};
+use cortex_a8::{CortexA8Event, Counters, Divider, Pmu, UserPmu};
 
 use super::{BARRIER, PMNC, PMNXSEL, on_every_pmu, stores, stores_and_barriers};
 
