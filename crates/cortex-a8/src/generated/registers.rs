@@ -21,7 +21,10 @@
 //! | p15, 0, Rt, c9, c14, 2 | [INTENC](intenc)   | Interrupt Enable Clear Register |
 
 use core::fmt;
-use arm_pmu_core::{Bus, RegisterAccess, RegisterSpec, UserMode};
+use arm_pmu_core::bus::{Bus, RegisterAccess, RegisterSpec, UserMode};
+
+pub use crate::generated::field;
+
 use crate::generated::field::Reg;
 
 pub use crate::generated::space::Space;
@@ -274,14 +277,14 @@ impl<B> fmt::Debug for UserRegisters<'_, B> {
 ///
 /// Source: DDI 0344 c9, Performance Monitor Control Register (Table 3-82 of the issue read).
 pub mod pmnc {
-    use arm_pmu_core::{Location, Operands};
+    use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PMNC in types; there is no value of it.
     pub struct PmncSpec;
 
-    impl arm_pmu_core::RegisterSpec for PmncSpec {
+    impl arm_pmu_core::bus::RegisterSpec for PmncSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -468,14 +471,14 @@ pub mod pmnc {
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual DDI
 /// 0363E (two or more independent sources agree).
 pub mod cntens {
-    use arm_pmu_core::{Location, Operands};
+    use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for CNTENS in types; there is no value of it.
     pub struct CntensSpec;
 
-    impl arm_pmu_core::RegisterSpec for CntensSpec {
+    impl arm_pmu_core::bus::RegisterSpec for CntensSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -567,14 +570,14 @@ pub mod cntens {
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual DDI
 /// 0363E (two or more independent sources agree).
 pub mod cntenc {
-    use arm_pmu_core::{Location, Operands};
+    use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for CNTENC in types; there is no value of it.
     pub struct CntencSpec;
 
-    impl arm_pmu_core::RegisterSpec for CntencSpec {
+    impl arm_pmu_core::bus::RegisterSpec for CntencSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -665,14 +668,14 @@ pub mod cntenc {
 ///
 /// Source: DDI 0344 c9, Overflow Flag Status Register (Table 3.89 of DDI 0344B).
 pub mod flag {
-    use arm_pmu_core::{Location, Operands};
+    use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for FLAG in types; there is no value of it.
     pub struct FlagSpec;
 
-    impl arm_pmu_core::RegisterSpec for FlagSpec {
+    impl arm_pmu_core::bus::RegisterSpec for FlagSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -766,14 +769,14 @@ pub mod flag {
 /// Source: M. Zucchi pmon.c for the encoding; Cortex-R4 Technical Reference Manual DDI 0363E
 /// (two or more independent sources agree).
 pub mod swincr {
-    use arm_pmu_core::{Location, Operands};
+    use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for SWINCR in types; there is no value of it.
     pub struct SwincrSpec;
 
-    impl arm_pmu_core::RegisterSpec for SwincrSpec {
+    impl arm_pmu_core::bus::RegisterSpec for SwincrSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -830,14 +833,14 @@ pub mod swincr {
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual DDI
 /// 0363E (two or more independent sources agree).
 pub mod pmnxsel {
-    use arm_pmu_core::{Location, Operands};
+    use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PMNXSEL in types; there is no value of it.
     pub struct PmnxselSpec;
 
-    impl arm_pmu_core::RegisterSpec for PmnxselSpec {
+    impl arm_pmu_core::bus::RegisterSpec for PmnxselSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -911,14 +914,14 @@ pub mod pmnxsel {
 ///
 /// Source: DDI 0344 c9, Cycle Count Register (DDI 0344F).
 pub mod ccnt {
-    use arm_pmu_core::{Location, Operands};
+    use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for CCNT in types; there is no value of it.
     pub struct CcntSpec;
 
-    impl arm_pmu_core::RegisterSpec for CcntSpec {
+    impl arm_pmu_core::bus::RegisterSpec for CcntSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -990,14 +993,14 @@ pub mod ccnt {
 ///
 /// Source: DDI 0344 c9, Event Selection Register, Table 3.95.
 pub mod evtsel {
-    use arm_pmu_core::{Location, Operands};
+    use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for EVTSEL in types; there is no value of it.
     pub struct EvtselSpec;
 
-    impl arm_pmu_core::RegisterSpec for EvtselSpec {
+    impl arm_pmu_core::bus::RegisterSpec for EvtselSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -1071,14 +1074,14 @@ pub mod evtsel {
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual DDI
 /// 0363E (two or more independent sources agree).
 pub mod pmcnt {
-    use arm_pmu_core::{Location, Operands};
+    use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PMCNT in types; there is no value of it.
     pub struct PmcntSpec;
 
-    impl arm_pmu_core::RegisterSpec for PmcntSpec {
+    impl arm_pmu_core::bus::RegisterSpec for PmcntSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -1151,14 +1154,14 @@ pub mod pmcnt {
 /// Source: Cortex-R4 Technical Reference Manual DDI 0363G; Cortex-A5 Technical Reference Manual
 /// DDI 0433B (two or more independent sources agree).
 pub mod useren {
-    use arm_pmu_core::{Location, Operands};
+    use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for USEREN in types; there is no value of it.
     pub struct UserenSpec;
 
-    impl arm_pmu_core::RegisterSpec for UserenSpec {
+    impl arm_pmu_core::bus::RegisterSpec for UserenSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -1240,14 +1243,14 @@ pub mod useren {
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual DDI
 /// 0363E (two or more independent sources agree).
 pub mod intens {
-    use arm_pmu_core::{Location, Operands};
+    use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for INTENS in types; there is no value of it.
     pub struct IntensSpec;
 
-    impl arm_pmu_core::RegisterSpec for IntensSpec {
+    impl arm_pmu_core::bus::RegisterSpec for IntensSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -1338,14 +1341,14 @@ pub mod intens {
 ///
 /// Source: DDI 0344 c9, Interrupt Enable Clear Register (Table 3.105 of DDI 0344B).
 pub mod intenc {
-    use arm_pmu_core::{Location, Operands};
+    use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for INTENC in types; there is no value of it.
     pub struct IntencSpec;
 
-    impl arm_pmu_core::RegisterSpec for IntencSpec {
+    impl arm_pmu_core::bus::RegisterSpec for IntencSpec {
         type Space = Space;
 
         type Ux = u32;
