@@ -1,7 +1,7 @@
 //! One pass that is being counted, with totals of 64 bits if somebody keeps up.
 
-use crate::interval::{pick, read};
-use crate::schedule::Schedule;
+use super::schedule::Schedule;
+use crate::measure::{pick, read};
 use crate::{Amount, CountError, Monitor, RunningMonitor, Totals};
 
 /// What is known of the counters beyond what they hold: nothing, until the first update.

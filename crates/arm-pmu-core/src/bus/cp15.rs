@@ -126,15 +126,15 @@ impl<S: Cp15Space> Bus for Cp15<S> {
 
     #[inline(always)]
     fn synchronize(&self) {
-        crate::bus::barrier();
+        super::bus::barrier();
     }
 
     #[inline(always)]
     fn synchronize_after<R: RegisterSpec<Space = S>>(&self) {
         if const { is_of_armv7(R::LOCATION.key()) } {
-            crate::bus::barrier_of_armv7();
+            super::bus::barrier_of_armv7();
         } else {
-            crate::bus::barrier();
+            super::bus::barrier();
         }
     }
 }

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::count::pad;
-use crate::ratio::Decimal;
+use crate::metric::Decimal;
 use crate::{CountError, MetricUnit, Ratio};
 
 /// What a metric comes to, and how that is known: the answer of [`Metric::compute`](crate::Metric::compute).

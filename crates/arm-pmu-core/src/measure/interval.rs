@@ -1,6 +1,6 @@
 //! Rows of amounts from a PMU that counts on.
 
-use crate::totals::{Reading, first_reading, take_and_read};
+use super::totals::{Reading, first_reading, take_and_read};
 use crate::{Amount, Count, CountError, Metric, RunningMonitor, Totals, Value};
 
 /// No PMU has more counters: 32 flags are a word, and there may be a cycle counter.

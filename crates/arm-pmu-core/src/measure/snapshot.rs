@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::interval::{MOST_COUNTERS, counters_in_use, pairs, pick};
+use super::interval::{MOST_COUNTERS, counters_in_use, pairs, pick};
 use crate::{Amount, Count, Metric, RunningMonitor, Value};
 
 /// The counts of a running PMU, each with its selection as the driver programmed it: what the `snapshot`

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::schedule::Schedule;
+use super::schedule::Schedule;
 use crate::{AssignError, Monitor, Passes};
 
 /// What is to be counted, more perhaps than the PMU can count at once. `N` is the room for selections.

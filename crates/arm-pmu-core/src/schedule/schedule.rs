@@ -1,7 +1,7 @@
 //! Which selections a PMU counts in which pass.
 
-use crate::event_set::{Entry, EventSet, Reference};
-use crate::time_slice::TimeSlice;
+use super::event_set::{Entry, EventSet, Reference};
+use super::time_slice::TimeSlice;
 use crate::{AssignError, Monitor, MultiplexedRun, Passes, StartStop};
 
 /// No PMU can count more at once: 32 events, and the cycles.

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::schedule::Placed;
+use super::schedule::Placed;
 use crate::{Amount, CountError, Group, Metric, Value};
 
 /// What was counted in one or more runs of the same work: made by [`EventSet::run`](crate::EventSet::run).

@@ -2,8 +2,8 @@
 
 use core::fmt;
 
-use crate::schedule::{Placed, Schedule};
-use crate::time_slice::TimeSlice;
+use super::schedule::{Placed, Schedule};
+use super::time_slice::TimeSlice;
 use crate::{Amount, CountError, Metric, Scaling, StartStop, Value};
 
 /// A PMU that counts each pass of a [`Schedule`] for a while, in turn, during one long run. Made by

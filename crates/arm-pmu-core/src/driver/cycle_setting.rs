@@ -2,8 +2,8 @@
 
 use core::fmt::Debug;
 
-use crate::cycles::Clock;
-use crate::measure::EventOrCycles;
+use crate::Clock;
+use crate::EventOrCycles;
 
 /// The setting of the cycle counter: [`Clock`], or `()` on a PMU that has none.
 pub trait CycleSetting: Copy + Debug {

@@ -185,7 +185,7 @@ impl<S: MemorySpace> Bus for Mmio<S> {
 
     #[inline(always)]
     fn synchronize(&self) {
-        crate::bus::barrier();
+        super::bus::barrier();
     }
 }
 
