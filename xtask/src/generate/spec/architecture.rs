@@ -1,0 +1,65 @@
+//! `registers.yaml` of an architecture: the registers that several IPs have in common.
+
+use super::Manual;
+use super::declare::mapping;
+use super::read::{At, List};
+use super::registers::{Block, Register};
+use super::scalar::{Hex, Name, Text};
+
+mapping! {
+    /// The registers that several IPs have in common. Differences name implementations as units.
+    "the register spec of an architecture" => Architecture {
+        /// The name of the directory under specs/, which is that of the crate.
+        required architecture: At<Text>,
+        required title: Text,
+        /// The IPs that have these registers.
+        required implementations: List<Implementation>,
+        /// The documents and programs that `sources` name.
+        required legend: List<LegendEntry>,
+        /// Where facts come from that name no sources of their own.
+        list sources: At<Name>,
+        /// Bytes that have to be mapped, from the base of the IP.
+        optional length: At<Hex>,
+        list blocks: Block,
+        required registers: List<Register>,
+        /// What the documentation of a driver says about the hardware.
+        optional driver: DriverNotes,
+    }
+}
+
+mapping! {
+    /// An IP that has the registers of an architecture.
+    "an implementation" => Implementation {
+        /// The name of its directory under specs/, which is that of its crate.
+        required name: At<Name>,
+        required title: Text,
+        required manual: Manual,
+    }
+}
+
+mapping! {
+    /// A document or program that facts come from.
+    "an entry of the legend" => LegendEntry {
+        /// What `sources` call it.
+        required name: At<Name>,
+        required title: Text,
+        /// The implementations that it speaks of. What it says of others is inferred.
+        required of: List<At<Name>>,
+        /// It is the manual: what stands there has confidence A.
+        flag manual: bool,
+    }
+}
+
+mapping! {
+    /// Sentences about the hardware, for the documentation of each driver. `{product}` is its name.
+    "the notes of a driver" => DriverNotes {
+        /// After what `start` does.
+        list start: At<Text>,
+        /// What asserts interrupts, and until when.
+        required interrupts: At<Text>,
+        /// What `acknowledge` does beyond clearing flags.
+        list acknowledge: At<Text>,
+        /// What a diagnosis does to the device and asks of the work.
+        list diagnosis: At<Text>,
+    }
+}

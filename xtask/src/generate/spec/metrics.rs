@@ -1,0 +1,81 @@
+//! `metrics.yaml`.
+
+use super::declare::mapping;
+use super::formula::Formula;
+use super::read::{At, List};
+use super::scalar::{Confidence, MetricUnit, Name, Text};
+use super::{Manual, events};
+
+mapping! {
+    "a metric spec" => Metrics {
+        /// The name of the directory under specs/, which is that of the crate.
+        required ip: At<Text>,
+        required manual: Manual,
+        optional section: At<Text>,
+        optional confidence: At<Confidence>,
+        optional source: At<Text>,
+        required groups: List<Group>,
+    }
+}
+
+mapping! {
+    /// Metrics of the events of one group.
+    "a group of metrics" => Group {
+        /// That of the group of events.
+        required name: At<Name>,
+        /// The unit whose group it is, where several have one of that name.
+        optional unit: At<Name>,
+        optional section: At<Text>,
+        optional confidence: At<Confidence>,
+        optional source: At<Text>,
+        list metrics: Metric,
+        list not_computable: UnavailableMetric,
+    }
+}
+
+impl Group {
+    /// Whether the metrics are those of this group of events.
+    pub fn is_of(&self, events: &events::Group) -> bool {
+        let of_unit = |unit: &At<Name>| events.unit.as_ref().is_some_and(|of| of.0 == unit.0);
+        events.name.0 == self.name.0 && self.unit.as_ref().is_none_or(of_unit)
+    }
+}
+
+mapping! {
+    "a metric" => Metric {
+        required name: At<Name>,
+        optional section: At<Text>,
+        optional confidence: At<Confidence>,
+        optional source: At<Text>,
+        required unit: MetricUnit,
+        required formula: At<Formula>,
+        list arguments: Argument,
+        /// The only units that have the metric.
+        list only: At<Name>,
+        required doc: At<Text>,
+        /// What it does not mean.
+        optional caveat: At<Text>,
+    }
+}
+
+mapping! {
+    /// What a formula takes beside counts.
+    "an argument" => Argument {
+        required name: At<Name>,
+        required doc: At<Text>,
+    }
+}
+
+mapping! {
+    /// What people ask for, and no events give.
+    "a figure that cannot be computed" => UnavailableMetric {
+        required name: At<Name>,
+        optional section: At<Text>,
+        optional confidence: At<Confidence>,
+        optional source: At<Text>,
+        /// The only units of which it is said.
+        list only: At<Name>,
+        required doc: At<Text>,
+        required reason: At<Text>,
+    }
+}
