@@ -113,6 +113,7 @@ fn build_register(spec: &Spec, register: &spec::registers::Register) -> Option<R
             Some(reserved) => Content::Reserved(**reserved),
             None => Content::Named(Named {
                 name: field.name.as_ref()?.0.clone(),
+                aliases: texts(&field.aliases),
                 access: **field.access.as_ref()?,
                 reads_unpredictably: field.read.is_some(),
                 elements: field.elements.iter().map(|element| element.0).collect(),
@@ -139,6 +140,7 @@ fn build_register(spec: &Spec, register: &spec::registers::Register) -> Option<R
         .map(|(unit, (_, value, own))| Some(reset(unit?, value, own)));
     Some(Register {
         name: register.name.0.clone(),
+        aliases: texts(&register.aliases),
         title: register.title.0.clone(),
         origin: owned(whole),
         location: location(spec, register)?,
@@ -151,6 +153,10 @@ fn build_register(spec: &Spec, register: &spec::registers::Register) -> Option<R
         note: register.note.as_ref().map(|note| note.0.clone()),
         fields: fields.collect::<Option<_>>()?,
     })
+}
+
+fn texts(names: &List<At<Name>>) -> Vec<String> {
+    names.iter().map(|name| name.0.clone()).collect()
 }
 
 fn location(spec: &Spec, register: &spec::registers::Register) -> Option<Location> {
