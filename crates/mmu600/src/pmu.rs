@@ -73,6 +73,44 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
         })
     }
 
+    /// From the next start on, lets an overflow of each of these counters capture all counters
+    /// (EVTYPER.OVFCAP). At first none does.
+    ///
+    /// The setting holds until it is changed: each start writes it. The hardware copies the four counters to
+    /// their shadow registers at the event that overflows the counter, so the shadow of that counter is 0.
+    /// [`Running::captured`] reads the shadows, until the next [capture](Running::capture) replaces them. A
+    /// counter that is off does not overflow.
+    ///
+    /// Counts do not depend on this setting, so a start or stop does not compare it: what another party
+    /// changed in it is no [interference](Self::interference).
+    ///
+    /// Source: IHI 0070 10.5.2.2, for an implementation with CFGR.CAPTURE = 1, which the MMU-600 is (100310
+    /// Table 2-9).
+    ///
+    /// ```
+    /// use std::num::NonZeroU32;
+    ///
+    /// use mmu600::tbu::{Pmu, TbuEvent};
+    ///
+    /// # let device = arm_pmu_sim::Mmu600::tbu();
+    /// # let (page0, page1) = (device.page0(), device.page1());
+    /// let mut pmu = Pmu::new(page0, page1);
+    /// let [lookups, misses, ..] = pmu.counters();
+    /// lookups.overflow_after(TbuEvent::MainTlbLookup, NonZeroU32::new(1_000).unwrap());
+    /// misses.count(TbuEvent::MainTlbMiss);
+    /// pmu.capture_on_overflow([true, false, false, false]);
+    ///
+    /// let running = pmu.start();
+    /// # device.signal(0x81, arm_pmu_sim::Stream::non_secure(0x41), 70);
+    /// # device.signal(0x80, arm_pmu_sim::Stream::non_secure(0x41), 1_000);
+    /// # device.signal(0x81, arm_pmu_sim::Stream::non_secure(0x41), 5);
+    /// // The misses of the first 1000 lookups.
+    /// assert_eq!(running.captured()[1], Some(70));
+    /// ```
+    pub fn capture_on_overflow(&mut self, counters: [bool; COUNTERS]) {
+        self.driver.hardware_mut().captures = CounterSet { counters, cycles: false }.bits() as u8;
+    }
+
     /// Whether Secure events and Secure streams are counted (SCR.SO). `None` if this software cannot
     /// read that, because it is Non-secure.
     ///
@@ -164,6 +202,11 @@ impl<C: Component, P0, P1> fmt::Debug for Pmu<C, P0, P1> {
             .field(
                 "interrupts",
                 &CounterSet::<COUNTERS>::from_bits(self.driver.hardware().interrupts.into(), false)
+                    .counters,
+            )
+            .field(
+                "captures",
+                &CounterSet::<COUNTERS>::from_bits(self.driver.hardware().captures.into(), false)
                     .counters,
             )
             .finish_non_exhaustive()
