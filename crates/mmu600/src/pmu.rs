@@ -36,8 +36,8 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
 
     /// All four counters, to say what each counts.
     ///
-    /// A counter that is not told otherwise counts what it was told before; at first, nothing. There
-    /// is no counter for cycles alone: each of the four can count them, as the event `ClockCycle`.
+    /// Each keeps its selection until that is changed; at first, all are off. There is no counter for cycles
+    /// alone: each of the four can count them, as the event `ClockCycle`.
     ///
     /// ```
     /// use mmu600::tbu::{Pmu, TbuEvent};
@@ -52,6 +52,27 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
         // Not in a loop, which would need them in memory.
         let [a, b, c, d] = self.driver.counters_mut();
         [a.into(), b.into(), c.into(), d.into()]
+    }
+
+    /// Counter `n`, from 0 as in [`counters`](Self::counters), to say what it counts. `None` if there is no
+    /// counter `n`.
+    ///
+    /// ```
+    /// use mmu600::tbu::{Pmu, Selection};
+    ///
+    /// # let device = arm_pmu_sim::Mmu600::tbu();
+    /// # let (page0, page1) = (device.page0(), device.page1());
+    /// # let numbers = [(0, 0x80), (3, 0x81)]; // as a command line gives them
+    /// let mut pmu = Pmu::new(page0, page1);
+    /// for (n, code) in numbers {
+    ///     let counter = pmu.counter(n).ok_or("the PMU has 4 counters")?;
+    ///     counter.count(Selection::try_from(code)?);
+    /// }
+    /// # assert!(pmu.counter(3).unwrap().selection().is_some() && pmu.counter(4).is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn counter(&mut self, n: usize) -> Option<Counter<'_, C::Selection>> {
+        self.driver.counter(n)
     }
 
     /// From the next start on, counts events of these streams only, on all counters. At first, those of
