@@ -156,7 +156,7 @@ fn a_metric_finds_its_inputs_in_one_pass() {
 }
 
 #[test]
-fn a_witness_can_be_chosen_or_left_out() {
+fn a_reference_event_can_be_chosen_or_left_out() {
     let mut pmu = Pmu::<2, false>::new();
     let work = pmu.work.clone();
     let mut plan = EventSet::<char, 3>::of(['x', 'y', 'z']);
@@ -199,7 +199,7 @@ fn what_cannot_be_counted_is_refused() {
     pmu.broken = true;
     let refused = plan.run(&mut pmu, || unreachable!()).unwrap_err();
     assert_eq!((refused, refused.to_string()), (fault.into(), fault.to_string()));
-    // The witness takes the only counter.
+    // The reference event takes the only counter.
     let mut pmu = Pmu::<1, false>::new();
     plan.reference('w');
     let refused = AssignError::TooMany { asked: 2, counters: 1 };
