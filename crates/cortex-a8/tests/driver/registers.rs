@@ -9,9 +9,9 @@ use cortex_a8::{CortexA8Event, Counters, Divider, Pmu, UserMode, UserPmu};
 
 use super::{BARRIER, PMCR, PMSELR, on_every_pmu, stores, stores_and_barriers};
 
-/// The registers of the manual, in the order of their encodings; the witness's own table.
+/// The registers of the manual, in the order of their encodings: the table of the simulated device.
 #[test]
-fn the_access_table_is_that_of_the_witness() {
+fn the_access_table_is_that_of_the_device() {
     let ours = ACCESS.map(|row| (row.name, row.operands, row.user));
     let theirs = CortexA8::REGISTERS.iter().map(|row| {
         let user = match row.user {
@@ -26,7 +26,7 @@ fn the_access_table_is_that_of_the_witness() {
 
 /// 12 registers, read and written, privileged and not, opened and closed.
 #[test]
-fn the_access_table_is_what_the_witness_does() {
+fn the_access_table_is_what_the_device_does() {
     let mut refused = 0;
     for row in ACCESS {
         for (write, enabled, privileged) in (0..8).map(|n| (n & 1 != 0, n & 2 != 0, n & 4 != 0)) {
@@ -102,7 +102,7 @@ fn the_view_of_user_mode_has_what_user_mode_reaches() {
     assert_eq!(cortex_a8::Bus::error(&pmu.release()), None);
 }
 
-/// Every field that can be written, as the bits of the manual; held against the witness's masks too.
+/// Every field that can be written, as the bits of the manual; compared with the masks of the device too.
 #[test]
 fn fields_are_where_the_documents_say() {
     let written = |name: &str| {

@@ -1,15 +1,16 @@
 //! From a spec without problems to the model.
 
 use super::events::{id_bits, register};
-use super::provenance::inherit;
+use super::provenance::{inherit, owned};
+use super::units::{index, indices};
 use super::{Spec, build_metrics};
 use crate::generate::model::{
-    Architecture, Block, Confidence, Content, Counters, DriverNotes, Event, Field, Finding, Group,
-    Ip, Location, MainId, Manual, Named, Operands, Origin, Page, PageOfUnit, PmuUnit, Register,
-    Reset, Selector, Source, Space, Unit,
+    Architecture, Block, Content, Counters, DriverNotes, Event, Field, Finding, Group, Ip,
+    Location, MainId, Manual, Named, Operands, Page, PageOfUnit, PmuUnit, Register, Reset,
+    Selector, Source, Space, Unit,
 };
-use crate::generate::spec::read::{At, List};
-use crate::generate::spec::scalar::{self, Name};
+use crate::generate::spec::read::At;
+use crate::generate::spec::scalar;
 use crate::generate::spec::{self, origin};
 
 /// `None` only if a rule let something pass that it should not have.
@@ -84,15 +85,6 @@ fn unit(spec: &Spec, unit: &spec::registers::Unit) -> Option<PmuUnit> {
 
 fn main_id(id: &spec::registers::MainId, whole: spec::Origin<'_>) -> MainId {
     MainId { part: id.part.0, origin: owned(inherit(origin!(id), whole)) }
-}
-
-/// The index of a unit.
-fn index(spec: &Spec, name: &At<Name>) -> Option<usize> {
-    spec.registers.units.iter().position(|unit| unit.name.value == name.value)
-}
-
-pub fn indices(spec: &Spec, names: &List<At<Name>>) -> Option<Vec<usize>> {
-    names.iter().map(|name| index(spec, name)).collect()
 }
 
 fn block(block: &spec::registers::Block) -> Block {
@@ -294,12 +286,4 @@ fn build_finding(
         fix: finding.fix.0.clone(),
         fixable_by: *finding.fixable_by,
     })
-}
-
-pub fn owned(origin: spec::Origin<'_>) -> Origin {
-    Origin {
-        section: origin.section.map(|section| section.0.clone()),
-        confidence: origin.confidence.map_or(Confidence::A, |confidence| **confidence),
-        source: origin.source.map(|source| source.0.clone()),
-    }
 }

@@ -215,7 +215,7 @@ pub fn of_metrics(spec: &Spec, metrics: &Metrics, sound: bool, problems: &mut Pr
     ];
     let mut scopes: HashMap<Option<&str>, Scope<'_>> = HashMap::new();
     for group in metrics.groups.iter() {
-        let of_events = super::metrics::events_of(spec, group);
+        let of_events = spec.events_of(group);
         let unit = of_events.and_then(|of_events| of_events.unit.as_ref());
         // Which unit a group belongs to is known if nothing is wrong with the events.
         let file = if sound { unit.map(|unit| unit.0.as_str()) } else { Some(&*group.name.0) };

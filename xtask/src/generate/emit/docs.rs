@@ -232,3 +232,9 @@ pub fn plain(text: &str) -> String {
 fn escape(text: &str) -> String {
     plain(text).replace('|', "\\|")
 }
+
+/// A sentence that follows a colon, or words in the middle of one.
+pub fn lower(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or(String::new(), |first| first.to_lowercase().chain(chars).collect())
+}

@@ -223,9 +223,9 @@ fn spaces(
                 let space = ident(&space_name);
                 let of_page: Vec<_> =
                     words.iter().filter(|word| on_page(word, number)).cloned().collect();
-                let text = format!("All registers on {}. {}", lower(&page.title), page.doc);
+                let text = format!("All registers on {}. {}", docs::lower(&page.title), page.doc);
                 let view = view(ip, &text, &view_name, &space_name, &of_page);
-                let length_doc = format!(" How many bytes {} has.", lower(&page.title));
+                let length_doc = format!(" How many bytes {} has.", docs::lower(&page.title));
                 quote! {
                     #[doc = #length_doc]
                     pub const #constant: usize = #length;
@@ -362,7 +362,7 @@ fn places_of_pages(ip: &Ip) -> TokenStream {
         let region = super::space::region(pages);
         let offsets = pages.iter().zip(&unit.pages).map(|(page, of_unit)| {
             let constant = ident(&names::page_offset(&page.name));
-            let mut texts = vec![format!("The offset of {}.", lower(&page.title))];
+            let mut texts = vec![format!("The offset of {}.", docs::lower(&page.title))];
             if of_unit.origin.confidence != crate::generate::model::Confidence::A {
                 texts.push(docs::origin(&of_unit.origin, &ip.manual));
             }
@@ -398,8 +398,11 @@ fn view(ip: &Ip, title: &str, view_name: &str, space: &str, words: &[Register]) 
         let (name, view) =
             (ident(&names::block_accessor(&block.name)), ident(&names::block_type(&block.name)));
         let (count, one) = (decimal(block.count), one_of(&name));
-        let text =
-            doc(&docs::paragraphs([format!("All {} of them: {}", block.count, lower(&block.doc))]));
+        let text = doc(&docs::paragraphs([format!(
+            "All {} of them: {}",
+            block.count,
+            docs::lower(&block.doc)
+        )]));
         quote! {
             #text
             #[inline(always)]
@@ -662,10 +665,4 @@ fn register_spec(register: &Register, space: &Ident) -> TokenStream {
             const KEEP: u32 = #keep;
         }
     }
-}
-
-/// A sentence that follows a colon, or words in the middle of one.
-pub fn lower(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map_or(String::new(), |first| first.to_lowercase().chain(chars).collect())
 }

@@ -1,7 +1,7 @@
 //! `cargo xtask export`: the specs for other programs.
 
-mod c;
-mod csv;
+pub mod c;
+pub mod csv;
 pub mod svd;
 
 use std::collections::BTreeMap;
@@ -56,15 +56,6 @@ pub fn c(root: &Path, arguments: &Arguments) -> Result<()> {
     each(root, arguments, |ip| Ok(vec![(format!("{}.h", ip.name), c::header(ip)?)]))
 }
 
-/// An IP in every format; in place of one that it has no form in, why.
-#[cfg(test)]
-pub fn every_format(ip: &Ip) -> Vec<String> {
-    let json = serde_json::to_string(&document(ip)).map_err(anyhow::Error::from);
-    let texts =
-        [json, Ok(csv::events(ip)), Ok(csv::registers(ip)), c::header(ip), svd::example(ip)];
-    texts.into_iter().map(|text| text.unwrap_or_else(|error| error.to_string())).collect()
-}
-
 /// Writes the files that `make` makes of each IP, by name and text; none if one cannot be made.
 fn each(
     root: &Path,
@@ -89,7 +80,7 @@ fn write(path: &Path, text: &str) -> Result<()> {
 /// An IP.
 #[derive(Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Document<'m> {
+pub struct Document<'m> {
     ip: &'m str,
     manual: Manual<'m>,
     counters: u32,
@@ -374,7 +365,7 @@ fn flags(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "type": "object", "properties": flags })
 }
 
-fn document(ip: &Ip) -> Document<'_> {
+pub fn document(ip: &Ip) -> Document<'_> {
     let sources = ip.groups.iter().flat_map(|group| {
         group.sources.iter().map(|source| Source {
             id: source.id,

@@ -1,6 +1,7 @@
 //! `registers.yaml`.
 
-use super::read::{At, List, Read, mapping};
+use super::declare::mapping;
+use super::read::{At, List, Read};
 use super::scalar::{
     Access, Bits, Confidence, Decimal, Hex, Name, NonSecure, ReadAs, Reserved, Reset, Text,
     UserMode, Width,

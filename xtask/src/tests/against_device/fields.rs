@@ -161,7 +161,7 @@ const MMU600: Fields = &[
         ],
     ),
     ("SVR", &[("SHADOW_COUNTER_VALUE", 31, 0)]),
-    ("SMR0", &[("STREAMID", 23, 0)]),
+    ("SMR0", &[("STREAMID", 31, 0)]),
     ("CNTENSET0", &[("CNTEN", 3, 0)]),
     ("CNTENCLR0", &[("CNTEN", 3, 0)]),
     ("INTENSET0", &[("INTEN", 3, 0)]),
