@@ -9,8 +9,8 @@ use crate::generate::model::{
     Location, MainId, Manual, Named, Operands, Page, PageOfUnit, PmuUnit, Register, Reset,
     Selector, Source, Space, Unit,
 };
-use crate::generate::spec::read::At;
-use crate::generate::spec::scalar;
+use crate::generate::spec::read::{At, List};
+use crate::generate::spec::scalar::{self, Name};
 use crate::generate::spec::{self, origin};
 
 /// `None` only if a rule let something pass that it should not have.
