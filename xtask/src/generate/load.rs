@@ -12,6 +12,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use crate::generate::check::{self, Spec};
 use crate::generate::files;
 use crate::generate::model::Ip;
+use crate::generate::names;
 use crate::generate::problem::{File, Problems, Source, Sources};
 use crate::generate::spec::architecture::Architecture;
 use crate::generate::spec::read::{Read, shown, suggest};
@@ -153,10 +154,11 @@ pub fn speaks_of_an_architecture(registers: &str) -> bool {
 
 /// The architecture that names the IP as an implementation. The file need not be without mistakes.
 fn architecture_of(root: &Path, ip: &str) -> Option<String> {
+    let unit = names::of_ip(ip).module;
     let names_it = |line: &str| {
         let line = line.trim_start_matches([' ', '-', '{']);
         let name = line.strip_prefix("name:").map(str::trim_start);
-        name.and_then(|rest| rest.split([' ', ',', '}']).next()) == Some(ip)
+        name.and_then(|rest| rest.split([' ', ',', '}']).next()) == Some(unit.as_str())
     };
     architectures(root).ok()?.into_iter().find(|architecture| {
         let text = text(&root.join(registers_of(architecture)));

@@ -2,6 +2,7 @@
 
 use super::limits;
 use super::units::is_known;
+use crate::generate::names;
 use crate::generate::problem::{Place, Problem, Problems};
 use crate::generate::spec::Origin;
 use crate::generate::spec::architecture::{Architecture, Implementation, LegendEntry};
@@ -24,9 +25,10 @@ pub fn project(
 ) -> Option<Registers> {
     let units = units(spec);
     is_sound(spec, directory, &units, problems);
-    let implementation = spec.implementations.iter().find(|found| found.name.0 == ip);
+    let unit = names::of_ip(ip).module;
+    let implementation = spec.implementations.iter().find(|found| found.name.0 == unit);
     if implementation.is_none() && spec.implementations.complete {
-        let message = format!("`{}` is not among the implementations", shown(ip));
+        let message = format!("`{}` is not among the implementations", shown(&unit));
         let problem = Problem::new(&spec.architecture.place, message);
         problems.push(problem.help("list it, or give the IP a `registers.yaml` of its own"));
     }
@@ -34,12 +36,12 @@ pub fn project(
         return None;
     }
     let implementation = implementation?;
-    let of = View { legend: &spec.legend, unit: ip };
+    let of = View { legend: &spec.legend, unit: &unit };
     let (_, confidence, source) = of.origin(&spec.sources, &List::default());
     let Implementation { place, name, title, manual } = implementation;
     Some(Registers {
         place: place.clone(),
-        ip: At { value: Text(name.0.clone()), place: name.place.clone() },
+        ip: At { value: Text(ip.to_owned()), place: name.place.clone() },
         title: title.clone(),
         manual: manual.clone(),
         length: spec.length.clone(),
