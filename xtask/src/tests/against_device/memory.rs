@@ -99,13 +99,13 @@ device!(
 struct OfTcu(Mmu600);
 device!(
     OfTcu: "mmu600", unit: Some(0), length: Mmu600::TCU_LENGTH, registers: Mmu600::TCU_REGISTERS,
-    switches: [], new: Mmu600::tcu(), bus: region, on: |_| {}
+    switches: [], new: Mmu600::tcu(), bus: region, on: |device| device.0.set_stream_bits(32)
 );
 
 struct OfTbu(Mmu600);
 device!(
     OfTbu: "mmu600", unit: Some(1), length: Mmu600::TBU_LENGTH, registers: Mmu600::TBU_REGISTERS,
-    switches: [], new: Mmu600::tbu(), bus: region, on: |_| {}
+    switches: [], new: Mmu600::tbu(), bus: region, on: |device| device.0.set_stream_bits(32)
 );
 
 /// One element of a register.
