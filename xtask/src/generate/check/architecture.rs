@@ -118,6 +118,20 @@ fn is_sound(spec: &Architecture, directory: &str, units: &List<Unit>, problems: 
     }
 }
 
+/// Each implementation has the other specs of an IP.
+pub fn implementations_are_there(spec: &Architecture, ips: &[String], problems: &mut Problems) {
+    for Implementation { name, .. } in spec.implementations.iter() {
+        if !ips.iter().any(|ip| names::of_ip(ip).module == name.0) {
+            let message = format!("there are no specs of the implementation `{}`", name.0);
+            let architecture = &spec.architecture.0;
+            problems.push(Problem::new(&name.place, message).help(format!(
+                "its events are in specs/{}; `cargo xtask new --architecture {architecture}` makes an implementation",
+                name.0.replace('_', "-"),
+            )));
+        }
+    }
+}
+
 /// No name is given twice.
 fn are_unique<'s>(names: impl Iterator<Item = &'s At<Name>>, problems: &mut Problems) {
     let mut taken: Vec<&At<Name>> = Vec::new();
