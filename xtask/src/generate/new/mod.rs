@@ -54,7 +54,7 @@ fn skeleton_of(root: &Path, architecture: &str) -> Result<&'static Skeleton> {
     if !known.iter().any(|known| known == architecture) {
         let known: Vec<_> = known.iter().map(String::as_str).collect();
         bail!(
-            "there is no architecture {}; {}",
+            "there is no architecture `{}`; {}",
             shown(architecture),
             suggest(architecture, &known)
         );
