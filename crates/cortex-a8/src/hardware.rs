@@ -53,7 +53,7 @@ impl<B: Bus<Space = Space>, M: Mode> driver::Hardware<COUNTERS> for Hardware<B, 
             if let CounterConfig { selection: Some(selection), from, .. } = *config {
                 in_use |= 1 << counter;
                 self.select(counter);
-                registers.evtsel().write(|w| w.sel().set(selection.id() as u8));
+                registers.evtsel().write(|w| w.sel().set(selection.code()));
                 registers.pmcnt().write(|w| w.count().set(from));
             }
         }
@@ -313,7 +313,7 @@ impl<B: Bus<Space = Space>, M: Mode> Hardware<B, M> {
     /// 0 if the selected counter counts this.
     #[inline(always)]
     fn changed_selection(&self, selection: Selection) -> u32 {
-        u32::from(Registers::shared(&self.bus).evtsel().read().sel().bits() ^ selection.id() as u8)
+        u32::from(Registers::shared(&self.bus).evtsel().read().sel().bits() ^ selection.code())
             << 24
     }
 }
