@@ -63,7 +63,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// let program = UserPmu::open(user_bus).expect("it is open");
     /// ```
     pub fn user_access(&mut self, open: bool) {
-        Registers::shared(self.bus()).useren().write(|w| w.en().bit(open));
+        Registers::shared(self.bus()).pmuserenr().write(|w| w.en().bit(open));
         self.bus().synchronize();
     }
 

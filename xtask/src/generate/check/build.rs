@@ -9,8 +9,8 @@ use crate::generate::model::{
     Location, MainId, Manual, Named, Operands, Page, PageOfUnit, PmuUnit, Register, Reset,
     Selector, Source, Space, Unit,
 };
-use crate::generate::spec::read::At;
-use crate::generate::spec::scalar;
+use crate::generate::spec::read::{At, List};
+use crate::generate::spec::scalar::{self, Name};
 use crate::generate::spec::{self, origin};
 
 /// `None` only if a rule let something pass that it should not have.
@@ -105,6 +105,7 @@ fn build_register(spec: &Spec, register: &spec::registers::Register) -> Option<R
             Some(reserved) => Content::Reserved(**reserved),
             None => Content::Named(Named {
                 name: field.name.as_ref()?.0.clone(),
+                aliases: texts(&field.aliases),
                 access: **field.access.as_ref()?,
                 reads_unpredictably: field.read.is_some(),
                 elements: field.elements.iter().map(|element| element.0).collect(),
@@ -131,6 +132,7 @@ fn build_register(spec: &Spec, register: &spec::registers::Register) -> Option<R
         .map(|(unit, (_, value, own))| Some(reset(unit?, value, own)));
     Some(Register {
         name: register.name.0.clone(),
+        aliases: texts(&register.aliases),
         title: register.title.0.clone(),
         origin: owned(whole),
         location: location(spec, register)?,
@@ -143,6 +145,10 @@ fn build_register(spec: &Spec, register: &spec::registers::Register) -> Option<R
         note: register.note.as_ref().map(|note| note.0.clone()),
         fields: fields.collect::<Option<_>>()?,
     })
+}
+
+fn texts(names: &List<At<Name>>) -> Vec<String> {
+    names.iter().map(|name| name.0.clone()).collect()
 }
 
 fn location(spec: &Spec, register: &spec::registers::Register) -> Option<Location> {

@@ -512,8 +512,10 @@ fn accessor(register: &Register, index: &TokenStream) -> TokenStream {
     if block_of(register).is_none() && count > 1 {
         let text = format!(" {}: {}, all {count} of them.", register.name, register.title);
         let (count, one) = (decimal(count), one_of(&module));
+        let aliases = aliases(&register.aliases);
         return quote! {
             #[doc = #text]
+            #aliases
             #[inline(always)]
             pub fn #module(&self) -> [Reg<'b, #module::#spec, B>; #count] {
                 let bus = self.bus;
@@ -529,13 +531,20 @@ fn accessor(register: &Register, index: &TokenStream) -> TokenStream {
         };
     }
     let text = doc(&docs::paragraphs([accessor_text(register)]));
+    let aliases = aliases(&register.aliases);
     quote! {
         #text
+        #aliases
         #[inline(always)]
         pub fn #module(&self) -> Reg<'b, #module::#spec, B> {
             Reg::new(self.bus, #index)
         }
     }
+}
+
+/// The names under which a search finds an item too.
+fn aliases(aliases: &[String]) -> TokenStream {
+    aliases.iter().map(|alias| quote!(#[doc(alias = #alias)])).collect()
 }
 
 /// The name of the method that gives one element of what the method `all` gives.
@@ -574,8 +583,10 @@ fn module(
     let spec = register_spec(register, &space);
     let resets = resets(ip, register);
     let operands = matches!(register.location, Location::Cp15 { .. }).then(|| quote!(, Operands));
+    let aliases = aliases(&register.aliases);
     let mut module: syn::ItemMod = syn::parse2(quote! {
         #text
+        #aliases
         pub mod #name {
             use arm_pmu_core::{Location #operands};
 

@@ -263,6 +263,9 @@ pub struct Origin<'m> {
 #[serde(deny_unknown_fields)]
 pub struct RegisterRow<'m> {
     name: &'m str,
+    /// What the manual of the product calls it.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    aliases: &'m [String],
     title: &'m str,
     doc: &'m str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -306,6 +309,9 @@ struct Cp15 {
 #[serde(deny_unknown_fields)]
 struct FieldRow<'m> {
     name: &'m str,
+    /// What the manual of the product calls it.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    aliases: &'m [String],
     /// Highest and lowest bit, `31:16`; both also of one bit.
     bits: String,
     #[schemars(schema_with = "word::<model::Access>")]
@@ -508,6 +514,7 @@ fn origin(origin: &model::Origin) -> Origin<'_> {
 pub fn register<'m>(ip: &'m Ip, register: &'m Register) -> RegisterRow<'m> {
     let fields = register.named().map(|(bits, field)| FieldRow {
         name: &field.name,
+        aliases: &field.aliases,
         bits: range(bits),
         access: field.access.word(),
         doc: &field.doc,
@@ -535,6 +542,7 @@ pub fn register<'m>(ip: &'m Ip, register: &'m Register) -> RegisterRow<'m> {
         .filter_map(|reset| Some((&*ip.units.get(reset.unit?)?.name, reset.value?)));
     RegisterRow {
         name: &register.name,
+        aliases: &register.aliases,
         title: &register.title,
         doc: &register.doc,
         note: register.note.as_deref(),
