@@ -97,7 +97,7 @@ impl<B: Bus<Space = Space>, M: Mode> Pmu<B, M> {
         mut work: impl FnMut(),
     ) -> Diagnosis<Finding> {
         let expected = match expected {
-            Some(EventOrCycles::Event(selection)) => Some(selection.id() as u8),
+            Some(EventOrCycles::Event(selection)) => Some(selection.code()),
             Some(EventOrCycles::Cycles) | None => None,
         };
         let mut diagnosis = Diagnosis::new();
