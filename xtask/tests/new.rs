@@ -231,7 +231,6 @@ fn architectures_that_are_none_and_names_that_they_have_change_nothing() {
         ("cci550", "cci5xx", "there is specs/cci550"),
         ("hardware", "cci5xx", "there is `Hardware` in crates/cci5xx/src/lib.rs"),
         ("registers", "cci5xx", "there is `registers` in"),
-        ("tests", "cci5xx", "there is `tests` in crates/cci5xx/tests/driver/main.rs"),
     ] {
         let error = copy.fails(&["new", name, "--architecture", architecture]);
         assert!(error.contains(expected), "{name}, {architecture}: {error}");
