@@ -16,6 +16,7 @@
 
 mod counter;
 mod cycles;
+mod diagnosis;
 mod hardware;
 mod state;
 #[cfg(test)]
@@ -23,6 +24,7 @@ mod tests;
 
 pub use counter::{Counter, CounterConfig};
 pub use cycles::CycleSetting;
+pub use diagnosis::{Diagnosable, Trials};
 pub use hardware::{Acknowledged, Hardware, Programmed, Stopped};
 pub use state::{Latched, Settings};
 
