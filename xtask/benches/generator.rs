@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use criterion::{
     BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main,
 };
-use xtask::generator::{self, Texts};
+use xtask::steps::{self, Texts};
 
 /// How many times the size of the IP that is repeated.
 const TIMES: [u32; 3] = [10, 100, 1000];
@@ -57,7 +57,7 @@ impl Mean {
 fn generator(criterion: &mut Criterion) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut all = Vec::new();
-    for name in generator::names(&root).expect("IPs") {
+    for name in steps::names(&root).expect("IPs") {
         let texts = Texts::of_ip(&root, &name).expect("specs");
         all.push(measure(criterion, &name, &texts));
     }
@@ -95,9 +95,9 @@ fn measure(criterion: &mut Criterion, name: &str, texts: &Texts) -> Steps {
     });
     group.bench_function(BenchmarkId::new("emit", name), |bencher| {
         bencher.iter(|| {
-            let before = generator::spent_in_svd2rust();
+            let before = steps::spent_in_svd2rust();
             steps.emit.time(|| checked.emit().expect("no problem"));
-            steps.svd2rust.add(generator::spent_in_svd2rust() - before);
+            steps.svd2rust.add(steps::spent_in_svd2rust() - before);
         });
     });
     group.finish();

@@ -1,49 +1,32 @@
 //! The tasks of this workspace: `cargo xtask <task>`.
 //!
-//! The main one is `gen`: specs (`specs/<ip>/*.yaml`) are read and checked (`spec`, `check`), become
+//! `generate` makes files from the specs, `verify` tests and measures what was made. Both use `command`
+//! and `output`.
+//!
+//! The main task is `gen`: specs (`specs/<ip>/*.yaml`) are read and checked (`spec`, `check`), become
 //! a `model`, and are emitted as Rust (`emit`) into `crates/<ip>/src/generated` (`files`).
 //!
-//! A library only so that `benches/` can call the [`generator`], and tests have the same names for what
+//! A library only so that `benches/` can call the [`steps`] of the generator, and tests have the same names for what
 //! specs name; there is nothing here for others.
 
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
-#[cfg(test)]
-mod against_witness;
-mod arm;
-mod asm;
-mod bench;
-mod check;
-mod ci;
 mod command;
-mod emit;
-mod export;
-mod files;
-mod fresh;
-mod fuzz;
-pub mod generator;
-mod load;
-mod lock;
-mod memory;
-mod model;
-mod msrv;
-mod names;
-mod new;
+mod generate;
 mod output;
-mod problem;
-mod regenerate;
-mod sanitize;
-mod show;
-mod size;
-mod spec;
-mod yaml;
+#[cfg(test)]
+mod tests;
+mod verify;
 
-pub use names::{IpNames, constant, event_type, of_ip};
+pub use generate::names::{IpNames, constant, event_type, of_ip};
+pub use generate::steps;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use crate::generate::{export, r#gen, new, show};
 use crate::output::errln;
+use crate::verify::{arm, asm, bench, ci, fuzz, sanitize, size};
 use clap::{Parser, Subcommand};
 
 #[derive(Parser)]
@@ -64,7 +47,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Task {
     /// Make the generated parts of the IP crates from the specs
-    Gen(regenerate::Arguments),
+    Gen(r#gen::Arguments),
     /// Make the skeleton of a new IP: specs, crate, simulated device, tests
     New(new::Arguments),
     /// Show a register, an event or a metric
@@ -111,7 +94,7 @@ pub fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let root = &arguments.root;
     let result = match &arguments.task {
-        Task::Gen(arguments) => regenerate::run(root, arguments),
+        Task::Gen(arguments) => r#gen::run(root, arguments),
         Task::New(arguments) => new::run(root, arguments),
         Task::Show(arguments) => show::run(root, arguments),
         Task::Export { format } => match format {

@@ -205,8 +205,8 @@ fn names_that_are_taken_or_none_change_nothing() {
         ("state", "there is `State` in the files that this makes"),
         ("pmu", "there is `Pmu` in the files that this makes"),
         ("probe", "in the files that this makes"),
-        ("tcu", "there is `OfTcu` in xtask/src/against_witness/memory.rs"),
-        ("words", "there is `words` in xtask/src/against_witness/memory.rs"),
+        ("tcu", "there is `OfTcu` in xtask/src/tests/against_device/memory.rs"),
+        ("words", "there is `words` in xtask/src/tests/against_device/memory.rs"),
         ("support", "there is a module `support` in crates/arm-pmu"),
         ("cci400-r0", "there is a module `cci400_r0` in crates/arm-pmu"),
     ] {

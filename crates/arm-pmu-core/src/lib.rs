@@ -24,69 +24,37 @@
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-mod all_zero;
-mod amount;
-mod bus;
-mod count;
-mod cycles;
-mod diagnose;
+pub mod bus;
+pub mod count;
+pub mod diagnose;
 pub mod driver;
-mod event;
-mod event_set;
-mod explain;
-mod finding;
+pub mod event;
 #[doc(hidden)]
 pub mod formats;
-mod interval;
-mod measure;
-mod metric;
-mod mmio;
-mod monitor;
-mod multiplexed;
-mod passes;
-mod probe_error;
-mod ratio;
-mod rearm;
-mod report;
-mod schedule;
-mod selection;
-mod snapshot;
-mod space;
-mod start;
-mod time_slice;
-mod totals;
-mod user_mode;
-mod value;
+pub mod measure;
+pub mod metric;
+pub mod report;
+pub mod schedule;
 
-mod cp15;
-
-pub use amount::{Amount, Scaling};
-pub use bus::{Bus, BusError};
-pub use count::{Count, CountError};
-pub use cp15::Cp15;
-pub use cycles::{Clock, CounterSet, Cycles, Divider};
-pub use diagnose::{Diagnose, Diagnosis, Found, Outcome};
-pub use driver::Counter;
-pub use event::{Event, Unit, UnknownCode, UnknownName};
-pub use event_set::{EventSet, EventSetError, Group};
-pub use explain::Explained;
-pub use finding::{Finding, FixableBy};
-pub use interval::{Interval, Intervals, Snapshot};
-pub use measure::{EventOrCycles, Measurement, Overhead, calibrate, measure};
-pub use metric::{About, Inputs, MOST_INPUTS, Metric, MetricUnit, UnavailableMetric};
-pub use mmio::{IntoPages, Mmio};
-pub use monitor::{AssignError, CycleCounter, Interference, Monitor, run_between};
-pub use multiplexed::{MultiplexedCount, MultiplexedCounts, MultiplexedRun};
-pub use passes::{Passes, Spread, SpreadError};
-pub use probe_error::{ProbeError, ProbeErrorKind};
-pub use ratio::{Ratio, Term};
-pub use rearm::Rearm;
+pub use bus::{
+    Bus, BusError, Cp15, Cp15Space, IntoPages, Location, MemorySpace, Mmio, Operands,
+    RegisterAccess, RegisterSpec, Space, TwoPages, UserMode, Word,
+};
+pub use count::{Amount, Count, CountError, Scaling};
+pub use diagnose::{Diagnose, Diagnosis, Finding, FixableBy, Found, Outcome};
+pub use driver::{Clock, Counter, CounterSet, Cycles, Divider, ProbeError, ProbeErrorKind};
+pub use event::{Event, EventId, InvalidSelection, Unit, UnknownCode, UnknownId, UnknownName};
+pub use measure::{
+    AssignError, CountSnapshot, CycleCounter, EventOrCycles, Interference, Interval, Intervals,
+    Measurement, Monitor, Overhead, Rearm, RunningMonitor, Snapshot, StartStop, Totals, calibrate,
+    longest_interval, measure, run_between,
+};
+pub use metric::{
+    About, Explained, Figure, Inputs, MOST_INPUTS, Metric, MetricError, MetricUnit, Ratio, Term,
+    UnavailableMetric, Value,
+};
 pub use report::{Columns, Computed, Percent, Report, Row, RowValue, Rows, Section};
-pub use schedule::Schedule;
-pub use selection::{EventId, InvalidSelection, UnknownId};
-pub use snapshot::CountSnapshot;
-pub use space::{Cp15Space, Location, MemorySpace, Operands, RegisterSpec, Space, TwoPages, Word};
-pub use start::StartStop;
-pub use totals::{RunningMonitor, Totals, longest_interval};
-pub use user_mode::{RegisterAccess, UserMode};
-pub use value::{Figure, MetricError, Value};
+pub use schedule::{
+    EventSet, EventSetError, Group, MultiplexedCount, MultiplexedCounts, MultiplexedRun, Passes,
+    Schedule, Spread, SpreadError,
+};

@@ -1,7 +1,7 @@
 //! Why does a counter read zero? The causes in the order in which they are decided. Their texts are in
 //! `specs/arm11/findings.yaml`.
 
-use arm_pmu_core::driver::{Diagnosable, Trials};
+use arm_pmu_core::diagnose::{Diagnosable, Trials};
 use arm_pmu_core::{Bus, Clock, Diagnose, Diagnosis, EventOrCycles, Finding, Found};
 
 use crate::core_type::Action;
@@ -164,11 +164,11 @@ impl<C: Core, B: Bus<Space = Space>> Diagnosable<COUNTERS> for Hardware<C, B> {
         }
     }
 
-    fn set_up(&mut self, events: &mut [u8; COUNTERS]) -> Result<Action, Found<Row>> {
+    fn set_up(&mut self, events: &mut [u8; COUNTERS]) -> Result<(), Found<Row>> {
         C::program(&self.bus, C::setting(*events, false, 0, 0), Action::enable(false));
         C::set_counts(&self.bus, [0; COUNTERS]);
         C::set_cycles(&self.bus, 0);
-        Ok(Action::enable(true))
+        Ok(())
     }
 
     fn counts(

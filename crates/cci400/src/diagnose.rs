@@ -1,7 +1,8 @@
 //! Why does a counter read zero? The causes in the order in which they are decided. Their texts are in
 //! `specs/cci400/findings.yaml`.
 
-use arm_pmu_core::driver::{Diagnosable, Hardware as _};
+use arm_pmu_core::diagnose::Diagnosable;
+use arm_pmu_core::driver::Hardware as _;
 use arm_pmu_core::{Bus, Diagnose, Diagnosis, EventOrCycles, Found, ProbeErrorKind};
 
 use crate::hardware::{Hardware, counts, has_all_counters, select};
@@ -126,7 +127,7 @@ impl<R: Revision, B: Bus<Space = Space>> Diagnosable<COUNTERS> for Hardware<R, B
         Ok(())
     }
 
-    fn set_up(&mut self, trial: &mut Trial<R::Selection>) -> Result<pmcr::R, Found<Finding>> {
+    fn set_up(&mut self, trial: &mut Trial<R::Selection>) -> Result<(), Found<Finding>> {
         let registers = Registers::shared(&self.bus);
         let blocks = registers.counters();
         for block in &blocks {
@@ -141,7 +142,7 @@ impl<R: Revision, B: Bus<Space = Space>> Diagnosable<COUNTERS> for Hardware<R, B
         registers.cycle_count().write(|w| w.count().set(0));
         registers.cycle_count_control().write(|w| w.enable().set_bit());
         registers.pmcr().modify(|_, w| w.ccd().clear_bit().dp().bit(trial.needs_niden));
-        Ok(self.control())
+        Ok(())
     }
 
     fn counts(
@@ -163,7 +164,7 @@ impl<R: Revision, B: Bus<Space = Space>> Diagnosable<COUNTERS> for Hardware<R, B
     }
 }
 
-type Trials<'d, R, B> = arm_pmu_core::driver::Trials<'d, Hardware<R, B>, COUNTERS>;
+type Trials<'d, R, B> = arm_pmu_core::diagnose::Trials<'d, Hardware<R, B>, COUNTERS>;
 
 impl<R: Revision, B: Bus<Space = Space>> Hardware<R, B> {
     /// Whether it is a CCI-400, and of which revision. If that cannot be known, returns the part number

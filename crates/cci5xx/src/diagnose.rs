@@ -1,7 +1,8 @@
 //! Why does a counter read zero? The causes in the order in which they are decided. Their texts are those
 //! of each implementation.
 
-use arm_pmu_core::driver::{Diagnosable, Driver, Hardware as _};
+use arm_pmu_core::diagnose::Diagnosable;
+use arm_pmu_core::driver::Driver;
 use arm_pmu_core::{Bus, Diagnosis, Found, ProbeErrorKind};
 
 use crate::hardware::{Hardware, SOURCE, STANDSTILL, counts, select};
@@ -135,7 +136,7 @@ impl<P: Implementation, B: Bus<Space = Space>> Diagnosable<COUNTERS> for Hardwar
         }
     }
 
-    fn set_up(&mut self, selections: &mut Selections) -> Result<pmcr::R, Found<Finding>> {
+    fn set_up(&mut self, selections: &mut Selections) -> Result<(), Found<Finding>> {
         let [held, ..] = self.set_counts([PATTERN; COUNTERS]);
         if held != PATTERN {
             return Err(Found::new(Finding::CountersNotClocked, held));
@@ -144,7 +145,7 @@ impl<P: Implementation, B: Bus<Space = Space>> Diagnosable<COUNTERS> for Hardwar
         for (block, selection) in Registers::shared(&self.bus).counters().iter().zip(*selections) {
             select(block, selection.unwrap_or(STANDSTILL));
         }
-        Ok(self.control())
+        Ok(())
     }
 
     fn counts(
@@ -163,7 +164,7 @@ impl<P: Implementation, B: Bus<Space = Space>> Diagnosable<COUNTERS> for Hardwar
     }
 }
 
-type Trials<'d, P, B> = arm_pmu_core::driver::Trials<'d, Hardware<P, B>, COUNTERS>;
+type Trials<'d, P, B> = arm_pmu_core::diagnose::Trials<'d, Hardware<P, B>, COUNTERS>;
 
 impl<P: Implementation, B: Bus<Space = Space>> Hardware<P, B> {
     /// Whether it is this implementation, as far as that can be known: Non-secure software may reach the

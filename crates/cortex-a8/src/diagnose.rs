@@ -1,7 +1,8 @@
 //! Why does a counter read zero? The causes in the order in which they are decided. Their texts are in
 //! `specs/cortex-a8/findings.yaml`.
 
-use arm_pmu_core::driver::{Diagnosable, Hardware as _, Trials};
+use arm_pmu_core::diagnose::{Diagnosable, Trials};
+use arm_pmu_core::driver::Hardware as _;
 use arm_pmu_core::{Bus, Diagnose, Diagnosis, EventOrCycles, Found};
 
 use crate::hardware::{ALL_COUNTERS, Hardware};
@@ -171,7 +172,7 @@ impl<B: Bus<Space = Space>, M: Mode> Diagnosable<COUNTERS> for Hardware<B, M> {
         Ok(())
     }
 
-    fn set_up(&mut self, trial: &mut Trial) -> Result<pmnc::R, Found<Finding>> {
+    fn set_up(&mut self, trial: &mut Trial) -> Result<(), Found<Finding>> {
         let registers = Registers::shared(&self.bus);
         self.disable_each();
         registers.pmnc().modify(|_, w| w.d().clear_bit().dp().bit(trial.needs_debug));
@@ -180,7 +181,7 @@ impl<B: Bus<Space = Space>, M: Mode> Diagnosable<COUNTERS> for Hardware<B, M> {
         registers.cntens().write(|w| w.p().set(IN_USE).c().set_bit());
         // What was set takes effect before the counters run.
         registers.cntens().synchronize();
-        Ok(self.control())
+        Ok(())
     }
 
     fn counts(&self, trial: &Trial, before: pmnc::R) -> Result<Counts, Found<Finding>> {

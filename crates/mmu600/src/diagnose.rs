@@ -1,7 +1,8 @@
 //! Why does a counter read zero? The causes in the order in which they are decided. Their texts are in
 //! `specs/mmu600/findings.yaml`.
 
-use arm_pmu_core::driver::{Diagnosable, Hardware as _};
+use arm_pmu_core::diagnose::Diagnosable;
+use arm_pmu_core::driver::Hardware as _;
 use arm_pmu_core::{Bus, Diagnose, Diagnosis, Found, ProbeErrorKind};
 
 use crate::hardware::{ALL_COUNTERS, Enable, Hardware, obeys_and_is_secure};
@@ -197,7 +198,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Diagnosable<C
         Ok(())
     }
 
-    fn set_up(&mut self, trial: &mut Trial<C::Selection>) -> Result<Enable, Found<Finding>> {
+    fn set_up(&mut self, trial: &mut Trial<C::Selection>) -> Result<(), Found<Finding>> {
         let page0 = Page0Registers::shared(&self.page0);
         for (register, selection) in page0.evtyper().iter().zip(trial.selections) {
             let event = selection.map_or(0, Into::into);
@@ -210,7 +211,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Diagnosable<C
         }
         trial.setting = self.setting();
         page0.cntenset0_lo().write(|w| w.cnten().set(trial.in_use()));
-        Ok(self.control())
+        Ok(())
     }
 
     fn counts(
@@ -229,7 +230,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Diagnosable<C
     }
 }
 
-type Trials<'d, C, P0, P1> = arm_pmu_core::driver::Trials<'d, Hardware<C, P0, P1>, COUNTERS>;
+type Trials<'d, C, P0, P1> = arm_pmu_core::diagnose::Trials<'d, Hardware<C, P0, P1>, COUNTERS>;
 
 impl<S> Trial<S> {
     /// One bit for each counter that counts.

@@ -3,7 +3,7 @@
 //! compiles them for each target and compares what comes out.
 //!
 //! `NAME` is ours, and `NAME_by_hand` is the other one. Which cases there are, and how much longer
-//! ours may be, is said in `xtask/src/asm/cases.rs`.
+//! ours may be, is said in `xtask/src/verify/asm/cases.rs`.
 //!
 //! Those by hand lie in a section of their own: functions that are the same are one otherwise, and
 //! there would be nothing left to compare.

@@ -12,7 +12,7 @@ use arm_pmu_fuzz::shrink::shrink;
 use Item::{Answers, Cycles, Event, Ones};
 use Op::*;
 
-/// What may happen in programs without finding what is known: see `NOT_IN_CI` in `xtask/src/fuzz.rs`.
+/// What may happen in programs without finding what is known: see `NOT_IN_CI` in `xtask/src/verify/fuzz.rs`.
 fn classes() -> Classes {
     let mut classes = Classes::ALL;
     assert!(classes.without("flicker"));

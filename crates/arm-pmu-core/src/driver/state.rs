@@ -1,7 +1,7 @@
 //! What a driver remembers of a measurement, without a device.
 
 use super::{CounterConfig, CycleSetting};
-use crate::monitor::{AssignError, Interference};
+use crate::{AssignError, Interference};
 use crate::{Clock, Count};
 
 /// The settings of all counters.

@@ -3,7 +3,7 @@
 use core::fmt::{self, Write as _};
 
 use super::facts::Facts;
-use super::{Row, RowValue, Section};
+use crate::{Row, RowValue, Section};
 
 const HEADER: &str = "pmu,name,value,unit,known,pass,counted,of,slices,least,most,part,whole\r\n";
 

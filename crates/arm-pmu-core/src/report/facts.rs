@@ -2,8 +2,8 @@
 
 use core::fmt;
 
-use super::RowValue;
-use crate::ratio::Decimal;
+use crate::RowValue;
+use crate::metric::Decimal;
 use crate::{Amount, CountError};
 
 /// What is told of a value, whatever it is.

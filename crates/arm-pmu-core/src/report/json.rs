@@ -3,8 +3,8 @@
 use core::fmt::{self, Write as _};
 
 use super::facts::{Facts, OTHERS};
-use super::{Row, RowValue, Section};
 use crate::Amount;
+use crate::{Row, RowValue, Section};
 
 pub(super) fn write(sections: &[Section<'_>], out: &mut dyn fmt::Write) -> fmt::Result {
     out.write_char('[')?;

@@ -6,114 +6,15 @@ mod csv;
 mod facts;
 mod json;
 mod percent;
+mod report;
 mod row;
 #[cfg(feature = "serde")]
 mod serialized;
 mod table;
 mod text;
 
-use core::fmt;
-
 pub use columns::Columns;
 pub use computed::Computed;
 pub use percent::Percent;
+pub use report::{Report, Section};
 pub use row::{Row, RowValue, Rows};
-
-/// What was measured on one or more PMUs: as text a table, as CSV a line and as JSON an object for each
-/// row.
-///
-/// It is written to anything that takes text, a serial port for example, and needs no heap.
-///
-/// ```
-/// use arm_pmu_core::{Amount, Percent, Report, Row, Section};
-///
-/// let [reads, hits] = [Amount::new(4_000), Amount::new(900)];
-/// let rate = Percent { part: hits, whole: reads };
-/// let counted = [("S3:READ_REQUEST", reads), ("S3:SNOOP_HIT", hits)];
-/// let rates = [Row::percent(&"snoop hit rate", rate)];
-/// let sections = [Section { title: &"CCI-400", rows: &(counted, rates) }];
-/// let report = Report::new(&sections).bars(8);
-/// assert_eq!(
-///     report.to_string(),
-///     concat!(
-///         "CCI-400\n",
-///         "         4000  S3:READ_REQUEST\n",
-///         "          900  S3:SNOOP_HIT\n",
-///         "       22.5 %  snoop hit rate  ##......\n",
-///     )
-/// );
-/// let mut text = String::new();
-/// report.json(&mut text)?;
-/// # Ok::<(), core::fmt::Error>(())
-/// ```
-#[derive(Clone, Copy, Debug)]
-pub struct Report<'r> {
-    sections: &'r [Section<'r>],
-    bars: usize,
-}
-
-/// What was measured on one PMU.
-#[derive(Clone, Copy)]
-pub struct Section<'r> {
-    /// Which PMU it is.
-    pub title: &'r dyn fmt::Display,
-    /// What was measured.
-    pub rows: &'r dyn Rows,
-}
-
-impl<'r> Report<'r> {
-    /// A report of these PMUs, without bars.
-    #[must_use]
-    pub const fn new(sections: &'r [Section<'r>]) -> Self {
-        Self { sections, bars: 0 }
-    }
-
-    /// The same with a bar of so many characters beside each percentage, in the table: a
-    /// [`Percent`], or a metric of that [unit](crate::MetricUnit::Percent).
-    #[must_use]
-    pub const fn bars(self, width: usize) -> Self {
-        Self { bars: width, ..self }
-    }
-
-    /// Writes the report as comma-separated values, as RFC 4180 has them, with a header line.
-    ///
-    /// The columns are `pmu`, `name`, `value`, `unit` (`events`, `percent`, that of a
-    /// [metric](crate::MetricUnit), `figure` or `text`), `known` (`exactly`, `estimated`, or why there is
-    /// no value; nothing is said of what is a text), `pass`, `counted` and `of` (the share of the time),
-    /// `slices`, `least` and `most`, `part` and `whole` (of a percentage, and of a metric that is one number
-    /// for another). What a row does not have is empty. After an overflow there is no value, and `least` is
-    /// what the events certainly reached.
-    ///
-    /// # Errors
-    ///
-    /// If `out` does not take it.
-    pub fn csv(&self, out: &mut dyn fmt::Write) -> fmt::Result {
-        csv::write(self.sections, out)
-    }
-
-    /// Writes the report as JSON: an array with an object for each PMU, `{"pmu": .., "rows": [..]}`. The
-    /// members of a row are the columns of [`csv`](Self::csv); what a row does not have is left out.
-    ///
-    /// # Errors
-    ///
-    /// If `out` does not take it.
-    pub fn json(&self, out: &mut dyn fmt::Write) -> fmt::Result {
-        json::write(self.sections, out)
-    }
-}
-
-/// A table for each PMU under its title, with an empty line between two of them and a line end after
-/// the last.
-impl fmt::Display for Report<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        table::write(self.sections, self.bars, f)
-    }
-}
-
-impl fmt::Debug for Section<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Section")
-            .field("title", &format_args!("{}", self.title))
-            .finish_non_exhaustive()
-    }
-}

@@ -2,11 +2,11 @@
 
 use core::fmt;
 
-use super::{Computed, Percent};
 use crate::{
     Amount, CountSnapshot, Interval, Measurement, MultiplexedCount, MultiplexedCounts, Passes,
     Value,
 };
+use crate::{Computed, Percent};
 
 /// One line of a [`Report`](crate::Report): something with a name.
 #[derive(Clone, Copy)]

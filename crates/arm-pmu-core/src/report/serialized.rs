@@ -6,7 +6,7 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use super::facts::{Facts, Number, OTHERS};
-use super::{Row, RowValue};
+use crate::{Row, RowValue};
 
 /// What prints is a string.
 struct Text<'t>(&'t dyn fmt::Display);

@@ -3,8 +3,8 @@
 use core::fmt;
 
 use super::text::{length, repeat};
-use super::{Row, RowValue, Section};
 use crate::Scaling;
+use crate::{Row, RowValue, Section};
 
 /// So wide is the widest count, ">= 4294967296".
 const VALUE: usize = 13;

@@ -1,0 +1,233 @@
+//! CP15 registers of the core that runs.
+#![allow(unsafe_code)]
+
+use core::fmt;
+use core::marker::PhantomData;
+
+#[cfg(any(target_arch = "arm", test))]
+use crate::Operands;
+#[cfg(target_arch = "arm")]
+use crate::Word as _;
+use crate::{Bus, Cp15Space, RegisterSpec};
+
+/// Sole user of the CP15 performance monitor registers of one Arm core, those of the space `S`.
+///
+/// The crate of each core has a type alias of this name with its space.
+///
+/// It exists on every host, so that documentation, examples and editors see the same items
+/// everywhere, but only a 32-bit Arm target can make one.
+///
+/// It can be moved (an overflow handler needs the PMU in a mutex), but it belongs to the core that
+/// it was made on: see [`new`](Self::new).
+pub struct Cp15<S> {
+    not_sync: PhantomData<*mut u32>,
+    space: PhantomData<fn() -> S>,
+    /// Nothing of this type exists where there is no CP15.
+    #[cfg(not(target_arch = "arm"))]
+    never: core::convert::Infallible,
+}
+
+// SAFETY: the registers hold no references. That they are used on one core only is promised to `new`.
+unsafe impl<S> Send for Cp15<S> {}
+
+impl<S> Cp15<S> {
+    /// Takes over the performance monitor registers of the core that this runs on.
+    ///
+    /// # Safety
+    ///
+    /// As long as the bus is in use:
+    ///
+    /// - it is used on this core only;
+    /// - nothing else on the core accesses its performance monitor registers;
+    /// - the core has the registers of `S` (an access to a register of `S` that is not a performance
+    ///   monitor register does not compile);
+    /// - this software is allowed to access them (privileged, or user access is enabled): otherwise
+    ///   an access is an undefined instruction.
+    #[cfg(target_arch = "arm")]
+    #[inline(always)]
+    #[must_use]
+    pub const unsafe fn new() -> Self {
+        Self { not_sync: PhantomData, space: PhantomData }
+    }
+
+    /// There is no CP15 on this target.
+    ///
+    /// # Safety
+    ///
+    /// Never returns, so there is nothing to promise here. On a 32-bit Arm target the caller
+    /// promises that the core has the registers of `S` and allows the access, and that the bus is
+    /// their sole user, on the present core only.
+    ///
+    /// # Panics
+    ///
+    /// Always.
+    #[cfg(not(target_arch = "arm"))]
+    #[must_use]
+    pub const unsafe fn new() -> Self {
+        panic!("CP15 registers exist on 32-bit Arm targets only; use a simulated device here")
+    }
+}
+
+impl<S> Cp15<S> {
+    /// The Main ID Register of the core, which says what processor it is. Drivers want it to
+    /// [identify](crate::ProbeErrorKind::Processor) theirs.
+    ///
+    /// In User mode this is an undefined instruction.
+    #[inline(always)]
+    #[must_use]
+    pub fn main_id(&self) -> u32 {
+        #[cfg(target_arch = "arm")]
+        {
+            let value: u32;
+            // SAFETY: reads an identification register, without any other effect.
+            unsafe {
+                core::arch::asm!("mrc p15, 0, {value}, c0, c0, 0", value = out(reg) value,
+                    options(nomem, nostack, preserves_flags));
+            }
+            value
+        }
+        #[cfg(not(target_arch = "arm"))]
+        match self.never {}
+    }
+}
+
+#[cfg(target_arch = "arm")]
+impl<S: Cp15Space> Bus for Cp15<S> {
+    type Space = S;
+
+    #[inline(always)]
+    fn load<R: RegisterSpec<Space = S>>(&self, index: usize) -> R::Ux {
+        only_performance_monitor::<R>(index);
+        let value: u32;
+        // SAFETY: the register is a performance monitor register, and `new` promises that the core has
+        // those of `S` and allows the access. Not `nomem`: the measured code's accesses must
+        // not move across it.
+        unsafe {
+            core::arch::asm!("mrc p15, {opc1}, {value}, c{crn}, c{crm}, {opc2}",
+                opc1 = const R::LOCATION.key().opc1, crn = const R::LOCATION.key().crn,
+                crm = const R::LOCATION.key().crm, opc2 = const R::LOCATION.key().opc2,
+                value = out(reg) value, options(nostack, preserves_flags));
+        }
+        R::Ux::truncate(value.into())
+    }
+
+    #[inline(always)]
+    fn store<R: RegisterSpec<Space = S>>(&self, index: usize, value: R::Ux) {
+        only_performance_monitor::<R>(index);
+        let value: u64 = value.into();
+        // SAFETY: as in `load`.
+        unsafe {
+            core::arch::asm!("mcr p15, {opc1}, {value}, c{crn}, c{crm}, {opc2}",
+                opc1 = const R::LOCATION.key().opc1, crn = const R::LOCATION.key().crn,
+                crm = const R::LOCATION.key().crm, opc2 = const R::LOCATION.key().opc2,
+                value = in(reg) value as u32, options(nostack, preserves_flags));
+        }
+    }
+
+    #[inline(always)]
+    fn synchronize(&self) {
+        super::bus::barrier();
+    }
+
+    #[inline(always)]
+    fn synchronize_after<R: RegisterSpec<Space = S>>(&self) {
+        if const { is_of_armv7(R::LOCATION.key()) } {
+            super::bus::barrier_of_armv7();
+        } else {
+            super::bus::barrier();
+        }
+    }
+}
+
+/// Refuses at compile time what is not a performance monitor register.
+#[cfg(target_arch = "arm")]
+#[inline(always)]
+fn only_performance_monitor<R: RegisterSpec<Space: Cp15Space>>(index: usize) {
+    const { assert!(is_performance_monitor(R::LOCATION.key()), "not a performance monitor register") }
+    debug_assert!(index == 0, "register index out of range");
+}
+
+/// Whether `operands` name a performance monitor register: c9, c12 to c14 (ARMv7 and Cortex-A8) or
+/// c15, c12, opc2 0 to 3 (ARM11).
+///
+/// Other CP15 registers control the MMU and the caches: a write there could break memory safety.
+#[cfg(any(target_arch = "arm", test))]
+const fn is_performance_monitor(operands: Operands) -> bool {
+    matches!(
+        operands,
+        Operands { opc1: 0, crn: 9, crm: 12..=14, opc2: 0..=7 }
+            | Operands { opc1: 0, crn: 15, crm: 12, opc2: 0..=3 }
+    )
+}
+
+/// Whether a processor that has this performance monitor register is an ARMv7 at least. On ARM11
+/// processors they have other operands.
+#[cfg(any(target_arch = "arm", test))]
+const fn is_of_armv7(operands: Operands) -> bool {
+    is_performance_monitor(operands) && operands.crn == 9
+}
+
+#[cfg(not(target_arch = "arm"))]
+impl<S: Cp15Space> Bus for Cp15<S> {
+    type Space = S;
+
+    fn load<R: RegisterSpec<Space = S>>(&self, _index: usize) -> R::Ux {
+        match self.never {}
+    }
+
+    fn store<R: RegisterSpec<Space = S>>(&self, _index: usize, _value: R::Ux) {
+        match self.never {}
+    }
+
+    fn synchronize(&self) {
+        match self.never {}
+    }
+}
+
+impl<S> fmt::Debug for Cp15<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Cp15")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_performance_monitor_registers_are_reached() {
+        let mut reached = 0;
+        for opc1 in 0..=8 {
+            for crn in 0..=16 {
+                for crm in 0..=16 {
+                    for opc2 in 0..=8 {
+                        let operands = Operands { opc1, crn, crm, opc2 };
+                        reached += usize::from(is_performance_monitor(operands));
+                    }
+                }
+            }
+        }
+        assert_eq!(reached, 3 * 8 + 4);
+        let translation_table = Operands { opc1: 0, crn: 2, crm: 0, opc2: 0 };
+        assert!(!is_performance_monitor(translation_table));
+    }
+
+    #[test]
+    fn an_armv7_is_known_by_its_registers() {
+        let of_a_cortex_a8 = Operands { opc1: 0, crn: 9, crm: 12, opc2: 0 };
+        let of_an_arm1176 = Operands { opc1: 0, crn: 15, crm: 12, opc2: 0 };
+        // Cache operations, which ARM9 has too.
+        let of_others = Operands { opc1: 0, crn: 9, crm: 0, opc2: 0 };
+        let known = [of_a_cortex_a8, of_an_arm1176, of_others].map(is_of_armv7);
+        assert_eq!(known, [true, false, false]);
+    }
+
+    #[cfg(not(target_arch = "arm"))]
+    #[test]
+    #[expect(unreachable_code, reason = "there is no such value on a host")]
+    #[should_panic(expected = "32-bit Arm targets only")]
+    fn a_host_has_no_cp15() {
+        // SAFETY: panics.
+        let _ = unsafe { Cp15::<()>::new() };
+    }
+}

@@ -1,0 +1,362 @@
+//! Memory-mapped registers.
+#![allow(unsafe_code)]
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use crate::{Bus, MemorySpace, RegisterSpec, TwoPages, Word};
+
+/// Sole owner of the memory-mapped registers of one device, those of the space `S`.
+///
+/// The crate of each IP has a type alias of this name with its space.
+///
+/// The registers are 32 bits wide and little-endian. On AArch64 and 32-bit Arm each access is one
+/// plain `ldr` or `str`, which a hypervisor can emulate; elsewhere it is a volatile access, which is
+/// one `lw` or `sw` on RISC-V.
+///
+/// An `Mmio` can be moved to another thread or core, and be kept in a `static` behind a mutex, but
+/// it can be neither copied nor shared.
+///
+/// # What it needs from the platform
+///
+/// **Memory type.** Two accesses to registers are not separated by a barrier, so the memory type has
+/// to keep them in program order, and must neither merge, repeat nor invent accesses.
+///
+/// | processor | memory type | barrier of [`synchronize`](Bus::synchronize) |
+/// |---|---|---|
+/// | AArch64 | Device-nGnRnE or Device-nGnRE; not nGRE or GRE | `dsb sy`, `isb` |
+/// | ARMv6, ARMv7, AArch32 | Strongly-ordered or Device, execute never | the same, or their CP15 operations |
+/// | RISC-V | I/O by its PMA (`PBMT` in the page table: PMA or IO), strongly ordered | `fence iorw, iorw` |
+///
+/// The two pages of an MMU-600 have to be of one type. With the MMU off, Arm processors access data as
+/// Strongly-ordered or Device-nGnRnE. Linux relies on strongly ordered I/O of RISC-V too
+/// (`readl_relaxed` in `arch/riscv/include/asm/mmio.h`); an I/O region with relaxed ordering would
+/// need a fence between any two accesses, which this bus does not make.
+///
+/// **Arrival.** With Device-nGnRE and with RISC-V's I/O a write can be acknowledged before it has
+/// reached the device. The barrier does not wait for it then. To be sure that a write arrived, read a
+/// register of the same device back and call [`synchronize`](Bus::synchronize).
+///
+/// **What the barrier orders.** On Arm no later instruction executes before the barrier is complete. On
+/// RISC-V the fence orders accesses, not execution: every load, store, device access and CSR read
+/// (`rdcycle`) after it comes after every register access before it, so events that the measured
+/// code's accesses cause are counted from the first one on. Instructions without an access, and
+/// instruction fetches, may execute earlier. On both, speculative fetches and prefetches are not
+/// ordered.
+///
+/// **Alignment.** `base` is a multiple of 4; each register is aligned to its size.
+///
+/// **Endianness.** The device is little-endian. On a processor that runs big-endian (`BE8` on Arm) the
+/// values are converted; a bus that swaps bytes itself is not supported.
+///
+/// **Width.** The interconnect passes 32-bit accesses as they are. A bridge that splits them, or widens
+/// reads, is not supported.
+///
+/// **Other users.** Nothing else may access the region: no other driver (Linux's `arm-cci` or
+/// `arm_smmuv3_pmu`), firmware service or debugger, and no other core unless the `Mmio` was
+/// moved there. Registers outside `base..base + LENGTH` are not touched. Secure firmware may have to
+/// open the registers first: see the documentation of the IP's crate.
+pub struct Mmio<S> {
+    base: usize,
+    space: PhantomData<fn() -> S>,
+    /// Not `Sync`: two cores that read, modify and write one register lose updates.
+    not_sync: PhantomData<*mut u32>,
+}
+
+// SAFETY: the registers belong to the device, not to a thread, and `new` demands that nobody else
+// uses them; which core does is of no account.
+unsafe impl<S> Send for Mmio<S> {}
+
+impl<S: MemorySpace> Mmio<S> {
+    /// Takes over the registers that start at the virtual address `base`.
+    ///
+    /// # Safety
+    ///
+    /// As long as the bus is in use:
+    ///
+    /// - `base..base + S::LENGTH` is mapped for reads and writes, as device memory (or, for tests, is
+    ///   ordinary memory of which the program has exposed the address);
+    /// - `base` is a multiple of 4;
+    /// - nothing else accesses those addresses;
+    /// - the registers of `S` are at `base`, and no access to one of them breaks memory safety,
+    ///   whatever is written. If `S` [divides into pages](TwoPages), this holds for the registers of
+    ///   its pages.
+    ///
+    /// The registers of `S` are those that the crate which owns `S` describes, and safe code reaches
+    /// no others. In the crates of this family none of them makes a device access memory, so what is
+    /// left to check is that the device at `base` is that IP: another device may have registers there
+    /// that do.
+    #[inline(always)]
+    #[must_use]
+    pub const unsafe fn new(base: usize) -> Self {
+        Self { base, space: PhantomData, not_sync: PhantomData }
+    }
+
+    /// The address that was given to [`new`](Self::new).
+    #[inline(always)]
+    #[must_use]
+    pub const fn base(&self) -> usize {
+        self.base
+    }
+}
+
+impl<S: TwoPages> Mmio<S> {
+    /// Divides a region that holds two pages of one device into those pages. The rest of the region
+    /// is given up.
+    ///
+    /// That the pages are aligned, do not overlap and lie inside the region is checked at compile
+    /// time.
+    #[inline(always)]
+    #[must_use]
+    pub const fn into_pages(self) -> (Mmio<S::Page0>, Mmio<S::Page1>) {
+        const {
+            assert!(
+                are_pages(
+                    S::LENGTH,
+                    (S::PAGE0, <S::Page0 as MemorySpace>::LENGTH),
+                    (S::PAGE1, <S::Page1 as MemorySpace>::LENGTH),
+                ),
+                "the pages overlap, lie outside the region or are not aligned"
+            )
+        }
+        // SAFETY: the caller of `new` gave the whole region to `self`, which ends here, and promised that
+        // the registers of the pages are there. The pages are two parts of it that have nothing in
+        // common, at multiples of 4 from its base.
+        unsafe { (Mmio::new(self.base + S::PAGE0), Mmio::new(self.base + S::PAGE1)) }
+    }
+}
+
+/// A bus to a region that holds two pages of one device, so that a driver needs one base only.
+pub trait IntoPages: Bus<Space: TwoPages> {
+    /// The bus to the first page.
+    type Page0: Bus<Space = <Self::Space as TwoPages>::Page0>;
+    /// The bus to the second page.
+    type Page1: Bus<Space = <Self::Space as TwoPages>::Page1>;
+
+    /// Divides the region into the two pages. The rest of the region is given up.
+    fn into_pages(self) -> (Self::Page0, Self::Page1);
+}
+
+impl<S: TwoPages> IntoPages for Mmio<S> {
+    type Page0 = Mmio<S::Page0>;
+    type Page1 = Mmio<S::Page1>;
+
+    #[inline(always)]
+    fn into_pages(self) -> (Self::Page0, Self::Page1) {
+        self.into_pages()
+    }
+}
+
+/// Whether two pages, each an offset and a length, are parts of a region and do not overlap.
+const fn are_pages(length: usize, first: (usize, usize), second: (usize, usize)) -> bool {
+    if (first.0 | second.0) & 3 != 0 {
+        return false;
+    }
+    let (Some(end_of_first), Some(end_of_second)) =
+        (first.0.checked_add(first.1), second.0.checked_add(second.1))
+    else {
+        return false;
+    };
+    end_of_first <= length
+        && end_of_second <= length
+        && (end_of_first <= second.0 || end_of_second <= first.0)
+}
+
+impl<S: MemorySpace> Bus for Mmio<S> {
+    type Space = S;
+
+    #[inline(always)]
+    fn load<R: RegisterSpec<Space = S>>(&self, index: usize) -> R::Ux {
+        const { assert!(R::Ux::BYTES == 4, "accesses of 32 bits only") }
+        let address = self.base + const { R::LOCATION }.offset(index);
+        // SAFETY: a location is aligned and lies inside `S::LENGTH`; `new` promises that those bytes
+        // are mapped, aligned and ours.
+        R::Ux::truncate(u32::from_le(unsafe { read::<S, R>(address) }).into())
+    }
+
+    #[inline(always)]
+    fn store<R: RegisterSpec<Space = S>>(&self, index: usize, value: R::Ux) {
+        const { assert!(R::Ux::BYTES == 4, "accesses of 32 bits only") }
+        let address = self.base + const { R::LOCATION }.offset(index);
+        let value: u64 = value.into();
+        // SAFETY: as in `load`.
+        unsafe { write::<S, R>(address, (value as u32).to_le()) }
+    }
+
+    #[inline(always)]
+    fn synchronize(&self) {
+        super::bus::barrier();
+    }
+}
+
+/// A plain load or store of 32 bits, as assembly.
+///
+/// A volatile access may be compiled to one with write-back, which does not give a hypervisor the
+/// syndrome that it needs to emulate the access.
+#[cfg(target_arch = "aarch64")]
+macro_rules! plain {
+    ($instruction:literal) => {
+        concat!($instruction, " {value:w}, [{base}, {low}]")
+    };
+}
+#[cfg(target_arch = "arm")]
+macro_rules! plain {
+    ($instruction:literal) => {
+        concat!($instruction, " {value}, [{base}, {low}]")
+    };
+}
+
+/// The bits of an offset that are part of the instruction, so that accesses to registers that lie close
+/// together share a computed address: as many as every load and store of 32 bits has room for.
+const LOW: usize = match () {
+    () if cfg!(target_arch = "aarch64") => 0xFFC,
+    () if cfg!(target_arch = "arm") => 0x7C,
+    () => 0,
+};
+
+/// One 32-bit read of an element of `R`.
+///
+/// # Safety
+///
+/// `address` is that of the element, and valid for a volatile read.
+#[inline(always)]
+unsafe fn read<S: MemorySpace, R: RegisterSpec<Space = S>>(address: usize) -> u32 {
+    let base =
+        core::ptr::with_exposed_provenance::<u32>(address - const { R::LOCATION.key() & LOW });
+    #[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
+    {
+        let value: u32;
+        // SAFETY: the caller's promise. The asm reads memory, so it is not marked `nomem`.
+        unsafe {
+            core::arch::asm!(plain!("ldr"), base = in(reg) base, low = const R::LOCATION.key() & LOW,
+                value = out(reg) value, options(nostack, preserves_flags, readonly));
+        }
+        value
+    }
+    #[cfg(not(any(target_arch = "aarch64", target_arch = "arm")))]
+    // SAFETY: the caller's promise.
+    unsafe {
+        base.read_volatile()
+    }
+}
+
+/// One 32-bit write of an element of `R`.
+///
+/// # Safety
+///
+/// `address` is that of the element, and valid for a volatile write.
+#[inline(always)]
+unsafe fn write<S: MemorySpace, R: RegisterSpec<Space = S>>(address: usize, value: u32) {
+    let base =
+        core::ptr::with_exposed_provenance_mut::<u32>(address - const { R::LOCATION.key() & LOW });
+    #[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
+    // SAFETY: the caller's promise.
+    unsafe {
+        core::arch::asm!(plain!("str"), base = in(reg) base, low = const R::LOCATION.key() & LOW,
+            value = in(reg) value, options(nostack, preserves_flags));
+    }
+    #[cfg(not(any(target_arch = "aarch64", target_arch = "arm")))]
+    // SAFETY: the caller's promise.
+    unsafe {
+        base.write_volatile(value);
+    }
+}
+
+impl<S: MemorySpace> fmt::Debug for Mmio<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Mmio({:#x}, {:#x} bytes)", self.base, S::LENGTH)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Location, Space};
+
+    enum Region<const LENGTH: usize> {}
+    impl<const LENGTH: usize> Space for Region<LENGTH> {
+        type Key = usize;
+        type Permit = ();
+    }
+    impl<const LENGTH: usize> MemorySpace for Region<LENGTH> {
+        const LENGTH: usize = LENGTH;
+    }
+
+    struct Second;
+    impl RegisterSpec for Second {
+        type Space = Region<16>;
+        type Ux = u32;
+        const LOCATION: Location<Self::Space> = Location::array((), 4, 2, 8);
+        const INITIAL: u32 = 0;
+        const KEEP: u32 = 0;
+    }
+
+    #[test]
+    fn accesses_go_to_the_word_of_the_register_and_nowhere_else() {
+        let mut memory = [0_u32; 4];
+        let base = memory.as_mut_ptr().expose_provenance();
+        // SAFETY: 16 bytes of this function's own, used through the bus alone until it is dropped.
+        let bus = unsafe { Mmio::<Region<16>>::new(base) };
+        bus.store::<Second>(0, 0x1122_3344);
+        bus.store::<Second>(1, 0xAABB_CCDD);
+        bus.synchronize();
+        assert_eq!(bus.load::<Second>(0), 0x1122_3344);
+        assert_eq!(bus.load::<Second>(1), 0xAABB_CCDD);
+        assert_eq!(bus.base(), base);
+        assert_eq!(bus.error(), None);
+        assert_eq!(memory, [0, 0x1122_3344_u32.to_le(), 0, 0xAABB_CCDD_u32.to_le()]);
+    }
+
+    #[test]
+    fn a_bus_can_live_in_a_static_behind_a_mutex() {
+        fn send<T: Send>() {}
+        send::<Mmio<Region<16>>>();
+        // SAFETY: never accessed.
+        const _: Mmio<Region<16>> = unsafe { Mmio::new(0x1000) };
+    }
+
+    impl TwoPages for Region<32> {
+        type Page0 = Region<8>;
+        type Page1 = Region<12>;
+        const PAGE0: usize = 20;
+        const PAGE1: usize = 4;
+    }
+
+    struct OnPage<S>(S);
+    impl<S: MemorySpace<Permit = ()>> RegisterSpec for OnPage<S> {
+        type Space = S;
+        type Ux = u32;
+        const LOCATION: Location<S> = Location::at((), 4);
+        const INITIAL: u32 = 0;
+        const KEEP: u32 = 0;
+    }
+
+    #[test]
+    fn pages_are_parts_of_the_region() {
+        let mut memory = [0_u32; 8];
+        let base = memory.as_mut_ptr().expose_provenance();
+        // SAFETY: 32 bytes of this function's own, used through the buses alone until they are dropped.
+        let region = unsafe { Mmio::<Region<32>>::new(base) };
+        let (page0, page1) = region.into_pages();
+        page0.store::<OnPage<Region<8>>>(0, 10);
+        page1.store::<OnPage<Region<12>>>(0, 11);
+        assert_eq!((page0.base() - base, page1.base() - base), (20, 4));
+        assert_eq!(
+            (page0.load::<OnPage<Region<8>>>(0), page1.load::<OnPage<Region<12>>>(0)),
+            (10, 11)
+        );
+        assert_eq!(memory, [0, 0, 11, 0, 0, 0, 10, 0]);
+    }
+
+    #[test]
+    fn pages_are_aligned_apart_and_inside() {
+        assert!(are_pages(32, (0, 8), (8, 8)) && are_pages(32, (24, 8), (0, 8)));
+        assert!(are_pages(16, (8, 8), (0, 8)) && are_pages(32, (0, 4), (4, 28)));
+        assert!(!are_pages(32, (0, 8), (4, 8)) && !are_pages(32, (4, 8), (0, 8)), "they overlap");
+        assert!(!are_pages(32, (8, 8), (8, 8)), "the same twice");
+        assert!(!are_pages(32, (0, 8), (28, 8)) && !are_pages(32, (28, 8), (0, 8)), "outside");
+        assert!(!are_pages(32, (2, 8), (16, 8)) && !are_pages(32, (16, 8), (2, 8)), "not aligned");
+        let far = usize::MAX - 3;
+        assert!(!are_pages(32, (far, 8), (0, 8)) && !are_pages(32, (0, 8), (far, 8)));
+    }
+}

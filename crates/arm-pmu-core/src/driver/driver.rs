@@ -1,0 +1,361 @@
+//! The order of a measurement, over the procedures of the hardware.
+
+use core::fmt;
+
+use super::state::{PmuState, Validity};
+use super::*;
+use crate::Cycles;
+use crate::{AssignError, Interference, run_between};
+use crate::{Clock, Count, CountError};
+
+/// The driver of one PMU: its state, and the procedures of its hardware.
+#[repr(C)]
+pub struct Driver<H, S, const N: usize, C: CycleSetting = ()> {
+    // First, so that its offset does not depend on the hardware (`cargo xtask size`).
+    state: PmuState<S, N, C>,
+    hardware: H,
+}
+
+impl<H, S, const N: usize> Driver<H, S, N> {
+    /// Nothing is configured, and nothing was counted yet.
+    #[must_use]
+    #[inline(always)]
+    pub const fn new(hardware: H) -> Self {
+        Self { state: PmuState::new((), ()), hardware }
+    }
+}
+
+impl<H, S, const N: usize> Driver<H, S, N, Clock> {
+    /// As [`new`](Driver::new), of a PMU with a cycle counter beside its event counters.
+    #[must_use]
+    #[inline(always)]
+    pub const fn with_cycle_counter(hardware: H) -> Self {
+        Self { state: PmuState::new(Clock::off_after(N), 0), hardware }
+    }
+}
+
+/// What needs no access to the device.
+impl<H, S: Copy + PartialEq, const N: usize, C: CycleSetting> Driver<H, S, N, C> {
+    /// How many counters there are, the cycle counter included.
+    pub const COUNTERS: usize = N + C::COUNTERS;
+
+    /// The procedures.
+    #[inline(always)]
+    pub const fn hardware(&self) -> &H {
+        &self.hardware
+    }
+
+    /// The procedures.
+    #[inline(always)]
+    pub const fn hardware_mut(&mut self) -> &mut H {
+        &mut self.hardware
+    }
+
+    /// Gives the hardware back.
+    #[inline(always)]
+    pub fn release(self) -> H {
+        self.hardware
+    }
+
+    /// The configuration of the event counters for the next start, to be changed.
+    ///
+    /// From the next start on, selections are in the order of the counters, the cycles last.
+    pub fn counters_mut(&mut self) -> &mut [CounterConfig<S>; N] {
+        let pending = self.state.pending_mut();
+        pending.cycles.move_after(N);
+        &mut pending.counters
+    }
+
+    /// The settings for the next start.
+    #[must_use]
+    pub const fn pending(&self) -> &Settings<S, N, C> {
+        self.state.pending()
+    }
+
+    /// The settings of the last start; before the first, the pending ones.
+    #[must_use]
+    pub const fn programmed(&self) -> &Settings<S, N, C> {
+        self.state.programmed()
+    }
+
+    /// The counters in use since the last start.
+    #[must_use]
+    #[inline(always)]
+    pub const fn in_use(&self) -> u32 {
+        self.state.in_use()
+    }
+
+    /// The count of an event counter at the last stop; [`Count::NOT_COUNTED`] if it was off or does not exist.
+    #[must_use]
+    #[inline(always)]
+    pub const fn count(&self, counter: usize) -> Count {
+        self.state.count(counter)
+    }
+
+    /// The count of selection number `nth` at the last stop, in the order of the last start.
+    #[must_use]
+    #[inline]
+    pub fn count_of_selection(&self, nth: usize) -> Count {
+        self.state.count_of_selection(nth)
+    }
+
+    /// The counter of selection number `nth` since the last start: event counters by number, then the cycle
+    /// counter. `usize::MAX` if there is none.
+    #[must_use]
+    pub fn counter_of(&self, nth: usize) -> usize {
+        self.state.counter_of(nth)
+    }
+
+    /// What a counter counts since the last start: event counters by number, then the cycle counter.
+    /// `None` if it is off or does not exist.
+    #[must_use]
+    pub fn selection(&self, counter: usize) -> Option<C::Selection<S>> {
+        self.state.selection(counter)
+    }
+
+    /// The start value of a counter: event counters by number, then the cycle counter.
+    #[must_use]
+    pub fn started_from(&self, counter: usize) -> u32 {
+        self.state.started_from(counter)
+    }
+
+    /// Counters whose overflow flag was acknowledged since the last start: bit `n` for event counter `n`,
+    /// bit `N` for the cycle counter.
+    #[must_use]
+    #[inline(always)]
+    pub const fn overflowed(&self) -> u32 {
+        let set = self.state.overflowed();
+        if C::COUNTERS == 0 { set } else { set & !Clock::BIT | (set >> Clock::NUMBER) << N }
+    }
+
+    /// What another party changed since the last start, or the device did not take.
+    #[must_use]
+    #[inline(always)]
+    pub const fn interference(&self) -> Option<Interference> {
+        self.state.interference()
+    }
+}
+
+impl<H, S: Copy + PartialEq, const N: usize> Driver<H, S, N, Clock> {
+    /// The cycle counter, to say whether it counts.
+    pub fn cycle_counter(&mut self) -> Cycles<'_> {
+        (&mut self.state.pending_mut().cycles).into()
+    }
+
+    /// From the next start on, lets the cycle counter stand still where non-invasive debug is not permitted,
+    /// or not.
+    pub fn cycles_need_debug(&mut self, yes: bool) {
+        self.state.pending_mut().cycles.needs_debug = yes;
+    }
+
+    /// The count of the cycle counter at the last stop; [`Count::NOT_COUNTED`] if it was off.
+    #[must_use]
+    #[inline]
+    pub fn cycles(&self) -> Count {
+        self.state.cycles()
+    }
+}
+
+/// What does access the device.
+impl<H, S, const N: usize, C> Driver<H, S, N, C>
+where
+    H: Hardware<N, Selection = S, Cycles = C>,
+    S: Copy + PartialEq,
+    C: CycleSetting,
+{
+    /// One counter for each of `selections`, the others off.
+    ///
+    /// # Errors
+    ///
+    /// If there are too few counters, or an access failed before. Nothing has changed then.
+    pub fn assign(&mut self, selections: &[C::Selection<S>]) -> Result<(), AssignError> {
+        match self.hardware.error() {
+            Some(error) => Err(AssignError::BusError(error)),
+            None => self.state.assign(selections),
+        }
+    }
+
+    /// Counts from the start values of the pending settings.
+    #[inline]
+    pub fn start(&mut self) {
+        self.state.begin();
+        let Programmed { in_use, rejected, control } =
+            self.hardware.program(self.state.programmed());
+        // Before the counters run: these stores are not to be part of what is counted.
+        self.state.set_programmed(in_use, rejected);
+        self.enable(control);
+    }
+
+    /// Counts on from the values of the last stop; a start if nothing was counted before.
+    #[inline]
+    pub fn resume(&mut self) {
+        if self.state.has_started() {
+            let control = self.hardware.control();
+            self.enable(control);
+        } else {
+            self.start();
+        }
+    }
+
+    #[inline(always)]
+    fn enable(&mut self, control: H::Control) {
+        let enabled = self.hardware.enable(control);
+        self.state.add_interference(0, !enabled);
+    }
+
+    /// Stops counting, latches the values, compares the settings with what was programmed, and acknowledges
+    /// overflows.
+    #[inline]
+    pub fn stop(&mut self) {
+        let before = self.hardware.disable();
+        let in_use = self.state.in_use();
+        let (settings, latched) = self.state.latch();
+        let Stopped { overflowed, changed, is_stopped } =
+            self.hardware.latch(settings, in_use, before, latched);
+        self.state.add_overflows(overflowed);
+        self.state.add_interference(changed, !(H::enables(before) & is_stopped));
+        self.state.finish(self.hardware.error().is_some());
+    }
+
+    /// Counts while `work` runs. Stops even if the work panics.
+    #[inline(always)]
+    pub fn run<R>(&mut self, work: impl FnOnce() -> R) -> R {
+        run_between(self, Self::start, Self::stop, work)
+    }
+
+    /// The counts of all event counters while they count.
+    #[inline(always)]
+    pub fn read(&self) -> [Count; N] {
+        // Looked up once for all counters.
+        let validity = self.state.validity();
+        let mut counts = [Count::NOT_COUNTED; N];
+        H::walk(|counter| counts[counter] = self.read_counter(validity, counter));
+        self.confirm(&mut counts);
+        counts
+    }
+
+    /// The count of the cycle counter while it counts.
+    #[inline(always)]
+    pub fn read_cycles(&self) -> Count {
+        let mut count = self.read_cycle_counter(self.state.validity());
+        self.confirm(core::slice::from_mut(&mut count));
+        count
+    }
+
+    /// Puts the counts of the first counters into `counts`, while they count: event counters by number, then
+    /// the cycle counter.
+    #[inline(always)]
+    pub fn read_into(&self, counts: &mut [Count]) {
+        let validity = self.state.validity();
+        if let Some((events, rest)) = counts.split_first_chunk_mut::<N>() {
+            H::walk(|counter| events[counter] = self.read_counter(validity, counter));
+            for (nth, count) in rest.iter_mut().enumerate() {
+                let is_cycles = nth < C::COUNTERS;
+                *count =
+                    if is_cycles { self.read_cycle_counter(validity) } else { Count::NOT_COUNTED };
+            }
+        } else {
+            H::walk(|counter| {
+                if let Some(count) = counts.get_mut(counter) {
+                    *count = self.read_counter(validity, counter);
+                }
+            });
+        }
+        self.confirm(counts);
+    }
+
+    #[inline(always)]
+    fn read_counter(&self, validity: Validity, counter: usize) -> Count {
+        if self.state.in_use() >> counter & 1 == 0 {
+            return Count::NOT_COUNTED;
+        }
+        self.hardware.select(counter);
+        let count = validity.read(
+            counter,
+            self.state.programmed().counters[counter].from,
+            || self.hardware.flags(counter),
+            || self.hardware.value(counter),
+            || self.hardware.error().is_some(),
+        );
+        if self.hardware.is_undisturbed(counter) {
+            count
+        } else {
+            // The value may be that of another counter.
+            Count::invalid(count.wrapping_value(), CountError::Disturbed)
+        }
+    }
+
+    #[inline(always)]
+    fn read_cycle_counter(&self, validity: Validity) -> Count {
+        if self.state.in_use() & Clock::BIT == 0 {
+            return Count::NOT_COUNTED;
+        }
+        validity.read(
+            Clock::NUMBER,
+            self.state.programmed().cycles.from(),
+            || self.hardware.cycle_flags(),
+            || self.hardware.cycle_value(),
+            || self.hardware.error().is_some(),
+        )
+    }
+
+    /// The counts of values that the hardware copied of running counters at one instant, with the overflow
+    /// flags of that instant.
+    pub fn counts_of(&self, flags: u32, values: [Option<u32>; N]) -> [Count; N] {
+        let mut counts = core::array::from_fn(|counter| {
+            let Some(value) = values[counter] else { return Count::NOT_COUNTED };
+            let error = || self.hardware.error().is_some();
+            let from = self.state.started_from(counter);
+            self.state.validity().read(counter, from, || flags, || value, error)
+        });
+        self.confirm(&mut counts);
+        counts
+    }
+
+    /// Finds out whether the counters that were just read were running: last of all, so that a device
+    /// that stopped answering before is noticed.
+    #[inline(always)]
+    pub fn confirm(&self, counts: &mut [Count]) {
+        if !self.hardware.is_enabled() {
+            invalidate(counts, self.hardware.error().is_some());
+        }
+    }
+
+    /// Clears the overflow flags of the counters in use that are up; returns which were.
+    #[inline(always)]
+    pub fn acknowledge(&mut self) -> u32 {
+        let Acknowledged { overflowed, disturbed, is_enabled } =
+            self.hardware.acknowledge(self.state.in_use());
+        self.state.add_overflows(overflowed);
+        self.state.add_interference(disturbed, !is_enabled);
+        overflowed
+    }
+
+    /// Lets one counter count from another value on, while the others count: event counters by number, then
+    /// the cycle counter. Nothing happens if it is not in use.
+    pub fn rearm(&mut self, counter: usize, from: u32) {
+        if self.state.restart(counter, from) {
+            let (settings, in_use) = (self.state.programmed(), self.state.in_use());
+            let disturbed = self.hardware.rearm(settings, in_use, counter, from);
+            self.state.add_interference(disturbed, false);
+        }
+    }
+}
+
+/// No number is given for counters that were read while they did not run.
+#[cold]
+fn invalidate(counts: &mut [Count], error: bool) {
+    let why = if error { CountError::BusError } else { CountError::Disturbed };
+    for count in counts {
+        if *count != Count::NOT_COUNTED {
+            *count = Count::invalid(count.wrapping_value(), why);
+        }
+    }
+}
+
+/// The settings and the state; the device is not accessed.
+impl<H, S: fmt::Debug, const N: usize, C: CycleSetting> fmt::Debug for Driver<H, S, N, C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.state.fmt(f)
+    }
+}

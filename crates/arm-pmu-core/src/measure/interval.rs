@@ -1,0 +1,373 @@
+//! Rows of amounts from a PMU that counts on.
+
+use super::totals::{Reading, first_reading, take_and_read};
+use crate::{Amount, Count, CountError, Metric, RunningMonitor, Totals, Value};
+
+/// No PMU has more counters: 32 flags are a word, and there may be a cycle counter.
+pub(crate) const MOST_COUNTERS: usize = 33;
+
+/// What happens in each interval of a long run, from readings of a PMU that counts on.
+///
+/// Each interval begins at the very reading that the one before ended with, so that the sum over all
+/// intervals is what was counted, and nothing is missing in between. Amounts have 64 bits and are right
+/// across wraps of the counters, on the condition that [`Totals`] states: fewer than 2^32 events of each
+/// counter from the beginning of one reading to the end of the next. [`update`](Self::update) is a reading that ends no interval.
+///
+/// What each amount is of, the PMU itself knows: `N` is the number of selections to look at, in the order in
+/// which they were [assigned](crate::Monitor::assign). If the counters were set one by one, it is the order of
+/// the counters in use, the cycle counter last.
+///
+/// Time stamps are the caller's, in any unit. How far apart in time the counters themselves are read is
+/// [`RunningMonitor::SKEW`]: an event that happens during the reading of a row may be part of this row for one
+/// counter and of the next row for another, and never of both or of none.
+///
+/// ```
+/// use arm_pmu_core::{Count, RunningMonitor, Intervals};
+///
+/// /// One counter, which counts reads.
+/// struct Running(u32);
+///
+/// impl RunningMonitor for Running {
+///     type Selection = &'static str;
+///     const COUNTERS: usize = 1;
+///     fn take_overflows(&mut self) -> u32 {
+///         0
+///     }
+///     fn acknowledged(&self) -> u32 {
+///         0
+///     }
+///     fn selection(&self, counter: usize) -> Option<&'static str> {
+///         (counter == 0).then_some("reads")
+///     }
+///     fn read(&self, counts: &mut [Count]) {
+///         counts.fill(Count::new(self.0));
+///     }
+///     fn started_from(&self, _: usize) -> u32 {
+///         0
+///     }
+/// }
+///
+/// let mut running = Running(100);
+/// let mut intervals = Intervals::<_, 1>::of(&mut running, 0);
+/// for (seconds, count) in [(1, 150), (2, 950)] {
+///     running.0 = count;
+///     let interval = intervals.next(&mut running, seconds);
+///     for (selection, amount) in interval.pairs() {
+///         println!("{} to {} s: {amount} {selection}", interval.from, interval.to);
+///     }
+/// }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Intervals<S, const N: usize> {
+    selections: [Option<S>; N],
+    /// The number of the counter of each.
+    counters: [usize; N],
+    totals: Totals<N>,
+    last: Snapshot<S, N>,
+}
+
+/// What was counted from the start up to one reading. Two of them make an [`Interval`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Snapshot<S, const N: usize> {
+    at: u64,
+    selections: [Option<S>; N],
+    readings: [Reading; N],
+}
+
+/// What was counted between two readings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+// So that only a driver says what an amount is of.
+#[non_exhaustive]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "S: serde::Serialize", deserialize = "S: serde::Deserialize<'de>"))
+)]
+pub struct Interval<S, const N: usize> {
+    /// The time stamp of its beginning.
+    pub from: u64,
+    /// The time stamp of its end.
+    pub to: u64,
+    /// What was counted, as the driver programmed it; `None` if there are fewer selections.
+    #[cfg_attr(feature = "serde", serde(with = "crate::formats::arrays"))]
+    pub selections: [Option<S>; N],
+    /// How much of each.
+    #[cfg_attr(feature = "serde", serde(with = "crate::formats::arrays"))]
+    pub amounts: [Amount; N],
+}
+
+impl<S: Copy + PartialEq, const N: usize> Intervals<S, N> {
+    /// The first interval begins now, at the time `at`.
+    pub fn of<C: RunningMonitor<Selection = S>>(running: &mut C, at: u64) -> Self {
+        let counters = counters_in_use(running);
+        let selections = counters.map(|counter| running.selection(counter));
+        let mut all = [Count::NOT_COUNTED; MOST_COUNTERS];
+        let there = &mut all[..C::COUNTERS.min(MOST_COUNTERS)];
+        let overflowed = first_reading(running, there, C::read_at_once);
+        let totals = Totals::begin(&counters, overflowed, &pick(&all, &counters), running);
+        let last = Snapshot { at, selections, readings: totals.readings() };
+        Self { selections, counters, totals, last }
+    }
+
+    /// What is counted; `None` if there are fewer selections.
+    #[must_use]
+    pub const fn selections(&self) -> &[Option<S>; N] {
+        &self.selections
+    }
+
+    /// Keeps up with the counters, so that none wraps unseen: for intervals that are longer than
+    /// [that](crate::longest_interval).
+    ///
+    /// A counter that counts something else than at the [beginning](Self::of), because this is another PMU or
+    /// it was programmed anew, makes the amount [lost](CountError::Disturbed).
+    pub fn update<C: RunningMonitor<Selection = S>>(&mut self, running: &mut C) {
+        let (flags, all) = read(running);
+        let mut counts = pick(&all, &self.counters);
+        let programmed = self.counters.iter().zip(&self.selections);
+        for (count, (counter, selection)) in counts.iter_mut().zip(programmed) {
+            if running.selection(*counter) != *selection {
+                *count = Count::invalid(count.wrapping_value(), CountError::Disturbed);
+            }
+        }
+        self.totals.add(&self.counters, flags, &counts, running);
+    }
+
+    /// What was counted up to now, the time `at`. It ends no interval.
+    pub fn snapshot<C: RunningMonitor<Selection = S>>(
+        &mut self,
+        running: &mut C,
+        at: u64,
+    ) -> Snapshot<S, N> {
+        self.update(running);
+        Snapshot { at, selections: self.selections, readings: self.totals.readings() }
+    }
+
+    /// Ends an interval now, at the time `at`, and begins the next.
+    #[must_use = "what happened in the interval is told once"]
+    pub fn next<C: RunningMonitor<Selection = S>>(
+        &mut self,
+        running: &mut C,
+        at: u64,
+    ) -> Interval<S, N> {
+        let now = self.snapshot(running, at);
+        let interval = now.since(&self.last);
+        self.last = now;
+        interval
+    }
+}
+
+impl<S: Copy + PartialEq, const N: usize> Snapshot<S, N> {
+    /// The time stamp.
+    #[must_use]
+    pub const fn at(&self) -> u64 {
+        self.at
+    }
+
+    /// What was counted from the start of the PMU up to here.
+    #[must_use]
+    pub fn amounts(&self) -> [Amount; N] {
+        self.readings.map(Reading::amount)
+    }
+
+    /// Each selection, and how much of it there was from the start of the PMU up to here.
+    pub fn pairs(&self) -> impl Iterator<Item = (S, Amount)> + Clone + use<S, N> {
+        pairs(self.selections, self.amounts())
+    }
+
+    /// What was counted between an `earlier` snapshot of the same [`Intervals`] and this one.
+    ///
+    /// An overflow that was found out between the two makes an amount
+    /// [overflowed](crate::CountError::Overflowed), and only a lower bound; one before the earlier snapshot
+    /// does not matter. A reading that failed on the way spoils the amount. So does a wrong order: the
+    /// amount is [lost](crate::CountError::Disturbed) if the counter moved, and if the two are of different selections.
+    #[must_use]
+    pub fn since(&self, earlier: &Self) -> Interval<S, N> {
+        let amounts =
+            core::array::from_fn(|nth| match self.selections[nth] == earlier.selections[nth] {
+                true => self.readings[nth].since(earlier.readings[nth]),
+                false => Amount::invalid(0, CountError::Disturbed),
+            });
+        Interval { from: earlier.at, to: self.at, selections: self.selections, amounts }
+    }
+}
+
+impl<S: Copy, const N: usize> Interval<S, N> {
+    /// Each selection, and how much of it there was.
+    pub fn pairs(&self) -> impl Iterator<Item = (S, Amount)> + Clone + use<S, N> {
+        pairs(self.selections, self.amounts)
+    }
+
+    /// What a metric comes to. Its inputs are found by their selections.
+    pub fn metric<T: Metric<Selection = S>>(&self, metric: &T) -> Value
+    where
+        S: PartialEq,
+    {
+        metric.find(self.pairs())
+    }
+}
+
+/// Each selection with what stands in its place.
+pub(crate) fn pairs<S: Copy, T: Copy, const N: usize>(
+    selections: [Option<S>; N],
+    values: [T; N],
+) -> impl Iterator<Item = (S, T)> + Clone {
+    selections.into_iter().zip(values).filter_map(|(selection, value)| Some((selection?, value)))
+}
+
+/// The counters in use, in the order of the selections. `usize::MAX` if there are fewer.
+pub(crate) fn counters_in_use<C: RunningMonitor, const N: usize>(running: &C) -> [usize; N] {
+    let mut counters = (0..C::COUNTERS).map(|nth| running.counter_of(nth));
+    let mut in_use = || counters.find(|counter| running.selection(*counter).is_some());
+    core::array::from_fn(|_| in_use().unwrap_or(usize::MAX))
+}
+
+/// The flags, and after them all counters: see [`Totals::update`].
+pub(crate) fn read<C: RunningMonitor>(running: &mut C) -> (u32, [Count; MOST_COUNTERS]) {
+    let mut all = [Count::NOT_COUNTED; MOST_COUNTERS];
+    let there = &mut all[..C::COUNTERS.min(MOST_COUNTERS)];
+    (take_and_read(running, there, C::read_at_once), all)
+}
+
+/// What these counters counted; [`Count::NOT_COUNTED`] of one that is not there.
+pub(crate) fn pick<const N: usize>(all: &[Count], counters: &[usize; N]) -> [Count; N] {
+    counters.map(|counter| all.get(counter).copied().unwrap_or(Count::NOT_COUNTED))
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+    use super::*;
+    use crate::CountError;
+    use core::cell::Cell;
+
+    /// Two counters, of which the second counts what was selected first.
+    struct Running {
+        selections: [Option<char>; 2],
+        counts: [Count; 2],
+        flags: Cell<u32>,
+    }
+
+    impl RunningMonitor for Running {
+        type Selection = char;
+        const COUNTERS: usize = 2;
+
+        fn take_overflows(&mut self) -> u32 {
+            self.flags.take()
+        }
+
+        fn acknowledged(&self) -> u32 {
+            0
+        }
+
+        fn selection(&self, counter: usize) -> Option<char> {
+            self.selections.get(counter).copied().flatten()
+        }
+
+        fn read(&self, counts: &mut [Count]) {
+            assert_eq!(counts.len(), Self::COUNTERS);
+            counts.copy_from_slice(&self.counts);
+        }
+
+        fn counter_of(&self, nth: usize) -> usize {
+            if nth < 2 { 1 - nth } else { nth }
+        }
+
+        fn started_from(&self, _: usize) -> u32 {
+            0
+        }
+    }
+
+    const SELECTIONS: [Option<char>; 2] = [Some('b'), Some('a')];
+
+    fn counts(counts: [Count; 2], flags: u32) -> Running {
+        Running { selections: SELECTIONS, counts, flags: Cell::new(flags) }
+    }
+
+    fn running(first: u32, second: u32) -> Running {
+        counts([first, second].map(Count::new), 0)
+    }
+
+    /// The second has overflowed, now if its flag is up.
+    fn wrapping_value(first: u32, second: u32, flags: u32) -> Running {
+        counts([Count::new(first), Count::invalid(second, CountError::Overflowed)], flags)
+    }
+
+    #[test]
+    fn each_interval_begins_where_the_last_ended() {
+        let mut pmu = running(1, 10);
+        let mut intervals = Intervals::<_, 3>::of(&mut pmu, 5);
+        let selections = [Some('a'), Some('b'), None];
+        assert_eq!(intervals.selections(), &selections);
+        let expected = |a, b| [Amount::new(a), Amount::new(b), Amount::NOT_COUNTED];
+        let first = intervals.next(&mut running(4, 30), 6);
+        assert_eq!(first, Interval { from: 5, to: 6, selections, amounts: expected(20, 3) });
+        let pairs = [('a', Amount::new(20)), ('b', Amount::new(3))];
+        assert!(first.pairs().eq(pairs));
+        // In between, counter 1 wraps. Nobody ends an interval then.
+        intervals.update(&mut wrapping_value(4, 7, 0));
+        let second = intervals.next(&mut wrapping_value(5, 8, 0b10), 9);
+        assert_eq!((second.from, second.to), (6, 9));
+        assert_eq!(second.amounts, expected((1 << 32) - 30 + 8, 1));
+        let snapshot = intervals.snapshot(&mut wrapping_value(5, 8, 0), 10);
+        assert_eq!((snapshot.at(), snapshot.amounts()), (10, expected((1 << 32) + 8, 5)));
+        let pairs = [('a', Amount::new((1 << 32) + 8)), ('b', Amount::new(5))];
+        assert!(snapshot.pairs().eq(pairs));
+    }
+
+    #[test]
+    fn what_went_wrong_is_told_of_its_interval_alone() {
+        let mut intervals = Intervals::<_, 1>::of(&mut running(0, 10), 0);
+        let [amount] = intervals.next(&mut wrapping_value(0, 12, 0b10), 1).amounts;
+        assert_eq!(amount, Amount::invalid((1 << 32) + 2, CountError::Overflowed));
+        assert_eq!(intervals.next(&mut wrapping_value(0, 15, 0), 2).amounts, [Amount::new(3)]);
+        let whole = intervals.snapshot(&mut wrapping_value(0, 15, 0), 3).amounts();
+        assert!(whole[0].exact().is_err(), "of the whole it is still true");
+
+        let mut broken = counts([Count::invalid(99, CountError::BusError); 2], 0);
+        let [amount] = intervals.next(&mut broken, 4).amounts;
+        assert_eq!(amount.estimate(), Err(CountError::BusError));
+        // It begins with a value that nobody can rely on.
+        let [amount] = intervals.next(&mut wrapping_value(0, 120, 0), 5).amounts;
+        assert_eq!(amount.estimate(), Err(CountError::BusError));
+        assert_eq!(intervals.next(&mut wrapping_value(0, 121, 0), 6).amounts, [Amount::new(1)]);
+        // A bad reading between two good ones.
+        intervals.update(&mut broken);
+        let [amount] = intervals.next(&mut wrapping_value(0, 130, 0), 7).amounts;
+        assert_eq!(amount.estimate(), Err(CountError::BusError));
+    }
+
+    #[test]
+    fn another_programming_is_not_counted_under_the_old_names() {
+        let mut intervals = Intervals::<_, 2>::of(&mut running(0, 10), 0);
+        let first = intervals.snapshot(&mut running(0, 10), 0);
+        let mut other = running(5, 20);
+        other.selections[1] = Some('x');
+        let interval = intervals.next(&mut other, 1);
+        let [a, b] = interval.amounts;
+        assert_eq!((a.estimate(), b), (Err(CountError::Disturbed), Amount::new(5)));
+        let mut intervals = Intervals::<_, 2>::of(&mut other, 0);
+        let [a, b] = intervals.snapshot(&mut other, 0).since(&first).amounts;
+        assert_eq!((a.estimate(), b), (Err(CountError::Disturbed), Amount::new(5)));
+    }
+
+    #[test]
+    fn counters_that_are_not_in_use_take_no_place() {
+        let mut pmu = running(7, 10);
+        pmu.selections[1] = None;
+        assert_eq!(counters_in_use(&pmu), [0, usize::MAX, usize::MAX]);
+        let mut intervals = Intervals::<_, 1>::of(&mut pmu, 0);
+        assert_eq!(intervals.selections(), &[Some('b')]);
+        assert_eq!(intervals.snapshot(&mut pmu, 0).amounts(), [Amount::new(7)]);
+    }
+
+    #[test]
+    fn snapshots_in_the_wrong_order_are_no_interval() {
+        let mut intervals = Intervals::<_, 1>::of(&mut running(0, 10), 0);
+        let early = intervals.snapshot(&mut running(0, 11), 1);
+        let later = intervals.snapshot(&mut running(0, 14), 2);
+        assert_eq!(later.since(&early).amounts, [Amount::new(3)]);
+        let [amount] = early.since(&later).amounts;
+        assert_eq!(amount.estimate(), Err(CountError::Disturbed));
+    }
+}

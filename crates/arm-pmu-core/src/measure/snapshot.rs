@@ -1,0 +1,80 @@
+//! Counts of a running PMU, with what they are of.
+
+use core::fmt;
+
+use super::interval::{MOST_COUNTERS, counters_in_use, pairs, pick};
+use crate::{Amount, Count, Metric, RunningMonitor, Value};
+
+/// The counts of a running PMU, each with its selection as the driver programmed it: what the `snapshot`
+/// method of a `Running` returns.
+///
+/// The selections are in the order in which they were [assigned](crate::Monitor::assign). If the counters
+/// were set one by one, it is the order of the counters, the cycle counter last. Counters that are not in use
+/// are left out.
+///
+/// As text it is a table, a line for each count.
+///
+/// ```
+/// use arm_pmu_core::{Count, CountSnapshot, RunningMonitor};
+///
+/// /// Prints the counts so far of any PMU with at most 8 counters.
+/// fn print<C: RunningMonitor<Selection: std::fmt::Display>>(running: &C) {
+///     println!("{}", CountSnapshot::<_, 8>::of(running));
+/// }
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use = "the counts are what was read"]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "S: serde::Serialize", deserialize = "S: serde::Deserialize<'de>"))
+)]
+pub struct CountSnapshot<S, const N: usize> {
+    /// From the first on; `None` where there is no more.
+    #[cfg_attr(feature = "serde", serde(with = "crate::formats::arrays"))]
+    selections: [Option<S>; N],
+    #[cfg_attr(feature = "serde", serde(with = "crate::formats::arrays"))]
+    counts: [Count; N],
+}
+
+impl<S: Copy + PartialEq, const N: usize> CountSnapshot<S, N> {
+    /// Reads the counters of a running PMU, as [`RunningMonitor::read`] does; they count on. If there are more
+    /// than `N` in use, the others are left out.
+    pub fn of<C: RunningMonitor<Selection = S>>(running: &C) -> Self {
+        let counters = counters_in_use(running);
+        let mut all = [Count::NOT_COUNTED; MOST_COUNTERS];
+        running.read(&mut all[..C::COUNTERS.min(MOST_COUNTERS)]);
+        let selections = counters.map(|counter| running.selection(counter));
+        Self { selections, counts: pick(&all, &counters) }
+    }
+
+    /// Each selection and its count.
+    pub fn pairs(&self) -> impl Iterator<Item = (S, Count)> + Clone + use<S, N> {
+        pairs(self.selections, self.counts)
+    }
+
+    /// The count of a selection; [`Count::NOT_COUNTED`] if it is not counted. If it is counted more than once,
+    /// the first.
+    #[must_use]
+    pub fn count(&self, selection: S) -> Count {
+        let found = self.pairs().find(|(of, _)| *of == selection);
+        found.map_or(Count::NOT_COUNTED, |(_, count)| count)
+    }
+
+    /// What a metric comes to. Its inputs are found by their selections.
+    pub fn metric<T: Metric<Selection = S>>(&self, metric: &T) -> Value {
+        metric.find(self.pairs().map(|(selection, count)| (selection, Amount::from(count))))
+    }
+}
+
+impl<S: fmt::Display + Copy + PartialEq, const N: usize> fmt::Display for CountSnapshot<S, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (nth, (selection, count)) in self.pairs().enumerate() {
+            let end = if nth == 0 { "" } else { "\n" };
+            // 13 is the width of the widest count, ">= 4294967296".
+            write!(f, "{end}{count:13}  {selection}")?;
+        }
+        Ok(())
+    }
+}

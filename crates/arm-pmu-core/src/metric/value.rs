@@ -1,0 +1,324 @@
+//! What a metric comes to.
+
+use core::fmt;
+
+use crate::count::pad;
+use crate::metric::Decimal;
+use crate::{CountError, MetricUnit, Ratio};
+
+/// What a metric comes to, and how that is known: the answer of [`Metric::compute`](crate::Metric::compute).
+///
+/// Numerator and denominator are kept. As text it is the figure with both, `75.00 %  (15 / 20)`;
+/// [`figure`](Self::figure) is the figure alone, for tables. `~` marks an estimate. Where there is no figure,
+/// the text is the reason.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Value {
+    result: Result<Ratio, MetricError>,
+    estimate: bool,
+    unit: MetricUnit,
+}
+
+/// Why a metric comes to no number, or to none that is exact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum MetricError {
+    /// There is nothing to divide by: what the metric is about did not happen.
+    Undefined,
+    /// An input cannot be relied on.
+    Doubtful {
+        /// Its place among [`Metric::events`](crate::Metric::events), from 0.
+        input: usize,
+        /// What is wrong with it.
+        why: CountError,
+    },
+    /// An input is not among what was counted.
+    Missing {
+        /// Its place among [`Metric::events`](crate::Metric::events), from 0.
+        input: usize,
+    },
+    /// An input was counted in another pass over the work than those before it.
+    OtherPass {
+        /// Its place among [`Metric::events`](crate::Metric::events), from 0.
+        input: usize,
+    },
+    /// It is an estimate: an input is, or passes were mixed on purpose.
+    Estimate,
+    /// Numbers on the way need more than 128 bits.
+    TooLarge,
+    /// The device does not count what it would take. The reason, in a sentence. Deserialized, it is another
+    /// sentence, which says no more than that: without a heap there is no place for any.
+    UnavailableMetric(&'static str),
+}
+
+/// What is told of a [`MetricError`], to deserialize it: all but the reason that has no place.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Told {
+    Undefined,
+    Doubtful { input: usize, why: CountError },
+    Missing { input: usize },
+    OtherPass { input: usize },
+    Estimate,
+    TooLarge,
+    UnavailableMetric(crate::formats::AnyText),
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for MetricError {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(match Told::deserialize(deserializer)? {
+            Told::Undefined => Self::Undefined,
+            Told::Doubtful { input, why } => Self::Doubtful { input, why },
+            Told::Missing { input } => Self::Missing { input },
+            Told::OtherPass { input } => Self::OtherPass { input },
+            Told::Estimate => Self::Estimate,
+            Told::TooLarge => Self::TooLarge,
+            Told::UnavailableMetric(_) => Self::UnavailableMetric("The device does not count it."),
+        })
+    }
+}
+
+impl MetricError {
+    /// What stands in a table where a figure would.
+    pub(crate) const fn word(self) -> &'static str {
+        match self {
+            Self::Undefined => "undefined",
+            Self::UnavailableMetric(_) => "not computable",
+            _ => "unknown",
+        }
+    }
+}
+
+/// Writes what an input is called, of which the place is given.
+type Name<'n> = &'n dyn Fn(usize, &mut fmt::Formatter<'_>) -> fmt::Result;
+
+impl MetricError {
+    fn tell(self, f: &mut fmt::Formatter<'_>, name: Name<'_>) -> fmt::Result {
+        match self {
+            Self::Undefined => f.write_str("there is nothing to divide by"),
+            Self::Doubtful { input, why } => {
+                name(input, f)?;
+                write!(f, ": {why}")
+            }
+            Self::Missing { input } => {
+                name(input, f)?;
+                f.write_str(" was not counted")
+            }
+            Self::OtherPass { input } => {
+                name(input, f)?;
+                f.write_str(" was counted in another pass over the work")
+            }
+            Self::Estimate => f.write_str("it is an estimate"),
+            Self::TooLarge => f.write_str("the numbers are too large"),
+            Self::UnavailableMetric(why) => f.write_str(why),
+        }
+    }
+}
+
+/// Inputs are counted from 1. [`Metric::explain`](crate::Metric::explain) has their names.
+impl fmt::Display for MetricError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.tell(f, &number)
+    }
+}
+
+fn number(input: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    write!(f, "input {}", input + 1)
+}
+
+impl core::error::Error for MetricError {}
+
+impl Value {
+    pub(crate) const fn new(
+        result: Result<Ratio, MetricError>,
+        estimate: bool,
+        unit: MetricUnit,
+    ) -> Self {
+        Self { result, estimate, unit }
+    }
+
+    /// The number, from exact counts of one pass over the work. Not in percent: 3 / 4 is 75 %.
+    ///
+    /// # Errors
+    ///
+    /// Why there is none. [`MetricError::Estimate`] if there is only an estimate.
+    pub const fn exact(self) -> Result<Ratio, MetricError> {
+        if self.is_estimate() { Err(MetricError::Estimate) } else { self.result }
+    }
+
+    /// The number, exact or estimated. Not in percent: 3 / 4 is 75 %.
+    ///
+    /// # Errors
+    ///
+    /// Why there is neither.
+    pub const fn estimate(self) -> Result<Ratio, MetricError> {
+        self.result
+    }
+
+    /// Whether there is a number that is not exact: an input was counted for a part of the time only, or
+    /// the inputs are from different passes and [that was allowed](crate::Metric::find_in_any_pass).
+    #[must_use]
+    pub const fn is_estimate(self) -> bool {
+        self.estimate && self.result.is_ok()
+    }
+
+    /// What the number is one of.
+    #[must_use]
+    pub const fn unit(self) -> MetricUnit {
+        self.unit
+    }
+
+    /// The figure alone, or a word in its place; it lines up in a table. A precision is that of the
+    /// decimals: `{:>9.1}`.
+    #[must_use]
+    pub const fn figure(self) -> Figure {
+        Figure(self)
+    }
+}
+
+impl Value {
+    /// The number as it is shown, with so many decimals, if there is one.
+    pub(crate) fn decimal(self, decimals: Option<usize>) -> Result<Decimal, MetricError> {
+        let (factor, usual, _) = self.unit.format();
+        let ratio = self.result?;
+        ratio.decimal(factor, decimals.unwrap_or(usual)).ok_or(MetricError::TooLarge)
+    }
+
+    /// A part in thousandths of its whole, at least 0. `None` if it is no part of a whole, or not known.
+    pub(crate) fn per_mille(self) -> Option<u64> {
+        let MetricUnit::Percent = self.unit else { return None };
+        let per_mille = self.result.ok()?.times(1_000)?;
+        Some(u64::try_from(per_mille.max(0)).unwrap_or(u64::MAX))
+    }
+
+    pub(crate) fn tell(self, f: &mut fmt::Formatter<'_>, name: Name<'_>) -> fmt::Result {
+        match self.result {
+            // The word says it already.
+            Err(MetricError::Undefined) => f.write_str(MetricError::Undefined.word()),
+            Err(why) => {
+                write!(f, "{}: ", why.word())?;
+                why.tell(f, name)
+            }
+            Ok(ratio) => {
+                fmt::Display::fmt(&self.figure(), f)?;
+                if ratio.denominator() == 1 && !self.unit.is_fraction() {
+                    return Ok(());
+                }
+                write!(f, "  ({ratio})")
+            }
+        }
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.tell(f, &number)
+    }
+}
+
+/// The figure of a [`Value`]: `75.00 %`, `1.375`, `4096 bytes`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Figure(Value);
+
+/// As a number it stands at the right unless told otherwise; so does a word in its place.
+impl fmt::Display for Figure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (_, _, suffix) = self.0.unit.format();
+        match self.0.decimal(f.precision()) {
+            Ok(decimal) => padded(if self.0.is_estimate() { "~" } else { "" }, decimal, suffix, f),
+            Err(why) => pad(why.word().len(), f, |f| f.write_str(why.word())),
+        }
+    }
+}
+
+fn padded(mark: &str, decimal: Decimal, suffix: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let length = mark.len() + decimal.length() + suffix.len();
+    pad(length, f, |f| write!(f, "{mark}{decimal}{suffix}"))
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+    use super::*;
+    use crate::Term;
+    use std::format;
+    use std::string::ToString;
+
+    fn value(term: Term, unit: MetricUnit) -> Value {
+        Value::new(term.get(), false, unit)
+    }
+
+    fn over(numerator: u64, denominator: u64) -> Term {
+        Term::from(numerator) / Term::from(denominator)
+    }
+
+    #[test]
+    fn a_value_shows_its_figure_and_its_numbers() {
+        assert_eq!(value(over(15, 20), MetricUnit::Percent).to_string(), "75.00 %  (15 / 20)");
+        assert_eq!(value(over(11, 8), MetricUnit::Ratio).to_string(), "1.375  (11 / 8)");
+        assert_eq!(value(Term::from(4096), MetricUnit::Bytes).to_string(), "4096 bytes");
+        assert_eq!(value(Term::from(12), MetricUnit::Occurrences).to_string(), "12");
+        assert_eq!(value(over(5, 1), MetricUnit::Ratio).to_string(), "5.000  (5 / 1)");
+        assert_eq!(value(over(25, 2), MetricUnit::Bytes).to_string(), "13 bytes  (25 / 2)");
+        assert_eq!(value(over(1, 1), MetricUnit::Percent).to_string(), "100.00 %  (1 / 1)");
+        let negative = Term::from(2) - Term::from(5);
+        assert_eq!(value(negative, MetricUnit::Occurrences).to_string(), "-3");
+        assert_eq!(value(over(0, 3), MetricUnit::Percent).to_string(), "0.00 %  (0 / 3)");
+    }
+
+    #[test]
+    fn an_estimate_is_marked_and_not_exact() {
+        let estimate = Value::new(over(1, 4).get(), true, MetricUnit::Percent);
+        assert_eq!(estimate.to_string(), "~25.00 %  (1 / 4)");
+        assert_eq!(estimate.exact(), Err(MetricError::Estimate));
+        assert_eq!(estimate.estimate(), over(1, 4).get());
+        let undefined = Value::new(over(1, 0).get(), true, MetricUnit::Percent);
+        assert!(estimate.is_estimate() && !undefined.is_estimate());
+        assert_eq!(undefined.exact(), Err(MetricError::Undefined));
+        assert_eq!(undefined.to_string(), "undefined");
+    }
+
+    #[test]
+    fn figures_line_up_in_a_table() {
+        let rate = value(over(1, 3), MetricUnit::Percent).figure();
+        assert_eq!(format!("{rate}|"), "33.33 %|");
+        assert_eq!(format!("{rate:10}|"), "   33.33 %|");
+        assert_eq!(format!("{rate:<10.1}|"), "33.3 %    |");
+        assert_eq!(format!("{rate:^10.0}|"), "   33 %   |");
+        let ratio = Value::new(over(2, 3).get(), true, MetricUnit::Ratio).figure();
+        assert_eq!(format!("{ratio:>10.2}|"), "     ~0.67|");
+        let undefined = value(over(2, 0), MetricUnit::Ratio).figure();
+        assert_eq!(format!("{undefined:>10.2}|"), " undefined|");
+        assert_eq!(format!("{undefined:<10}|"), "undefined |");
+    }
+
+    #[test]
+    fn where_there_is_no_number_the_reason_is_told() {
+        let text = |why| value(Term::none(why), MetricUnit::Percent).to_string();
+        let why = CountError::Overflowed;
+        assert_eq!(
+            text(MetricError::Doubtful { input: 1, why }),
+            "unknown: input 2: the counter overflowed"
+        );
+        assert_eq!(text(MetricError::Missing { input: 0 }), "unknown: input 1 was not counted");
+        assert_eq!(
+            text(MetricError::OtherPass { input: 2 }),
+            "unknown: input 3 was counted in another pass over the work"
+        );
+        assert_eq!(
+            text(MetricError::UnavailableMetric("Nobody counts.")),
+            "not computable: Nobody counts."
+        );
+        assert_eq!(text(MetricError::TooLarge), "unknown: the numbers are too large");
+        let huge = value(Term::from(u64::MAX) * Term::from(1 << 62), MetricUnit::Percent);
+        assert_eq!(huge.figure().to_string(), "unknown");
+    }
+}

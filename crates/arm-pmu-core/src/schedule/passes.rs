@@ -1,0 +1,187 @@
+//! What several runs of the same work say together.
+
+use core::fmt;
+
+use super::schedule::Placed;
+use crate::{Amount, CountError, Group, Metric, Value};
+
+/// What was counted in one or more runs of the same work: made by [`EventSet::run`](crate::EventSet::run).
+///
+/// Each amount knows its [pass](Amount::pass). [`spread`](Self::spread) says how far the passes differ.
+#[derive(Clone, Debug)]
+#[must_use = "the amounts are what was measured"]
+pub struct Passes<S, const N: usize> {
+    entries: [Option<Placed<S>>; N],
+    amounts: [Amount; N],
+    reference: Option<S>,
+    /// Of each pass.
+    reference_amounts: [Amount; N],
+    number: usize,
+}
+
+impl<S: Copy + PartialEq, const N: usize> Passes<S, N> {
+    pub(crate) const fn new(
+        entries: [Option<Placed<S>>; N],
+        reference: Option<S>,
+        number: usize,
+    ) -> Self {
+        let nothing = [Amount::NOT_COUNTED; N];
+        Self { entries, amounts: nothing, reference, reference_amounts: nothing, number }
+    }
+
+    /// A pass was run.
+    pub(crate) fn add(
+        &mut self,
+        pass: usize,
+        reference: Option<Amount>,
+        amounts: [Option<Amount>; N],
+    ) {
+        if let (Some(place), Some(reference)) = (self.reference_amounts.get_mut(pass), reference) {
+            *place = reference.in_pass(pass as u32);
+        }
+        for (amount, place) in amounts.into_iter().zip(&mut self.amounts) {
+            *place = amount.unwrap_or(*place);
+        }
+    }
+
+    /// How many passes there were.
+    #[must_use]
+    pub const fn number(&self) -> usize {
+        self.number
+    }
+
+    /// Each selection and how much of it there was, in the order of the plan. A selection of two groups
+    /// comes twice.
+    pub fn pairs(&self) -> impl Iterator<Item = (S, Amount)> + Clone + '_ {
+        self.with_groups().map(|(_, selection, amount)| (selection, amount))
+    }
+
+    /// The selections of one group.
+    pub fn group(&self, group: Group) -> impl Iterator<Item = (S, Amount)> + Clone + '_ {
+        let of_group = self.with_groups().filter(move |(of, ..)| *of == group.0);
+        of_group.map(|(_, selection, amount)| (selection, amount))
+    }
+
+    /// Whether all selections of a group were counted in one pass.
+    #[must_use]
+    pub fn is_together(&self, group: Group) -> bool {
+        let mut passes = self.group(group).map(|(_, amount)| amount.pass());
+        passes.next().is_none_or(|first| passes.all(|pass| pass == first))
+    }
+
+    /// How much of a selection there was; [`Amount::NOT_COUNTED`] if it was not in the plan. If more than one
+    /// group has it, the amount is that of the first.
+    #[must_use]
+    pub fn amount(&self, selection: S) -> Amount {
+        let found = self.pairs().find(|(of, _)| *of == selection);
+        found.map_or(Amount::NOT_COUNTED, |(_, amount)| amount)
+    }
+
+    /// What a metric comes to: its inputs are found by their selections, all of them in one pass.
+    ///
+    /// Events that were [planned together](crate::EventSet::add_group) are, if the PMU can count so many at once.
+    /// Where inputs are from different passes there is no figure; [`Metric::find_in_any_pass`], told the
+    /// [pairs](Self::pairs), mixes them.
+    pub fn metric<T: Metric<Selection = S>>(&self, metric: &T) -> Value {
+        metric.find(self.pairs())
+    }
+
+    /// What was counted in each pass to see whether they are alike, if anything was.
+    #[must_use]
+    pub const fn reference(&self) -> Option<S> {
+        self.reference
+    }
+
+    /// How much of the reference there was in each pass. Nothing comes if there was no reference.
+    pub fn reference_amounts(&self) -> impl Iterator<Item = Amount> + '_ {
+        let number = if self.reference.is_some() { self.number } else { 0 };
+        self.reference_amounts.iter().copied().take(number)
+    }
+
+    /// How far the reference event differs from pass to pass: compare it with what you tolerate.
+    /// [`Spread::ZERO`] if there was one pass.
+    ///
+    /// Passes with the same number of cycles can still differ in other events.
+    ///
+    /// # Errors
+    ///
+    /// If there was more than one pass and the spread is unknown.
+    pub fn spread(&self) -> Result<Spread, SpreadError> {
+        if self.number < 2 {
+            return Ok(Spread::ZERO);
+        }
+        if self.reference.is_none() {
+            return Err(SpreadError::NoReference);
+        }
+        let mut spread = Spread { least: u64::MAX, most: 0 };
+        for amount in self.reference_amounts() {
+            let events = amount.estimate().map_err(SpreadError::Unknown)?;
+            spread.least = spread.least.min(events);
+            spread.most = spread.most.max(events);
+        }
+        Ok(spread)
+    }
+
+    fn with_groups(&self) -> impl Iterator<Item = (usize, S, Amount)> + Clone + '_ {
+        let all = self.entries.iter().zip(self.amounts);
+        all.filter_map(|(entry, amount)| entry.map(|of| (of.group, of.selection, amount)))
+    }
+}
+
+/// The least and the most of several numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Spread {
+    /// The least of them.
+    pub least: u64,
+    /// The most of them.
+    pub most: u64,
+}
+
+impl Spread {
+    /// No difference.
+    pub const ZERO: Self = Self { least: 0, most: 0 };
+
+    /// By how many thousandths of the most the least is less, rounded up.
+    #[must_use]
+    pub const fn per_mille(self) -> u32 {
+        if self.most <= self.least {
+            return 0;
+        }
+        let less = (self.most - self.least) as u128;
+        (less * 1_000).div_ceil(self.most as u128) as u32
+    }
+}
+
+/// Prints as a percentage: `0.4 %`.
+impl fmt::Display for Spread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let per_mille = self.per_mille();
+        write!(f, "{}.{} %", per_mille / 10, per_mille % 10)
+    }
+}
+
+/// Why it is unknown how far [passes](Passes) differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum SpreadError {
+    /// No reference event was counted.
+    NoReference,
+    /// The reference event has no number in one of the passes.
+    Unknown(CountError),
+}
+
+impl fmt::Display for SpreadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoReference => f.write_str("no reference event was counted"),
+            Self::Unknown(why) => write!(f, "the reference event has no number: {why}"),
+        }
+    }
+}
+
+impl core::error::Error for SpreadError {}

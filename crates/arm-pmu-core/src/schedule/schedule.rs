@@ -1,0 +1,370 @@
+//! Which selections a PMU counts in which pass.
+
+use super::event_set::{Entry, EventSet, Reference};
+use super::time_slice::TimeSlice;
+use crate::{AssignError, Monitor, MultiplexedRun, Passes, StartStop};
+
+/// No PMU can count more at once: 32 events, and the cycles.
+const MOST_AT_ONCE: usize = 33;
+
+/// So many ways to lay out the passes are tried, before one more pass is.
+const MOST_TRIES: usize = 500;
+
+/// A [`EventSet`] that was fitted to a PMU: which selection is counted in which pass. Made by
+/// [`EventSet::schedule`].
+#[derive(Clone, Debug)]
+pub struct Schedule<S, const N: usize> {
+    entries: [Option<Placed<S>>; N],
+    reference: Option<S>,
+    /// Whether the reference is the clock.
+    timed: bool,
+    passes: usize,
+}
+
+/// A selection and where it is counted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Placed<S> {
+    pub(crate) selection: S,
+    pub(crate) group: usize,
+    pub(crate) pass: usize,
+}
+
+/// What is counted at once, each selection one time.
+struct Set<S> {
+    selections: [S; MOST_AT_ONCE],
+    used: usize,
+    too_many: bool,
+}
+
+impl<S: Copy + PartialEq> Set<S> {
+    /// The reference is the first, so that it is known where it is.
+    fn of(reference: Option<S>, selections: impl Iterator<Item = S> + Clone) -> Option<Self> {
+        let all = reference.into_iter().chain(selections);
+        let first = all.clone().next()?;
+        let mut set = Self { selections: [first; MOST_AT_ONCE], used: 0, too_many: false };
+        for selection in all {
+            if set.place(selection).is_none() {
+                match set.selections.get_mut(set.used) {
+                    Some(free) => {
+                        *free = selection;
+                        set.used += 1;
+                    }
+                    None => set.too_many = true,
+                }
+            }
+        }
+        Some(set)
+    }
+
+    fn all(&self) -> &[S] {
+        self.selections.get(..self.used).unwrap_or(&[])
+    }
+
+    /// Which of the selections it is.
+    fn place(&self, selection: S) -> Option<usize> {
+        self.all().iter().position(|known| *known == selection)
+    }
+}
+
+impl<S: Copy + PartialEq, const N: usize> Schedule<S, N> {
+    pub(crate) fn of<M: Monitor<Selection = S>>(
+        plan: &EventSet<S, N>,
+        pmu: &mut M,
+    ) -> Result<Self, AssignError> {
+        let (reference, timed) = match plan.reference {
+            Reference::Clock => (M::CLOCK, M::CLOCK.is_some()),
+            Reference::Selected(selection) => (Some(selection), M::CLOCK == Some(selection)),
+            Reference::Nothing => (None, false),
+        };
+        let mut fitting = Fitting { pmu, reference, entries: &plan.entries, piece: [N; N] };
+        let pieces = fitting.pieces()?;
+        let mut limit = 1;
+        let pass = loop {
+            if let Some(pass) = fitting.passes(pieces, limit)? {
+                break pass;
+            }
+            limit += 1;
+        };
+        let mut passes = 0;
+        let mut pieces = fitting.piece.iter();
+        let entries = plan.entries.map(|entry| {
+            let piece = pieces.next().copied();
+            let Entry { selection, group } = entry?;
+            let pass = *pass.get(piece?)?;
+            passes = passes.max(pass + 1);
+            Some(Placed { selection, group, pass })
+        });
+        Ok(Self { entries, reference, timed, passes })
+    }
+
+    /// How many passes there are. 0 if nothing is to be counted.
+    #[must_use]
+    pub const fn passes(&self) -> usize {
+        self.passes
+    }
+
+    /// Counts everything, with one run of `work` for each pass.
+    ///
+    /// # Errors
+    ///
+    /// If the bus failed, or the PMU is not the one that this was made for; the passes after that were
+    /// not run.
+    pub fn run<M: Monitor<Selection = S>>(
+        &self,
+        pmu: &mut M,
+        mut work: impl FnMut(),
+    ) -> Result<Passes<S, N>, AssignError> {
+        let mut passes = Passes::new(self.entries, self.reference, self.passes);
+        for pass in 0..self.passes {
+            self.assign(pmu, pass)?;
+            pmu.run(&mut work);
+            self.take(&TimeSlice::of(pass), pmu, &mut passes);
+        }
+        Ok(passes)
+    }
+
+    /// As [`run`](Self::run), for work that takes so long that counters wrap: it is given a function to
+    /// call [often enough](crate::Totals), and the amounts have 64 bits.
+    ///
+    /// Should the work panic, the PMU counts on.
+    ///
+    /// # Errors
+    ///
+    /// As `run`. The driver comes back in any case.
+    pub fn run_long<M: StartStop<Selection = S>>(
+        &self,
+        mut pmu: M,
+        mut work: impl FnMut(&mut dyn FnMut()),
+    ) -> (M, Result<Passes<S, N>, AssignError>) {
+        let mut passes = Passes::new(self.entries, self.reference, self.passes);
+        for pass in 0..self.passes {
+            if let Err(error) = self.assign(&mut pmu, pass) {
+                return (pmu, Err(error));
+            }
+            let mut slice = TimeSlice::of(pass);
+            let mut running = pmu.start();
+            work(&mut || slice.update(self, &mut running));
+            slice.end(self, &mut running);
+            pmu = M::stop(running);
+            self.take(&slice, &mut pmu, &mut passes);
+        }
+        (pmu, Ok(passes))
+    }
+
+    fn take<M: Monitor<Selection = S>>(
+        &self,
+        slice: &TimeSlice<N>,
+        pmu: &mut M,
+        passes: &mut Passes<S, N>,
+    ) {
+        let reference = self.reference.map(|_| slice.reference(pmu));
+        passes.add(slice.pass(), reference, slice.amounts(self, pmu));
+    }
+
+    /// Counts on a PMU from now on, each pass in turn: see [`MultiplexedRun`].
+    ///
+    /// `now` is a time stamp of the caller in any unit, for a PMU without a cycle counter or a schedule
+    /// without that as its reference. Otherwise the cycles tell the time.
+    pub fn rotate<M: StartStop<Selection = S>>(self, pmu: M, now: u64) -> MultiplexedRun<M, N> {
+        MultiplexedRun::start(self, pmu, now)
+    }
+
+    pub(crate) const fn entries(&self) -> &[Option<Placed<S>>; N] {
+        &self.entries
+    }
+
+    /// Whether the clock is counted in each pass.
+    pub(crate) const fn is_timed(&self) -> bool {
+        self.timed
+    }
+
+    /// Tells the PMU what to count in this pass.
+    pub(crate) fn assign<M: Monitor<Selection = S>>(
+        &self,
+        pmu: &mut M,
+        pass: usize,
+    ) -> Result<(), AssignError> {
+        match self.set(pass) {
+            Some(set) => pmu.assign(set.all()),
+            None => Ok(()),
+        }
+    }
+
+    /// Which of the selections assigned for this pass each entry is; the reference, if there is one, is the
+    /// first. `usize::MAX` for what is not in this pass.
+    pub(crate) fn places(&self, pass: usize) -> [usize; N] {
+        let set = self.set(pass);
+        self.entries.map(|entry| {
+            let entry = entry.filter(|entry| entry.pass == pass);
+            let place = entry.zip(set.as_ref()).and_then(|(entry, set)| set.place(entry.selection));
+            place.unwrap_or(usize::MAX)
+        })
+    }
+
+    fn set(&self, pass: usize) -> Option<Set<S>> {
+        let placed = self.entries.iter().flatten().filter(|entry| entry.pass == pass);
+        Set::of(self.reference, placed.map(|entry| entry.selection))
+    }
+}
+
+/// The search for a layout.
+///
+/// A piece is what has to be in one pass: a group, or a part of one that is too large. What was asked
+/// for alone and is in a group as well belongs to the piece of the group.
+struct Fitting<'f, M: Monitor, const N: usize> {
+    pmu: &'f mut M,
+    reference: Option<M::Selection>,
+    entries: &'f [Option<Entry<M::Selection>>; N],
+    /// Of each entry. `N` if it has none yet.
+    piece: [usize; N],
+}
+
+impl<M: Monitor, const N: usize> Fitting<'_, M, N> {
+    /// Finds the pieces, and tells how many there are.
+    fn pieces(&mut self) -> Result<usize, AssignError> {
+        let mut pieces = 0;
+        for alone in [false, true] {
+            for nth in 0..N {
+                let Some(Entry { selection, group }) = self.entry(nth) else { continue };
+                let members = self.members(|entry| entry.group == group).count();
+                if self.piece_of(nth) != N || (members == 1) != alone {
+                    continue;
+                }
+                let known = if alone { self.known(selection) } else { None };
+                let piece = known.unwrap_or(pieces);
+                if let Some(place) = self.piece.get_mut(nth) {
+                    *place = piece;
+                }
+                if known.is_some() {
+                    continue;
+                }
+                pieces += 1;
+                // Alone it has to fit.
+                self.fits(|other| other == nth)??;
+                self.fill(piece, group)?;
+            }
+        }
+        Ok(pieces)
+    }
+
+    /// Takes into the piece what fits of the group, in the order of the plan.
+    fn fill(&mut self, piece: usize, group: usize) -> Result<(), AssignError> {
+        for nth in 0..N {
+            let in_group = self.entry(nth).is_some_and(|entry| entry.group == group);
+            if !in_group || self.piece_of(nth) != N {
+                continue;
+            }
+            let pieces = self.piece;
+            let would = |other| other == nth || pieces.get(other) == Some(&piece);
+            if self.fits(would)?.is_ok() {
+                if let Some(place) = self.piece.get_mut(nth) {
+                    *place = piece;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The pass of each piece, if no more passes than this are needed.
+    fn passes(&mut self, pieces: usize, limit: usize) -> Result<Option<[usize; N]>, AssignError> {
+        // The large ones first: what is alone fits anywhere, so that it need not be tried elsewhere.
+        let mut order: [usize; N] = core::array::from_fn(|piece| piece);
+        let sizes: [usize; N] = core::array::from_fn(|piece| self.size(piece));
+        let order = order.get_mut(..pieces).unwrap_or_default();
+        order
+            .sort_unstable_by_key(|piece| (core::cmp::Reverse(sizes.get(*piece).copied()), *piece));
+        let single = |piece: &usize| sizes.get(*piece) == Some(&1);
+        let large = order.iter().filter(|piece| !single(piece)).count();
+        let mut pass = [N; N];
+        let mut next_to_try = [0; N];
+        let (mut depth, mut tries) = (0, 0);
+        while let Some(piece) = order.get(depth).copied() {
+            let used = pass.iter().filter(|pass| **pass != N).map(|pass| pass + 1).max();
+            let used = used.unwrap_or(0);
+            let mut placed = false;
+            let end = limit.min(used + 1);
+            while !placed {
+                let next = next_to_try.get_mut(depth).filter(|next| **next < end);
+                let Some(next) = next else { break };
+                let candidate = *next;
+                *next += 1;
+                tries += 1;
+                let piece_of = self.piece;
+                let would = |nth: usize| {
+                    piece_of.get(nth).is_some_and(|other| {
+                        *other == piece || pass.get(*other) == Some(&candidate)
+                    })
+                };
+                placed = candidate == used || self.fits(would)?.is_ok();
+                if placed {
+                    if let Some(place) = pass.get_mut(piece) {
+                        *place = candidate;
+                    }
+                }
+            }
+            if placed {
+                depth += 1;
+                if let Some(next) = next_to_try.get_mut(depth) {
+                    *next = 0;
+                }
+                continue;
+            }
+            let Some(back) = depth.min(large).checked_sub(1) else { return Ok(None) };
+            // Never with a pass for each piece: there the first try is right.
+            if tries > MOST_TRIES {
+                return Ok(None);
+            }
+            for piece in order.iter().skip(back) {
+                if let Some(place) = pass.get_mut(*piece) {
+                    *place = N;
+                }
+            }
+            depth = back;
+        }
+        Ok(Some(pass))
+    }
+
+    fn entry(&self, nth: usize) -> Option<Entry<M::Selection>> {
+        self.entries.get(nth).copied().flatten()
+    }
+
+    fn piece_of(&self, nth: usize) -> usize {
+        self.piece.get(nth).copied().unwrap_or(N)
+    }
+
+    /// The piece that has this selection already.
+    fn known(&self, selection: M::Selection) -> Option<usize> {
+        let mut all = self.entries.iter().flatten().zip(&self.piece);
+        let found = all.find(|(entry, piece)| entry.selection == selection && **piece != N);
+        found.map(|(_, piece)| *piece)
+    }
+
+    fn size(&self, piece: usize) -> usize {
+        self.piece.iter().filter(|other| **other == piece).count()
+    }
+
+    fn members(&self, belongs: impl Fn(&Entry<M::Selection>) -> bool) -> impl Iterator {
+        self.entries.iter().flatten().filter(move |entry| belongs(entry))
+    }
+
+    /// Whether these entries can be counted at once, the reference with them; and if not, what the PMU
+    /// says.
+    fn fits(
+        &mut self,
+        belongs: impl Fn(usize) -> bool + Clone,
+    ) -> Result<Result<(), AssignError>, AssignError> {
+        let entries = self.entries.iter().enumerate();
+        let chosen = entries.filter(move |(nth, _)| belongs(*nth)).filter_map(|(_, entry)| *entry);
+        let Some(set) = Set::of(self.reference, chosen.map(|entry| entry.selection)) else {
+            return Ok(Ok(()));
+        };
+        if set.too_many {
+            let counters = M::COUNTERS;
+            return Ok(Err(AssignError::TooMany { asked: set.used + 1, counters }));
+        }
+        match self.pmu.assign(set.all()) {
+            Err(fault @ AssignError::BusError(_)) => Err(fault),
+            fits => Ok(fits),
+        }
+    }
+}

@@ -1,0 +1,318 @@
+//! From the registers of an architecture to those of one IP that implements it.
+
+use super::limits;
+use super::units::is_known;
+use crate::generate::problem::{Place, Problem, Problems};
+use crate::generate::spec::Origin;
+use crate::generate::spec::architecture::{Architecture, Implementation, LegendEntry};
+use crate::generate::spec::origin;
+use crate::generate::spec::read::{At, List, shown, suggest};
+use crate::generate::spec::registers::{
+    CountOfUnit, Field, OriginOfUnit, Register, Registers, ResetValue, Unit,
+};
+use crate::generate::spec::scalar::{Bits, Confidence, Name, Text};
+
+/// The registers of the implementation `ip`, as if they were written for it alone. `None` if there are
+/// problems.
+///
+/// Each fact keeps its place in the file of the architecture.
+pub fn project(
+    spec: &Architecture,
+    directory: &str,
+    ip: &str,
+    problems: &mut Problems,
+) -> Option<Registers> {
+    let units = units(spec);
+    is_sound(spec, directory, &units, problems);
+    let implementation = spec.implementations.iter().find(|found| found.name.0 == ip);
+    if implementation.is_none() && spec.implementations.complete {
+        let message = format!("`{}` is not among the implementations", shown(ip));
+        let problem = Problem::new(&spec.architecture.place, message);
+        problems.push(problem.help("list it, or give the IP a `registers.yaml` of its own"));
+    }
+    if !problems.is_empty() {
+        return None;
+    }
+    let implementation = implementation?;
+    let of = View { legend: &spec.legend, unit: ip };
+    let (_, confidence, source) = of.origin(&spec.sources, &List::default());
+    let Implementation { place, name, title, manual } = implementation;
+    Some(Registers {
+        place: place.clone(),
+        ip: At { value: Text(name.0.clone()), place: name.place.clone() },
+        title: title.clone(),
+        manual: manual.clone(),
+        length: spec.length.clone(),
+        section: None,
+        confidence,
+        source,
+        main_id: None,
+        pages: List::default(),
+        units: List::default(),
+        blocks: spec.blocks.clone(),
+        registers: List {
+            items: spec.registers.iter().map(|register| of.register(register)).collect(),
+            complete: spec.registers.complete,
+        },
+    })
+}
+
+/// The implementations as units, so that the rules about units hold for them.
+fn units(spec: &Architecture) -> List<Unit> {
+    let unit = |implementation: &Implementation| Unit {
+        place: implementation.place.clone(),
+        name: implementation.name.clone(),
+        title: implementation.title.clone(),
+        section: None,
+        confidence: None,
+        source: None,
+        main_id: None,
+        pages: List::default(),
+    };
+    let List { items, complete } = &spec.implementations;
+    List { items: items.iter().map(unit).collect(), complete: *complete }
+}
+
+/// What the file of an architecture has to keep to, beyond what each of its IPs has.
+fn is_sound(spec: &Architecture, directory: &str, units: &List<Unit>, problems: &mut Problems) {
+    if spec.architecture.0 != directory {
+        let name = shown(&spec.architecture.0);
+        let message = format!("`{name}` is not the name of the directory, `{}`", shown(directory));
+        problems.push(
+            Problem::new(&spec.architecture.place, message)
+                .help("directory, crate and `architecture` are one name"),
+        );
+    }
+    are_unique(spec.implementations.iter().map(|found| &found.name), problems);
+    are_unique(spec.legend.iter().map(|entry| &entry.name), problems);
+    for entry in spec.legend.iter() {
+        entry.of.iter().for_each(|name| is_known(units, name, problems));
+    }
+    let are_listed = |sources: &List<At<Name>>, problems: &mut Problems| {
+        sources.iter().for_each(|name| is_listed(&spec.legend, name, problems));
+    };
+    are_listed(&spec.sources, problems);
+    for register in spec.registers.iter() {
+        let Register { sources, origins, reset, resets, counts, .. } = register;
+        are_listed(sources, problems);
+        of_origins(units, origins, problems);
+        has_no_plain_origin(origin!(register), problems);
+        if let Some(reset) = reset {
+            are_listed(&reset.sources, problems);
+            has_no_plain_origin(reset.origin(), problems);
+        }
+        if !resets.is_empty() {
+            limits::of_resets(units, register, problems);
+        }
+        of_counts(units, register, counts, problems);
+        for field in register.fields.iter() {
+            are_listed(&field.sources, problems);
+            of_origins(units, &field.origins, problems);
+            has_no_plain_origin(origin!(field), problems);
+            if !field.only.is_empty() {
+                limits::of_field(units, field, problems);
+            }
+        }
+    }
+}
+
+/// No name is given twice.
+fn are_unique<'s>(names: impl Iterator<Item = &'s At<Name>>, problems: &mut Problems) {
+    let mut taken: Vec<&At<Name>> = Vec::new();
+    for name in names {
+        if let Some(first) = taken.iter().find(|first| first.0 == name.0) {
+            let problem = Problem::new(&name.place, format!("`{}` is there twice", name.0));
+            problems.push(problem.other(&first.place, "first here"));
+        }
+        taken.push(name);
+    }
+}
+
+/// A source is one of the legend.
+fn is_listed(legend: &List<LegendEntry>, name: &At<Name>, problems: &mut Problems) {
+    if legend.complete && legend.iter().all(|entry| entry.name.0 != name.0) {
+        let names: Vec<_> = legend.iter().map(|entry| entry.name.0.as_str()).collect();
+        let problem = Problem::new(&name.place, format!("the legend has no `{}`", name.0));
+        problems.push(problem.help(suggest(&name.0, &names)));
+    }
+}
+
+/// Origins are those of implementations, one of each.
+fn of_origins(units: &List<Unit>, origins: &List<OriginOfUnit>, problems: &mut Problems) {
+    origins.iter().for_each(|origin| is_known(units, &origin.unit, problems));
+    are_unique(origins.iter().map(|origin| &origin.unit), problems);
+}
+
+/// Which product a fact is known of is seen in its sources.
+fn has_no_plain_origin(own: Origin<'_>, problems: &mut Problems) {
+    let place = |place: &Place| place.clone();
+    let section = own.section.map(|at| place(&at.place));
+    let confidence = own.confidence.map(|at| place(&at.place));
+    let source = own.source.map(|at| place(&at.place));
+    if let Some(place) = section.or(confidence).or(source) {
+        let message = "an architecture has facts about several IPs, and this does not say of which";
+        problems.push(
+            Problem::new(&place, message).help(
+                "write `sources`, from which the confidence follows for each IP, or `origins`",
+            ),
+        );
+    }
+}
+
+/// Where implementations have different counts, each has one.
+fn of_counts(
+    units: &List<Unit>,
+    register: &Register,
+    counts: &List<CountOfUnit>,
+    problems: &mut Problems,
+) {
+    counts.iter().for_each(|count| is_known(units, &count.unit, problems));
+    are_unique(counts.iter().map(|count| &count.unit), problems);
+    let has = |unit: &Unit| counts.iter().any(|count| count.unit.0 == unit.name.0);
+    if !counts.is_empty()
+        && let Some(unit) = units.iter().find(|unit| !has(unit))
+    {
+        let message = format!("{} lacks the count of `{}`", register.name.0, unit.name.0);
+        problems.push(Problem::new(&register.name.place, message).help("list it in `counts`"));
+    }
+}
+
+/// What only the file of an architecture can say is said nowhere else.
+pub fn is_not_meant(spec: &Registers, problems: &mut Problems) {
+    for register in spec.registers.iter() {
+        let of_fields = register.fields.iter().flat_map(|field| {
+            let sources = field.sources.first().map(|at| &at.place);
+            sources.into_iter().chain(field.origins.first().map(|at| &at.place))
+        });
+        let reset = register.reset.as_ref().and_then(|reset| reset.sources.first());
+        let places = register.sources.first().map(|at| &at.place).into_iter();
+        let places = places.chain(register.origins.first().map(|at| &at.place));
+        let places = places.chain(register.counts.first().map(|at| &at.place));
+        for place in places.chain(reset.map(|at| &at.place)).chain(of_fields) {
+            let problem = Problem::new(place, "only the registers of an architecture have this");
+            problems.push(problem.help("this IP shares its registers with no other: see README"));
+        }
+    }
+}
+
+/// One implementation of an architecture.
+struct View<'s> {
+    legend: &'s List<LegendEntry>,
+    unit: &'s str,
+}
+
+type OwnOrigin = (Option<At<Text>>, Option<At<Confidence>>, Option<At<Text>>);
+
+impl View<'_> {
+    fn register(&self, register: &Register) -> Register {
+        let (section, confidence, source) = self.origin(&register.sources, &register.origins);
+        let of_unit = register.resets.iter().find(|reset| reset.unit.0 == self.unit);
+        let reset = match (of_unit, &register.reset) {
+            (Some(reset), _) => Some(At {
+                place: reset.value.place.clone(),
+                value: ResetValue {
+                    value: reset.value.value,
+                    confidence: reset.confidence.clone(),
+                    source: reset.source.clone(),
+                    sources: List::default(),
+                },
+            }),
+            (None, Some(reset)) => {
+                let (_, confidence, source) = self.origin(&reset.sources, &List::default());
+                let (value, sources) = (reset.value.value, List::default());
+                let value = ResetValue { value, confidence, source, sources };
+                Some(At { place: reset.place.clone(), value })
+            }
+            (None, None) => None,
+        };
+        let count = register.counts.iter().find(|count| count.unit.0 == self.unit);
+        let fields = &register.fields;
+        Register {
+            section,
+            confidence,
+            source,
+            sources: List::default(),
+            origins: List::default(),
+            count: count.map(|count| count.count.clone()).or_else(|| register.count.clone()),
+            counts: List::default(),
+            reset,
+            resets: List::default(),
+            fields: List { items: self.fields(fields), complete: fields.complete },
+            ..register.clone()
+        }
+    }
+
+    fn fields(&self, fields: &[Field]) -> Vec<Field> {
+        let mut seen: Vec<Field> = Vec::new();
+        for field in fields {
+            let mut field = self.field(field);
+            // Bits that are a field elsewhere are not told from their reserved neighbours.
+            if let (Some(above), Some(kind)) = (seen.last_mut(), &field.reserved)
+                && above.reserved.as_ref().is_some_and(|above| above.value == kind.value)
+                && Some(above.bits.low) == field.bits.high.checked_add(1)
+            {
+                field.bits.value = Bits { high: above.bits.high, low: field.bits.low };
+                seen.pop();
+            }
+            seen.push(field);
+        }
+        seen
+    }
+
+    fn field(&self, field: &Field) -> Field {
+        let (section, confidence, source) = self.origin(&field.sources, &field.origins);
+        let own = Field {
+            section,
+            confidence,
+            source,
+            sources: List::default(),
+            origins: List::default(),
+            only: List::default(),
+            ..field.clone()
+        };
+        let has = |only: &List<At<Name>>| only.iter().any(|name| name.0 == self.unit);
+        if field.only.is_empty() {
+            return own;
+        }
+        if has(&field.only) {
+            return Field { elsewhere: None, ..own };
+        }
+        let reserved = field.elsewhere.clone();
+        Field { reserved, name: None, access: None, elsewhere: None, doc: None, ..own }
+    }
+
+    /// What `origins` says of this implementation, or else what follows from the sources.
+    fn origin(&self, sources: &List<At<Name>>, origins: &List<OriginOfUnit>) -> OwnOrigin {
+        let own = origins.iter().find(|origin| origin.unit.0 == self.unit);
+        let section = own.and_then(|own| own.section.clone());
+        match own {
+            Some(OriginOfUnit { confidence: Some(confidence), source, .. }) => {
+                (section, Some(confidence.clone()), source.clone())
+            }
+            _ => {
+                let (confidence, source) = self.grade(sources);
+                (section, confidence, source)
+            }
+        }
+    }
+
+    /// The confidence that follows from the sources, and those that it rests on.
+    fn grade(&self, sources: &List<At<Name>>) -> (Option<At<Confidence>>, Option<At<Text>>) {
+        let Some(first) = sources.first() else { return (None, None) };
+        let entry = |name: &At<Name>| self.legend.iter().find(|entry| entry.name.0 == name.0);
+        let all: Vec<&LegendEntry> = sources.iter().filter_map(entry).collect();
+        let speaks = |entry: &&LegendEntry| entry.of.iter().any(|of| of.0 == self.unit);
+        let own: Vec<&LegendEntry> = all.iter().copied().filter(speaks).collect();
+        let (confidence, named) = match own.len() {
+            _ if own.iter().any(|entry| entry.manual) => (Confidence::A, Vec::new()),
+            0 => (Confidence::D, all),
+            1 => (Confidence::C, own),
+            _ => (Confidence::B, own),
+        };
+        let titles: Vec<_> = named.iter().map(|entry| entry.title.0.as_str()).collect();
+        let place = first.place.clone();
+        let source = (!titles.is_empty())
+            .then(|| At { value: Text(titles.join("; ")), place: place.clone() });
+        (Some(At { value: confidence, place }), source)
+    }
+}

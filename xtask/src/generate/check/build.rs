@@ -1,0 +1,299 @@
+//! From a spec without problems to the model.
+
+use super::events::{id_bits, register};
+use super::provenance::inherit;
+use super::{Spec, build_metrics};
+use crate::generate::model::{
+    Architecture, Block, Confidence, Content, Counters, DriverNotes, Event, Field, Finding, Group,
+    Ip, Location, MainId, Manual, Named, Operands, Origin, Page, PageOfUnit, PmuUnit, Register,
+    Reset, Selector, Source, Space, Unit,
+};
+use crate::generate::spec::read::{At, List};
+use crate::generate::spec::scalar::{self, Name};
+use crate::generate::spec::{self, origin};
+
+/// `None` only if a rule let something pass that it should not have.
+pub fn ip(spec: &Spec) -> Option<Ip> {
+    let registers = &spec.registers;
+    let (metrics, not_computable) = build_metrics::metrics(spec)?;
+    Some(Ip {
+        name: registers.ip.0.clone(),
+        title: registers.title.0.clone(),
+        manual: Manual {
+            id: registers.manual.id.0.clone(),
+            title: registers.manual.title.0.clone(),
+        },
+        architecture: spec.architecture.as_ref().map(architecture),
+        space: space(spec),
+        main_id: registers.main_id.as_ref().map(|id| main_id(id, origin!(registers))),
+        units: registers.units.iter().map(|u| unit(spec, u)).collect::<Option<_>>()?,
+        blocks: registers.blocks.iter().map(block).collect(),
+        registers: registers
+            .registers
+            .iter()
+            .map(|r| build_register(spec, r))
+            .collect::<Option<_>>()?,
+        counters: counters(spec)?,
+        groups: spec.events.groups.iter().map(|g| group(spec, g)).collect::<Option<_>>()?,
+        findings: findings(spec)?,
+        metrics,
+        not_computable,
+    })
+}
+
+fn architecture(spec: &spec::architecture::Architecture) -> Architecture {
+    let texts = |texts: &[At<scalar::Text>]| texts.iter().map(|text| text.0.clone()).collect();
+    let notes = spec.driver.as_ref().map(|driver| DriverNotes {
+        start: texts(&driver.start),
+        interrupts: driver.interrupts.0.clone(),
+        acknowledge: texts(&driver.acknowledge),
+        diagnosis: texts(&driver.diagnosis),
+    });
+    Architecture { name: spec.architecture.0.clone(), title: spec.title.0.clone(), notes }
+}
+
+fn space(spec: &Spec) -> Space {
+    let page = |page: &spec::registers::Page| Page {
+        name: page.name.0.clone(),
+        title: page.title.0.clone(),
+        length: page.length.0,
+        doc: page.doc.0.clone(),
+    };
+    match &spec.registers.length {
+        Some(length) => Space::Region { length: length.0 },
+        None if spec.registers.pages.is_empty() => Space::Cp15,
+        None => Space::Pages(spec.registers.pages.iter().map(page).collect()),
+    }
+}
+
+fn unit(spec: &Spec, unit: &spec::registers::Unit) -> Option<PmuUnit> {
+    let whole = inherit(origin!(unit), origin!(spec.registers));
+    let pages = spec.registers.pages.iter().map(|page| {
+        let page = unit.pages.iter().find(|of_unit| of_unit.name.value == page.name.value)?;
+        let origin = owned(inherit(origin!(page), whole));
+        Some(PageOfUnit { offset: page.offset.0, origin })
+    });
+    let pages = pages.collect::<Option<_>>()?;
+    Some(PmuUnit {
+        name: unit.name.0.clone(),
+        title: unit.title.0.clone(),
+        main_id: unit.main_id.as_ref().map(|id| main_id(id, whole)),
+        pages,
+    })
+}
+
+fn main_id(id: &spec::registers::MainId, whole: spec::Origin<'_>) -> MainId {
+    MainId { part: id.part.0, origin: owned(inherit(origin!(id), whole)) }
+}
+
+/// The index of a unit.
+fn index(spec: &Spec, name: &At<Name>) -> Option<usize> {
+    spec.registers.units.iter().position(|unit| unit.name.value == name.value)
+}
+
+pub fn indices(spec: &Spec, names: &List<At<Name>>) -> Option<Vec<usize>> {
+    names.iter().map(|name| index(spec, name)).collect()
+}
+
+fn block(block: &spec::registers::Block) -> Block {
+    Block {
+        name: block.name.0.clone(),
+        title: block.title.0.clone(),
+        offset: block.offset.0,
+        count: block.count.0,
+        stride: block.stride.0,
+        doc: block.doc.0.clone(),
+    }
+}
+
+fn build_register(spec: &Spec, register: &spec::registers::Register) -> Option<Register> {
+    let whole = inherit(origin!(register), origin!(spec.registers));
+    let fields = register.fields.iter().map(|field| {
+        let content = match &field.reserved {
+            Some(reserved) => Content::Reserved(**reserved),
+            None => Content::Named(Named {
+                name: field.name.as_ref()?.0.clone(),
+                access: **field.access.as_ref()?,
+                reads_unpredictably: field.read.is_some(),
+                elements: field.elements.iter().map(|element| element.0).collect(),
+                only: indices(spec, &field.only)?,
+                elsewhere: field.elsewhere.as_ref().map(|elsewhere| **elsewhere),
+                doc: field.doc.as_ref()?.0.clone(),
+                origin: owned(inherit(origin!(field), whole)),
+            }),
+        };
+        Some(Field { bits: *field.bits, content })
+    });
+    let reset = |unit: Option<usize>, value: scalar::Reset, own: spec::Origin<'_>| Reset {
+        unit,
+        value: match value {
+            scalar::Reset::Known(value) => Some(value),
+            scalar::Reset::Unknown => None,
+        },
+        origin: owned(inherit(own, whole)),
+    };
+    let units = register.resets.iter().map(|of_unit| index(spec, &of_unit.unit).map(Some));
+    let units = register.reset.iter().map(|_| Some(None)).chain(units);
+    let resets = units
+        .zip(register.all_resets())
+        .map(|(unit, (_, value, own))| Some(reset(unit?, value, own)));
+    Some(Register {
+        name: register.name.0.clone(),
+        title: register.title.0.clone(),
+        origin: owned(whole),
+        location: location(spec, register)?,
+        width: register.bits(),
+        access: *register.access,
+        resets: resets.collect::<Option<_>>()?,
+        non_secure: register.non_secure.as_ref().map(|at| **at),
+        user: register.user.as_ref().map(|at| **at),
+        doc: register.doc.0.clone(),
+        note: register.note.as_ref().map(|note| note.0.clone()),
+        fields: fields.collect::<Option<_>>()?,
+    })
+}
+
+fn location(spec: &Spec, register: &spec::registers::Register) -> Option<Location> {
+    if let Some(cp15) = &register.cp15 {
+        let [opc1, crn, crm, opc2] =
+            [&cp15.opc1, &cp15.crn, &cp15.crm, &cp15.opc2].map(|operand| operand.0);
+        let selected_by = register.selected_by.as_ref().map(|selector| Selector {
+            register: selector.register.0.clone(),
+            field: selector.field.0.clone(),
+            count: selector.count.0,
+        });
+        return Some(Location::Cp15 { operands: Operands { opc1, crn, crm, opc2 }, selected_by });
+    }
+    let offset = register.offset.as_ref()?.0;
+    let page = register
+        .page
+        .as_ref()
+        .map(|name| spec.registers.pages.iter().position(|page| page.name.value == name.value));
+    let page = match page {
+        Some(known) => Some(known?),
+        None => None,
+    };
+    let Some(name) = &register.block else {
+        return Some(Location::Memory {
+            page,
+            block: None,
+            offset,
+            count: register.count.as_ref().map_or(1, |count| count.0),
+            stride: register.stride.as_ref().map_or(0, |stride| stride.0),
+        });
+    };
+    let index = spec.registers.blocks.iter().position(|block| block.name.value == name.value)?;
+    let block = &spec.registers.blocks[index];
+    Some(Location::Memory {
+        page,
+        block: Some(index),
+        offset: block.offset.0 + offset,
+        count: block.count.0,
+        stride: block.stride.0,
+    })
+}
+
+fn counters(spec: &Spec) -> Option<Counters> {
+    let counters = &spec.events.counters;
+    let value = register(spec, &counters.value.first().0)?;
+    let count = match location(spec, value)? {
+        _ if counters.value.is_list => u32::try_from(counters.value.len()).ok()?,
+        Location::Memory { count, .. } => count,
+        Location::Cp15 { selected_by, .. } => selected_by.map_or(1, |selector| selector.count),
+    };
+    let id = id_bits(spec)?;
+    Some(Counters {
+        count,
+        bits: value
+            .fields
+            .iter()
+            .filter(|field| field.name.is_some())
+            .map(|f| f.bits.width())
+            .sum(),
+        event: id.code,
+        source: id.source,
+        cycles: counters.cycles.is_some(),
+    })
+}
+
+fn group(spec: &Spec, group: &spec::events::Group) -> Option<Group> {
+    let whole = inherit(origin!(group), origin!(spec.events));
+    let source = |source: &spec::events::Source| Source {
+        id: source.id.0,
+        name: source.name.0.clone(),
+        title: source.title.0.clone(),
+        evntbus: source.evntbus.as_ref().map(|bit| bit.0),
+    };
+    let unit = match &group.unit {
+        Some(name) => Some(index(spec, name)?),
+        None => None,
+    };
+    Some(Group {
+        name: group.name.0.clone(),
+        title: group.title.0.clone(),
+        origin: owned(whole),
+        unit,
+        sources: group.sources.iter().map(source).collect(),
+        events: group.events.iter().map(|e| event(spec, e, whole)).collect::<Option<_>>()?,
+    })
+}
+
+fn event(spec: &Spec, event: &spec::events::Event, group: spec::Origin<'_>) -> Option<Event> {
+    let flags = [
+        ("secure_exempt", event.secure_exempt),
+        ("ace_only", event.ace_only),
+        ("never_fires", event.never_fires),
+        ("filterable", event.filterable),
+        ("secure_only", event.secure_only),
+        ("architectural", event.architectural),
+    ];
+    Some(Event {
+        code: event.code.0,
+        name: event.name.0.clone(),
+        origin: owned(inherit(origin!(event), group)),
+        unit: event.unit.as_ref().map_or(Unit::Occurrences, |unit| **unit),
+        evntbus: event.evntbus.as_ref().map(|bit| bit.0),
+        flags: flags.into_iter().filter(|(_, is)| *is).map(|(name, _)| name).collect(),
+        only: indices(spec, &event.only)?,
+        doc: event.doc.0.clone(),
+        note: event.note.as_ref().map(|note| note.0.clone()),
+    })
+}
+
+/// The common ones that are named, then the IP's own.
+fn findings(spec: &Spec) -> Option<Vec<Finding>> {
+    let Some(own) = &spec.findings else { return Some(Vec::new()) };
+    let all = spec.common.iter().flat_map(|common| common.findings.iter());
+    let common = own.common.iter().map(|name| {
+        let finding = all.clone().find(|finding| finding.name.value == name.value)?;
+        build_finding(spec, finding, spec::Origin::default())
+    });
+    let own = own.findings.iter().map(|f| build_finding(spec, f, origin!(own)));
+    common.chain(own).collect()
+}
+
+fn build_finding(
+    spec: &Spec,
+    finding: &spec::findings::Finding,
+    file: spec::Origin<'_>,
+) -> Option<Finding> {
+    Some(Finding {
+        name: finding.name.0.clone(),
+        origin: owned(inherit(origin!(finding), file)),
+        only: indices(spec, &finding.only)?,
+        ambiguous: finding.ambiguous,
+        cause: finding.cause.0.clone(),
+        read: finding.read.0.clone(),
+        expected: finding.expected.0.clone(),
+        fix: finding.fix.0.clone(),
+        fixable_by: *finding.fixable_by,
+    })
+}
+
+pub fn owned(origin: spec::Origin<'_>) -> Origin {
+    Origin {
+        section: origin.section.map(|section| section.0.clone()),
+        confidence: origin.confidence.map_or(Confidence::A, |confidence| **confidence),
+        source: origin.source.map(|source| source.0.clone()),
+    }
+}

@@ -1,0 +1,167 @@
+//! Rules about registers of coprocessor 15.
+
+use std::collections::HashMap;
+
+use crate::generate::problem::{Problem, Problems};
+use crate::generate::spec::read::suggest;
+use crate::generate::spec::registers::{Register, Registers, Selector};
+use crate::generate::spec::scalar::Access;
+
+/// An IP is memory-mapped or in CP15, not both.
+pub fn is_all_or_nothing(spec: &Registers, problems: &mut Problems) {
+    let mapped = mapped(spec).find_map(|register| register.offset.as_ref());
+    let mapped = mapped.map(|offset| &offset.place).or(spec.pages.first().map(|page| &page.place));
+    let cp15 = in_cp15(spec).find_map(|register| register.cp15.as_ref());
+    if let (Some(mapped), Some(cp15)) = (mapped, cp15) {
+        let problem = Problem::new(&cp15.place, "registers are memory-mapped or in CP15");
+        problems.push(problem.other(mapped, "this is memory-mapped"));
+    }
+}
+
+/// Registers that are said to be in memory only: with two places, that is the mistake.
+fn mapped(spec: &Registers) -> impl Iterator<Item = &Register> {
+    spec.registers.iter().filter(|register| register.offset.is_some() && register.cp15.is_none())
+}
+
+/// Registers that are said to be in CP15 only.
+fn in_cp15(spec: &Registers) -> impl Iterator<Item = &Register> {
+    spec.registers.iter().filter(|register| register.cp15.is_some() && register.offset.is_none())
+}
+
+/// What only memory-mapped registers have.
+pub fn has_no_place_in_memory(spec: &Registers, problems: &mut Problems) {
+    for register in in_cp15(spec) {
+        let keys = [
+            ("page", register.page.as_ref().map(|at| &at.place)),
+            ("block", register.block.as_ref().map(|at| &at.place)),
+            ("count", register.count.as_ref().map(|at| &at.place)),
+            ("stride", register.stride.as_ref().map(|at| &at.place)),
+            ("width", register.width.as_ref().map(|at| &at.place)),
+        ];
+        for (key, place) in keys {
+            if let Some(place) = place {
+                problems.push(Problem::new(place, format!("a CP15 register has no `{key}`")));
+            }
+        }
+    }
+}
+
+/// What only registers in CP15 have.
+pub fn is_needed(spec: &Registers, problems: &mut Problems) {
+    for register in mapped(spec) {
+        let keys = [
+            ("selected_by", register.selected_by.as_ref().map(|at| &at.place)),
+            ("user", register.user.as_ref().map(|at| &at.place)),
+        ];
+        for (key, place) in keys {
+            if let Some(place) = place {
+                let message = format!("a memory-mapped register has no `{key}`");
+                problems.push(Problem::new(place, message));
+            }
+        }
+    }
+}
+
+/// A part number has twelve bits.
+pub fn main_ids_fit(spec: &Registers, problems: &mut Problems) {
+    let of_units = spec.units.iter().filter_map(|unit| unit.main_id.as_ref());
+    for id in spec.main_id.iter().chain(of_units) {
+        if id.part.0 > 0xFFF {
+            let message = format!("the part number 0x{:X} does not fit 12 bits", id.part.0);
+            problems.push(Problem::new(&id.part.place, message));
+        }
+    }
+}
+
+/// The part number tells the processors of an IP apart.
+pub fn main_ids_differ(spec: &Registers, problems: &mut Problems) {
+    let mut taken = HashMap::new();
+    for unit in spec.units.iter() {
+        let Some(id) = &unit.main_id else { continue };
+        let (name, first) = *taken.entry(id.part.0).or_insert((&unit.name.0, &id.part.place));
+        // A unit that is listed twice is one mistake.
+        if name != &unit.name.0 {
+            let message = format!("the part number 0x{:03X} is taken already", id.part.0);
+            problems.push(Problem::new(&id.part.place, message).other(first, "here"));
+        }
+    }
+}
+
+/// Operands fit their fields of the instruction, and lead to one register.
+pub fn operands_are_sound(spec: &Registers, problems: &mut Problems) {
+    let mut taken = HashMap::new();
+    for register in spec.registers.iter() {
+        let Some(cp15) = &register.cp15 else { continue };
+        let operands = [
+            ("opc1", &cp15.opc1, 7),
+            ("crn", &cp15.crn, 15),
+            ("crm", &cp15.crm, 15),
+            ("opc2", &cp15.opc2, 7),
+        ];
+        for (name, operand, most) in operands {
+            if operand.0 > most {
+                let message = format!("{name} is from 0 to {most}");
+                problems.push(Problem::new(&operand.place, message));
+            }
+        }
+        let key = operands.map(|(_, operand, _)| operand.0);
+        let (other, place) = *taken.entry(key).or_insert((&register.name, &cp15.place));
+        if place != &cp15.place {
+            let message = format!("{} is where {} is", register.name.0, other.0);
+            problems.push(Problem::new(&cp15.place, message).other(place, "here"));
+        }
+    }
+}
+
+/// What selects is a field of another register, wide enough for the count.
+pub fn selectors_are_there(spec: &Registers, problems: &mut Problems) {
+    let names: Vec<_> = spec.registers.iter().map(|r| r.name.0.as_str()).collect();
+    for register in spec.registers.iter() {
+        let Some(selector) = &register.selected_by else { continue };
+        let Selector { register: wanted, field, count, .. } = selector;
+        if count.0 < 2 {
+            let message = "a selector chooses among two or more";
+            problems.push(Problem::new(&count.place, message));
+        }
+        let Some(other) = spec.registers.iter().find(|other| other.name.0 == wanted.0) else {
+            if spec.registers.complete {
+                let message = format!("there is no register `{}`", wanted.0);
+                let problem = Problem::new(&wanted.place, message);
+                problems.push(problem.help(suggest(&wanted.0, &names)));
+            }
+            continue;
+        };
+        if std::ptr::eq(other, register) {
+            let message = "a register does not select itself";
+            problems.push(Problem::new(&wanted.place, message));
+        }
+        let fields = || other.fields.iter().filter(|field| field.reserved.is_none());
+        let selects = fields().find(|f| f.name.as_ref().is_some_and(|name| name.0 == field.0));
+        match selects {
+            Some(selects) if u64::from(count.0) > 1 << selects.bits.width().min(32) => {
+                let message = format!("{} cannot tell {} apart", field.0, count.0);
+                let problem = Problem::new(&count.place, message);
+                problems.push(problem.other(&selects.bits.place, "its bits"));
+            }
+            Some(selects)
+                if !std::ptr::eq(other, register)
+                    && selects
+                        .access
+                        .as_ref()
+                        .is_some_and(|access| **access != Access::ReadWrite) =>
+            {
+                let message = format!("{} selects, and is not `rw`", field.0);
+                let problem = Problem::new(&field.place, message);
+                problems.push(problem.other(&selects.bits.place, "here"));
+            }
+            None if other.fields.complete => {
+                let names: Vec<_> =
+                    fields().filter_map(|f| f.name.as_ref()).map(|n| n.0.as_str()).collect();
+                let message = format!("{} has no field `{}`", wanted.0, field.0);
+                let problem = Problem::new(&field.place, message);
+                problems.push(problem.help(suggest(&field.0, &names)));
+            }
+            _ => {}
+        }
+    }
+}

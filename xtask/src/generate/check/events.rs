@@ -1,0 +1,265 @@
+//! Rules about events and their codes.
+
+use std::collections::HashMap;
+
+use super::{Spec, gaps};
+use crate::generate::model::Bits;
+use crate::generate::problem::{Place, Problem, Problems};
+use crate::generate::spec::events::{Counters, Group};
+use crate::generate::spec::read::{At, suggest};
+use crate::generate::spec::registers::{Field, Register};
+use crate::generate::spec::scalar::{Access, Codes, FieldPath};
+
+/// The register with this name.
+pub fn register<'s>(spec: &'s Spec, name: &str) -> Option<&'s Register> {
+    spec.registers.registers.iter().find(|register| register.name.0 == name)
+}
+
+/// The bits of the field that a path leads to.
+pub fn field_bits(spec: &Spec, path: &FieldPath) -> Option<Bits> {
+    field(spec, path).map(|field| *field.bits)
+}
+
+fn field<'s>(spec: &'s Spec, path: &FieldPath) -> Option<&'s Field> {
+    let mut fields = register(spec, &path.register)?.fields.iter();
+    fields.find(|field| field.name.as_ref().is_some_and(|name| name.0 == path.field))
+}
+
+/// The registers that count and select are there.
+pub fn have_counters(spec: &Spec, problems: &mut Problems) {
+    if !spec.registers.registers.complete {
+        return;
+    }
+    let counters = &spec.events.counters;
+    let registers: Vec<_> = spec.registers.registers.iter().map(|r| r.name.0.as_str()).collect();
+    let unknown = |name: &str, place: &Place| {
+        let problem = Problem::new(place, format!("there is no register `{name}`"));
+        problem.help(suggest(name, &registers))
+    };
+    for counter in counters.value.iter().chain(&counters.cycles) {
+        if register(spec, &counter.0).is_none() {
+            problems.push(unknown(&counter.0, &counter.place));
+        }
+    }
+    for path in counters.event.iter().chain(&counters.source) {
+        let Some(register) = register(spec, &path.register) else {
+            problems.push(unknown(&path.register, &path.place));
+            continue;
+        };
+        if field_bits(spec, path).is_none() && register.fields.complete {
+            let fields = register.fields.iter().filter_map(|field| field.name.as_ref());
+            let fields: Vec<_> = fields.map(|name| name.0.as_str()).collect();
+            let message = format!("{} has no field `{}`", path.register, path.field);
+            let problem = Problem::new(&path.place, message);
+            problems.push(problem.help(suggest(&path.field, &fields)));
+        }
+    }
+    for counter in counters.value.iter() {
+        let value = register(spec, &counter.0).filter(|value| value.fields.complete);
+        if let Some(value) = value
+            && value.fields.iter().all(|field| field.name.is_none())
+        {
+            let message = format!("{} has no field that counts", counter.0);
+            let problem = Problem::new(&counter.place, message);
+            problems.push(problem.other(&value.name.place, "here"));
+        }
+    }
+    are_listed_together(spec, problems);
+    are_an_event_id(spec, problems);
+}
+
+/// What counts can be read, and what selects can be written; cycles have a counter of their own.
+pub fn can_be_used(spec: &Spec, problems: &mut Problems) {
+    let counters = &spec.events.counters;
+    for counter in counters.value.iter().chain(&counters.cycles) {
+        if let Some(register) = register(spec, &counter.0)
+            && !register.access.can_read()
+        {
+            let message = format!("{} counts, and cannot be read", counter.0);
+            let problem = Problem::new(&counter.place, message);
+            problems.push(problem.other(&register.access.place, "its access"));
+        }
+    }
+    for path in counters.event.iter().chain(&counters.source) {
+        if let Some(access) = field(spec, path).and_then(|field| field.access.as_ref())
+            && !matches!(**access, Access::ReadWrite | Access::WriteOnly)
+        {
+            let message = format!("{} selects, and cannot be written as a number", path.field);
+            let problem = Problem::new(&path.place, message);
+            problems.push(problem.other(&access.place, "its access"));
+        }
+    }
+    if let Some(cycles) = &counters.cycles
+        && let Some(value) = counters.value.iter().find(|value| value.0 == cycles.0)
+    {
+        let problem = Problem::new(&cycles.place, "this counts events");
+        let problem = problem.other(&value.place, "here");
+        problems.push(
+            problem.help("`cycles` is a counter beside those of events; without one, leave it out"),
+        );
+    }
+}
+
+/// Where each counter has registers of its own, each has one that selects, too.
+fn are_listed_together(spec: &Spec, problems: &mut Problems) {
+    let Counters { value, event, source, .. } = &spec.events.counters;
+    let help = "two lists, one entry for each counter";
+    if value.is_list != event.is_list {
+        let (list, one) = match value.is_list {
+            true => (&value.place, &event.place),
+            false => (&event.place, &value.place),
+        };
+        let problem = Problem::new(one, "one entry, and a list").other(list, "the list");
+        problems.push(problem.help(help));
+    } else if value.len() != event.len() {
+        let message =
+            format!("counters: {}, fields that say what they count: {}", value.len(), event.len());
+        let problem = Problem::new(&event.place, message).other(&value.place, "the counters");
+        problems.push(problem.help(help));
+    } else if value.is_list && source.is_none() {
+        are_there_once(spec, problems);
+    }
+}
+
+/// What lists name is one register or field each, and another one each time.
+fn are_there_once(spec: &Spec, problems: &mut Problems) {
+    let Counters { value, event, .. } = &spec.events.counters;
+    let value = value.iter().map(|counter| (&counter.0, None, &counter.place));
+    let event = event.iter().map(|path| (&path.register, Some(&path.field), &path.place));
+    let mut named = HashMap::new();
+    let mut repeats = None;
+    for (name, field, place) in value.chain(event) {
+        let first = *named.entry((name, field)).or_insert(place);
+        if first != place {
+            let problem = Problem::new(place, "this stands here twice");
+            let problem = problem.other(first, "first here");
+            problems.push(problem.help("each counter has its own"));
+        }
+        let how = register(spec, name).and_then(|r| {
+            r.block.as_ref().map(|b| &b.place).or(r.count.as_ref().map(|c| &c.place))
+        });
+        repeats = repeats.or(how.map(|how| (place, how)));
+    }
+    // Once: what counts repeats together with what selects.
+    if let Some((place, how)) = repeats {
+        let problem = Problem::new(place, "a list names registers that are there once");
+        let problem = problem.other(how, "this one repeats");
+        problems.push(problem.help("an array, or a register of a block, is named without a list"));
+    }
+}
+
+/// Where the parts of an event id stand in it.
+#[derive(Clone, Copy, Debug)]
+pub struct IdBits {
+    pub code: Bits,
+    pub source: Option<Bits>,
+}
+
+/// Where code and source stand, if they are known and make an event id.
+pub fn id_bits(spec: &Spec) -> Option<IdBits> {
+    are_an_event_id(spec, &mut Problems::default())
+}
+
+/// Code and source are two fields side by side. Without sources the id is the code.
+fn are_an_event_id(spec: &Spec, problems: &mut Problems) -> Option<IdBits> {
+    let Counters { event, source, .. } = &spec.events.counters;
+    let code = event.first();
+    let code_bits = field_bits(spec, code)?;
+    let Some(source) = source else {
+        let width = code_bits.width();
+        if width > 16 {
+            let message = format!("a code of {width} bits is no event id");
+            problems.push(Problem::new(&code.place, message).help("it has at most 16 bits"));
+            return None;
+        }
+        for other in event.iter() {
+            if field_bits(spec, other).is_some_and(|bits| bits.width() != width) {
+                let problem = Problem::new(&other.place, "counters take the same codes");
+                problems.push(problem.other(&code.place, "another width"));
+                return None;
+            }
+        }
+        return Some(IdBits { code: Bits { high: width - 1, low: 0 }, source: None });
+    };
+    let source_bits = field_bits(spec, source)?;
+    if event.is_list {
+        let problem = Problem::new(&source.place, "a list of counters has no `source`");
+        let problem = problem.other(&event.place, "the list");
+        problems.push(problem.help("events with sources are selected by registers that repeat"));
+        return None;
+    }
+    if code.register != source.register || code.field == source.field {
+        let message = "code and source are two fields of one register";
+        problems.push(Problem::new(&source.place, message).other(&code.place, "the code"));
+        return None;
+    }
+    let id = code_bits.mask() | source_bits.mask();
+    if id.trailing_ones() != id.count_ones() || id.count_ones() > 16 {
+        let message = "code and source together are no event id";
+        let problem = Problem::new(&code.place, message).other(&source.place, "the source");
+        problems.push(problem.help("they take at most 16 bits, from bit 0, without a gap"));
+        return None;
+    }
+    Some(IdBits { code: code_bits, source: Some(source_bits) })
+}
+
+/// A code fits the field that selects the event.
+pub fn fit_the_field(spec: &Spec, id: Option<IdBits>, group: &Group, problems: &mut Problems) {
+    let path = spec.events.counters.event.first();
+    let Some(IdBits { code: bits, .. }) = id else { return };
+    let codes = group.events.iter().map(|event| (event.code.0, &event.code.place));
+    let reserved = group.reserved_codes.iter().map(|codes| (codes.last, &codes.place));
+    for (code, place) in codes.chain(reserved) {
+        if u64::from(code) >= 1 << bits.width() {
+            let message = format!("the code 0x{code:02X} does not fit {} bits", bits.width());
+            problems.push(Problem::new(place, message).other(&path.place, "the field"));
+        }
+    }
+}
+
+/// A code is given once in a group, and is not reserved.
+pub fn have_unique_codes(group: &Group, problems: &mut Problems) {
+    let mut taken: HashMap<u32, &Place> = HashMap::new();
+    for event in group.events.iter() {
+        let first = *taken.entry(event.code.0).or_insert(&event.code.place);
+        if *first != event.code.place {
+            let message = format!("the code 0x{:02X} is taken already", event.code.0);
+            problems.push(Problem::new(&event.code.place, message).other(first, "here"));
+        }
+        let reserved = |codes: &&At<Codes>| (codes.first..=codes.last).contains(&event.code.0);
+        if let Some(codes) = group.reserved_codes.iter().find(reserved) {
+            let message = format!("the code 0x{:02X} is reserved", event.code.0);
+            problems.push(Problem::new(&event.code.place, message).other(&codes.place, "here"));
+        }
+    }
+}
+
+/// A group is of some events, at some source if events have sources.
+pub fn are_there(spec: &Spec, group: &Group, problems: &mut Problems) {
+    let Counters { event, source, .. } = &spec.events.counters;
+    let needs_sources = source.is_some() && !event.is_list;
+    let empty = [
+        ("events", group.events.is_empty() && group.events.complete),
+        ("sources", needs_sources && group.sources.is_empty() && group.sources.complete),
+    ];
+    for (what, _) in empty.iter().filter(|(_, empty)| *empty) {
+        let message = format!("the group {} has no {what}", group.name.0);
+        problems.push(Problem::new(&group.name.place, message));
+    }
+}
+
+/// Every value of the field is an event or reserved.
+pub fn are_all_accounted_for(id: Option<IdBits>, group: &Group, problems: &mut Problems) {
+    let Some(IdBits { code: bits, .. }) = id else { return };
+    if group.events.is_empty() || !group.events.complete || !group.reserved_codes.complete {
+        return;
+    }
+    let listed = group.events.iter().map(|event| event.code.0);
+    let reserved = group.reserved_codes.iter().map(|codes| codes.first..=codes.last);
+    if let Some(missing) = gaps::gaps(bits.width(), listed, reserved) {
+        let message = gaps::message("code", &missing, 2);
+        let problem = Problem::new(&group.name.place, message);
+        let help = "list it, or add it to the `reserved_codes` of the group";
+        problems.push(problem.label("in this group").help(help));
+    }
+}

@@ -1,0 +1,171 @@
+//! Rules about the bits of EVNTBUS.
+
+use std::collections::HashMap;
+
+use super::Spec;
+use super::units::{groups_of, units_or_all};
+use crate::generate::problem::{Place, Problem, Problems};
+use crate::generate::spec::events::{EventBus, Events, Group};
+use crate::generate::spec::read::At;
+use crate::generate::spec::scalar::Decimal;
+
+/// Only an IP that has an EVNTBUS has bits of it.
+pub fn is_there(spec: &Events, problems: &mut Problems) {
+    let places = spec.groups.iter().filter_map(|group| group.evntbus.as_ref());
+    let all = bits(spec).map(|bit| &bit.place).chain(places.map(|at| &at.place));
+    // One missing line at the top, not one mistake per event.
+    if spec.evntbus.is_none()
+        && let Some(place) = all.min_by_key(|place| place.range.start)
+    {
+        let problem = Problem::new(place, "the IP has no EVNTBUS");
+        problems.push(problem.help(match has_sources(spec) {
+            true => "say how wide it is at the top: `evntbus: configured`",
+            false => "only events with sources are exported on one: remove `evntbus`",
+        }));
+    }
+}
+
+/// Its bits are given source by source.
+pub fn is_of_sources(spec: &Events, problems: &mut Problems) {
+    if let Some(bus) = &spec.evntbus
+        && !has_sources(spec)
+    {
+        let problem = Problem::new(&bus.place, "EVNTBUS has bits for sources, and there are none");
+        let problem = problem.other(&spec.counters.place, "no `source` here");
+        problems.push(problem.help("remove it; only events with sources are exported"));
+    }
+}
+
+/// Whether events have sources, or are meant to.
+fn has_sources(spec: &Events) -> bool {
+    spec.counters.source.is_some() || spec.groups.iter().any(|group| !group.sources.is_empty())
+}
+
+/// As many as the numbers in generated code can tell apart.
+const MOST_BITS: u32 = 1 << u16::BITS;
+
+/// A bit number is one that generated code can hold.
+pub fn is_not_too_wide(spec: &Events, problems: &mut Problems) {
+    if let Some(bus) = &spec.evntbus
+        && let EventBus::Bits(width) = **bus
+        && width > MOST_BITS
+    {
+        let problem = Problem::new(&bus.place, format!("no EVNTBUS has {width} bits"));
+        problems.push(problem.help(format!("the most that can be given is {MOST_BITS}")));
+    }
+    for bit in bits(spec) {
+        if bit.0 >= MOST_BITS {
+            let problem = Problem::new(&bit.place, format!("bit {} is beyond any EVNTBUS", bit.0));
+            problems.push(problem.help(format!("the highest that can be given is {}", u16::MAX)));
+        }
+    }
+}
+
+fn bits(spec: &Events) -> impl Iterator<Item = &At<Decimal>> {
+    spec.groups.iter().flat_map(bits_of)
+}
+
+fn bits_of(group: &Group) -> impl Iterator<Item = &At<Decimal>> {
+    let starts = group.sources.iter().filter_map(|source| source.evntbus.as_ref());
+    starts.chain(group.events.iter().filter_map(|event| event.evntbus.as_ref()))
+}
+
+/// What is said to be unknown is not given.
+pub fn is_known_or_unknown(group: &Group, problems: &mut Problems) {
+    if let Some(unknown) = &group.evntbus
+        && let Some(bit) = bits_of(group).min_by_key(|bit| bit.place.range.start)
+    {
+        let problem = Problem::new(&bit.place, "the bits of this group are unknown");
+        problems.push(problem.other(&unknown.place, "it says so here"));
+    }
+}
+
+/// If there is an EVNTBUS, each event of a group has a bit of its own there, unless it is unknown.
+pub fn has_a_bit_for_each_event(spec: &Events, group: &Group, problems: &mut Problems) {
+    let Some(bus) = spec.evntbus.as_ref().filter(|_| has_sources(spec)) else { return };
+    if group.evntbus.is_some() {
+        return;
+    }
+    let mut taken: HashMap<u32, &Place> = HashMap::new();
+    for event in group.events.iter() {
+        let Some(bit) = &event.evntbus else {
+            let problem = Problem::new(&event.name.place, "the event lacks `evntbus`");
+            problems.push(problem.other(&bus.place, "the IP has an EVNTBUS"));
+            continue;
+        };
+        let first = *taken.entry(bit.0).or_insert(&bit.place);
+        if *first != bit.place {
+            let message = format!("bit {} of EVNTBUS is taken already", bit.0);
+            problems.push(Problem::new(&bit.place, message).other(first, "here"));
+        }
+    }
+}
+
+/// Where all of it is given, each bit is driven by one event of one source of a unit.
+pub fn is_allocated_once(spec: &Spec, problems: &mut Problems) {
+    let Some(bus) = &spec.events.evntbus else { return };
+    let EventBus::Bits(width) = **bus else { return };
+    if width > MOST_BITS {
+        return;
+    }
+    for unit in units_or_all(spec) {
+        let groups: Vec<_> = groups_of(spec, unit).collect();
+        if groups.iter().all(|group| group.evntbus.is_none()) {
+            has_each_bit_once(&groups, bus, width, problems);
+        }
+        // What all units have is wrong in each of them in the same way.
+        if !problems.is_empty() {
+            return;
+        }
+    }
+}
+
+fn has_each_bit_once(groups: &[&Group], bus: &At<EventBus>, width: u32, problems: &mut Problems) {
+    let mut taken: HashMap<u32, &Place> = HashMap::new();
+    for group in groups {
+        for source in group.sources.iter() {
+            let Some(base) = &source.evntbus else {
+                let problem = Problem::new(&source.name.place, "the source lacks `evntbus`");
+                problems.push(problem.other(&bus.place, "the whole width is given"));
+                continue;
+            };
+            let bits = group.events.iter().filter_map(|event| event.evntbus.as_ref());
+            // Sums that do not fit are beyond the width as well.
+            let mut bits = bits.map(|bit| base.0.saturating_add(bit.0));
+            if let Some(bit) = bits.clone().find(|bit| *bit >= width) {
+                let message = format!("bit {bit} is outside of an EVNTBUS of {width} bits");
+                problems.push(Problem::new(&base.place, message).other(&bus.place, "its width"));
+            } else if let Some(bit) = bits.clone().find(|bit| taken.contains_key(bit)) {
+                let message = format!("bit {bit} of EVNTBUS is taken already");
+                let other = taken.get(&bit).copied().unwrap_or(&base.place);
+                problems.push(Problem::new(&base.place, message).other(other, "by this source"));
+            } else {
+                taken.extend(bits.by_ref().map(|bit| (bit, &base.place)));
+            }
+        }
+    }
+    let missing = (0..width).find(|bit| !taken.contains_key(bit));
+    if let Some(bit) = missing.filter(|_| problems.is_empty()) {
+        let message = format!("no event drives bit {bit} of EVNTBUS");
+        problems.push(Problem::new(&bus.place, message).label("its width"));
+    }
+}
+
+/// Where only some of it is given, no two sources drive one bit.
+pub fn does_not_collide(spec: &Events, problems: &mut Problems) {
+    let Some(EventBus::Configured) = spec.evntbus.as_deref() else { return };
+    let mut taken: HashMap<u32, &Place> = HashMap::new();
+    for group in spec.groups.iter() {
+        for base in group.sources.iter().filter_map(|source| source.evntbus.as_ref()) {
+            let bits = group.events.iter().filter_map(|event| event.evntbus.as_ref());
+            let bits = bits.map(|bit| base.0.saturating_add(bit.0));
+            if let Some((bit, other)) = bits.clone().find_map(|bit| Some((bit, *taken.get(&bit)?)))
+            {
+                let message = format!("bit {bit} of EVNTBUS is taken already");
+                problems.push(Problem::new(&base.place, message).other(other, "by this source"));
+            } else {
+                taken.extend(bits.map(|bit| (bit, &base.place)));
+            }
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! Rules about the bits of one register.
+
+use crate::generate::model::{Access, Bits, Reserved};
+use crate::generate::problem::{Problem, Problems};
+use crate::generate::spec::read::{At, List};
+use crate::generate::spec::registers::{Field, Register, Unit};
+use crate::generate::spec::scalar::{Name, Reset};
+
+/// A field is reserved, or has a name, an access and a text.
+pub fn are_whole(register: &Register, problems: &mut Problems) {
+    for field in register.fields.iter() {
+        let given = [
+            ("name", field.name.as_ref().map(|at| &at.place)),
+            ("access", field.access.as_ref().map(|at| &at.place)),
+            ("doc", field.doc.as_ref().map(|at| &at.place)),
+        ];
+        if let Some(reserved) = &field.reserved {
+            let limits = field.limits().map(|(key, place)| (key, Some(place)));
+            let others = [
+                ("read", field.read.as_ref().map(|at| &at.place)),
+                ("elsewhere", field.elsewhere.as_ref().map(|at| &at.place)),
+            ];
+            for (key, place) in given.into_iter().chain(limits).chain(others) {
+                if let Some(place) = place {
+                    let problem = Problem::new(place, format!("reserved bits have no `{key}`"));
+                    problems.push(problem.other(&reserved.place, "reserved"));
+                }
+            }
+            continue;
+        }
+        let missing: Vec<_> =
+            given.iter().filter(|(_, place)| place.is_none()).map(|(key, _)| *key).collect();
+        if missing.len() == 3 {
+            let problem = Problem::new(&field.place, "bits are either reserved or a field");
+            problems.push(problem.help("give `reserved`, or `name`, `access` and `doc`"));
+        } else if !missing.is_empty() {
+            let message = format!("a field lacks `{}`", missing.join("` and `"));
+            problems.push(Problem::new(&field.place, message));
+        }
+    }
+}
+
+/// Bits are those of the register, and software reaches all bits of a field at once.
+pub fn are_inside(register: &Register, problems: &mut Problems) {
+    let width = register.bits();
+    // Once: a register without its `width` has more of them.
+    if let Some(bits) = register.fields.iter().map(|f| &f.bits).find(|bits| bits.high >= width) {
+        let message = format!("bit {} is outside of a {width}-bit register", bits.high);
+        let problem = Problem::new(&bits.place, message);
+        let last = width - 1;
+        let help = format!("its bits are {last} to 0; one of 64 bits says `width: 64`");
+        problems.push(problem.help(help));
+    }
+    for field in register.fields.iter() {
+        let bits = &field.bits;
+        if bits.high >= width {
+            continue;
+        }
+        if bits.high > 31 && bits.low < 32 && field.reserved.is_none() {
+            let problem = Problem::new(&bits.place, "a field is in one word of its register");
+            problems.push(problem.help("words are reached one by one: give each part a name"));
+        }
+    }
+}
+
+/// High bit first.
+pub fn are_in_order(register: &Register, problems: &mut Problems) {
+    for pair in register.fields.windows(2) {
+        // Beyond the end is a mistake of its own.
+        let inside = pair[1].bits.high < register.bits();
+        if pair[1].bits.low > pair[0].bits.high && inside {
+            let problem = Problem::new(&pair[1].bits.place, "fields are listed high bit first");
+            problems.push(problem.other(&pair[0].bits.place, "these come after it"));
+        }
+    }
+}
+
+/// Every bit on exactly one line.
+pub fn cover_the_register(register: &Register, problems: &mut Problems) {
+    let mut owners: [Option<&At<Bits>>; 64] = [None; 64];
+    let mut clashes = false;
+    for field in register.fields.iter() {
+        let clash =
+            (field.bits.low..=field.bits.high).rev().find(|bit| owners[*bit as usize].is_some());
+        if let Some(bit) = clash
+            && let Some(owner) = owners[bit as usize]
+        {
+            clashes = true;
+            let problem = Problem::new(&field.bits.place, format!("bit {bit} is taken already"));
+            problems.push(problem.other(&owner.place, "here"));
+        }
+        for bit in field.bits.low..=field.bits.high {
+            owners[bit as usize].get_or_insert(&field.bits);
+        }
+    }
+    let (inside, beyond) = owners.split_at(register.bits() as usize);
+    let is_missing = |(_, owner): &(usize, &Option<&At<Bits>>)| owner.is_none();
+    let missing: u64 =
+        inside.iter().enumerate().filter(is_missing).map(|(bit, _)| 1_u64 << bit).sum();
+    // Bits given twice, or beyond the end, are often those that are missing, mistyped: one mistake.
+    let mistyped = clashes || beyond.iter().any(Option::is_some);
+    if missing != 0 && register.fields.complete && !mistyped {
+        let bits = if missing.is_power_of_two() { "bit" } else { "bits" };
+        let message = format!("{} lacks {bits} {}", register.name.0, ranges(missing));
+        let problem = Problem::new(&register.name.place, message);
+        problems.push(problem.help("every bit stands on one line; reserved bits too"));
+    }
+}
+
+/// A mask as ranges of bits, high first.
+fn ranges(mask: u64) -> String {
+    let mut found = Vec::new();
+    let mut bit = 64;
+    while bit > 0 {
+        bit -= 1;
+        if mask >> bit & 1 == 0 {
+            continue;
+        }
+        let high = bit;
+        while bit > 0 && mask >> (bit - 1) & 1 == 1 {
+            bit -= 1;
+        }
+        found.push(Bits { high, low: bit }.to_string());
+    }
+    found.join(", ")
+}
+
+/// What a field allows, its register allows too.
+pub fn fit_the_access(register: &Register, problems: &mut Problems) {
+    let whole = *register.access;
+    if !matches!(whole, Access::ReadWrite | Access::ReadOnly | Access::WriteOnly) {
+        let problem = Problem::new(&register.access.place, "a register is rw, ro or wo");
+        problems.push(problem.help("what a one does is said of each field"));
+        return;
+    }
+    for field in register.fields.iter() {
+        let Some(access) = &field.access else { continue };
+        let too_much =
+            access.can_read() && !whole.can_read() || access.can_write() && !whole.can_write();
+        if too_much {
+            let message = format!(
+                "a field of a register that is {} cannot be {}",
+                whole.word(),
+                access.word()
+            );
+            let problem = Problem::new(&access.place, message);
+            problems.push(problem.other(&register.access.place, "access of the register"));
+        }
+    }
+}
+
+/// After reset, bits that always read as zero are zero.
+pub fn allow_the_reset_value(known: &List<Unit>, register: &Register, problems: &mut Problems) {
+    let units = register.resets.iter().map(|reset| Some(&reset.unit.value));
+    let units = register.reset.iter().map(|_| None).chain(units);
+    for ((place, reset, _), unit) in register.all_resets().zip(units) {
+        let Reset::Known(reset) = reset else { continue };
+        let wrong = |field: &&Field| {
+            reset & field.bits.mask() != 0
+                && (reads_as_zero(field) || is_zero_in(field, known, unit))
+        };
+        let mut set = register.fields.iter().filter(wrong).peekable();
+        if let Some(first) = set.peek().map(|field| &field.bits.place) {
+            let set = set.fold(0, |set, field| set | reset & field.bits.mask());
+            let (bits, read) =
+                if set.is_power_of_two() { ("bit", "reads") } else { ("bits", "read") };
+            let message =
+                format!("the reset value sets {bits} {}, which {read} as zero", ranges(set));
+            problems.push(Problem::new(place, message).other(first, "reads as zero"));
+        }
+    }
+}
+
+fn reads_as_zero(field: &Field) -> bool {
+    let reserved = field.reserved.as_ref().is_some_and(|r| **r == Reserved::Zero);
+    let acts = field.access.as_ref().is_some_and(|a| **a == Access::WriteOneActs);
+    reserved || acts && field.read.is_none()
+}
+
+/// Whether a unit, or one of all if none is given, does not have the field, and reads zero there.
+fn is_zero_in(field: &Field, known: &List<Unit>, unit: Option<&Name>) -> bool {
+    let is_known = |only: &At<Name>| known.iter().any(|unit| unit.name.value == only.value);
+    let elsewhere = field.elsewhere.as_ref().is_some_and(|r| **r == Reserved::Zero);
+    let has = |unit: &Name| field.only.iter().any(|only| only.value == *unit);
+    let limited = !field.only.is_empty() && field.only.iter().all(is_known);
+    elsewhere && limited && !unit.is_some_and(has)
+}

@@ -1,0 +1,92 @@
+//! Rules about findings.
+
+use std::collections::HashSet;
+
+use super::provenance::{inherit, leads_somewhere, single_source_is_named};
+use super::{Spec, names, text, units};
+use crate::generate::problem::{Problem, Problems};
+use crate::generate::spec::findings::Finding;
+use crate::generate::spec::read::{At, suggest};
+use crate::generate::spec::scalar::Text;
+use crate::generate::spec::{Origin, origin};
+
+/// All rules, of the common findings and of the IP's own.
+pub fn are_sound(spec: &Spec, problems: &mut Problems) {
+    let mut said = HashSet::new();
+    let common = spec.common.iter().flat_map(|common| common.findings.iter());
+    names::of_findings(common.clone(), problems);
+    for finding in common.clone() {
+        belongs_to_no_ip(finding, problems);
+        comes_from_somewhere(finding, Origin::default(), &mut said, problems);
+        says_what_it_is(finding, problems);
+    }
+    let Some(findings) = &spec.findings else { return };
+    let mut chosen = Vec::new();
+    for (nth, name) in findings.common.iter().enumerate() {
+        if let Some(first) = findings.common[..nth].iter().find(|first| first.0 == name.0) {
+            let problem = Problem::new(&name.place, format!("`{}` stands here twice", name.0));
+            problems.push(problem.other(&first.place, "first here"));
+            continue;
+        }
+        match common.clone().find(|finding| finding.name.0 == name.0) {
+            Some(finding) => chosen.push(finding),
+            // If some could not be read it may be one of these.
+            None if spec.common.as_ref().is_some_and(|common| !common.findings.complete) => {}
+            None => {
+                let known: Vec<_> = common.clone().map(|f| f.name.0.as_str()).collect();
+                let message = format!("there is no common finding `{}`", name.0);
+                problems.push(Problem::new(&name.place, message).help(suggest(&name.0, &known)));
+            }
+        }
+    }
+    // The names of the common ones were looked at above.
+    if problems.is_empty() {
+        names::of_findings(chosen.into_iter().chain(findings.findings.iter()), problems);
+    }
+    for finding in findings.findings.iter() {
+        units::are_some(&spec.registers.units, &finding.only, problems);
+        comes_from_somewhere(finding, origin!(findings), &mut said, problems);
+        says_what_it_is(finding, problems);
+    }
+}
+
+/// What holds for several IPs names no unit of one, and no section of its manual.
+fn belongs_to_no_ip(finding: &Finding, problems: &mut Problems) {
+    if let Some(unit) = finding.only.first() {
+        problems.push(Problem::new(&unit.place, "a common finding is about no unit of an IP"));
+    }
+    if let Some(section) = &finding.section {
+        let problem = Problem::new(&section.place, "a common finding is in no manual of an IP");
+        problems.push(problem.help("give a `source`"));
+    }
+}
+
+fn comes_from_somewhere(
+    finding: &Finding,
+    file: Origin<'_>,
+    said: &mut HashSet<usize>,
+    problems: &mut Problems,
+) {
+    let own = inherit(origin!(finding), file);
+    single_source_is_named(own, &finding.name.place, said, problems);
+    leads_somewhere(own, &finding.name.place, problems);
+}
+
+fn says_what_it_is(finding: &Finding, problems: &mut Problems) {
+    let name = &finding.name.0;
+    text::is_a_sentence(&finding.cause, [name], problems);
+    text::is_a_sentence(&finding.fix, [name], problems);
+    if finding.cause.0 == finding.fix.0 {
+        let problem = Problem::new(&finding.fix.place, "the fix only repeats the cause");
+        problems.push(problem.other(&finding.cause.place, "here"));
+    }
+    is_a_phrase(&finding.read, problems);
+    is_a_phrase(&finding.expected, problems);
+}
+
+/// It becomes a part of a line.
+fn is_a_phrase(text: &At<Text>, problems: &mut Problems) {
+    if text.0.ends_with('.') {
+        problems.push(Problem::new(&text.place, "this is a phrase, and ends without a full stop"));
+    }
+}

@@ -1,0 +1,129 @@
+//! Rules about fields and values that are not the same everywhere.
+
+use std::collections::HashMap;
+
+use super::location;
+use super::units::{are_some, is_known};
+use crate::generate::problem::{Place, Problem, Problems};
+use crate::generate::spec::read::List;
+use crate::generate::spec::registers::{Field, Register, Registers, Unit};
+use crate::generate::spec::scalar::{Access, Reserved, Reset};
+
+/// A field that is not everywhere says where it is, and what its bits are elsewhere.
+pub fn of_fields(spec: &Registers, register: &Register, problems: &mut Problems) {
+    // Of reserved bits it is said that they have no such keys.
+    for field in register.fields.iter().filter(|field| field.reserved.is_none()) {
+        of_field(&spec.units, field, problems);
+        of_elements(spec, register, field, problems);
+        if let (Some(read), Some(access)) = (&field.read, &field.access)
+            && **access != Access::WriteOneActs
+        {
+            let problem = Problem::new(&read.place, "only a `w1` field can read unpredictably");
+            problems.push(problem.other(&access.place, "its access"));
+        }
+    }
+}
+
+/// One field that is limited to elements or units.
+pub fn of_field(units: &List<Unit>, field: &Field, problems: &mut Problems) {
+    are_some(units, &field.only, problems);
+    match (field.limits().next(), &field.elsewhere) {
+        (Some((key, place)), None) => {
+            let problem = Problem::new(place, format!("`{key}` needs an `elsewhere`"));
+            problems.push(problem.help("say what the bits are where the field is not"));
+        }
+        (None, Some(elsewhere)) if field.elements.complete && field.only.complete => {
+            let problem = Problem::new(&elsewhere.place, "the field is everywhere");
+            problems.push(problem.help("`elsewhere` goes with `elements` or `only`"));
+        }
+        _ => {}
+    }
+    if let (Some((_, first)), Some((_, second))) = (field.limits().next(), field.limits().nth(1)) {
+        let message = "a field is limited to elements or to units, not both";
+        problems.push(Problem::new(second, message).other(first, "the other"));
+    }
+}
+
+/// Elements are some of those of an array, and elsewhere the bits read as zero: one mask serves all.
+fn of_elements(spec: &Registers, register: &Register, field: &Field, problems: &mut Problems) {
+    let Some(first) = field.elements.first() else { return };
+    let count = location::count(spec, register);
+    let mut taken = HashMap::new();
+    for element in field.elements.iter() {
+        let first = *taken.entry(element.0).or_insert(&element.place);
+        if first != &element.place {
+            let problem =
+                Problem::new(&element.place, format!("`{}` stands here twice", element.0));
+            problems.push(problem.other(first, "first here"));
+        }
+    }
+    let repeats = [register.count.is_some(), register.stride.is_some(), register.block.is_some()];
+    if !repeats.contains(&true) {
+        let problem = Problem::new(&first.place, "the register has no elements");
+        problems.push(problem.help("an array has `count` and `stride`"));
+    } else if let Some(beyond) = field.elements.iter().find(|element| element.0 >= count)
+        && count > 1
+    {
+        let message = format!("the last element is {}", count - 1);
+        problems.push(Problem::new(&beyond.place, message));
+    } else if count > 1 && (0..count).all(|n| taken.contains_key(&n)) {
+        let problem = Problem::new(&first.place, "these are all elements");
+        problems.push(problem.help("what every element has needs no `elements`"));
+    }
+    if let Some(elsewhere) = &field.elsewhere
+        && **elsewhere != Reserved::Zero
+    {
+        let message = "bits of some elements are `zero` in the others";
+        problems.push(Problem::new(&elsewhere.place, message));
+    }
+}
+
+/// There is a value after reset for each unit, given once, that fits the register.
+pub fn of_resets(units: &List<Unit>, register: &Register, problems: &mut Problems) {
+    match (&register.reset, register.resets.first()) {
+        (Some(all), Some(one)) => {
+            let problem = Problem::new(&one.place, "a register has either `reset` or `resets`");
+            problems.push(problem.other(&all.place, "the other"));
+        }
+        (None, None) if register.resets.complete => {
+            let message = format!("{} lacks `reset`", register.name.0);
+            let problem = Problem::new(&register.name.place, message);
+            problems.push(problem.help("write `reset: unknown` if nothing says it"));
+        }
+        _ => {}
+    }
+    let mut sound = register.resets.complete;
+    let mut taken: Vec<(&str, &Place)> = Vec::new();
+    for reset in register.resets.iter() {
+        let name = reset.unit.0.as_str();
+        if let Some((_, first)) = taken.iter().find(|(taken, _)| *taken == name) {
+            sound = false;
+            let message = format!("the reset value of `{name}` is given twice");
+            problems.push(Problem::new(&reset.unit.place, message).other(first, "first here"));
+        }
+        is_known(units, &reset.unit, problems);
+        sound &= units.iter().any(|unit| unit.name.0 == name);
+        taken.push((name, &reset.unit.place));
+    }
+    // A value of the wrong unit is often the one that is missing: one mistake.
+    let missing = units.iter().find(|unit| taken.iter().all(|(name, _)| *name != unit.name.0));
+    if let Some(unit) = missing
+        && !register.resets.is_empty()
+        && sound
+    {
+        let message = format!("{} lacks the reset value of `{}`", register.name.0, unit.name.0);
+        let problem = Problem::new(&register.name.place, message);
+        problems.push(problem.help("list it in `resets`, as `unknown` if nothing says it"));
+    }
+    // Fields beyond the register are the same mistake.
+    let inside = register.fields.iter().all(|field| field.bits.high < register.bits());
+    for (place, value, _) in register.all_resets().filter(|_| inside) {
+        if let Reset::Known(value) = value
+            && register.bits() == 32
+            && value > u64::from(u32::MAX)
+        {
+            let message = format!("0x{value:X} does not fit 32 bits");
+            problems.push(Problem::new(place, message));
+        }
+    }
+}

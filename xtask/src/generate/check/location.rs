@@ -1,0 +1,263 @@
+//! Rules about where memory-mapped registers are.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::generate::problem::{Place, Problem, Problems};
+use crate::generate::spec::read::{At, suggest};
+use crate::generate::spec::registers::{Block, Page, Register, Registers};
+use crate::generate::spec::scalar::{Decimal, Hex};
+
+/// Far beyond any PMU; keeps a slip from making the generator count to four billion.
+const MOST_ELEMENTS: u32 = 256;
+
+/// A register has one place: an offset, or the operands of a CP15 access.
+pub fn is_given_once(spec: &Registers, problems: &mut Problems) {
+    for register in spec.registers.iter() {
+        match (&register.offset, &register.cp15) {
+            (Some(offset), Some(cp15)) => {
+                let message = "a register has either an `offset` or `cp15`";
+                problems.push(Problem::new(&cp15.place, message).other(&offset.place, "the other"));
+            }
+            (None, None) => {
+                let message = format!("nothing says where {} is", register.name.0);
+                let problem = Problem::new(&register.name.place, message);
+                problems.push(problem.help("give its `offset`, or its operands as `cp15`"));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What is there in place of a single region of memory: pages, or CP15.
+fn no_region(spec: &Registers) -> Option<&Place> {
+    let page = spec.pages.first().map(|page| &page.place);
+    let mapped = |register: &Register| register.offset.is_some() && register.cp15.is_none();
+    let mapped = spec.registers.iter().any(mapped);
+    let cp15 = spec.registers.iter().find_map(|register| register.cp15.as_ref());
+    page.or(cp15.filter(|_| !mapped).map(|cp15| &cp15.place))
+}
+
+/// One region has a length; pages have lengths of their own, and CP15 has none.
+pub fn has_a_length(spec: &Registers, problems: &mut Problems) {
+    match (&spec.length, no_region(spec)) {
+        (Some(length), Some(instead)) => {
+            let problem = Problem::new(&length.place, "the IP is no single region of memory");
+            problems.push(problem.other(instead, "but this").help("remove `length`"));
+        }
+        (None, None) if spec.pages.complete && spec.registers.complete => {
+            let problem = Problem::new(&spec.ip.place, "the length of the region is missing");
+            problems.push(problem.help("give the bytes that have to be mapped as `length`"));
+        }
+        _ => {}
+    }
+}
+
+/// Blocks repeat, aligned, inside the region.
+pub fn of_blocks(spec: &Registers, problems: &mut Problems) {
+    if let (Some(block), None) = (spec.blocks.first(), &spec.length)
+        && let Some(instead) = no_region(spec)
+    {
+        let problem = Problem::new(&block.place, "blocks are parts of a single region of memory");
+        let problem = problem.other(instead, "but this");
+        problems.push(problem.help("remove them, and say of each register where it is"));
+    }
+    for block in spec.blocks.iter() {
+        aligned(&block.offset.place, "offset", block.offset.0, problems);
+        steps(&block.stride, None, problems);
+        let help = "registers that do not repeat need no block";
+        repeats(&block.count, help, problems);
+    }
+}
+
+/// A block or page is there for the registers in it. Said last: after another mistake it is often the same.
+pub fn have_registers(spec: &Registers, problems: &mut Problems) {
+    if !problems.is_empty() {
+        return;
+    }
+    let named = spec.registers.iter().flat_map(|r| r.block.iter().chain(&r.page));
+    let named: HashSet<_> = named.map(|name| &name.0).collect();
+    let blocks = spec.blocks.iter().map(|block| ("in the block", &block.name));
+    let pages = spec.pages.iter().map(|page| ("on the page", &page.name));
+    for (what, name) in blocks.chain(pages).filter(|(_, name)| !named.contains(&name.0)) {
+        let problem = Problem::new(&name.place, format!("no register is {what} `{}`", name.0));
+        problems.push(problem.help("say so of a register, or remove it"));
+    }
+}
+
+/// A register of an IP with pages is on one of them.
+pub fn is_on_a_page(spec: &Registers, problems: &mut Problems) {
+    for register in spec.registers.iter().filter(|register| register.cp15.is_none()) {
+        match &register.page {
+            Some(name) if page(spec, register).is_none() && spec.pages.complete => {
+                let names: Vec<_> = spec.pages.iter().map(|page| page.name.0.as_str()).collect();
+                let problem = Problem::new(&name.place, format!("there is no page `{}`", name.0));
+                problems.push(problem.help(suggest(&name.0, &names)));
+            }
+            None if !spec.pages.is_empty() => {
+                let message = format!("nothing says on which page {} is", register.name.0);
+                let problem = Problem::new(&register.name.place, message);
+                let problem = problem.other(&spec.pages[0].place, "the first page");
+                problems.push(problem.help("name it as the `page` of the register"));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Registers are aligned, inside their block and inside the region or their page.
+pub fn of_registers(spec: &Registers, problems: &mut Problems) {
+    for register in spec.registers.iter() {
+        let Some(offset) = &register.offset else { continue };
+        aligned(&offset.place, "offset", offset.0, problems);
+        match (&register.count, &register.stride) {
+            _ if register.block.is_some() => {}
+            (Some(count), Some(stride)) => {
+                let help = "a single register has no `count` and no `stride`";
+                repeats(count, help, problems);
+                steps(stride, Some(register), problems);
+            }
+            (Some(one), None) => {
+                problems.push(Problem::new(&one.place, "a register with a `count` has a `stride`"));
+            }
+            (None, Some(one)) => {
+                problems.push(Problem::new(&one.place, "a register with a `stride` has a `count`"));
+            }
+            (None, None) => {}
+        }
+        let mut in_block = true;
+        if let Some(name) = &register.block {
+            match block(spec, register) {
+                None if spec.blocks.complete => {
+                    let names: Vec<_> = spec.blocks.iter().map(|b| b.name.0.as_str()).collect();
+                    let problem =
+                        Problem::new(&name.place, format!("there is no block `{}`", name.0));
+                    problems.push(problem.help(suggest(&name.0, &names)));
+                }
+                None => {}
+                Some(_) if register.count.is_some() || register.stride.is_some() => {
+                    let message = "a register of a block repeats with the block";
+                    let problem = Problem::new(&name.place, message);
+                    problems.push(problem.help("remove `count` and `stride`"));
+                }
+                Some(block)
+                    if block.stride.0 != 0
+                        && u64::from(offset.0) + size(register) > u64::from(block.stride.0) =>
+                {
+                    in_block = false;
+                    let message = format!("{} ends outside of its block", register.name.0);
+                    let problem = Problem::new(&offset.place, message);
+                    problems.push(problem.other(&block.stride.place, "from one block to the next"));
+                }
+                Some(_) => {}
+            }
+        }
+        let (what, length) = match (page(spec, register), &spec.length) {
+            // That it has no room is said of the page.
+            (Some(page), _) if page.length.0 == 0 => continue,
+            (Some(page), _) => ("its page", &page.length),
+            (None, Some(length)) => ("the region", length),
+            (None, None) => continue,
+        };
+        if let Some((_, last)) = words(spec, register).last()
+            && in_block
+            && last + 4 > u64::from(length.0)
+        {
+            let message = format!("{} ends outside of {what}", register.name.0);
+            let problem = Problem::new(&offset.place, message);
+            problems.push(problem.other(&length.place, "its length"));
+        }
+    }
+}
+
+/// No two registers share a word.
+pub fn do_not_overlap(spec: &Registers, problems: &mut Problems) {
+    let mut taken: HashMap<(Option<&str>, u64), &Register> = HashMap::new();
+    for register in spec.registers.iter() {
+        let Some(offset) = &register.offset else { continue };
+        let page = register.page.as_ref().map(|page| page.0.as_str());
+        for (element, word) in words(spec, register) {
+            let other = *taken.entry((page, word)).or_insert(register);
+            if std::ptr::eq(other, register) {
+                continue;
+            }
+            let element =
+                if element == 0 { String::new() } else { format!(" (element {element})") };
+            let of = page.map_or(String::new(), |page| format!(" of {page}"));
+            let (name, other_name) = (&register.name.0, &other.name.0);
+            let message = format!("{name}{element} is at 0x{word:X}{of}, where {other_name} is");
+            let problem = Problem::new(&offset.place, message);
+            problems.push(problem.other(other.located_at(), "here"));
+            break;
+        }
+    }
+}
+
+/// The words of all elements of a register: number of the element, and offset from the base. None if
+/// its place is not sound.
+fn words(spec: &Registers, register: &Register) -> impl Iterator<Item = (u32, u64)> {
+    let (base, count, stride) = match (block(spec, register), &register.count, &register.stride) {
+        (Some(block), _, _) => (block.offset.0, block.count.0, block.stride.0),
+        (None, _, _) if register.block.is_some() || register.offset.is_none() => (0, 0, 0),
+        (None, Some(count), Some(stride)) => (0, count.0, stride.0),
+        (None, _, _) => (0, 1, 0),
+    };
+    let offset = register.offset.as_ref().map_or(0, |offset| offset.0);
+    let first = u64::from(base) + u64::from(offset);
+    let count = count.min(MOST_ELEMENTS);
+    let size = size(register);
+    (0..count).flat_map(move |n| {
+        let element = first + u64::from(n) * u64::from(stride);
+        (0..size).step_by(4).map(move |word| (n, element + word))
+    })
+}
+
+/// How many bytes it takes.
+fn size(register: &Register) -> u64 {
+    u64::from(register.bits() / 8)
+}
+
+/// How many of it there are, with those of other blocks; 1 if its place is not sound.
+pub fn count(spec: &Registers, register: &Register) -> u32 {
+    let count = block(spec, register).map(|block| &block.count).or(register.count.as_ref());
+    count.map_or(1, |count| count.0)
+}
+
+fn page<'s>(spec: &'s Registers, register: &Register) -> Option<&'s Page> {
+    let name = register.page.as_ref()?;
+    spec.pages.iter().find(|page| page.name.value == name.value)
+}
+
+fn block<'s>(spec: &'s Registers, register: &Register) -> Option<&'s Block> {
+    let name = register.block.as_ref()?;
+    spec.blocks.iter().find(|block| block.name.value == name.value)
+}
+
+pub fn aligned(place: &Place, what: &str, number: u32, problems: &mut Problems) {
+    if !number.is_multiple_of(4) {
+        let message = format!("the {what} 0x{number:X} is not a multiple of 4");
+        problems.push(Problem::new(place, message).help("registers are words of 4 bytes"));
+    }
+}
+
+/// From one element to the next there is a way, as long as the element if it is a register.
+fn steps(stride: &At<Hex>, register: Option<&Register>, problems: &mut Problems) {
+    if stride.0 == 0 {
+        let message = "with a stride of 0 all elements are at one place";
+        problems.push(Problem::new(&stride.place, message));
+    }
+    aligned(&stride.place, "stride", stride.0, problems);
+    if let Some(register) = register
+        && let Some(width) = &register.width
+        && (4..size(register)).contains(&u64::from(stride.0))
+    {
+        let message = "with this stride the elements overlap";
+        problems.push(Problem::new(&stride.place, message).other(&width.place, "their width"));
+    }
+}
+
+fn repeats(count: &At<Decimal>, help: &str, problems: &mut Problems) {
+    if !(2..=MOST_ELEMENTS).contains(&count.0) {
+        let problem = Problem::new(&count.place, format!("a count is from 2 to {MOST_ELEMENTS}"));
+        problems.push(problem.help(help));
+    }
+}

@@ -1,0 +1,356 @@
+//! Rules about metrics and their formulas.
+
+use std::collections::{HashMap, HashSet};
+
+use super::{Spec, names, provenance, text, units};
+use crate::generate::problem::{Place, Problem, Problems};
+use crate::generate::spec::events::{self, Event};
+use crate::generate::spec::formula::{Expression, Operator};
+use crate::generate::spec::metrics::{Argument, Group, Metric, Metrics};
+use crate::generate::spec::origin;
+use crate::generate::spec::read::{At, List, suggest};
+use crate::generate::spec::scalar::Name;
+
+/// As many as the core crate has room for.
+const MOST_INPUTS: usize = 8;
+
+/// What counts cycles, in a formula.
+const CYCLES: &str = "cycles";
+
+/// Applies every rule.
+pub fn all(spec: &Spec, metrics: &Metrics, problems: &mut Problems) {
+    // A mistake in what metrics are about would be said again of each of them.
+    let sound = problems.is_empty();
+    groups_are_those_of_events(spec, metrics, sound, problems);
+    names::of_metrics(spec, metrics, sound, problems);
+    come_from_somewhere(metrics, problems);
+    for group in metrics.groups.iter() {
+        let of_events = events_of(spec, group).filter(|_| sound);
+        for metric in group.metrics.iter() {
+            are_of_some_units(spec, of_events, &metric.only, problems);
+            arguments_are_used(metric, problems);
+            divide_by_something(&metric.formula.root, problems);
+            if let Some(of_events) = of_events {
+                names_mean_something(spec, of_events, metric, problems);
+                have_inputs(of_events, metric, problems);
+                happen(of_events, metric, problems);
+                are_counted_alike(of_events, metric, problems);
+            }
+            text::is_a_sentence(&metric.doc, [&metric.name.0], problems);
+            metric.caveat.iter().for_each(|t| text::is_a_sentence(t, [&metric.name.0], problems));
+            for argument in metric.arguments.iter() {
+                text::is_a_sentence(&argument.doc, [&argument.name.0], problems);
+            }
+        }
+        for none in group.not_computable.iter() {
+            are_of_some_units(spec, of_events, &none.only, problems);
+            text::is_a_sentence(&none.doc, [&none.name.0], problems);
+            text::is_a_sentence(&none.reason, [&none.name.0], problems);
+        }
+    }
+}
+
+/// The group whose events the metrics are computed from; `None` if it is none, or one of several.
+pub fn events_of<'s>(spec: &'s Spec, group: &Group) -> Option<&'s events::Group> {
+    let mut same = spec.events.groups.iter().filter(|of_events| is_of(of_events, group));
+    same.next().filter(|_| same.next().is_none())
+}
+
+/// Whether the metrics are those of this group of events.
+pub fn is_of(of_events: &events::Group, group: &Group) -> bool {
+    let of_unit = |unit: &At<Name>| of_events.unit.as_ref().is_some_and(|of| of.0 == unit.0);
+    of_events.name.0 == group.name.0 && group.unit.as_ref().is_none_or(of_unit)
+}
+
+/// What a name in a formula stands for.
+pub enum Meaning<'s> {
+    Event(&'s Event),
+    Cycles,
+    /// The index.
+    Argument(usize),
+}
+
+/// What a name stands for. `None` if it is nothing that is known.
+pub fn meaning<'s>(
+    spec: &Spec,
+    group: &'s events::Group,
+    arguments: &[Argument],
+    name: &str,
+) -> Option<Meaning<'s>> {
+    if name == CYCLES {
+        return spec.events.counters.cycles.as_ref().map(|_| Meaning::Cycles);
+    }
+    if let Some(argument) = arguments.iter().position(|argument| argument.name.0 == name) {
+        return Some(Meaning::Argument(argument));
+    }
+    group.events.iter().find(|event| event.name.0 == name).map(Meaning::Event)
+}
+
+/// Each name of a formula, from left to right.
+pub fn each_name<'e>(expression: &'e At<Expression>, with: &mut impl FnMut(&'e str, &'e Place)) {
+    match &expression.value {
+        Expression::Number(_) => {}
+        Expression::Name(name) => with(name, &expression.place),
+        Expression::Parentheses(inner) => each_name(inner, with),
+        Expression::Binary(_, left, right) => {
+            each_name(left, with);
+            each_name(right, with);
+        }
+    }
+}
+
+/// A group of metrics is named after one of events, once, and has something in it.
+fn groups_are_those_of_events(
+    spec: &Spec,
+    metrics: &Metrics,
+    sound: bool,
+    problems: &mut Problems,
+) {
+    let mut taken: HashMap<(&str, Option<&str>), &Place> = HashMap::new();
+    for group in metrics.groups.iter() {
+        let At { value: Name(name), place } = &group.name;
+        let mut same = spec.events.groups.iter().filter(|of_events| is_of(of_events, group));
+        if let (Some(first), Some(second)) = (same.next(), same.next()) {
+            let problem = Problem::new(place, format!("several units have a group `{name}`"));
+            let problem = problem.other(&second.name.place, "another");
+            let unit = first.unit.as_ref().map_or("..", |unit| unit.0.as_str());
+            problems.push(problem.help(format!("say whose it is, as in `unit: {unit}`")));
+        }
+        let is_known = spec.events.groups.iter().any(|of_events| is_of(of_events, group));
+        if sound && !is_known {
+            let known: Vec<_> = spec.events.groups.iter().map(|g| g.name.0.as_str()).collect();
+            let problem = Problem::new(place, format!("there is no group of events `{name}`"));
+            problems.push(problem.help(suggest(name, &known)));
+        }
+        let unit = group.unit.as_ref().map(|unit| unit.0.as_str());
+        let first = *taken.entry((name, unit)).or_insert(place);
+        if first != place {
+            let problem = Problem::new(place, format!("the metrics of `{name}` stand elsewhere"));
+            problems.push(problem.other(first, "here"));
+        }
+        let complete = group.metrics.complete && group.not_computable.complete;
+        if complete && group.metrics.is_empty() && group.not_computable.is_empty() {
+            problems.push(Problem::new(place, format!("the group {name} has no metrics")));
+        }
+    }
+}
+
+/// Each metric says where its formula stands, and single or inferred sources are named.
+fn come_from_somewhere(metrics: &Metrics, problems: &mut Problems) {
+    let file = origin!(metrics);
+    let mut said = HashSet::new();
+    for group in metrics.groups.iter() {
+        let whole = provenance::inherit(origin!(group), file);
+        let of_metrics = group.metrics.iter().map(|metric| (origin!(metric), &metric.name.place));
+        let of_none = group.not_computable.iter().map(|none| (origin!(none), &none.name.place));
+        for (own, place) in of_metrics.chain(of_none) {
+            let own = provenance::inherit(own, whole);
+            provenance::single_source_is_named(own, place, &mut said, problems);
+            provenance::leads_somewhere(own, place, problems);
+        }
+    }
+}
+
+/// An `only` names some units, of an IP whose units share their events.
+fn are_of_some_units(
+    spec: &Spec,
+    group: Option<&events::Group>,
+    only: &List<At<Name>>,
+    problems: &mut Problems,
+) {
+    let Some(group) = group else { return };
+    units::are_some(&spec.registers.units, only, problems);
+    if let (Some(unit), Some(first)) = (&group.unit, only.first()) {
+        let message = "the metrics of this group are those of one unit";
+        problems.push(Problem::new(&first.place, message).other(&unit.place, "this one"));
+    }
+}
+
+/// Each argument stands in the formula.
+fn arguments_are_used(metric: &Metric, problems: &mut Problems) {
+    let mut used = HashSet::new();
+    each_name(&metric.formula.root, &mut |name, _| {
+        used.insert(name);
+    });
+    for At { value: Name(name), place } in metric.arguments.iter().map(|argument| &argument.name) {
+        if !used.contains(name.as_str()) {
+            let problem = Problem::new(place, "the formula does not take this argument");
+            problems.push(problem.other(&metric.formula.place, "the formula"));
+        }
+    }
+}
+
+/// Each name is an event of the group that all units of the metric have, or what else a formula takes.
+fn names_mean_something(
+    spec: &Spec,
+    group: &events::Group,
+    metric: &Metric,
+    problems: &mut Problems,
+) {
+    each_name(&metric.formula.root, &mut |name, place| match meaning(
+        spec,
+        group,
+        &metric.arguments,
+        name,
+    ) {
+        Some(Meaning::Event(event)) => all_units_have(spec, metric, event, place, problems),
+        Some(_) => {}
+        None => problems.push(unknown(spec, group, metric, name, place)),
+    });
+}
+
+/// Says what may be meant by a name that means nothing.
+fn unknown(
+    spec: &Spec,
+    group: &events::Group,
+    metric: &Metric,
+    name: &str,
+    place: &Place,
+) -> Problem {
+    if name == CYCLES {
+        let problem = Problem::new(place, "the IP has no counter of cycles");
+        let problem = problem.other(&spec.events.counters.place, "no `cycles` here");
+        return problem.help("count an event that is there every cycle, or take an argument");
+    }
+    let has = |other: &&events::Group| other.events.iter().any(|event| event.name.0 == name);
+    if let Some(other) = spec.events.groups.iter().find(has) {
+        let message =
+            format!("`{name}` is an event of `{}`, not of `{}`", other.name.0, group.name.0);
+        let problem = Problem::new(place, message).other(&group.name.place, "the group");
+        return problem.help("a metric is computed from the events of its group");
+    }
+    let events = group.events.iter().map(|event| event.name.0.as_str());
+    let arguments = metric.arguments.iter().map(|argument| argument.name.0.as_str());
+    let cycles = spec.events.counters.cycles.iter().map(|_| CYCLES);
+    let known: Vec<_> = arguments.chain(cycles).chain(events).collect();
+    let message = format!("`{name}` is neither an event of `{}` nor an argument", group.name.0);
+    Problem::new(place, message).help(suggest(name, &known))
+}
+
+/// A metric of a unit is computed from events that the unit has.
+fn all_units_have(
+    spec: &Spec,
+    metric: &Metric,
+    event: &Event,
+    place: &Place,
+    problems: &mut Problems,
+) {
+    if event.only.is_empty() {
+        return;
+    }
+    let units = spec.registers.units.iter().map(|unit| &unit.name.0);
+    let of_metric =
+        |unit: &&String| metric.only.is_empty() || metric.only.iter().any(|only| only.0 == **unit);
+    let lacks = |unit: &&String| event.only.iter().all(|only| only.0 != **unit);
+    if let Some(unit) = units.filter(of_metric).find(lacks) {
+        let message = format!("`{unit}` does not have the event `{}`", event.name.0);
+        let only: Vec<_> = event.only.iter().map(|only| only.0.as_str()).collect();
+        let problem = Problem::new(place, message).other(&event.name.place, "the event");
+        problems.push(problem.help(format!("write `only: [{}]`", only.join(", "))));
+    }
+}
+
+/// A metric is about some events, and about no more than can be looked at.
+fn have_inputs(group: &events::Group, metric: &Metric, problems: &mut Problems) {
+    let mut inputs = HashSet::new();
+    let is_event = |name: &str| group.events.iter().any(|event| event.name.0 == name);
+    let mut known = true;
+    each_name(&metric.formula.root, &mut |name, _| {
+        let argument = metric.arguments.iter().any(|argument| argument.name.0 == name);
+        known &= argument || name == CYCLES || is_event(name);
+        if !argument {
+            inputs.insert(name);
+        }
+    });
+    let place = &metric.formula.place;
+    if inputs.is_empty() {
+        let problem = Problem::new(place, "the formula has no event");
+        problems.push(problem.help("a metric is computed from counts"));
+    } else if inputs.len() > MOST_INPUTS && known {
+        let message =
+            format!("a metric has {MOST_INPUTS} inputs at most, and not {}", inputs.len());
+        problems.push(Problem::new(place, message));
+    }
+}
+
+/// The events of a metric, and where they stand in its formula.
+fn named<'s>(group: &'s events::Group, metric: &'s Metric) -> Vec<(&'s Event, &'s Place)> {
+    let mut named = Vec::new();
+    each_name(&metric.formula.root, &mut |name, place| {
+        named.extend(group.events.iter().find(|event| event.name.0 == name).map(|e| (e, place)));
+    });
+    named
+}
+
+/// No event of a metric is one that the product never signals.
+fn happen(group: &events::Group, metric: &Metric, problems: &mut Problems) {
+    for (event, place) in named(group, metric).into_iter().filter(|(event, _)| event.never_fires) {
+        let problem = Problem::new(place, format!("`{}` never fires", event.name.0));
+        problems.push(problem.other(&event.name.place, "the event"));
+    }
+}
+
+/// Where some events of a metric are counted and others are not, the metric says what that does to it.
+fn are_counted_alike(group: &events::Group, metric: &Metric, problems: &mut Problems) {
+    type Is = fn(&Event) -> bool;
+    let named = named(group, metric);
+    let attributes: [(&str, Is); 3] = [
+        ("secure_exempt", |event| event.secure_exempt),
+        ("secure_only", |event| event.secure_only),
+        ("filterable", |event| event.filterable),
+    ];
+    for (attribute, is) in attributes {
+        let with = named.iter().find(|(event, _)| is(event));
+        let without = named.iter().find(|(event, _)| !is(event));
+        if let (Some((with, place)), Some((without, other)), None) = (with, without, &metric.caveat)
+        {
+            let message =
+                format!("`{}` is `{attribute}`, and `{}` is not", with.name.0, without.name.0);
+            let problem = Problem::new(place, message).other(other, "this one");
+            problems.push(problem.help("say in a `caveat` what that does to the figure"));
+        }
+    }
+}
+
+/// Nothing is divided by a number that is 0 whatever is counted.
+fn divide_by_something(expression: &At<Expression>, problems: &mut Problems) {
+    match &expression.value {
+        Expression::Number(_) | Expression::Name(_) => {}
+        Expression::Parentheses(inner) => divide_by_something(inner, problems),
+        Expression::Binary(operator, left, right) => {
+            divide_by_something(left, problems);
+            divide_by_something(right, problems);
+            if *operator == Operator::Over && constant(right).is_some_and(|(above, _)| above == 0) {
+                problems.push(Problem::new(&right.place, "this divides by 0"));
+            }
+        }
+    }
+}
+
+/// The fraction that an expression is if it is the same whatever is counted, and small enough.
+fn constant(expression: &At<Expression>) -> Option<(i128, i128)> {
+    match &expression.value {
+        Expression::Number(number) => Some((i128::from(*number), 1)),
+        Expression::Name(_) => None,
+        Expression::Parentheses(inner) => constant(inner),
+        Expression::Binary(operator, left, right) => {
+            let ((a, b), (c, d)) = (constant(left)?, constant(right)?);
+            let sum = |sign: i128| {
+                let other = c.checked_mul(b)?.checked_mul(sign)?;
+                Some((a.checked_mul(d)?.checked_add(other)?, b.checked_mul(d)?))
+            };
+            match operator {
+                Operator::Plus => sum(1),
+                Operator::Minus => sum(-1),
+                Operator::Times => Some((a.checked_mul(c)?, b.checked_mul(d)?)),
+                Operator::Over if c == 0 => None,
+                Operator::Over => Some((a.checked_mul(d)?, b.checked_mul(c)?)),
+            }
+        }
+    }
+}
+
+#[test]
+fn the_core_crate_has_room_for_as_many_inputs() {
+    assert_eq!(MOST_INPUTS, arm_pmu_core::MOST_INPUTS);
+}

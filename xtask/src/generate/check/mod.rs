@@ -1,0 +1,143 @@
+//! From specs to a model, or to the full list of what is wrong: one function per rule.
+
+pub mod architecture;
+mod build;
+mod build_metrics;
+mod cp15;
+mod events;
+mod evntbus;
+mod fields;
+mod findings;
+mod gaps;
+mod limits;
+mod location;
+mod metrics;
+mod names;
+mod provenance;
+mod sources;
+mod text;
+mod units;
+
+use crate::generate::model::Ip;
+use crate::generate::problem::{Problem, Problems};
+use crate::generate::spec::architecture::Architecture;
+use crate::generate::spec::events::Events;
+use crate::generate::spec::findings::{CommonFindings, Findings};
+use crate::generate::spec::metrics::Metrics;
+use crate::generate::spec::read::shown;
+use crate::generate::spec::registers::Registers;
+
+/// The specs of one IP.
+#[derive(Debug)]
+pub struct Spec {
+    /// Those that the IP has; if `architecture` is there, taken from it.
+    pub registers: Registers,
+    /// Whose registers these are, if several IPs have them.
+    pub architecture: Option<Architecture>,
+    pub events: Events,
+    pub findings: Option<Findings>,
+    /// Those of all IPs, to choose from.
+    pub common: Option<CommonFindings>,
+    /// `None` if the IP has no metrics.
+    pub metrics: Option<Metrics>,
+}
+
+/// Applies every rule. `Some` exactly if none of them, and nothing before, found a problem.
+pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
+    ip_name(name, spec, problems);
+    manuals_agree(spec, problems);
+    if spec.architecture.is_none() {
+        architecture::is_not_meant(&spec.registers, problems);
+    }
+    for register in spec.registers.registers.iter() {
+        fields::are_whole(register, problems);
+        fields::are_inside(register, problems);
+        fields::are_in_order(register, problems);
+        fields::cover_the_register(register, problems);
+        fields::fit_the_access(register, problems);
+        fields::allow_the_reset_value(&spec.registers.units, register, problems);
+        limits::of_fields(&spec.registers, register, problems);
+        limits::of_resets(&spec.registers.units, register, problems);
+        names::of_fields(register, problems);
+    }
+    location::is_given_once(&spec.registers, problems);
+    location::has_a_length(&spec.registers, problems);
+    location::of_blocks(&spec.registers, problems);
+    location::is_on_a_page(&spec.registers, problems);
+    location::of_registers(&spec.registers, problems);
+    location::do_not_overlap(&spec.registers, problems);
+    cp15::is_all_or_nothing(&spec.registers, problems);
+    cp15::has_no_place_in_memory(&spec.registers, problems);
+    cp15::is_needed(&spec.registers, problems);
+    cp15::main_ids_fit(&spec.registers, problems);
+    cp15::main_ids_differ(&spec.registers, problems);
+    cp15::operands_are_sound(&spec.registers, problems);
+    cp15::selectors_are_there(&spec.registers, problems);
+    units::are_not_too_many(&spec.registers, problems);
+    units::have_all_pages(&spec.registers, problems);
+    units::have_pages_apart(&spec.registers, problems);
+    units::have_events(spec, problems);
+    names::of_registers(&spec.registers, problems);
+    events::have_counters(spec, problems);
+    events::can_be_used(spec, problems);
+    sources::have_a_field(spec, problems);
+    sources::fit_the_field(spec, problems);
+    sources::are_unique(spec, problems);
+    sources::are_all_accounted_for(spec, problems);
+    // Once: there may be as many groups as registers, among which the field is looked for.
+    let id = events::id_bits(spec);
+    for group in spec.events.groups.iter() {
+        events::fit_the_field(spec, id, group, problems);
+        events::have_unique_codes(group, problems);
+        events::are_all_accounted_for(id, group, problems);
+        evntbus::is_known_or_unknown(group, problems);
+        evntbus::has_a_bit_for_each_event(&spec.events, group, problems);
+        events::are_there(spec, group, problems);
+        names::of_events(group, problems);
+    }
+    evntbus::is_there(&spec.events, problems);
+    evntbus::is_of_sources(&spec.events, problems);
+    evntbus::is_not_too_wide(&spec.events, problems);
+    evntbus::is_allocated_once(spec, problems);
+    evntbus::does_not_collide(&spec.events, problems);
+    names::of_groups(spec, problems);
+    names::of_sources(spec, problems);
+    provenance::of_registers(&spec.registers, problems);
+    provenance::of_events(&spec.events, problems);
+    text::of_registers(&spec.registers, problems);
+    text::of_events(&spec.events, problems);
+    findings::are_sound(spec, problems);
+    if let Some(metrics) = &spec.metrics {
+        metrics::all(spec, metrics, problems);
+    }
+    location::have_registers(&spec.registers, problems);
+    if problems.is_empty() { build::ip(spec) } else { None }
+}
+
+/// The name in each file is that of the directory, which is that of the crate.
+fn ip_name(name: &str, spec: &Spec, problems: &mut Problems) {
+    let findings = spec.findings.as_ref().map(|findings| &findings.ip);
+    let metrics = spec.metrics.as_ref().map(|metrics| &metrics.ip);
+    for ip in [&spec.registers.ip, &spec.events.ip].into_iter().chain(findings).chain(metrics) {
+        if ip.0 != name {
+            let message =
+                format!("`{}` is not the name of the directory, `{}`", shown(&ip.0), shown(name));
+            problems.push(
+                Problem::new(&ip.place, message).help("directory, crate and `ip` are one name"),
+            );
+        }
+    }
+}
+
+/// All files are held against one document.
+fn manuals_agree(spec: &Spec, problems: &mut Problems) {
+    let registers = &spec.registers.manual;
+    let findings = spec.findings.as_ref().map(|findings| &findings.manual);
+    let metrics = spec.metrics.as_ref().map(|metrics| &metrics.manual);
+    for other in std::iter::once(&spec.events.manual).chain(findings).chain(metrics) {
+        if registers.id != other.id || registers.title != other.title {
+            let problem = Problem::new(&other.place, "two files of an IP name different manuals");
+            problems.push(problem.other(&registers.place, "the other"));
+        }
+    }
+}

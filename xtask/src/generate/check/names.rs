@@ -1,0 +1,259 @@
+//! Rules about names: unique, also after conversion to Rust.
+
+use std::collections::HashMap;
+
+use super::Spec;
+use super::units::{groups_of, units_or_all};
+use crate::generate::names;
+use crate::generate::problem::{Place, Problem, Problems};
+use crate::generate::spec::events::Group;
+use crate::generate::spec::findings::Finding;
+use crate::generate::spec::metrics::{Metric, Metrics};
+use crate::generate::spec::read::At;
+use crate::generate::spec::registers::{Register, Registers};
+use crate::generate::spec::scalar::Name;
+
+/// One set of names that must not clash.
+#[derive(Default)]
+struct Scope<'s> {
+    taken: HashMap<String, (&'s str, Option<&'s Place>)>,
+}
+
+impl<'s> Scope<'s> {
+    /// A scope in which generated code already uses `names`.
+    fn with(names: &[&'static str]) -> Self {
+        Self { taken: names.iter().map(|name| ((*name).to_owned(), (*name, None))).collect() }
+    }
+
+    /// Takes the Rust name `rust` for generated code.
+    fn take_quietly(&mut self, rust: String) {
+        self.taken.insert(rust, ("", None));
+    }
+
+    /// Takes the Rust name `rust` for `name`.
+    ///
+    /// Gives whether it was free.
+    fn take(
+        &mut self,
+        rust: String,
+        name: &'s str,
+        place: &'s Place,
+        problems: &mut Problems,
+    ) -> bool {
+        if !names::is_identifier(&rust) {
+            let becomes =
+                if rust == name { String::new() } else { format!(" becomes `{rust}`, which") };
+            let message = format!("`{name}`{becomes} is no name in Rust");
+            problems.push(Problem::new(place, message).help("choose another name"));
+            return false;
+        }
+        match self.taken.get(&rust) {
+            None => {
+                self.taken.insert(rust, (name, Some(place)));
+                return true;
+            }
+            Some((other, Some(first))) if *other == name => {
+                let problem = Problem::new(place, format!("the name `{name}` is taken already"));
+                problems.push(problem.other(first, "here"));
+            }
+            Some((other, Some(first))) => {
+                let message = format!("`{name}` and `{other}` are both `{rust}` in Rust");
+                problems.push(Problem::new(place, message).other(first, "the other"));
+            }
+            Some((_, None)) => {
+                let becomes =
+                    if rust == name { String::new() } else { format!(" becomes `{rust}`, which") };
+                let message =
+                    format!("`{name}`{becomes} is a name that generated code uses itself");
+                problems.push(Problem::new(place, message).help("choose another name"));
+            }
+        }
+        false
+    }
+}
+
+/// Registers and blocks: modules, and methods of the view.
+pub fn of_registers(spec: &Registers, problems: &mut Problems) {
+    // `core` and `arm_pmu_core` are crates that the file with these modules names, `fmt` is a module.
+    let mut modules = Scope::with(&["new", "of", "core", "arm_pmu_core", "fmt"]);
+    let mut types = Scope::with(&[
+        "Bus",
+        "Reg",
+        "Space",
+        "Registers",
+        "UserRegisters",
+        "RegisterAccess",
+        "UserMode",
+        // The type of a page is used beside these in the modules of its registers.
+        "Operands",
+        "RegisterSpec",
+        "Location",
+        "R",
+        "W",
+    ]);
+    let mut offsets = Scope::with(&["LENGTH"]);
+    for page in spec.pages.iter() {
+        let (name, place) = (&page.name.0, &page.name.place);
+        let _ = types.take(names::page_type(name), name, place, problems)
+            && types.take(names::page_view(name), name, place, problems)
+            && offsets.take(names::page_offset(name), name, place, problems);
+    }
+    // Beside the modules of units.
+    let mut files = Scope::with(&["field", "registers", "space"]);
+    for unit in spec.units.iter() {
+        let (name, place) = (&unit.name.0, &unit.name.place);
+        let _ = files.take(names::unit_module(name), name, place, problems)
+            && modules.take(names::unit_module(name), name, place, problems);
+    }
+    for block in spec.blocks.iter() {
+        let (name, place) = (&block.name.0, &block.name.place);
+        let _ = modules.take(names::block_accessor(name), name, place, problems)
+            && types.take(names::block_type(name), name, place, problems);
+    }
+    for register in spec.registers.iter() {
+        let (name, place) = (&register.name.0, &register.name.place);
+        if register.bits() == 32 {
+            modules.take(names::register_module(name), name, place, problems);
+            continue;
+        }
+        for half in [names::low_word(name), names::high_word(name)] {
+            modules.take(names::register_module(&half), name, place, problems);
+        }
+    }
+}
+
+/// Fields of one register: methods of its reader and writer, and types.
+pub fn of_fields(register: &Register, problems: &mut Problems) {
+    let mut methods = Scope::with(&["from_bits", "encode", "new"]);
+    let mut types = Scope::default();
+    for At { value: Name(name), place } in register.fields.iter().filter_map(|f| f.name.as_ref()) {
+        let _ = methods.take(names::field_accessor(name), name, place, problems)
+            && types.take(names::field_reader(name), name, place, problems);
+    }
+}
+
+/// Groups of a unit: types of their events and sources.
+pub fn of_groups(spec: &Spec, problems: &mut Problems) {
+    for unit in units_or_all(spec) {
+        let mut scope = Scope::default();
+        let mut found = Problems::default();
+        for group in groups_of(spec, unit) {
+            let name = &group.name;
+            scope.take(names::group_variant(&name.0), &name.0, &name.place, &mut found);
+        }
+        // What all units have is wrong in each of them in the same way.
+        if !found.is_empty() {
+            return problems.append(found);
+        }
+    }
+}
+
+/// Sources of a unit: variants, and, all groups together, names of the crate and of the text form.
+pub fn of_sources(spec: &Spec, problems: &mut Problems) {
+    for unit in units_or_all(spec) {
+        let taken = ["Pmu", "Running", "Selection", "Listed", "Registers", "ALL"];
+        let mut variants = Scope::with(&taken);
+        let mut texts = Scope::with(&["raw"]);
+        let mut found = Problems::default();
+        for source in groups_of(spec, unit).flat_map(|group| group.sources.iter()) {
+            let (name, place) = (&source.name.0, &source.name.place);
+            // As text they are read whatever the case of the letters.
+            let _ = variants.take(names::source_variant(name), name, place, &mut found)
+                && texts.take(name.to_ascii_lowercase(), name, place, &mut found);
+        }
+        if !found.is_empty() {
+            return problems.append(found);
+        }
+    }
+}
+
+/// Metrics: types, those of a unit together.
+pub fn of_metrics(spec: &Spec, metrics: &Metrics, sound: bool, problems: &mut Problems) {
+    // What the file with these types names, and the traits that the types derive.
+    let used = [
+        "About",
+        "Clone",
+        "Copy",
+        "Debug",
+        "Eq",
+        "EventOrCycles",
+        "Hash",
+        "Inputs",
+        "Metric",
+        "MetricUnit",
+        "NoValue",
+        "NotComputable",
+        "PartialEq",
+        "Selection",
+        "Term",
+    ];
+    let mut scopes: HashMap<Option<&str>, Scope<'_>> = HashMap::new();
+    for group in metrics.groups.iter() {
+        let of_events = super::metrics::events_of(spec, group);
+        let unit = of_events.and_then(|of_events| of_events.unit.as_ref());
+        // Which unit a group belongs to is known if nothing is wrong with the events.
+        let file = if sound { unit.map(|unit| unit.0.as_str()) } else { Some(&*group.name.0) };
+        let scope = scopes.entry(file).or_insert_with(|| {
+            let mut scope = Scope::with(&used);
+            for group in spec.events.groups.iter() {
+                scope.take_quietly(names::event_type(&group.name.0));
+                scope.take_quietly(names::source_type(&group.name.0));
+            }
+            for unit in spec.registers.units.iter() {
+                scope.take_quietly(names::event_type(&unit.name.0));
+            }
+            scope
+        });
+        let of_metrics = group.metrics.iter().map(|metric| &metric.name);
+        let of_none = group.not_computable.iter().map(|none| &none.name);
+        for name in of_metrics.chain(of_none) {
+            is_in_capitals(name, "metrics", problems);
+            scope.take(names::metric_type(&name.0), &name.0, &name.place, problems);
+        }
+        for metric in group.metrics.iter() {
+            of_arguments(metric, problems);
+        }
+    }
+}
+
+/// Arguments of a metric: fields of its type.
+fn of_arguments(metric: &Metric, problems: &mut Problems) {
+    // The field with the source, and what counts cycles in a formula.
+    let mut fields = Scope::with(&["source", "cycles"]);
+    for argument in metric.arguments.iter() {
+        let At { value: Name(name), place } = &argument.name;
+        if heck::AsSnakeCase(name).to_string() != *name {
+            let problem = Problem::new(place, "arguments are named in small letters");
+            let small = heck::AsSnakeCase(name);
+            problems.push(problem.help(format!("write `{small}`")));
+        }
+        fields.take(name.clone(), name, place, problems);
+    }
+}
+
+/// Events of one group: variants.
+pub fn of_events(group: &Group, problems: &mut Problems) {
+    let mut scope = Scope::default();
+    for event in group.events.iter() {
+        is_in_capitals(&event.name, "events", problems);
+        scope.take(names::event_variant(&event.name.0), &event.name.0, &event.name.place, problems);
+    }
+}
+
+/// Findings of one file, or of an IP: variants.
+pub fn of_findings<'f>(findings: impl Iterator<Item = &'f Finding>, problems: &mut Problems) {
+    let mut scope = Scope::default();
+    for Finding { name, .. } in findings {
+        is_in_capitals(name, "findings", problems);
+        scope.take(names::finding_variant(&name.0), &name.0, &name.place, problems);
+    }
+}
+
+fn is_in_capitals(name: &At<Name>, what: &str, problems: &mut Problems) {
+    let upper = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
+    if !name.0.chars().all(upper) {
+        let problem = Problem::new(&name.place, format!("{what} are named in capitals"));
+        let capitals = heck::AsShoutySnakeCase(&name.0);
+        problems.push(problem.help(format!("write `{capitals}`")));
+    }
+}

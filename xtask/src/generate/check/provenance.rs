@@ -1,0 +1,100 @@
+//! Rules about where facts come from.
+
+use std::collections::HashSet;
+
+use crate::generate::problem::{Place, Problem, Problems};
+use crate::generate::spec::events::Events;
+use crate::generate::spec::registers::Registers;
+use crate::generate::spec::scalar::Confidence;
+use crate::generate::spec::{Origin, origin};
+
+/// What a mapping says of itself, or else the mapping around it.
+///
+/// A source belongs to the confidence it was given with: a mapping with a confidence of its own does
+/// not inherit the source.
+pub fn inherit<'s>(own: Origin<'s>, outer: Origin<'s>) -> Origin<'s> {
+    Origin {
+        section: own.section.or(outer.section),
+        confidence: own.confidence.or(outer.confidence),
+        source: if own.confidence.is_some() { own.source } else { own.source.or(outer.source) },
+    }
+}
+
+/// Each register and field says where to look, and single or inferred sources are named.
+pub fn of_registers(spec: &Registers, problems: &mut Problems) {
+    let file = origin!(spec);
+    let mut said = HashSet::new();
+    for id in spec.main_id.iter() {
+        single_source_is_named(inherit(origin!(id), file), &id.part.place, &mut said, problems);
+    }
+    for unit in spec.units.iter() {
+        let whole = inherit(origin!(unit), file);
+        for id in unit.main_id.iter() {
+            single_source_is_named(
+                inherit(origin!(id), whole),
+                &id.part.place,
+                &mut said,
+                problems,
+            );
+        }
+        single_source_is_named(whole, &unit.name.place, &mut said, problems);
+        for page in unit.pages.iter() {
+            let own = inherit(origin!(page), whole);
+            single_source_is_named(own, &page.name.place, &mut said, problems);
+            leads_somewhere(own, &page.name.place, problems);
+        }
+    }
+    for register in spec.registers.iter() {
+        let whole = inherit(origin!(register), file);
+        single_source_is_named(whole, &register.name.place, &mut said, problems);
+        leads_somewhere(whole, &register.name.place, problems);
+        for (place, _, own) in register.all_resets() {
+            single_source_is_named(inherit(own, whole), place, &mut said, problems);
+        }
+        for field in register.fields.iter() {
+            let own = inherit(origin!(field), whole);
+            single_source_is_named(own, &field.place, &mut said, problems);
+        }
+    }
+}
+
+/// The same for events.
+pub fn of_events(spec: &Events, problems: &mut Problems) {
+    let file = origin!(spec);
+    let mut said = HashSet::new();
+    for group in spec.groups.iter() {
+        let whole = inherit(origin!(group), file);
+        for event in group.events.iter() {
+            let own = inherit(origin!(event), whole);
+            single_source_is_named(own, &event.name.place, &mut said, problems);
+            leads_somewhere(own, &event.name.place, problems);
+        }
+    }
+}
+
+/// `said` holds the places of the confidences that were found wanting: one is said to be so once,
+/// however many facts inherit it.
+pub fn single_source_is_named(
+    origin: Origin<'_>,
+    place: &Place,
+    said: &mut HashSet<usize>,
+    problems: &mut Problems,
+) {
+    let Some(confidence) = origin.confidence else { return };
+    if matches!(**confidence, Confidence::C | Confidence::D)
+        && origin.source.is_none()
+        && said.insert(confidence.place.range.start)
+    {
+        let message = format!("confidence {} needs a `source`", confidence.word());
+        let problem = Problem::new(&confidence.place, message).other(place, "for this");
+        problems.push(problem.help("C is one source and D an inference: say which"));
+    }
+}
+
+/// A fact says where it stands.
+pub fn leads_somewhere(origin: Origin<'_>, place: &Place, problems: &mut Problems) {
+    if origin.section.is_none() && origin.source.is_none() {
+        let problem = Problem::new(place, "nothing says where this comes from");
+        problems.push(problem.help("give the `section` of the manual, or a `source`"));
+    }
+}

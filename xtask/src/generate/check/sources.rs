@@ -1,0 +1,93 @@
+//! Rules about the sources of events.
+
+use std::collections::HashMap;
+
+use super::events::id_bits;
+use super::units::{groups_of, units_or_all};
+use super::{Spec, gaps};
+use crate::generate::model::Bits;
+use crate::generate::problem::{Place, Problem, Problems};
+use crate::generate::spec::events::Group;
+
+/// Every id that the spec names: listed sources and reserved ids.
+fn ids(spec: &Spec) -> impl Iterator<Item = (u32, &Place)> {
+    spec.events.groups.iter().flat_map(ids_of)
+}
+
+/// Those of a group.
+fn ids_of(group: &Group) -> impl Iterator<Item = (u32, &Place)> {
+    let listed = group.sources.iter().map(|source| (source.id.0, &source.id.place));
+    listed.chain(group.reserved_sources.iter().map(|id| (id.0, &id.place)))
+}
+
+/// The field that selects the source, and its bits in an event id.
+fn field(spec: &Spec) -> Option<(Bits, &Place)> {
+    let bits = id_bits(spec)?.source?;
+    Some((bits, &spec.events.counters.source.as_ref()?.place))
+}
+
+/// Sources need a field that selects one.
+pub fn have_a_field(spec: &Spec, problems: &mut Problems) {
+    if spec.events.counters.source.is_none()
+        && let Some((_, place)) = ids(spec).next()
+    {
+        let problem = Problem::new(place, "no field selects a source");
+        let problem = problem.other(&spec.events.counters.place, "the counters");
+        problems.push(problem.help("name the field here as `source`, or remove all sources"));
+    }
+}
+
+/// An id fits the field that selects the source.
+pub fn fit_the_field(spec: &Spec, problems: &mut Problems) {
+    let Some((bits, field)) = field(spec) else { return };
+    for (id, place) in ids(spec) {
+        if u64::from(id) >= 1 << bits.width() {
+            let message = format!("the source 0x{id:X} does not fit {} bits", bits.width());
+            problems.push(Problem::new(place, message).other(field, "the field"));
+        }
+    }
+}
+
+/// An id is given once, over all groups that a unit has.
+pub fn are_unique(spec: &Spec, problems: &mut Problems) {
+    // What all units have is looked at with each of them, and told once.
+    let mut told: Vec<&Place> = Vec::new();
+    for unit in units_or_all(spec) {
+        let mut taken: HashMap<u32, &Place> = HashMap::new();
+        for (id, place) in groups_of(spec, unit).flat_map(ids_of) {
+            let first = *taken.entry(id).or_insert(place);
+            if first != place && !told.contains(&place) {
+                let problem = Problem::new(place, format!("the source 0x{id:X} is taken already"));
+                problems.push(problem.other(first, "here"));
+                told.push(place);
+            }
+        }
+    }
+}
+
+/// Every value of the field is a source or reserved.
+pub fn are_all_accounted_for(spec: &Spec, problems: &mut Problems) {
+    let Some((bits, field)) = field(spec) else { return };
+    let groups = &spec.events.groups;
+    let complete = groups.complete
+        && groups.iter().all(|group| group.sources.complete && group.reserved_sources.complete);
+    if !complete {
+        return;
+    }
+    for unit in units_or_all(spec) {
+        // A unit without any group is another mistake.
+        if unit.is_some() && groups_of(spec, unit).next().is_none() {
+            continue;
+        }
+        let all = groups_of(spec, unit).flat_map(ids_of).map(|(id, _)| id);
+        if let Some(missing) = gaps::gaps(bits.width(), all, std::iter::empty()) {
+            let mut message = gaps::message("source", &missing, 1);
+            if let Some(unit) = unit {
+                message = format!("{message}, in `{unit}`");
+            }
+            let problem = Problem::new(field, message);
+            let help = "list it, or add it to the `reserved_sources` of a group";
+            problems.push(problem.label("this field can hold it").help(help));
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! Rules about the units of an IP and their pages.
+
+use std::collections::HashMap;
+
+use super::Spec;
+use super::location::aligned;
+use crate::generate::problem::{Place, Problem, Problems};
+use crate::generate::spec::events::{Event, Group};
+use crate::generate::spec::read::{At, List, suggest};
+use crate::generate::spec::registers::{PageOfUnit, Registers, Unit};
+use crate::generate::spec::scalar::Name;
+
+/// Far beyond any IP; each unit has files of its own.
+const MOST_UNITS: usize = 16;
+
+/// There are some units, not a list of something else.
+pub fn are_not_too_many(spec: &Registers, problems: &mut Problems) {
+    if let Some(beyond) = spec.units.get(MOST_UNITS) {
+        let message = format!("an IP has at most {MOST_UNITS} units");
+        problems.push(Problem::new(&beyond.name.place, message));
+    }
+}
+
+/// The names of the units; `None` alone if the IP is one.
+pub fn units_or_all(spec: &Spec) -> impl Iterator<Item = Option<&str>> {
+    let units = &spec.registers.units;
+    let whole = units.is_empty().then_some(None);
+    whole.into_iter().chain(units.iter().map(|unit| Some(unit.name.0.as_str())))
+}
+
+/// The groups that a unit has: its own, and those of all.
+pub fn groups_of<'s>(spec: &'s Spec, unit: Option<&str>) -> impl Iterator<Item = &'s Group> {
+    let has = move |group: &&Group| match (&group.unit, unit) {
+        (Some(of), Some(unit)) => of.0 == unit,
+        _ => true,
+    };
+    spec.events.groups.iter().filter(has)
+}
+
+/// Each unit says once where each page is; nobody else does.
+pub fn have_all_pages(spec: &Registers, problems: &mut Problems) {
+    if spec.units.is_empty()
+        && spec.units.complete
+        && let Some(page) = spec.pages.first()
+    {
+        let problem = Problem::new(&page.place, "nothing says where this page is");
+        problems.push(problem.help("list the `units` of the IP with their `pages`"));
+    }
+    let names: Vec<_> = spec.pages.iter().map(|page| page.name.0.as_str()).collect();
+    for unit in spec.units.iter() {
+        let mut sound = unit.pages.complete;
+        for (nth, page) in unit.pages.iter().enumerate() {
+            if !names.contains(&page.name.0.as_str()) {
+                sound = false;
+                if spec.pages.complete {
+                    let message = format!("there is no page `{}`", page.name.0);
+                    let problem = Problem::new(&page.name.place, message);
+                    problems.push(problem.help(suggest(&page.name.0, &names)));
+                }
+            } else if let Some(first) = unit.pages[..nth].iter().find(|p| p.name.0 == page.name.0) {
+                sound = false;
+                let message = format!("the unit has `{}` already", page.name.0);
+                let problem = Problem::new(&page.name.place, message);
+                problems.push(problem.other(&first.name.place, "here"));
+            }
+            aligned(&page.offset.place, "offset", page.offset.0, problems);
+        }
+        let has = |name: &str| unit.pages.iter().any(|page| page.name.0 == name);
+        // One that is wrong is often the one that is missing, mistyped: one mistake.
+        if let Some(missing) = names.iter().find(|name| !has(name))
+            && sound
+        {
+            let message = format!("nothing says where `{missing}` of this unit is");
+            let problem = Problem::new(&unit.name.place, message);
+            problems.push(problem.help("list its `name` and `offset` in the `pages` of the unit"));
+        }
+    }
+}
+
+/// The pages of a unit are beside each other, and their end can be told.
+pub fn have_pages_apart(spec: &Registers, problems: &mut Problems) {
+    for page in spec.pages.iter() {
+        if page.length.0 == 0 {
+            problems.push(Problem::new(&page.length.place, "the page has no room for a register"));
+        }
+        aligned(&page.length.place, "length", page.length.0, problems);
+    }
+    for unit in spec.units.iter() {
+        let mut taken: Vec<(u64, u64, &PageOfUnit)> = Vec::new();
+        for page in unit.pages.iter() {
+            let Some(length) = spec.pages.iter().find(|p| p.name.0 == page.name.0) else {
+                continue;
+            };
+            let start = u64::from(page.offset.0);
+            let end = start + u64::from(length.length.0);
+            let across = taken.iter().find(|(first, after, other)| {
+                start < *after && *first < end && other.name.0 != page.name.0
+            });
+            if let Some((_, _, other)) = across {
+                let message = format!("{} lies across {}", page.name.0, other.name.0);
+                let problem = Problem::new(&page.offset.place, message);
+                problems.push(problem.other(&other.offset.place, "here"));
+            }
+            // Generated code holds the end as well, on machines of 32 bits too.
+            if u32::try_from(end).is_err() {
+                let message = "the page does not end below 4 GB";
+                problems.push(Problem::new(&page.offset.place, message));
+            }
+            taken.push((start, end, page));
+        }
+    }
+}
+
+/// A unit with this name is one of the IP.
+pub fn is_known(units: &List<Unit>, name: &At<Name>, problems: &mut Problems) {
+    if units.complete && units.iter().all(|unit| unit.name.0 != name.0) {
+        let names: Vec<_> = units.iter().map(|unit| unit.name.0.as_str()).collect();
+        let problem = Problem::new(&name.place, format!("there is no unit `{}`", name.0));
+        problems.push(problem.help(suggest(&name.0, &names)));
+    }
+}
+
+/// An `only` names some units of the IP, and leaves some out.
+pub fn are_some(units: &List<Unit>, only: &List<At<Name>>, problems: &mut Problems) {
+    let mut taken = HashMap::new();
+    for name in only.iter() {
+        is_known(units, name, problems);
+        let first = *taken.entry(&name.0).or_insert(&name.place);
+        if first != &name.place {
+            let problem = Problem::new(&name.place, format!("`{}` stands here twice", name.0));
+            problems.push(problem.other(first, "first here"));
+        }
+    }
+    if let Some(first) = only.first()
+        && units.complete
+        && !units.is_empty()
+        && units.iter().all(|unit| taken.contains_key(&unit.name.0))
+    {
+        let problem = Problem::new(&first.place, "these are all units");
+        problems.push(problem.help("what every unit has needs no `only`"));
+    }
+}
+
+/// Each unit has events: groups of its own, or those of all. Without sources, it has one group.
+pub fn have_events(spec: &Spec, problems: &mut Problems) {
+    let (units, groups) = (&spec.registers.units, &spec.events.groups);
+    for group in groups.iter() {
+        group.unit.iter().for_each(|unit| is_known(units, unit, problems));
+        for event in group.events.iter() {
+            are_some(units, &event.only, problems);
+            if let (Some(unit), Some(only)) = (&group.unit, event.only.first()) {
+                let message = "the events of this group are those of one unit";
+                problems.push(Problem::new(&only.place, message).other(&unit.place, "this one"));
+            }
+        }
+    }
+    if !groups.complete {
+        return;
+    }
+    // Sources tell groups apart, also where the field that selects one is not named.
+    let has_sources = spec.events.counters.source.is_some()
+        || groups.iter().any(|group| !group.sources.is_empty());
+    let mut sound = true;
+    let mut taken: Vec<(Option<&str>, &Place)> = Vec::new();
+    for group in groups.iter() {
+        let unit = group.unit.as_ref().map(|unit| unit.0.as_str());
+        let clash = |other: Option<&str>| unit.is_none() || other.is_none() || other == unit;
+        if !has_sources && let Some((_, other)) = taken.iter().find(|(other, _)| clash(*other)) {
+            sound = false;
+            let problem = Problem::new(&group.name.place, "nothing tells two groups apart");
+            let problem = problem.other(other, "the other");
+            problems.push(problem.help("without sources, a unit has one group of events"));
+        }
+        sound &= unit.is_none_or(|unit| units.iter().any(|known| known.name.0 == unit));
+        taken.push((unit, &group.name.place));
+    }
+    // A group of the wrong unit is often that of the one that has none.
+    if sound && !groups.is_empty() {
+        units.iter().for_each(|unit| has_events(unit, groups, problems));
+    }
+}
+
+/// A unit has a group, and in each an event.
+fn has_events(unit: &Unit, groups: &List<Group>, problems: &mut Problems) {
+    let name = &unit.name;
+    let of_unit = |group: &&Group| group.unit.as_ref().is_none_or(|of| of.0 == name.0);
+    let mut of_unit = groups.iter().filter(of_unit).peekable();
+    if of_unit.peek().is_none() {
+        let problem = Problem::new(&name.place, "no group has the events of this unit");
+        problems.push(problem.help(format!("list them in a group with `unit: {}`", name.0)));
+    }
+    let has = |event: &Event| event.only.is_empty() || event.only.iter().any(|o| o.0 == name.0);
+    for Group { name: group, events, .. } in of_unit {
+        if events.complete && !events.is_empty() && !events.iter().any(has) {
+            let problem = Problem::new(&name.place, "the unit has no event");
+            problems.push(problem.other(&group.place, "all of these are those of others"));
+        }
+    }
+}

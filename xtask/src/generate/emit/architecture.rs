@@ -1,0 +1,193 @@
+//! The generated files of an architecture: the registers of all its implementations.
+//!
+//! Registers that all implementations have alike are in `registers.rs`. A directory for each implementation
+//! has a `registers.rs` with the others, and with a view of all that it has.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::{docs, inner_doc};
+use crate::generate::model::{
+    Architecture, Content, Ip, Location, Manual, Named, Origin, PmuUnit, Register, Reset,
+};
+use crate::generate::names::{self, ident};
+
+/// A register that all implementations have alike, apart from how well it is known.
+pub struct Shared<'m> {
+    /// As the first implementation has it, with the values after reset of all.
+    pub register: Register,
+    /// As each has it.
+    pub of_ips: Vec<(&'m Ip, &'m Register)>,
+}
+
+/// The registers that all implementations have alike.
+pub struct Common<'m> {
+    /// The architecture in place of an IP; the implementations are its units.
+    pub ip: Ip,
+    pub shared: Vec<Shared<'m>>,
+}
+
+/// The registers that all implementations have alike.
+pub fn common<'m>(architecture: &Architecture, ips: &[&'m Ip]) -> Common<'m> {
+    let Some((first, others)) = ips.split_first() else {
+        unreachable!("an architecture without implementations is not read")
+    };
+    let unit = |ip: &&Ip| PmuUnit {
+        name: ip.name.clone(),
+        title: ip.title.clone(),
+        main_id: None,
+        pages: Vec::new(),
+    };
+    let shared = first.registers.iter().filter_map(|register| {
+        let of_other = |ip: &&'m Ip| {
+            let other = ip.registers.iter().find(|other| other.name == register.name)?;
+            are_alike(register, other).then_some((*ip, other))
+        };
+        let of_others = others.iter().map(of_other).collect::<Option<Vec<_>>>()?;
+        let of_ips: Vec<_> = std::iter::once((*first, register)).chain(of_others).collect();
+        let resets = resets(&of_ips);
+        Some(Shared { register: Register { resets, ..register.clone() }, of_ips })
+    });
+    let shared: Vec<_> = shared.collect();
+    let ip = Ip {
+        name: architecture.name.clone(),
+        title: architecture.title.clone(),
+        units: ips.iter().map(unit).collect(),
+        registers: shared.iter().map(|shared| shared.register.clone()).collect(),
+        findings: Vec::new(),
+        metrics: Vec::new(),
+        not_computable: Vec::new(),
+        groups: Vec::new(),
+        ..(*first).clone()
+    };
+    Common { ip, shared }
+}
+
+/// Whether one type can stand for both: all but texts, origins and values that cannot be written is the same.
+fn are_alike(one: &Register, other: &Register) -> bool {
+    let place = |register: &Register| match register.location {
+        Location::Memory { page, block, offset, count, stride } => {
+            Some((page, block, offset, count, stride))
+        }
+        Location::Cp15 { .. } => None,
+    };
+    let field = |field: &crate::generate::model::Field| match &field.content {
+        Content::Reserved(kind) => (field.bits, Some(*kind), None),
+        Content::Named(Named { name, access, reads_unpredictably, elements, doc, .. }) => {
+            let named =
+                (name.clone(), *access, *reads_unpredictably, elements.clone(), doc.clone());
+            (field.bits, None, Some(named))
+        }
+    };
+    let fields = |register: &Register| register.fields.iter().map(field).collect::<Vec<_>>();
+    place(one).is_some()
+        && place(one) == place(other)
+        && (one.width, one.access) == (other.width, other.access)
+        && (one.initial(), one.keep()) == (other.initial(), other.keep())
+        && fields(one) == fields(other)
+}
+
+/// The values after reset: one if all have the same.
+fn resets(of_ips: &[(&Ip, &Register)]) -> Vec<Reset> {
+    let own = of_ips.iter().enumerate().flat_map(|(unit, (_, register))| {
+        register.resets.iter().map(move |reset| Reset { unit: Some(unit), ..reset.clone() })
+    });
+    let mut all: Vec<Reset> = own.collect();
+    if all.windows(2).all(|pair| pair[0].value == pair[1].value) {
+        all.truncate(1);
+        all.iter_mut().for_each(|reset| reset.unit = None);
+    }
+    all
+}
+
+/// `mod.rs`.
+pub fn module(architecture: &Architecture, ips: &[&Ip]) -> TokenStream {
+    let text = inner_doc(&docs::paragraphs([
+        format!("What the specs say of every {}, as Rust.", architecture.title),
+        "`registers` has the typed contents of the registers that all implementations have alike, the \
+         module of each implementation all of its registers, `field` what all registers share."
+            .to_owned(),
+    ]));
+    let implementations = ips.iter().map(|ip| {
+        let name = ident(&names::of_ip(&ip.name).module);
+        let text = super::doc(&[format!("{}.", ip.title)]);
+        quote! {
+            #text
+            pub mod #name {
+                pub mod registers;
+            }
+        }
+    });
+    quote! {
+        #text
+        #![allow(missing_debug_implementations, reason = "types that only name a register have no value")]
+        #![allow(clippy::must_use_candidate, clippy::new_without_default, clippy::precedence)]
+
+        pub mod field;
+        pub mod registers;
+        mod space;
+        #(#implementations)*
+    }
+}
+
+/// The documentation of a register of all implementations: how well each knows it stands beside it.
+pub fn documentation(shared: &Shared<'_>, place: &str) -> Vec<String> {
+    let Shared { register, of_ips } = shared;
+    let Some((ip, _)) = of_ips.first() else { return Vec::new() };
+    let names: Vec<&str> = of_ips.iter().map(|(ip, _)| ip.product()).collect();
+    let value = |reset: &Reset| match reset.value {
+        Some(value) => format!("{value:#x}"),
+        None => "unknown".to_owned(),
+    };
+    let doubts_of_resets = of_ips.iter().map(|(_, register)| match &register.resets[..] {
+        [Reset { value: Some(_), origin, .. }, ..] => docs::doubt(origin, &register.origin),
+        _ => "",
+    });
+    let doubt = one_or_each(&names, doubts_of_resets.collect());
+    let reset = match &register.resets[..] {
+        [reset] if reset.value.is_none() => "unknown after reset".to_owned(),
+        [reset] => format!("after reset {}{doubt}", value(reset)),
+        resets => {
+            let of_unit = |(reset, name): (&Reset, &&str)| format!("{} in a {name}", value(reset));
+            let resets: Vec<_> = resets.iter().zip(&names).map(of_unit).collect();
+            format!("after reset {}{doubt}", resets.join(", "))
+        }
+    };
+    let doubt_of = |field: &Named| {
+        let field = |register: &&Register| {
+            let found = register.named().find(|(_, named)| named.name == field.name);
+            found.map_or("", |(_, named)| docs::doubt(&named.origin, &register.origin))
+        };
+        one_or_each(&names, of_ips.iter().map(|(_, register)| field(register)).collect())
+    };
+    let mut lines = docs::register_body(register, place, &reset, doubt_of);
+    lines.push(String::new());
+    let origins: Vec<(&Origin, &Manual)> =
+        of_ips.iter().map(|(ip, register)| (&register.origin, &ip.manual)).collect();
+    let same = origins.windows(2).all(|pair| pair[0].0 == pair[1].0 && pair[0].0.section.is_none());
+    if same {
+        lines.extend(docs::paragraph(&docs::origin(&register.origin, &ip.manual)));
+    } else {
+        lines.extend(docs::paragraphs(names.iter().zip(origins).map(
+            |(name, (origin, manual))| {
+                docs::origin(origin, manual).replacen(
+                    "Source",
+                    &format!("Source for the {name}"),
+                    1,
+                )
+            },
+        )));
+    }
+    lines
+}
+
+/// One text if all have the same, or else that of each with its name.
+fn one_or_each(names: &[&str], texts: Vec<&str>) -> String {
+    let Some(first) = texts.first() else { return String::new() };
+    if texts.iter().all(|text| text == first) {
+        return (*first).to_owned();
+    }
+    let told = names.iter().zip(&texts).filter(|(_, text)| !text.is_empty());
+    let told = told.map(|(name, text)| format!("{name}: {}", text.trim_matches([' ', '(', ')'])));
+    format!(" ({})", told.collect::<Vec<_>>().join("; "))
+}

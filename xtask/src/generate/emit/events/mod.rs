@@ -1,0 +1,138 @@
+//! `events.rs` of an IP or of one of its units: events, sources, and what a counter can be told to count.
+
+mod plain;
+mod selection;
+mod sources;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::{decimal, doc, docs, hex, inner_doc};
+use crate::generate::model::{Event, Group, Ip, Unit};
+use crate::generate::names::{self, ident};
+
+/// The items of the file.
+pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
+    let title = unit.and_then(|unit| ip.units.get(unit)).map_or(&ip.title, |unit| &unit.title);
+    let groups: Vec<_> = ip.groups_of(unit).collect();
+    let mut texts = vec![format!("What the counters of the {title} can count.")];
+    texts.extend(groups.iter().map(|group| {
+        let (name, count) = (event_type(ip, group, unit), group.events_of(unit).count());
+        match ip.counters.source {
+            Some(_) => format!("[`{name}`]: {count} events of a {}.", group.title),
+            None => format!("[`{name}`]: {count} events."),
+        }
+    }));
+    texts.push(format!("{}, {}.", ip.manual.title, ip.manual.id));
+    let text = inner_doc(&docs::paragraphs(texts));
+    let items = groups.iter().map(|group| {
+        let events = events(ip, group, unit);
+        let sources = ip.counters.source.map(|bits| sources::emit(ip, group, unit, bits));
+        quote!(#events #sources)
+    });
+    let selection = match ip.counters.source {
+        Some(source) => selection::emit(ip, unit, source),
+        None => groups.iter().map(|group| plain::emit(ip, group, unit)).collect(),
+    };
+    let count = decimal(ip.counters.count);
+    let event_trait = ip.evntbus_of(unit).then(|| {
+        quote!(
+            use arm_pmu_core::Event as _;
+        )
+    });
+    // Where events have sources, a selection is what becomes one.
+    let plain = ip.counters.source.is_none();
+    let event_or_cycles = (plain && ip.counters.cycles).then(|| quote!(EventOrCycles,));
+    quote! {
+        #text
+
+        use core::fmt;
+        use core::str::FromStr;
+
+        #event_trait
+        use arm_pmu_core::{EventId, #event_or_cycles InvalidSelection, UnknownId};
+        use arm_pmu_derive::Event;
+
+        /// How many counters there are.
+        pub const COUNTERS: usize = #count;
+
+        #(#items)*
+        #selection
+    }
+}
+
+/// The enum of a group's events: named after the unit if each has some of the same group, its only one.
+pub fn event_type(ip: &Ip, group: &Group, unit: Option<usize>) -> String {
+    let shared = group.unit.is_none() && ip.counters.source.is_none();
+    let unit = unit.and_then(|unit| ip.units.get(unit)).filter(|_| shared);
+    names::event_type(unit.map_or(&group.name, |unit| &unit.name))
+}
+
+/// How many hexadecimal digits the codes of a group are written with.
+fn code_digits(group: &Group) -> usize {
+    let highest = group.events.iter().map(|event| event.code).max().unwrap_or(0);
+    (highest.checked_ilog(16).unwrap_or(0) as usize + 1).max(2)
+}
+
+/// The enum of a group's events.
+fn events(ip: &Ip, group: &Group, unit: Option<usize>) -> TokenStream {
+    let name = ident(&event_type(ip, group, unit));
+    let unit_title = unit.and_then(|unit| ip.units.get(unit)).map(|unit| &unit.title);
+    let texts = match (unit_title, ip.counters.source) {
+        (None, _) => format!("Events of {}.", docs::with_article(&group.title)),
+        (Some(unit), None) => format!("Events of {}.", docs::with_article(unit)),
+        (Some(unit), Some(_)) => format!(
+            "Events of {}, in {}.",
+            docs::with_article(&group.title),
+            docs::with_article(unit)
+        ),
+    };
+    let mut texts = vec![texts];
+    // An event of another source says so itself.
+    if group.origin.section.is_some() || group.origin.source.is_some() {
+        texts.push(docs::origin(&group.origin, &ip.manual));
+    }
+    let text = doc(&docs::paragraphs(texts));
+    let bits = decimal(ip.counters.event.width());
+    let digits = code_digits(group);
+    let variants = group.events_of(unit).map(|event| {
+        let text = doc(&docs::event(event, group, digits, &ip.manual));
+        let data = attributes(event);
+        let (variant, code) = (ident(&names::event_variant(&event.name)), hex(event.code, digits));
+        quote! {
+            #text
+            #[event(#data)]
+            #variant = #code,
+        }
+    });
+    quote! {
+        #text
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
+        #[event(crate = arm_pmu_core, bits = #bits)]
+        #[non_exhaustive]
+        pub enum #name {
+            #(#variants)*
+        }
+    }
+}
+
+/// The line of data of an event.
+fn attributes(event: &Event) -> TokenStream {
+    let name = &event.name;
+    let unit = (event.unit != Unit::Occurrences).then(|| {
+        let unit = ident(event.unit.word());
+        quote!(, unit = #unit)
+    });
+    let evntbus = event.evntbus.map(|bit| {
+        let bit = decimal(bit);
+        quote!(, evntbus = #bit)
+    });
+    let flags = event.flags.iter().map(|flag| ident(flag));
+    quote!(name = #name #unit #evntbus #(, #flags)*)
+}
+
+/// A shift, if there is anything to shift.
+fn shift(direction: TokenStream, by: u32) -> Option<TokenStream> {
+    let number = decimal(by);
+    (by != 0).then(|| quote!(#direction #number))
+}

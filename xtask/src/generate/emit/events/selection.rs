@@ -1,0 +1,208 @@
+//! What one counter counts, where events have sources.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::super::{decimal, doc, docs, hex};
+use super::shift;
+use crate::generate::model::{Bits, Group, Ip};
+use crate::generate::names::{self, ident};
+
+/// What one counter counts: an event id with its two forms, number and text.
+pub fn emit(ip: &Ip, unit: Option<usize>, source: Bits) -> TokenStream {
+    let groups: Vec<_> = ip.groups_of(unit).collect();
+    let width = ip.counters.id_width();
+    let event = ip.counters.event;
+    let (event_mask, source_mask) =
+        (hex((1 << event.width()) - 1, 0), hex((1 << source.width()) - 1, 0));
+    let (event_low, source_low) = (shift(quote!(>>), event.low), shift(quote!(>>), source.low));
+    let bits = decimal(width);
+    let digits = decimal(width.div_ceil(4) + 2);
+    let raw_doc = doc(&docs::paragraphs([
+        "Any event id, also one that the manual does not list, for an event that this crate does not \
+         know. `None` if it is too wide."
+            .to_owned(),
+        format!("An id has {width} bits. What an unlisted one counts is for you to know; it prints as `raw:0x..`."),
+    ]));
+    let listed_doc = " An event with its source, if the manual lists the id.";
+    let variants: Vec<_> =
+        groups.iter().map(|group| ident(&names::group_variant(&group.name))).collect();
+    let events: Vec<_> =
+        groups.iter().map(|group| ident(&names::event_type(&group.name))).collect();
+    let sources: Vec<_> =
+        groups.iter().map(|group| ident(&names::source_type(&group.name))).collect();
+    let titles = groups.iter().map(|group| format!(" An event of a {}.", group.title));
+    let (first_source, first_event) = example(&groups, unit);
+    let selection_doc = doc(&docs::paragraphs([
+        "What one counter is told to count: an event at a source.".to_owned(),
+        format!(
+            "Made by the `event` method of a source. Its number is the event id; as text it is \
+             `{first_source}:{first_event}`."
+        ),
+    ]));
+    let single = groups.iter().filter(|group| group.sources.len() == 1).map(|group| {
+        let (events, sources) =
+            (ident(&names::event_type(&group.name)), ident(&names::source_type(&group.name)));
+        let variant = ident(&names::source_variant(&group.sources[0].name));
+        quote! {
+            impl From<#events> for Selection {
+                #[inline]
+                fn from(event: #events) -> Self {
+                    #sources::#variant.event(event)
+                }
+            }
+        }
+    });
+    let evntbus = ip.evntbus_of(unit).then(|| {
+        quote! {
+            /// The bit of EVNTBUS that the event drives. `None` if the manual lists no such event, or
+            /// the bit depends on how the part is built.
+            #[must_use]
+            pub fn evntbus(self) -> Option<u16> {
+                match self.listed()? {
+                    #( Listed::#variants(source, event) => Some(source.evntbus()? + event.evntbus()?), )*
+                }
+            }
+        }
+    });
+    let conversions = conversions();
+    quote! {
+        #selection_doc
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct Selection(EventId);
+
+        #[doc = #listed_doc]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum Listed {
+            #( #[doc = #titles] #variants(#sources, #events), )*
+        }
+
+        impl Selection {
+            #raw_doc
+            #[must_use]
+            pub const fn raw(id: u16) -> Option<Self> {
+                if id >> #bits == 0 { Some(Self(EventId::new(id))) } else { None }
+            }
+
+            /// The selection with this event id. `None` if the manual lists no such event.
+            #[must_use]
+            pub const fn from_id(id: u16) -> Option<Self> {
+                match Self::raw(id) {
+                    Some(selection) if selection.listed().is_some() => Some(selection),
+                    _ => None,
+                }
+            }
+
+            /// The event id.
+            #[inline]
+            #[must_use]
+            pub const fn id(self) -> u16 {
+                self.0.get()
+            }
+
+            /// The code of the event, listed or not.
+            #[inline]
+            #[must_use]
+            pub const fn code(self) -> u16 {
+                self.id() #event_low & #event_mask
+            }
+
+            /// The number of the source, listed or not.
+            #[inline]
+            #[must_use]
+            pub const fn source_id(self) -> u16 {
+                self.id() #source_low & #source_mask
+            }
+
+            #evntbus
+            /// The event and its source. `None` if the manual lists no such event.
+            #[must_use]
+            pub const fn listed(self) -> Option<Listed> {
+                #(
+                    if let Some(source) = #sources::from_id(self.source_id()) {
+                        return match #events::from_code(self.code()) {
+                            Some(event) => Some(Listed::#variants(source, event)),
+                            None => None,
+                        };
+                    }
+                )*
+                None
+            }
+        }
+
+        impl fmt::Display for Selection {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match self.listed() {
+                    #( Some(Listed::#variants(source, event)) => write!(f, "{source}:{event}"), )*
+                    None => write!(f, "raw:{:#0width$x}", self.id(), width = #digits),
+                }
+            }
+        }
+
+        /// Reads `source:event` and `raw:0x..`, whatever the case of the letters.
+        impl FromStr for Selection {
+            type Err = InvalidSelection;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                let (source, event) = text.split_once(':').ok_or(InvalidSelection::Form)?;
+                if source.eq_ignore_ascii_case("raw") {
+                    let digits = event.strip_prefix("0x").or_else(|| event.strip_prefix("0X"));
+                    let digits = digits.filter(|digits| !digits.starts_with('+'));
+                    let id = digits.and_then(|digits| u16::from_str_radix(digits, 16).ok());
+                    return id.and_then(Self::raw).ok_or(InvalidSelection::Number);
+                }
+                #(
+                    if let Some(source) = #sources::ALL
+                        .into_iter()
+                        .find(|known| known.name().eq_ignore_ascii_case(source))
+                    {
+                        let event: #events = event.parse().map_err(|_| InvalidSelection::Event)?;
+                        return Ok(source.event(event));
+                    }
+                )*
+                Err(InvalidSelection::Source)
+            }
+        }
+
+        #conversions
+        #(#single)*
+    }
+}
+
+/// A source and an event of it, for the documentation.
+fn example<'m>(groups: &[&'m Group], unit: Option<usize>) -> (&'m str, &'m str) {
+    let group = groups.first();
+    let source = group.and_then(|group| group.sources.first()).map_or("", |source| &source.name);
+    let event =
+        group.and_then(|group| group.events_of(unit).next()).map_or("", |event| &event.name);
+    (source, event)
+}
+
+/// What every selection has, whatever it is made of.
+pub fn conversions() -> TokenStream {
+    quote! {
+        impl fmt::Debug for Selection {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "Selection({self})")
+            }
+        }
+
+        impl TryFrom<u16> for Selection {
+            type Error = UnknownId;
+
+            fn try_from(id: u16) -> Result<Self, Self::Error> {
+                Self::from_id(id).ok_or(UnknownId(id))
+            }
+        }
+
+        impl From<Selection> for u16 {
+            #[inline]
+            fn from(selection: Selection) -> Self {
+                selection.id()
+            }
+        }
+
+        arm_pmu_core::selection_formats!(Selection);
+    }
+}

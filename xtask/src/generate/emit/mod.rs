@@ -1,0 +1,272 @@
+//! From the model to the text of the generated files.
+
+pub mod architecture;
+pub mod docs;
+mod events;
+mod findings;
+mod format;
+mod metrics;
+mod pmu;
+mod registers;
+mod space;
+mod svd;
+mod tidy;
+
+pub use svd::spent as spent_in_svd2rust;
+
+use anyhow::{Context, Result};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::generate::model::{Architecture, Ip};
+use crate::generate::{export, names, spec};
+
+/// A file to be written, relative to the `src/generated` of the IP's crate.
+pub struct Generated {
+    pub name: String,
+    pub text: String,
+}
+
+/// The schemas of the spec language and of exported JSON, relative to `specs/schema`.
+pub fn schemas() -> Result<Vec<Generated>> {
+    let language = spec::FILES.iter().map(|(name, schema)| (*name, schema()));
+    let exported = ("export", export::schema()?);
+    let file = |(name, schema): (&str, serde_json::Value)| {
+        let text = serde_json::to_string_pretty(&schema)? + "\n";
+        Ok(Generated { name: format!("{name}.json"), text })
+    };
+    language.chain([exported]).map(file).collect()
+}
+
+/// All generated files of an IP.
+///
+/// Fails only if svd2rust does, which no checked spec makes it do.
+pub fn emit(ip: &Ip) -> Result<Vec<Generated>> {
+    let spec = |file: &str| format!("specs/{}/{file}", ip.name);
+    let (registers, both) =
+        (spec("registers.yaml"), format!("{} and events.yaml", spec("registers.yaml")));
+    let file = |name: &str, from: &str, items: Result<syn::File>| -> Result<Generated> {
+        let items = items.with_context(|| format!("made no Rust from {from}"))?;
+        Ok(Generated { name: name.to_owned(), text: format::file(from, &items) })
+    };
+    let mut files = vec![file("mod.rs", &both, parsed(module(ip)))?];
+    if let Some(text) = pmu::emit(ip) {
+        let header =
+            format::header(&format!("xtask/src/generate/emit/pmu.txt and specs/{}", ip.name));
+        files.push(Generated { name: "pmu.rs".to_owned(), text: header + &text });
+    } else {
+        files.push(field());
+        files.push(file("space.rs", &registers, parsed(space::emit(ip)))?);
+    }
+    if ip.architecture.is_none() && (ip.units.is_empty() || !ip.registers_differ()) {
+        files.push(file("registers.rs", &registers, registers::emit(ip, None))?);
+    }
+    let of_metrics = format!("{} and events.yaml", spec("metrics.yaml"));
+    if ip.units.is_empty() {
+        files.push(file("events.rs", &both, parsed(events::emit(ip, None)))?);
+        if let Some(items) = metrics::emit(ip, None) {
+            files.push(file("metrics.rs", &of_metrics, parsed(items))?);
+        }
+    }
+    let findings = spec("findings.yaml") + " and specs/findings.yaml";
+    if has_findings(ip, None) {
+        files.push(file("findings.rs", &findings, parsed(findings::emit(ip, None)))?);
+    }
+    for (number, unit) in ip.units.iter().enumerate() {
+        let directory = names::unit_module(&unit.name);
+        if has_findings(ip, Some(number)) {
+            let items = parsed(findings::emit(ip, Some(number)));
+            files.push(file(&format!("{directory}/findings.rs"), &findings, items)?);
+        }
+        if ip.registers_differ() {
+            let items = registers::emit(ip, Some(number));
+            files.push(file(&format!("{directory}/registers.rs"), &registers, items)?);
+        }
+        let items = parsed(events::emit(ip, Some(number)));
+        files.push(file(&format!("{directory}/events.rs"), &both, items)?);
+        if let Some(items) = metrics::emit(ip, Some(number)) {
+            files.push(file(&format!("{directory}/metrics.rs"), &of_metrics, parsed(items))?);
+        }
+    }
+    Ok(files)
+}
+
+/// All generated files of an architecture.
+///
+/// Fails only if svd2rust does, which no checked spec makes it do.
+pub fn architecture(architecture: &Architecture, ips: &[&Ip]) -> Result<Vec<Generated>> {
+    let from = format!("specs/{}/registers.yaml", architecture.name);
+    let file = |name: &str, items: Result<syn::File>| -> Result<Generated> {
+        let items = items.with_context(|| format!("made no Rust from {from}"))?;
+        Ok(Generated { name: name.to_owned(), text: format::file(&from, &items) })
+    };
+    let common = architecture::common(architecture, ips);
+    let mut files = vec![
+        file("mod.rs", parsed(architecture::module(architecture, ips)))?,
+        field(),
+        file("space.rs", parsed(space::emit(&common.ip)))?,
+        file("registers.rs", registers::common(&common))?,
+    ];
+    for ip in ips {
+        let name = format!("{}/registers.rs", names::of_ip(&ip.name).module);
+        files.push(file(&name, registers::of_implementation(&common, ip))?);
+    }
+    Ok(files)
+}
+
+fn field() -> Generated {
+    let text = format::header("xtask/src/generate/emit/field.rs") + FIELD;
+    Generated { name: "field.rs".to_owned(), text }
+}
+
+/// Whether there is a file of findings: of the IP, or of each of its units where they differ.
+fn has_findings(ip: &Ip, unit: Option<usize>) -> bool {
+    !ip.findings.is_empty() && unit.is_some() == ip.findings_differ()
+}
+
+fn parsed(tokens: TokenStream) -> Result<syn::File> {
+    Ok(syn::parse2(tokens)?)
+}
+
+/// The support file, the same in every crate: svd2rust puts methods on aliases of its types, so
+/// they have to be the crate's own.
+const FIELD: &str = include_str!("field.rs");
+
+fn module(ip: &Ip) -> TokenStream {
+    let contents = if ip.architecture.is_some() {
+        "`events` has the events, their sources and the event ids, `pmu` the driver."
+    } else if ip.units.is_empty() {
+        "`registers` has the typed contents of every register, `events` the events, their sources and \
+         the event ids, `field` what all registers share."
+    } else if ip.registers_differ() {
+        "The module of each unit has its `registers`, with their typed contents, and its `events`; \
+         `field` has what all registers share."
+    } else {
+        "`registers` has the typed contents of every register, the module of each unit its `events`, \
+         `field` what all registers share."
+    };
+    let findings = (!ip.findings.is_empty())
+        .then(|| "`findings` has what a diagnosis of the counters can find.".to_owned());
+    let has_metrics = !ip.metrics.is_empty() || !ip.not_computable.is_empty();
+    let figures = match (has_metrics, ip.units.is_empty()) {
+        (false, _) => "",
+        (true, true) => " `metrics` has figures that are computed from counts.",
+        (true, false) => " The `metrics` of a unit are figures that are computed from counts.",
+    };
+    let text = inner_doc(&docs::paragraphs(
+        [
+            format!("What the specs say of the {}, as Rust.", ip.title),
+            format!("{contents}{figures}"),
+        ]
+        .into_iter()
+        .chain(findings),
+    ));
+    let findings = |unit| {
+        has_findings(ip, unit).then(|| {
+            quote!(
+                pub mod findings;
+            )
+        })
+    };
+    let findings_of_ip = findings(None);
+    let has_metrics =
+        |unit| ip.metrics_of(unit).next().is_some() || ip.not_computable_of(unit).next().is_some();
+    let metrics = |unit| {
+        has_metrics(unit).then(|| {
+            quote!(
+                pub mod metrics;
+            )
+        })
+    };
+    let of_ip = ip.units.is_empty().then(|| {
+        quote!(
+            pub mod events;
+        )
+    });
+    let metrics_of_ip = ip.units.is_empty().then(|| metrics(None));
+    let own = ip.architecture.is_none();
+    let driver = (!own).then(|| {
+        quote!(
+            pub mod pmu;
+        )
+    });
+    let field = own.then(|| {
+        quote!(
+            pub mod field;
+        )
+    });
+    let space = own.then(|| {
+        quote!(
+            mod space;
+        )
+    });
+    let shared = (own && (ip.units.is_empty() || !ip.registers_differ())).then(|| {
+        quote!(
+            pub mod registers;
+        )
+    });
+    let units = ip.units.iter().enumerate().map(|(number, unit)| {
+        let findings = findings(Some(number));
+        let metrics = metrics(Some(number));
+        let (name, text) =
+            (names::ident(&names::unit_module(&unit.name)), doc(&[format!("{}.", unit.title)]));
+        let registers = ip.registers_differ().then(|| {
+            quote!(
+                pub mod registers;
+            )
+        });
+        quote! {
+            #text
+            pub mod #name {
+                pub mod events;
+                #findings
+                #metrics
+                #registers
+            }
+        }
+    });
+    quote! {
+        #text
+        #![allow(missing_debug_implementations, reason = "types that only name a register have no value")]
+        #![allow(clippy::must_use_candidate, clippy::new_without_default, clippy::precedence)]
+
+        #of_ip
+        #field
+        #findings_of_ip
+        #metrics_of_ip
+        #driver
+        #shared
+        #space
+        #(#units)*
+    }
+}
+
+/// Doc comment lines of the item that follows.
+fn doc(lines: &[String]) -> TokenStream {
+    lines.iter().map(|line| spaced(line)).map(|line| quote!(#[doc = #line])).collect()
+}
+
+/// Doc comment lines of the file.
+fn inner_doc(lines: &[String]) -> TokenStream {
+    lines.iter().map(|line| spaced(line)).map(|line| quote!(#![doc = #line])).collect()
+}
+
+fn spaced(line: &str) -> String {
+    if line.is_empty() { String::new() } else { format!(" {line}") }
+}
+
+/// A number as it is written in specs.
+fn hex(number: u32, digits: usize) -> syn::LitInt {
+    syn::LitInt::new(&format!("0x{number:0digits$X}"), proc_macro2::Span::call_site())
+}
+
+/// All 32 bits of a mask, in two halves.
+fn mask(mask: u32) -> syn::LitInt {
+    let text = format!("0x{:04X}_{:04X}", mask >> 16, mask & 0xFFFF);
+    syn::LitInt::new(&text, proc_macro2::Span::call_site())
+}
+
+/// A number in decimal, without a type.
+fn decimal(number: u32) -> proc_macro2::Literal {
+    proc_macro2::Literal::u32_unsuffixed(number)
+}

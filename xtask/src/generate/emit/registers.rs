@@ -1,0 +1,660 @@
+//! `registers.rs` of an IP: where each register is, its typed content, and views of all of them.
+
+use anyhow::Result;
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+use syn::Item;
+
+use super::architecture::{self, Common};
+use super::{decimal, doc, docs, hex, inner_doc, mask, svd, tidy};
+use crate::generate::model::{
+    Block, Ip, Location, MainId, Operands, Register, Reset, Space, UserMode,
+};
+use crate::generate::names::{self, ident};
+
+/// The items of the file: of the registers of all units, or of one whose registers differ.
+pub fn emit(ip: &Ip, unit: Option<usize>) -> Result<syn::File> {
+    let registers = match unit {
+        Some(unit) => ip.registers_of(unit),
+        None => ip.registers.clone(),
+    };
+    let unit = unit.and_then(|unit| ip.units.get(unit));
+    let title = unit.map_or(&ip.title, |unit| &unit.title);
+    let main_id = unit.map_or(&ip.main_id, |unit| &unit.main_id).as_ref();
+    let documentation = |register: &Register, place: &str| docs::register(ip, register, place);
+    file(ip, title, main_id, &registers, &[], &documentation)
+}
+
+/// The items of the file of an architecture: the registers that all implementations have alike.
+pub fn common(of: &Common<'_>) -> Result<syn::File> {
+    let documentation = |register: &Register, place: &str| {
+        let shared = of.shared.iter().find(|shared| shared.register.name == register.name);
+        shared.map_or_else(Vec::new, |shared| architecture::documentation(shared, place))
+    };
+    file(&of.ip, &of.ip.title, None, &of.ip.registers, &[], &documentation)
+}
+
+/// The items of the file of one implementation: a view of all its registers, and those that not all
+/// implementations have alike.
+pub fn of_implementation(of: &Common<'_>, ip: &Ip) -> Result<syn::File> {
+    let documentation = |register: &Register, place: &str| docs::register(ip, register, place);
+    let taken: Vec<&str> = of.shared.iter().map(|shared| &*shared.register.name).collect();
+    file(ip, &ip.title, None, &ip.registers, &taken, &documentation)
+}
+
+/// The items of a file with these registers. Those that are `taken` are defined in `registers.rs` of the
+/// crate.
+fn file(
+    ip: &Ip,
+    title: &str,
+    main_id: Option<&MainId>,
+    registers: &[Register],
+    taken: &[&str],
+    documentation: &dyn Fn(&Register, &str) -> Vec<String>,
+) -> Result<syn::File> {
+    let words: Vec<Register> = registers.iter().flat_map(Register::words).collect();
+    let text = inner_doc(&overview(ip, title, &words));
+    let spaces = spaces(ip, main_id, title, &words, !taken.is_empty());
+    let units = places_of_pages(ip);
+    let mut of_blocks = vec![Vec::new(); ip.blocks.len()];
+    for word in &words {
+        if let Some(of_block) = block_of(word).and_then(|number| of_blocks.get_mut(number)) {
+            of_block.push(word);
+        }
+    }
+    let is_taken = |word: &Register| taken.contains(&word.name.as_str());
+    let (taken_blocks, blocks): (Vec<_>, Vec<_>) = ip
+        .blocks
+        .iter()
+        .zip(&of_blocks)
+        .partition(|(_, words)| words.iter().all(|word| is_taken(word)) && !taken.is_empty());
+    let blocks = blocks
+        .into_iter()
+        .map(|(block, words)| block_view(words, block, ip.architecture.is_some()));
+    let taken_blocks =
+        taken_blocks.into_iter().map(|(block, _)| ident(&names::block_type(&block.name)));
+    let taken_words = words
+        .iter()
+        .filter(|word| is_taken(word))
+        .map(|word| ident(&names::register_module(&word.name)));
+    let taken_items = (!taken.is_empty()).then(|| {
+        quote! {
+            pub use crate::generated::registers::{LENGTH, Space #(, #taken_blocks)* #(, #taken_words)*};
+        }
+    });
+    let names = match ip.space {
+        Space::Region { .. } | Space::Pages(_) => quote!(
+            use arm_pmu_core::Bus;
+        ),
+        Space::Cp15 if has_user_mode(&words) => {
+            quote!(
+                use arm_pmu_core::{Bus, RegisterAccess, RegisterSpec, UserMode};
+            )
+        }
+        Space::Cp15 => quote!(
+            use arm_pmu_core::Bus;
+        ),
+    };
+    let access = has_user_mode(&words).then(|| user_mode(title, &words));
+    let mut file: syn::File = syn::parse2(quote! {
+        #text
+
+        use core::fmt;
+
+        #names
+
+        use crate::generated::field::Reg;
+
+        #taken_items
+        #(#spaces)*
+        #access
+        #units
+        #(#blocks)*
+    })?;
+    for register in words.iter().filter(|word| !is_taken(word)) {
+        file.items.push(module(ip, register, documentation)?);
+    }
+    Ok(file)
+}
+
+/// The documentation of the file: an address map.
+fn overview(ip: &Ip, title: &str, words: &[Register]) -> Vec<String> {
+    let views = match &ip.space {
+        Space::Pages(pages) => {
+            let views = pages.iter().map(|page| format!("[`{}`]", names::page_view(&page.name)));
+            format!("{} give them", views.collect::<Vec<_>>().join(" and "))
+        }
+        Space::Region { .. } | Space::Cp15 => "[`Registers`] gives them".to_owned(),
+    };
+    let mut lines = docs::paragraphs([
+        format!("Registers of the {title}."),
+        format!(
+            "{views} on a device; the module of each has its fields, and works without a device too."
+        ),
+    ]);
+    lines.push(String::new());
+    let rows: Vec<_> = words.iter().map(|r| (place(ip, r), link(r), r.title.clone())).collect();
+    let [first, second] = [
+        rows.iter().map(|row| row.0.len()).max().unwrap_or(0),
+        rows.iter().map(|row| row.1.len()).max().unwrap_or(0),
+    ];
+    let heading = match ip.space {
+        Space::Region { .. } | Space::Pages(_) => "offset",
+        Space::Cp15 => "instruction",
+    };
+    lines.push(format!("| {heading:first$} | {:second$} | |", "register"));
+    lines.push(format!("|{:-<1$}|{2:-<3$}|-|", "", first + 2, "", second + 2));
+    for (offset, name, title) in rows {
+        lines.push(format!("| {offset:first$} | {name:second$} | {title} |"));
+    }
+    lines
+}
+
+fn link(register: &Register) -> String {
+    format!("[{}]({})", register.name, names::register_module(&register.name))
+}
+
+/// Where it is, for a table.
+fn place(ip: &Ip, register: &Register) -> String {
+    match (&register.location, &ip.space) {
+        (Location::Memory { page: Some(page), .. }, Space::Pages(pages)) => {
+            let page = pages.get(*page).map_or("", |page| &page.title);
+            format!("{page}, {}", offsets(register, 3))
+        }
+        (Location::Memory { .. }, _) => offsets(register, 5),
+        (Location::Cp15 { operands, .. }, _) => {
+            let Operands { opc1, crn, crm, opc2 } = operands;
+            format!("p15, {opc1}, Rt, c{crn}, c{crm}, {opc2}")
+        }
+    }
+}
+
+/// The offset, or all of an array.
+fn offsets(register: &Register, digits: usize) -> String {
+    let Location::Memory { offset, count, stride, .. } = register.location else {
+        return String::new();
+    };
+    let offset = format!("0x{offset:0digits$X}");
+    match count {
+        1 => offset,
+        count => format!("{offset} + {stride:#X} * n, n = 0 to {}", count - 1).replace("0X", "0x"),
+    }
+}
+
+/// Each space that holds registers, with its view.
+fn spaces(
+    ip: &Ip,
+    main_id: Option<&MainId>,
+    title: &str,
+    words: &[Register],
+    taken: bool,
+) -> Vec<TokenStream> {
+    match &ip.space {
+        Space::Region { length } => {
+            let length = hex(*length, 0);
+            let is_common = ip.architecture.is_some() && !ip.units.is_empty();
+            let text = if is_common {
+                format!("The registers that every {title} has.")
+            } else {
+                format!("All registers of {}.", docs::with_article(title))
+            };
+            let view = view(ip, &text, "Registers", "Space", words);
+            let space = (!taken).then(|| {
+                quote! {
+                    /// How many bytes have to be mapped, from the base of the IP.
+                    pub const LENGTH: usize = #length;
+
+                    pub use crate::generated::space::Space;
+                }
+            });
+            vec![quote! {
+                #space
+                #view
+            }]
+        }
+        Space::Pages(pages) => pages
+            .iter()
+            .enumerate()
+            .map(|(number, page)| {
+                let length = hex(page.length, 0);
+                let constant = ident(&format!("{}_LENGTH", names::page_offset(&page.name)));
+                let (view_name, space_name) =
+                    (names::page_view(&page.name), names::page_type(&page.name));
+                let space = ident(&space_name);
+                let of_page: Vec<_> =
+                    words.iter().filter(|word| on_page(word, number)).cloned().collect();
+                let text = format!("All registers on {}. {}", lower(&page.title), page.doc);
+                let view = view(ip, &text, &view_name, &space_name, &of_page);
+                let length_doc = format!(" How many bytes {} has.", lower(&page.title));
+                quote! {
+                    #[doc = #length_doc]
+                    pub const #constant: usize = #length;
+
+                    pub use crate::generated::space::#space;
+
+                    #view
+                }
+            })
+            .collect(),
+        Space::Cp15 => {
+            let main_id = main_id.map(|main_id| {
+                let part = hex(main_id.part, 3);
+                let text = doc(&docs::paragraphs([
+                    "Bits 15 to 4 of the Main ID Register of this processor: its part number."
+                        .to_owned(),
+                    docs::origin(&main_id.origin, &ip.manual),
+                ]));
+                quote! {
+                    #text
+                    pub const MAIN_ID_PART: u16 = #part;
+                }
+            });
+            let view = view(
+                ip,
+                &format!("All registers of the PMU of {}.", docs::with_article(title)),
+                "Registers",
+                "Space",
+                words,
+            );
+            vec![quote! {
+                pub use crate::generated::space::Space;
+
+                #main_id
+                #view
+            }]
+        }
+    }
+}
+
+fn on_page(register: &Register, number: usize) -> bool {
+    matches!(register.location, Location::Memory { page: Some(page), .. } if page == number)
+}
+
+/// Whether anything is said of User mode.
+fn has_user_mode(words: &[Register]) -> bool {
+    words.iter().any(|register| register.user.is_some())
+}
+
+/// The table of what User mode can do, and the view that has no more than that.
+fn user_mode(title: &str, words: &[Register]) -> TokenStream {
+    let with_rule = || words.iter().filter_map(|register| Some((register, register.user?)));
+    let count = decimal(with_rule().count() as u32);
+    let rows = with_rule().map(|(register, rule)| {
+        let name = &register.name;
+        let module = ident(&names::register_module(name));
+        let spec = ident(&names::register_spec(name));
+        let rule = match rule {
+            UserMode::Enabled => quote!(Enabled),
+            UserMode::Never => quote!(Never),
+            UserMode::Read => quote!(Read),
+        };
+        quote!(RegisterAccess::new(#name, #module::#spec::LOCATION.key(), UserMode::#rule),)
+    });
+    let text = doc(&docs::paragraphs([
+        format!(
+            "The registers of the PMU of a {title} that User mode reaches, or can be allowed to."
+        ),
+        "It borrows the bus, so nothing that is taken from it outlives the borrow.".to_owned(),
+    ]));
+    let accessors = with_rule().filter_map(|(register, rule)| match rule {
+        UserMode::Enabled => Some(accessor(register, &quote!(0))),
+        UserMode::Read => {
+            let module = ident(&names::register_module(&register.name));
+            let spec = ident(&names::register_spec(&register.name));
+            let text =
+                format!(" {}: {}, which User mode can only read.", register.name, register.title);
+            Some(quote! {
+                #[doc = #text]
+                #[inline(always)]
+                pub fn #module(&self) -> #module::R {
+                    Reg::<#module::#spec, B>::new(self.bus, 0).read()
+                }
+            })
+        }
+        UserMode::Never => None,
+    });
+    let constructors = constructors();
+    quote! {
+        /// What User mode can do with each register. Privileged modes can do what the register allows,
+        /// in both security states.
+        pub const ACCESS: [RegisterAccess; #count] = [#(#rows)*];
+
+        #text
+        pub struct UserRegisters<'b, B> {
+            bus: &'b B,
+        }
+
+        impl<'b, B: Bus<Space = Space>> UserRegisters<'b, B> {
+            #constructors
+
+            #(#accessors)*
+        }
+
+        /// The device is not accessed.
+        impl<B> fmt::Debug for UserRegisters<'_, B> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("UserRegisters")
+            }
+        }
+    }
+}
+
+/// The operands of a register in CP15.
+fn operands(register: &Register) -> TokenStream {
+    let Location::Cp15 { operands: Operands { opc1, crn, crm, opc2 }, .. } = register.location
+    else {
+        return TokenStream::new();
+    };
+    let [opc1, crn, crm, opc2] = [opc1, crn, crm, opc2].map(decimal);
+    quote!(Operands { opc1: #opc1, crn: #crn, crm: #crm, opc2: #opc2 })
+}
+
+/// Where each unit has its pages: a module for each unit.
+fn places_of_pages(ip: &Ip) -> TokenStream {
+    let Space::Pages(pages) = &ip.space else { return TokenStream::new() };
+    let modules = ip.units.iter().map(|unit| {
+        let name = ident(&names::unit_module(&unit.name));
+        let text =
+            format!(" Where the pages are in the region of {}.", docs::with_article(&unit.title));
+        let ends =
+            pages.iter().zip(&unit.pages).map(|(page, of_unit)| of_unit.offset + page.length);
+        let length = hex(ends.max().unwrap_or(0), 0);
+        let region = super::space::region(pages);
+        let offsets = pages.iter().zip(&unit.pages).map(|(page, of_unit)| {
+            let constant = ident(&names::page_offset(&page.name));
+            let mut texts = vec![format!("The offset of {}.", lower(&page.title))];
+            if of_unit.origin.confidence != crate::generate::model::Confidence::A {
+                texts.push(docs::origin(&of_unit.origin, &ip.manual));
+            }
+            let text = doc(&docs::paragraphs(texts));
+            let offset = hex(of_unit.offset, 0);
+            quote! {
+                #text
+                pub const #constant: usize = #offset;
+            }
+        });
+        quote! {
+            #[doc = #text]
+            pub mod #name {
+                /// How many bytes have to be mapped, from the base of the unit, to reach all pages.
+                pub const LENGTH: usize = #length;
+                #(#offsets)*
+                #region
+            }
+        }
+    });
+    quote!(#(#modules)*)
+}
+
+/// The view of everything outside of blocks, and of the blocks.
+fn view(ip: &Ip, title: &str, view_name: &str, space: &str, words: &[Register]) -> TokenStream {
+    let title = doc(&docs::paragraphs([
+        title.to_owned(),
+        "It borrows the bus, so nothing that is taken from it outlives the borrow.".to_owned(),
+    ]));
+    let (view, space) = (ident(view_name), ident(space));
+    let registers = words.iter().filter(|r| block_of(r).is_none()).map(|r| accessor(r, &quote!(0)));
+    let blocks = ip.blocks.iter().map(|block| {
+        let (name, view) =
+            (ident(&names::block_accessor(&block.name)), ident(&names::block_type(&block.name)));
+        let (count, one) = (decimal(block.count), one_of(&name));
+        let text =
+            doc(&docs::paragraphs([format!("All {} of them: {}", block.count, lower(&block.doc))]));
+        quote! {
+            #text
+            #[inline(always)]
+            pub fn #name(&self) -> [#view<'b, B>; #count] {
+                let bus = self.bus;
+                core::array::from_fn(|index| #view { bus, index })
+            }
+
+            /// One of them, for this crate's driver: an array of all is more code in a loop.
+            #[allow(dead_code)]
+            #[inline(always)]
+            pub(crate) fn #one(&self, index: usize) -> #view<'b, B> {
+                #view { bus: self.bus, index }
+            }
+        }
+    });
+    let constructors = constructors();
+    quote! {
+        #title
+        pub struct #view<'b, B> {
+            bus: &'b B,
+        }
+
+        impl<'b, B: Bus<Space = #space>> #view<'b, B> {
+            #constructors
+
+            #(#registers)*
+            #(#blocks)*
+        }
+
+        /// The device is not accessed.
+        impl<B> fmt::Debug for #view<'_, B> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(#view_name)
+            }
+        }
+    }
+}
+
+/// How users and the driver get at all registers of a bus.
+fn constructors() -> TokenStream {
+    quote! {
+        /// The registers behind `bus`, which nobody else can use meanwhile.
+        #[inline(always)]
+        pub fn new(bus: &'b mut B) -> Self {
+            Self { bus }
+        }
+
+        /// For this crate's driver, which owns the bus.
+        #[allow(dead_code)]
+        #[inline(always)]
+        pub(crate) fn shared(bus: &'b B) -> Self {
+            Self { bus }
+        }
+    }
+}
+
+fn block_of(register: &Register) -> Option<usize> {
+    match register.location {
+        Location::Memory { block, .. } => block,
+        Location::Cp15 { .. } => None,
+    }
+}
+
+/// The view of one block.
+fn block_view(words: &[&Register], block: &Block, is_common: bool) -> TokenStream {
+    let name_text = names::block_type(&block.name);
+    let name = ident(&name_text);
+    let text = doc(&docs::paragraphs([
+        block.doc.clone(),
+        format!(
+            "{}, at 0x{:05X} + 0x{:X} * n, n = 0 to {}.",
+            block.title,
+            block.offset,
+            block.stride,
+            block.count - 1
+        ),
+    ]));
+    let accessors = words.iter().map(|r| accessor(r, &quote!(self.index)));
+    // The views of implementations make it too.
+    let visibility = is_common.then(|| quote!(pub(crate)));
+    quote! {
+        #text
+        pub struct #name<'b, B> {
+            #visibility bus: &'b B,
+            #visibility index: usize,
+        }
+
+        impl<'b, B: Bus<Space = Space>> #name<'b, B> {
+            #(#accessors)*
+        }
+
+        /// Which one it is; the device is not accessed.
+        impl<B> fmt::Debug for #name<'_, B> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_tuple(#name_text).field(&self.index).finish()
+            }
+        }
+    }
+}
+
+/// The method of a view that gives a register, or all elements of an array.
+fn accessor(register: &Register, index: &TokenStream) -> TokenStream {
+    let module = ident(&names::register_module(&register.name));
+    let spec = ident(&names::register_spec(&register.name));
+    let count = register.count();
+    if block_of(register).is_none() && count > 1 {
+        let text = format!(" {}: {}, all {count} of them.", register.name, register.title);
+        let (count, one) = (decimal(count), one_of(&module));
+        return quote! {
+            #[doc = #text]
+            #[inline(always)]
+            pub fn #module(&self) -> [Reg<'b, #module::#spec, B>; #count] {
+                let bus = self.bus;
+                core::array::from_fn(|index| Reg::new(bus, index))
+            }
+
+            /// One of them, for this crate's driver: an array of all is more code in a loop.
+            #[allow(dead_code)]
+            #[inline(always)]
+            pub(crate) fn #one(&self, index: usize) -> Reg<'b, #module::#spec, B> {
+                Reg::new(self.bus, index)
+            }
+        };
+    }
+    let text = doc(&docs::paragraphs([accessor_text(register)]));
+    quote! {
+        #text
+        #[inline(always)]
+        pub fn #module(&self) -> Reg<'b, #module::#spec, B> {
+            Reg::new(self.bus, #index)
+        }
+    }
+}
+
+/// The name of the method that gives one element of what the method `all` gives.
+fn one_of(all: &Ident) -> Ident {
+    format_ident!("{all}_at")
+}
+
+fn accessor_text(register: &Register) -> String {
+    let what = format!("{}: {}", register.name, register.title);
+    match &register.location {
+        Location::Cp15 { selected_by: Some(selector), .. } => format!(
+            "{what}, of the counter that {}.{} selects. [`Bus::synchronize`] between selecting and this.",
+            selector.register, selector.field
+        ),
+        _ => what + ".",
+    }
+}
+
+/// The module of a register. What svd2rust made goes in as it is, and is not parsed again.
+fn module(
+    ip: &Ip,
+    register: &Register,
+    documentation: &dyn Fn(&Register, &str) -> Vec<String>,
+) -> Result<Item> {
+    let place = match (&register.location, &ip.space) {
+        (Location::Cp15 { .. }, _) => format!("`MRC/MCR {}`", place(ip, register)),
+        (Location::Memory { page: Some(page), .. }, Space::Pages(pages)) => {
+            let page = pages.get(*page).map_or("", |page| &page.title);
+            format!("{page}, offset {}", offsets(register, 3))
+        }
+        _ => format!("Offset {}", offsets(register, 5)),
+    };
+    let text = doc(&documentation(register, &place));
+    let name = ident(&names::register_module(&register.name));
+    let space = space_of(ip, register);
+    let spec = register_spec(register, &space);
+    let resets = resets(ip, register);
+    let operands = matches!(register.location, Location::Cp15 { .. }).then(|| quote!(, Operands));
+    let mut module: syn::ItemMod = syn::parse2(quote! {
+        #text
+        pub mod #name {
+            use arm_pmu_core::{Location #operands};
+
+            use crate::generated::field;
+            use crate::generated::space::{PERMIT, #space};
+
+            #spec
+            #resets
+        }
+    })?;
+    let (_, items) = module.content.get_or_insert_default();
+    let mut contents = tidy::tidy(svd::render(register)?, register)?.into_iter();
+    // The struct that names the register comes first, its place right after it.
+    let uses = items.iter().take_while(|item| matches!(item, Item::Use(_))).count();
+    items.splice(uses..uses, contents.next());
+    items.extend(contents);
+    Ok(Item::Mod(module))
+}
+
+/// The type of the space that holds the register.
+fn space_of(ip: &Ip, register: &Register) -> Ident {
+    let page = match (&register.location, &ip.space) {
+        (Location::Memory { page: Some(page), .. }, Space::Pages(pages)) => pages.get(*page),
+        _ => None,
+    };
+    page.map_or_else(|| ident("Space"), |page| ident(&names::page_type(&page.name)))
+}
+
+/// The value after reset, of each unit if they differ.
+fn resets(ip: &Ip, register: &Register) -> TokenStream {
+    let constant = |reset: &Reset| {
+        let value = mask(reset.value? as u32);
+        let unit = reset.unit.and_then(|unit| ip.units.get(unit));
+        // With registers of its own a unit is the only one here.
+        let unit = unit.filter(|_| register.resets.len() > 1);
+        let name = match unit {
+            Some(unit) => ident(&format!("RESET_{}", names::page_offset(&unit.name))),
+            None => ident("RESET"),
+        };
+        let of =
+            unit.map_or(String::new(), |unit| format!(", in {}", docs::with_article(&unit.title)));
+        let text = format!(" The value after reset{of}.");
+        Some(quote! {
+            #[doc = #text]
+            pub const #name: u32 = #value;
+        })
+    };
+    register.resets.iter().filter_map(constant).collect()
+}
+
+/// What the register is to a bus.
+fn register_spec(register: &Register, space: &Ident) -> TokenStream {
+    let spec = ident(&names::register_spec(&register.name));
+    let (initial, keep) = (mask(register.initial()), mask(register.keep()));
+    let location = match register.location {
+        Location::Memory { offset, count, stride, .. } if count > 1 => {
+            let (offset, count, stride) = (hex(offset, 0), decimal(count), hex(stride, 0));
+            quote!(Location::array(PERMIT, #offset, #count, #stride))
+        }
+        Location::Memory { offset, .. } => {
+            let offset = hex(offset, 0);
+            quote!(Location::at(PERMIT, #offset))
+        }
+        Location::Cp15 { .. } => {
+            let operands = operands(register);
+            quote!(Location::cp15(PERMIT, #operands))
+        }
+    };
+    // With the path, as a register may be named REGISTER.
+    quote! {
+        impl arm_pmu_core::RegisterSpec for #spec {
+            type Space = #space;
+            type Ux = u32;
+            const LOCATION: Location<#space> = #location;
+            const INITIAL: u32 = #initial;
+            const KEEP: u32 = #keep;
+        }
+    }
+}
+
+/// A sentence that follows a colon, or words in the middle of one.
+pub fn lower(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or(String::new(), |first| first.to_lowercase().chain(chars).collect())
+}

@@ -1,0 +1,106 @@
+//! `space.rs` of an IP: the spaces of its registers, and what locations in them are made with.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use super::{docs, hex, inner_doc};
+use crate::generate::model::{Ip, Page, Space};
+use crate::generate::names::{self, ident};
+
+/// The items of the file.
+pub fn emit(ip: &Ip) -> TokenStream {
+    let text = inner_doc(&docs::paragraphs([format!("The register spaces of the {}.", ip.title)]));
+    let spaces = match &ip.space {
+        Space::Region { length } => vec![memory("Space", "Space of the registers.", *length, None)],
+        Space::Pages(pages) => pages
+            .iter()
+            .enumerate()
+            .map(|(number, page)| {
+                let text =
+                    format!("Space of the registers on {}.", super::registers::lower(&page.title));
+                memory(&names::page_type(&page.name), &text, page.length, Some(number))
+            })
+            .collect(),
+        Space::Cp15 => vec![cp15()],
+    };
+    quote! {
+        #text
+
+        /// What a location in these spaces is made with.
+        ///
+        /// The field is private, and this module is, so no other crate can make a value of it.
+        #[derive(Clone, Copy, Debug)]
+        pub struct Permit(());
+
+        /// For the registers that the specs describe.
+        pub(super) const PERMIT: Permit = Permit(());
+
+        #(#spaces)*
+    }
+}
+
+fn memory(name: &str, text: &str, length: u32, page: Option<usize>) -> TokenStream {
+    let page = page.map(|number| {
+        let number = Literal::usize_unsuffixed(number);
+        quote!(const PAGE: usize = #number;)
+    });
+    let (name, text, length) = (ident(name), format!(" {text}"), hex(length, 0));
+    quote! {
+        #[doc = #text]
+        #[derive(Debug)]
+        pub enum #name {}
+
+        impl arm_pmu_core::Space for #name {
+            type Key = usize;
+            type Permit = Permit;
+        }
+
+        impl arm_pmu_core::MemorySpace for #name {
+            const LENGTH: usize = #length;
+            #page
+        }
+    }
+}
+
+fn cp15() -> TokenStream {
+    quote! {
+        /// Space of the registers.
+        #[derive(Debug)]
+        pub enum Space {}
+
+        impl arm_pmu_core::Space for Space {
+            type Key = arm_pmu_core::Operands;
+            type Permit = Permit;
+        }
+
+        impl arm_pmu_core::Cp15Space for Space {}
+    }
+}
+
+/// The space of a whole unit with two pages, for the module that says where it has them.
+pub fn region(pages: &[Page]) -> TokenStream {
+    let [page0, page1] = pages else { return TokenStream::new() };
+    let [type0, type1] = [page0, page1].map(|page| ident(&names::page_type(&page.name)));
+    let [offset0, offset1] = [page0, page1].map(|page| ident(&names::page_offset(&page.name)));
+    quote! {
+        /// Space of the whole unit. It divides into the pages and has no registers of its own.
+        #[derive(Debug)]
+        pub enum Region {}
+
+        impl arm_pmu_core::Space for Region {
+            type Key = usize;
+            type Permit = core::convert::Infallible;
+        }
+
+        impl arm_pmu_core::MemorySpace for Region {
+            const LENGTH: usize = LENGTH;
+        }
+
+        impl arm_pmu_core::TwoPages for Region {
+            type Page0 = super::#type0;
+            type Page1 = super::#type1;
+            const PAGE0: usize = #offset0;
+            const PAGE1: usize = #offset1;
+        }
+    }
+}

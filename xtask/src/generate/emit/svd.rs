@@ -1,0 +1,144 @@
+//! A register of the model, as svd2rust wants it, and the code that svd2rust makes of it.
+
+use std::cell::{Cell, RefCell};
+use std::sync::Once;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use proc_macro2::TokenStream;
+use svd_parser::expand::{BlockPath, Index};
+use svd_parser::svd::{
+    self, BitRange, FieldInfo, ModifiedWriteValues, RegisterInfo, RegisterProperties,
+    ValidateLevel, WriteConstraint, WriteConstraintRange,
+};
+
+use crate::generate::model::{Access, Bits, Named, Register};
+use crate::generate::names;
+
+/// What svd2rust makes of a register: the items of its module.
+pub fn render(register: &Register) -> Result<TokenStream> {
+    let (svd, access) = convert(register)?;
+    let mut config = names::svd2rust_config();
+    // For a register that cannot be read it would implement `Debug` on a type that we do not have.
+    config.impl_debug = register.access.can_read();
+    let path = BlockPath::new("").new_register(&register.name);
+    let before = Instant::now();
+    let (rendered, warnings) = listening(|| {
+        svd2rust::generate::register::render_register_mod(
+            &svd,
+            access,
+            &path,
+            &Index::default(),
+            &config,
+        )
+    });
+    SPENT.set(SPENT.get() + before.elapsed());
+    let rendered = rendered.with_context(|| format!("svd2rust failed on {}", register.name))?;
+    match warnings.first() {
+        Some(warning) => bail!("svd2rust warns about {}: {warning}", register.name),
+        None => Ok(rendered),
+    }
+}
+
+/// How long svd2rust has worked on this thread so far.
+pub fn spent() -> Duration {
+    SPENT.get()
+}
+
+fn convert(register: &Register) -> Result<(svd::Register, svd::Access)> {
+    let access = match (register.access.can_read(), register.access.can_write()) {
+        (true, true) => svd::Access::ReadWrite,
+        (true, false) => svd::Access::ReadOnly,
+        (false, _) => svd::Access::WriteOnly,
+    };
+    let fields = register
+        .named()
+        .map(|(bits, Named { name, access, doc, .. })| field(bits, name, *access, doc));
+    let fields = fields.collect::<Result<Vec<_>>>()?;
+    let info = RegisterInfo::builder()
+        .name(register.name.clone())
+        .description(Some(register.title.clone()))
+        // Where it is does not matter to what is in it.
+        .address_offset(0)
+        // No reset value: resetting is for whoever knows what else hangs on it.
+        .properties(RegisterProperties::new().size(Some(32)).access(Some(access)))
+        // Without any field svd2rust shows the whole value.
+        .fields(Some(fields).filter(|fields| !fields.is_empty()))
+        .build(ValidateLevel::Strict)?;
+    Ok((info.single(), access))
+}
+
+fn field(bits: Bits, name: &str, access: Access, doc: &str) -> Result<svd::Field> {
+    let (access, modified) = match access {
+        Access::ReadWrite => (svd::Access::ReadWrite, None),
+        Access::ReadOnly => (svd::Access::ReadOnly, None),
+        Access::WriteOnly => (svd::Access::WriteOnly, None),
+        Access::WriteOneActs => (svd::Access::WriteOnly, Some(ModifiedWriteValues::OneToSet)),
+        Access::WriteOneClears => (svd::Access::ReadWrite, Some(ModifiedWriteValues::OneToClear)),
+        Access::WriteOneSets => (svd::Access::ReadWrite, Some(ModifiedWriteValues::OneToSet)),
+    };
+    // Every value of a field without a list of values is legal.
+    let any = WriteConstraintRange { min: 0, max: bits.mask() >> bits.low };
+    let constraint = (access != svd::Access::ReadOnly && bits.width() > 1)
+        .then_some(WriteConstraint::Range(any));
+    let info = FieldInfo::builder()
+        .name(name.to_owned())
+        .description(Some(doc.to_owned()))
+        .bit_range(BitRange::from_offset_width(bits.low, bits.width()))
+        .access(Some(access))
+        .modified_write_values(modified)
+        .write_constraint(constraint)
+        .build(ValidateLevel::Strict)?;
+    Ok(info.single())
+}
+
+thread_local! {
+    static SPENT: Cell<Duration> = const { Cell::new(Duration::ZERO) };
+    /// Warnings of the call under way on this thread.
+    static WARNINGS: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
+}
+
+struct Listener;
+
+impl log::Log for Listener {
+    fn enabled(&self, metadata: &log::Metadata<'_>) -> bool {
+        metadata.level() <= log::Level::Warn
+    }
+
+    fn log(&self, record: &log::Record<'_>) {
+        if self.enabled(record.metadata()) {
+            WARNINGS.with_borrow_mut(|warnings| warnings.push(record.args().to_string()));
+        }
+    }
+
+    fn flush(&self) {}
+}
+
+/// Runs `work` and gives what it logged as a warning: svd2rust warns where it should refuse.
+fn listening<T>(work: impl FnOnce() -> T) -> (T, Vec<String>) {
+    static INSTALL: Once = Once::new();
+    INSTALL.call_once(|| {
+        // Only a second logger could make this fail, and there is none.
+        let _ = log::set_logger(&Listener);
+        log::set_max_level(log::LevelFilter::Warn);
+    });
+    WARNINGS.with_borrow_mut(Vec::clear);
+    let result = work();
+    (result, WARNINGS.with_borrow_mut(std::mem::take))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn warnings_are_heard() {
+        let (result, warnings) = listening(|| {
+            log::warn!("mind the gap");
+            log::info!("all is well");
+            7
+        });
+        assert_eq!((result, warnings), (7, vec!["mind the gap".to_owned()]));
+        assert!(listening(|| ()).1.is_empty());
+    }
+}

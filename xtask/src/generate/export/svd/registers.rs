@@ -1,0 +1,159 @@
+//! The registers of an IP or unit as SVD elements.
+
+use std::collections::HashMap;
+
+use anyhow::{Result, bail};
+
+use super::xml::Xml;
+use crate::generate::model::{Access, Bits, Ip, Location, Named, Register};
+
+/// The registers of an instance, by 32-bit words: blocks first, in order of their places.
+pub fn all(xml: &mut Xml, ip: &Ip, unit: Option<usize>) -> Result<()> {
+    let registers = unit.map_or_else(|| ip.registers.clone(), |unit| ip.registers_of(unit));
+    let words: Vec<Register> = registers.iter().flat_map(Register::words).collect();
+    let mut taken = HashMap::new();
+    for (number, block) in ip.blocks.iter().enumerate() {
+        xml.open("cluster", &[]);
+        xml.element("dim", &block.count.to_string());
+        xml.element("dimIncrement", &format!("0x{:X}", block.stride));
+        let name = array(&block.name);
+        for n in 0..block.count {
+            take(&mut taken, name.replace("%s", &n.to_string()), &block.name)?;
+        }
+        xml.element("name", &name);
+        xml.element("description", &block.doc);
+        xml.element("addressOffset", &format!("0x{:X}", block.offset));
+        let mut of_block = HashMap::new();
+        for word in words.iter().filter(|word| block_of(word) == Some(number)) {
+            take(&mut of_block, word.name.clone(), &word.name)?;
+            let Location::Memory { offset, .. } = word.location else { continue };
+            let named: Vec<_> = word.named().collect();
+            one(xml, word, &word.name, None, offset - block.offset, &named);
+        }
+        xml.close("cluster");
+    }
+    for word in words.iter().filter(|word| block_of(word).is_none()) {
+        let Location::Memory { page, offset, count, stride, .. } = word.location else { continue };
+        let unit = unit.and_then(|unit| ip.units.get(unit));
+        let page = page.and_then(|page| unit?.pages.get(page)).map_or(0, |page| page.offset);
+        for (first, last) in runs(word, count) {
+            let has = |(_, field): &(Bits, &Named)| {
+                field.elements.is_empty() || field.elements.contains(&first)
+            };
+            let named: Vec<_> = word.named().filter(has).collect();
+            let name = match count {
+                1 => word.name.clone(),
+                _ if first == last => array(&word.name).replace("%s", &first.to_string()),
+                _ => array(&word.name),
+            };
+            for n in first..=last {
+                take(&mut taken, name.replace("%s", &n.to_string()), &word.name)?;
+            }
+            let dim = (first != last).then_some((first, last, stride));
+            one(xml, word, &name, dim, page + offset + first * stride, &named);
+        }
+    }
+    Ok(())
+}
+
+fn block_of(register: &Register) -> Option<usize> {
+    match register.location {
+        Location::Memory { block, .. } => block,
+        Location::Cp15 { .. } => None,
+    }
+}
+
+/// The name of an array, whose elements have numbers.
+fn array(name: &str) -> String {
+    // COUNT1 as an element of COUNT and COUNT1 as a name look the same.
+    let end = if name.ends_with(|c: char| c.is_ascii_digit()) { "_%s" } else { "%s" };
+    format!("{name}{end}")
+}
+
+fn take(taken: &mut HashMap<String, String>, name: String, of: &str) -> Result<()> {
+    match taken.insert(name.to_ascii_uppercase(), of.to_owned()) {
+        Some(other) => {
+            bail!("{of} and {other} are both called {name} in SVD; one has to be named otherwise")
+        }
+        None => Ok(()),
+    }
+}
+
+/// The elements of an array in runs that have the same fields: first and last of each.
+fn runs(register: &Register, count: u32) -> Vec<(u32, u32)> {
+    let fields = |n: u32| -> Vec<bool> {
+        register
+            .named()
+            .map(|(_, field)| field.elements.is_empty() || field.elements.contains(&n))
+            .collect()
+    };
+    let mut runs: Vec<(u32, u32)> = Vec::new();
+    for n in 0..count {
+        match runs.last_mut() {
+            Some((first, last)) if fields(*first) == fields(n) => *last = n,
+            _ => runs.push((n, n)),
+        }
+    }
+    runs
+}
+
+fn one(
+    xml: &mut Xml,
+    register: &Register,
+    name: &str,
+    dim: Option<(u32, u32, u32)>,
+    offset: u32,
+    fields: &[(Bits, &Named)],
+) {
+    xml.open("register", &[]);
+    if let Some((first, last, stride)) = dim {
+        xml.element("dim", &(last - first + 1).to_string());
+        xml.element("dimIncrement", &format!("0x{stride:X}"));
+        xml.element("dimIndex", &format!("{first}-{last}"));
+    }
+    xml.element("name", name);
+    xml.element("description", &format!("{}. {}", register.title, register.doc));
+    xml.element("addressOffset", &format!("0x{offset:X}"));
+    xml.element("size", "32");
+    xml.element(
+        "access",
+        match (register.access.can_read(), register.access.can_write()) {
+            (true, true) => "read-write",
+            (true, false) => "read-only",
+            (false, _) => "write-only",
+        },
+    );
+    let reset = match &register.resets[..] {
+        [reset] => reset.value,
+        _ => None,
+    };
+    // A mask of zero says that nothing is known of the value.
+    xml.element("resetValue", &format!("0x{:08X}", reset.unwrap_or(0)));
+    xml.element("resetMask", if reset.is_some() { "0xFFFFFFFF" } else { "0x00000000" });
+    if !fields.is_empty() {
+        xml.open("fields", &[]);
+        for (bits, named) in fields {
+            field(xml, *bits, named);
+        }
+        xml.close("fields");
+    }
+    xml.close("register");
+}
+
+fn field(xml: &mut Xml, bits: Bits, field: &Named) {
+    xml.open("field", &[]);
+    xml.element("name", &field.name);
+    xml.element("description", &field.doc);
+    xml.element("bitRange", &format!("[{}:{}]", bits.high, bits.low));
+    let (access, writing) = match field.access {
+        Access::ReadWrite => ("read-write", None),
+        Access::ReadOnly => ("read-only", None),
+        Access::WriteOnly => ("write-only", None),
+        Access::WriteOneActs => ("write-only", Some("oneToSet")),
+        Access::WriteOneClears => ("read-write", Some("oneToClear")),
+        Access::WriteOneSets => ("read-write", Some("oneToSet")),
+    };
+    xml.element("access", access);
+    writing.into_iter().for_each(|writing| xml.element("modifiedWriteValues", writing));
+    xml.close("field");
+}

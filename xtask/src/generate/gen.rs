@@ -1,0 +1,170 @@
+//! `cargo xtask gen`.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+
+use crate::generate::files::{self, Change};
+use crate::generate::load::{self, load};
+use crate::generate::model::{Architecture, Ip};
+use crate::generate::{emit, lock, memory};
+use crate::output::outln;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The IPs to generate, by the names of their directories under specs/; all if none is named
+    #[arg(value_name = "IP")]
+    ips: Vec<String>,
+    /// Write nothing; fail if a generated file is not what the specs say
+    #[arg(long)]
+    check: bool,
+    /// Say how long each step took, and how much memory was needed
+    #[arg(long)]
+    timings: bool,
+}
+
+/// # Errors
+///
+/// If a spec has problems, a file cannot be read or written, or, with `--check`, is out of date.
+pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
+    // Also while the specs are read: of two runs, the one that writes last has read last.
+    if arguments.check {
+        lock::reading(root, || work(root, arguments))
+    } else {
+        lock::writing(root, || work(root, arguments))
+    }
+}
+
+fn work(root: &Path, arguments: &Arguments) -> Result<()> {
+    let before = Instant::now();
+    let loaded = load(root, &arguments.ips)?;
+    let between = Instant::now();
+    let mut wanted = Vec::new();
+    for ip in &loaded.ips {
+        wanted.push((directory(ip), emit::emit(ip)?));
+    }
+    for architecture in architectures(&loaded.ips) {
+        // Only if all were named: what implementations have in common is seen in all of them.
+        let all = load::implementations(root, &architecture.name)?;
+        let of = |ip: &&Ip| ip.architecture.as_ref().is_some_and(|of| of.name == architecture.name);
+        let ips: Vec<&Ip> = loaded.ips.iter().filter(of).collect();
+        if ips.len() == all.len() {
+            let directory = format!("crates/{}/src/generated", architecture.name);
+            wanted.push((directory, emit::architecture(architecture, &ips)?));
+        }
+    }
+    // Last, so that those of IPs are beside their IPs.
+    wanted.push((load::SCHEMAS.to_owned(), emit::schemas()?));
+    let emitting = between.elapsed();
+    let between = Instant::now();
+    let changes = files::compare(root, &wanted)?;
+    if arguments.check {
+        stale(&changes)?;
+    } else {
+        files::apply(&changes)?;
+    }
+    let writing = between.elapsed();
+    for ip in &loaded.ips {
+        let krate = format!("crates/{}/", ip.name);
+        let of_ip = |change: &&Change| change.path().starts_with(root.join(&krate));
+        let changes: Vec<_> = changes.iter().filter(of_ip).collect();
+        let wanted = wanted.iter().filter(|(directory, _)| directory.starts_with(&krate));
+        outln!("{}", summary(ip, wanted.map(|(_, files)| files.len()).sum(), &changes));
+    }
+    for architecture in architectures(&loaded.ips) {
+        let krate = format!("crates/{}/", architecture.name);
+        let of_it = |change: &&Change| change.path().starts_with(root.join(&krate));
+        let changes: Vec<_> = changes.iter().filter(of_it).collect();
+        let files = wanted.iter().filter(|(directory, _)| directory.starts_with(&krate));
+        match files.map(|(_, files)| files.len()).sum() {
+            0 => outln!("{}: left alone, as not all of its IPs are named", architecture.name),
+            files => outln!("{}: {}", architecture.name, done(files, &changes)),
+        }
+    }
+    let of_schemas = |change: &&Change| change.path().starts_with(root.join(load::SCHEMAS));
+    let changes: Vec<_> = changes.iter().filter(of_schemas).collect();
+    let files = wanted.last().map_or(0, |(_, files)| files.len());
+    outln!("{}: {}", load::SCHEMAS, done(files, &changes));
+    outln!("done in {}", milliseconds(before.elapsed()));
+    if arguments.timings {
+        outln!(
+            "read {}, check {}, emit {} (svd2rust {}), compare and write {}",
+            milliseconds(loaded.reading),
+            milliseconds(loaded.checking),
+            milliseconds(emitting),
+            milliseconds(emit::spent_in_svd2rust()),
+            milliseconds(writing),
+        );
+        if let Some(kib) = memory::peak() {
+            outln!("peak memory {:.1} MiB", kib as f64 / 1024.0);
+        }
+    }
+    Ok(())
+}
+
+/// `gen --check` of all IPs.
+///
+/// # Errors
+///
+/// As [`run`].
+pub fn check(root: &Path) -> Result<()> {
+    run(root, &Arguments { ips: Vec::new(), check: true, timings: false })
+}
+
+/// The architectures of these IPs, each once.
+fn architectures(ips: &[Ip]) -> Vec<&Architecture> {
+    let mut all: Vec<&Architecture> = Vec::new();
+    for architecture in ips.iter().filter_map(|ip| ip.architecture.as_ref()) {
+        if all.iter().all(|known| known.name != architecture.name) {
+            all.push(architecture);
+        }
+    }
+    all
+}
+
+/// Where the generated files of an IP are.
+fn directory(ip: &Ip) -> String {
+    format!("crates/{}/src/generated", ip.name)
+}
+
+fn summary(ip: &Ip, files: usize, changes: &[&Change]) -> String {
+    let events: usize = ip.groups.iter().map(|group| group.events.len()).sum();
+    format!(
+        "{}: {} registers, {events} events; {}",
+        ip.name,
+        ip.registers.len(),
+        done(files, changes)
+    )
+}
+
+/// What was done about so many files.
+fn done(files: usize, changes: &[&Change]) -> String {
+    let removed = changes.iter().filter(|change| matches!(change, Change::Remove { .. })).count();
+    match (changes.len() - removed, removed) {
+        (0, 0) => format!("{files} files up to date"),
+        (written, 0) => format!("{} written", count(written)),
+        (0, removed) => format!("{} removed", count(removed)),
+        (written, removed) => format!("{} written, {removed} removed", count(written)),
+    }
+}
+
+fn count(files: usize) -> String {
+    if files == 1 { "1 file".to_owned() } else { format!("{files} files") }
+}
+
+fn milliseconds(duration: Duration) -> String {
+    format!("{:.1} ms", duration.as_secs_f64() * 1e3)
+}
+
+/// With `--check`, any change at all is a failure.
+fn stale(changes: &[Change]) -> Result<()> {
+    if changes.is_empty() {
+        return Ok(());
+    }
+    let list: Vec<_> = changes.iter().map(Change::describe).collect();
+    bail!(
+        "{}\n\nthe generated files are not what the specs say: run `cargo xtask gen`",
+        list.join("\n")
+    )
+}

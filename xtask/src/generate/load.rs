@@ -1,0 +1,281 @@
+//! From the files under `specs/` to checked models.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use annotate_snippets::Renderer;
+use anyhow::{Context, Result, anyhow, bail};
+
+use crate::generate::check::{self, Spec};
+use crate::generate::files;
+use crate::generate::model::Ip;
+use crate::generate::problem::{File, Problems, Source, Sources};
+use crate::generate::spec::architecture::Architecture;
+use crate::generate::spec::read::{Read, shown, suggest};
+use crate::generate::yaml;
+
+/// Ten times the longest spec: some rules compare each line of a list with each of another.
+const MAX_BYTES: u64 = 256 << 10;
+
+/// The schemas of spec files: the one directory under `specs/` that is of no IP.
+pub const SCHEMAS: &str = "specs/schema";
+
+/// Checked models, and how long it took to get them.
+pub struct Loaded {
+    pub ips: Vec<Ip>,
+    pub reading: Duration,
+    pub checking: Duration,
+}
+
+/// Reads and checks the named IPs; all of them if none is named.
+///
+/// # Errors
+///
+/// With every problem of every IP.
+pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
+    let mut loaded = Loaded { ips: Vec::new(), reading: Duration::ZERO, checking: Duration::ZERO };
+    let mut report = String::new();
+    let mut count = 0;
+    let mut told: Vec<PathBuf> = Vec::new();
+    for name in choose(root, named)? {
+        let before = Instant::now();
+        let (sources, errors) = read(root, &name);
+        for error in &errors {
+            count += 1;
+            let _ = writeln!(report, "error: {error:#}\n");
+        }
+        let mut problems = Problems::default();
+        let spec = parse(&sources, &mut problems);
+        let between = Instant::now();
+        let ip = spec.and_then(|spec| check::check(&name, &spec, &mut problems));
+        loaded.reading += between - before;
+        loaded.checking += between.elapsed();
+        // What is wrong in a file of several IPs is so for each, and is told once.
+        let mut known = false;
+        for file in [File::Registers, File::CommonFindings] {
+            let path = &sources.get(file).path;
+            if problems.are_in(file) && told.contains(path) {
+                problems.forget(file);
+                known = true;
+            } else if problems.are_in(file) {
+                told.push(path.clone());
+            }
+        }
+        match ip {
+            Some(ip) => loaded.ips.push(ip),
+            None if problems.is_empty() && errors.is_empty() && !known => {
+                bail!("the checks let a wrong spec of `{name}` pass")
+            }
+            None if problems.is_empty() => {}
+            None => {
+                count += problems.len();
+                let _ = writeln!(report, "{}\n", problems.render(&sources, &Renderer::styled()));
+            }
+        }
+    }
+    if count == 0 {
+        return Ok(loaded);
+    }
+    let problems = if count == 1 { "problem" } else { "problems" };
+    bail!("{report}{count} {problems}; nothing was written")
+}
+
+/// The names of all IPs: the directories under `specs/`, which are also names of crates and of features
+/// of the facade.
+///
+/// # Errors
+///
+/// If there is none, or they cannot be listed.
+pub fn names(root: &Path) -> Result<Vec<String>> {
+    let mut all = directories(root)?;
+    all.retain(|name| !is_architecture(root, name));
+    if all.is_empty() {
+        bail!("there is no directory in {}: no IP has specs", root.join("specs").display());
+    }
+    Ok(all)
+}
+
+/// The names of all architectures that several IPs have in common, which are also names of crates.
+///
+/// # Errors
+///
+/// If the directories under `specs/` cannot be listed.
+pub fn architectures(root: &Path) -> Result<Vec<String>> {
+    let mut all = directories(root)?;
+    all.retain(|name| is_architecture(root, name));
+    Ok(all)
+}
+
+/// The names of the crates that have specs: of all IPs, and of the architectures that they share.
+///
+/// # Errors
+///
+/// As [`names`].
+pub fn crates(root: &Path) -> Result<Vec<String>> {
+    let mut all = names(root)?;
+    all.extend(architectures(root)?);
+    Ok(all)
+}
+
+/// The directories under `specs/`, without that of the schemas.
+fn directories(root: &Path) -> Result<Vec<String>> {
+    let specs = root.join("specs");
+    let mut all = Vec::new();
+    for entry in fs::read_dir(&specs).with_context(|| format!("cannot list {}", specs.display()))? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir()
+            && !Path::new(SCHEMAS).ends_with(entry.file_name())
+            && let Ok(name) = entry.file_name().into_string()
+        {
+            all.push(name);
+        }
+    }
+    all.sort();
+    Ok(all)
+}
+
+/// Where the registers of an IP or of an architecture are.
+fn registers_of(name: &str) -> PathBuf {
+    Path::new("specs").join(name).join("registers.yaml")
+}
+
+/// Whether a directory under `specs/` is that of an architecture.
+fn is_architecture(root: &Path, name: &str) -> bool {
+    text(&root.join(registers_of(name))).is_ok_and(|text| speaks_of_an_architecture(&text))
+}
+
+pub fn speaks_of_an_architecture(registers: &str) -> bool {
+    registers.lines().any(|line| line.starts_with("architecture:"))
+}
+
+/// The architecture that names the IP as an implementation. The file need not be without mistakes.
+fn architecture_of(root: &Path, ip: &str) -> Option<String> {
+    let names_it = |line: &str| {
+        let line = line.trim_start_matches([' ', '-', '{']);
+        let name = line.strip_prefix("name:").map(str::trim_start);
+        name.and_then(|rest| rest.split([' ', ',', '}']).next()) == Some(ip)
+    };
+    architectures(root).ok()?.into_iter().find(|architecture| {
+        let text = text(&root.join(registers_of(architecture)));
+        text.is_ok_and(|text| text.lines().any(names_it))
+    })
+}
+
+/// The IPs that implement an architecture.
+///
+/// # Errors
+///
+/// If the directories under `specs/` cannot be listed.
+pub fn implementations(root: &Path, architecture: &str) -> Result<Vec<String>> {
+    let mut all = names(root)?;
+    all.retain(|ip| architecture_of(root, ip).as_deref() == Some(architecture));
+    Ok(all)
+}
+
+/// The names of the IPs to work on.
+fn choose(root: &Path, named: &[String]) -> Result<Vec<String>> {
+    let mut all = names(root)?;
+    if named.is_empty() {
+        return Ok(all);
+    }
+    let of_architecture = |ip: &String| {
+        let architecture = architecture_of(root, ip);
+        architecture.is_some_and(|architecture| named.contains(&architecture))
+    };
+    let architectures = architectures(root)?;
+    for name in named {
+        if !all.contains(name) && !architectures.contains(name) {
+            let all: Vec<_> = all.iter().chain(&architectures).map(String::as_str).collect();
+            bail!("there is no specs/{}; {}", shown(name), suggest(name, &all));
+        }
+    }
+    all.retain(|name| named.contains(name) || of_architecture(name));
+    Ok(all)
+}
+
+/// The files of an IP, and why they cannot be read. A file that cannot be read has no text, nor has one
+/// that an IP may lack and does.
+pub fn read(root: &Path, name: &str) -> (Sources, Vec<anyhow::Error>) {
+    let mut errors = Vec::new();
+    let mut read = |path: PathBuf, optional: bool| {
+        // A link that leads nowhere is there, and cannot be read.
+        let is_missing = || {
+            let found = root.join(&path).symlink_metadata();
+            found.is_err_and(|error| error.kind() == ErrorKind::NotFound)
+        };
+        if optional && is_missing() {
+            return Source { path, text: None };
+        }
+        let text =
+            text(&root.join(&path)).with_context(|| format!("cannot read {}", path.display()));
+        let text = text.map_err(|error| errors.push(error)).ok();
+        Source { path, text }
+    };
+    let directory = PathBuf::from("specs").join(name);
+    // An IP with registers of its own has the file.
+    let own = registers_of(name);
+    let has_own = root.join(&own).symlink_metadata().is_ok();
+    let shared = if has_own { None } else { architecture_of(root, name) };
+    let sources = Sources {
+        ip: name.to_owned(),
+        registers: read(shared.map_or(own, |architecture| registers_of(&architecture)), false),
+        events: read(directory.join("events.yaml"), false),
+        metrics: read(directory.join("metrics.yaml"), true),
+        findings: read(directory.join("findings.yaml"), true),
+        common_findings: read(PathBuf::from("specs/findings.yaml"), true),
+    };
+    (sources, errors)
+}
+
+/// The text of a spec file, without a byte order mark, which an editor may have put there.
+fn text(path: &Path) -> Result<String> {
+    decode(files::read_regular(path, MAX_BYTES, "a spec")?)
+}
+
+/// Bytes as the text of a spec.
+pub fn decode(bytes: Vec<u8>) -> Result<String> {
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+        anyhow!("line {line} is not UTF-8, the encoding of YAML")
+    })?;
+    Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
+}
+
+/// The texts as specs, if they are whole enough to apply the rules to.
+pub fn parse(sources: &Sources, problems: &mut Problems) -> Option<Spec> {
+    fn one<T: Read>(file: File, source: &Source, problems: &mut Problems) -> Option<T> {
+        let node = yaml::parse(file, source.text.as_deref()?, problems)?;
+        T::read(&node, problems)
+    }
+    let shared = sources.registers.text.as_deref().is_some_and(speaks_of_an_architecture);
+    let architecture = if shared {
+        one::<Architecture>(File::Registers, &sources.registers, problems)
+    } else {
+        None
+    };
+    let registers = if shared {
+        let directory = sources.registers.path.parent().and_then(Path::file_name);
+        let directory = directory.unwrap_or_default().to_string_lossy();
+        architecture.as_ref().and_then(|architecture| {
+            check::architecture::project(architecture, &directory, &sources.ip, problems)
+        })
+    } else {
+        one(File::Registers, &sources.registers, problems)
+    };
+    let events = one(File::Events, &sources.events, problems);
+    let metrics = one(File::Metrics, &sources.metrics, problems);
+    let findings = one(File::Findings, &sources.findings, problems);
+    let common = one(File::CommonFindings, &sources.common_findings, problems);
+    let is_whole = |source: &Source, read: bool| source.text.is_none() || read;
+    if !is_whole(&sources.metrics, metrics.is_some())
+        || !is_whole(&sources.findings, findings.is_some())
+        || !is_whole(&sources.common_findings, common.is_some())
+    {
+        return None;
+    }
+    Some(Spec { registers: registers?, architecture, events: events?, metrics, findings, common })
+}

@@ -1,0 +1,18 @@
+//! Makes: from the specs to Rust, to what other programs read, and to text for people.
+
+pub mod check;
+pub mod emit;
+pub mod export;
+pub mod files;
+pub mod r#gen;
+pub mod load;
+pub mod lock;
+pub mod memory;
+pub mod model;
+pub mod names;
+pub mod new;
+pub mod problem;
+pub mod show;
+pub mod spec;
+pub mod steps;
+pub mod yaml;

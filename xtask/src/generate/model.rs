@@ -1,0 +1,576 @@
+//! A checked spec. Everything here is true; `emit` cannot fail on it.
+
+pub use crate::generate::spec::formula::Operator;
+pub use crate::generate::spec::scalar::{
+    Access, Bits, Confidence, FixableBy, MetricUnit, NonSecure, Reserved, Unit, UserMode,
+};
+
+/// One product.
+#[derive(Clone, Debug)]
+pub struct Ip {
+    /// The name of its crate.
+    pub name: String,
+    pub title: String,
+    pub manual: Manual,
+    /// The architecture that the registers and the driver are those of, if the IP shares them.
+    pub architecture: Option<Architecture>,
+    pub space: Space,
+    /// How to tell the processor, if the IP is one.
+    pub main_id: Option<MainId>,
+    /// PMUs of their own; empty if the IP is one.
+    pub units: Vec<PmuUnit>,
+    pub blocks: Vec<Block>,
+    pub registers: Vec<Register>,
+    pub counters: Counters,
+    pub groups: Vec<Group>,
+    /// What a diagnosis can find: first what is common to IPs. Empty if nobody said.
+    pub findings: Vec<Finding>,
+    pub metrics: Vec<Metric>,
+    pub not_computable: Vec<UnavailableMetric>,
+}
+
+/// What several IPs have in common.
+#[derive(Clone, Debug)]
+pub struct Architecture {
+    /// The name of its crate.
+    pub name: String,
+    pub title: String,
+    pub notes: Option<DriverNotes>,
+}
+
+/// What the documentation of a driver says about the hardware.
+#[derive(Clone, Debug)]
+pub struct DriverNotes {
+    pub start: Vec<String>,
+    pub interrupts: String,
+    pub acknowledge: Vec<String>,
+    pub diagnosis: Vec<String>,
+}
+
+/// Where the registers are.
+#[derive(Clone, Debug)]
+pub enum Space {
+    /// In one region of memory, of so many bytes.
+    Region { length: u32 },
+    /// On pages with bases of their own.
+    Pages(Vec<Page>),
+    /// In coprocessor 15.
+    Cp15,
+}
+
+#[derive(Clone, Debug)]
+pub struct Page {
+    pub name: String,
+    pub title: String,
+    /// In bytes.
+    pub length: u32,
+    pub doc: String,
+}
+
+/// A PMU of its own inside an IP.
+#[derive(Clone, Debug)]
+pub struct PmuUnit {
+    pub name: String,
+    pub title: String,
+    /// How to tell the processor, if it is one.
+    pub main_id: Option<MainId>,
+    /// Where each page of the IP is, from the base of the unit.
+    pub pages: Vec<PageOfUnit>,
+}
+
+/// What the Main ID Register of a processor says.
+#[derive(Clone, Debug)]
+pub struct MainId {
+    /// Bits 15 to 4.
+    pub part: u32,
+    pub origin: Origin,
+}
+
+#[derive(Clone, Debug)]
+pub struct PageOfUnit {
+    pub offset: u32,
+    pub origin: Origin,
+}
+
+#[derive(Clone, Debug)]
+pub struct Manual {
+    pub id: String,
+    pub title: String,
+}
+
+/// Where a fact comes from, with what is inherited from the mappings around it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    pub section: Option<String>,
+    pub confidence: Confidence,
+    pub source: Option<String>,
+}
+
+/// Registers that repeat together.
+#[derive(Clone, Debug)]
+pub struct Block {
+    pub name: String,
+    pub title: String,
+    pub offset: u32,
+    pub count: u32,
+    pub stride: u32,
+    pub doc: String,
+}
+
+#[derive(Clone, Debug)]
+pub struct Register {
+    pub name: String,
+    pub title: String,
+    pub origin: Origin,
+    pub location: Location,
+    /// 32 or 64. Software reaches 32 bits at a time: see [`Register::words`].
+    pub width: u32,
+    pub access: Access,
+    /// One for all units, or one for each.
+    pub resets: Vec<Reset>,
+    pub non_secure: Option<NonSecure>,
+    pub user: Option<UserMode>,
+    pub doc: String,
+    pub note: Option<String>,
+    /// High bit first; together they are all bits.
+    pub fields: Vec<Field>,
+}
+
+/// The value after reset.
+#[derive(Clone, Debug)]
+pub struct Reset {
+    /// Index into [`Ip::units`]; `None` for all.
+    pub unit: Option<usize>,
+    /// `None` if unknown.
+    pub value: Option<u64>,
+    pub origin: Origin,
+}
+
+#[derive(Clone, Debug)]
+pub enum Location {
+    /// In memory, the block taken into account.
+    Memory {
+        /// Index into the pages of [`Space::Pages`].
+        page: Option<usize>,
+        /// Index into [`Ip::blocks`].
+        block: Option<usize>,
+        /// Of element 0, from the base of the IP or of the page.
+        offset: u32,
+        count: u32,
+        /// 0 if there is one element.
+        stride: u32,
+    },
+    /// In coprocessor 15.
+    Cp15 { operands: Operands, selected_by: Option<Selector> },
+}
+
+/// `MRC p15, opc1, Rt, CRn, CRm, opc2`.
+#[derive(Clone, Copy, Debug)]
+pub struct Operands {
+    pub opc1: u32,
+    pub crn: u32,
+    pub crm: u32,
+    pub opc2: u32,
+}
+
+/// The field of another register that says which of so many registers is seen.
+#[derive(Clone, Debug)]
+pub struct Selector {
+    pub register: String,
+    pub field: String,
+    pub count: u32,
+}
+
+#[derive(Clone, Debug)]
+pub struct Field {
+    pub bits: Bits,
+    pub content: Content,
+}
+
+#[derive(Clone, Debug)]
+pub enum Content {
+    Reserved(Reserved),
+    Named(Named),
+}
+
+/// A field that means something.
+#[derive(Clone, Debug)]
+pub struct Named {
+    pub name: String,
+    pub access: Access,
+    /// Although it acts only, it does not read as zero.
+    pub reads_unpredictably: bool,
+    /// The only elements of an array that have it; empty if all have.
+    pub elements: Vec<u32>,
+    /// The only units that have it, as indices into [`Ip::units`]; empty if all have.
+    pub only: Vec<usize>,
+    /// What the bits are elsewhere.
+    pub elsewhere: Option<Reserved>,
+    pub doc: String,
+    pub origin: Origin,
+}
+
+impl Ip {
+    /// What people call it: `CCI-550` of `CoreLink CCI-550 Cache Coherent Interconnect`.
+    pub fn product(&self) -> &str {
+        let letters = |text: &str| text.replace('-', "").to_lowercase();
+        let words = self.title.split(' ');
+        let found = words.into_iter().find(|word| letters(word) == letters(&self.name));
+        found.unwrap_or(&self.title)
+    }
+
+    /// Whether the units have registers of their own: fields that only some have, or values to start
+    /// a write from that differ.
+    pub fn registers_differ(&self) -> bool {
+        let written = |f: &Field| matches!(&f.content, Content::Named(named) if named.access == Access::ReadWrite);
+        let limited =
+            |f: &Field| matches!(&f.content, Content::Named(named) if !named.only.is_empty());
+        let differs = |register: &Register| {
+            register.fields.iter().any(limited)
+                || register.resets.len() > 1 && register.fields.iter().any(written)
+        };
+        self.registers.iter().any(differs)
+    }
+
+    /// The registers as one unit has them.
+    pub fn registers_of(&self, unit: usize) -> Vec<Register> {
+        let mut registers = self.registers.clone();
+        for register in &mut registers {
+            register.resets.retain(|reset| reset.unit.is_none_or(|of| of == unit));
+            for field in &mut register.fields {
+                if let Content::Named(Named { only, elsewhere: Some(elsewhere), .. }) =
+                    &mut field.content
+                    && !only.is_empty()
+                    && !only.contains(&unit)
+                {
+                    field.content = Content::Reserved(*elsewhere);
+                }
+            }
+        }
+        registers
+    }
+
+    /// Whether it is known where a unit exports its events on EVNTBUS.
+    pub fn evntbus_of(&self, unit: Option<usize>) -> bool {
+        let mut events = self.groups_of(unit).flat_map(|group| &group.events);
+        events.any(|event| event.evntbus.is_some())
+    }
+
+    /// Whether there is a finding that is not one of all units.
+    pub fn findings_differ(&self) -> bool {
+        self.findings.iter().any(|finding| !finding.only.is_empty())
+    }
+
+    /// What can be found in a unit.
+    pub fn findings_of(&self, unit: Option<usize>) -> impl Iterator<Item = &Finding> {
+        let has = move |finding: &&Finding| {
+            finding.only.is_empty() || unit.is_some_and(|unit| finding.only.contains(&unit))
+        };
+        self.findings.iter().filter(has)
+    }
+
+    /// The metrics that a unit has.
+    pub fn metrics_of(&self, unit: Option<usize>) -> impl Iterator<Item = &Metric> {
+        self.metrics.iter().filter(move |m| self.has(unit, m.group, &m.only))
+    }
+
+    /// What cannot be computed of a unit.
+    pub fn not_computable_of(
+        &self,
+        unit: Option<usize>,
+    ) -> impl Iterator<Item = &UnavailableMetric> {
+        self.not_computable.iter().filter(move |none| self.has(unit, none.group, &none.only))
+    }
+
+    /// Whether a unit has what belongs to a group of events, and to some units only.
+    fn has(&self, unit: Option<usize>, group: usize, only: &[usize]) -> bool {
+        let of_group =
+            self.groups.get(group).is_some_and(|g| g.unit.is_none_or(|of| Some(of) == unit));
+        of_group && (only.is_empty() || unit.is_some_and(|unit| only.contains(&unit)))
+    }
+
+    /// The units that have what belongs to a group of events, and to some units only.
+    pub fn units_with(&self, group: &Group, only: &[usize]) -> impl Iterator<Item = &PmuUnit> {
+        let has = move |index: usize| {
+            group.unit.is_none_or(|of| of == index) && (only.is_empty() || only.contains(&index))
+        };
+        self.units.iter().enumerate().filter(move |(index, _)| has(*index)).map(|(_, unit)| unit)
+    }
+
+    /// The groups of which a unit has the events.
+    pub fn groups_of(&self, unit: Option<usize>) -> impl Iterator<Item = &Group> {
+        self.groups.iter().filter(move |group| group.unit.is_none_or(|of| Some(of) == unit))
+    }
+}
+
+impl Register {
+    /// The named fields, high bit first.
+    pub fn named(&self) -> impl Iterator<Item = (Bits, &Named)> {
+        self.fields.iter().filter_map(|field| match &field.content {
+            Content::Named(named) => Some((field.bits, named)),
+            Content::Reserved(_) => None,
+        })
+    }
+
+    /// How many times it is there at places of their own.
+    pub fn count(&self) -> u32 {
+        match self.location {
+            Location::Memory { count, .. } => count,
+            Location::Cp15 { .. } => 1,
+        }
+    }
+
+    /// Its 32-bit words, as registers: itself, or the halves that have a field; the low one always.
+    pub fn words(&self) -> Vec<Self> {
+        if self.width == 32 {
+            return vec![self.clone()];
+        }
+        let mut words = vec![self.half(crate::generate::names::low_word(&self.name), "low", 0)];
+        let high = self.half(crate::generate::names::high_word(&self.name), "high", 32);
+        if high.named().next().is_some() {
+            words.push(high);
+        }
+        words
+    }
+
+    fn half(&self, name: String, which: &str, first: u32) -> Self {
+        let mut half = Self { name, width: 32, ..self.clone() };
+        half.title = format!("{}, {which} word", self.title);
+        if let Location::Memory { offset, .. } = &mut half.location {
+            *offset += first / 8;
+        }
+        for reset in &mut half.resets {
+            reset.value = reset.value.map(|value| value >> first & u64::from(u32::MAX));
+        }
+        half.fields.retain(|field| field.bits.high >= first && field.bits.low < first + 32);
+        for Field { bits: Bits { high, low }, .. } in &mut half.fields {
+            *high = (*high).min(first + 31) - first;
+            *low = (*low).max(first) - first;
+        }
+        half
+    }
+
+    /// The bits that `modify` carries over from what was read. Of a word.
+    pub fn keep(&self) -> u32 {
+        self.mask(|content| {
+            is_written(content)
+                || matches!(content, Content::Reserved(Reserved::ShouldBeZeroOrPreserved))
+        })
+    }
+
+    /// The bits that `write` starts from. Of a word.
+    pub fn initial(&self) -> u32 {
+        let ones = self.mask(|c| matches!(c, Content::Reserved(Reserved::One)));
+        let reset = match &self.resets[..] {
+            [Reset { value: Some(value), .. }] => *value as u32,
+            // Unknown, or not the same for all units: then no field is written.
+            _ => 0,
+        };
+        reset & self.mask(is_written) | ones
+    }
+
+    fn mask(&self, which: impl Fn(&Content) -> bool) -> u32 {
+        let fields = self.fields.iter().filter(|field| which(&field.content));
+        fields.fold(0, |mask, field| mask | field.bits.mask() as u32)
+    }
+}
+
+fn is_written(content: &Content) -> bool {
+    matches!(content, Content::Named(Named { access: Access::ReadWrite, .. }))
+}
+
+/// The registers that count and select.
+#[derive(Clone, Debug)]
+pub struct Counters {
+    pub count: u32,
+    pub bits: u32,
+    /// Where the code of an event stands in an event id.
+    pub event: Bits,
+    /// Where its source stands, if events have sources.
+    pub source: Option<Bits>,
+    /// Whether there is a counter of cycles beside those of events.
+    pub cycles: bool,
+}
+
+impl Counters {
+    /// The width of an event id.
+    pub fn id_width(&self) -> u32 {
+        self.event.high.max(self.source.map_or(0, |source| source.high)) + 1
+    }
+}
+
+/// Events of one kind of source, or of the PMU itself.
+#[derive(Clone, Debug)]
+pub struct Group {
+    pub name: String,
+    /// What the sources are, or what has the events, in the singular.
+    pub title: String,
+    /// Of what is said of all its events.
+    pub origin: Origin,
+    /// Index into [`Ip::units`] of the one that has the events; `None` if all have.
+    pub unit: Option<usize>,
+    pub sources: Vec<Source>,
+    pub events: Vec<Event>,
+}
+
+impl Group {
+    /// The events that a unit has.
+    pub fn events_of(&self, unit: Option<usize>) -> impl Iterator<Item = &Event> {
+        let has = move |event: &&Event| {
+            event.only.is_empty() || unit.is_some_and(|unit| event.only.contains(&unit))
+        };
+        self.events.iter().filter(has)
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Source {
+    pub id: u32,
+    pub name: String,
+    pub title: String,
+    /// Where its events start on EVNTBUS, if that is known.
+    pub evntbus: Option<u32>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Event {
+    pub code: u32,
+    pub name: String,
+    pub origin: Origin,
+    pub unit: Unit,
+    /// Its bit of EVNTBUS, counted from the first bit of the source.
+    pub evntbus: Option<u32>,
+    /// Attributes that are true, by their names in the spec.
+    pub flags: Vec<&'static str>,
+    /// The only units that have it, as indices into [`Ip::units`]; empty if all have.
+    pub only: Vec<usize>,
+    pub doc: String,
+    pub note: Option<String>,
+}
+
+/// What a diagnosis can find.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    pub name: String,
+    pub origin: Origin,
+    /// The only units that it is about, as indices into [`Ip::units`]; empty if it is about all.
+    pub only: Vec<usize>,
+    /// Several causes look the same.
+    pub ambiguous: bool,
+    pub cause: String,
+    /// What the number is that was read.
+    pub read: String,
+    pub expected: String,
+    pub fix: String,
+    pub fixable_by: FixableBy,
+}
+
+/// A figure that is computed from counts.
+#[derive(Clone, Debug)]
+pub struct Metric {
+    pub name: String,
+    pub origin: Origin,
+    /// Index into [`Ip::groups`] of that whose events it is computed from.
+    pub group: usize,
+    /// The only units that have it, as indices into [`Ip::units`]; empty if all have.
+    pub only: Vec<usize>,
+    pub unit: MetricUnit,
+    /// The formula as it stands in the spec.
+    pub formula: String,
+    /// The same, taken apart.
+    pub root: Expression,
+    /// What is counted, in the order of the formula.
+    pub inputs: Vec<Input>,
+    pub arguments: Vec<Argument>,
+    pub doc: String,
+    pub caveat: Option<String>,
+}
+
+/// A part of a formula.
+#[derive(Clone, Debug)]
+pub enum Expression {
+    Number(u64),
+    /// Index into [`Metric::inputs`].
+    Input(usize),
+    /// Index into [`Metric::arguments`].
+    Argument(usize),
+    Parentheses(Box<Self>),
+    Binary(Operator, Box<Self>, Box<Self>),
+}
+
+/// What a metric counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// Index into [`Group::events`].
+    Event(usize),
+    /// The counter of cycles.
+    Cycles,
+}
+
+/// What a formula takes beside counts.
+#[derive(Clone, Debug)]
+pub struct Argument {
+    pub name: String,
+    pub doc: String,
+}
+
+/// A figure that people ask for, and no events give.
+#[derive(Clone, Debug)]
+pub struct UnavailableMetric {
+    pub name: String,
+    pub origin: Origin,
+    /// Index into [`Ip::groups`].
+    pub group: usize,
+    /// The only units of which it is said, as indices into [`Ip::units`]; empty if of all.
+    pub only: Vec<usize>,
+    pub doc: String,
+    pub reason: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::good;
+
+    /// A made-up IP with some lines of its registers changed.
+    fn changed(name: &str, changes: &[(&str, &str)]) -> Ip {
+        let mut sources = good::sources(name);
+        let text = sources.registers.text.as_mut().expect("a good spec");
+        for (old, new) in changes {
+            assert_eq!(text.matches(old).count(), 1, "{old}");
+            *text = text.replace(old, new);
+        }
+        good::load(&sources).0.expect("a good spec")
+    }
+
+    #[test]
+    fn units_have_registers_of_their_own_where_a_write_starts_from_another_value() {
+        let everywhere = ("only: [core2], elsewhere: sbz, doc: \"1: an", "doc: \"1: an");
+        assert!(changed("cores", &[everywhere]).registers_differ());
+        let read_only = (
+            "access: rw, doc: \"The number of cycles.",
+            "access: ro, doc: \"The number of cycles.",
+        );
+        assert!(!changed("cores", &[everywhere, read_only]).registers_differ());
+    }
+
+    #[test]
+    fn a_register_of_64_bits_is_two_words() {
+        let ip = changed("pages", &[]);
+        let events = ip.registers.iter().find(|register| register.name == "EVENTS").expect("it");
+        let words = events.words();
+        let of_words = words.iter().map(|word| {
+            let Location::Memory { offset, .. } = word.location else { panic!("in memory") };
+            let fields: Vec<_> = word.named().map(|(bits, named)| (&*named.name, bits)).collect();
+            (&*word.name, word.width, offset, word.resets[0].value, fields)
+        });
+        let all = Bits { high: 31, low: 0 };
+        assert_eq!(
+            of_words.collect::<Vec<_>>(),
+            [
+                ("EVENTS_LO", 32, 0xE20, Some(0x7F), vec![("LOW", all)]),
+                ("EVENTS_HI", 32, 0xE24, Some(1), vec![("HIGH", all)]),
+            ]
+        );
+    }
+}

@@ -1,0 +1,310 @@
+//! What a new IP is called.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::str::FromStr;
+
+use anyhow::{Context, Result, anyhow, bail};
+use proc_macro2::{TokenStream, TokenTree};
+
+use crate::generate::names::{self, IpNames, is_identifier};
+
+/// The name of a new IP in all its forms.
+#[derive(Debug)]
+pub struct Names {
+    pub ip: IpNames,
+    /// In sentences: `Cortex-A8`.
+    pub title: String,
+}
+
+/// The same of the template, the longer before what is a part of it.
+const TEMPLATE: [&str; 5] =
+    ["SKELETON_IP", "SKELETON IP", "skeleton-ip", "skeleton_ip", "SkeletonIp"];
+
+/// Crates that come with Rust.
+const SYSTEM_CRATES: [&str; 5] = ["alloc", "core", "proc-macro", "std", "test"];
+
+/// What is no text in YAML without quotes, in its versions 1.1 and 1.2.
+const YAML_WORDS: [&str; 9] = ["false", "n", "no", "null", "off", "on", "true", "y", "yes"];
+
+/// Files that rules are about, although they are not made from the template: a new name stands among
+/// the names in them.
+const AROUND: [&str; 6] = [
+    "crates/arm-pmu-sim/src/lib.rs",
+    "crates/arm-pmu-sim/src/handle.rs",
+    "crates/arm-pmu/src/lib.rs",
+    "xtask/src/tests/against_device/mod.rs",
+    "xtask/src/tests/against_device/memory.rs",
+    "xtask/src/tests/against_device/fields.rs",
+];
+
+impl Names {
+    /// # Errors
+    ///
+    /// If it is no name for a crate, or the title cannot stand in a spec.
+    pub fn new(name: &str, title: Option<&str>) -> Result<Self> {
+        let word = |word: &str| {
+            !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit())
+        };
+        let starts = name.starts_with(|c: char| c.is_ascii_lowercase());
+        if !starts || !name.split('-').all(word) || name.len() > 40 {
+            bail!(
+                "`{}` cannot be the name of an IP: it is that of a crate, so write small letters and \
+                 digits, with hyphens between words, as in `cortex-a8`",
+                name.escape_default()
+            );
+        }
+        if let Some(meaning) = meaning(name) {
+            bail!(
+                "`{name}` cannot be the name of an IP: it is {meaning}; choose another, as in \
+                 `{name}-pmu`"
+            );
+        }
+        let title = title.map_or_else(|| name.to_uppercase(), str::to_owned);
+        let plain = |c: char| c.is_ascii_alphanumeric() || " -/.".contains(c);
+        let starts = title.starts_with(|c: char| c.is_ascii_alphanumeric());
+        if !starts || !title.chars().all(plain) || title.len() > 60 {
+            bail!(
+                "`{}` cannot be a title: write at most 60 ASCII letters, digits, spaces, `-`, `/` and `.`",
+                title.escape_default()
+            );
+        }
+        Ok(Self { ip: names::of_ip(name), title })
+    }
+
+    /// # Errors
+    ///
+    /// If something in the workspace has this name, or something beside which it would stand.
+    pub fn are_free<'t>(
+        &self,
+        root: &Path,
+        template: impl Iterator<Item = (&'t str, &'t str)>,
+    ) -> Result<()> {
+        let IpNames { package, module, type_name, .. } = &self.ip;
+        let taken = |by: &str| {
+            anyhow!(
+                "the name `{package}` is taken: there is {by}; choose another, as in `{package}-pmu`"
+            )
+        };
+        for path in [
+            format!("specs/{package}"),
+            format!("crates/{package}"),
+            format!("crates/arm-pmu-sim/src/{module}.rs"),
+            format!("crates/arm-pmu-sim/src/{module}"),
+            format!("xtask/{package}"),
+        ] {
+            // Also a link that leads nowhere.
+            if root.join(&path).symlink_metadata().is_ok() {
+                return Err(taken(&path));
+            }
+        }
+        let read = |path: &str| {
+            fs::read_to_string(root.join(path)).with_context(|| format!("cannot read {path}"))
+        };
+        // A member of the workspace beside the crates, or a library that it uses.
+        if package == "xtask" || read("Cargo.lock")?.contains(&format!("\nname = \"{package}\"\n"))
+        {
+            return Err(taken("a crate of this name in Cargo.lock"));
+        }
+        let exported = read("crates/arm-pmu-sim/src/lib.rs")?;
+        let exported = exported.lines().filter(|line| line.starts_with("pub use "));
+        let mut words = exported.flat_map(|line| line.split(|c: char| !c.is_ascii_alphanumeric()));
+        if words.any(|word| word == type_name) {
+            return Err(taken(&format!("`{type_name}` in crates/arm-pmu-sim/src/lib.rs")));
+        }
+        // Whatever else has one of its names, where the new files and lines will stand: a type, a module,
+        // the file of a test.
+        for (path, text) in template {
+            let stems = path.split(['/', '.']).map(str::to_owned);
+            let words = if path.ends_with(".rs") { identifiers(text) } else { Ok(BTreeSet::new()) };
+            let words = words.with_context(|| format!("cannot read the template of {path}"))?;
+            let words = words.into_iter().chain(stems).filter(|word| !of_template(word));
+            if let Some(word) = self.is_one_of(words) {
+                return Err(taken(&format!("`{word}` in the files that this makes")));
+            }
+        }
+        for path in AROUND {
+            let words = identifiers(&read(path)?).with_context(|| format!("cannot read {path}"))?;
+            if let Some(word) = self.is_one_of(words.into_iter()) {
+                return Err(taken(&format!("`{word}` in {path}")));
+            }
+        }
+        // The crate is a dependency of the facade, in whose tests and examples a module hides it.
+        let facade = "crates/arm-pmu";
+        let mut modules = BTreeSet::new();
+        modules_in(&root.join(facade), &mut modules)
+            .with_context(|| format!("cannot read {facade}"))?;
+        if modules.contains(module) {
+            return Err(taken(&format!("a module `{module}` in {facade}")));
+        }
+        Ok(())
+    }
+
+    /// The first of the words that one of its forms is.
+    fn is_one_of(&self, words: impl Iterator<Item = String>) -> Option<String> {
+        let IpNames { module, type_name, constant, .. } = &self.ip;
+        let event_type = names::event_type(module);
+        let of_device = format!("Of{type_name}");
+        let forms = [module, type_name, constant, &event_type, &of_device];
+        let mut words = words;
+        words.find(|word| forms.contains(&word))
+    }
+
+    /// A text of the template with these names.
+    pub fn put_into(&self, template: &str) -> String {
+        let IpNames { package, module, type_name, constant } = &self.ip;
+        let own = [constant, &self.title, package, module, type_name];
+        let mut text = String::with_capacity(template.len());
+        let mut rest = template;
+        // In one go, so that a name that holds one of the template is not changed again.
+        while let Some((at, nth)) = next(rest) {
+            text.push_str(&rest[..at]);
+            text.push_str(own[nth]);
+            rest = &rest[at + TEMPLATE[nth].len()..];
+        }
+        text + rest
+    }
+}
+
+/// What a name means already, in one of the languages that it is written in.
+fn meaning(name: &str) -> Option<&'static str> {
+    let device = |of: &str| {
+        let number = name.strip_prefix(of).unwrap_or_default();
+        number.len() == 1 && number.chars().all(|c| c.is_ascii_digit())
+    };
+    if !is_identifier(&names::of_ip(name).module) {
+        Some("a keyword of Rust")
+    } else if SYSTEM_CRATES.contains(&name) {
+        Some("a crate that comes with Rust")
+    } else if name == "default" {
+        Some("a feature with a meaning of its own in Cargo")
+    } else if YAML_WORDS.contains(&name) {
+        Some("no text in YAML")
+    } else if ["aux", "con", "nul", "prn"].contains(&name) || device("com") || device("lpt") {
+        Some("no name of a file on Windows")
+    } else {
+        None
+    }
+}
+
+/// All identifiers in a file of Rust, documentation left out.
+fn identifiers(text: &str) -> Result<BTreeSet<String>> {
+    let mut words = BTreeSet::new();
+    let tokens = TokenStream::from_str(text).map_err(|error| anyhow!("{error}"))?;
+    each_identifier(tokens, &mut |_, word| {
+        words.insert(word.to_owned());
+    });
+    Ok(words)
+}
+
+/// Gives each identifier, and the one right before it.
+fn each_identifier(tokens: TokenStream, each: &mut impl FnMut(&str, &str)) {
+    let mut before = String::new();
+    for token in tokens {
+        let word = match token {
+            TokenTree::Ident(ident) => {
+                let word = ident.to_string();
+                each(&before, &word);
+                word
+            }
+            TokenTree::Group(group) => {
+                each_identifier(group.stream(), each);
+                String::new()
+            }
+            _ => String::new(),
+        };
+        before = word;
+    }
+}
+
+/// The names of all modules in the Rust files of a directory.
+fn modules_in(directory: &Path, modules: &mut BTreeSet<String>) -> Result<()> {
+    for entry in fs::read_dir(directory)? {
+        let entry = entry?;
+        let path = entry.path();
+        if entry.file_type()?.is_dir() {
+            modules_in(&path, modules)?;
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            // What the compiler has to refuse need not be Rust.
+            let Ok(tokens) = TokenStream::from_str(&fs::read_to_string(&path)?) else { continue };
+            each_identifier(tokens, &mut |before, word| {
+                if before == "mod" {
+                    modules.insert(word.to_owned());
+                }
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Whether a word is the template's own name, which gives way to the new one.
+fn of_template(word: &str) -> bool {
+    TEMPLATE.iter().any(|name| word.contains(name))
+}
+
+/// The first name of the template: where it stands, and which it is.
+fn next(text: &str) -> Option<(usize, usize)> {
+    let found = TEMPLATE.iter().enumerate().filter_map(|(nth, name)| Some((text.find(name)?, nth)));
+    found.min()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_has_all_its_forms() {
+        let names = Names::new("cortex-a8", Some("Cortex-A8")).unwrap();
+        let text = "skeleton-ip skeleton_ip SkeletonIpEvent SKELETON_IP of SKELETON IP, skeleton";
+        let put = "cortex-a8 cortex_a8 CortexA8Event CORTEX_A8 of Cortex-A8, skeleton";
+        assert_eq!(names.put_into(text), put);
+        assert_eq!(Names::new("cci600", None).unwrap().title, "CCI600");
+        let names = Names::new("my-skeleton-ip", None).unwrap();
+        assert_eq!(names.put_into("skeleton-ip skeleton_ip"), "my-skeleton-ip my_skeleton_ip");
+    }
+
+    #[test]
+    fn what_is_no_name_of_a_crate_is_refused() {
+        let long = "a".repeat(41);
+        for name in [
+            "", "-", "-a", "a-", "a--b", "8a", "A8", "a_b", "a b", "a/b", "../a", "a.b", "\u{e4}",
+            "fn", "self", "core", "std", "test", "default", &long,
+        ] {
+            assert!(Names::new(name, None).is_err(), "{name}");
+        }
+        for title in ["", " A", "A: B", "A\nB", "\"", "\u{c4}", "{", "#", &"A".repeat(61)] {
+            assert!(Names::new("a1", Some(title)).is_err(), "{title}");
+        }
+    }
+
+    #[test]
+    fn what_has_another_meaning_is_refused_with_a_name_that_is_not() {
+        for (name, meaning) in [
+            ("gen", "a keyword of Rust"),
+            ("async", "a keyword of Rust"),
+            ("yield", "a keyword of Rust"),
+            ("proc-macro", "a crate that comes with Rust"),
+            ("null", "no text in YAML"),
+            ("on", "no text in YAML"),
+            ("com1", "no name of a file on Windows"),
+            ("aux", "no name of a file on Windows"),
+        ] {
+            let error = Names::new(name, None).unwrap_err().to_string();
+            assert!(error.contains(&format!("it is {meaning}; choose another")), "{error}");
+            assert!(error.contains(&format!("`{name}-pmu`")), "{error}");
+            Names::new(&format!("{name}-pmu"), None).unwrap();
+        }
+        for name in ["gen1", "com", "com10", "union", "nulls"] {
+            Names::new(name, None).unwrap();
+        }
+    }
+
+    #[test]
+    fn identifiers_are_found_and_documentation_is_not() {
+        let text = "/// Some text.\nstruct State { port: u8 }\nmod inner { fn f() {} }\n";
+        let words = identifiers(text).unwrap();
+        assert!(["State", "port", "inner", "f"].iter().all(|word| words.contains(*word)));
+        assert!(!words.contains("Some") && !words.contains("text"));
+    }
+}

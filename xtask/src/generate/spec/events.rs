@@ -1,0 +1,171 @@
+//! `events.yaml`.
+
+use serde_json::json;
+
+use super::Manual;
+use super::read::{At, List, Read, mapping, scalar};
+use super::scalar::{Codes, Confidence, Decimal, EventBusPlace, FieldPath, Hex, Name, Text, Unit};
+use super::schema::{Definitions, Describe};
+use crate::generate::problem::{Place, Problem, Problems};
+use crate::generate::yaml::{Node, Value};
+
+mapping! {
+    "an event spec" => Events {
+        /// The name of the directory under specs/, which is that of the crate.
+        required ip: At<Text>,
+        required manual: Manual,
+        optional section: At<Text>,
+        optional confidence: At<Confidence>,
+        optional source: At<Text>,
+        required counters: Counters,
+        optional evntbus: At<EventBus>,
+        required groups: List<Group>,
+    }
+}
+
+mapping! {
+    /// Which registers count and select.
+    "the counters" => Counters {
+        /// The register that holds a count; there are as many counters as it has elements. Or a
+        /// register for each counter.
+        required value: OneOrMore<At<Name>>,
+        /// The field that takes the code of an event; one for each counter if each has its register.
+        required event: OneOrMore<At<FieldPath>>,
+        /// The field that takes the source of an event, if events have sources.
+        optional source: At<FieldPath>,
+        /// The register that counts cycles, if there is one.
+        optional cycles: At<Name>,
+    }
+}
+
+/// One value, or a list of them.
+#[derive(Clone, Debug)]
+pub struct OneOrMore<T> {
+    /// Never empty.
+    items: List<T>,
+    /// Where it starts.
+    pub place: Place,
+    pub is_list: bool,
+}
+
+impl<T> OneOrMore<T> {
+    pub fn first(&self) -> &T {
+        &self.items[0]
+    }
+
+    pub fn iter(&self) -> std::slice::Iter<'_, T> {
+        self.items.iter()
+    }
+
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+}
+
+impl<T: Read> Read for OneOrMore<T> {
+    fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
+        let place = node.place.clone();
+        if !matches!(node.value, Value::Sequence(_)) {
+            let items = List { items: vec![T::read(node, problems)?], complete: true };
+            return Some(Self { items, place, is_list: false });
+        }
+        let items = List::<T>::read(node, problems)?;
+        if items.is_empty() && items.complete {
+            problems.push(Problem::new(&place, "the list is empty"));
+        }
+        // A part of the list cannot be told from a shorter one.
+        (items.complete && !items.is_empty()).then_some(Self { items, place, is_list: true })
+    }
+}
+
+impl<T: Describe> Describe for OneOrMore<T> {
+    fn describe(definitions: &mut Definitions) -> serde_json::Value {
+        let one = T::describe(definitions);
+        json!({ "anyOf": [one, { "type": "array", "items": one, "minItems": 1 }] })
+    }
+}
+
+/// How wide the event bus is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EventBus {
+    /// It depends on the configuration of the part: `configured`.
+    Configured,
+    /// So many bits, each of which some event drives.
+    Bits(u32),
+}
+
+impl Read for EventBus {
+    fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
+        let (text, _) = scalar(node, "a width of EVNTBUS", problems)?;
+        if text == "configured" {
+            return Some(Self::Configured);
+        }
+        if text.starts_with(|c: char| c.is_ascii_digit()) {
+            return Decimal::read(node, problems).map(|Decimal(bits)| Self::Bits(bits));
+        }
+        let message = format!("`{}` is not a width of EVNTBUS", text.escape_default());
+        let help =
+            "write how many bits it has, or `configured` if that depends on how the part is built";
+        problems.push(Problem::new(&node.place, message).help(help));
+        None
+    }
+}
+
+impl Describe for EventBus {
+    fn describe(definitions: &mut Definitions) -> serde_json::Value {
+        json!({ "anyOf": [{ "const": "configured" }, Decimal::describe(definitions)] })
+    }
+}
+
+mapping! {
+    /// Events of one kind of source, or of the PMU itself.
+    "a group" => Group {
+        required name: At<Name>,
+        /// What the sources are, or what has the events, in the singular.
+        required title: Text,
+        /// The unit that has these events, if they are not those of all.
+        optional unit: At<Name>,
+        optional section: At<Text>,
+        optional confidence: At<Confidence>,
+        optional source: At<Text>,
+        /// `unknown`: where these events are on EVNTBUS was not found.
+        optional evntbus: At<EventBusPlace>,
+        list sources: Source,
+        list reserved_sources: At<Hex>,
+        list reserved_codes: At<Codes>,
+        required events: List<Event>,
+    }
+}
+
+mapping! {
+    "a source" => Source {
+        required id: At<Hex>,
+        required name: At<Name>,
+        required title: Text,
+        /// The bit of EVNTBUS at which the events of the source start.
+        optional evntbus: At<Decimal>,
+    }
+}
+
+mapping! {
+    "an event" => Event {
+        required code: At<Hex>,
+        required name: At<Name>,
+        optional section: At<Text>,
+        optional confidence: At<Confidence>,
+        optional source: At<Text>,
+        optional unit: At<Unit>,
+        /// The bit of EVNTBUS, counted from the first bit of the source.
+        optional evntbus: At<Decimal>,
+        flag secure_exempt: bool,
+        flag ace_only: bool,
+        flag never_fires: bool,
+        flag filterable: bool,
+        flag secure_only: bool,
+        flag architectural: bool,
+        /// The only units that have the event.
+        list only: At<Name>,
+        required doc: At<Text>,
+        optional note: At<Text>,
+    }
+}

@@ -1,0 +1,209 @@
+//! The formula of a metric.
+
+use syn::BinOp;
+
+use serde_json::{Value as Json, json};
+
+use super::read::{At, Read, scalar, shown};
+use super::schema::{Definitions, Describe};
+use crate::generate::problem::{Place, Problem, Problems};
+use crate::generate::yaml::Node;
+
+/// Far beyond any formula; keeps the parser from going too deep.
+const MAX_LENGTH: usize = 400;
+const MAX_DEPTH: usize = 8;
+
+/// A formula: integers and names, computed with.
+#[derive(Clone, Debug)]
+pub struct Formula {
+    /// As it stands in the spec.
+    pub text: String,
+    pub root: At<Expression>,
+}
+
+/// A part of a formula.
+#[derive(Clone, Debug)]
+pub enum Expression {
+    Number(u64),
+    /// Of an event, of an argument, or `cycles`.
+    Name(String),
+    Parentheses(Box<At<Expression>>),
+    Binary(Operator, Box<At<Expression>>, Box<At<Expression>>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operator {
+    Plus,
+    Minus,
+    Times,
+    Over,
+}
+
+impl Describe for Formula {
+    fn describe(_: &mut Definitions) -> Json {
+        json!({
+            "description": "Names of events in capitals, `cycles`, arguments, integers, + - * / and ( ).",
+            "type": ["string", "integer"],
+            "maxLength": MAX_LENGTH,
+        })
+    }
+}
+
+impl Read for Formula {
+    fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
+        let (text, _) = scalar(node, "a formula", problems)?;
+        let help = "a formula has events, arguments, integers, + - * / and parentheses";
+        if let Some((at, length)) = foreign(text) {
+            let place = place(node, text, at, at + length);
+            let message = format!("`{}` has no place in a formula", shown(&text[at..at + length]));
+            problems.push(Problem::new(&place, message).help(help));
+            return None;
+        }
+        if text.len() > MAX_LENGTH || depth(text) > MAX_DEPTH {
+            let problem =
+                Problem::new(&node.place, "the formula is too long, or nested too deeply");
+            let help = format!(
+                "it has {MAX_LENGTH} characters at most, and {MAX_DEPTH} parentheses in each other"
+            );
+            problems.push(problem.help(help));
+            return None;
+        }
+        let expression = match syn::parse_str(text) {
+            Ok(expression) => expression,
+            Err(error) => {
+                let problem = Problem::new(&node.place, format!("not a formula: {error}"));
+                problems.push(problem.help(help));
+                return None;
+            }
+        };
+        let mut words = Words { node, text, rest: words(text) };
+        if let Some(root) = words.expression(&expression) {
+            return Some(Self { text: text.to_owned(), root });
+        }
+        // What was taken last is where it went wrong.
+        let place = words.last().unwrap_or_else(|| node.place.clone());
+        problems.push(Problem::new(&place, "this is more than a formula says").help(help));
+        None
+    }
+}
+
+/// The first thing that no formula has: where it starts, and how long it is.
+fn foreign(text: &str) -> Option<(usize, usize)> {
+    let belongs = |c: char| c.is_ascii_alphanumeric() || " _+-*/()".contains(c);
+    let character = text.char_indices().find(|(_, c)| !belongs(*c));
+    // The parser would skip them.
+    let comment = ["//", "/*"].iter().filter_map(|start| text.find(start)).min();
+    match (character.map(|(at, c)| (at, c.len_utf8())), comment.map(|at| (at, 2))) {
+        (Some(character), Some(comment)) => Some(character.min(comment)),
+        (character, comment) => character.or(comment),
+    }
+}
+
+/// How many parentheses are open at most.
+fn depth(text: &str) -> usize {
+    let mut open = 0_usize;
+    let depths = text.chars().map(|c| {
+        open = match c {
+            '(' => open + 1,
+            ')' => open.saturating_sub(1),
+            _ => open,
+        };
+        open
+    });
+    depths.max().unwrap_or(0)
+}
+
+/// Where each name and number stands, from the last to the first.
+fn words(text: &str) -> Vec<(usize, usize)> {
+    let mut words = Vec::new();
+    let mut start = None;
+    for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
+        let in_word = c.is_ascii_alphanumeric() || c == '_';
+        match start {
+            None if in_word => start = Some(at),
+            Some(first) if !in_word => {
+                words.push((first, at));
+                start = None;
+            }
+            _ => {}
+        }
+    }
+    words.reverse();
+    words
+}
+
+/// The words of a formula. An expression has them in the same order.
+struct Words<'n> {
+    node: &'n Node,
+    text: &'n str,
+    /// Those still to come, the next one last.
+    rest: Vec<(usize, usize)>,
+}
+
+impl Words<'_> {
+    /// `None` if it is none that a formula has.
+    fn expression(&mut self, expression: &syn::Expr) -> Option<At<Expression>> {
+        let (value, place) = match expression {
+            syn::Expr::Paren(inner) => {
+                let inner = self.expression(&inner.expr)?;
+                let place = inner.place.clone();
+                (Expression::Parentheses(Box::new(inner)), place)
+            }
+            syn::Expr::Binary(binary) => {
+                let operator = match binary.op {
+                    BinOp::Add(_) => Operator::Plus,
+                    BinOp::Sub(_) => Operator::Minus,
+                    BinOp::Mul(_) => Operator::Times,
+                    BinOp::Div(_) => Operator::Over,
+                    _ => return None,
+                };
+                let left = self.expression(&binary.left)?;
+                let right = self.expression(&binary.right)?;
+                let mut place = left.place.clone();
+                place.range.end = right.place.range.end.max(place.range.end);
+                (Expression::Binary(operator, Box::new(left), Box::new(right)), place)
+            }
+            syn::Expr::Lit(_) => {
+                let (word, place) = self.next()?;
+                let digits = word.bytes().all(|b| b.is_ascii_digit());
+                (Expression::Number(word.parse().ok().filter(|_| digits)?), place)
+            }
+            // Longer paths have characters that were refused.
+            syn::Expr::Path(_) => {
+                let (word, place) = self.next()?;
+                (Expression::Name(word.to_owned()), place)
+            }
+            _ => {
+                self.rest.pop();
+                return None;
+            }
+        };
+        Some(At { value, place })
+    }
+
+    fn next(&mut self) -> Option<(&str, Place)> {
+        let (start, end) = self.rest.pop()?;
+        Some((&self.text[start..end], place(self.node, self.text, start, end)))
+    }
+
+    /// The place of the word that was taken last.
+    fn last(&self) -> Option<Place> {
+        let all = words(self.text);
+        let (start, end) = *all.get(self.rest.len()).or(all.last())?;
+        Some(place(self.node, self.text, start, end))
+    }
+}
+
+/// The place of a part of the text. The whole text if that stands in the file otherwise than it is read, as
+/// a folded one does.
+fn place(node: &Node, text: &str, start: usize, end: usize) -> Place {
+    let Place { file, range } = node.place.clone();
+    let before = match range.len().checked_sub(text.len()) {
+        Some(0) => 0,
+        // Quotes.
+        Some(2) => 1,
+        _ => return node.place.clone(),
+    };
+    let at = range.start + before;
+    Place { file, range: at + start..at + end }
+}

@@ -1,0 +1,60 @@
+//! The spec language: what `specs/<ip>/*.yaml` may say. `specs/README.md` describes it for people.
+
+pub mod architecture;
+pub mod events;
+pub mod findings;
+pub mod formula;
+pub mod metrics;
+pub mod read;
+pub mod registers;
+pub mod scalar;
+pub mod schema;
+
+use read::{At, mapping};
+use scalar::{Confidence, Text};
+
+/// A kind of file, by its name without the `.yaml`, and what makes its schema.
+type Described = (&'static str, fn() -> serde_json::Value);
+
+/// The files, and what may stand in each. `common-findings` is the one that belongs to no IP.
+pub const FILES: [Described; 6] = [
+    ("architecture", || {
+        schema::document::<architecture::Architecture>("Registers of an architecture")
+    }),
+    ("registers", || schema::document::<registers::Registers>("Registers of an IP")),
+    ("events", || schema::document::<events::Events>("Events of an IP")),
+    ("metrics", || schema::document::<metrics::Metrics>("Metrics of an IP")),
+    ("findings", || schema::document::<findings::Findings>("What a diagnosis of an IP can find")),
+    ("common-findings", || {
+        schema::document::<findings::CommonFindings>("What a diagnosis of several IPs can find")
+    }),
+];
+
+mapping! {
+    /// The document that a file is held against.
+    "a manual" => Manual {
+        /// The document number.
+        required id: Text,
+        required title: Text,
+    }
+}
+
+/// Where a fact comes from. Each mapping that can have these keys holds them in this form.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Origin<'s> {
+    pub section: Option<&'s At<Text>>,
+    pub confidence: Option<&'s At<Confidence>>,
+    pub source: Option<&'s At<Text>>,
+}
+
+/// Gives a mapping's own keys as an [`Origin`].
+macro_rules! origin {
+    ($mapping:expr) => {
+        $crate::generate::spec::Origin {
+            section: $mapping.section.as_ref(),
+            confidence: $mapping.confidence.as_ref(),
+            source: $mapping.source.as_ref(),
+        }
+    };
+}
+pub(crate) use origin;

@@ -1,0 +1,366 @@
+//! From a YAML tree to the types of the spec language, collecting every mistake on the way.
+
+use std::collections::HashMap;
+use std::ops::Deref;
+
+use crate::generate::problem::{Place, Problem, Problems};
+use crate::generate::yaml::{Node, Value};
+
+/// A value and where it stands.
+#[derive(Clone, Debug)]
+pub struct At<T> {
+    pub value: T,
+    pub place: Place,
+}
+
+impl<T> Deref for At<T> {
+    type Target = T;
+    fn deref(&self) -> &T {
+        &self.value
+    }
+}
+
+/// A type of the spec language.
+pub trait Read: Sized {
+    /// Reads it; if that fails, the problems say why.
+    fn read(node: &Node, problems: &mut Problems) -> Option<Self>;
+}
+
+impl<T: Read> Read for At<T> {
+    fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
+        T::read(node, problems).map(|value| Self { value, place: node.place.clone() })
+    }
+}
+
+/// A list, of which some items may have been left out because of problems in them.
+#[derive(Clone, Debug)]
+pub struct List<T> {
+    pub items: Vec<T>,
+    /// Whether all items could be read. If not, nothing can be said about gaps.
+    pub complete: bool,
+}
+
+impl<T> Default for List<T> {
+    fn default() -> Self {
+        Self { items: Vec::new(), complete: true }
+    }
+}
+
+impl<T> Deref for List<T> {
+    type Target = [T];
+    fn deref(&self) -> &[T] {
+        &self.items
+    }
+}
+
+impl<T: Read> Read for List<T> {
+    fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
+        let Value::Sequence(nodes) = &node.value else {
+            let problem = Problem::new(&node.place, "expected a list");
+            problems.push(problem.label(format!("found {}", node.kind())));
+            return None;
+        };
+        let items: Vec<T> = nodes.iter().filter_map(|node| T::read(node, problems)).collect();
+        Some(Self { complete: items.len() == nodes.len(), items })
+    }
+}
+
+/// The text of a scalar; anything else is a problem.
+pub fn scalar<'n>(
+    node: &'n Node,
+    expected: &str,
+    problems: &mut Problems,
+) -> Option<(&'n str, bool)> {
+    match &node.value {
+        Value::Scalar { text, quoted } if *quoted || !text.is_empty() => Some((text, *quoted)),
+        _ => {
+            let problem = Problem::new(&node.place, format!("expected {expected}"));
+            problems.push(problem.label(format!("found {}", node.kind())));
+            None
+        }
+    }
+}
+
+/// The keys of a mapping, taken out one after another.
+pub struct Map<'n> {
+    node: &'n Node,
+    what: &'static str,
+    pairs: &'n [(Node, Node)],
+    /// Keys that are there, but misspelt: they are not missing as well.
+    misspelt: Vec<String>,
+    failed: bool,
+}
+
+impl<'n> Map<'n> {
+    /// Checks that `node` is a mapping and that each of its keys is one of `known`, once.
+    pub fn new(
+        node: &'n Node,
+        what: &'static str,
+        known: &[&str],
+        problems: &mut Problems,
+    ) -> Option<Self> {
+        let Value::Mapping(pairs) = &node.value else {
+            let problem = Problem::new(&node.place, format!("expected {what}, a mapping"));
+            problems.push(problem.label(format!("found {}", node.kind())));
+            return None;
+        };
+        let mut map = Self { node, what, pairs, misspelt: Vec::new(), failed: false };
+        let mut seen = HashMap::new();
+        for (key, _) in pairs {
+            let Some((name, _)) = scalar(key, "a key", problems) else {
+                map.failed = true;
+                continue;
+            };
+            if !known.contains(&name) {
+                let message = format!("{what} has no key `{}`", shown(name));
+                problems.push(Problem::new(&key.place, message).help(suggest(name, known)));
+                map.misspelt.extend(nearest(name, known).map(str::to_owned));
+                map.failed = true;
+                continue;
+            }
+            let first = *seen.entry(name).or_insert(&key.place);
+            if first != &key.place {
+                let problem = Problem::new(&key.place, format!("`{name}` stands here twice"));
+                problems.push(problem.other(first, "first here"));
+                map.failed = true;
+            }
+        }
+        Some(map)
+    }
+
+    fn get(&self, name: &str) -> Option<&'n Node> {
+        self.pairs.iter().find(|(key, _)| is(key, name)).map(|(_, value)| value)
+    }
+
+    /// A key that has to be there.
+    pub fn required<T: Read>(&mut self, name: &str, problems: &mut Problems) -> Option<T> {
+        let misspelt = self.misspelt.iter().any(|known| known == name);
+        if self.get(name).is_none() && !misspelt {
+            let message = format!("{} lacks `{name}`", self.what);
+            problems.push(Problem::new(&self.node.place, message));
+            self.failed = true;
+        }
+        self.optional(name, problems)
+    }
+
+    /// A key that may be left out.
+    pub fn optional<T: Read>(&mut self, name: &str, problems: &mut Problems) -> Option<T> {
+        let value = T::read(self.get(name)?, problems);
+        self.failed |= value.is_none();
+        value
+    }
+
+    /// A list that may be left out: then it is empty.
+    pub fn list<T: Read>(&mut self, name: &str, problems: &mut Problems) -> List<T> {
+        self.optional(name, problems).unwrap_or_default()
+    }
+
+    /// A key that is `true` or left out.
+    pub fn flag(&mut self, name: &str, problems: &mut Problems) -> bool {
+        let Some(node) = self.get(name) else { return false };
+        let is_true =
+            matches!(&node.value, Value::Scalar { text, quoted: false } if text == "true");
+        if !is_true {
+            let problem = Problem::new(&node.place, format!("`{name}` is `true` or left out"));
+            problems.push(problem.help(format!("write `{name}: true`, or remove it")));
+            self.failed = true;
+        }
+        is_true
+    }
+
+    /// Whether everything could be read.
+    pub fn done(self) -> Option<()> {
+        (!self.failed).then_some(())
+    }
+}
+
+fn is(key: &Node, name: &str) -> bool {
+    matches!(&key.value, Value::Scalar { text, .. } if text == name)
+}
+
+/// The nearest of the known words, or all of them.
+pub fn suggest(word: &str, known: &[&str]) -> String {
+    if known.is_empty() {
+        return "none are listed".to_owned();
+    }
+    nearest(word, known).map_or_else(
+        || {
+            let known: Vec<_> = known.iter().map(|k| format!("`{k}`")).collect();
+            format!("known: {}", known.join(", "))
+        },
+        |known| format!("did you mean `{known}`?"),
+    )
+}
+
+/// The known word that is meant, if it is the only one so near.
+fn nearest<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
+    // Far longer than any known word, and slow to compare.
+    if word.len() > 100 {
+        return None;
+    }
+    let other_case = known.iter().find(|k| k.eq_ignore_ascii_case(word));
+    let distances = known.iter().map(|k| (strsim::damerau_levenshtein(word, k), *k));
+    let near = |(distance, k): &(usize, &str)| {
+        let length = k.len().max(word.len());
+        *distance <= (length / 3).max(1) && *distance < length
+    };
+    let mut near: Vec<_> = distances.filter(near).collect();
+    near.sort_unstable();
+    match near[..] {
+        _ if other_case.is_some() => other_case.copied(),
+        [(first, _), (second, _), ..] if first == second => None,
+        [(_, known), ..] => Some(known),
+        [] => None,
+    }
+}
+
+/// A text of a spec inside a message: on one line, in ASCII, and not too long.
+pub fn shown(text: &str) -> String {
+    const MOST: usize = 60;
+    let mut shown = String::new();
+    for (n, c) in text.chars().enumerate() {
+        if n == MOST {
+            return shown + "...";
+        }
+        match c {
+            ' '..='~' => shown.push(c),
+            c => shown.extend(c.escape_default()),
+        }
+    }
+    shown
+}
+
+/// Declares a mapping of the spec language, and how it is read.
+///
+/// The kinds of keys are `required`, `optional`, `list` and `flag`. The documentation of each is
+/// that of the language.
+macro_rules! mapping {
+    (
+        $(#[doc = $doc:literal])*
+        $what:literal => $Name:ident {
+            $( $(#[doc = $key_doc:literal])* $kind:ident $key:ident $(as $text:literal)? : $Type:ty, )*
+        }
+    ) => {
+        $(#[doc = $doc])*
+        #[derive(Clone, Debug)]
+        pub struct $Name {
+            /// Where the mapping starts.
+            #[allow(dead_code, reason = "not every rule needs the place of every mapping")]
+            pub place: $crate::generate::problem::Place,
+            $( $(#[doc = $key_doc])* pub $key: mapping!(@field $kind $Type), )*
+        }
+
+        impl $crate::generate::spec::read::Read for $Name {
+            fn read(
+                node: &$crate::generate::yaml::Node,
+                problems: &mut $crate::generate::problem::Problems,
+            ) -> Option<Self> {
+                let known = [$( mapping!(@text $key $($text)?) ),*];
+                let mut map = $crate::generate::spec::read::Map::new(node, $what, &known, problems)?;
+                $( let $key = map.$kind(mapping!(@text $key $($text)?), problems); )*
+                map.done()?;
+                Some(Self {
+                    place: node.place.clone(),
+                    $( $key: mapping!(@take $kind $key), )*
+                })
+            }
+        }
+
+        impl $crate::generate::spec::schema::Describe for $Name {
+            fn describe(
+                definitions: &mut $crate::generate::spec::schema::Definitions,
+            ) -> serde_json::Value {
+                $crate::generate::spec::schema::mapping(definitions, $what, concat!($($doc),*), |definitions| {
+                    vec![$( $crate::generate::spec::schema::Key {
+                        name: mapping!(@text $key $($text)?),
+                        kind: stringify!($kind),
+                        doc: concat!($($key_doc),*),
+                        schema: <$Type as $crate::generate::spec::schema::Describe>::describe(definitions),
+                    }, )*]
+                })
+            }
+        }
+    };
+    (@field required $Type:ty) => { $Type };
+    (@field optional $Type:ty) => { Option<$Type> };
+    (@field list $Type:ty) => { $crate::generate::spec::read::List<$Type> };
+    (@field flag $Type:ty) => { bool };
+    (@take required $key:ident) => { $key? };
+    (@take $kind:ident $key:ident) => { $key };
+    (@text $key:ident) => { stringify!($key) };
+    (@text $key:ident $text:literal) => { $text };
+}
+
+/// Declares a set of words of the spec language.
+macro_rules! words {
+    (
+        $(#[doc = $doc:literal])*
+        $what:literal => $Name:ident {
+            $( $(#[doc = $word_doc:literal])* $word:literal => $Variant:ident, )*
+        }
+    ) => {
+        $(#[doc = $doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $Name { $( $(#[doc = $word_doc])* $Variant, )* }
+
+        impl $Name {
+            /// The word in the spec.
+            #[allow(dead_code, reason = "not every set of words is shown")]
+            pub fn word(self) -> &'static str {
+                match self { $( Self::$Variant => $word, )* }
+            }
+        }
+
+        impl $crate::generate::spec::read::Read for $Name {
+            fn read(
+                node: &$crate::generate::yaml::Node,
+                problems: &mut $crate::generate::problem::Problems,
+            ) -> Option<Self> {
+                let (text, _) = $crate::generate::spec::read::scalar(node, $what, problems)?;
+                match text {
+                    $( $word => Some(Self::$Variant), )*
+                    _ => {
+                        let problem = $crate::generate::problem::Problem::new(
+                            &node.place,
+                            format!("`{}` is not {}", $crate::generate::spec::read::shown(text), $what),
+                        );
+                        let help = $crate::generate::spec::read::suggest(text, &[$($word),*]);
+                        problems.push(problem.help(help));
+                        None
+                    }
+                }
+            }
+        }
+
+        impl $crate::generate::spec::schema::Describe for $Name {
+            fn describe(_: &mut $crate::generate::spec::schema::Definitions) -> serde_json::Value {
+                $crate::generate::spec::schema::words(
+                    concat!($($doc),*),
+                    &[$( ($word, concat!($($word_doc),*)) ),*],
+                )
+            }
+        }
+    };
+}
+
+pub(crate) use {mapping, words};
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn a_word_is_meant_if_it_is_near_and_no_other_as_near() {
+        assert_eq!(nearest("evnts", &["events", "events_of"]), Some("events"));
+        assert_eq!(nearest("EVENTS", &["event", "events"]), Some("events"));
+        assert_eq!(nearest("event", &["event0", "event1"]), None, "either");
+        assert_eq!(nearest("b", &["a"]), None, "nothing in common");
+    }
+
+    #[test]
+    fn words_of_at_most_100_characters_are_compared() {
+        let known = "A".repeat(100);
+        assert_eq!(nearest(&known.replacen('A', "B", 1), &[&known]), Some(&*known));
+        assert_eq!(nearest(&known.replacen('A', "BB", 1), &[&known]), None);
+    }
+}

@@ -1,0 +1,126 @@
+//! The generator in steps, without files being written: what `benches/generator.rs` measures.
+
+mod synthetic;
+
+use std::path::Path;
+use std::time::Duration;
+
+use annotate_snippets::Renderer;
+use anyhow::{Context, Result, bail};
+
+use crate::generate::check::{self, Spec};
+use crate::generate::emit;
+use crate::generate::load;
+use crate::generate::model::Ip;
+use crate::generate::problem::{Problems, Sources};
+
+/// The names of all IPs that have specs.
+///
+/// # Errors
+///
+/// If there are none, or they cannot be listed.
+pub fn names(root: &Path) -> Result<Vec<String>> {
+    load::names(root)
+}
+
+/// How long svd2rust has worked on this thread so far.
+#[must_use]
+pub fn spent_in_svd2rust() -> Duration {
+    emit::spent_in_svd2rust()
+}
+
+/// The specs of an IP as texts.
+#[derive(Debug)]
+pub struct Texts {
+    name: String,
+    sources: Sources,
+}
+
+impl Texts {
+    /// The specs of an IP of this workspace.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read.
+    pub fn of_ip(root: &Path, name: &str) -> Result<Self> {
+        let (sources, errors) = load::read(root, name);
+        match errors.into_iter().next() {
+            Some(error) => Err(error),
+            None => Ok(Self { name: name.to_owned(), sources }),
+        }
+    }
+
+    /// The specs of a made-up IP that is so many times this one, which has to be in one region of
+    /// memory.
+    ///
+    /// # Errors
+    ///
+    /// If there are problems in these specs, or too many events for 16 bits.
+    pub fn repeated(&self, times: u32) -> Result<Self> {
+        let ip = self.read()?.check()?.0;
+        let sources = synthetic::repeat(&ip, times).context("this IP cannot be repeated")?;
+        Ok(Self { name: synthetic::NAME.to_owned(), sources })
+    }
+
+    /// From text to the types of the spec language.
+    ///
+    /// # Errors
+    ///
+    /// With all problems.
+    pub fn read(&self) -> Result<Read<'_>> {
+        let mut problems = Problems::default();
+        match load::parse(&self.sources, &mut problems) {
+            Some(spec) if problems.is_empty() => Ok(Read { texts: self, spec }),
+            _ => bail!("{}", problems.render(&self.sources, &Renderer::plain())),
+        }
+    }
+}
+
+/// Specs that were read.
+#[derive(Debug)]
+pub struct Read<'t> {
+    texts: &'t Texts,
+    spec: Spec,
+}
+
+impl Read<'_> {
+    /// Applies all rules.
+    ///
+    /// # Errors
+    ///
+    /// With all problems.
+    pub fn check(&self) -> Result<Checked> {
+        let mut problems = Problems::default();
+        match check::check(&self.texts.name, &self.spec, &mut problems) {
+            Some(ip) => Ok(Checked(ip)),
+            None => bail!("{}", problems.render(&self.texts.sources, &Renderer::plain())),
+        }
+    }
+}
+
+/// Specs without problems.
+#[derive(Debug)]
+pub struct Checked(Ip);
+
+impl Checked {
+    /// How many events they have.
+    #[must_use]
+    pub fn events(&self) -> usize {
+        self.0.groups.iter().map(|group| group.events.len()).sum()
+    }
+
+    /// How many registers they have.
+    #[must_use]
+    pub fn registers(&self) -> usize {
+        self.0.registers.len()
+    }
+
+    /// The bytes of all generated files.
+    ///
+    /// # Errors
+    ///
+    /// If svd2rust does not render a register.
+    pub fn emit(&self) -> Result<usize> {
+        Ok(emit::emit(&self.0)?.iter().map(|file| file.text.len()).sum())
+    }
+}

@@ -1,0 +1,301 @@
+//! YAML text to a tree in which every node knows its place.
+//!
+//! The specs use a small part of YAML: one document of mappings, sequences and scalars. Anchors,
+//! aliases, tags and complex keys are refused, so that what is read is what stands there.
+
+use granit_parser::{Event, Options, Parser, ScalarStyle, Span};
+
+use crate::generate::problem::{File, Place, Problem, Problems};
+
+/// The specs need six.
+const MAX_DEPTH: usize = 32;
+
+/// A node of the tree.
+#[derive(Debug)]
+pub struct Node {
+    pub place: Place,
+    pub value: Value,
+}
+
+#[derive(Debug)]
+pub enum Value {
+    Scalar { text: String, quoted: bool },
+    Sequence(Vec<Node>),
+    Mapping(Vec<(Node, Node)>),
+}
+
+impl Node {
+    /// What it is, for messages.
+    pub fn kind(&self) -> &'static str {
+        match &self.value {
+            Value::Scalar { text, quoted: false } if text.is_empty() => "nothing",
+            Value::Scalar { .. } => "a single value",
+            Value::Sequence(_) => "a list",
+            Value::Mapping(_) => "a mapping",
+        }
+    }
+}
+
+/// Reads the one document of a file. `None` if there is none that could be read; then a problem
+/// says why.
+pub fn parse(file: File, text: &str, problems: &mut Problems) -> Option<Node> {
+    let mut reader =
+        Reader { file, text, parser: Parser::new_from_str_with_options(text, options()) };
+    match reader.document() {
+        Ok(Some(node)) => Some(node),
+        Ok(None) => {
+            let start = Place { file, range: 0..0 };
+            problems.push(Problem::new(&start, "the file holds nothing, or comments only"));
+            None
+        }
+        Err(problem) => {
+            problems.push(*problem);
+            None
+        }
+    }
+}
+
+fn options() -> Options {
+    // Unresolved aliases are left for us to refuse, with a message of our own.
+    granit_parser::options! { emit_comments: false, emit_unresolved_aliases: true }
+}
+
+struct Reader<'t> {
+    file: File,
+    text: &'t str,
+    parser: Parser<'t, granit_parser::StrInput<'t>>,
+}
+
+type Read<T> = Result<T, Box<Problem>>;
+
+impl<'t> Reader<'t> {
+    fn document(&mut self) -> Read<Option<Node>> {
+        let mut root = None;
+        let mut documents = 0;
+        loop {
+            let (event, span) = self.next()?;
+            match event {
+                Event::StreamEnd => return Ok(root),
+                Event::DocumentStart(..) if documents > 0 => {
+                    let help = "put everything into the first document and remove the `---`";
+                    return self.refuse(span, "a file holds one document", Some(help));
+                }
+                Event::DocumentStart(..) => documents += 1,
+                Event::StreamStart | Event::DocumentEnd => {}
+                event => root = Some(self.node(event, span, 0)?),
+            }
+        }
+    }
+
+    fn next(&mut self) -> Read<(Event<'t>, Span)> {
+        match self.parser.next() {
+            Some(Ok((event, span))) => Ok((event, span)),
+            Some(Err(error)) => {
+                Err(self.not_yaml(error.marker().byte_offset().unwrap_or(0), &error.info()))
+            }
+            None => Ok((Event::StreamEnd, Span::default())),
+        }
+    }
+
+    fn node(&mut self, event: Event<'t>, span: Span, depth: usize) -> Read<Node> {
+        if depth > MAX_DEPTH {
+            return self.refuse(span, "nested too deeply", Some("specs need six levels"));
+        }
+        if let Event::Alias(_) | Event::UnresolvedAlias(_) = event {
+            return self.refuse(span, "specs have no aliases", Some("write the value out"));
+        }
+        let (anchor, tag) = match &event {
+            Event::Scalar(_, _, anchor, tag) => (*anchor, tag.is_some()),
+            Event::SequenceStart(_, anchor, tag) | Event::MappingStart(_, anchor, tag) => {
+                (*anchor, tag.is_some())
+            }
+            _ => (0, false),
+        };
+        if anchor != 0 {
+            return self.refuse(span, "specs have no anchors", Some("write the value out"));
+        }
+        if tag {
+            return self.refuse(span, "specs have no tags", Some("remove the `!`"));
+        }
+        let place = self.place(span);
+        match event {
+            Event::Scalar(text, style, ..) => {
+                let quoted = style != ScalarStyle::Plain;
+                // The parser's sign for nothing at all, and those of YAML.
+                let nothing = !quoted && matches!(&*text, "~" | "null" | "Null" | "NULL");
+                let text = if nothing { String::new() } else { text.into_owned() };
+                Ok(Node { place, value: Value::Scalar { text, quoted } })
+            }
+            Event::SequenceStart(..) => {
+                let mut items = Vec::new();
+                loop {
+                    let (event, span) = self.next()?;
+                    if let Event::SequenceEnd = event {
+                        return Ok(Node { place, value: Value::Sequence(items) });
+                    }
+                    items.push(self.node(event, span, depth + 1)?);
+                }
+            }
+            Event::MappingStart(..) => {
+                let mut pairs: Vec<(Node, Node)> = Vec::new();
+                loop {
+                    let (event, span) = self.next()?;
+                    if let Event::MappingEnd = event {
+                        // A mapping is best shown by its first line, not by all of it.
+                        let range = pairs.first().map_or(place.range.clone(), |(key, value)| {
+                            let end = value.place.range.end;
+                            let line = self.text[key.place.range.start..].find(['\r', '\n']);
+                            let line = line.map_or(self.text.len(), |n| key.place.range.start + n);
+                            key.place.range.start..end.min(line).max(key.place.range.end)
+                        });
+                        let place = Place { file: self.file, range };
+                        return Ok(Node { place, value: Value::Mapping(pairs) });
+                    }
+                    let key = self.node(event, span, depth + 1)?;
+                    let (event, span) = self.next()?;
+                    let value = self.node(event, span, depth + 1)?;
+                    pairs.push((key, value));
+                }
+            }
+            // The parser gives no other event here; should it ever, it is none of ours.
+            _ => Err(self.not_yaml(place.range.start, "expected a value")),
+        }
+    }
+
+    fn not_yaml(&self, at: usize, why: &str) -> Box<Problem> {
+        let place = Place { file: self.file, range: self.character(at) };
+        let problem = Problem::new(&place, format!("not YAML: {why}"));
+        let help = "reading stopped here; the cause can stand above: an open quote or bracket";
+        Box::new(problem.help(help))
+    }
+
+    fn refuse<T>(&self, span: Span, message: &str, help: Option<&str>) -> Read<T> {
+        let problem = Problem::new(&self.place(span), message);
+        Err(Box::new(match help {
+            Some(help) => problem.help(help),
+            None => problem,
+        }))
+    }
+
+    /// The place of a span; of an empty one, the character there.
+    fn place(&self, span: Span) -> Place {
+        let range = span.byte_range().unwrap_or(0..0);
+        let start = self.boundary(range.start);
+        let end = self.boundary(range.end).max(start);
+        let end = start + self.text[start..end].trim_end().len();
+        let range = if start == end { self.character(start) } else { start..end };
+        Place { file: self.file, range }
+    }
+
+    /// The character at `at`; nothing at the end of a line.
+    fn character(&self, at: usize) -> std::ops::Range<usize> {
+        let at = self.boundary(at);
+        let next = self.text[at..].chars().next().filter(|c| !matches!(c, '\r' | '\n'));
+        at..at + next.map_or(0, char::len_utf8)
+    }
+
+    /// The start of the character that `at` is in, so that slicing there cannot fail.
+    fn boundary(&self, at: usize) -> usize {
+        let at = at.min(self.text.len());
+        (0..=at).rev().find(|at| self.text.is_char_boundary(*at)).unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every node, what it is and which part of the text it is shown by.
+    fn nodes(text: &str) -> Vec<String> {
+        fn walk(node: &Node, text: &str, nodes: &mut Vec<String>) {
+            let shown = &text[node.place.range.clone()];
+            nodes.push(format!("{}: {shown}", node.kind()));
+            match &node.value {
+                Value::Scalar { .. } => {}
+                Value::Sequence(items) => items.iter().for_each(|item| walk(item, text, nodes)),
+                Value::Mapping(pairs) => pairs.iter().for_each(|(key, value)| {
+                    walk(key, text, nodes);
+                    walk(value, text, nodes);
+                }),
+            }
+        }
+        let mut problems = Problems::default();
+        let node = parse(File::Events, text, &mut problems).expect("YAML");
+        assert!(problems.is_empty());
+        let mut nodes = Vec::new();
+        walk(&node, text, &mut nodes);
+        nodes
+    }
+
+    fn scalar(text: &str) -> (String, bool) {
+        let mut problems = Problems::default();
+        match parse(File::Events, text, &mut problems).map(|node| node.value) {
+            Some(Value::Scalar { text, quoted }) => (text, quoted),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn every_node_knows_its_place() {
+        assert_eq!(
+            nodes("a: 1\nb: [x, \"y z\"]\nc:\n  - { d: , e: f }\n"),
+            [
+                "a mapping: a: 1",
+                "a single value: a",
+                "a single value: 1",
+                "a single value: b",
+                "a list: [",
+                "a single value: x",
+                "a single value: \"y z\"",
+                "a single value: c",
+                "a list: -",
+                "a mapping: d:",
+                "a single value: d",
+                "nothing: :",
+                "a single value: e",
+                "a single value: f",
+            ]
+        );
+    }
+
+    #[test]
+    fn places_count_bytes_not_characters() {
+        assert_eq!(
+            nodes("\u{e9}: \u{1f600}\n# \u{6e2c}\nb: x\n")[1..],
+            [
+                "a single value: \u{e9}",
+                "a single value: \u{1f600}",
+                "a single value: b",
+                "a single value: x"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_mapping_is_shown_by_its_first_line() {
+        assert_eq!(nodes("a: >-\n  one\n  two\nb: 1\n")[0], "a mapping: a: >-");
+        assert_eq!(nodes("a: >-\r\n  one\r\n  two\r\nb: 1\r\n")[0], "a mapping: a: >-");
+        assert_eq!(nodes("a:\n  b: 1\n")[0], "a mapping: a:");
+        assert_eq!(nodes("{}")[0], "a mapping: {");
+    }
+
+    #[test]
+    fn texts_are_folded_and_quotes_remembered() {
+        assert_eq!(scalar(">-\n  one\n  two\n"), ("one two".to_owned(), true));
+        assert_eq!(scalar(">-\r\n  one\r\n  two\r\n"), ("one two".to_owned(), true));
+        assert_eq!(scalar("one\n  two"), ("one two".to_owned(), false));
+        assert_eq!(scalar("'it''s'"), ("it's".to_owned(), true));
+        assert_eq!(scalar("\"~\""), ("~".to_owned(), true));
+        assert_eq!(scalar("\"null\""), ("null".to_owned(), true));
+        for nothing in ["~", "null", "Null", "NULL"] {
+            assert_eq!(scalar(nothing), (String::new(), false));
+        }
+        assert_eq!(scalar("0x1F"), ("0x1F".to_owned(), false));
+    }
+
+    #[test]
+    fn one_document_may_be_marked() {
+        assert_eq!(scalar("---\none\n...\n"), ("one".to_owned(), false));
+        assert_eq!(scalar("%YAML 1.2\n---\none\n"), ("one".to_owned(), false));
+    }
+}

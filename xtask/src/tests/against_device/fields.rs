@@ -1,0 +1,254 @@
+//! Where the fields of every register begin and end.
+
+use std::path::Path;
+
+use super::ip;
+use crate::generate::load::names;
+
+/// Name, high bit, low bit of every field wider than one bit or without a neighbour of its kind, typed
+/// from the references a second time: the masks above do not see where one field ends and the next
+/// begins.
+type Fields = &'static [(&'static str, &'static [(&'static str, u32, u32)])];
+
+const ARM11: Fields = &[
+    (
+        "PMNC",
+        &[
+            ("FCC", 30, 30),
+            ("FC1", 29, 29),
+            ("FC0", 28, 28),
+            ("EvtCount0", 27, 20),
+            ("EvtCount1", 19, 12),
+            ("X", 11, 11),
+            ("OCC", 10, 10),
+            ("OC1", 9, 9),
+            ("OC0", 8, 8),
+            ("ECC", 6, 6),
+            ("EC1", 5, 5),
+            ("EC0", 4, 4),
+            ("D", 3, 3),
+            ("C", 2, 2),
+            ("P", 1, 1),
+            ("E", 0, 0),
+        ],
+    ),
+    ("CCNT", &[("COUNT", 31, 0)]),
+    ("PMN0", &[("COUNT", 31, 0)]),
+    ("PMN1", &[("COUNT", 31, 0)]),
+];
+
+const CORTEX_A8: Fields = &[
+    (
+        "PMNC",
+        &[
+            ("IMP", 31, 24),
+            ("IDCODE", 23, 16),
+            ("N", 15, 11),
+            ("DP", 5, 5),
+            ("X", 4, 4),
+            ("D", 3, 3),
+            ("C", 2, 2),
+            ("P", 1, 1),
+            ("E", 0, 0),
+        ],
+    ),
+    ("CNTENS", &[("C", 31, 31), ("P", 3, 0)]),
+    ("CNTENC", &[("C", 31, 31), ("P", 3, 0)]),
+    ("FLAG", &[("C", 31, 31), ("P", 3, 0)]),
+    ("SWINCR", &[("P", 3, 0)]),
+    ("PMNXSEL", &[("SEL", 4, 0)]),
+    ("CCNT", &[("COUNT", 31, 0)]),
+    ("EVTSEL", &[("SEL", 7, 0)]),
+    ("PMCNT", &[("COUNT", 31, 0)]),
+    ("USEREN", &[("EN", 0, 0)]),
+    ("INTENS", &[("C", 31, 31), ("P", 3, 0)]),
+    ("INTENC", &[("C", 31, 31), ("P", 3, 0)]),
+];
+
+const CCI400: Fields = &[
+    ("SECURE_ACCESS", &[("NON_SECURE_ACCESS", 0, 0)]),
+    (
+        "PMCR",
+        &[
+            ("PMU_CNT_NUM", 15, 11),
+            ("DP", 5, 5),
+            ("EX", 4, 4),
+            ("CCD", 3, 3),
+            ("CCR", 2, 2),
+            ("RST", 1, 1),
+            ("CEN", 0, 0),
+        ],
+    ),
+    ("PID4", &[("SIZE", 7, 4), ("DES_2", 3, 0)]),
+    ("PID0", &[("PART_0", 7, 0)]),
+    ("PID1", &[("DES_0", 7, 4), ("PART_1", 3, 0)]),
+    ("PID2", &[("REVISION", 7, 4), ("JEDEC", 3, 3), ("DES_1", 2, 0)]),
+    ("PID3", &[("REVAND", 7, 4), ("CMOD", 3, 0)]),
+    ("EVENT_SELECT", &[("SOURCE", 7, 5), ("EVENT", 4, 0)]),
+    ("EVENT_COUNT", &[("COUNT", 31, 0)]),
+    ("CYCLE_COUNT", &[("COUNT", 31, 0)]),
+    ("COUNT_CONTROL", &[("ENABLE", 0, 0)]),
+    ("CYCLE_COUNT_CONTROL", &[("ENABLE", 0, 0)]),
+    ("OVERFLOW_STATUS", &[("FLAG", 0, 0)]),
+    ("CYCLE_OVERFLOW_STATUS", &[("FLAG", 0, 0)]),
+];
+
+/// What differs from the CCI-550.
+const CCI500: Fields = &[(
+    "SECURE_ACCESS",
+    &[("DEBUG_MONITOR_SECURITY_OVERRIDE", 1, 1), ("NON_SECURE_REGISTER_ACCESS_OVERRIDE", 0, 0)],
+)];
+
+const CCI550: Fields = &[
+    (
+        "SECURE_ACCESS",
+        &[
+            ("SECURE_OBSERVATION_OVERRIDE", 2, 2),
+            ("DEBUG_MONITOR_SECURITY_OVERRIDE", 1, 1),
+            ("NON_SECURE_REGISTER_ACCESS_OVERRIDE", 0, 0),
+        ],
+    ),
+    ("PMCR", &[("PMU_CNT_NUM", 15, 11), ("EX", 4, 4), ("RST", 1, 1), ("CEN", 0, 0)]),
+    ("INTERFACE_MONITOR_CONTROL", &[("ENABLE", 0, 0)]),
+    ("PID4", &[("SIZE", 7, 4), ("DES_2", 3, 0)]),
+    ("PID0", &[("PART_0", 7, 0)]),
+    ("PID1", &[("DES_0", 7, 4), ("PART_1", 3, 0)]),
+    ("PID2", &[("REVISION", 7, 4), ("JEDEC", 3, 3), ("DES_1", 2, 0)]),
+    ("PID3", &[("REVAND", 7, 4), ("CMOD", 3, 0)]),
+    ("EVENT_SELECT", &[("SOURCE", 8, 5), ("EVENT", 4, 0)]),
+    ("EVENT_COUNT", &[("COUNT", 31, 0)]),
+    ("COUNT_CONTROL", &[("ENABLE", 0, 0)]),
+    ("OVERFLOW_STATUS", &[("FLAG", 0, 0)]),
+    (
+        "SLAVE_MONITOR",
+        &[
+            ("OUTSTANDING_SNOOPS", 31, 24),
+            ("OUTSTANDING_WRITES", 23, 16),
+            ("OUTSTANDING_READS", 15, 8),
+            ("STALLED_CD_CHANNEL", 7, 7),
+            ("STALLED_CR_CHANNEL", 6, 6),
+            ("STALLED_AC_CHANNEL", 5, 5),
+            ("STALLED_B_CHANNEL", 4, 4),
+            ("STALLED_W_CHANNEL", 3, 3),
+            ("STALLED_AW_CHANNEL", 2, 2),
+            ("STALLED_R_CHANNEL", 1, 1),
+            ("STALLED_AR_CHANNEL", 0, 0),
+        ],
+    ),
+    (
+        "MASTER_MONITOR",
+        &[
+            ("OUTSTANDING_WRITES", 23, 16),
+            ("OUTSTANDING_READS", 15, 8),
+            ("STALLED_B_CHANNEL", 4, 4),
+            ("STALLED_W_CHANNEL", 3, 3),
+            ("STALLED_AW_CHANNEL", 2, 2),
+            ("STALLED_R_CHANNEL", 1, 1),
+            ("STALLED_AR_CHANNEL", 0, 0),
+        ],
+    ),
+];
+
+const MMU600: Fields = &[
+    ("EVCNTR", &[("COUNTER_VALUE", 31, 0)]),
+    (
+        "EVTYPER",
+        &[
+            ("OVFCAP", 31, 31),
+            ("FILTER_SEC_SID", 30, 30),
+            ("FILTER_SID_SPAN", 29, 29),
+            ("EVENT", 15, 0),
+        ],
+    ),
+    ("SVR", &[("SHADOW_COUNTER_VALUE", 31, 0)]),
+    ("SMR0", &[("STREAMID", 23, 0)]),
+    ("CNTENSET0", &[("CNTEN", 3, 0)]),
+    ("CNTENCLR0", &[("CNTEN", 3, 0)]),
+    ("INTENSET0", &[("INTEN", 3, 0)]),
+    ("INTENCLR0", &[("INTEN", 3, 0)]),
+    ("OVSCLR0", &[("OVS", 3, 0)]),
+    ("OVSSET0", &[("OVS", 3, 0)]),
+    ("CAPR", &[("CAPTURE", 0, 0)]),
+    ("SCR", &[("READS_AS_ONE", 31, 31), ("NSRA", 1, 1), ("SO", 0, 0)]),
+    (
+        "CFGR",
+        &[
+            ("SID_FILTER_TYPE", 23, 23),
+            ("CAPTURE", 22, 22),
+            ("MSI", 21, 21),
+            ("RELOC_CTRS", 20, 20),
+            ("SIZE", 13, 8),
+            ("NCTR", 5, 0),
+        ],
+    ),
+    ("CR", &[("E", 0, 0)]),
+    ("CEID0", &[("EVENTS_63_TO_32", 63, 32), ("EVENTS_31_TO_0", 31, 0)]),
+    ("CEID1", &[("EVENTS_127_TO_96", 63, 32), ("EVENTS_95_TO_64", 31, 0)]),
+    ("IRQ_CTRL", &[("IRQEN", 0, 0)]),
+    ("IRQ_CTRLACK", &[("IRQEN", 0, 0)]),
+    ("AIDR", &[("ARCH_MAJOR_REV", 7, 4), ("ARCH_MINOR_REV", 3, 0)]),
+    (
+        "PMAUTHSTATUS",
+        &[
+            ("SNI", 7, 7),
+            ("SNE", 6, 6),
+            ("SI", 5, 5),
+            ("SE", 4, 4),
+            ("NSNI", 3, 3),
+            ("NSNE", 2, 2),
+            ("NSI", 1, 1),
+            ("NSE", 0, 0),
+        ],
+    ),
+    (
+        "PMDEVARCH",
+        &[("ARCHITECT", 31, 21), ("PRESENT", 20, 20), ("REVISION", 19, 16), ("ARCHID", 15, 0)],
+    ),
+    ("PMDEVTYPE", &[("SUB_TYPE", 7, 4), ("CLASS", 3, 0)]),
+    ("PIDR4", &[("SIZE", 7, 4), ("DES_2", 3, 0)]),
+    ("PIDR5", &[]),
+    ("PIDR6", &[]),
+    ("PIDR7", &[]),
+    ("PIDR0", &[("PART_0", 7, 0)]),
+    ("PIDR1", &[("DES_0", 7, 4), ("PART_1", 3, 0)]),
+    ("PIDR2", &[("REVISION", 7, 4), ("JEDEC", 3, 3), ("DES_1", 2, 0)]),
+    ("PIDR3", &[("REVAND", 7, 4), ("CMOD", 3, 0)]),
+    ("CIDR1", &[("CLASS", 7, 4), ("PREAMBLE", 3, 0)]),
+];
+
+#[test]
+fn fields_begin_and_end_where_the_references_say() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let all = [
+        ("arm11", ARM11),
+        ("cci400", CCI400),
+        ("cci500", &[CCI500, CCI550].concat()),
+        ("cci550", CCI550),
+        ("cortex-a8", CORTEX_A8),
+        ("mmu600", MMU600),
+    ];
+    for name in names(&root).expect("specs") {
+        assert!(all.iter().any(|(known, _)| *known == name), "the fields of {name} are not here");
+    }
+    for (name, expected) in all {
+        let ip = ip(name);
+        for register in &ip.registers {
+            let found: Vec<_> = register
+                .named()
+                .map(|(bits, field)| (field.name.as_str(), bits.high, bits.low))
+                .collect();
+            match expected.iter().find(|(name, _)| *name == register.name) {
+                Some((name, fields)) => assert_eq!(found, **fields, "{} {name}", ip.name),
+                // Identification bytes that are one constant each, or nothing.
+                None => {
+                    let preamble =
+                        found == [("PREAMBLE", 7, 0)] && register.name.starts_with("CID");
+                    let nothing = found.is_empty() && register.name.starts_with("PID");
+                    assert!(preamble || nothing, "{} {}", ip.name, register.name);
+                }
+            }
+            let writable = register.named().any(|(_, field)| field.access.can_write());
+            assert_eq!(register.access.can_write(), writable, "{} {}", ip.name, register.name);
+        }
+    }
+}

@@ -1,0 +1,276 @@
+//! Memory-mapped registers.
+
+use std::collections::BTreeMap;
+
+use arm_pmu_core::Bus;
+use arm_pmu_sim::{Cci400, Cci500, Cci550, Mmu600};
+
+use super::{ip, patterns};
+use crate::generate::model::{Access, Content, Ip, Location, Named, Register, Reserved, Space};
+
+/// A simulated device, as far as this comparison needs it.
+trait Witness {
+    const IP: &'static str;
+    /// Which unit of the IP it is.
+    const UNIT: Option<usize>;
+    const LENGTH: usize;
+    const REGISTERS: &'static [arm_pmu_sim::Register];
+    /// Registers that switch other registers, or what they show, on and off: these are compared one
+    /// access at a time.
+    const SWITCHES: &'static [usize];
+
+    fn new() -> Self;
+    /// Everything that can be switched on is on.
+    fn switch_on(&self);
+    fn peek(&self, offset: usize) -> u32;
+    fn poke(&self, offset: usize, value: u32);
+    fn load(&self, offset: usize) -> u32;
+    fn store(&self, offset: usize, value: u32);
+}
+
+macro_rules! witness {
+    (
+        $Witness:ident: $ip:literal, unit: $unit:expr, length: $length:expr, registers: $registers:expr,
+        switches: $switches:expr, new: $new:expr, bus: $bus:ident, on: $on:expr
+    ) => {
+        impl Witness for $Witness {
+            const IP: &'static str = $ip;
+            const UNIT: Option<usize> = $unit;
+            const LENGTH: usize = $length;
+            const REGISTERS: &'static [arm_pmu_sim::Register] = $registers;
+            const SWITCHES: &'static [usize] = &$switches;
+
+            fn new() -> Self {
+                Self($new)
+            }
+            fn switch_on(&self) {
+                let on: fn(&Self) = $on;
+                on(self);
+            }
+            fn peek(&self, offset: usize) -> u32 {
+                self.0.peek(offset)
+            }
+            fn poke(&self, offset: usize, value: u32) {
+                self.0.poke(offset, value);
+            }
+            fn load(&self, offset: usize) -> u32 {
+                self.0.$bus().read(offset)
+            }
+            fn store(&self, offset: usize, value: u32) {
+                let bus = self.0.$bus();
+                bus.write(offset, value);
+                bus.synchronize();
+            }
+        }
+    };
+}
+
+struct OfCci400(Cci400);
+witness!(
+    OfCci400: "cci400", unit: None, length: Cci400::LENGTH, registers: Cci400::REGISTERS,
+    switches: [0x100], new: Cci400::new(), bus: bus, on: |device| device.poke(0x100, 1)
+);
+
+// Counters have a clock while they and the PMU are enabled; monitors show something while they are.
+struct OfCci550(Cci550);
+witness!(
+    OfCci550: "cci550", unit: None, length: Cci550::LENGTH, registers: Cci550::REGISTERS,
+    switches: [0x100, 0x104], new: Cci550::new(), bus: bus, on: |device| {
+        device.poke(0x100, 1);
+        device.poke(0x104, 1);
+        for block in 1..=8 {
+            device.poke(0x1_0000 * block + 0x8, 1);
+        }
+    }
+);
+
+struct OfCci500(Cci500);
+witness!(
+    OfCci500: "cci500", unit: None, length: Cci500::LENGTH, registers: Cci500::REGISTERS,
+    switches: [0x100, 0x104], new: Cci500::new(), bus: bus, on: |device| {
+        device.poke(0x100, 1);
+        device.poke(0x104, 1);
+        for block in 1..=8 {
+            device.poke(0x1_0000 * block + 0x8, 1);
+        }
+    }
+);
+
+struct OfTcu(Mmu600);
+witness!(
+    OfTcu: "mmu600", unit: Some(0), length: Mmu600::TCU_LENGTH, registers: Mmu600::TCU_REGISTERS,
+    switches: [], new: Mmu600::tcu(), bus: region, on: |_| {}
+);
+
+struct OfTbu(Mmu600);
+witness!(
+    OfTbu: "mmu600", unit: Some(1), length: Mmu600::TBU_LENGTH, registers: Mmu600::TBU_REGISTERS,
+    switches: [], new: Mmu600::tbu(), bus: region, on: |_| {}
+);
+
+/// One element of a register.
+struct Element {
+    register: Register,
+    number: u32,
+}
+
+/// The word at each offset of a unit of the IP.
+fn words(ip: &Ip, unit: Option<usize>) -> BTreeMap<usize, Element> {
+    let registers = match unit {
+        Some(unit) => ip.registers_of(unit),
+        None => ip.registers.clone(),
+    };
+    let mut words = BTreeMap::new();
+    for register in registers.iter().flat_map(Register::words) {
+        let Location::Memory { page, offset, count, stride, .. } = register.location else {
+            panic!("{} is not in memory", register.name)
+        };
+        let base = match (page, unit) {
+            (Some(page), Some(unit)) => ip.units[unit].pages[page].offset,
+            _ => 0,
+        };
+        for number in 0..count {
+            let register = register.clone();
+            words.insert((base + offset + number * stride) as usize, Element { register, number });
+        }
+    }
+    words
+}
+
+/// What a spec says of each bit, as masks.
+#[derive(Debug, PartialEq, Eq)]
+struct Masks {
+    read_write: u32,
+    read_only: u32,
+    write_one_to_act: u32,
+    write_one_to_clear: u32,
+    write_one_to_set: u32,
+}
+
+fn masks(element: &Element) -> Masks {
+    let Element { register, number } = element;
+    let is_here = |field: &Named| field.elements.is_empty() || field.elements.contains(number);
+    let of = |wanted: Access| {
+        let fields = register.named().filter(|(_, field)| field.access == wanted && is_here(field));
+        fields.fold(0, |mask, (bits, _)| mask | bits.mask() as u32)
+    };
+    for field in &register.fields {
+        match &field.content {
+            Content::Named(Named { access: Access::WriteOnly, .. })
+            | Content::Reserved(
+                Reserved::ShouldBeZero | Reserved::ShouldBeZeroOrPreserved | Reserved::One,
+            ) => panic!("{}: this comparison does not know such bits yet", register.name),
+            Content::Named(_) | Content::Reserved(Reserved::Zero) => {}
+        }
+    }
+    Masks {
+        read_write: of(Access::ReadWrite),
+        read_only: of(Access::ReadOnly),
+        write_one_to_act: of(Access::WriteOneActs),
+        write_one_to_clear: of(Access::WriteOneClears),
+        write_one_to_set: of(Access::WriteOneSets),
+    }
+}
+
+fn the_maps_agree<W: Witness>() {
+    let ip = ip(W::IP);
+    let length = match &ip.space {
+        Space::Region { length } => *length,
+        Space::Pages(pages) => {
+            let unit = &ip.units[W::UNIT.expect("a unit")];
+            let ends = pages.iter().zip(&unit.pages).map(|(page, at)| at.offset + page.length);
+            ends.max().expect("a page")
+        }
+        Space::Cp15 => panic!("not in memory"),
+    };
+    assert_eq!(length as usize, W::LENGTH);
+    let spec = words(&ip, W::UNIT);
+    let witness: BTreeMap<usize, &arm_pmu_sim::Register> = W::REGISTERS
+        .iter()
+        .flat_map(|register| register.elements().map(move |offset| (offset, register)))
+        .collect();
+    assert!(spec.keys().eq(witness.keys()), "the same offsets hold registers");
+    for (offset, element) in &spec {
+        let name = &element.register.name;
+        let other = witness[offset];
+        let expected = Masks {
+            read_write: other.read_write,
+            read_only: other.read_only,
+            write_one_to_act: other.write_one_to_act,
+            write_one_to_clear: other.write_one_to_clear,
+            write_one_to_set: other.write_one_to_set,
+        };
+        assert_eq!(masks(element), expected, "{name} at {offset:#x}");
+        let [reset] = &element.register.resets[..] else { panic!("{name}: one unit, one reset") };
+        match reset.value {
+            Some(value) => assert_eq!((value as u32, 0), (other.reset, other.unknown), "{name}"),
+            // What cannot be written has some value on the part that the witness is.
+            None => assert!(other.unknown != 0 || other.read_write == 0, "{name}"),
+        }
+    }
+}
+
+fn every_bit_behaves_as_the_spec_says<W: Witness>() {
+    let words = words(&ip(W::IP), W::UNIT);
+    let mut compared = 0;
+    for (offset, element) in &words {
+        let (offset, name, masks) = (*offset, &element.register.name, masks(element));
+        for before in patterns() {
+            let device = W::new();
+            device.switch_on();
+            device.poke(offset, before);
+            let old = device.peek(offset);
+            // Bits that nothing stands behind cannot be set, not even from inside.
+            let behind = masks.read_write
+                | masks.read_only
+                | masks.write_one_to_clear
+                | masks.write_one_to_set;
+            assert_eq!(old, before & behind, "{name}: width");
+            assert!(W::SWITCHES.contains(&offset) || device.load(offset) == old, "{name}");
+            for written in patterns() {
+                if W::SWITCHES.contains(&offset) {
+                    continue;
+                }
+                device.poke(offset, before);
+                device.store(offset, written);
+                let expected = written & masks.read_write
+                    | old & masks.read_only
+                    | old & !written & masks.write_one_to_clear
+                    | (old | written) & masks.write_one_to_set;
+                assert_eq!(device.load(offset), expected, "{name}: {before:#x}, then {written:#x}");
+                compared += 1;
+            }
+        }
+    }
+    assert_eq!(compared, (words.len() - W::SWITCHES.len()) * 34 * 34);
+    for offset in W::SWITCHES {
+        let element = &words[offset];
+        let masks = masks(element);
+        for written in patterns() {
+            let device = W::new();
+            let old = device.load(*offset);
+            device.store(*offset, written);
+            let expected = written & masks.read_write | old & masks.read_only;
+            let name = &element.register.name;
+            assert_eq!(device.load(*offset), expected, "{name}: {written:#x}");
+        }
+    }
+}
+
+fn what_modify_and_write_start_from_harms_nothing<W: Witness>() {
+    let words = words(&ip(W::IP), W::UNIT);
+    for element in words.values().filter(|element| element.number == 0) {
+        let (register, masks) = (&element.register, masks(element));
+        assert_eq!(register.keep(), masks.read_write, "{}", register.name);
+        let reset = register.resets[0].value.unwrap_or(0) as u32;
+        assert_eq!(register.initial(), reset & masks.read_write, "{}", register.name);
+    }
+}
+
+compare! {
+    cci400: OfCci400;
+    cci500: OfCci500;
+    cci550: OfCci550;
+    mmu600_tcu: OfTcu;
+    mmu600_tbu: OfTbu;
+}

@@ -1,0 +1,148 @@
+//! `field.rs` on a register made up here.
+
+use std::cell::Cell;
+
+use arm_pmu_core::{Bus, Location, MemorySpace, RegisterSpec, Space, Word as _};
+
+use field::{
+    BitReader, BitWriter, BitWriter1C, BitWriter1S, FieldReader, FieldWriter, R, Readable, Reg, W,
+    Writable,
+};
+
+#[path = "../generate/emit/field.rs"]
+mod field;
+
+enum Region {}
+impl Space for Region {
+    type Key = usize;
+    type Permit = ();
+}
+impl MemorySpace for Region {
+    const LENGTH: usize = 8;
+}
+
+/// Bits 31:28 `one`, 23:16 a field, 2 w1c, 1 w1, 0 rw with reset value 1.
+struct Spec;
+impl RegisterSpec for Spec {
+    type Space = Region;
+    type Ux = u32;
+    const LOCATION: Location<Region> = Location::at((), 4);
+    const INITIAL: u32 = 0xF000_0001;
+    const KEEP: u32 = 0x00FF_0001;
+}
+impl Readable for Spec {}
+impl Writable for Spec {}
+
+struct Cells(Cell<u32>);
+impl Bus for Cells {
+    type Space = Region;
+    fn load<S: RegisterSpec<Space = Self::Space>>(&self, _: usize) -> S::Ux {
+        S::Ux::truncate(self.0.get().into())
+    }
+    fn store<S: RegisterSpec<Space = Self::Space>>(&self, _: usize, value: S::Ux) {
+        let value: u64 = value.into();
+        self.0.set(value as u32);
+    }
+    fn synchronize(&self) {}
+}
+
+fn field(w: &mut W<Spec>) -> FieldWriter<'_, Spec, 8> {
+    FieldWriter::new(w, 16)
+}
+
+#[test]
+fn write_starts_from_the_initial_value() {
+    let bus = Cells(Cell::new(0x0055_0007));
+    let register = Reg::<Spec, _>::new(&bus, 0);
+    register.write(|w| field(w).set(0xA5));
+    assert_eq!(bus.0.get(), 0xF0A5_0001);
+    register.write(|w| BitWriter::new(w, 0).clear_bit());
+    assert_eq!(bus.0.get(), 0xF000_0000);
+}
+
+#[test]
+fn modify_carries_over_what_can_be_written_and_nothing_else() {
+    // All ones: the flag at bit 2 is up, bit 1 reads as noise, reserved bits read as noise.
+    let bus = Cells(Cell::new(u32::MAX));
+    let register = Reg::<Spec, _>::new(&bus, 0);
+    register.modify(|_, w| w);
+    assert_eq!(bus.0.get(), 0xF0FF_0001, "neither the flag nor the action is repeated");
+    bus.0.set(0);
+    register.modify(|_, w| w);
+    assert_eq!(bus.0.get(), 0xF000_0000, "a field that is 0 stays 0 whatever its reset value");
+    bus.0.set(0x0012_0000);
+    register.modify(|r, w| {
+        assert_eq!(r.bits(), 0x0012_0000);
+        BitWriter1C::new(BitWriter1S::new(w, 1).set_bit(), 2).clear_bit_by_one()
+    });
+    assert_eq!(bus.0.get(), 0xF012_0006);
+}
+
+#[test]
+fn modify_from_takes_a_value_that_was_read_before() {
+    let bus = Cells(Cell::new(u32::MAX));
+    let register = Reg::<Spec, _>::new(&bus, 0);
+    let old = register.read();
+    bus.0.set(0x0034_0000);
+    register.modify_from(old, |w| w);
+    assert_eq!(bus.0.get(), 0xF0FF_0001, "of which it carries over what `modify` would");
+    register.modify_from(R::from_bits(0x0012_0000), |w| BitWriter::new(w, 0).set_bit());
+    assert_eq!(bus.0.get(), 0xF012_0001);
+}
+
+#[test]
+fn a_register_synchronizes_its_bus() {
+    /// Counts how often software waited.
+    struct Waits(Cell<u32>);
+    impl Bus for Waits {
+        type Space = Region;
+        fn load<S: RegisterSpec<Space = Self::Space>>(&self, _: usize) -> S::Ux {
+            unreachable!("nothing is read")
+        }
+        fn store<S: RegisterSpec<Space = Self::Space>>(&self, _: usize, _: S::Ux) {
+            unreachable!("nothing is written")
+        }
+        fn synchronize(&self) {
+            self.0.set(self.0.get() + 1);
+        }
+    }
+    let bus = Waits(Cell::new(0));
+    Reg::<Spec, _>::new(&bus, 0).synchronize();
+    assert_eq!(bus.0.get(), 1);
+}
+
+#[test]
+fn a_field_changes_its_bits_only() {
+    for old in 0..=255_u8 {
+        for new in 0..=255_u8 {
+            let value = W::<Spec>::encode(|w| field(field(w).set(old)).set(new));
+            assert_eq!(value, 0xF000_0001 | u32::from(new) << 16);
+        }
+    }
+    let narrow = W::<Spec>::encode(|w| FieldWriter::<Spec, 3>::new(w, 4).set(0xFF));
+    assert_eq!(narrow, 0xF000_0071, "what does not fit the field is cut off");
+    let whole = W::<Spec>::encode(|w| FieldWriter::<Spec, 32, u32>::new(w, 0).set(0x1234_5678));
+    assert_eq!(whole, 0x1234_5678);
+}
+
+#[test]
+fn values_are_decoded_without_a_device() {
+    let value = R::<Spec>::from_bits(7);
+    assert_eq!(value.bits(), 7);
+    assert!(value == R::<Spec>::from_bits(7) && value != R::<Spec>::from_bits(8));
+    assert_eq!(FieldReader::new(9_u16).bits(), 9);
+    for value in [false, true] {
+        let bit = BitReader::new(value);
+        assert_eq!((bit.bit(), bit.bit_is_set(), bit.bit_is_clear()), (value, value, !value));
+        assert_eq!(format!("{bit:?} {:?}", FieldReader::new(9_u8)), format!("{value} 9"));
+    }
+}
+
+#[test]
+fn a_bit_is_set_and_cleared() {
+    let set = W::<Spec>::encode(|w| BitWriter::new(w, 5).set_bit());
+    assert_eq!(set, 0xF000_0021);
+    let cleared =
+        W::<Spec>::encode(|w| BitWriter::new(BitWriter::new(w, 5).set_bit(), 5).clear_bit());
+    assert_eq!(cleared, 0xF000_0001);
+}

@@ -1,0 +1,568 @@
+//! Whatever stands in the files, there is a model or a problem, every problem can be shown, and a model
+//! becomes Rust and all that is exported.
+//!
+//! `cargo xtask fuzz specs --cases 200000` looks longer.
+
+use std::path::Path;
+use std::sync::LazyLock;
+
+use proptest::prelude::*;
+use proptest::sample::Index;
+
+use super::{against_schema, duplicates, good};
+use crate::generate::load;
+use crate::generate::load::decode;
+use crate::generate::model::Ip;
+use crate::generate::problem::Sources;
+use crate::generate::{emit, export};
+
+/// Loads the texts and shows what is found.
+fn hold(ip: &str, registers: String, events: String, metrics: String) -> Result<(), TestCaseError> {
+    let mut sources = good::sources(ip);
+    sources.registers.text = Some(registers);
+    sources.events.text = Some(events);
+    sources.metrics.text = Some(metrics);
+    hold_all(&sources)
+}
+
+/// The same of all files of an IP.
+fn hold_all(sources: &Sources) -> Result<(), TestCaseError> {
+    let (ip, mut problems) = good::load(sources);
+    prop_assert_eq!(ip.is_some(), problems.is_empty(), "a model, or problems");
+    for problem in problems.iter() {
+        for place in std::iter::once(&problem.place).chain(problem.other.iter().map(|o| &o.0)) {
+            let text = sources.get(place.file).text.as_deref().unwrap_or_default();
+            prop_assert!(text.get(place.range.clone()).is_some(), "{:?} in {:?}", place, problem);
+        }
+        prop_assert!(!problem.message.is_empty() && !problem.message.contains(['\n', '\r']));
+        prop_assert!(problem.message.is_ascii(), "{}", problem.message);
+    }
+    let shown = good::render(&mut problems, sources);
+    prop_assert_eq!(shown.is_empty(), ip.is_some());
+    if let Some(ip) = ip {
+        becomes_everything(&ip)?;
+        prop_assert_eq!(against_schema::refused(sources), [""; 0]);
+    }
+    Ok(())
+}
+
+/// Of a model everything can be made.
+fn becomes_everything(ip: &Ip) -> Result<(), TestCaseError> {
+    let files = emit::emit(ip);
+    prop_assert!(files.is_ok(), "{:?}", files.err());
+    for file in files.into_iter().flatten() {
+        prop_assert!(file.text.is_ascii() && file.text.starts_with("// @generated"));
+        let parsed = syn::parse_file(&file.text);
+        prop_assert!(parsed.is_ok(), "{}", file.name);
+        let twice = parsed.map(|file| duplicates::in_file(&file)).unwrap_or_default();
+        prop_assert!(twice.is_empty(), "{}: {twice:?}", file.name);
+    }
+    // Two things of one name in C or SVD are refused there, with both named.
+    for text in export::every_format(ip) {
+        prop_assert!(!text.is_empty());
+    }
+    Ok(())
+}
+
+/// What YAML, the language and broken editors are made of.
+fn token() -> impl Strategy<Value = String> {
+    let words = prop::sample::select(vec![
+        "ip",
+        "demo",
+        "manual",
+        "registers",
+        "events",
+        "groups",
+        "fields",
+        "bits",
+        "name",
+        "code",
+        "reserved",
+        "zero",
+        "access",
+        "rw",
+        "0x1F",
+        "0xFFFF_FFFF",
+        "\"31:0\"",
+        "4294967295",
+        "true",
+        ":",
+        ": ",
+        "- ",
+        "-",
+        "? ",
+        ", ",
+        "[",
+        "]",
+        "{",
+        "}",
+        "\n",
+        "\r\n",
+        "\r",
+        "\n  ",
+        "\n    ",
+        "\t",
+        " ",
+        "\"",
+        "'",
+        "|",
+        ">-",
+        ">",
+        "|2\n",
+        "#",
+        " # ",
+        "&a ",
+        "*a",
+        "!",
+        "!!str ",
+        "<<: ",
+        "---\n",
+        "...\n",
+        "%YAML 1.2\n",
+        "%",
+        "@",
+        "`",
+        "~",
+        "\\",
+        "\\x",
+        "\u{feff}",
+        "\0",
+        "\u{7}",
+        "\u{85}",
+        "\u{2028}",
+        "\u{e9}",
+        "\u{6e2c}",
+        "\u{1f600}",
+        "e\u{301}",
+        "\u{202e}",
+    ]);
+    prop_oneof![8 => words.prop_map(str::to_owned), 1 => any::<char>().prop_map(String::from)]
+}
+
+/// A change of a text.
+#[derive(Clone, Debug)]
+enum Change {
+    DeleteLine(Index),
+    DuplicateLine(Index),
+    SwapLines(Index, Index),
+    Indent(Index),
+    Insert(Index, String),
+    Replace(Index, String),
+    DeleteCharacter(Index),
+    Truncate(Index),
+    LineEnds,
+    /// Two values, each put into the place of the other.
+    SwapValues(Index, Index),
+    /// A value that means something somewhere else, or nothing.
+    ReplaceValue(Index, String),
+    /// Several lines again, at another place.
+    CopyLines(Index, u8, Index),
+    DeleteLines(Index, u8),
+}
+
+/// Values that are at a limit, or of another kind.
+fn value() -> impl Strategy<Value = String> {
+    let values = prop::sample::select(vec![
+        // Names that generated code has, and keywords.
+        "NEW",
+        "OF",
+        "BITS",
+        "SET",
+        "FMT",
+        "ALL",
+        "RAW",
+        "EVENT",
+        "SOURCE",
+        "CONTROL",
+        "Bus",
+        "Registers",
+        "Selection",
+        "PAGE0",
+        "page0",
+        "LENGTH",
+        "RESET",
+        "R",
+        "W",
+        "SPEC",
+        "ControlSpec",
+        "CORE",
+        "Listed",
+        "COUNTERS",
+        "COUNTER",
+        "LOCATION",
+        "PERMIT",
+        "REGISTER",
+        "CODE",
+        "ID",
+        "NAME",
+        "FROM_ID",
+        "Fmt",
+        "Event",
+        "FromStr",
+        "UnknownId",
+        "Location",
+        "Permit",
+        "Reg",
+        "space",
+        "field",
+        "registers",
+        "events",
+        "Encode",
+        "Space",
+        "PMCR",
+        "0",
+        "1",
+        "2",
+        "31",
+        "32",
+        "63",
+        "64",
+        "256",
+        "257",
+        "65535",
+        "65536",
+        "4294967295",
+        "4294967296",
+        "0x0",
+        "0x4",
+        "0xFFC",
+        "0xFFFF_FFFC",
+        "0xFFFF_FFFF",
+        "0x1_0000_0000",
+        "0xFFFF_FFFF_FFFF_FFFF",
+        "rw",
+        "ro",
+        "wo",
+        "w1",
+        "w1c",
+        "w1s",
+        "zero",
+        "sbz",
+        "sbzp",
+        "one",
+        "unknown",
+        "configured",
+        "true",
+        "false",
+        "null",
+        "~",
+        "A",
+        "D",
+        "self",
+        "crate",
+        "Self",
+        "r#x",
+        "_",
+        "\"\"",
+        "\"31:0\"",
+        "\"63:32\"",
+        "\"0:31\"",
+        "\"0x0-0xFFFF\"",
+        "[]",
+        "{}",
+        "[0]",
+        "[0, 1]",
+        "A text.",
+        "*/",
+        "1.",
+        "\"a \\\" b | c ] [ ` * / \\\\ </td> \\u00e9.\"",
+        "\"//! x.\"",
+        "\"]]>.\"",
+        "\"#[x].\"",
+    ]);
+    values.prop_map(str::to_owned)
+}
+
+/// Where the single values of a text are: words, numbers and quoted texts.
+fn values_of(text: &str) -> Vec<std::ops::Range<usize>> {
+    let mut values = Vec::new();
+    let mut start = None;
+    let mut quoted = false;
+    for (at, c) in text.char_indices() {
+        let is_value = quoted || c.is_alphanumeric() || "\"_.".contains(c);
+        quoted ^= c == '"';
+        match (is_value, start) {
+            (true, None) => start = Some(at),
+            (false, Some(first)) => {
+                values.push(first..at);
+                start = None;
+            }
+            _ => {}
+        }
+    }
+    values
+}
+
+fn change() -> impl Strategy<Value = Change> {
+    let at = any::<Index>;
+    prop_oneof![
+        at().prop_map(Change::DeleteLine),
+        at().prop_map(Change::DuplicateLine),
+        (at(), at()).prop_map(|(a, b)| Change::SwapLines(a, b)),
+        at().prop_map(Change::Indent),
+        (at(), token()).prop_map(|(at, token)| Change::Insert(at, token)),
+        (at(), token()).prop_map(|(at, token)| Change::Replace(at, token)),
+        at().prop_map(Change::DeleteCharacter),
+        at().prop_map(Change::Truncate),
+        Just(Change::LineEnds),
+        (at(), at()).prop_map(|(a, b)| Change::SwapValues(a, b)),
+        (at(), value()).prop_map(|(at, value)| Change::ReplaceValue(at, value)),
+        (at(), value()).prop_map(|(at, value)| Change::ReplaceValue(at, value)),
+        (at(), 1u8..20, at()).prop_map(|(from, count, to)| Change::CopyLines(from, count, to)),
+        (at(), 1u8..20).prop_map(|(at, count)| Change::DeleteLines(at, count)),
+    ]
+}
+
+impl Change {
+    fn apply(&self, text: &str) -> String {
+        let mut lines: Vec<&str> = text.split_inclusive('\n').collect();
+        let characters: Vec<char> = text.chars().collect();
+        if characters.is_empty() {
+            return String::new();
+        }
+        let cut = |at: &Index, delete: usize, insert: &str| -> String {
+            let at = at.index(characters.len());
+            let (before, after) = (&characters[..at], &characters[at + delete..]);
+            before.iter().copied().chain(insert.chars()).chain(after.iter().copied()).collect()
+        };
+        match self {
+            Self::DeleteLine(at) => drop(lines.remove(at.index(lines.len()))),
+            Self::DuplicateLine(at) => {
+                let at = at.index(lines.len());
+                lines.insert(at, lines[at]);
+            }
+            Self::SwapLines(a, b) => {
+                let (a, b) = (a.index(lines.len()), b.index(lines.len()));
+                lines.swap(a, b);
+            }
+            Self::Indent(at) => lines.insert(at.index(lines.len()), "  "),
+            Self::Insert(at, token) => return cut(at, 0, token),
+            Self::Replace(at, token) => return cut(at, 1, token),
+            Self::DeleteCharacter(at) => return cut(at, 1, ""),
+            Self::Truncate(at) => {
+                let at = at.index(characters.len());
+                return characters[..at].iter().collect();
+            }
+            Self::LineEnds => return text.replace('\n', "\r\n"),
+            Self::SwapValues(a, b) => {
+                let values = values_of(text);
+                if values.is_empty() {
+                    return text.to_owned();
+                }
+                let (a, b) = (a.index(values.len()), b.index(values.len()));
+                let (a, b) = (values[a.min(b)].clone(), values[a.max(b)].clone());
+                if a == b {
+                    return text.to_owned();
+                }
+                let between = &text[a.end..b.start];
+                let (before, after) = (&text[..a.start], &text[b.end..]);
+                return [before, &text[b], between, &text[a], after].concat();
+            }
+            Self::ReplaceValue(at, value) => {
+                let values = values_of(text);
+                if values.is_empty() {
+                    return value.clone();
+                }
+                let at = values[at.index(values.len())].clone();
+                return [&text[..at.start], value, &text[at.end..]].concat();
+            }
+            Self::CopyLines(from, count, to) => {
+                let from = from.index(lines.len());
+                let end = (from + usize::from(*count)).min(lines.len());
+                let copied = lines[from..end].to_vec();
+                let to = to.index(lines.len());
+                lines.splice(to..to, copied);
+            }
+            Self::DeleteLines(at, count) => {
+                let at = at.index(lines.len());
+                let end = (at + usize::from(*count)).min(lines.len());
+                lines.drain(at..end);
+            }
+        }
+        lines.concat()
+    }
+}
+
+/// The specs of this workspace and the made-up ones.
+fn all_specs() -> Vec<Sources> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let real = load::names(&root).expect("IPs").into_iter().map(|name| {
+        let (sources, errors) = load::read(&root, &name);
+        assert!(errors.is_empty(), "{errors:?}");
+        sources
+    });
+    real.chain(good::NAMES.into_iter().chain(good::ARCHITECTURE.1).map(good::sources)).collect()
+}
+
+/// The files of an IP that are there.
+fn files(sources: &mut Sources) -> Vec<&mut String> {
+    let Sources { registers, events, metrics, findings, common_findings, .. } = sources;
+    let all = [registers, events, metrics, findings, common_findings];
+    all.into_iter().filter_map(|source| source.text.as_mut()).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn text(
+        registers in any::<String>(),
+        events in any::<String>(),
+        metrics in any::<String>(),
+    ) {
+        hold("demo", registers, events, metrics)?;
+    }
+
+    #[test]
+    fn tokens(
+        registers in prop::collection::vec(token(), 0..60),
+        events in prop::collection::vec(token(), 0..60),
+        metrics in prop::collection::vec(token(), 0..60),
+    ) {
+        hold("demo", registers.concat(), events.concat(), metrics.concat())?;
+    }
+
+    #[test]
+    fn changes_of_good_specs(
+        ip in prop::sample::select(&good::NAMES[..]),
+        changes in prop::collection::vec((0..3_usize, change()), 1..6),
+    ) {
+        let Sources { registers, events, metrics, .. } = good::sources(ip);
+        let texts = [registers, events, metrics];
+        let mut texts = texts.map(|source| source.text.unwrap_or_default());
+        for (which, change) in changes {
+            let text = &mut texts[which];
+            *text = change.apply(text);
+        }
+        let [registers, events, metrics] = texts;
+        hold(ip, registers, events, metrics)?;
+    }
+
+    #[test]
+    fn changes_of_good_findings(
+        ip in prop::sample::select(&good::NAMES[..]),
+        changes in prop::collection::vec((any::<bool>(), change()), 1..6),
+    ) {
+        let mut sources = good::sources(ip);
+        for (common, change) in changes {
+            let source = if common { &mut sources.common_findings } else { &mut sources.findings };
+            source.text = source.text.as_deref().map(|text| change.apply(text));
+        }
+        hold_all(&sources)?;
+    }
+
+    /// What formulas are made of, in any order.
+    #[test]
+    fn formulas(parts in prop::collection::vec(part(), 0..40)) {
+        let Sources { registers, events, metrics, .. } = good::sources("demo");
+        let texts = [registers, events, metrics];
+        let [registers, events, metrics] = texts.map(|source| source.text.unwrap_or_default());
+        let good = "formula: MISS / LOOKUP";
+        prop_assert!(metrics.contains(good));
+        let formula = format!("formula: \"{}\"", parts.concat());
+        hold("demo", registers, events, metrics.replace(good, &formula))?;
+    }
+}
+
+/// What stands in formulas, and what does not.
+fn part() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec![
+        "MISS",
+        "LOOKUP",
+        "cycles",
+        "1",
+        "0",
+        "18446744073709551616",
+        "1u8",
+        "0x1",
+        "1e3",
+        "true",
+        "return",
+        "if",
+        "as",
+        "_",
+        "+",
+        "-",
+        "*",
+        "/",
+        "//",
+        "(",
+        ")",
+        "((((",
+        "----",
+        " ",
+        "%",
+        "!",
+        "\\n",
+        "\u{e9}",
+    ])
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn changes_of_real_specs(
+        which in any::<Index>(),
+        changes in prop::collection::vec((any::<Index>(), change()), 1..4),
+    ) {
+        static SPECS: LazyLock<Vec<Sources>> = LazyLock::new(all_specs);
+        let mut sources = SPECS[which.index(SPECS.len())].clone();
+        for (which, change) in changes {
+            let mut files = files(&mut sources);
+            let which = which.index(files.len());
+            *files[which] = change.apply(files[which]);
+        }
+        hold_all(&sources)?;
+    }
+
+    #[test]
+    fn bytes(
+        which in any::<Index>(),
+        file in any::<Index>(),
+        changes in prop::collection::vec((any::<Index>(), any::<u8>(), 0u8..3), 1..6),
+    ) {
+        static SPECS: LazyLock<Vec<Sources>> = LazyLock::new(all_specs);
+        let mut sources = SPECS[which.index(SPECS.len())].clone();
+        let mut files = files(&mut sources);
+        let file = file.index(files.len());
+        let mut bytes = files[file].clone().into_bytes();
+        for (at, byte, how) in changes {
+            let at = at.index(bytes.len());
+            match how {
+                0 => bytes[at] ^= 1 << (byte % 8),
+                1 => bytes[at] = byte,
+                _ => bytes.insert(at, byte),
+            }
+        }
+        let is_text = std::str::from_utf8(&bytes).is_ok();
+        match decode(bytes) {
+            Ok(text) => {
+                *files[file] = text;
+                hold_all(&sources)?;
+            }
+            Err(error) => {
+                prop_assert!(!is_text);
+                let error = error.to_string();
+                prop_assert!(error.contains("is not UTF-8"), "{}", error);
+            }
+        }
+    }
+}
+
+/// Also in the middle of a character's line end, and with every character whole.
+#[test]
+fn truncated_anywhere() -> Result<(), TestCaseError> {
+    for line_end in ["\n", "\r\n"] {
+        let Sources { registers, events, metrics, .. } = good::sources("demo");
+        let texts = [registers, events, metrics];
+        let [registers, events, metrics] =
+            texts.map(|source| source.text.unwrap_or_default().replace('\n', line_end));
+        // Every byte of a piece that has all forms; the rest of the file is more of the same.
+        for at in 0..600 {
+            hold("demo", registers.clone(), events[..at].to_owned(), metrics.clone())?;
+            hold("demo", registers.clone(), events.clone(), metrics[..at].to_owned())?;
+        }
+    }
+    Ok(())
+}

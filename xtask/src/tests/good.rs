@@ -1,0 +1,80 @@
+//! The good specs that mistakes are put into.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use annotate_snippets::Renderer;
+
+use crate::generate::check;
+use crate::generate::load::parse;
+use crate::generate::model::Ip;
+use crate::generate::problem::{Problems, Source, Sources};
+
+/// The made-up IPs: in one region of memory with sources of events; with two units on pages; in CP15.
+/// Together they use every feature of the language.
+pub const NAMES: [&str; 3] = ["demo", "pages", "cores"];
+
+/// The made-up architecture, and the IPs that implement it.
+pub const ARCHITECTURE: (&str, [&str; 2]) = ("family", ["small", "large"]);
+
+/// The files of a made-up IP, and the one that belongs to all.
+pub fn sources(name: &str) -> Sources {
+    let of = |name: &str, file: &str| {
+        let text = fs::read_to_string(directory(name).join(file)).expect("a good spec");
+        Source { path: format!("specs/{name}/{file}").into(), text: Some(text) }
+    };
+    let source = |file: &str| of(name, file);
+    let (architecture, implementations) = ARCHITECTURE;
+    let registers = if implementations.contains(&name) { architecture } else { name };
+    let common = fs::read_to_string(directory("findings.yaml")).expect("a good spec");
+    Sources {
+        ip: name.to_owned(),
+        registers: of(registers, "registers.yaml"),
+        events: source("events.yaml"),
+        metrics: source("metrics.yaml"),
+        findings: source("findings.yaml"),
+        common_findings: Source { path: "specs/findings.yaml".into(), text: Some(common) },
+    }
+}
+
+/// Where the files of a made-up IP are.
+pub fn directory(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/good").join(name)
+}
+
+/// What reading and checking gives: a model, or problems.
+pub fn load(sources: &Sources) -> (Option<Ip>, Problems) {
+    let mut problems = Problems::default();
+    let spec = parse(sources, &mut problems);
+    let ip = spec.and_then(|spec| check::check(&sources.ip, &spec, &mut problems));
+    (ip, problems)
+}
+
+/// The problems as they are shown, without colours.
+pub fn render(problems: &mut Problems, sources: &Sources) -> String {
+    let text = problems.render(sources, &Renderer::plain());
+    let lines = text.lines().map(|line| line.trim_end().to_owned() + "\n");
+    lines.collect()
+}
+
+#[test]
+fn they_are_good() {
+    for name in NAMES {
+        let sources = sources(name);
+        let (ip, mut problems) = load(&sources);
+        assert!(problems.is_empty(), "{}", render(&mut problems, &sources));
+        let model = format!("{:#?}\n", ip.expect("a model"));
+        let path = directory(name).join("model.txt");
+        if std::env::var_os("UPDATE_MESSAGES").is_some() {
+            fs::write(&path, &model).expect("to write the model");
+        }
+        let on_file = fs::read_to_string(&path).expect("the model on file");
+        for (number, (found, wanted)) in (1..).zip(model.lines().zip(on_file.lines())) {
+            assert_eq!(
+                found, wanted,
+                "tests/good/{name}/model.txt:{number}; `UPDATE_MESSAGES=1` takes it over"
+            );
+        }
+        assert_eq!(model.len(), on_file.len());
+    }
+}

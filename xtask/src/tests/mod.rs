@@ -1,0 +1,13 @@
+//! Tests of the generator as a whole: on made-up specs, on mistakes, on random ones, and on the specs of this
+//! workspace against the simulated devices.
+
+mod against_device;
+mod against_schema;
+mod architecture;
+mod case;
+mod duplicates;
+mod field_file;
+mod fuzz;
+pub mod good;
+mod made_up_ip;
+mod stored_messages;

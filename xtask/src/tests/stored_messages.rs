@@ -1,0 +1,129 @@
+//! The mistakes on file in `tests/bad`, each with the messages that people get to see.
+//!
+//! After a change on purpose: `UPDATE_MESSAGES=1 cargo test -p xtask`, then read the diff.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::{case, good};
+use crate::generate::problem::Sources;
+
+fn here(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+/// Each case under `tests/` with its name and its changed specs.
+pub fn cases(directory: &str) -> Vec<(String, String, Sources)> {
+    let entries = fs::read_dir(here("tests").join(directory)).expect("the cases");
+    let mut paths: Vec<_> = entries.map(|entry| entry.expect("a case").path()).collect();
+    paths.sort();
+    let read = |path: PathBuf| {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let text = fs::read_to_string(&path).expect("the text of a case");
+        let mut sources = good::sources(case::ip(&text));
+        if let Err(error) = case::apply(&text, &mut sources) {
+            panic!("tests/{directory}/{name}.txt: {error}");
+        }
+        (name, text, sources)
+    };
+    paths.into_iter().map(read).collect()
+}
+
+#[test]
+fn are_as_on_file() {
+    let update = std::env::var_os("UPDATE_MESSAGES").is_some();
+    let mut wrong = Vec::new();
+    for (name, text, sources) in cases("bad") {
+        let (ip, mut problems) = good::load(&sources);
+        let messages = case::escape(&good::render(&mut problems, &sources));
+        let is_mistake = ip.is_none() && !problems.is_empty();
+        if is_mistake && messages == case::split(&text).1 {
+            continue;
+        }
+        if !is_mistake {
+            wrong.push(format!("tests/bad/{name}.txt is not a mistake any more\n"));
+        } else if update {
+            let text = case::with_messages(&text, &messages);
+            fs::write(here("tests/bad").join(name + ".txt"), text).expect("to write the case");
+        } else {
+            wrong.push(format!("tests/bad/{name}.txt now gives\n\n{messages}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}\n`UPDATE_MESSAGES=1` takes them over", wrong.join("\n"));
+}
+
+/// What stands at the limit of a rule, in `tests/accepted`, is no mistake.
+#[test]
+fn are_none_at_the_limits() {
+    for (name, _, sources) in cases("accepted") {
+        let (ip, mut problems) = good::load(&sources);
+        let messages = good::render(&mut problems, &sources);
+        assert!(ip.is_some() && problems.is_empty(), "tests/accepted/{name}.txt:\n{messages}");
+    }
+}
+
+/// The ends of lines are no part of what is said, and carets still stand where they should.
+#[test]
+fn do_not_depend_on_line_ends() {
+    for (name, _, mut sources) in cases("bad") {
+        let (_, mut problems) = good::load(&sources);
+        let with_lf = good::render(&mut problems, &sources);
+        let Sources { registers, events, metrics, findings, common_findings, .. } = &mut sources;
+        for source in [registers, events, metrics, findings, common_findings] {
+            source.text = source.text.take().map(|text| text.replace('\n', "\r\n"));
+        }
+        let (_, mut problems) = good::load(&sources);
+        assert_eq!(good::render(&mut problems, &sources), with_lf, "tests/bad/{name}.txt");
+    }
+}
+
+/// Every line of ours that makes a problem does so in one of the cases.
+#[test]
+fn are_all_there_is() {
+    let mut made = BTreeSet::new();
+    for (_, _, sources) in cases("bad") {
+        let (_, problems) = good::load(&sources);
+        made.extend(problems.iter().map(|p| (p.made.file().replace('\\', "/"), p.made.line())));
+    }
+    let mut missing = Vec::new();
+    for path in sources_of_ours(&here("src")) {
+        let text = fs::read_to_string(&path).expect("a source file");
+        let relative =
+            path.strip_prefix(here("")).unwrap_or(&path).to_string_lossy().replace('\\', "/");
+        for (number, line) in (1..).zip(text.lines()) {
+            // A problem inside a macro is made where the macro is used.
+            let makes = match relative.as_str() {
+                "src/generate/spec/read.rs"
+                    if line.contains("$crate::generate::problem::Problem::new") =>
+                {
+                    false
+                }
+                _ => line.contains("Problem::new(") || line.starts_with("words! {"),
+            };
+            let is_made =
+                made.iter().any(|(file, made)| file.ends_with(&relative) && *made == number);
+            if makes && !is_made && !line.trim_start().starts_with("//") {
+                missing.push(format!("{relative}:{number}: {}", line.trim()));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "no case in tests/bad makes these:\n{}", missing.join("\n"));
+}
+
+fn sources_of_ours(directory: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(directory).expect("our sources") {
+        let path = entry.expect("a source file").path();
+        // This directory has the tests.
+        if path == here("src/tests") {
+            continue;
+        }
+        if path.is_dir() {
+            found.extend(sources_of_ours(&path));
+        } else {
+            found.push(path);
+        }
+    }
+    found
+}

@@ -1,0 +1,173 @@
+//! `cargo xtask ci`: everything that has to pass before a change lands.
+
+mod times;
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Result, bail};
+
+use crate::command::cargo;
+use crate::generate::{r#gen, load};
+use crate::output::outln;
+use crate::verify::{arm, asm, fresh, fuzz, msrv, size};
+use times::Times;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Only the steps that have this in their name
+    #[arg(default_value = "", hide_default_value = true)]
+    step: String,
+}
+
+/// A step: its name, and what it does. It fails with an error.
+type Step = (&'static str, fn(&Path) -> Result<()>);
+
+/// All steps, in order. A new check is a line here.
+const STEPS: &[Step] = &[
+    // Includes all tests but those that build a second workspace.
+    ("the README's commands, in a fresh clone", fresh::run),
+    ("format", |root| cargo(root, &["fmt", "--all", "--check"]).run()),
+    ("lints", lints),
+    ("generated files", r#gen::check),
+    ("examples", run_examples),
+    ("documentation", documentation),
+    ("features", features),
+    ("tests with serde", tests_with_serde),
+    ("messages of the compiler", |root| {
+        cargo(root, &["test", "--workspace", "--test", "ui", "--", "--ignored"]).run()
+    }),
+    ("random programs over the drivers", fuzz::check),
+    ("a new IP", new_ip),
+    ("the oldest compiler", msrv::run),
+    ("without std, for Arm", arm::build),
+    ("instructions, beside those by hand", asm::check),
+    ("images on QEMU", arm::test_images),
+    ("size beside C", size::check),
+    ("tests, as Arm programs", arm::test_libraries),
+];
+
+/// The crates beside those of the IPs.
+const COMMON: [&str; 4] = ["arm-pmu", "arm-pmu-core", "arm-pmu-derive", "arm-pmu-sim"];
+
+/// The features of the libraries that are off by default.
+pub const FORMATS: [&str; 2] = ["defmt", "serde"];
+
+/// Runs all steps, or those that were asked for, then prints how long each took.
+///
+/// # Errors
+///
+/// If a step fails; later steps are not run then. If there is no such step.
+pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
+    let steps: Vec<_> = STEPS.iter().filter(|(name, _)| name.contains(&arguments.step)).collect();
+    if steps.is_empty() {
+        let names: Vec<_> = STEPS.iter().map(|(name, _)| *name).collect();
+        bail!("no step has `{}` in its name; there are:\n  {}", arguments.step, names.join("\n  "));
+    }
+    let mut times = Times::start();
+    let result = steps.iter().try_for_each(|(name, work)| {
+        heading(name);
+        times.of(name, || work(root))
+    });
+    outln!("\n{times}");
+    result?;
+    outln!("all {} steps passed", steps.len());
+    Ok(())
+}
+
+fn lints(root: &Path) -> Result<()> {
+    cargo(root, &["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]).run()
+}
+
+/// All of them run on a host.
+fn run_examples(root: &Path) -> Result<()> {
+    for package in crates(root)? {
+        for example in examples(root, &package)? {
+            heading(&format!("{package}: {example}"));
+            cargo(root, &["run", "--package", &package, "--example", &example]).run()?;
+        }
+    }
+    Ok(())
+}
+
+fn documentation(root: &Path) -> Result<()> {
+    cargo(root, &["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "--deny warnings").run()
+}
+
+fn features(root: &Path) -> Result<()> {
+    // Each crate that users can depend on has to build on its own.
+    for library in crates(root)? {
+        cargo(root, &["check", "--package", &library]).run()?;
+    }
+    let ips = load::names(root)?;
+    // Each feature of the facade has to do without the others.
+    for feature in &ips {
+        let only = ["--no-default-features", "--features", feature];
+        cargo(root, &[&["check", "--package", "arm-pmu"][..], &only[..]].concat()).run()?;
+    }
+    // What is off by default, on each crate that has it: a feature may lean on what another brings.
+    for library in ["arm-pmu", "arm-pmu-core"].into_iter().chain(ips.iter().map(String::as_str)) {
+        for feature in FORMATS {
+            cargo(root, &["check", "--package", library, "--features", feature]).run()?;
+        }
+    }
+    Ok(())
+}
+
+fn tests_with_serde(root: &Path) -> Result<()> {
+    let packages = ["--package", "arm-pmu", "--package", "arm-pmu-core"];
+    cargo(root, &[&["test", "--tests", "--features", "serde"][..], &packages[..]].concat()).run()
+}
+
+/// The tests that build a copy of this workspace. They use what was downloaded.
+fn new_ip(root: &Path) -> Result<()> {
+    cargo(root, &["fetch"]).run()?;
+    cargo(root, &["test", "--package", "xtask", "--test", "new", "--", "--ignored"]).run()
+}
+
+/// The crates that users can depend on.
+fn crates(root: &Path) -> Result<Vec<String>> {
+    Ok(COMMON.into_iter().map(str::to_owned).chain(load::crates(root)?).collect())
+}
+
+/// The examples of a crate, by their names.
+///
+/// # Errors
+///
+/// If a directory cannot be read.
+pub fn examples(root: &Path, package: &str) -> Result<Vec<String>> {
+    let directory = root.join("crates").join(package).join("examples");
+    if !directory.is_dir() {
+        return Ok(Vec::new());
+    }
+    let mut names = Vec::new();
+    for entry in fs::read_dir(&directory)? {
+        let path = entry?.path();
+        let file = path.extension().is_some_and(|extension| extension == "rs");
+        // Or a directory, for an example of several files.
+        if (file || path.join("main.rs").is_file())
+            && let Some(name) = path.file_stem()
+        {
+            names.push(name.to_string_lossy().into_owned());
+        }
+    }
+    names.sort();
+    Ok(names)
+}
+
+fn heading(name: &str) {
+    outln!("\n\x1b[1m== {name}\x1b[0m");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_examples_of_a_crate_are_found() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let found = examples(&root, "arm-pmu").expect("a directory");
+        assert_eq!(found, ["budget", "core_and_interconnect", "every_pmu", "two_pmus"]);
+        assert!(examples(&root, "arm-pmu-derive").expect("none").is_empty());
+    }
+}

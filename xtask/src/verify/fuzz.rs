@@ -1,0 +1,121 @@
+//! `cargo xtask fuzz`: random programs against the drivers, and random specs against the generator.
+//!
+//! The programs are a package of their own, `xtask/fuzz`, so that this one needs no driver and no simulated
+//! device to be built.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+use clap::Subcommand;
+
+use crate::command::cargo;
+use crate::output::outln;
+
+#[derive(Subcommand)]
+pub enum Task {
+    /// Run random programs over the API of every driver on simulated devices, and check all counts
+    #[command(disable_help_flag = true)]
+    Counts {
+        /// Options of the program; `--help` lists them
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
+    /// Give random specs to the generator, and random enums to the derive
+    Specs(Specs),
+}
+
+#[derive(clap::Args)]
+pub struct Specs {
+    /// So many cases for each property
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    cases: u32,
+}
+
+/// The properties: a package, and what their tests are called.
+const PROPERTIES: [(&str, &str); 2] = [("xtask", "tests::fuzz::"), ("arm-pmu-derive", "soup")];
+
+/// Programs that CI runs for each driver: about 30 s of processor time in all.
+const PROGRAMS_IN_CI: u32 = 75_000;
+
+/// What CI leaves out. Where registers turn to zeros or ones and answer again within one call, the checks of
+/// a driver may all be made while they answer, and no order of accesses finds that out.
+const NOT_IN_CI: [&str; 1] = ["flicker"];
+
+/// # Errors
+///
+/// If something was found.
+pub fn run(root: &Path, task: &Task) -> Result<()> {
+    match task {
+        Task::Counts { arguments } => {
+            let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+            counts(root, &arguments)
+        }
+        Task::Specs(arguments) => specs(root, arguments),
+    }
+}
+
+/// What CI runs.
+///
+/// # Errors
+///
+/// If something was found.
+pub fn check(root: &Path) -> Result<()> {
+    let programs = PROGRAMS_IN_CI.to_string();
+    let without = NOT_IN_CI.iter().flat_map(|class| ["--without", class]);
+    let arguments: Vec<&str> = ["--programs", &programs].into_iter().chain(without).collect();
+    counts(root, &arguments)
+}
+
+fn counts(root: &Path, arguments: &[&str]) -> Result<()> {
+    let run = ["run", "--quiet", "--release", "--package", "arm-pmu-fuzz", "--"];
+    cargo(root, &[&run[..], arguments].concat()).run()
+}
+
+fn specs(root: &Path, arguments: &Specs) -> Result<()> {
+    let cases = arguments.cases.to_string();
+    let mut rows = Vec::new();
+    for (package, name) in PROPERTIES {
+        let start = Instant::now();
+        let mut passed = None;
+        let test = ["test", "--release", "--package", package, "--lib", name];
+        let status = cargo(root, &test).env("PROPTEST_CASES", &cases).run_within(
+            Duration::from_secs(3_600),
+            |line| {
+                anstream::eprintln!("{line}");
+                passed = passed_tests(line).or(passed);
+            },
+        )?;
+        let Some(properties) = passed.filter(|_| status.success()) else {
+            bail!("{package}: a property does not hold, or the tests did not run")
+        };
+        rows.push((package, properties, start.elapsed()));
+    }
+    outln!("{:16} {:>10} {:>12} {:>8}", "package", "properties", "cases", "s");
+    for (package, properties, time) in rows {
+        let cases = u64::from(properties) * u64::from(arguments.cases);
+        outln!("{package:16} {properties:>10} {cases:>12} {:>8.1}", time.as_secs_f64());
+    }
+    Ok(())
+}
+
+/// The number of tests, if this line of a test program is its result. A result without a test is none.
+fn passed_tests(line: &str) -> Option<u32> {
+    let (_, result) = line.split_once("test result: ok. ")?;
+    let (passed, _) = result.split_once(" passed")?;
+    passed.parse().ok().filter(|passed| *passed > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_result_of_a_test_program_is_understood() {
+        let line = "test result: ok. 7 passed; 0 failed; 0 ignored; 0 measured; 90 filtered out";
+        assert_eq!(passed_tests(line), Some(7));
+        assert_eq!(passed_tests("test result: ok. 0 passed; 0 failed"), None, "no such test");
+        assert_eq!(passed_tests("test result: FAILED. 6 passed; 1 failed"), None);
+        assert_eq!(passed_tests("running 7 tests"), None);
+    }
+}

@@ -1,0 +1,11 @@
+//! Proves: builds, runs, compares and measures what the crates promise.
+
+pub mod arm;
+pub mod asm;
+pub mod bench;
+pub mod ci;
+pub mod fresh;
+pub mod fuzz;
+pub mod msrv;
+pub mod sanitize;
+pub mod size;

@@ -1,0 +1,172 @@
+//! `cargo xtask size`: how large a program is that measures one event, beside the same in C.
+//!
+//! Both are linked without anything that is not used, and optimized for size; Rust with `lto` and one
+//! codegen unit, as firmware is. The C files were written for this comparison: they give the same
+//! guarantees, for as many counters, set when the program runs.
+
+mod programs;
+mod sections;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use crate::command::{Program, output};
+use crate::generate::load::load;
+use crate::output::outln;
+use crate::verify::arm::{Toolchain, skip};
+use programs::{PAIRS, Pair};
+use sections::Sections;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Fail if a program is larger than its bound, or holds the name of an event
+    #[arg(long)]
+    check: bool,
+}
+
+/// How Rust is built.
+const PROFILE: [(&str, &str); 5] = [
+    ("OPT_LEVEL", "s"),
+    ("LTO", "fat"),
+    ("CODEGEN_UNITS", "1"),
+    ("DEBUG", "false"),
+    // Names of functions are not part of the program.
+    ("STRIP", "symbols"),
+];
+
+/// How C is built.
+const C: [&str; 11] = [
+    "-Os",
+    "-std=gnu11",
+    "-Wall",
+    "-Wextra",
+    "-Werror",
+    "-ffreestanding",
+    "-nostdlib",
+    "-static",
+    "-ffunction-sections",
+    "-fno-asynchronous-unwind-tables",
+    "-Wl,--gc-sections,--build-id=none",
+];
+
+/// # Errors
+///
+/// If a program does not build; with `--check`, if one is too large or holds the name of an event.
+pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
+    let names = event_names(root)?;
+    let mut problems = Vec::new();
+    outln!(
+        "{:10} {:>6} {:>6} {:>6} {:>6}  {:>8} {:>8}",
+        "bytes of",
+        ".text",
+        "in C",
+        "ratio",
+        "bound",
+        ".rodata",
+        "in C"
+    );
+    for pair in &PAIRS {
+        let toolchain = match usable(pair) {
+            Ok(toolchain) => toolchain,
+            Err(missing) => {
+                skip(pair.ip, &missing)?;
+                continue;
+            }
+        };
+        let rust = build(root, pair, &toolchain)?;
+        let c = compile(root, pair)?;
+        let (ours, theirs) = (Sections::of(&rust, pair.tools)?, Sections::of(&c, pair.tools)?);
+        outln!(
+            "{:10} {:>6} {:>6} {:>6.2} {:>6.2}  {:>8} {:>8}",
+            pair.ip,
+            ours.text,
+            theirs.text,
+            ours.text as f64 / theirs.text as f64,
+            pair.percent as f64 / 100.0,
+            ours.rodata,
+            theirs.rodata
+        );
+        if ours.text * 100 > theirs.text * pair.percent {
+            problems.push(format!("{}: more than {} % of C", pair.ip, pair.percent));
+        }
+        let program = fs::read(&rust).with_context(|| format!("cannot read {}", rust.display()))?;
+        for name in names.iter().filter(|name| holds(&program, name)) {
+            problems.push(format!("{}: the name of the event {name} is in the program", pair.ip));
+        }
+    }
+    if arguments.check && !problems.is_empty() {
+        bail!("{}", problems.join("\n"));
+    }
+    Ok(())
+}
+
+/// As `cargo xtask size --check`.
+///
+/// # Errors
+///
+/// As [`run`].
+pub fn check(root: &Path) -> Result<()> {
+    run(root, &Arguments { check: true })
+}
+
+/// What builds the program in Rust, if both can be built; else what is missing.
+fn usable(pair: &Pair) -> Result<Toolchain, String> {
+    let compiler = format!("{}gcc", pair.tools);
+    output(&compiler, &["--version"]).ok_or_else(|| format!("there is no {compiler}"))?;
+    Toolchain::of_figures(pair.target)
+}
+
+fn build(root: &Path, pair: &Pair, toolchain: &Toolchain) -> Result<PathBuf> {
+    let name = format!("size_{}", pair.name);
+    let arguments = ["--quiet", "--release", "--package", "size", "--bin", &name];
+    let mut program = toolchain.cargo(root, "build", &arguments);
+    for (setting, value) in PROFILE {
+        program = program.env(&format!("CARGO_PROFILE_RELEASE_{setting}"), value);
+    }
+    program.run()?;
+    Ok(toolchain.program(root, "release", &name))
+}
+
+fn compile(root: &Path, pair: &Pair) -> Result<PathBuf> {
+    let directory = root.join("target/size");
+    fs::create_dir_all(&directory)
+        .with_context(|| format!("cannot make the directory {}", directory.display()))?;
+    let program = directory.join(pair.name);
+    let source = root.join("xtask/size/c").join(format!("{}.c", pair.name));
+    Program::new(&format!("{}gcc", pair.tools))
+        .arguments(C)
+        .arguments(pair.machine)
+        .arguments([source.as_path(), Path::new("-o"), &program])
+        .run()?;
+    Ok(program)
+}
+
+/// All names of events that no program should hold. Short ones may be there by chance.
+fn event_names(root: &Path) -> Result<Vec<String>> {
+    let loaded = load(root, &[])?;
+    let groups = loaded.ips.iter().flat_map(|ip| &ip.groups);
+    let names = groups.flat_map(|group| &group.events).map(|event| event.name.clone());
+    // The same event may be one of several IPs.
+    let names: BTreeSet<_> = names.filter(|name| name.len() > 5).collect();
+    Ok(names.into_iter().collect())
+}
+
+fn holds(program: &[u8], name: &str) -> bool {
+    program.windows(name.len()).any(|bytes| bytes == name.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_found_wherever_it_is() {
+        assert!(
+            holds(b"..READ_REQUEST", "READ_REQUEST") && holds(b"READ_REQUEST\0", "READ_REQUEST")
+        );
+        assert!(!holds(b"READ_REQUES\0", "READ_REQUEST") && !holds(b"", "READ_REQUEST"));
+    }
+}
