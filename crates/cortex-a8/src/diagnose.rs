@@ -6,7 +6,7 @@ use arm_pmu_core::driver::Hardware as _;
 use arm_pmu_core::{Bus, Diagnose, Diagnosis, EventOrCycles, Found};
 
 use crate::hardware::{ALL_COUNTERS, Hardware};
-use crate::registers::{Registers, cntens, pmnc};
+use crate::registers::{Registers, pmcntenset, pmcr};
 use crate::{COUNTERS, CortexA8Event, Finding, Mode, Pmu, Privileged, Selection, Space, User};
 
 /// How often counters are written until they hold it, if another party moves the selector meanwhile.
@@ -21,7 +21,7 @@ const IN_USE: u8 = 0b11;
 /// `work` is called once if the clock stands still, three times if non-invasive debug is not
 /// permitted, else twice. It has to execute instructions, which the default does.
 ///
-/// PMNC, the enables, PMNXSEL, and all events and counts are written back. Overflow flags and interrupt
+/// PMCR, the enables, PMSELR, and all events and counts are written back. Overflow flags and interrupt
 /// enables are not touched; no flag can come up, as the counters that are tried start from 0. The phase
 /// of the divider by 64, which no register shows, is not written back.
 ///
@@ -50,7 +50,7 @@ impl<B: Bus<Space = Space>> Diagnose for Pmu<B, User> {
         work: impl FnMut(),
     ) -> Diagnosis<Finding> {
         let identify = |hardware: &Hardware<B, User>, _: &mut _| {
-            let user = Registers::shared(&hardware.bus).useren().read();
+            let user = Registers::shared(&hardware.bus).pmuserenr().read();
             if !user.en().bit() {
                 return Err(Found::new(Finding::UserModeClosed, user.bits()));
             }
@@ -81,8 +81,8 @@ type Held = (u8, u32);
 
 /// The registers that trials change.
 pub(crate) struct Saved {
-    pmnc: pmnc::R,
-    enables: cntens::R,
+    pmcr: pmcr::R,
+    enables: pmcntenset::R,
     selector: u8,
     cycles: u32,
     counters: [Held; COUNTERS],
@@ -119,8 +119,8 @@ impl<B: Bus<Space = Space>, M: Mode> Diagnosable<COUNTERS> for Hardware<B, M> {
 
     fn save(&mut self) -> Result<Saved, Found<Finding>> {
         let registers = Registers::shared(&self.bus);
-        let selector = registers.pmnxsel().read().sel().bits();
-        let enables = registers.cntens().read();
+        let selector = registers.pmselr().read().sel().bits();
+        let enables = registers.pmcntenset().read();
         self.disable_each();
         let mut counters = self.read_counters();
         for _ in 1..MOST_ROUNDS {
@@ -130,10 +130,10 @@ impl<B: Bus<Space = Space>, M: Mode> Diagnosable<COUNTERS> for Hardware<B, M> {
             self.select_and_enable(selector, enables);
         }
         Ok(Saved {
-            pmnc: registers.pmnc().read(),
+            pmcr: registers.pmcr().read(),
             enables,
             selector,
-            cycles: registers.ccnt().read().count().bits(),
+            cycles: registers.pmccntr().read().count().bits(),
             counters: counters?,
         })
     }
@@ -142,9 +142,9 @@ impl<B: Bus<Space = Space>, M: Mode> Diagnosable<COUNTERS> for Hardware<B, M> {
         let registers = Registers::shared(&self.bus);
         self.disable_each();
         let written = self.write_counters(saved.counters);
-        registers.ccnt().write(|w| w.count().set(saved.cycles));
+        registers.pmccntr().write(|w| w.count().set(saved.cycles));
         self.select_and_enable(saved.selector, saved.enables);
-        registers.pmnc().modify_from(saved.pmnc, |w| w);
+        registers.pmcr().modify_from(saved.pmcr, |w| w);
         written
     }
 
@@ -175,18 +175,18 @@ impl<B: Bus<Space = Space>, M: Mode> Diagnosable<COUNTERS> for Hardware<B, M> {
     fn set_up(&mut self, trial: &mut Trial) -> Result<(), Found<Finding>> {
         let registers = Registers::shared(&self.bus);
         self.disable_each();
-        registers.pmnc().modify(|_, w| w.d().clear_bit().dp().bit(trial.needs_debug));
+        registers.pmcr().modify(|_, w| w.d().clear_bit().dp().bit(trial.needs_debug));
         self.write_counters(trial.counters())?;
-        registers.ccnt().write(|w| w.count().set(0));
-        registers.cntens().write(|w| w.p().set(IN_USE).c().set_bit());
+        registers.pmccntr().write(|w| w.count().set(0));
+        registers.pmcntenset().write(|w| w.p().set(IN_USE).c().set_bit());
         // What was set takes effect before the counters run.
-        registers.cntens().synchronize();
+        registers.pmcntenset().synchronize();
         Ok(())
     }
 
-    fn counts(&self, trial: &Trial, before: pmnc::R) -> Result<Counts, Found<Finding>> {
+    fn counts(&self, trial: &Trial, before: pmcr::R) -> Result<Counts, Found<Finding>> {
         let registers = Registers::shared(&self.bus);
-        let on = registers.cntens().read();
+        let on = registers.pmcntenset().read();
         let is_on = before.e().bit() && on.p().bits() == IN_USE && on.c().bit();
         let is_same_clock = !before.d().bit() && before.dp().bit() == trial.needs_debug;
         let held = self.read_counters()?;
@@ -204,34 +204,34 @@ impl<B: Bus<Space = Space>, M: Mode> Hardware<B, M> {
     /// Whether there are as many counters as there should be, which can be selected.
     fn look_at_counters(&self) -> Result<(), Found<Finding>> {
         let registers = Registers::shared(&self.bus);
-        let counters = registers.pmnc().read().n().bits();
+        let counters = registers.pmcr().read().n().bits();
         if usize::from(counters) != COUNTERS {
             // To select one that is not there is unpredictable.
             return Err(Found::new(Finding::Counters, counters.into()));
         }
-        let before = registers.pmnxsel().read().sel().bits();
+        let before = registers.pmselr().read().sel().bits();
         // Of two tries, as another party may put it back after one.
         let is_fixed = [1, 2].into_iter().all(|step| {
             self.select((usize::from(before) + step) % COUNTERS);
-            registers.pmnxsel().read().sel().bits() == before
+            registers.pmselr().read().sel().bits() == before
         });
-        registers.pmnxsel().write(|w| w.sel().set(before));
-        registers.pmnxsel().synchronize();
+        registers.pmselr().write(|w| w.sel().set(before));
+        registers.pmselr().synchronize();
         if is_fixed { Err(Found::new(Finding::WritesIgnored, before.into())) } else { Ok(()) }
     }
 
     /// Disables each counter, and waits until that has taken effect.
     fn disable_each(&self) {
-        let cntenc = Registers::shared(&self.bus).cntenc();
-        cntenc.write(|w| w.p().set(ALL_COUNTERS as u8).c().clear_bit_by_one());
-        cntenc.synchronize();
+        let pmcntenclr = Registers::shared(&self.bus).pmcntenclr();
+        pmcntenclr.write(|w| w.p().set(ALL_COUNTERS as u8).c().clear_bit_by_one());
+        pmcntenclr.synchronize();
     }
 
     /// Selects a counter, and enables those that were enabled.
-    fn select_and_enable(&self, selector: u8, enables: cntens::R) {
+    fn select_and_enable(&self, selector: u8, enables: pmcntenset::R) {
         let registers = Registers::shared(&self.bus);
-        registers.pmnxsel().write(|w| w.sel().set(selector));
-        registers.cntens().write(|w| {
+        registers.pmselr().write(|w| w.sel().set(selector));
+        registers.pmcntenset().write(|w| {
             let w = w.p().set(enables.p().bits());
             if enables.c().bit() { w.c().set_bit() } else { w }
         });
@@ -239,7 +239,7 @@ impl<B: Bus<Space = Space>, M: Mode> Hardware<B, M> {
 
     /// Whether this counter is still selected.
     fn selector_stayed(&self, counter: usize) -> Result<(), Found<Finding>> {
-        let selected = Registers::shared(&self.bus).pmnxsel().read().sel().bits();
+        let selected = Registers::shared(&self.bus).pmselr().read().sel().bits();
         if usize::from(selected) == counter {
             Ok(())
         } else {
@@ -253,7 +253,7 @@ impl<B: Bus<Space = Space>, M: Mode> Hardware<B, M> {
         let mut all = [(0, 0); COUNTERS];
         for (counter, held) in all.iter_mut().enumerate() {
             self.select(counter);
-            *held = (registers.evtsel().read().sel().bits(), self.value(counter));
+            *held = (registers.pmxevtyper().read().evt_count().bits(), self.value(counter));
             self.selector_stayed(counter)?;
         }
         Ok(all)
@@ -267,8 +267,8 @@ impl<B: Bus<Space = Space>, M: Mode> Hardware<B, M> {
         for _ in 0..MOST_ROUNDS {
             for (counter, (event, count)) in what.into_iter().enumerate() {
                 self.select(counter);
-                registers.evtsel().write(|w| w.sel().set(event));
-                registers.pmcnt().write(|w| w.count().set(count));
+                registers.pmxevtyper().write(|w| w.evt_count().set(event));
+                registers.pmxevcntr().write(|w| w.count().set(count));
                 stayed = stayed.and(self.selector_stayed(counter));
             }
             // In a second round: a write may have reached another counter than that which was selected.
