@@ -109,7 +109,7 @@ macro_rules! core {
             #[inline(always)]
             fn number(selection: Self::Selection) -> u8 {
                 // It has no more than eight bits.
-                selection.id() as u8
+                selection.code()
             }
         }
 

@@ -156,7 +156,7 @@ impl<B: Bus<Space = Space>, M: Mode> Diagnosable<COUNTERS> for Hardware<B, M> {
         let other = |event| if event == INSTRUCTION { CYCLE } else { INSTRUCTION };
         let others = trials.saved.counters.map(|(event, count)| (other(event), !count));
         trials.hardware().write_counters(others)?;
-        let expected = expected.map(|expected| expected.id() as u8);
+        let expected = expected.map(Selection::code);
         let counts = trials.count_with_and_without_debug(
             |needs_debug| Trial { needs_debug, expected },
             |counts| counts.cycles,
