@@ -12,7 +12,7 @@ use crate::{COUNTERS, Mode, Selection, Space};
 
 /// The event counters and the cycle counter. In sets of counters each has the bit that it has in the
 /// registers.
-const ALL_COUNTERS: u32 = ((1 << COUNTERS) - 1) | Clock::BIT;
+pub(crate) const ALL_COUNTERS: u32 = ((1 << COUNTERS) - 1) | Clock::BIT;
 
 /// The PMU behind a bus, and which of its counters interrupt.
 pub(crate) struct Hardware<B, M> {
