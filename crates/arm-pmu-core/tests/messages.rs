@@ -4,7 +4,9 @@
 use arm_pmu_core::bus::{BusError, Location, MemorySpace, Mmio, Space};
 use arm_pmu_core::count::{Count, CountError};
 use arm_pmu_core::driver::{ProbeError, ProbeErrorKind};
-use arm_pmu_core::event::{InvalidSelection, Unit, UnknownCode, UnknownId, UnknownName};
+use arm_pmu_core::event::{
+    InvalidSelection, Unit, UnknownCode, UnknownEvent, UnknownId, UnknownName,
+};
 use arm_pmu_core::measure::{AssignError, Interference};
 use arm_pmu_core::metric::MetricError;
 
@@ -21,7 +23,7 @@ impl MemorySpace for Region {
 fn errors_say_what_is_wrong() {
     let fault = "a register access failed: the device is not there, not powered, or not open to \
                  this software";
-    let said: [(&dyn core::error::Error, &str); 34] = [
+    let said: [(&dyn core::error::Error, &str); 36] = [
         (&BusError::new(), fault),
         (&CountError::Overflowed, "the counter overflowed"),
         (
@@ -32,6 +34,11 @@ fn errors_say_what_is_wrong() {
         (&CountError::NotCounted, "the counter did not count"),
         (&UnknownCode(0x1F), "no event has the code 0x1f"),
         (&UnknownId(0x11F), "no listed event has the id 0x11f"),
+        (&UnknownEvent::Source(0x7), "no source has the number 0x7"),
+        (
+            &UnknownEvent::Code { source: 0xF, code: 0x7 },
+            "the source 0xf has no event with the code 0x07",
+        ),
         (&UnknownName::new(), "no event of this group has that name"),
         (
             &InvalidSelection::Form,

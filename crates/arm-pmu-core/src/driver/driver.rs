@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::counter::CounterConfig;
+use super::counter::{Counter, CounterConfig};
 use super::cycle_counter::{Clock, Cycles};
 use super::cycle_setting::CycleSetting;
 use super::hardware::{Acknowledged, Hardware, Programmed, Stopped};

@@ -12,4 +12,4 @@ mod selection;
 
 pub use event::{Event, Unit, UnknownCode, UnknownName};
 pub use event_or_cycles::EventOrCycles;
-pub use selection::{EventId, InvalidSelection, UnknownId};
+pub use selection::{EventId, InvalidSelection, Selectable, UnknownEvent, UnknownId};
