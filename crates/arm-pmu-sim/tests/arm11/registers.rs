@@ -39,7 +39,7 @@ fn the_registers_are_where_the_documents_say() {
             expected.push((0x0FC1 + nth as u32, u32::MAX, 0, 0, 0, 0, unknown));
         }
         if validation {
-            expected.push((0x0F90, 1, 0, 0, 0, 0, 0));
+            expected.push((0x0F90, 1, 0, 0, u32::MAX - 1, 0, 0));
         }
         let found: Vec<_> = device
             .registers()
