@@ -184,25 +184,30 @@ pub fn test(guest: &Guest) -> Result<()> {
     for (line, check) in accepted.chain(refused) {
         lines.push((open::place(&boards, line)?, line, check));
     }
+    let of_board = |number: usize| lines.iter().filter(move |(place, ..)| *place == number);
+    let printed = |name: &'static str| PRINTED.iter().filter(move |(board, ..)| *board == name);
+    let mut boots = Vec::new();
+    for (number, board) in boards.iter().enumerate() {
+        let opened = of_board(number).flat_map(|(_, line, _)| open::commands(board, line));
+        let others = printed(board.name).map(|(_, command, _)| (*command).to_owned());
+        boots.push((board, opened.chain(others).collect()));
+    }
+    let outputs = guest.run_all(&boots)?;
+
     let mut checked = 0;
     let mut failed = Vec::new();
-    for (number, board) in boards.iter().enumerate() {
-        let of_board: Vec<_> = lines.iter().filter(|(place, ..)| *place == number).collect();
-        let printed: Vec<_> = PRINTED.iter().filter(|(name, ..)| *name == board.name).collect();
-        let mut commands: Vec<String> =
-            of_board.iter().flat_map(|(_, line, _)| open::commands(board, line)).collect();
-        commands.extend(printed.iter().map(|(_, command, _)| (*command).to_owned()));
-        let outputs = guest.run(board, &commands)?;
-        let (steps, others) = outputs.split_at(of_board.len() * STEPS);
-
-        for ((_, line, check), outputs) in of_board.iter().zip(steps.chunks_exact(STEPS)) {
-            let problems = check.problems(&open::result(board, line, outputs)?);
-            report(board, line, &problems, &mut failed);
+    for ((number, board), outputs) in boards.iter().enumerate().zip(&outputs) {
+        let mut outputs = outputs.as_slice();
+        for (_, line, check) in of_board(number) {
+            let (steps, others) = outputs.split_at(STEPS);
+            outputs = others;
+            report(board, line, &check.problems(&open::result(board, line, steps)?), &mut failed);
+            checked += 1;
         }
-        for ((_, command, part), output) in printed.iter().zip(others) {
+        for ((_, command, part), output) in printed(board.name).zip(outputs) {
             report(board, command, &missing(part, output), &mut failed);
+            checked += 1;
         }
-        checked += of_board.len() + printed.len();
     }
     if !failed.is_empty() {
         bail!("{} of {checked} claims about Linux do not hold", failed.len());

@@ -1,7 +1,9 @@
 //! Boots Debian's kernel on QEMU and runs commands in the guest.
 
 use std::fs;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
+use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
@@ -101,13 +103,31 @@ impl Guest {
         })
     }
 
+    /// Like `run`, on several boards at the same time.
+    ///
+    /// # Errors
+    ///
+    /// If a guest does not come to its end.
+    pub fn run_all(&self, boards: &[(&Board, Vec<String>)]) -> Result<Vec<Vec<Output>>> {
+        thread::scope(|scope| {
+            let running: Vec<_> = boards
+                .iter()
+                .map(|(board, commands)| scope.spawn(|| self.run(board, commands)))
+                .collect();
+            running
+                .into_iter()
+                .map(|running| running.join().unwrap_or_else(|panic| resume_unwind(panic)))
+                .collect()
+        })
+    }
+
     /// Boots a board, runs the commands there, each as a shell's script, and powers off.
     ///
     /// # Errors
     ///
     /// If the guest does not come to its end.
     pub fn run(&self, board: &Board, commands: &[String]) -> Result<Vec<Output>> {
-        // Boards can be booted at the same time.
+        // Of its own: boards are booted at the same time.
         let folder = tempfile::tempdir_in(&self.folder)?;
         let source = folder.path().join("board.dts");
         let tree = folder.path().join("board.dtb");

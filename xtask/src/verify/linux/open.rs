@@ -64,15 +64,19 @@ pub fn open(guest: &Guest, boards: &[Board], lines: &[String]) -> Result<Vec<Ope
         places.push(place(boards, line).with_context(|| format!("`{line}`"))?);
     }
     let mut opened: Vec<Option<Opened>> = lines.iter().map(|_| None).collect();
+    let mut of_boards = Vec::new();
+    let mut boots = Vec::new();
     for (number, board) in boards.iter().enumerate() {
-        let of_board: Vec<_> = (0..lines.len()).filter(|&line| places[line] == number).collect();
-        if of_board.is_empty() {
-            continue;
+        let own: Vec<_> = (0..lines.len()).filter(|&line| places[line] == number).collect();
+        if !own.is_empty() {
+            let commands = own.iter().flat_map(|&line| commands(board, &lines[line])).collect();
+            boots.push((board, commands));
+            of_boards.push(own);
         }
-        let commands: Vec<_> =
-            of_board.iter().flat_map(|&line| commands(board, &lines[line])).collect();
-        let outputs = guest.run(board, &commands)?;
-        for (&line, outputs) in of_board.iter().zip(outputs.chunks_exact(STEPS)) {
+    }
+    let outputs = guest.run_all(&boots)?;
+    for (((board, _), own), outputs) in boots.iter().zip(&of_boards).zip(&outputs) {
+        for (&line, outputs) in own.iter().zip(outputs.chunks_exact(STEPS)) {
             opened[line] = Some(result(board, &lines[line], outputs)?);
         }
     }

@@ -299,18 +299,19 @@ pub fn record(root: &Path, guest: &Guest) -> Result<()> {
     let boards = board::all();
     let version = guest.run(&boards[0], &["perf --version".to_owned()])?.remove(0).text;
     let folder = root.join(FOLDER).join(series(&version)?);
-    for board in &boards {
-        let recordings = recordings(&boards, board)?;
-        let commands: Vec<_> =
-            recordings.iter().map(|recording| recording.command.clone()).collect();
-        let outputs = guest.run(board, &commands)?;
-
+    let recordings =
+        boards.iter().map(|board| recordings(&boards, board)).collect::<Result<Vec<_>>>()?;
+    let commands = recordings.iter().map(|recordings| {
+        recordings.iter().map(|recording| recording.command.clone()).collect::<Vec<_>>()
+    });
+    let outputs = guest.run_all(&boards.iter().zip(commands).collect::<Vec<_>>())?;
+    for ((board, recordings), outputs) in boards.iter().zip(&recordings).zip(&outputs) {
         let own = folder.join(board.name);
         if own.is_dir() {
             fs::remove_dir_all(&own)?;
         }
         fs::create_dir_all(&own)?;
-        for (recording, output) in recordings.iter().zip(&outputs) {
+        for (recording, output) in recordings.iter().zip(outputs) {
             let Recording { path, command, status } = recording;
             if output.status != *status {
                 bail!("`{command}` ended with {}, not {status}:\n{}", output.status, output.text);
