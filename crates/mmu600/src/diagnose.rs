@@ -221,7 +221,6 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Diagnosable<C
     ) -> Result<[u32; COUNTERS], Found<Finding>> {
         let page0 = Page0Registers::shared(&self.page0);
         let (enabled, still_on) = (Self::enables(before), page0.cntenset0_lo().read());
-        page0.cntenclr0_lo().write(|w| w.cnten().set(ALL_COUNTERS));
         let is_on = enabled && still_on.cnten().bits() == trial.in_use();
         if !is_on || self.setting() != trial.setting {
             return Err(Found::new(Finding::EnableLost, enabled.into()));
