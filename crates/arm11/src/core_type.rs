@@ -3,7 +3,9 @@
 use core::fmt::{Debug, Display};
 use core::hash::Hash;
 
-use arm_pmu_core::{Bus, Clock, Event};
+use arm_pmu_core::bus::Bus;
+use arm_pmu_core::driver::Clock;
+use arm_pmu_core::event::Event;
 
 use crate::{COUNTERS, Space, generated};
 

@@ -1,8 +1,11 @@
 //! Why does a counter read zero? The causes in the order in which they are decided. Their texts are in
 //! `specs/arm11/findings.yaml`.
 
+use arm_pmu_core::bus::Bus;
 use arm_pmu_core::diagnose::{Diagnosable, Trials};
-use arm_pmu_core::{Bus, Clock, Diagnose, Diagnosis, EventOrCycles, Finding, Found};
+use arm_pmu_core::diagnose::{Diagnose, Diagnosis, Finding, Found};
+use arm_pmu_core::driver::Clock;
+use arm_pmu_core::event::EventOrCycles;
 
 use crate::core_type::Action;
 use crate::hardware::Hardware;

@@ -1,13 +1,16 @@
 //! Why does a counter read zero? The causes in the order in which they are decided. Their texts are in
 //! `specs/cortex-a8/findings.yaml`.
 
+use arm_pmu_core::bus::Bus;
 use arm_pmu_core::diagnose::{Diagnosable, Trials};
+use arm_pmu_core::diagnose::{Diagnose, Diagnosis, Found};
 use arm_pmu_core::driver::Hardware as _;
-use arm_pmu_core::{Bus, Diagnose, Diagnosis, EventOrCycles, Found};
+use arm_pmu_core::event::EventOrCycles;
 
+use crate::events::COUNTERS;
 use crate::hardware::{ALL_COUNTERS, Hardware};
 use crate::registers::{Registers, pmcntenset, pmcr};
-use crate::{COUNTERS, CortexA8Event, Finding, Mode, Pmu, Privileged, Selection, Space, User};
+use crate::{CortexA8Event, Finding, Mode, Pmu, Privileged, Selection, Space, User};
 
 /// How often counters are written until they hold it, if another party moves the selector meanwhile.
 const MOST_ROUNDS: usize = 3;

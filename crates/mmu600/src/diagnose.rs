@@ -1,9 +1,11 @@
 //! Why does a counter read zero? The causes in the order in which they are decided. Their texts are in
 //! `specs/mmu600/findings.yaml`.
 
+use arm_pmu_core::bus::Bus;
 use arm_pmu_core::diagnose::Diagnosable;
+use arm_pmu_core::diagnose::{Diagnose, Diagnosis, Found};
 use arm_pmu_core::driver::Hardware as _;
-use arm_pmu_core::{Bus, Diagnose, Diagnosis, Found, ProbeErrorKind};
+use arm_pmu_core::driver::ProbeErrorKind;
 
 use crate::hardware::{ALL_COUNTERS, Enable, Hardware, obeys_and_is_secure};
 use crate::probe::unlike;
