@@ -74,7 +74,7 @@ Second, empty
     let csv = csv_of(&report);
     assert_eq!(
         csv[0].join(","),
-        "pmu,name,value,unit,known,pass,counted,of,slices,least,most,part,whole"
+        "pmu,name,value,unit,known,pass,time_running,time_enabled,slices,least,most,part,whole"
     );
     let line = |nth: usize| csv[nth].join(",");
     assert_eq!(line(1), "First,READS,12,events,exactly,0,,,,,,,");

@@ -723,8 +723,8 @@ mod tests {
 
     #[test]
     fn what_spoils_a_count_spoils_the_total() {
-        struct Interference(Count);
-        impl RunningMonitor for Interference {
+        struct Fixed(Count);
+        impl RunningMonitor for Fixed {
             type Selection = ();
             const COUNTERS: usize = 1;
             fn take_overflows(&mut self) -> u32 {
@@ -744,13 +744,13 @@ mod tests {
             }
         }
         for why in [CountError::Disturbed, CountError::BusError, CountError::NotCounted] {
-            let mut totals = Totals::<1>::of(&mut Interference(Count::new(5)));
-            totals.update(&mut Interference(Count::invalid(9, why)));
-            totals.update(&mut Interference(Count::new(10)));
+            let mut totals = Totals::<1>::of(&mut Fixed(Count::new(5)));
+            totals.update(&mut Fixed(Count::invalid(9, why)));
+            totals.update(&mut Fixed(Count::new(10)));
             assert_eq!((totals.get(0), totals.lower_bound(0)), (Err(why), 0));
-            assert_eq!(Totals::<1>::of(&mut Interference(Count::invalid(9, why))).get(0), Err(why));
+            assert_eq!(Totals::<1>::of(&mut Fixed(Count::invalid(9, why))).get(0), Err(why));
         }
-        let totals = Totals::<1>::of(&mut Interference(Count::new(5)));
+        let totals = Totals::<1>::of(&mut Fixed(Count::new(5)));
         assert_eq!((totals.get(1), totals.lower_bound(1)), (Err(CountError::NotCounted), 0));
     }
 

@@ -83,7 +83,7 @@ pub trait Metric {
     /// An input that is missing, cannot be relied on, or is from another pass over the work than the
     /// others gives no figure but that reason.
     fn compute(&self, amounts: &[Amount]) -> Value {
-        value(self, |nth| amounts.get(nth).copied(), Mixed::ProbeError)
+        value(self, |nth| amounts.get(nth).copied(), Mixed::Rejected)
     }
 
     /// The figure, of amounts among which the [events](Self::events) are, in any order and beside others.
@@ -106,9 +106,9 @@ pub trait Metric {
         match whole.next() {
             Some(pass) => {
                 let nth = |nth: usize| Some(in_pass(events.as_ref().get(nth)?, pass)?.1);
-                value(self, nth, Mixed::ProbeError)
+                value(self, nth, Mixed::Rejected)
             }
-            None => value(self, |nth| first(self, counted.clone(), nth), Mixed::ProbeError),
+            None => value(self, |nth| first(self, counted.clone(), nth), Mixed::Rejected),
         }
     }
 
@@ -150,7 +150,7 @@ fn first<M: Metric + ?Sized>(
 /// What becomes of inputs from different passes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mixed {
-    ProbeError,
+    Rejected,
     Allowed,
 }
 
@@ -182,7 +182,7 @@ fn inputs(
         estimate |= amount.exact().is_err();
         if *pass.get_or_insert(amount.pass()) != amount.pass() {
             match mixed {
-                Mixed::ProbeError => return Err(MetricError::OtherPass { input }),
+                Mixed::Rejected => return Err(MetricError::OtherPass { input }),
                 Mixed::Allowed => estimate = true,
             }
         }
