@@ -164,7 +164,7 @@ PMU
            12  times
      13 bytes  transferred
     undefined  of nothing
-      unknown  of something lost  input 2: the counter was stopped or reprogrammed, or did not take its setting
+      unknown  of something lost  input 2: the counter was stopped or reprogrammed, or rejected its setting
       unknown  of two passes      input 2 was counted in another pass over the work
       unknown  of less            input 2 was not counted
 ";
