@@ -54,7 +54,7 @@ fn errors_say_what_is_wrong() {
             &AssignError::TooMany { asked: 9, counters: 8 },
             "9 events, but the PMU has 8 counters for events",
         ),
-        (&AssignError::CyclesTwice, "the cycles were asked for more than once"),
+        (&AssignError::CyclesTwice, "the cycles were selected more than once"),
         (&AssignError::BusError(BusError::new()), fault),
         (&ProbeErrorKind::BusError(BusError::new()), fault),
         (
