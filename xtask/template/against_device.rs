@@ -1,5 +1,5 @@
 struct OfSkeletonIp(SkeletonIp);
-witness!(
+device!(
     OfSkeletonIp: "skeleton-ip", unit: None, length: SkeletonIp::LENGTH, registers: SkeletonIp::REGISTERS,
     switches: [], new: SkeletonIp::new(), bus: bus, on: |_| {}
 );

@@ -87,6 +87,21 @@ fn a_problem_in_a_spec_exports_nothing() {
 }
 
 #[test]
+fn json_has_the_names_of_the_manual() {
+    let workspace = Workspace::of("cores");
+    let out = workspace.path("out");
+    workspace.ok(&["export", "json", "--out", out.to_str().expect("text")]);
+    let document: serde_json::Value =
+        serde_json::from_str(&workspace.read("out/cores.json")).expect("JSON");
+    let control = &document["registers"][0];
+    assert_eq!(control["aliases"], serde_json::json!(["PMNC", "PMN_CONTROL"]));
+    let fields = control["fields"].as_array().expect("a list");
+    let reset = fields.iter().find(|field| field["name"] == "RESET").expect("the field");
+    assert_eq!(reset["aliases"], serde_json::json!(["CLEAR"]));
+    assert!(document["registers"][1]["aliases"].is_null(), "left out where there is none");
+}
+
+#[test]
 fn json_has_what_a_diagnosis_can_find() {
     let workspace = Workspace::of("cores");
     let out = workspace.path("out");

@@ -82,6 +82,19 @@ fn a_field_that_is_not_called_like_anything_else_shows_its_register() {
 }
 
 #[test]
+fn a_register_and_a_field_are_found_by_the_names_of_the_manual_too() {
+    let shown = show("cores", "pmn_control");
+    assert!(shown.starts_with("CONTROL: Control Register\n"), "{shown}");
+    assert!(shown.contains("\nIn the manual: PMNC, PMN_CONTROL.\n"), "{shown}");
+    assert!(shown.contains("counter to 0. In the manual:"), "{shown}");
+    for name in ["PMNC", "Pmnc.Clear", "CONTROL.clear", "clear"] {
+        assert_eq!(show("cores", name), shown, "{name}");
+    }
+    let near = Workspace::of("cores").fails(&["show", "cores", "PMN_CONTRL"]);
+    assert!(near.contains("`PMN_CONTROL`"), "{near}");
+}
+
+#[test]
 fn a_number_is_an_offset_or_an_event_id() {
     // Source 1 in bits 4 to 3, code 2: also what is at that offset, which is nothing.
     let shown = show("demo", "0x0A");

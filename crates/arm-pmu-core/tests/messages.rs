@@ -20,7 +20,7 @@ impl MemorySpace for Region {
 fn errors_say_what_is_wrong() {
     let fault = "a register access failed: the device is not there, not powered, or not open to \
                  this software";
-    let said: [(&dyn core::error::Error, &str); 30] = [
+    let said: [(&dyn core::error::Error, &str); 34] = [
         (&BusError::new(), fault),
         (&CountError::Overflowed, "the counter overflowed"),
         (
@@ -53,11 +53,23 @@ fn errors_say_what_is_wrong() {
         (&ProbeErrorKind::ReadsAsOnes, "everything reads as ones: no device at this address"),
         (
             &ProbeErrorKind::Part { found: 0x22, expected: 0x423 },
-            "part number 0x022, expected 0x423",
+            "part number 0x022, expected 0x423 (CCI-550)",
+        ),
+        (
+            &ProbeErrorKind::Part { found: 0x422, expected: 0x420 },
+            "part number 0x422 (CCI-500: use cci500::Pmu), expected 0x420 (CCI-400)",
+        ),
+        (
+            &ProbeErrorKind::Part { found: 0x487, expected: 0x123 },
+            "part number 0x487 (TCU of an MMU-700 or MMU-600AE), expected 0x123",
+        ),
+        (
+            &ProbeErrorKind::Processor { main_id: 0x423F_C090 },
+            "another processor: its Main ID Register reads 0x423fc090",
         ),
         (
             &ProbeErrorKind::Processor { main_id: 0x413F_C090 },
-            "another processor: its Main ID Register reads 0x413fc090",
+            "another processor: its Main ID Register reads 0x413fc090 (Cortex-A9)",
         ),
         (
             &ProbeErrorKind::UserModeClosed,
@@ -68,7 +80,11 @@ fn errors_say_what_is_wrong() {
             "the PMU answers but the identification registers read as zero (Secure access only?)",
         ),
         (
-            &ProbeErrorKind::Revision { found: 3 },
+            &ProbeErrorKind::Revision { part: 0x420, found: 3 },
+            "revision code 3: its event numbers are not those of this driver; use cci400::r0::Pmu",
+        ),
+        (
+            &ProbeErrorKind::Revision { part: 0x123, found: 3 },
             "revision code 3: its event numbers are not those of this driver",
         ),
         (

@@ -114,6 +114,16 @@ fn amounts_are_found_by_selection_and_by_group() {
     );
     let spread = Spread { least: 1_001, most: 1_002 };
     assert_eq!((spread.per_mille(), passes.spread()), (1, Ok(spread)));
+    let table = [
+        "           10  pass 0  x",
+        "            5  pass 0  y",
+        "            7  pass 1  z",
+        "           20  pass 1  x",
+        "         1001  pass 0  reference: c",
+        "         1002  pass 1  reference: c",
+        "passes differ by 0.1 %",
+    ];
+    assert_eq!(passes.to_string(), table.join("\n"));
 }
 
 #[test]
@@ -146,7 +156,7 @@ fn a_metric_finds_its_inputs_in_one_pass() {
 }
 
 #[test]
-fn a_witness_can_be_chosen_or_left_out() {
+fn a_reference_event_can_be_chosen_or_left_out() {
     let mut pmu = Pmu::<2, false>::new();
     let work = pmu.work.clone();
     let mut plan = EventSet::<char, 3>::of(['x', 'y', 'z']);
@@ -156,6 +166,8 @@ fn a_witness_can_be_chosen_or_left_out() {
         (passes.spread(), passes.reference_amounts().count()),
         (Err(SpreadError::NoReference), 0)
     );
+    let last = "passes differ by an unknown amount: no reference event was counted";
+    assert_eq!(passes.to_string().lines().last(), Some(last));
     // It takes a counter in each pass, but for the one that it is asked for in anyway.
     plan.reference('z');
     pmu.runs.clear();
@@ -170,6 +182,9 @@ fn a_witness_can_be_chosen_or_left_out() {
     assert_eq!(pmu.runs, ["xyz"]);
     let one = EventSet::<char, 1>::of(['x']).run(&mut pmu, || ()).unwrap();
     assert_eq!(one.spread(), Ok(Spread::ZERO));
+    assert_eq!(one.to_string(), "            0  x", "one pass is not worth a mention");
+    let two = EventSet::<char, 2>::of(['x', 'y']).run(&mut pmu, || ()).unwrap();
+    assert_eq!(two.to_string(), "            0  x\n            0  y");
 }
 
 #[test]
@@ -184,7 +199,7 @@ fn what_cannot_be_counted_is_refused() {
     pmu.broken = true;
     let refused = plan.run(&mut pmu, || unreachable!()).unwrap_err();
     assert_eq!((refused, refused.to_string()), (fault.into(), fault.to_string()));
-    // The witness takes the only counter.
+    // The reference event takes the only counter.
     let mut pmu = Pmu::<1, false>::new();
     plan.reference('w');
     let refused = AssignError::TooMany { asked: 2, counters: 1 };

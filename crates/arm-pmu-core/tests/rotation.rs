@@ -85,12 +85,12 @@ fn without_cycles_the_time_is_that_of_the_caller() {
 }
 
 #[test]
-fn the_witness_tells_the_time_if_it_is_the_clock() {
-    for (witness, share) in [('c', 300), ('w', 10)] {
+fn the_reference_event_gives_the_time_if_it_is_the_clock() {
+    for (reference, share) in [('c', 300), ('w', 10)] {
         let mut pmu = Pmu::<2, true>::new();
         let work = pmu.work.clone();
         let mut plan = EventSet::<char, 4>::new();
-        plan.reference(witness);
+        plan.reference(reference);
         plan.add_group(&['x', 'v']).unwrap();
         plan.add_group(&['y', 'u']).unwrap();
         let mut rotation = plan.schedule(&mut pmu).unwrap().rotate(pmu, 0);
@@ -102,8 +102,8 @@ fn the_witness_tells_the_time_if_it_is_the_clock() {
         }
         let (pmu, rotated) = rotation.stop(30);
         let runs = pmu.unwrap().runs;
-        assert!(runs.iter().all(|run| run.starts_with(witness)), "{runs:?}");
-        assert_eq!(rotated.amount('x').scaling().time_running, share, "{witness}, {runs:?}");
+        assert!(runs.iter().all(|run| run.starts_with(reference)), "{runs:?}");
+        assert_eq!(rotated.amount('x').scaling().time_running, share, "{reference}, {runs:?}");
     }
 }
 

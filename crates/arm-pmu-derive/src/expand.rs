@@ -40,7 +40,7 @@ pub(crate) fn expand(input: &Input) -> TokenStream {
 const BINDINGS: [&str; 6] = ["code", "event", "f", "name", "serializer", "deserializer"];
 
 /// The same items with nothing in them: no event has a name, no code stands for an event.
-pub(crate) fn hollow(target: Target) -> TokenStream {
+pub(crate) fn stub(target: Target) -> TokenStream {
     expand(&Input { target, events: Vec::new() })
 }
 

@@ -6,6 +6,7 @@ use syn::ext::IdentExt;
 
 use crate::attributes::{Attributes, FLAGS, Place};
 use crate::code::Code;
+use crate::owners::Owners;
 use crate::problems::Problems;
 use crate::syntax::{Definition, Variant};
 use crate::values::Unit;
@@ -37,7 +38,7 @@ pub(crate) struct Event {
 }
 
 /// Why an input is no enum of events.
-pub(crate) struct ProbeError {
+pub(crate) struct Mistakes {
     pub(crate) errors: TokenStream,
     /// Given if it has at least the shape of one, and the trait can be found.
     pub(crate) target: Option<Target>,
@@ -48,7 +49,7 @@ const GENERATED: [&str; 5] = ["ALL", "code", "from_code", "name", "summary"];
 
 const NOT_AN_ENUM: &str = "`Event` can only be derived for an enum: its variants are the events";
 
-pub(crate) fn parse(input: Definition) -> Result<Input, ProbeError> {
+pub(crate) fn parse(input: Definition) -> Result<Input, Mistakes> {
     let mut problems = Problems::default();
     let mut bits = 16;
     let mut krate = Some(quote!(::arm_pmu_core));
@@ -84,7 +85,7 @@ pub(crate) fn parse(input: Definition) -> Result<Input, ProbeError> {
     let target = Target { vis: input.vis, ident: input.ident, krate };
     match problems.into_errors() {
         None => Ok(Input { target, events }),
-        Some(errors) => Err(ProbeError { errors, target: has_shape.then_some(target) }),
+        Some(errors) => Err(Mistakes { errors, target: has_shape.then_some(target) }),
     }
 }
 
@@ -111,22 +112,6 @@ struct Taken {
     codes: Owners<u16>,
     names: Owners<String>,
     evntbus: Owners<u16>,
-}
-
-/// Values and the variants that have them. They are few enough to look through: a `HashMap` takes
-/// longer to build than it would save.
-#[derive(Default)]
-pub(crate) struct Owners<T>(Vec<(T, Ident)>);
-
-impl<T: PartialEq> Owners<T> {
-    /// The variant that has `value` already. If there is none, it is `variant` from now on.
-    pub(crate) fn other(&mut self, value: T, variant: &Ident) -> Option<&Ident> {
-        let owner = self.0.iter().position(|(taken, _)| *taken == value);
-        if owner.is_none() {
-            self.0.push((value, variant.clone()));
-        }
-        owner.map(|owner| &self.0[owner].1)
-    }
 }
 
 /// `None` if something is missing, which has been reported then.
@@ -179,14 +164,13 @@ fn read_event(
 
 #[cfg(test)]
 mod tests {
-    use super::ProbeError;
+    use super::Mistakes;
 
     /// With the trait, other code can use an enum that has mistakes in it.
     #[test]
-    fn hollow_if_possible() {
-        let is_hollow = |source: &str| {
-            let Err(ProbeError { target, .. }) = super::parse(syn::parse_str(source).unwrap())
-            else {
+    fn trait_despite_mistakes_if_possible() {
+        let has_stub = |source: &str| {
+            let Err(Mistakes { target, .. }) = super::parse(syn::parse_str(source).unwrap()) else {
                 panic!("no mistake in {source}");
             };
             target.is_some()
@@ -197,7 +181,7 @@ mod tests {
             "#[event] enum E<> { A = -1, B = 0x10000 }",
             "#[event(bits = 17)] enum E { #[event(name = 1)] A = 1 }",
         ] {
-            assert!(is_hollow(source), "{source}");
+            assert!(has_stub(source), "{source}");
         }
         for source in [
             "struct E;",
@@ -210,7 +194,7 @@ mod tests {
             "enum E { from_code() = 1, B = 2 }",
             "#[event(crate = 1)] enum E { A = 1 }",
         ] {
-            assert!(!is_hollow(source), "{source}");
+            assert!(!has_stub(source), "{source}");
         }
     }
 }

@@ -3,7 +3,10 @@
 mod attributes;
 mod code;
 mod expand;
+#[cfg(test)]
+mod fuzz;
 mod input;
+mod owners;
 mod problems;
 mod suggestion;
 mod summary;
@@ -11,14 +14,12 @@ mod syntax;
 mod values;
 
 #[cfg(test)]
-mod soup;
-#[cfg(test)]
 mod stored_messages;
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::input::ProbeError;
+use crate::input::Mistakes;
 
 /// Implements `arm_pmu_core::Event` for an enum, and what it asks for: `Display`, `FromStr`,
 /// `TryFrom<u16>`, and `From` into `u16`.
@@ -68,11 +69,11 @@ fn derive(item: TokenStream) -> TokenStream {
     };
     match input::parse(item) {
         Ok(input) => expand::expand(&input),
-        Err(ProbeError { errors, target }) => {
+        Err(Mistakes { errors, target }) => {
             // The trait without contents, so that the mistakes are not buried under complaints from
             // all places that use the enum.
-            let hollow = target.map(expand::hollow);
-            quote!(#errors #hollow)
+            let stub = target.map(expand::stub);
+            quote!(#errors #stub)
         }
     }
 }

@@ -8,7 +8,7 @@ use syn::parse::{Parse, ParseStream};
 use syn::{LitInt, LitStr};
 
 use crate::attributes::Item;
-use crate::input::Owners;
+use crate::owners::Owners;
 use crate::problems::Problems;
 use crate::suggestion::{closest, list};
 use crate::syntax::path;

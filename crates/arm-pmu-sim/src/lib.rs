@@ -1,8 +1,8 @@
 //! Simulated Arm PMUs that behave as the manuals say, and as badly as the manuals allow.
 //!
-//! A device of this crate is a witness: its register map and its behaviour are typed from the
-//! documents a second time, independently of the drivers, so that a wrong offset or a forgotten rule
-//! in a driver is seen. A test holds the device, the driver owns a [bus](MemoryBus) to it:
+//! The register map and the behaviour of each device are typed from the documents a second time,
+//! independently of the specs and the drivers. So a test finds a wrong offset in a spec, or a rule that a
+//! driver forgot. A test holds the device, the driver owns a [bus](MemoryBus) to it:
 //!
 //! ```
 //! use arm_pmu_core::{Bus, Location, MemorySpace, RegisterSpec, Space};

@@ -124,8 +124,8 @@ fn long_passes<D: Device>(parts: &[Part]) -> Result<(), TestCaseError> {
         prop_assert_eq!(amount.exact(), Ok(truth));
     }
     let cycles = parts.iter().chain(&parts[..1]).map(|part| u64::from(part.cycles)).sum();
-    for (pass, witness) in (0..).zip(passes.reference_amounts()) {
-        prop_assert_eq!(witness, Amount::new(cycles).in_pass(pass));
+    for (pass, reference) in (0..).zip(passes.reference_amounts()) {
+        prop_assert_eq!(reference, Amount::new(cycles).in_pass(pass));
     }
     Ok(())
 }

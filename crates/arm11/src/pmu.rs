@@ -33,7 +33,7 @@ impl<C: Core, B: Bus<Space = Space>> Pmu<C, B> {
 
     /// Both event counters, to say what each counts.
     ///
-    /// A counter that is not told otherwise counts what it was told before; at first, nothing.
+    /// Each keeps its selection until that is changed; at first, all are off.
     /// From the next start on, [selections](arm_pmu_core::RunningMonitor::counter_of) are in the order of the
     /// counters, the cycles last, in whatever order they were [assigned](arm_pmu_core::Monitor::assign) before.
     ///
@@ -52,6 +52,12 @@ impl<C: Core, B: Bus<Space = Space>> Pmu<C, B> {
         // Not in a loop, which would need them in memory.
         let [a, b] = self.driver.counters_mut();
         [a.into(), b.into()]
+    }
+
+    /// Counter `n`, from 0 as in [`counters`](Self::counters), to say what it counts. `None` if there is no
+    /// counter `n`.
+    pub fn counter(&mut self, n: usize) -> Option<Counter<'_, C::Selection>> {
+        self.driver.counter(n)
     }
 
     /// The cycle counter, to say whether it counts. At first it does not.

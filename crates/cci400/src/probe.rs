@@ -67,12 +67,16 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     ///
     /// # Errors
     ///
-    /// With the bus and the [reason](ProbeErrorKind), if they do not. A CCI-400 whose identification reads as
-    /// zero is [`ProbeErrorKind::Unidentified`]; [`new`](Self::new) takes a caller's word.
+    /// With the bus and the [reason](ProbeErrorKind), if they do not. That of another revision names the driver
+    /// for it, `cci400::r0::Pmu` or `cci400::Pmu`. A CCI-400 whose identification reads as zero is
+    /// [`ProbeErrorKind::Unidentified`]; [`new`](Self::new) takes a caller's word.
     pub fn probe(bus: B) -> Result<Self, ProbeError<B>> {
         match identify(&bus) {
             Ok(code) if R::CODES.contains(&code) => Ok(Self::new(bus)),
-            Ok(found) => Err(ProbeError::new(ProbeErrorKind::Revision { found }, bus)),
+            Ok(found) => {
+                let part = part(pid0::R::from_bits(pid0::RESET), pid1::R::from_bits(pid1::RESET));
+                Err(ProbeError::new(ProbeErrorKind::Revision { part, found }, bus))
+            }
             Err(reason) => Err(ProbeError::new(reason, bus)),
         }
     }

@@ -12,7 +12,10 @@ fn the_driver_of_revision_1_accepts_no_other() {
     let device = Strict::new(Cci400::new());
     for code in 0..=4 {
         device.set_revision(code);
-        assert_eq!(reason(&device), Some(ProbeErrorKind::Revision { found: code }));
+        let kind = ProbeErrorKind::Revision { part: 0x420, found: code };
+        assert_eq!(reason(&device), Some(kind));
+        assert_eq!((kind.product(), kind.driver()), (Some("CCI-400"), Some("cci400::r0::Pmu")));
+        assert!(kind.to_string().ends_with("; use cci400::r0::Pmu"), "{kind}");
     }
     for code in 5..=15 {
         device.set_revision(code);
@@ -29,7 +32,9 @@ fn each_revision_gets_its_driver() {
         let of_r1 = matches!(probe(device.bus()), Ok(Probed::R1(_)));
         assert_eq!((of_r0, of_r1), (code < 5, code >= 5), "{code}");
         let refused = r0::Pmu::probe(device.bus()).err().map(|refused| refused.kind());
-        assert_eq!(refused, of_r1.then_some(ProbeErrorKind::Revision { found: code }), "{code}");
+        let kind = ProbeErrorKind::Revision { part: 0x420, found: code };
+        assert_eq!(refused, of_r1.then_some(kind), "{code}");
+        assert_eq!(kind.driver(), Some(if of_r1 { "cci400::Pmu" } else { "cci400::r0::Pmu" }));
         let shown = format!("{:?}", probe(device.bus()).unwrap());
         assert!(shown.starts_with(if of_r0 { "R0(Pmu" } else { "R1(Pmu" }), "{shown}");
     }

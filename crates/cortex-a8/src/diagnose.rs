@@ -3,7 +3,7 @@
 
 use arm_pmu_core::{Bus, Diagnose, Diagnosis, EventOrCycles};
 
-use crate::registers::{Registers, pmnc};
+use crate::registers::{Registers, pmcr};
 use crate::{COUNTERS, CortexA8Event, Finding, Mode, Pmu, Privileged, Selection, Space, User};
 
 /// One bit for each event counter.
@@ -15,19 +15,19 @@ const MOST_ROUNDS: usize = 3;
 const INSTRUCTION: u8 = CortexA8Event::InstructionExecuted as u8;
 const CYCLE: u8 = CortexA8Event::Cycle as u8;
 
-/// Whether PMNXSEL stays as it is, whatever is written: then gives what it holds. It is afterwards
+/// Whether PMSELR stays as it is, whatever is written: then gives what it holds. It is afterwards
 /// as before.
 ///
 /// Of two tries, as somebody else may put it back after one.
 fn selector_is_fixed<B: Bus<Space = Space>>(bus: &B) -> Option<u8> {
-    let pmnxsel = Registers::shared(bus).pmnxsel();
-    let before = pmnxsel.read().sel().bits();
+    let pmselr = Registers::shared(bus).pmselr();
+    let before = pmselr.read().sel().bits();
     let fixed = [1, 2].into_iter().all(|step| {
-        pmnxsel.write(|w| w.sel().set((before + step) % COUNTERS as u8));
+        pmselr.write(|w| w.sel().set((before + step) % COUNTERS as u8));
         bus.synchronize();
-        pmnxsel.read().sel().bits() == before
+        pmselr.read().sel().bits() == before
     });
-    pmnxsel.write(|w| w.sel().set(before));
+    pmselr.write(|w| w.sel().set(before));
     bus.synchronize();
     fixed.then_some(before)
 }
@@ -38,7 +38,7 @@ type Held = (u8, u32);
 /// `work` is called once if the clock stands still, three times if non-invasive debug is not
 /// permitted, else twice. It has to execute instructions, which the default does.
 ///
-/// Put back are PMNC, the enables, PMNXSEL, and all events and counts. Overflow flags and interrupt
+/// Put back are PMCR, the enables, PMSELR, and all events and counts. Overflow flags and interrupt
 /// enables are not touched; no flag can come up, as the counters that are tried start from 0. Not
 /// put back is the phase of the divider by 64, which no register shows.
 ///
@@ -66,7 +66,7 @@ impl<B: Bus<Space = Space>> Diagnose for Pmu<B, User> {
         expected: Option<EventOrCycles<Selection>>,
         work: impl FnMut(),
     ) -> Diagnosis<Finding> {
-        let user = Registers::shared(self.bus()).useren().read();
+        let user = Registers::shared(self.bus()).pmuserenr().read();
         if self.bus().error().is_none() && !user.en().bit() {
             return Diagnosis::only(Finding::UserModeClosed, user.bits());
         }
@@ -101,7 +101,7 @@ impl<B: Bus<Space = Space>, M: Mode> Pmu<B, M> {
             Some(EventOrCycles::Cycles) | None => None,
         };
         let mut diagnosis = Diagnosis::new();
-        let counters = Registers::shared(self.bus()).pmnc().read().n().bits();
+        let counters = Registers::shared(self.bus()).pmcr().read().n().bits();
         if usize::from(counters) != COUNTERS {
             // To select one that is not there is unpredictable.
             diagnosis.add(Finding::Counters, counters.into());
@@ -177,30 +177,30 @@ impl<B: Bus<Space = Space>, M: Mode> Pmu<B, M> {
         diagnosis: &mut Diagnosis<Finding>,
     ) -> Option<Tried> {
         let registers = Registers::shared(self.bus());
-        registers.cntenc().write(|w| w.p().set(ALL_COUNTERS).c().clear_bit_by_one());
-        registers.pmnc().modify(|_, w| w.e().clear_bit().d().clear_bit().dp().bit(needs_debug));
+        registers.pmcntenclr().write(|w| w.p().set(ALL_COUNTERS).c().clear_bit_by_one());
+        registers.pmcr().modify(|_, w| w.e().clear_bit().d().clear_bit().dp().bit(needs_debug));
         self.bus().synchronize();
         let expected = expected.unwrap_or(INSTRUCTION);
         let what = [(INSTRUCTION, 0), (expected, 0), (INSTRUCTION, 0), (INSTRUCTION, 0)];
         self.write_checked(what, diagnosis)?;
-        registers.ccnt().write(|w| w.count().set(0));
-        registers.cntens().write(|w| w.p().set(0b11).c().set_bit());
-        registers.pmnc().modify(|_, w| w.e().set_bit());
+        registers.pmccntr().write(|w| w.count().set(0));
+        registers.pmcntenset().write(|w| w.p().set(0b11).c().set_bit());
+        registers.pmcr().modify(|_, w| w.e().set_bit());
         self.bus().synchronize();
         work();
         self.bus().synchronize();
-        let pmnc = registers.pmnc().read();
-        let on = registers.cntens().read();
-        registers.pmnc().modify(|_, w| w.e().clear_bit());
-        registers.cntenc().write(|w| w.p().set(ALL_COUNTERS).c().clear_bit_by_one());
+        let pmcr = registers.pmcr().read();
+        let on = registers.pmcntenset().read();
+        registers.pmcr().modify(|_, w| w.e().clear_bit());
+        registers.pmcntenclr().write(|w| w.p().set(ALL_COUNTERS).c().clear_bit_by_one());
         self.bus().synchronize();
-        let cycles = registers.ccnt().read().count().bits();
-        let off = !pmnc.e().bit() || on.p().bits() != 0b11 || !on.c().bit();
-        let other_clock = pmnc.d().bit() || pmnc.dp().bit() != needs_debug;
+        let cycles = registers.pmccntr().read().count().bits();
+        let off = !pmcr.e().bit() || on.p().bits() != 0b11 || !on.c().bit();
+        let other_clock = pmcr.d().bit() || pmcr.dp().bit() != needs_debug;
         match read_all(self.bus()) {
             // Counts of something else would tell of the wrong cause.
             Ok(held) if off || other_clock || held.map(|h| h.0) != what.map(|w| w.0) => {
-                diagnosis.add(Finding::EnableLost, pmnc.bits());
+                diagnosis.add(Finding::EnableLost, pmcr.bits());
                 None
             }
             Ok([(_, instructions), (_, expected_counts), ..]) => {
@@ -260,10 +260,10 @@ fn with_selected<B: Bus<Space = Space>, R>(
     work: impl FnOnce(&Registers<'_, B>) -> R,
 ) -> Result<R, u32> {
     let registers = Registers::shared(bus);
-    registers.pmnxsel().write(|w| w.sel().set(number));
+    registers.pmselr().write(|w| w.sel().set(number));
     bus.synchronize();
     let result = work(&registers);
-    let selected = registers.pmnxsel().read().sel().bits();
+    let selected = registers.pmselr().read().sel().bits();
     if selected == number { Ok(result) } else { Err(selected.into()) }
 }
 
@@ -272,7 +272,10 @@ fn read_all<B: Bus<Space = Space>>(bus: &B) -> Result<[Held; COUNTERS], u32> {
     let mut all = [(0, 0); COUNTERS];
     for (number, held) in (0..).zip(&mut all) {
         *held = with_selected(bus, number, |registers| {
-            (registers.evtsel().read().sel().bits(), registers.pmcnt().read().count().bits())
+            (
+                registers.pmxevtyper().read().evt_count().bits(),
+                registers.pmxevcntr().read().count().bits(),
+            )
         })?;
     }
     Ok(all)
@@ -294,8 +297,8 @@ fn write_all<B: Bus<Space = Space>>(bus: &B, what: [Held; COUNTERS]) -> Written 
     for _ in 0..MOST_ROUNDS {
         for (number, (event, count)) in (0..).zip(what) {
             let written = with_selected(bus, number, |registers| {
-                registers.evtsel().write(|w| w.sel().set(event));
-                registers.pmcnt().write(|w| w.count().set(count));
+                registers.pmxevtyper().write(|w| w.evt_count().set(event));
+                registers.pmxevcntr().write(|w| w.count().set(count));
             });
             moved = moved.or(written.err());
         }
@@ -315,7 +318,7 @@ fn write_all<B: Bus<Space = Space>>(bus: &B, what: [Held; COUNTERS]) -> Written 
 
 /// What the registers held that are changed.
 struct Saved {
-    pmnc: pmnc::R,
+    pmcr: pmcr::R,
     counters_on: u8,
     cycles_on: bool,
     selector: u8,
@@ -328,11 +331,11 @@ impl Saved {
     /// again and again, gives where to, and leaves all as it was.
     fn stop<B: Bus<Space = Space>>(bus: &B) -> Result<Self, u32> {
         let registers = Registers::shared(bus);
-        let selector = registers.pmnxsel().read().sel().bits();
-        let pmnc = registers.pmnc().read();
-        let on = registers.cntens().read();
-        registers.pmnc().modify(|_, w| w.e().clear_bit());
-        registers.cntenc().write(|w| w.p().set(ALL_COUNTERS).c().clear_bit_by_one());
+        let selector = registers.pmselr().read().sel().bits();
+        let pmcr = registers.pmcr().read();
+        let on = registers.pmcntenset().read();
+        registers.pmcr().modify(|_, w| w.e().clear_bit());
+        registers.pmcntenclr().write(|w| w.p().set(ALL_COUNTERS).c().clear_bit_by_one());
         bus.synchronize();
         let mut counters = read_all(bus);
         for _ in 1..MOST_ROUNDS {
@@ -345,11 +348,11 @@ impl Saved {
             Err(selector) => ([(0, 0); COUNTERS], Some(selector)),
         };
         let saved = Self {
-            pmnc,
+            pmcr,
             counters_on: on.p().bits(),
             cycles_on: on.c().bit(),
             selector,
-            cycles: registers.ccnt().read().count().bits(),
+            cycles: registers.pmccntr().read().count().bits(),
             counters,
         };
         match moved {
@@ -364,25 +367,25 @@ impl Saved {
     /// Writes everything as it was, E last.
     fn put_back<B: Bus<Space = Space>>(&self, bus: &B) -> Written {
         let registers = Registers::shared(bus);
-        registers.pmnc().modify(|_, w| w.e().clear_bit());
-        registers.cntenc().write(|w| w.p().set(ALL_COUNTERS).c().clear_bit_by_one());
+        registers.pmcr().modify(|_, w| w.e().clear_bit());
+        registers.pmcntenclr().write(|w| w.p().set(ALL_COUNTERS).c().clear_bit_by_one());
         bus.synchronize();
         let written = write_all(bus, self.counters);
-        registers.ccnt().write(|w| w.count().set(self.cycles));
+        registers.pmccntr().write(|w| w.count().set(self.cycles));
         self.enable(bus);
         written
     }
 
-    /// The enables, the selector and PMNC as they were.
+    /// The enables, the selector and PMCR as they were.
     fn enable<B: Bus<Space = Space>>(&self, bus: &B) {
         let registers = Registers::shared(bus);
-        registers.pmnxsel().write(|w| w.sel().set(self.selector));
-        registers.cntens().write(|w| {
+        registers.pmselr().write(|w| w.sel().set(self.selector));
+        registers.pmcntenset().write(|w| {
             let w = w.p().set(self.counters_on);
             if self.cycles_on { w.c().set_bit() } else { w }
         });
-        let before = &self.pmnc;
-        registers.pmnc().modify(|_, w| {
+        let before = &self.pmcr;
+        registers.pmcr().modify(|_, w| {
             w.d().bit(before.d().bit()).dp().bit(before.dp().bit()).e().bit(before.e().bit())
         });
         bus.synchronize();

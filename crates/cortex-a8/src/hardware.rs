@@ -7,7 +7,7 @@ use arm_pmu_core::driver::{
 };
 use arm_pmu_core::{Bus, BusError, Clock, Divider};
 
-use crate::registers::{Registers, pmnc};
+use crate::registers::{Registers, pmcr};
 use crate::{COUNTERS, Mode, Selection, Space};
 
 /// The event counters and the cycle counter. In sets of counters each has the bit that it has in the
@@ -32,29 +32,29 @@ impl<B, M> Hardware<B, M> {
 impl<B: Bus<Space = Space>, M: Mode> driver::Hardware<COUNTERS> for Hardware<B, M> {
     type Selection = Selection;
     type Cycles = Clock;
-    type Control = pmnc::R;
+    type Control = pmcr::R;
 
-    /// Counters are written while they are disabled, as CCNT requires, and then read back. The enables
+    /// Counters are written while they are disabled, as PMCCNTR requires, and then read back. The enables
     /// are unknown after a reset.
     #[inline(always)]
-    fn program(&mut self, settings: &Settings<Selection, COUNTERS, Clock>) -> Programmed<pmnc::R> {
+    fn program(&mut self, settings: &Settings<Selection, COUNTERS, Clock>) -> Programmed<pmcr::R> {
         let registers = Registers::shared(&self.bus);
         let clock = &settings.cycles;
         let (by_64, needs_debug) = (clock.divider == Divider::By64, clock.needs_debug);
         // Read once: what only this driver writes is known from then on.
-        let before = registers.pmnc().read();
+        let before = registers.pmcr().read();
         registers
-            .pmnc()
+            .pmcr()
             .modify_from(before, |w| w.e().clear_bit().d().bit(by_64).dp().bit(needs_debug));
-        registers.cntenc().write(|w| w.p().set(ALL_COUNTERS as u8).c().clear_bit_by_one());
-        registers.cntenc().synchronize();
+        registers.pmcntenclr().write(|w| w.p().set(ALL_COUNTERS as u8).c().clear_bit_by_one());
+        registers.pmcntenclr().synchronize();
         let mut in_use = 0;
         for (counter, config) in settings.counters.iter().enumerate() {
             if let CounterConfig { selection: Some(selection), from, .. } = *config {
                 in_use |= 1 << counter;
                 self.select(counter);
-                registers.evtsel().write(|w| w.sel().set(selection.id() as u8));
-                registers.pmcnt().write(|w| w.count().set(from));
+                registers.pmxevtyper().write(|w| w.evt_count().set(selection.id() as u8));
+                registers.pmxevcntr().write(|w| w.count().set(from));
             }
         }
         // In a second round: if the selector was moved in the first, another counter than this one was
@@ -64,7 +64,7 @@ impl<B: Bus<Space = Space>, M: Mode> driver::Hardware<COUNTERS> for Hardware<B, 
             if let CounterConfig { selection: Some(selection), from, .. } = *config {
                 self.select(counter);
                 let other_event = self.changed_selection(selection);
-                let other_value = registers.pmcnt().read().count().bits() ^ from;
+                let other_value = registers.pmxevcntr().read().count().bits() ^ from;
                 if other_event | other_value | self.moved_selector(counter) != 0 {
                     rejected |= 1 << counter;
                 }
@@ -72,69 +72,69 @@ impl<B: Bus<Space = Space>, M: Mode> driver::Hardware<COUNTERS> for Hardware<B, 
         }
         if clock.on {
             in_use |= Clock::BIT;
-            registers.ccnt().write(|w| w.count().set(clock.from));
-            if registers.ccnt().read().count().bits() != clock.from {
+            registers.pmccntr().write(|w| w.count().set(clock.from));
+            if registers.pmccntr().read().count().bits() != clock.from {
                 rejected |= Clock::BIT;
             }
         }
         self.write_flags(ALL_COUNTERS);
         M::set_interrupts(&self.bus, self.interrupting & in_use);
-        registers.cntens().write(|w| {
+        registers.pmcntenset().write(|w| {
             let w = w.p().set(in_use as u8);
             if in_use & Clock::BIT != 0 { w.c().set_bit() } else { w }
         });
-        // As Linux does before each write of PMNC: what was set takes effect before the counters run.
-        registers.cntens().synchronize();
-        let control = pmnc::R::from_bits(pmnc::W::encode(|w| {
+        // As Linux does before each write of PMCR: what was set takes effect before the counters run.
+        registers.pmcntenset().synchronize();
+        let control = pmcr::R::from_bits(pmcr::W::encode(|w| {
             w.x().bit(before.x().bit()).d().bit(by_64).dp().bit(needs_debug)
         }));
         Programmed { in_use, rejected, control }
     }
 
     #[inline(always)]
-    fn control(&self) -> pmnc::R {
-        Registers::shared(&self.bus).pmnc().read()
+    fn control(&self) -> pmcr::R {
+        Registers::shared(&self.bus).pmcr().read()
     }
 
     #[inline(always)]
-    fn enable(&mut self, control: pmnc::R) -> bool {
-        let pmnc = Registers::shared(&self.bus).pmnc();
-        pmnc.modify_from(control, |w| w.e().set_bit());
+    fn enable(&mut self, control: pmcr::R) -> bool {
+        let pmcr = Registers::shared(&self.bus).pmcr();
+        pmcr.modify_from(control, |w| w.e().set_bit());
         let is_enabled = self.is_enabled();
-        pmnc.synchronize();
+        pmcr.synchronize();
         is_enabled
     }
 
-    /// A register that reads as ones is not PMNC.
+    /// A register that reads as ones is not PMCR.
     #[inline(always)]
     fn is_enabled(&self) -> bool {
-        let pmnc = self.control();
-        pmnc.e().bit() & (pmnc.bits() != u32::MAX)
+        let pmcr = self.control();
+        pmcr.e().bit() & (pmcr.bits() != u32::MAX)
     }
 
     #[inline(always)]
-    fn disable(&mut self) -> pmnc::R {
-        let pmnc = Registers::shared(&self.bus).pmnc();
-        pmnc.synchronize();
-        let before = pmnc.read();
-        pmnc.modify_from(before, |w| w.e().clear_bit());
-        pmnc.synchronize();
+    fn disable(&mut self) -> pmcr::R {
+        let pmcr = Registers::shared(&self.bus).pmcr();
+        pmcr.synchronize();
+        let before = pmcr.read();
+        pmcr.modify_from(before, |w| w.e().clear_bit());
+        pmcr.synchronize();
         before
     }
 
     #[inline(always)]
-    fn enables(control: pmnc::R) -> bool {
+    fn enables(control: pmcr::R) -> bool {
         control.e().bit()
     }
 
-    /// CNTENS, which has ones, and PMNC, in which E is 0 now, are read last: they would not be as
+    /// PMCNTENSET, which has ones, and PMCR, in which E is 0 now, are read last: they would not be as
     /// expected if the registers had turned to zeros or ones before.
     #[inline(always)]
     fn latch(
         &mut self,
         settings: &Settings<Selection, COUNTERS, Clock>,
         in_use: u32,
-        before: pmnc::R,
+        before: pmcr::R,
         latched: &mut Latched<COUNTERS, Clock>,
     ) -> Stopped {
         let registers = Registers::shared(&self.bus);
@@ -142,7 +142,7 @@ impl<B: Bus<Space = Space>, M: Mode> driver::Hardware<COUNTERS> for Hardware<B, 
         for counter in 0..COUNTERS {
             if let Some(selection) = settings.counters[counter].selection {
                 self.select(counter);
-                latched.values[counter] = registers.pmcnt().read().count().bits();
+                latched.values[counter] = registers.pmxevcntr().read().count().bits();
                 let other_event = self.changed_selection(selection);
                 if other_event | self.moved_selector(counter) != 0 {
                     changed |= 1 << counter;
@@ -150,7 +150,7 @@ impl<B: Bus<Space = Space>, M: Mode> driver::Hardware<COUNTERS> for Hardware<B, 
             }
         }
         if in_use & Clock::BIT != 0 {
-            latched.cycles = registers.ccnt().read().count().bits();
+            latched.cycles = registers.pmccntr().read().count().bits();
             let clock = &settings.cycles;
             let by_64 = clock.divider == Divider::By64;
             if (before.d().bit() != by_64) | (before.dp().bit() != clock.needs_debug) {
@@ -159,7 +159,7 @@ impl<B: Bus<Space = Space>, M: Mode> driver::Hardware<COUNTERS> for Hardware<B, 
         }
         let (overflowed, stuck) = self.take_flags(in_use);
         changed |= stuck | in_use & !self.enables_of_counters();
-        Stopped { overflowed, changed, is_stopped: !registers.pmnc().read().e().bit() }
+        Stopped { overflowed, changed, is_stopped: !registers.pmcr().read().e().bit() }
     }
 
     /// A flag that stays up would be taken for another overflow each time, so the counter is disturbed.
@@ -176,12 +176,12 @@ impl<B: Bus<Space = Space>, M: Mode> driver::Hardware<COUNTERS> for Hardware<B, 
 
     #[inline(always)]
     fn value(&self, _: usize) -> u32 {
-        Registers::shared(&self.bus).pmcnt().read().count().bits()
+        Registers::shared(&self.bus).pmxevcntr().read().count().bits()
     }
 
     #[inline(always)]
     fn select(&self, counter: usize) {
-        let selector = Registers::shared(&self.bus).pmnxsel();
+        let selector = Registers::shared(&self.bus).pmselr();
         selector.write(|w| w.sel().set(counter as u8));
         // An access without this may still reach another counter.
         selector.synchronize();
@@ -199,10 +199,10 @@ impl<B: Bus<Space = Space>, M: Mode> driver::Hardware<COUNTERS> for Hardware<B, 
 
     #[inline(always)]
     fn cycle_value(&self) -> u32 {
-        Registers::shared(&self.bus).ccnt().read().count().bits()
+        Registers::shared(&self.bus).pmccntr().read().count().bits()
     }
 
-    /// The counter is disabled while it is written, as CCNT requires; of the event counters that is not
+    /// The counter is disabled while it is written, as PMCCNTR requires; of the event counters that is not
     /// known. A flag that comes up before it is disabled is that of the events before, and is cleared.
     fn rearm(
         &mut self,
@@ -216,24 +216,24 @@ impl<B: Bus<Space = Space>, M: Mode> driver::Hardware<COUNTERS> for Hardware<B, 
         // What another party disabled would otherwise look enabled at the stop.
         let mut disturbed = bit & !self.enables_of_counters();
         if counter == COUNTERS {
-            registers.cntenc().write(|w| w.c().clear_bit_by_one());
-            registers.cntenc().synchronize();
-            registers.ccnt().write(|w| w.count().set(from));
+            registers.pmcntenclr().write(|w| w.c().clear_bit_by_one());
+            registers.pmcntenclr().synchronize();
+            registers.pmccntr().write(|w| w.count().set(from));
             self.write_flags(bit);
-            registers.cntens().write(|w| w.c().set_bit());
+            registers.pmcntenset().write(|w| w.c().set_bit());
         } else {
-            registers.cntenc().write(|w| w.p().set(bit as u8));
+            registers.pmcntenclr().write(|w| w.p().set(bit as u8));
             self.select(counter);
-            registers.pmcnt().write(|w| w.count().set(from));
+            registers.pmxevcntr().write(|w| w.count().set(from));
             self.write_flags(bit);
             // If the selector was moved, another counter was written; which one is not known.
             if !self.is_undisturbed(counter) {
                 disturbed |= in_use & !Clock::BIT;
             }
-            registers.cntens().write(|w| w.p().set(bit as u8));
+            registers.pmcntenset().write(|w| w.p().set(bit as u8));
         }
         let is_enabled = self.is_enabled();
-        registers.pmnc().synchronize();
+        registers.pmcr().synchronize();
         disturbed | if is_enabled { 0 } else { in_use }
     }
 
@@ -256,7 +256,7 @@ impl<B: Bus<Space = Space>, M: Mode> Hardware<B, M> {
     /// Adds one to these counters. The result is unpredictable for a counter that does not count
     /// SOFTWARE_INCREMENT.
     pub(crate) fn increment(&mut self, counters: u8) {
-        Registers::shared(&self.bus).swincr().write(|w| w.p().set(counters));
+        Registers::shared(&self.bus).pmswinc().write(|w| w.p().set(counters));
     }
 
     /// Reads the flags of these counters and clears those that are up. Returns them, and those that stay
@@ -275,7 +275,7 @@ impl<B: Bus<Space = Space>, M: Mode> Hardware<B, M> {
     #[inline(always)]
     fn clear_flags(&self, counters: u32) {
         self.write_flags(counters);
-        Registers::shared(&self.bus).flag().synchronize();
+        Registers::shared(&self.bus).pmovsr().synchronize();
     }
 
     /// Clears the overflow flags of all counters, whether in use or not.
@@ -285,7 +285,7 @@ impl<B: Bus<Space = Space>, M: Mode> Hardware<B, M> {
 
     #[inline(always)]
     fn write_flags(&self, counters: u32) {
-        Registers::shared(&self.bus).flag().write(|w| {
+        Registers::shared(&self.bus).pmovsr().write(|w| {
             let w = w.p().set(counters as u8);
             if counters & Clock::BIT != 0 { w.c().clear_bit_by_one() } else { w }
         });
@@ -293,13 +293,13 @@ impl<B: Bus<Space = Space>, M: Mode> Hardware<B, M> {
 
     #[inline(always)]
     fn all_flags(&self) -> u32 {
-        let flags = Registers::shared(&self.bus).flag().read();
+        let flags = Registers::shared(&self.bus).pmovsr().read();
         set(flags.p().bits(), flags.c().bit())
     }
 
     #[inline(always)]
     fn enables_of_counters(&self) -> u32 {
-        let on = Registers::shared(&self.bus).cntens().read();
+        let on = Registers::shared(&self.bus).pmcntenset().read();
         set(on.p().bits(), on.c().bit())
     }
 
@@ -307,14 +307,16 @@ impl<B: Bus<Space = Space>, M: Mode> Hardware<B, M> {
     /// its bits at the top of the word, so that what is beside the field needs no mask.
     #[inline(always)]
     fn moved_selector(&self, counter: usize) -> u32 {
-        u32::from(Registers::shared(&self.bus).pmnxsel().read().sel().bits() ^ counter as u8) << 27
+        u32::from(Registers::shared(&self.bus).pmselr().read().sel().bits() ^ counter as u8) << 27
     }
 
     /// 0 if the selected counter counts this.
     #[inline(always)]
     fn changed_selection(&self, selection: Selection) -> u32 {
-        u32::from(Registers::shared(&self.bus).evtsel().read().sel().bits() ^ selection.id() as u8)
-            << 24
+        u32::from(
+            Registers::shared(&self.bus).pmxevtyper().read().evt_count().bits()
+                ^ selection.id() as u8,
+        ) << 24
     }
 }
 

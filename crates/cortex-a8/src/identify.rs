@@ -39,7 +39,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
         if !is_cortex_a8(main_id) {
             return Err(ProbeError::new(ProbeErrorKind::Processor { main_id }, bus));
         }
-        let counters = Registers::shared(&bus).pmnc().read().n().bits();
+        let counters = Registers::shared(&bus).pmcr().read().n().bits();
         if let Some(fault) = bus.error() {
             return Err(ProbeError::new(ProbeErrorKind::BusError(fault), bus));
         }
@@ -61,7 +61,7 @@ impl<B: Bus<Space = Space>> UserPmu<B> {
     /// With the bus and the reason: [`ProbeErrorKind::UserModeClosed`] if it is not open, [`ProbeErrorKind::BusError`] if
     /// not even that can be read.
     pub fn open(bus: B) -> Result<Self, ProbeError<B>> {
-        let open = Registers::shared(&bus).useren().read().en().bit();
+        let open = Registers::shared(&bus).pmuserenr().read().en().bit();
         if let Some(fault) = bus.error() {
             return Err(ProbeError::new(ProbeErrorKind::BusError(fault), bus));
         }

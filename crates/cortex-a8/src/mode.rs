@@ -33,8 +33,8 @@ pub(crate) mod sealed {
         #[inline(always)]
         fn set_interrupts<B: Bus<Space = Space>>(bus: &B, counters: u32) {
             let registers = Registers::shared(bus);
-            registers.intenc().write(|w| w.p().set(0xF).c().clear_bit_by_one());
-            registers.intens().write(|w| {
+            registers.pmintenclr().write(|w| w.p().set(0xF).c().clear_bit_by_one());
+            registers.pmintenset().write(|w| {
                 let w = w.p().set(counters as u8);
                 if counters & Clock::BIT != 0 { w.c().set_bit() } else { w }
             });

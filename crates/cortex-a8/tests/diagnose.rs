@@ -17,9 +17,9 @@ use deaf::Deaf;
 const CANARY: Option<EventOrCycles<Selection>> =
     Some(EventOrCycles::Event(Selection::event(CortexA8Event::L2CacheAccess)));
 
-const PMNC: Operands = Operands { opc1: 0, crn: 9, crm: 12, opc2: 0 };
-const PMNXSEL: Operands = Operands { opc1: 0, crn: 9, crm: 12, opc2: 5 };
-/// EVTSEL and PMCNT, which are behind the selector.
+const PMCR: Operands = Operands { opc1: 0, crn: 9, crm: 12, opc2: 0 };
+const PMSELR: Operands = Operands { opc1: 0, crn: 9, crm: 12, opc2: 5 };
+/// PMXEVTYPER and PMXEVCNTR, which are behind the selector.
 const BEHIND: [Operands; 2] = [
     Operands { opc1: 0, crn: 9, crm: 13, opc2: 1 },
     Operands { opc1: 0, crn: 9, crm: 13, opc2: 2 },
@@ -51,15 +51,15 @@ fn found(device: &CortexA8) -> Vec<Finding> {
     with
 }
 
-/// All registers, those behind the selector once for each counter, and PMNXSEL last.
+/// All registers, those behind the selector once for each counter, and PMSELR last.
 fn registers(device: &CortexA8) -> Vec<u32> {
     let rows = CortexA8::REGISTERS.iter().map(|row| row.operands);
-    let single = rows.filter(|operands| !BEHIND.contains(operands) && *operands != PMNXSEL);
+    let single = rows.filter(|operands| !BEHIND.contains(operands) && *operands != PMSELR);
     let counters = (0..4).flat_map(|n| [device.peek_event(n).into(), device.peek_counter(n)]);
     single
         .map(|operands| device.peek(operands))
         .chain(counters)
-        .chain([device.peek(PMNXSEL)])
+        .chain([device.peek(PMSELR)])
         .collect()
 }
 
@@ -220,8 +220,8 @@ fn another_owner_is_told() {
         |device: &CortexA8| device.other_owner_selects(0, 0x44),
         |device: &CortexA8| device.other_owner_selects(1, 0x44),
         // The divider, and whether cycles are counted where debug is not permitted.
-        |device: &CortexA8| device.poke(PMNC, device.peek(PMNC) ^ 1 << 3),
-        |device: &CortexA8| device.poke(PMNC, device.peek(PMNC) ^ 1 << 5),
+        |device: &CortexA8| device.poke(PMCR, device.peek(PMCR) ^ 1 << 3),
+        |device: &CortexA8| device.poke(PMCR, device.peek(PMCR) ^ 1 << 5),
     ] {
         let diagnosis = pmu.diagnose_with(CANARY, || {
             work(&device);
@@ -344,7 +344,7 @@ impl Bus for Restless<'_> {
 fn a_selector_that_never_stays_is_told() {
     let device = CortexA8::new();
     device.power_up_with(Noise::Ones);
-    assert_eq!(device.peek(PMNC) & 1, 1);
+    assert_eq!(device.peek(PMCR) & 1, 1);
     let before = registers(&device);
     let bus = Restless { inner: device.bus(), device: &device, selector: Cell::new(0) };
     let diagnosis = Pmu::new(bus).diagnose_with(CANARY, || unreachable!("nothing is tried"));
@@ -410,11 +410,11 @@ fn the_work_is_bounded_and_an_exception_ends_it() {
 fn no_flag_comes_up() {
     let device = CortexA8::new();
     device.power_up_with(Noise::Zeros);
-    let [cntens, ccnt] =
+    let [pmcntenset, pmccntr] =
         [(12, 1), (13, 0)].map(|(crm, opc2)| Operands { opc1: 0, crn: 9, crm, opc2 });
-    device.poke(PMNC, device.peek(PMNC) | 1);
-    device.poke(cntens, 0x8000_000F);
-    device.poke(ccnt, u32::MAX);
+    device.poke(PMCR, device.peek(PMCR) | 1);
+    device.poke(pmcntenset, 0x8000_000F);
+    device.poke(pmccntr, u32::MAX);
     for counter in 0..4 {
         device.poke_event(counter, 0x08);
         device.poke_counter(counter, u32::MAX);

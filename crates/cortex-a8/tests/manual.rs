@@ -36,7 +36,7 @@ fn events_are_those_of_the_manual() {
 #[test]
 fn exactly_49_of_all_numbers_are_events() {
     let valid = (0..=u16::MAX).filter(|code| CortexA8Event::from_code(*code).is_some());
-    assert_eq!(valid.clone().filter(|code| *code <= 0xFF).count(), 49, "of the 2^8 of EVTSEL");
+    assert_eq!(valid.clone().filter(|code| *code <= 0xFF).count(), 49, "of the 2^8 of PMXEVTYPER");
     assert_eq!(valid.count(), 49, "of the 2^16 that an event code can be");
     for code in (0..=u16::MAX).filter(|code| !EVENTS.contains(code)) {
         assert_eq!(CortexA8Event::try_from(code), Err(UnknownCode(code)), "{code:#x}");

@@ -33,9 +33,14 @@ pub struct StreamFilter {
 /// StreamIDs have 24 bits. A PMU may compare fewer of them: see `match_streams`.
 const STREAM_IDS: u32 = 1 << 24;
 
+/// All ones, where SMR0 has 24 bits.
+const ALL_ONES: u32 = STREAM_IDS - 1;
+
 impl StreamFilter {
     /// Every stream; those of the Secure state only under Secure observation (SCR.SO).
-    pub const ALL: Self = Self { span: true, stream_id: STREAM_IDS - 1, secure: false };
+    ///
+    /// SMR0 is all ones, whatever number of bits the PMU implements: it ignores ones in the others.
+    pub const ALL: Self = Self { span: true, stream_id: u32::MAX, secure: false };
 
     /// Every stream of the Non-secure state.
     pub const ALL_NON_SECURE: Self =
@@ -81,6 +86,84 @@ impl StreamFilter {
         Ok(Self { span: true, stream_id: start | (length / 2 - 1), secure: false })
     }
 
+    /// The Non-secure stream of a PCI function, where the StreamID is the requester ID: bus in bits 15 to 8,
+    /// `device` in bits 7 to 3, `function` in bits 2 to 0.
+    ///
+    /// A system can add an offset to the requester ID (`iommu-map` in a device tree, an ID mapping in the
+    /// IORT of ACPI). Then use [`exactly`](Self::exactly) with the sum.
+    ///
+    /// ```
+    /// use mmu600::StreamFilter;
+    ///
+    /// assert_eq!(StreamFilter::from_bdf(0x01, 0, 0)?, StreamFilter::exactly(0x100)?);
+    /// // All functions of device 3 on bus 1, 01:03.0 to 01:03.7.
+    /// let id = StreamFilter::from_bdf(0x01, 3, 0)?.stream_id();
+    /// let device = StreamFilter::span(id..id + 8)?;
+    /// # assert_eq!(device.to_string(), "Non-secure StreamIDs 0x118 to 0x11f");
+    /// # Ok::<(), mmu600::InvalidFilter>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If `device` is over 31 or `function` over 7.
+    pub const fn from_bdf(bus: u8, device: u8, function: u8) -> Result<Self, InvalidFilter> {
+        if device > 31 || function > 7 {
+            return Err(InvalidFilter::PciFunction { device, function });
+        }
+        Self::exactly((bus as u32) << 8 | (device as u32) << 3 | function as u32)
+    }
+
+    /// The filter of the Non-secure state with these values of EVTYPER0.FILTER_SID_SPAN and SMR0.STREAMID.
+    /// For users of Linux: `filter_span` and `filter_stream_id` of the arm_smmuv3_pmu driver.
+    ///
+    /// With `span` false, `stream_id` is one StreamID. With `span` true, the lowest bit that is 0, and all bits
+    /// below it, are not compared. Twenty-four ones and `u32::MAX` both are [`ALL`](Self::ALL), which Linux
+    /// programs while `filter_enable` is 0.
+    ///
+    /// ```
+    /// use mmu600::StreamFilter;
+    ///
+    /// // perf stat -e smmuv3_pmcg_X/transaction,filter_enable=1,filter_span=1,filter_stream_id=0x42/
+    /// let filter = StreamFilter::from_fields(true, 0x42)?;
+    /// assert_eq!(filter, StreamFilter::span(0x42..0x44)?);
+    /// assert_eq!((filter.is_span(), filter.stream_id()), (true, 0x42));
+    /// # Ok::<(), mmu600::InvalidFilter>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If `stream_id` has more than 24 bits and is not the span `u32::MAX`.
+    pub const fn from_fields(span: bool, stream_id: u32) -> Result<Self, InvalidFilter> {
+        match stream_id {
+            u32::MAX | ALL_ONES if span => Ok(Self::ALL),
+            STREAM_IDS.. => Err(InvalidFilter::TooLarge { stream_id }),
+            _ => Ok(Self { span, stream_id, secure: false }),
+        }
+    }
+
+    /// EVTYPER0.FILTER_SID_SPAN, which Linux calls `filter_span`: whether
+    /// [`stream_id`](Self::stream_id) encodes a span.
+    #[must_use]
+    pub const fn is_span(self) -> bool {
+        self.span
+    }
+
+    /// SMR0.STREAMID, which Linux calls `filter_stream_id`: one StreamID, or the code of a
+    /// [span](Self::from_fields).
+    ///
+    /// The inverse of [`from_fields`](Self::from_fields), but for the [security state](Self::is_secure).
+    /// [`ALL`](Self::ALL) is `u32::MAX`.
+    #[must_use]
+    pub const fn stream_id(self) -> u32 {
+        self.stream_id
+    }
+
+    /// EVTYPER0.FILTER_SEC_SID: whether it compares Secure StreamIDs. `false` for [`ALL`](Self::ALL).
+    #[must_use]
+    pub const fn is_secure(self) -> bool {
+        self.secure
+    }
+
     /// The same for the Secure state: Secure and Non-secure StreamIDs are different streams.
     ///
     /// It takes effect only under Secure observation (SCR.SO), which Secure software switches on.
@@ -97,7 +180,7 @@ impl StreamFilter {
     /// Whether it is a span that starts at StreamID 0: SMR0 then has ones below zeros. So is
     /// [`ALL`](Self::ALL).
     pub(crate) const fn is_from_zero(self) -> bool {
-        self.span && self.stream_id & (self.stream_id + 1) == 0
+        self.span && self.stream_id & self.stream_id.wrapping_add(1) == 0
     }
 
     /// The StreamIDs, first and last.
@@ -105,7 +188,8 @@ impl StreamFilter {
         if !self.span {
             return (self.stream_id, self.stream_id);
         }
-        let not_compared = 2_u32.pow(self.stream_id.trailing_ones() + 1) - 1;
+        // The lowest zero, and all bits below it, are not compared.
+        let not_compared = self.stream_id ^ self.stream_id.wrapping_add(1);
         (self.stream_id & !not_compared, (self.stream_id | not_compared) & (STREAM_IDS - 1))
     }
 }
@@ -145,6 +229,13 @@ pub enum InvalidFilter {
     },
     /// The range has no StreamID.
     Empty,
+    /// PCI has devices 0 to 31 on a bus, and functions 0 to 7 of a device.
+    PciFunction {
+        /// The device number.
+        device: u8,
+        /// The function number.
+        function: u8,
+    },
     /// A span has a power of two of StreamIDs and starts at a multiple of that.
     NoSpan {
         /// The first StreamID that was asked for.
@@ -177,6 +268,10 @@ impl fmt::Display for InvalidFilter {
                 write!(f, "the StreamID {stream_id:#x} has more than 24 bits")
             }
             Self::Empty => f.write_str("the range has no StreamID"),
+            Self::PciFunction { device, function } => write!(
+                f,
+                "device {device}, function {function}: PCI has devices 0 to 31 and functions 0 to 7"
+            ),
             Self::NoSpan { start, end } => {
                 write!(
                     f,
@@ -227,7 +322,94 @@ mod tests {
         }
     }
 
-    /// Anybody can make an error.
+    /// Whether the hardware compares a StreamID as equal, by the rule of SMR0.
+    fn matches(span: bool, code: u32, stream_id: u32) -> bool {
+        let mut not_compared = 0;
+        if span {
+            while code & (1 << not_compared) != 0 {
+                not_compared += 1;
+            }
+            not_compared += 1;
+        }
+        (stream_id ^ code) >> not_compared == 0
+    }
+
+    /// Codes with all low bits, with all high bits, and with bits all over.
+    fn codes() -> impl Iterator<Item = u32> {
+        let dense = (0..0x1000).chain(STREAM_IDS - 0x1000..STREAM_IDS);
+        let sparse = (0..0x1000_u32).map(|n| n.wrapping_mul(0x9E37_79B1) >> 8);
+        let ones = (0..24).map(|bits| (1 << bits) - 1);
+        dense.chain(sparse).chain(ones)
+    }
+
+    #[test]
+    fn fields_go_there_and_back() {
+        for (code, span) in codes().flat_map(|code| [(code, false), (code, true)]) {
+            let filter = StreamFilter::from_fields(span, code).unwrap();
+            let expected = if span && code == ALL_ONES { u32::MAX } else { code };
+            assert_eq!((filter.is_span(), filter.stream_id()), (span, expected));
+            assert_eq!(StreamFilter::from_fields(filter.is_span(), filter.stream_id()), Ok(filter));
+            if filter == StreamFilter::ALL {
+                continue;
+            }
+            let (first, last) = filter.ends();
+            for stream_id in [first, last] {
+                assert!(matches(span, code, stream_id), "{code:#x}: {stream_id:#x}");
+            }
+            for other in [first.wrapping_sub(1), last + 1].map(|id| id & ALL_ONES) {
+                let inside = (first..=last).contains(&other);
+                assert_eq!(matches(span, code, other), inside, "{code:#x}: {other:#x}");
+            }
+            // Ranges, too, come from the fields that they become.
+            let range = if span {
+                StreamFilter::span(first..last + 1)
+            } else {
+                StreamFilter::exactly(first)
+            };
+            assert_eq!(range, Ok(filter), "{code:#x}");
+        }
+    }
+
+    #[test]
+    fn fields_at_their_limits() {
+        let fields = StreamFilter::from_fields;
+        assert_eq!(fields(true, u32::MAX), Ok(StreamFilter::ALL), "as Linux programs it");
+        assert_eq!(fields(true, ALL_ONES), Ok(StreamFilter::ALL));
+        assert_eq!(fields(true, ALL_ONES / 2), Ok(StreamFilter::ALL_NON_SECURE));
+        assert_eq!(fields(false, ALL_ONES), StreamFilter::exactly(ALL_ONES));
+        for (span, stream_id) in [(false, u32::MAX), (false, STREAM_IDS), (true, STREAM_IDS)] {
+            assert_eq!(fields(span, stream_id), Err(InvalidFilter::TooLarge { stream_id }));
+        }
+        let secure = fields(true, 0x42).unwrap().secure();
+        assert!(secure.is_secure() && !StreamFilter::ALL.secure().is_secure());
+        assert_eq!((secure.is_span(), secure.stream_id()), (true, 0x42));
+    }
+
+    #[test]
+    fn pci_functions_are_requester_ids() {
+        for bus in [0, 1, 0x80, 0xFF] {
+            for device in 0..=32 {
+                for function in 0..=8 {
+                    let filter = StreamFilter::from_bdf(bus, device, function);
+                    if device < 32 && function < 8 {
+                        let low = device * 8 + function;
+                        let id = u32::from(u16::from_be_bytes([bus, low]));
+                        assert_eq!(filter, StreamFilter::exactly(id));
+                    } else {
+                        assert_eq!(filter, Err(InvalidFilter::PciFunction { device, function }));
+                    }
+                }
+            }
+        }
+        let error = StreamFilter::from_bdf(0, 32, 0).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "device 32, function 0: PCI has devices 0 to 31 and functions 0 to 7"
+        );
+        assert_eq!(error.smallest_span(), None);
+    }
+
+    /// Any code can make an error.
     #[test]
     fn no_error_panics() {
         let span = |start, end| {

@@ -28,6 +28,8 @@ pub(crate) struct Hardware<C, P0, P1> {
     pub(crate) filter: StreamFilter,
     /// The counters that are to raise the interrupt from the next start on.
     pub(crate) interrupts: u8,
+    /// The counters whose overflow is to capture all counters from the next start on.
+    pub(crate) captures: u8,
     programmed: Programming,
     component: PhantomData<C>,
 }
@@ -59,6 +61,7 @@ impl<C, P0, P1> Hardware<C, P0, P1> {
             page1,
             filter: StreamFilter::ALL,
             interrupts: 0,
+            captures: 0,
             programmed: Programming {
                 filter: StreamFilter::ALL,
                 smr: None,
@@ -215,7 +218,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Hardware<C, P
                 }
             }
             page0.evtyper_at(counter).write(|w| {
-                let w = w.event().set(code);
+                let w = w.event().set(code).ovfcap().bit(self.captures >> counter & 1 == 1);
                 // The filter of all counters is in the first one's register, used or not.
                 if counter == 0 { with_filter(w, span, secure) } else { w }
             });
@@ -243,7 +246,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Hardware<C, P
         }
         // What is left of ones are the bits that there are; anything else was there before.
         let there = set(StreamFilter::ALL.stream_id);
-        if there == 0 || there & (there + 1) != 0 {
+        if there == 0 || there & there.wrapping_add(1) != 0 {
             return None;
         }
         if self.filter == StreamFilter::ALL {

@@ -36,8 +36,8 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
 
     /// All four counters, to say what each counts.
     ///
-    /// A counter that is not told otherwise counts what it was told before; at first, nothing. There
-    /// is no counter for cycles alone: each of the four can count them, as the event `ClockCycle`.
+    /// Each keeps its selection until that is changed; at first, all are off. There is no counter for cycles
+    /// alone: each of the four can count them, as the event `ClockCycle`.
     ///
     /// ```
     /// use mmu600::tbu::{Pmu, TbuEvent};
@@ -52,6 +52,27 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
         // Not in a loop, which would need them in memory.
         let [a, b, c, d] = self.driver.counters_mut();
         [a.into(), b.into(), c.into(), d.into()]
+    }
+
+    /// Counter `n`, from 0 as in [`counters`](Self::counters), to say what it counts. `None` if there is no
+    /// counter `n`.
+    ///
+    /// ```
+    /// use mmu600::tbu::{Pmu, Selection};
+    ///
+    /// # let device = arm_pmu_sim::Mmu600::tbu();
+    /// # let (page0, page1) = (device.page0(), device.page1());
+    /// # let numbers = [(0, 0x80), (3, 0x81)]; // as a command line gives them
+    /// let mut pmu = Pmu::new(page0, page1);
+    /// for (n, code) in numbers {
+    ///     let counter = pmu.counter(n).ok_or("the PMU has 4 counters")?;
+    ///     counter.count(Selection::try_from(code)?);
+    /// }
+    /// # assert!(pmu.counter(3).unwrap().selection().is_some() && pmu.counter(4).is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn counter(&mut self, n: usize) -> Option<Counter<'_, C::Selection>> {
+        self.driver.counter(n)
     }
 
     /// From the next start on, counts events of these streams only, on all counters. At first, those of
@@ -71,6 +92,44 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
             filters
                 && slot.selection.is_some_and(|selection| !obeys_and_is_secure::<C>(selection).0)
         })
+    }
+
+    /// From the next start on, lets an overflow of each of these counters capture all counters
+    /// (EVTYPER.OVFCAP). At first none does.
+    ///
+    /// The setting holds until it is changed: each start writes it. The hardware copies the four counters to
+    /// their shadow registers at the event that overflows the counter, so the shadow of that counter is 0.
+    /// [`Running::captured`] reads the shadows, until the next [capture](Running::capture) replaces them. A
+    /// counter that is off does not overflow.
+    ///
+    /// Counts do not depend on this setting, so a start or stop does not compare it: what another party
+    /// changed in it is no [interference](Self::interference).
+    ///
+    /// Source: IHI 0070 10.5.2.2, for an implementation with CFGR.CAPTURE = 1, which the MMU-600 is (100310
+    /// Table 2-9).
+    ///
+    /// ```
+    /// use std::num::NonZeroU32;
+    ///
+    /// use mmu600::tbu::{Pmu, TbuEvent};
+    ///
+    /// # let device = arm_pmu_sim::Mmu600::tbu();
+    /// # let (page0, page1) = (device.page0(), device.page1());
+    /// let mut pmu = Pmu::new(page0, page1);
+    /// let [lookups, misses, ..] = pmu.counters();
+    /// lookups.overflow_after(TbuEvent::MainTlbLookup, NonZeroU32::new(1_000).unwrap());
+    /// misses.count(TbuEvent::MainTlbMiss);
+    /// pmu.capture_on_overflow([true, false, false, false]);
+    ///
+    /// let running = pmu.start();
+    /// # device.signal(0x81, arm_pmu_sim::Stream::non_secure(0x41), 70);
+    /// # device.signal(0x80, arm_pmu_sim::Stream::non_secure(0x41), 1_000);
+    /// # device.signal(0x81, arm_pmu_sim::Stream::non_secure(0x41), 5);
+    /// // The misses of the first 1000 lookups.
+    /// assert_eq!(running.captured()[1], Some(70));
+    /// ```
+    pub fn capture_on_overflow(&mut self, counters: [bool; COUNTERS]) {
+        self.driver.hardware_mut().captures = CounterSet { counters, cycles: false }.bits() as u8;
     }
 
     /// Whether Secure events and Secure streams are counted (SCR.SO). `None` if this software cannot
@@ -164,6 +223,11 @@ impl<C: Component, P0, P1> fmt::Debug for Pmu<C, P0, P1> {
             .field(
                 "interrupts",
                 &CounterSet::<COUNTERS>::from_bits(self.driver.hardware().interrupts.into(), false)
+                    .counters,
+            )
+            .field(
+                "captures",
+                &CounterSet::<COUNTERS>::from_bits(self.driver.hardware().captures.into(), false)
                     .counters,
             )
             .finish_non_exhaustive()

@@ -53,8 +53,9 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Running<C, P0
         self.pmu.driver.counts_of(flags, shadows)
     }
 
-    /// The shadow registers: the counters as the last capture found them, whoever caused it. For a
-    /// system that captures many units at once by their input pmusnapshot_req.
+    /// The shadow registers: the counters as the last capture found them. Besides
+    /// [`capture`](Self::capture), a rising edge of the input pmusnapshot_req captures, for a system that
+    /// captures many units at once, and so does an [overflow](Pmu::capture_on_overflow).
     ///
     /// They are the counters' own values, modulo 2^32 and with the value that a counter started from,
     /// and unknown before the first capture. `None` for a counter that is not in use. Nothing is held

@@ -18,8 +18,7 @@ pub type Counter<'p> = arm_pmu_core::Counter<'p, Selection>;
 
 /// All registers of a Translation Buffer Unit: [`LENGTH`](crate::registers::tbu::LENGTH) bytes from its base.
 ///
-/// The base of TBU n is 0x40000 + n * 0x20000 above that of the TCU (Arm's own firmware for the
-/// N1SDP, and the device tree of Agilex 5).
+/// [`offset_from_tcu`] says where its base is.
 pub type Region = Mmio<tbu::Region>;
 
 /// The registers on page 0, at [`PAGE0`](crate::registers::tbu::PAGE0) from the base of the unit.
@@ -40,6 +39,31 @@ pub type Page0 = Mmio<registers::Page0>;
 /// The registers on page 1, at [`PAGE1`](crate::registers::tbu::PAGE1) from the base of the unit. See
 /// [`Page0`].
 pub type Page1 = Mmio<registers::Page1>;
+
+/// The most TBUs that an MMU-600 has: 62 (confidence D; no document at hand gives it).
+pub const MOST_TBUS: usize = 62;
+
+/// The offset in bytes of TBU `n` from the base of the TCU, which is that of the MMU-600: 0x40000 + `n` *
+/// 0x20000. `None` if `n` is not less than [`MOST_TBUS`].
+///
+/// The two pages of its PMU are [`PAGE0`](crate::registers::tbu::PAGE0) and
+/// [`PAGE1`](crate::registers::tbu::PAGE1) further. A system need not build all TBUs up to the highest
+/// number; [`probe_at`](Pmu::probe_at) finds out whether one is there.
+///
+/// Confidence B: Arm's firmware for the N1SDP and the device tree of Agilex 5 have TBUs 0 and 1, or 0 to 5,
+/// there. The Altra has gaps, at offsets of the same form.
+///
+/// ```
+/// use mmu600::tbu;
+///
+/// let tcu = 0x1600_0000; // Agilex 5
+/// assert_eq!(tbu::offset_from_tcu(5).map(|offset| tcu + offset), Some(0x160E_0000));
+/// assert_eq!(tbu::offset_from_tcu(62), None);
+/// ```
+#[must_use]
+pub const fn offset_from_tcu(n: usize) -> Option<usize> {
+    if n < MOST_TBUS { Some(0x4_0000 + n * 0x2_0000) } else { None }
+}
 
 /// The two pages of a region.
 #[must_use]

@@ -19,17 +19,17 @@ pub trait Registers {
     fn write<const CRM: u8, const OPC2: u8>(&self, value: u32);
     fn barrier(&self);
 
-    fn pmnc(&self) -> u32 {
+    fn pmcr(&self) -> u32 {
         self.read::<12, 0>()
     }
     fn is_running(&self) -> bool {
-        let pmnc = self.pmnc();
-        pmnc & E != 0 && pmnc != u32::MAX
+        let pmcr = self.pmcr();
+        pmcr & E != 0 && pmcr != u32::MAX
     }
-    fn set_pmnc(&self, value: u32) {
+    fn set_pmcr(&self, value: u32) {
         self.write::<12, 0>(value);
     }
-    /// From now on, EVTSEL and PMCNT are those of this counter.
+    /// From now on, PMXEVTYPER and PMXEVCNTR are those of this counter.
     fn select(&self, counter: u32) {
         self.write::<12, 5>(counter);
         self.barrier();
@@ -121,14 +121,14 @@ impl<R: Registers> Pmu<R> {
         self.readings = [Reading::NOTHING; COUNTERS];
         self.cycles = Reading::NOTHING;
         let registers = &self.registers;
-        let mut control = registers.pmnc() & X;
+        let mut control = registers.pmcr() & X;
         if by_64 {
             control |= D;
         }
         if needs_debug {
             control |= DP;
         }
-        registers.set_pmnc(control);
+        registers.set_pmcr(control);
         registers.write::<12, 2>(ALL);
         registers.barrier();
         let (mut in_use, mut lost) = (0, 0);
@@ -162,7 +162,7 @@ impl<R: Registers> Pmu<R> {
         registers.write::<14, 1>(interrupts & in_use);
         registers.write::<12, 1>(in_use);
         registers.barrier();
-        registers.set_pmnc(control | E);
+        registers.set_pmcr(control | E);
         let enabled = registers.is_running();
         registers.barrier();
         self.in_use = in_use;
@@ -174,8 +174,8 @@ impl<R: Registers> Pmu<R> {
     pub fn stop(&mut self) {
         let registers = &self.registers;
         registers.barrier();
-        let before = registers.pmnc();
-        registers.set_pmnc(before & (X | D | DP));
+        let before = registers.pmcr();
+        registers.set_pmcr(before & (X | D | DP));
         registers.barrier();
         let mut lost = 0;
         let mut values = [0; COUNTERS];
@@ -199,7 +199,7 @@ impl<R: Registers> Pmu<R> {
         }
         self.acknowledge();
         lost |= self.in_use & !self.registers.read::<12, 1>();
-        let still_enabled = self.registers.pmnc() & E != 0;
+        let still_enabled = self.registers.pmcr() & E != 0;
         self.lost |= lost;
         self.disabled |= before & E == 0 || still_enabled;
         for (n, (event, value)) in self.set.events.iter().zip(values).enumerate() {

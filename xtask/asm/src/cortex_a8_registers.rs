@@ -3,16 +3,16 @@
 
 use arm_pmu_core::Bus;
 use cortex_a8::Cp15;
-use cortex_a8::registers::{Registers, evtsel};
+use cortex_a8::registers::{Registers, pmxevtyper};
 
 use crate::hand::{self, mcr, mrc};
 
 /// One event on a counter, through the selector.
 #[unsafe(no_mangle)]
 pub fn cortex_a8_select_event(bus: &mut Cp15) {
-    Registers::new(bus).pmnxsel().write(|w| w.sel().set(2));
+    Registers::new(bus).pmselr().write(|w| w.sel().set(2));
     bus.synchronize();
-    Registers::new(bus).evtsel().write(|w| w.sel().set(0x44));
+    Registers::new(bus).pmxevtyper().write(|w| w.evt_count().set(0x44));
 }
 
 #[unsafe(no_mangle)]
@@ -26,8 +26,8 @@ pub fn cortex_a8_select_event_by_hand(_: &mut Cp15) {
 /// A value that was put together before.
 #[unsafe(no_mangle)]
 pub fn cortex_a8_write_encoded(bus: &mut Cp15) {
-    let value = evtsel::W::encode(|w| w.sel().set(0x44));
-    bus.store::<evtsel::EvtselSpec>(0, value);
+    let value = pmxevtyper::W::encode(|w| w.evt_count().set(0x44));
+    bus.store::<pmxevtyper::PmxevtyperSpec>(0, value);
 }
 
 #[unsafe(no_mangle)]
@@ -38,7 +38,7 @@ pub fn cortex_a8_write_encoded_by_hand(_: &mut Cp15) {
 
 #[unsafe(no_mangle)]
 pub fn cortex_a8_enable_counter(bus: &mut Cp15) {
-    Registers::new(bus).cntens().write(|w| w.p().set(1 << 2).c().set_bit());
+    Registers::new(bus).pmcntenset().write(|w| w.p().set(1 << 2).c().set_bit());
 }
 
 #[unsafe(no_mangle)]
@@ -50,7 +50,7 @@ pub fn cortex_a8_enable_counter_by_hand(_: &mut Cp15) {
 /// What can be written is carried over, what acts is not.
 #[unsafe(no_mangle)]
 pub fn cortex_a8_modify_control(bus: &mut Cp15) {
-    Registers::new(bus).pmnc().modify(|_, w| w.e().set_bit().d().clear_bit());
+    Registers::new(bus).pmcr().modify(|_, w| w.e().set_bit().d().clear_bit());
 }
 
 #[unsafe(no_mangle)]
@@ -63,7 +63,7 @@ pub fn cortex_a8_modify_control_by_hand(_: &mut Cp15) {
 
 #[unsafe(no_mangle)]
 pub fn cortex_a8_read_counter(bus: &mut Cp15) -> u32 {
-    Registers::new(bus).pmcnt().read().count().bits()
+    Registers::new(bus).pmxevcntr().read().count().bits()
 }
 
 #[unsafe(no_mangle)]

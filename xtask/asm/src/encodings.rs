@@ -63,17 +63,17 @@ mod cortex_a8 {
     use cortex_a8::Cp15;
     use cortex_a8::registers::Registers;
     unit! { "cortex-a8" {
-        pmnc: read write;
-        cntens: read write;
-        cntenc: read write;
-        flag: read write;
-        swincr: write;
-        pmnxsel: read write;
-        ccnt: read write;
-        evtsel: read write;
-        pmcnt: read write;
-        useren: read write;
-        intens: read write;
-        intenc: read write;
+        pmcr: read write;
+        pmcntenset: read write;
+        pmcntenclr: read write;
+        pmovsr: read write;
+        pmswinc: write;
+        pmselr: read write;
+        pmccntr: read write;
+        pmxevtyper: read write;
+        pmxevcntr: read write;
+        pmuserenr: read write;
+        pmintenset: read write;
+        pmintenclr: read write;
     } }
 }

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::print_line;
+use crate::console::print_line;
 
 /// The exit status of an image that could not go on. Failed checks are fewer.
 pub(crate) const PANICKED: u8 = 255;

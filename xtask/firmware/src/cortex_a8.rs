@@ -92,7 +92,7 @@ fn exact_counts(world: &impl World, checks: &mut Checks) {
     let difference = |nth: usize| long[nth].since(short[nth]).exact();
     checks.equal("event 0x08 counts each instruction", difference(0), Ok(2000));
     checks.equal("event 0x11 counts each cycle", difference(1), Ok(2000));
-    checks.equal("CCNT counts each cycle", difference(2), Ok(2000));
+    checks.equal("PMCCNTR counts each cycle", difference(2), Ok(2000));
     checks.equal("the same again is the same", counts_of(world, 2000), long);
 }
 
@@ -165,7 +165,7 @@ fn software_increments(world: &impl World, checks: &mut Checks) {
     }
     let [_, before, increments, after] = running.stop().counts();
     checks.equal("event 0x00 counts each software increment", increments.exact(), Ok(5));
-    checks.equal("SWINCR leaves other counters alone", before.exact(), after.exact());
+    checks.equal("PMSWINC leaves other counters alone", before.exact(), after.exact());
 }
 
 fn preset_and_wrap(world: &impl World, checks: &mut Checks) {
@@ -187,7 +187,7 @@ fn preset_and_wrap(world: &impl World, checks: &mut Checks) {
     );
     checks.equal("its count says so", instructions.exact(), Err(CountError::Overflowed));
     checks.equal(
-        "CCNT goes on from 0",
+        "PMCCNTR goes on from 0",
         pmu.cycles().wrapping_value(),
         from_zero[2].wrapping_value(),
     );
@@ -204,15 +204,23 @@ fn acknowledgement(world: &impl World, checks: &mut Checks) {
     instructions.overflow_after(CortexA8Event::InstructionExecuted, far);
     pmu.cycle_counter().overflow_after(Divider::By1, far);
     let mut running = pmu.start();
-    checks.equal("FLAG: none before the wrap", running.acknowledge(), Counters::NONE);
+    checks.equal("PMOVSR: none before the wrap", running.acknowledge(), Counters::NONE);
     world.work(100_000);
     let wrapping_value = Counters { counters: [true, false, false, false], cycles: true };
-    checks.equal("FLAG: set for each counter that wrapped", running.acknowledge(), wrapping_value);
-    checks.equal("FLAG: 1 clears it", running.acknowledge(), Counters::NONE);
+    checks.equal(
+        "PMOVSR: set for each counter that wrapped",
+        running.acknowledge(),
+        wrapping_value,
+    );
+    checks.equal("PMOVSR: 1 clears it", running.acknowledge(), Counters::NONE);
     checks.check("the driver remembers", running.counts()[0].overflowed());
     let mut pmu = running.stop();
-    let flags = pmu.registers().flag().read();
-    checks.equal("FLAG: none is left at the stop", (flags.p().bits(), flags.c().bit()), (0, false));
+    let flags = pmu.registers().pmovsr().read();
+    checks.equal(
+        "PMOVSR: none is left at the stop",
+        (flags.p().bits(), flags.c().bit()),
+        (0, false),
+    );
 }
 
 fn divider(world: &impl World, checks: &mut Checks) {
@@ -225,10 +233,10 @@ fn divider(world: &impl World, checks: &mut Checks) {
     };
     // Where in the 64 cycles a run starts makes one more or less.
     let difference = divided(64 * 1000).wrapping_sub(divided(0));
-    checks.check("PMNC.D: CCNT counts each 64th cycle", difference.abs_diff(1000) <= 1);
+    checks.check("PMCR.D: PMCCNTR counts each 64th cycle", difference.abs_diff(1000) <= 1);
 }
 
-/// PMNC.P and PMNC.C by hand, on a stopped PMU.
+/// PMCR.P and PMCR.C by hand, on a stopped PMU.
 fn resets(world: &impl World, checks: &mut Checks) {
     let reset = |events: bool, cycles: bool| {
         let mut pmu = Pmu::new(world.bus());
@@ -238,47 +246,49 @@ fn resets(world: &impl World, checks: &mut Checks) {
         let mut pmu = running.stop();
         let counts = (pmu.counts()[0].wrapping_value(), pmu.cycles().wrapping_value());
         let registers = pmu.registers();
-        registers.pmnc().modify(|_, w| w.p().bit(events).c().bit(cycles));
-        registers.pmnxsel().write(|w| w.sel().set(0));
+        registers.pmcr().modify(|_, w| w.p().bit(events).c().bit(cycles));
+        registers.pmselr().write(|w| w.sel().set(0));
         let mut bus = pmu.release();
         bus.synchronize();
         let registers = Registers::new(&mut bus);
-        let held =
-            (registers.pmcnt().read().count().bits(), registers.ccnt().read().count().bits());
+        let held = (
+            registers.pmxevcntr().read().count().bits(),
+            registers.pmccntr().read().count().bits(),
+        );
         (counts, held)
     };
     let (before, after) = reset(true, false);
     checks.check("there is something to reset", before.0 >= 1000 && before.1 >= 1000);
-    checks.equal("PMNC.P resets event counters, and keeps CCNT", after, (0, before.1));
+    checks.equal("PMCR.P resets event counters, and keeps PMCCNTR", after, (0, before.1));
     let (before, after) = reset(false, true);
-    checks.equal("PMNC.C resets CCNT, and keeps event counters", after, (before.0, 0));
+    checks.equal("PMCR.C resets PMCCNTR, and keeps event counters", after, (before.0, 0));
     let (before, after) = reset(false, false);
-    checks.equal("PMNC is written back without a reset", after, before);
+    checks.equal("PMCR is written back without a reset", after, before);
 }
 
 fn selector(world: &impl World, checks: &mut Checks) {
     let mut bus = world.bus();
     for number in 0..4 {
         let registers = Registers::new(&mut bus);
-        registers.pmnxsel().write(|w| w.sel().set(number));
+        registers.pmselr().write(|w| w.sel().set(number));
         bus.synchronize();
         let registers = Registers::new(&mut bus);
-        registers.evtsel().write(|w| w.sel().set(0x40 + number));
-        registers.pmcnt().write(|w| w.count().set(u32::from(number) << 24));
+        registers.pmxevtyper().write(|w| w.evt_count().set(0x40 + number));
+        registers.pmxevcntr().write(|w| w.count().set(u32::from(number) << 24));
     }
     let mut held = [(0, 0, 0); 4];
     for (number, held) in (0..).zip(&mut held) {
-        Registers::new(&mut bus).pmnxsel().write(|w| w.sel().set(number));
+        Registers::new(&mut bus).pmselr().write(|w| w.sel().set(number));
         bus.synchronize();
         let registers = Registers::new(&mut bus);
         *held = (
-            registers.pmnxsel().read().sel().bits(),
-            registers.evtsel().read().sel().bits(),
-            registers.pmcnt().read().count().bits(),
+            registers.pmselr().read().sel().bits(),
+            registers.pmxevtyper().read().evt_count().bits(),
+            registers.pmxevcntr().read().count().bits(),
         );
     }
     let expected = [0, 1, 2, 3].map(|n: u8| (n, 0x40 + n, u32::from(n) << 24));
-    checks.equal("PMNXSEL: each counter has an event and a count of its own", held, expected);
+    checks.equal("PMSELR: each counter has an event and a count of its own", held, expected);
 }
 
 fn interrupt_enables(world: &impl World, checks: &mut Checks) {
@@ -287,13 +297,18 @@ fn interrupt_enables(world: &impl World, checks: &mut Checks) {
     pmu.interrupts(Counters { counters: [true, false, false, true], cycles: true });
     let mut pmu = pmu.start().stop();
     let enabled = |pmu: &mut Pmu<_>| {
-        let (set, clear) = (pmu.registers().intens().read(), pmu.registers().intenc().read());
+        let (set, clear) =
+            (pmu.registers().pmintenset().read(), pmu.registers().pmintenclr().read());
         [(set.p().bits(), set.c().bit()), (clear.p().bits(), clear.c().bit())]
     };
-    checks.equal("INTENS sets those of counters in use", enabled(&mut pmu), [(0b0001, true); 2]);
+    checks.equal(
+        "PMINTENSET sets those of counters in use",
+        enabled(&mut pmu),
+        [(0b0001, true); 2],
+    );
     pmu.interrupts(Counters::NONE);
     let mut pmu = pmu.start().stop();
-    checks.equal("INTENC clears them", enabled(&mut pmu), [(0, false); 2]);
+    checks.equal("PMINTENCLR clears them", enabled(&mut pmu), [(0, false); 2]);
 }
 
 fn interference(world: &impl World, checks: &mut Checks) {
@@ -302,7 +317,7 @@ fn interference(world: &impl World, checks: &mut Checks) {
     let running = pmu.start();
     // Another owner of the PMU, which the promise of the bus rules out.
     let mut other = world.bus();
-    Registers::new(&mut other).cntenc().write(|w| w.p().set(0b0010));
+    Registers::new(&mut other).pmcntenclr().write(|w| w.p().set(0b0010));
     other.synchronize();
     let pmu = running.stop();
     let counts = [0, 1].map(|number| pmu.counts()[number].exact().err());
@@ -316,32 +331,36 @@ fn interference(world: &impl World, checks: &mut Checks) {
 fn user_mode_closed(world: &impl World, checks: &mut Checks) {
     Pmu::new(world.bus()).user_access(false);
     let refused = world.in_user_mode(|bus| UserPmu::open(bus).err().map(|refused| refused.kind()));
-    checks.equal("USEREN = 0: User mode can tell", refused, Some(ProbeErrorKind::UserModeClosed));
+    checks.equal(
+        "PMUSERENR = 0: User mode can tell",
+        refused,
+        Some(ProbeErrorKind::UserModeClosed),
+    );
     macro_rules! refuses {
         ($($name:literal: $access:expr;)*) => {$(
             let done = world.access_in_user_mode(|bus| {
                 let access: fn(Registers<'_, _>) = $access;
                 access(Registers::new(bus));
             });
-            checks.check(concat!("USEREN = 0 refuses ", $name), done.is_none());
+            checks.check(concat!("PMUSERENR = 0 refuses ", $name), done.is_none());
         )*};
     }
     refuses! {
-        "PMNC": |r| { r.pmnc().read(); };
-        "CNTENS": |r| { r.cntens().read(); };
-        "CNTENC": |r| { r.cntenc().read(); };
-        "FLAG": |r| { r.flag().read(); };
-        "PMNXSEL": |r| { r.pmnxsel().read(); };
-        "CCNT": |r| { r.ccnt().read(); };
-        "EVTSEL": |r| { r.evtsel().read(); };
-        "PMCNT": |r| { r.pmcnt().read(); };
-        "a write of PMNC": |r| r.pmnc().write(|w| w.e().set_bit());
-        "a write of SWINCR": |r| r.swincr().write(|w| w.p().set(0));
+        "PMCR": |r| { r.pmcr().read(); };
+        "PMCNTENSET": |r| { r.pmcntenset().read(); };
+        "PMCNTENCLR": |r| { r.pmcntenclr().read(); };
+        "PMOVSR": |r| { r.pmovsr().read(); };
+        "PMSELR": |r| { r.pmselr().read(); };
+        "PMCCNTR": |r| { r.pmccntr().read(); };
+        "PMXEVTYPER": |r| { r.pmxevtyper().read(); };
+        "PMXEVCNTR": |r| { r.pmxevcntr().read(); };
+        "a write of PMCR": |r| r.pmcr().write(|w| w.e().set_bit());
+        "a write of PMSWINC": |r| r.pmswinc().write(|w| w.p().set(0));
     }
     never_for_user(world, checks);
     let mut bus = world.bus();
-    let pmnc = Registers::new(&mut bus).pmnc().read();
-    checks.equal("a refused write has no effect", pmnc.e().bit(), false);
+    let pmcr = Registers::new(&mut bus).pmcr().read();
+    checks.equal("a refused write has no effect", pmcr.e().bit(), false);
 }
 
 fn user_mode_open(world: &impl World, checks: &mut Checks) {
@@ -364,41 +383,41 @@ fn user_mode_open(world: &impl World, checks: &mut Checks) {
         }
         _ => None,
     };
-    checks.equal("USEREN = 1: User mode counts", difference, Some((Ok(2000), Ok(2000))));
+    checks.equal("PMUSERENR = 1: User mode counts", difference, Some((Ok(2000), Ok(2000))));
     never_for_user(world, checks);
     Pmu::new(world.bus()).user_access(false);
 }
 
-/// What User mode may not do, whatever USEREN says.
+/// What User mode may not do, whatever PMUSERENR says.
 fn never_for_user(world: &impl World, checks: &mut Checks) {
-    let read = world.access_in_user_mode(|bus| Registers::new(bus).useren().read().en().bit());
-    checks.check("User mode reads USEREN", read.is_some());
+    let read = world.access_in_user_mode(|bus| Registers::new(bus).pmuserenr().read().en().bit());
+    checks.check("User mode reads PMUSERENR", read.is_some());
     let mut refused = |name: &str, done: Option<()>| checks.check(name, done.is_none());
     refused(
-        "User mode does not write USEREN",
+        "User mode does not write PMUSERENR",
         world.access_in_user_mode(|bus| {
-            Registers::new(bus).useren().write(|w| w.en().set_bit());
+            Registers::new(bus).pmuserenr().write(|w| w.en().set_bit());
         }),
     );
     refused(
-        "User mode does not read INTENS",
+        "User mode does not read PMINTENSET",
         world.access_in_user_mode(|bus| {
-            Registers::new(bus).intens().read();
+            Registers::new(bus).pmintenset().read();
         }),
     );
     refused(
-        "User mode does not write INTENS",
-        world.access_in_user_mode(|bus| Registers::new(bus).intens().write(|w| w.p().set(0))),
+        "User mode does not write PMINTENSET",
+        world.access_in_user_mode(|bus| Registers::new(bus).pmintenset().write(|w| w.p().set(0))),
     );
     refused(
-        "User mode does not read INTENC",
+        "User mode does not read PMINTENCLR",
         world.access_in_user_mode(|bus| {
-            Registers::new(bus).intenc().read();
+            Registers::new(bus).pmintenclr().read();
         }),
     );
     refused(
-        "User mode does not write INTENC",
-        world.access_in_user_mode(|bus| Registers::new(bus).intenc().write(|w| w.p().set(0))),
+        "User mode does not write PMINTENCLR",
+        world.access_in_user_mode(|bus| Registers::new(bus).pmintenclr().write(|w| w.p().set(0))),
     );
 }
 
@@ -431,11 +450,11 @@ const SILENT: EventOrCycles<Selection> =
 fn state<B: Bus<Space = Space>>(pmu: &mut Pmu<B>) -> [u32; 5] {
     let registers = pmu.registers();
     [
-        registers.pmnc().read().bits(),
-        registers.cntens().read().bits() & 0x8000_000F,
-        registers.pmnxsel().read().bits(),
-        registers.ccnt().read().bits(),
-        registers.flag().read().bits() & 0x8000_000F,
+        registers.pmcr().read().bits(),
+        registers.pmcntenset().read().bits() & 0x8000_000F,
+        registers.pmselr().read().bits(),
+        registers.pmccntr().read().bits(),
+        registers.pmovsr().read().bits() & 0x8000_000F,
     ]
 }
 

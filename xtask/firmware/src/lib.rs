@@ -14,7 +14,6 @@ mod aarch64;
 #[cfg(all(target_os = "none", target_arch = "arm"))]
 pub mod arm;
 mod checks;
-#[cfg(target_os = "none")]
 mod console;
 pub mod cortex_a8;
 #[cfg(target_os = "none")]
@@ -27,15 +26,5 @@ mod semihosting;
 
 pub use checks::Checks;
 #[cfg(target_os = "none")]
-pub use console::{Console, print_line};
-
-/// Prints one line.
-#[cfg(not(target_os = "none"))]
-pub fn print_line(text: core::fmt::Arguments<'_>) {
-    println!("{text}");
-}
-
-#[cfg(all(target_os = "none", target_arch = "aarch64"))]
-use aarch64 as architecture;
-#[cfg(all(target_os = "none", target_arch = "arm"))]
-use arm as architecture;
+pub use console::Console;
+pub use console::print_line;

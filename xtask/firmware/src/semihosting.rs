@@ -3,7 +3,10 @@
 
 use core::ffi::CStr;
 
-use crate::architecture::semihosting::call;
+#[cfg(target_arch = "aarch64")]
+use crate::aarch64::semihosting::call;
+#[cfg(target_arch = "arm")]
+use crate::arm::semihosting::call;
 
 const SYS_WRITE0: usize = 0x04;
 const SYS_EXIT_EXTENDED: usize = 0x20;

@@ -4,6 +4,7 @@
 //! happens before the bus accesses of each: events, a second owner that writes registers, registers that
 //! stop to answer. The [`oracle`] knows from what happened what each count can be.
 
+pub mod device;
 pub mod drivers;
 pub mod oracle;
 pub mod program;

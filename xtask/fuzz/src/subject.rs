@@ -1,23 +1,18 @@
-//! What programs need of a driver and its simulated device.
+//! What programs need of a driver.
 
 use std::fmt::Debug;
 
 use arm_pmu_core::{Count, Diagnose, Monitor, Rearm, RunningMonitor, StartStop};
 
-use crate::program::{Item, MOST_COUNTERS, Shape};
+use crate::device::Simulated;
+use crate::program::MOST_COUNTERS;
 use crate::world::World;
 
 /// Counts of the event counters, by number, and of the cycle counter, which is the last.
 pub type Counts = [Count; MOST_COUNTERS + 1];
 
-/// A driver and its simulated device.
-pub trait Subject: Sized + Debug + 'static {
-    /// What the command line calls it.
-    const NAME: &'static str;
-    /// What programs are made of.
-    const SHAPE: Shape;
-    /// The simulated device.
-    type Device: Debug;
+/// A driver, and the device that it runs on.
+pub trait Subject: Simulated {
     /// What can be counted.
     type Selection: Copy + PartialEq + Debug;
     /// The driver while it is stopped.
@@ -27,20 +22,10 @@ pub trait Subject: Sized + Debug + 'static {
     /// The driver while it counts.
     type Running<'w>: RunningMonitor<Selection = Self::Selection> + Rearm;
 
-    /// A device after a reset.
-    fn device() -> Self::Device;
     /// A new driver.
     fn pmu<'w>(world: &'w World<'w, Self>) -> Self::Pmu<'w>;
     /// The selection for an event, or for the [cycles](crate::program::CYCLES).
     fn selection(kind: u8) -> Self::Selection;
-    /// An event happens.
-    fn signal(device: &Self::Device, event: usize, times: u32);
-    /// The clock runs.
-    fn clock(device: &Self::Device, cycles: u32);
-    /// Something else happens.
-    fn interfere(device: &Self::Device, item: Item);
-    /// What the driver did that the manual forbids.
-    fn violations(device: &Self::Device) -> String;
     /// Sets one counter: event and start value, or off.
     fn set(pmu: &mut Self::Pmu<'_>, counter: usize, what: Option<(u8, u32)>);
     /// Sets the cycle counter: whether each 64th cycle counts, and the start value; or off.

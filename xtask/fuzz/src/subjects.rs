@@ -5,6 +5,7 @@ use arm_pmu_sim::{
     Arm11, Cci400, Cci500, Cci550, CortexA8, Cp15Bus, MemoryBus, Mmu600, Response, Security, Stream,
 };
 
+use crate::device::Simulated;
 use crate::program::{CYCLES, EVENTS, Item, MOST_COUNTERS, OTHER_EVENT, Shape};
 use crate::subject::{Counts, Subject};
 use crate::world::{BusyBus, World};
@@ -32,6 +33,16 @@ fn place<const COUNTERS: usize>(events: [Count; COUNTERS], cycles: Count) -> Cou
     counts
 }
 
+/// What the driver did that the manual forbids, of every device in the same way.
+macro_rules! violations {
+    () => {
+        fn violations(device: &Self::Device) -> String {
+            let violations = device.violations();
+            if violations.is_empty() { String::new() } else { format!("{violations:?}") }
+        }
+    };
+}
+
 /// What a driver without a cycle counter and one with it do in the same way.
 macro_rules! common {
     (cycles: $cycles:tt) => {
@@ -41,11 +52,6 @@ macro_rules! common {
                 Some((event, from)) => counter.count_from(Self::event(event), from),
                 None => counter.off(),
             }
-        }
-
-        fn violations(device: &Self::Device) -> String {
-            let violations = device.violations();
-            if violations.is_empty() { String::new() } else { format!("{violations:?}") }
         }
 
         fn resume(pmu: Self::Pmu<'_>) -> Self::Running<'_> {
@@ -126,7 +132,7 @@ macro_rules! arm11 {
             }
         }
 
-        impl Subject for $Subject {
+        impl Simulated for $Subject {
             const NAME: &'static str = $name;
             const SHAPE: Shape = Shape {
                 counters: 2,
@@ -137,16 +143,9 @@ macro_rules! arm11 {
                 accesses: 24,
             };
             type Device = Arm11;
-            type Selection = EventOrCycles<arm11::$module::Selection>;
-            type Pmu<'w> = arm11::$module::Pmu<BusyBus<'w, Cp15Bus<'w, arm11::Space>, Self>>;
-            type Running<'w> = arm11::$module::Running<BusyBus<'w, Cp15Bus<'w, arm11::Space>, Self>>;
 
             fn device() -> Arm11 {
                 Arm11::$new()
-            }
-
-            fn pmu<'w>(world: &'w World<'w, Self>) -> Self::Pmu<'w> {
-                arm11::$module::Pmu::new(BusyBus::new(world.device.bus(), world))
             }
 
             fn signal(device: &Arm11, event: usize, times: u32) {
@@ -165,6 +164,18 @@ macro_rules! arm11 {
                     }
                     _ => respond!(device, item),
                 }
+            }
+
+            violations!();
+        }
+
+        impl Subject for $Subject {
+            type Selection = EventOrCycles<arm11::$module::Selection>;
+            type Pmu<'w> = arm11::$module::Pmu<BusyBus<'w, Cp15Bus<'w, arm11::Space>, Self>>;
+            type Running<'w> = arm11::$module::Running<BusyBus<'w, Cp15Bus<'w, arm11::Space>, Self>>;
+
+            fn pmu<'w>(world: &'w World<'w, Self>) -> Self::Pmu<'w> {
+                arm11::$module::Pmu::new(BusyBus::new(world.device.bus(), world))
             }
 
             common!(cycles: true);
@@ -188,7 +199,7 @@ macro_rules! cortex_a8 {
             }
         }
 
-        impl Subject for $Subject {
+        impl Simulated for $Subject {
             const NAME: &'static str = $name;
             const SHAPE: Shape = Shape {
                 counters: 4,
@@ -199,19 +210,11 @@ macro_rules! cortex_a8 {
                 accesses: 60,
             };
             type Device = CortexA8;
-            type Selection = EventOrCycles<cortex_a8::Selection>;
-            type Pmu<'w> = cortex_a8::$Pmu<BusyBus<'w, Cp15Bus<'w, cortex_a8::Space>, Self>>;
-            type Running<'w> = cortex_a8::$Running<BusyBus<'w, Cp15Bus<'w, cortex_a8::Space>, Self>>;
 
             fn device() -> CortexA8 {
                 let device = CortexA8::new();
                 device.set_user_access(true);
                 device
-            }
-
-            fn pmu<'w>($world: &'w World<'w, Self>) -> Self::Pmu<'w> {
-                let $device = $world.device;
-                $pmu
             }
 
             fn signal(device: &CortexA8, event: usize, times: u32) {
@@ -233,6 +236,19 @@ macro_rules! cortex_a8 {
                     Item::MoveSelector(selector) => device.other_owner_moves_selector(selector),
                     _ => respond!(device, item),
                 }
+            }
+
+            violations!();
+        }
+
+        impl Subject for $Subject {
+            type Selection = EventOrCycles<cortex_a8::Selection>;
+            type Pmu<'w> = cortex_a8::$Pmu<BusyBus<'w, Cp15Bus<'w, cortex_a8::Space>, Self>>;
+            type Running<'w> = cortex_a8::$Running<BusyBus<'w, Cp15Bus<'w, cortex_a8::Space>, Self>>;
+
+            fn pmu<'w>($world: &'w World<'w, Self>) -> Self::Pmu<'w> {
+                let $device = $world.device;
+                $pmu
             }
 
             common!(cycles: true);
@@ -302,7 +318,7 @@ macro_rules! cci400 {
 
             type Wire<'w> = BusyBus<'w, MemoryBus<'w, cci400::Space>, $Subject>;
 
-            impl Subject for $Subject {
+            impl Simulated for $Subject {
                 const NAME: &'static str = $name;
                 const SHAPE: Shape = Shape {
                     counters: 4,
@@ -313,18 +329,11 @@ macro_rules! cci400 {
                     accesses: 40,
                 };
                 type Device = Cci400;
-                type Selection = EventOrCycles<revision::Selection>;
-                type Pmu<'w> = revision::Pmu<Wire<'w>>;
-                type Running<'w> = revision::Running<Wire<'w>>;
 
                 fn device() -> Cci400 {
                     let device = Cci400::new();
                     device.set_revision($revision);
                     device
-                }
-
-                fn pmu<'w>(world: &'w World<'w, Self>) -> Self::Pmu<'w> {
-                    revision::Pmu::new(BusyBus::new(world.device.bus(), world))
                 }
 
                 fn signal(device: &Cci400, event: usize, times: u32) {
@@ -345,6 +354,18 @@ macro_rules! cci400 {
                         Item::DisableCycles => device.other_owner_disables_cycles(),
                         _ => respond!(device, item),
                     }
+                }
+
+                violations!();
+            }
+
+            impl Subject for $Subject {
+                type Selection = EventOrCycles<revision::Selection>;
+                type Pmu<'w> = revision::Pmu<Wire<'w>>;
+                type Running<'w> = revision::Running<Wire<'w>>;
+
+                fn pmu<'w>(world: &'w World<'w, Self>) -> Self::Pmu<'w> {
+                    revision::Pmu::new(BusyBus::new(world.device.bus(), world))
                 }
 
                 common!(cycles: true);
@@ -383,7 +404,7 @@ macro_rules! cci5xx {
 
             type Wire<'w> = BusyBus<'w, MemoryBus<'w, $module::Space>, $Subject>;
 
-            impl Subject for $Subject {
+            impl Simulated for $Subject {
                 const NAME: &'static str = $name;
                 const SHAPE: Shape = Shape {
                     counters: 8,
@@ -394,20 +415,9 @@ macro_rules! cci5xx {
                     accesses: 70,
                 };
                 type Device = $Device;
-                type Selection = $module::Selection;
-                type Pmu<'w> = $module::Pmu<Wire<'w>>;
-                type Running<'w> = $module::Running<Wire<'w>>;
 
                 fn device() -> $Device {
                     $Device::new()
-                }
-
-                fn pmu<'w>(world: &'w World<'w, Self>) -> Self::Pmu<'w> {
-                    $module::Pmu::new(BusyBus::new(world.device.bus(), world))
-                }
-
-                fn selection(kind: u8) -> Self::Selection {
-                    Self::event(kind)
                 }
 
                 fn signal(device: &$Device, event: usize, times: u32) {
@@ -425,6 +435,22 @@ macro_rules! cci5xx {
                         Item::Disable(counter) => device.other_owner_disables(counter.into()),
                         _ => respond!(device, item),
                     }
+                }
+
+                violations!();
+            }
+
+            impl Subject for $Subject {
+                type Selection = $module::Selection;
+                type Pmu<'w> = $module::Pmu<Wire<'w>>;
+                type Running<'w> = $module::Running<Wire<'w>>;
+
+                fn pmu<'w>(world: &'w World<'w, Self>) -> Self::Pmu<'w> {
+                    $module::Pmu::new(BusyBus::new(world.device.bus(), world))
+                }
+
+                fn selection(kind: u8) -> Self::Selection {
+                    Self::event(kind)
                 }
 
                 common!(cycles: false);
@@ -454,7 +480,7 @@ macro_rules! mmu600 {
 
             type Page<'w, Space> = BusyBus<'w, MemoryBus<'w, Space>, $Subject>;
 
-            impl Subject for $Subject {
+            impl Simulated for $Subject {
                 const NAME: &'static str = $name;
                 const SHAPE: Shape = Shape {
                     counters: 4,
@@ -465,28 +491,9 @@ macro_rules! mmu600 {
                     accesses: 50,
                 };
                 type Device = Mmu600;
-                type Selection = mmu600::$module::Selection;
-                type Pmu<'w> = mmu600::$module::Pmu<Page<'w, Page0>, Page<'w, Page1>>;
-                type Running<'w> = mmu600::$module::Running<Page<'w, Page0>, Page<'w, Page1>>;
 
                 fn device() -> Mmu600 {
                     Mmu600::$module()
-                }
-
-                fn pmu<'w>(world: &'w World<'w, Self>) -> Self::Pmu<'w> {
-                    let (page0, page1) = (world.device.page0(), world.device.page1());
-                    mmu600::$module::Pmu::new(
-                        BusyBus::new(page0, world),
-                        BusyBus::new(page1, world),
-                    )
-                }
-
-                fn selection(kind: u8) -> Self::Selection {
-                    if kind == CYCLES {
-                        mmu600::$module::$Event::ClockCycle.into()
-                    } else {
-                        Self::event(kind)
-                    }
                 }
 
                 fn signal(device: &Mmu600, event: usize, times: u32) {
@@ -504,6 +511,30 @@ macro_rules! mmu600 {
                         }
                         Item::Disable(counter) => device.other_owner_disables(counter.into()),
                         _ => respond!(device, item),
+                    }
+                }
+
+                violations!();
+            }
+
+            impl Subject for $Subject {
+                type Selection = mmu600::$module::Selection;
+                type Pmu<'w> = mmu600::$module::Pmu<Page<'w, Page0>, Page<'w, Page1>>;
+                type Running<'w> = mmu600::$module::Running<Page<'w, Page0>, Page<'w, Page1>>;
+
+                fn pmu<'w>(world: &'w World<'w, Self>) -> Self::Pmu<'w> {
+                    let (page0, page1) = (world.device.page0(), world.device.page1());
+                    mmu600::$module::Pmu::new(
+                        BusyBus::new(page0, world),
+                        BusyBus::new(page1, world),
+                    )
+                }
+
+                fn selection(kind: u8) -> Self::Selection {
+                    if kind == CYCLES {
+                        mmu600::$module::$Event::ClockCycle.into()
+                    } else {
+                        Self::event(kind)
                     }
                 }
 

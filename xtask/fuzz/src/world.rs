@@ -5,8 +5,8 @@ use std::cell::{Cell, RefCell};
 
 use arm_pmu_core::{Bus, BusError, RegisterSpec};
 
+use crate::device::Simulated;
 use crate::program::{CYCLES, Item, KINDS, Traffic};
-use crate::subject::Subject;
 
 /// No call takes more accesses: a call that does is taken for one that never ends.
 const MOST_ACCESSES: u32 = 50_000;
@@ -25,7 +25,7 @@ pub struct Span {
 
 /// A device and all that happens there during one program.
 #[derive(Debug)]
-pub struct World<'d, D: Subject> {
+pub struct World<'d, D: Simulated> {
     /// The device.
     pub device: &'d D::Device,
     /// Accesses of this step so far.
@@ -65,7 +65,7 @@ pub struct Touched {
     pub all: bool,
 }
 
-impl<'d, D: Subject> World<'d, D> {
+impl<'d, D: Simulated> World<'d, D> {
     /// Nothing happened yet.
     #[must_use]
     pub fn new(device: &'d D::Device) -> Self {
@@ -243,12 +243,12 @@ impl Pending {
 
 /// A bus of a driver, on which things happen before each access.
 #[derive(Debug)]
-pub struct BusyBus<'w, B, D: Subject> {
+pub struct BusyBus<'w, B, D: Simulated> {
     bus: B,
     world: &'w World<'w, D>,
 }
 
-impl<'w, B, D: Subject> BusyBus<'w, B, D> {
+impl<'w, B, D: Simulated> BusyBus<'w, B, D> {
     /// A bus in this world.
     #[must_use]
     pub const fn new(bus: B, world: &'w World<'w, D>) -> Self {
@@ -256,7 +256,7 @@ impl<'w, B, D: Subject> BusyBus<'w, B, D> {
     }
 }
 
-impl<B: Bus, D: Subject> Bus for BusyBus<'_, B, D> {
+impl<B: Bus, D: Simulated> Bus for BusyBus<'_, B, D> {
     type Space = B::Space;
 
     fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> S::Ux {

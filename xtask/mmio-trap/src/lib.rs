@@ -16,6 +16,11 @@ pub mod decode;
     target_os = "linux",
     any(target_arch = "aarch64", target_arch = "arm", target_arch = "riscv64")
 ))]
+mod device;
+#[cfg(all(
+    target_os = "linux",
+    any(target_arch = "aarch64", target_arch = "arm", target_arch = "riscv64")
+))]
 mod processor;
 #[cfg(all(
     target_os = "linux",
@@ -32,4 +37,9 @@ mod trap;
     target_os = "linux",
     any(target_arch = "aarch64", target_arch = "arm", target_arch = "riscv64")
 ))]
-pub use registers::{Device, Registers};
+pub use device::Device;
+#[cfg(all(
+    target_os = "linux",
+    any(target_arch = "aarch64", target_arch = "arm", target_arch = "riscv64")
+))]
+pub use registers::Registers;

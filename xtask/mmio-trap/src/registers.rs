@@ -5,15 +5,8 @@ use std::fmt;
 
 use arm_pmu_core::{Bus, MemorySpace, Mmio, RegisterSpec};
 
+use crate::device::Device;
 use crate::trap::Hole;
-
-/// What is behind the registers.
-pub trait Device {
-    /// Answers a read of 32 bits.
-    fn load(&self, offset: usize) -> u32;
-    /// Takes a write of 32 bits.
-    fn store(&self, offset: usize, value: u32);
-}
 
 /// An [`Mmio`] over addresses without access.
 pub struct Registers<S> {

@@ -12,8 +12,8 @@ use std::sync::{Once, OnceLock};
 
 use libc::{c_int, sigaction, siginfo_t, ucontext_t};
 
-use crate::Device;
 use crate::decode::Direction;
+use crate::device::Device;
 use crate::processor::Processor;
 
 /// Addresses that nothing can be read from or written to.

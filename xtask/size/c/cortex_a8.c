@@ -7,7 +7,7 @@
 
 struct pmu {
     struct slot slots[COUNTERS], clock;
-    uint32_t control, interrupts; /* D and DP of PMNC; INTENS */
+    uint32_t control, interrupts; /* D and DP of PMCR; PMINTENSET */
     uint32_t in_use, lost, overflowed;
     struct count counts[COUNTERS], cycles;
 };

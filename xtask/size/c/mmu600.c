@@ -3,7 +3,7 @@
 
 #define COUNTERS 4
 #define ALL 0xFu
-#define STREAM_IDS (1u << 24)
+#define ALL_STREAMS (~0u)
 #define PAGE0(offset) MMIO(pmu->page0, offset)
 #define PAGE1(offset) MMIO(pmu->page1, offset)
 #define EVCNTR(i) PAGE1(0x000 + 4 * (i))
@@ -19,12 +19,14 @@
 #define CR PAGE0(0xE04)
 #define SPAN 0x20000000u
 #define SECURE 0x40000000u
-#define NO_STREAMS (~0u)
+#define OVFCAP 31
 
 struct pmu {
     uintptr_t page0, page1;
     struct slot slots[COUNTERS];
-    uint32_t interrupts, filter, stream_id, smr; /* SPAN and SECURE; SMR0 wanted, and as it holds */
+    uint32_t interrupts, captures;
+    uint32_t filter, stream_id, smr; /* SPAN and SECURE; SMR0 wanted, and as it holds */
+    bool smr_taken;
     uint32_t in_use, lost, overflowed;
     struct count counts[COUNTERS];
 };
@@ -40,24 +42,25 @@ static bool filterable(uint32_t event)
     return !secure_only(event);
 }
 
-static uint32_t set_smr(struct pmu *pmu, uint32_t wanted)
+static bool set_smr(struct pmu *pmu, uint32_t wanted)
 {
     SMR0 = wanted;
-    return SMR0 & (STREAM_IDS - 1);
+    pmu->smr = SMR0;
+    return pmu->smr == wanted;
 }
 
-static uint32_t match_streams(struct pmu *pmu)
+static bool match_streams(struct pmu *pmu)
 {
     uint32_t wanted = pmu->stream_id;
     if (!(pmu->filter & SPAN) || (wanted & (wanted + 1)))
-        return set_smr(pmu, wanted) == wanted ? wanted : NO_STREAMS;
-    uint32_t there = set_smr(pmu, STREAM_IDS - 1);
+        return set_smr(pmu, wanted);
+    set_smr(pmu, ALL_STREAMS);
+    uint32_t there = pmu->smr;
     if (there == 0 || (there & (there + 1)))
-        return NO_STREAMS;
-    if (wanted == STREAM_IDS - 1)
-        return there;
-    uint32_t code = wanted < there >> 1 ? wanted : there >> 1;
-    return set_smr(pmu, code) == code ? code : NO_STREAMS;
+        return false;
+    if (wanted == ALL_STREAMS)
+        return true;
+    return set_smr(pmu, wanted < there >> 1 ? wanted : there >> 1);
 }
 
 static uint32_t filtered(struct pmu *pmu)
@@ -91,7 +94,7 @@ static uint32_t changed(struct pmu *pmu)
         if (i == 0 && (value & (SPAN | SECURE)) != pmu->filter)
             changed |= filtered(pmu);
     }
-    if ((SMR0 & (STREAM_IDS - 1)) != pmu->smr)
+    if (SMR0 != pmu->smr || !pmu->smr_taken)
         changed |= filtered(pmu);
     return changed;
 }
@@ -109,9 +112,10 @@ static void start(struct pmu *pmu)
     CR = 0;
     CNTENCLR = ALL;
     INTENCLR = ALL;
-    pmu->smr = match_streams(pmu);
+    pmu->smr_taken = match_streams(pmu);
     for (uint32_t i = 0; i < COUNTERS; i++) {
-        EVTYPER(i) = (pmu->slots[i].used ? pmu->slots[i].event : 0) | (i ? 0 : pmu->filter);
+        EVTYPER(i) = (pmu->slots[i].used ? pmu->slots[i].event : 0) | (i ? 0 : pmu->filter)
+                     | (pmu->captures >> i & 1) << OVFCAP;
         in_use |= pmu->slots[i].used << i;
     }
     for (uint32_t i = 0; i < COUNTERS; i++) {
@@ -174,7 +178,7 @@ uint32_t _start(uintptr_t base, uint32_t *result)
     pmu.page1 = base + 0x12000;
     pmu.slots[0] = (struct slot){ true, 0x80, 0 };
     pmu.filter = SPAN;
-    pmu.stream_id = STREAM_IDS - 1;
+    pmu.stream_id = ALL_STREAMS;
     start(&pmu);
     work();
     stop(&pmu);

@@ -120,6 +120,8 @@ pub struct Block {
 #[derive(Clone, Debug)]
 pub struct Register {
     pub name: String,
+    /// What the manual of the product calls it.
+    pub aliases: Vec<String>,
     pub title: String,
     pub origin: Origin,
     pub location: Location,
@@ -197,6 +199,8 @@ pub enum Content {
 #[derive(Clone, Debug)]
 pub struct Named {
     pub name: String,
+    /// What the manual of the product calls it.
+    pub aliases: Vec<String>,
     pub access: Access,
     /// Although it acts only, it does not read as zero.
     pub reads_unpredictably: bool,

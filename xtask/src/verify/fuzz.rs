@@ -33,7 +33,7 @@ pub struct Specs {
 }
 
 /// The properties: a package, and what their tests are called.
-const PROPERTIES: [(&str, &str); 2] = [("xtask", "tests::fuzz::"), ("arm-pmu-derive", "soup")];
+const PROPERTIES: [(&str, &str); 2] = [("xtask", "tests::fuzz::"), ("arm-pmu-derive", "fuzz::")];
 
 /// Programs that CI runs for each driver: about 30 s of processor time in all.
 const PROGRAMS_IN_CI: u32 = 75_000;

@@ -4,6 +4,7 @@ pub mod arm;
 pub mod asm;
 pub mod bench;
 pub mod ci;
+pub mod crates;
 pub mod fresh;
 pub mod fuzz;
 pub mod msrv;

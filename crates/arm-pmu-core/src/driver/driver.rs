@@ -66,6 +66,11 @@ impl<H, S: Copy + PartialEq, const N: usize, C: CycleSetting> Driver<H, S, N, C>
         &mut pending.counters
     }
 
+    /// Event counter `n`, to say what it counts; `None` if there is none with that number.
+    pub fn counter(&mut self, n: usize) -> Option<Counter<'_, S>> {
+        if n < N { self.counters_mut().get_mut(n).map(Counter::from) } else { None }
+    }
+
     /// The settings for the next start.
     #[must_use]
     pub const fn pending(&self) -> &Settings<S, N, C> {

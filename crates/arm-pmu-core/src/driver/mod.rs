@@ -20,6 +20,7 @@ mod cycle_setting;
 mod driver;
 mod hardware;
 mod probe_error;
+mod product;
 mod state;
 #[cfg(test)]
 mod tests;

@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use super::product::{self, Product};
 use crate::BusError;
 
 /// The device behind a bus is not the one that its driver looked for. Holds the bus.
@@ -24,14 +25,14 @@ pub enum ProbeErrorKind {
     ReadsAsZero,
     /// Everything reads as ones: no device answers at this address.
     ReadsAsOnes,
-    /// Another product.
+    /// Another product: [`product`](Self::product) names it.
     Part {
         /// The part number that was read.
         found: u16,
         /// The part number of the IP.
         expected: u16,
     },
-    /// Another processor.
+    /// Another processor: [`product`](Self::product) names it.
     Processor {
         /// The Main ID Register, as the caller read it.
         main_id: u32,
@@ -41,8 +42,11 @@ pub enum ProbeErrorKind {
     /// The PMU answers, but its identification registers read as zero, so that nothing proves which
     /// product it is.
     Unidentified,
-    /// The right product, in a revision whose event numbers this driver does not know.
+    /// The right product, in a revision with other event numbers: [`driver`](Self::driver) says which driver
+    /// is for it.
     Revision {
+        /// The part number of the IP.
+        part: u16,
         /// The revision code that was read.
         found: u8,
     },
@@ -67,6 +71,48 @@ pub enum ProbeErrorKind {
         /// The number of counters of the IP.
         expected: u8,
     },
+}
+
+impl ProbeErrorKind {
+    /// The product that was found in place of the expected one: `"CCI-500"`. `None` if its number is not known,
+    /// or if the kind is not [`Part`](Self::Part), [`Processor`](Self::Processor) or
+    /// [`Revision`](Self::Revision).
+    ///
+    /// The number alone decides. It is Arm's, and another designer can use the same.
+    ///
+    /// ```
+    /// use arm_pmu_core::ProbeErrorKind;
+    ///
+    /// let found = ProbeErrorKind::Part { found: 0x422, expected: 0x423 };
+    /// assert_eq!((found.product(), found.driver()), (Some("CCI-500"), Some("cci500::Pmu")));
+    /// assert_eq!(
+    ///     found.to_string(),
+    ///     "part number 0x422 (CCI-500: use cci500::Pmu), expected 0x423 (CCI-550)"
+    /// );
+    /// ```
+    #[must_use]
+    pub fn product(self) -> Option<&'static str> {
+        self.found().map(|found| found.name)
+    }
+
+    /// The driver for the device that was found, by its path: `"cci400::r0::Pmu"`. `None` if this family of
+    /// crates has none, or if the kind does not tell.
+    #[must_use]
+    pub fn driver(self) -> Option<&'static str> {
+        match self {
+            Self::Revision { part, found } => product::driver_of_revision(part, found),
+            _ => self.found()?.driver,
+        }
+    }
+
+    fn found(self) -> Option<Product> {
+        match self {
+            Self::Part { found, .. } => product::of_part(found),
+            Self::Processor { main_id } => product::of_main_id(main_id),
+            Self::Revision { part, .. } => product::of_part(part),
+            _ => None,
+        }
+    }
 }
 
 impl<B> ProbeError<B> {
@@ -97,10 +143,17 @@ impl fmt::Display for ProbeErrorKind {
             ),
             Self::ReadsAsOnes => f.write_str("everything reads as ones: no device at this address"),
             Self::Part { found, expected } => {
-                write!(f, "part number {found:#05x}, expected {expected:#05x}")
+                write!(f, "part number {found:#05x}")?;
+                write_product(self.found(), f)?;
+                write!(f, ", expected {expected:#05x}")?;
+                match product::of_part(*expected) {
+                    Some(expected) => write!(f, " ({})", expected.name),
+                    None => Ok(()),
+                }
             }
             Self::Processor { main_id } => {
-                write!(f, "another processor: its Main ID Register reads {main_id:#010x}")
+                write!(f, "another processor: its Main ID Register reads {main_id:#010x}")?;
+                write_product(self.found(), f)
             }
             Self::UserModeClosed => {
                 f.write_str("privileged software has not opened the PMU to User mode")
@@ -108,8 +161,12 @@ impl fmt::Display for ProbeErrorKind {
             Self::Unidentified => f.write_str(
                 "the PMU answers but the identification registers read as zero (Secure access only?)",
             ),
-            Self::Revision { found } => {
-                write!(f, "revision code {found}: its event numbers are not those of this driver")
+            Self::Revision { found, .. } => {
+                write!(f, "revision code {found}: its event numbers are not those of this driver")?;
+                match self.driver() {
+                    Some(driver) => write!(f, "; use {driver}"),
+                    None => Ok(()),
+                }
             }
             Self::Architecture { found, expected } => {
                 write!(
@@ -125,6 +182,15 @@ impl fmt::Display for ProbeErrorKind {
                 write!(f, "{found} counters, expected {expected}")
             }
         }
+    }
+}
+
+/// In parentheses, what was found and the driver for it.
+fn write_product(found: Option<Product>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match found {
+        Some(Product { name, driver: Some(driver), .. }) => write!(f, " ({name}: use {driver})"),
+        Some(Product { name, .. }) => write!(f, " ({name})"),
+        None => Ok(()),
     }
 }
 

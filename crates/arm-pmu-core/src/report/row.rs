@@ -182,7 +182,7 @@ impl<S: fmt::Display + Copy, const N: usize> Rows for Interval<S, N> {
     }
 }
 
-/// After the amounts come the witnesses, and by how much they differ.
+/// After the amounts come the reference events, and by how much they differ.
 impl<S: fmt::Display + Copy + PartialEq, const N: usize> Rows for Passes<S, N> {
     fn each(&self, take: &mut dyn FnMut(Row<'_>) -> fmt::Result) -> fmt::Result {
         self.pairs().try_for_each(|(selection, amount)| take(Row::events(&selection, amount)))?;

@@ -37,9 +37,9 @@ use crate::{AssignError, Monitor, Passes};
 /// let passes = plan.run(&mut pmu, work)?;
 /// assert_eq!(passes.number(), 3);
 /// assert!(passes.group(rate).all(|(_, amount)| amount.pass() == 0));
-/// for (selection, amount) in passes.pairs() {
-///     println!("{amount:>13}  {selection}");
-/// }
+/// # let all = passes.to_string();
+/// # assert!(all.starts_with("          104  pass 0  h\n          114  pass 0  r\n"), "{all}");
+/// println!("{passes}"); // each event with its amount and its pass, and by how much the passes differ
 /// # Ok::<(), EventSetError>(())
 /// ```
 #[derive(Clone, Debug)]

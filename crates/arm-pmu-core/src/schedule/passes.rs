@@ -5,9 +5,10 @@ use core::fmt;
 use super::schedule::Placed;
 use crate::{Amount, CountError, Group, Metric, Value};
 
-/// What was counted in one or more runs of the same work: made by [`EventSet::run`](crate::EventSet::run).
+/// The amounts of events in one or more runs of the same work, from [`EventSet::run`](crate::EventSet::run).
 ///
-/// Each amount knows its [pass](Amount::pass). [`spread`](Self::spread) says how far the passes differ.
+/// Each amount knows its [pass](Amount::pass). [`spread`](Self::spread) says how far the passes differ. It
+/// prints as a table.
 #[derive(Clone, Debug)]
 #[must_use = "the amounts are what was measured"]
 pub struct Passes<S, const N: usize> {
@@ -125,6 +126,41 @@ impl<S: Copy + PartialEq, const N: usize> Passes<S, N> {
     fn with_groups(&self) -> impl Iterator<Item = (usize, S, Amount)> + Clone + '_ {
         let all = self.entries.iter().zip(self.amounts);
         all.filter_map(|(entry, amount)| entry.map(|of| (of.group, of.selection, amount)))
+    }
+}
+
+/// A line for each amount with its pass, then the reference event in each pass, and by how much the passes
+/// differ. With one pass, the amounts alone. No line end after the last line.
+///
+/// ```text
+///         4000  pass 0  S3:READ_REQUEST
+///          900  pass 1  S3:SNOOP_HIT
+///        70010  pass 0  reference: CYCLES
+///        70000  pass 1  reference: CYCLES
+/// passes differ by 0.1 %
+/// ```
+impl<S: fmt::Display + Copy + PartialEq, const N: usize> fmt::Display for Passes<S, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // 13 is the width of the widest count of 32 bits, ">= 4294967296".
+        if self.number < 2 {
+            for (nth, (selection, amount)) in self.pairs().enumerate() {
+                let end = if nth == 0 { "" } else { "\n" };
+                write!(f, "{end}{amount:13}  {selection}")?;
+            }
+            return Ok(());
+        }
+        for (selection, amount) in self.pairs() {
+            writeln!(f, "{amount:13}  pass {}  {selection}", amount.pass())?;
+        }
+        if let Some(reference) = self.reference {
+            for amount in self.reference_amounts() {
+                writeln!(f, "{amount:13}  pass {}  reference: {reference}", amount.pass())?;
+            }
+        }
+        match self.spread() {
+            Ok(spread) => write!(f, "passes differ by {spread}"),
+            Err(why) => write!(f, "passes differ by an unknown amount: {why}"),
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The registers.
 //!
-//! The pages of the Cortex-A8 manual (DDI 0344) that were at hand are those of PMNC, FLAG, CCNT, EVTSEL
-//! and INTENC. The others are as Linux uses them and as the manual of the Cortex-R4 (DDI 0363), which
+//! The pages of the Cortex-A8 manual (DDI 0344) that were at hand are those of PMCR, PMOVSR, PMCCNTR, PMXEVTYPER
+//! and PMINTENCLR. The others are as Linux uses them and as the manual of the Cortex-R4 (DDI 0363), which
 //! has the same family of registers, describes them. What no document gives is unknown after reset.
 
 use arm_pmu_core::Operands;
@@ -15,20 +15,20 @@ const fn c9(crm: u8, opc2: u8) -> Operands {
     Operands { opc1: 0, crn: 9, crm, opc2 }
 }
 
-pub(super) const PMNC: Operands = c9(12, 0);
-pub(super) const CNTENS: Operands = c9(12, 1);
-const CNTENC: Operands = c9(12, 2);
-pub(super) const FLAG: Operands = c9(12, 3);
-pub(super) const SWINCR: Operands = c9(12, 4);
-pub(super) const PMNXSEL: Operands = c9(12, 5);
-pub(super) const CCNT: Operands = c9(13, 0);
-pub(super) const EVTSEL: Operands = c9(13, 1);
-pub(super) const PMCNT: Operands = c9(13, 2);
-pub(super) const USEREN: Operands = c9(14, 0);
-pub(super) const INTENS: Operands = c9(14, 1);
-const INTENC: Operands = c9(14, 2);
+pub(super) const PMCR: Operands = c9(12, 0);
+pub(super) const PMCNTENSET: Operands = c9(12, 1);
+const PMCNTENCLR: Operands = c9(12, 2);
+pub(super) const PMOVSR: Operands = c9(12, 3);
+pub(super) const PMSWINC: Operands = c9(12, 4);
+pub(super) const PMSELR: Operands = c9(12, 5);
+pub(super) const PMCCNTR: Operands = c9(13, 0);
+pub(super) const PMXEVTYPER: Operands = c9(13, 1);
+pub(super) const PMXEVCNTR: Operands = c9(13, 2);
+pub(super) const PMUSERENR: Operands = c9(14, 0);
+pub(super) const PMINTENSET: Operands = c9(14, 1);
+const PMINTENCLR: Operands = c9(14, 2);
 
-/// PMNC\[15:11\], the number of event counters.
+/// PMCR\[15:11\], the number of event counters.
 pub(super) const N: u32 = 11;
 /// Stops the cycle counter where non-invasive debug is not permitted.
 pub(super) const DP: u32 = 1 << 5;
@@ -43,9 +43,9 @@ pub(super) const P: u32 = 1 << 1;
 /// Enables all counters.
 pub(super) const E: u32 = 1 << 0;
 
-/// USEREN\[0\].
+/// PMUSERENR\[0\].
 pub(super) const EN: u32 = 1;
-/// PMNXSEL\[4:0\].
+/// PMSELR\[4:0\].
 pub(super) const SEL: u32 = 0x1F;
 
 /// One bit for each event counter, and the one of the cycle counter.
@@ -83,37 +83,37 @@ pub(super) const REGISTERS: &[Cp15Register] = &[
         write_one_to_act: C | P,
         should_be_zero_or_preserved: 0x0000_07C0,
         reset: 0x41 << 24 | (COUNTERS as u32) << N,
-        ..Cp15Register::new("PMNC", PMNC)
+        ..Cp15Register::new("PMCR", PMCR)
     },
-    sets("CNTENS", CNTENS),
-    clears("CNTENC", CNTENC, CNTENS),
-    clears("FLAG", FLAG, FLAG),
+    sets("PMCNTENSET", PMCNTENSET),
+    clears("PMCNTENCLR", PMCNTENCLR, PMCNTENSET),
+    clears("PMOVSR", PMOVSR, PMOVSR),
     Cp15Register {
         write_one_to_act: EVENT_COUNTERS,
         should_be_zero_or_preserved: !EVENT_COUNTERS,
-        ..Cp15Register::new("SWINCR", SWINCR)
+        ..Cp15Register::new("PMSWINC", PMSWINC)
     },
     Cp15Register {
         read_write: SEL,
         should_be_zero_or_preserved: !SEL,
         unknown: SEL,
-        ..Cp15Register::new("PMNXSEL", PMNXSEL)
+        ..Cp15Register::new("PMSELR", PMSELR)
     },
-    counter("CCNT", CCNT),
+    counter("PMCCNTR", PMCCNTR),
     Cp15Register {
         count: COUNTERS,
         read_write: 0xFF,
         should_be_zero_or_preserved: !0xFF,
         unknown: 0xFF,
-        ..Cp15Register::new("EVTSEL", EVTSEL)
+        ..Cp15Register::new("PMXEVTYPER", PMXEVTYPER)
     },
-    Cp15Register { count: COUNTERS, ..counter("PMCNT", PMCNT) },
+    Cp15Register { count: COUNTERS, ..counter("PMXEVCNTR", PMXEVCNTR) },
     Cp15Register {
         user: UserAccess::Read,
         read_write: EN,
         should_be_zero_or_preserved: !EN,
-        ..Cp15Register::new("USEREN", USEREN)
+        ..Cp15Register::new("PMUSERENR", PMUSERENR)
     },
-    Cp15Register { user: UserAccess::Never, ..sets("INTENS", INTENS) },
-    Cp15Register { user: UserAccess::Never, ..clears("INTENC", INTENC, INTENS) },
+    Cp15Register { user: UserAccess::Never, ..sets("PMINTENSET", PMINTENSET) },
+    Cp15Register { user: UserAccess::Never, ..clears("PMINTENCLR", PMINTENCLR, PMINTENSET) },
 ];

@@ -1,6 +1,6 @@
 //! The performance monitor of the Cortex-A8.
 //!
-//! Sources: the Cortex-A8 manual (DDI 0344) for EVTSEL with the events, PMNC, CCNT, FLAG and INTENC and
+//! Sources: the Cortex-A8 manual (DDI 0344) for PMXEVTYPER with the events, PMCR, PMCCNTR, PMOVSR and PMINTENCLR and
 //! who may access them; Linux and the manual of the Cortex-R4 (DDI 0363) for the other registers.
 
 mod events;
@@ -13,7 +13,7 @@ use crate::cp15::{Coprocessor, cp15_methods};
 use crate::port::Port;
 use crate::{Cp15Register, Noise};
 
-use map::{CNTENS, COUNTERS, CYCLES, E, EN, EVTSEL, PMCNT, PMNC, SEL, USEREN};
+use map::{COUNTERS, CYCLES, E, EN, PMCNTENSET, PMCR, PMUSERENR, PMXEVCNTR, PMXEVTYPER, SEL};
 use state::State;
 
 /// The simulated performance monitor of a Cortex-A8 core.
@@ -26,29 +26,29 @@ use state::State;
 /// # What counts
 ///
 /// An [event](Self::signal) adds one to each event counter whose event selection names it, whose bit
-/// of CNTENS and PMNC.E are 1, if non-invasive debug is permitted. Event 0x00 is a write of one to the
-/// counter's bit of SWINCR. A counter with a reserved number counts nothing.
+/// of PMCNTENSET and PMCR.E are 1, if non-invasive debug is permitted. Event 0x00 is a write of one to the
+/// counter's bit of PMSWINC. A counter with a reserved number counts nothing.
 ///
-/// The cycle counter counts [clock cycles](Self::clock), with PMNC.D every 64th, while its bit of
-/// CNTENS and PMNC.E are 1 and non-invasive debug is permitted or PMNC.DP is 0.
+/// The cycle counter counts [clock cycles](Self::clock), with PMCR.D every 64th, while its bit of
+/// PMCNTENSET and PMCR.E are 1 and non-invasive debug is permitted or PMCR.DP is 0.
 ///
 /// # The selector
 ///
-/// EVTSEL and PMCNT reach the counter that PMNXSEL names. After PMNXSEL was written that is
+/// PMXEVTYPER and PMXEVCNTR reach the counter that PMSELR names. After PMSELR was written that is
 /// [open](Self::set_stale_selector) until software synchronizes. With a selector above 3 they read as
 /// noise and ignore writes.
 ///
 /// # What an overflow does
 ///
-/// The counter goes on from zero and its bit of FLAG rises, until it is written as one. nPMUIRQ is LOW,
-/// which is asserted, while a bit of FLAG and the same bit of INTENS are 1, whether or not the counter
+/// The counter goes on from zero and its bit of PMOVSR rises, until it is written as one. nPMUIRQ is LOW,
+/// which is asserted, while a bit of PMOVSR and the same bit of PMINTENSET are 1, whether or not the counter
 /// is enabled.
 ///
 /// # What is reset, and what can be written
 ///
-/// PMNC.P zeroes the event counters, PMNC.C the cycle counter, running or not; neither touches a flag.
-/// To write CCNT while it is enabled leaves noise in it, [as a rule](Self::set_running_cycles_spoil); to
-/// write PMCNT does so [perhaps](Self::set_running_counts_spoil).
+/// PMCR.P zeroes the event counters, PMCR.C the cycle counter, running or not; neither touches a flag.
+/// To write PMCCNTR while it is enabled leaves noise in it, [as a rule](Self::set_running_cycles_spoil); to
+/// write PMXEVCNTR does so [perhaps](Self::set_running_counts_spoil).
 ///
 /// Not simulated are the ETM, and the identification registers of the core.
 ///
@@ -56,26 +56,26 @@ use state::State;
 /// use arm_pmu_core::{Bus, Operands};
 /// use arm_pmu_sim::{CortexA8, Violation};
 ///
-/// const PMNXSEL: Operands = Operands { opc1: 0, crn: 9, crm: 12, opc2: 5 };
-/// const EVTSEL: Operands = Operands { opc1: 0, crn: 9, crm: 13, opc2: 1 };
+/// const PMSELR: Operands = Operands { opc1: 0, crn: 9, crm: 12, opc2: 5 };
+/// const PMXEVTYPER: Operands = Operands { opc1: 0, crn: 9, crm: 13, opc2: 1 };
 ///
 /// let device = CortexA8::new();
 /// let bus = device.bus();
-/// bus.mcr(PMNXSEL, 2);
+/// bus.mcr(PMSELR, 2);
 /// bus.synchronize();
-/// bus.mcr(EVTSEL, 0x43); // L2 cache accesses
+/// bus.mcr(PMXEVTYPER, 0x43); // L2 cache accesses
 /// bus.synchronize();
 /// assert_eq!(device.peek_event(2), 0x43);
 ///
-/// bus.mcr(PMNXSEL, 3);
-/// bus.mcr(EVTSEL, 0x44); // too early: this reaches counter 2
+/// bus.mcr(PMSELR, 3);
+/// bus.mcr(PMXEVTYPER, 0x44); // too early: this reaches counter 2
 /// bus.synchronize();
 /// assert_eq!(device.peek_event(2), 0x44);
-/// assert_eq!(device.violations(), [Violation::SelectorNotSynchronized { operands: EVTSEL }]);
+/// assert_eq!(device.violations(), [Violation::SelectorNotSynchronized { operands: PMXEVTYPER }]);
 ///
 /// // User mode has no access yet: an undefined instruction.
 /// let user = device.user_bus();
-/// assert_eq!(user.mrc(EVTSEL), 0);
+/// assert_eq!(user.mrc(PMXEVTYPER), 0);
 /// assert!(user.error().is_some());
 /// ```
 #[derive(Debug)]
@@ -83,7 +83,7 @@ pub struct CortexA8 {
     port: RefCell<Port<State, Coprocessor>>,
 }
 
-/// Which counter EVTSEL and PMCNT of a [`CortexA8`] reach after PMNXSEL was written and before software
+/// Which counter PMXEVTYPER and PMXEVCNTR of a [`CortexA8`] reach after PMSELR was written and before software
 /// synchronizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum StaleSelector {
@@ -92,7 +92,7 @@ pub enum StaleSelector {
     Old,
     /// Any of the four, drawn at each access.
     Random,
-    /// The one that PMNXSEL names now.
+    /// The one that PMSELR names now.
     New,
 }
 
@@ -120,7 +120,7 @@ impl CortexA8 {
     #[track_caller]
     pub fn peek_counter(&self, counter: usize) -> u32 {
         check(counter);
-        self.port.borrow().device.registers.get((PMCNT, counter))
+        self.port.borrow().device.registers.get((PMXEVCNTR, counter))
     }
 
     /// Changes the count of an event counter, without an access, whatever is selected.
@@ -131,7 +131,7 @@ impl CortexA8 {
     #[track_caller]
     pub fn poke_counter(&self, counter: usize, value: u32) {
         check(counter);
-        self.state(|state| state.registers.poke((PMCNT, counter), value));
+        self.state(|state| state.registers.poke((PMXEVCNTR, counter), value));
     }
 
     /// The number of the event that an event counter is told to count, without an access, whatever is
@@ -144,7 +144,7 @@ impl CortexA8 {
     #[track_caller]
     pub fn peek_event(&self, counter: usize) -> u8 {
         check(counter);
-        self.port.borrow().device.registers.get((EVTSEL, counter)) as u8
+        self.port.borrow().device.registers.get((PMXEVTYPER, counter)) as u8
     }
 
     /// Lets an event counter count another event, without an access, whatever is selected.
@@ -155,7 +155,7 @@ impl CortexA8 {
     #[track_caller]
     pub fn poke_event(&self, counter: usize, event: u8) {
         check(counter);
-        self.state(|state| state.registers.poke((EVTSEL, counter), event.into()));
+        self.state(|state| state.registers.poke((PMXEVTYPER, counter), event.into()));
     }
 
     /// An event happens `times` times. 0x11 is a [clock cycle](Self::clock).
@@ -178,18 +178,18 @@ impl CortexA8 {
     }
 
     /// Whether non-invasive debug is permitted: NIDEN, and in the Secure state SPNIDEN or SUNIDEN. If it
-    /// is not, event counters stand still, and the cycle counter does with PMNC.DP. Registers can be
+    /// is not, event counters stand still, and the cycle counter does with PMCR.DP. Registers can be
     /// accessed as before.
     pub fn set_niden(&self, high: bool) {
         self.state(|state| state.niden = high);
     }
 
-    /// Privileged software opens the registers to User mode, or shuts it out: USEREN.EN. Out at first.
+    /// Privileged software opens the registers to User mode, or shuts it out: PMUSERENR.EN. Out at first.
     pub fn set_user_access(&self, open: bool) {
-        self.state(|state| state.set(USEREN, if open { EN } else { 0 }));
+        self.state(|state| state.set(PMUSERENR, if open { EN } else { 0 }));
     }
 
-    /// Which counter is reached before a write of PMNXSEL is sure to be in effect. The old one at first.
+    /// Which counter is reached before a write of PMSELR is sure to be in effect. The old one at first.
     pub fn set_stale_selector(&self, reached: StaleSelector) {
         self.state(|state| state.stale_selector = reached);
     }
@@ -207,13 +207,13 @@ impl CortexA8 {
         self.state(|state| state.interrupt = Some((accesses, selector)));
     }
 
-    /// Whether writing PMCNT while the counter is enabled leaves noise in it, as it is with CCNT. No
+    /// Whether writing PMXEVCNTR while the counter is enabled leaves noise in it, as it is with PMCCNTR. No
     /// document at hand says. At first it does.
     pub fn set_running_counts_spoil(&self, spoil: bool) {
         self.state(|state| state.running_counts_spoil = spoil);
     }
 
-    /// Whether writing CCNT while the cycle counter is enabled leaves noise in it, as the manual warns. At
+    /// Whether writing PMCCNTR while the cycle counter is enabled leaves noise in it, as the manual warns. At
     /// first it does.
     ///
     /// The overflow handlers of Linux (`armv7pmu_handle_irq`, by `armpmu_event_set_period` and
@@ -223,13 +223,13 @@ impl CortexA8 {
         self.state(|state| state.running_cycles_spoil = spoil);
     }
 
-    /// Whether PMNC.C also zeroes the divider that makes every 64th cycle count, so that the first
+    /// Whether PMCR.C also zeroes the divider that makes every 64th cycle count, so that the first
     /// count is a full 64 cycles away. No document at hand says. At first it does not.
     pub fn set_reset_reaches_divider(&self, reaches: bool) {
         self.state(|state| state.reset_reaches_divider = reaches);
     }
 
-    /// Another PMNC.N, as of a hypervisor that keeps counters for itself, or of another product. 4 at
+    /// Another PMCR.N, as of a hypervisor that keeps counters for itself, or of another product. 4 at
     /// first; all four event counters are there nevertheless.
     ///
     /// # Panics
@@ -237,7 +237,7 @@ impl CortexA8 {
     /// If `counters` has more than five bits.
     #[track_caller]
     pub fn set_number_of_counters(&self, counters: u8) {
-        assert!(counters <= 0x1F, "PMNC.N {counters:#x} has more than five bits");
+        assert!(counters <= 0x1F, "PMCR.N {counters:#x} has more than five bits");
         self.state(|state| {
             state.number_of_counters = counters;
             state.identify();
@@ -245,7 +245,7 @@ impl CortexA8 {
     }
 
     /// As [`power_up`](Self::power_up), but all that software or the device can change holds noise, the
-    /// selector, PMNC and USEREN.EN included: a previous owner left it so.
+    /// selector, PMCR and PMUSERENR.EN included: a previous owner left it so.
     pub fn power_up_with(&self, mut noise: Noise) {
         self.power_up();
         self.state(|state| state.scramble(&mut noise));
@@ -270,12 +270,12 @@ impl CortexA8 {
     }
 
     fn disable(&self, counter: usize) {
-        self.state(|state| state.set(CNTENS, state.get(CNTENS) & !(1 << counter)));
+        self.state(|state| state.set(PMCNTENSET, state.get(PMCNTENSET) & !(1 << counter)));
     }
 
-    /// Another owner clears PMNC.E. It takes effect at once and is not in the journal.
+    /// Another owner clears PMCR.E. It takes effect at once and is not in the journal.
     pub fn other_owner_disables_all(&self) {
-        self.state(|state| state.set(PMNC, state.get(PMNC) & !E));
+        self.state(|state| state.set(PMCR, state.get(PMCR) & !E));
     }
 
     /// Another owner lets one event counter count something else, and puts the selector back. It takes
@@ -289,7 +289,7 @@ impl CortexA8 {
         self.poke_event(counter, event);
     }
 
-    /// Another owner leaves another value in PMNXSEL. It takes effect at once and is not in the
+    /// Another owner leaves another value in PMSELR. It takes effect at once and is not in the
     /// journal.
     ///
     /// # Panics
@@ -317,5 +317,5 @@ fn check(counter: usize) {
 
 #[track_caller]
 fn check_selector(selector: u8) {
-    assert!(u32::from(selector) <= SEL, "PMNXSEL {selector:#x} has more than five bits");
+    assert!(u32::from(selector) <= SEL, "PMSELR {selector:#x} has more than five bits");
 }

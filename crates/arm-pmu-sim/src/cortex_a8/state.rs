@@ -14,14 +14,14 @@ use crate::{Noise, Response, UserAccess, Violation};
 #[derive(Debug)]
 pub(super) struct State {
     pub(super) registers: Cp15Registers,
-    /// What PMNXSEL held when software last made sure of it.
+    /// What PMSELR held when software last made sure of it.
     settled_selector: u32,
-    /// Whether PMNXSEL was written since.
+    /// Whether PMSELR was written since.
     selector_unsettled: bool,
     pub(super) stale_selector: StaleSelector,
-    /// An interrupt comes after so many more accesses, whose handler leaves this in PMNXSEL.
+    /// An interrupt comes after so many more accesses, whose handler leaves this in PMSELR.
     pub(super) interrupt: Option<(usize, u8)>,
-    /// In use with PMNC.D.
+    /// In use with PMCR.D.
     divider: Divider,
     pub(super) niden: bool,
     pub(super) number_of_counters: u8,
@@ -67,8 +67,8 @@ impl State {
 
     /// Puts the number of counters into the register that shows it.
     pub(super) fn identify(&mut self) {
-        let rest = self.get(PMNC) & !(0x1F << N);
-        self.set(PMNC, rest | u32::from(self.number_of_counters) << N);
+        let rest = self.get(PMCR) & !(0x1F << N);
+        self.set(PMCR, rest | u32::from(self.number_of_counters) << N);
     }
 
     /// What a register holds that is not behind the selector.
@@ -81,14 +81,14 @@ impl State {
         self.registers.poke((operands, 0), value);
     }
 
-    /// PMNXSEL as another owner leaves it.
+    /// PMSELR as another owner leaves it.
     pub(super) fn select(&mut self, selector: u8) {
-        self.set(PMNXSEL, selector.into());
+        self.set(PMSELR, selector.into());
         self.settle_selector();
     }
 
     fn settle_selector(&mut self) {
-        self.settled_selector = self.get(PMNXSEL);
+        self.settled_selector = self.get(PMSELR);
         self.selector_unsettled = false;
     }
 
@@ -100,10 +100,10 @@ impl State {
     /// The cell for [`peek`](Self::peek) and [`poke`](Self::poke).
     #[track_caller]
     fn inside(&self, operands: Operands) -> (Operands, usize) {
-        let selector = self.get(PMNXSEL) as usize;
+        let selector = self.get(PMSELR) as usize;
         match self.is_selected(operands) {
             true => {
-                assert!(selector < COUNTERS, "PMNXSEL selects no counter, but {selector}");
+                assert!(selector < COUNTERS, "PMSELR selects no counter, but {selector}");
                 (operands, selector)
             }
             false => (operands, 0),
@@ -118,7 +118,7 @@ impl State {
     #[track_caller]
     pub(super) fn poke(&mut self, operands: Operands, value: u32) {
         self.registers.poke(self.inside(operands), value);
-        if operands == PMNXSEL {
+        if operands == PMSELR {
             self.settle_selector();
         }
     }
@@ -128,7 +128,7 @@ impl State {
         if !self.is_selected(operands) {
             return Some((operands, 0));
         }
-        let mut selector = self.get(PMNXSEL);
+        let mut selector = self.get(PMSELR);
         if self.selector_unsettled {
             self.registers.record(Violation::SelectorNotSynchronized { operands });
             selector = match self.stale_selector {
@@ -146,15 +146,15 @@ impl State {
 
     /// Whether the enables of a counter, by its bit, are all 1.
     fn enabled(&self, counter: usize) -> bool {
-        self.get(PMNC) & E != 0 && self.get(CNTENS) >> counter & 1 == 1
+        self.get(PMCR) & E != 0 && self.get(PMCNTENSET) >> counter & 1 == 1
     }
 
     fn event(&self, counter: usize) -> u8 {
-        self.registers.get((EVTSEL, counter)) as u8
+        self.registers.get((PMXEVTYPER, counter)) as u8
     }
 
     pub(super) fn interrupt_line(&self) -> bool {
-        self.get(FLAG) & self.get(INTENS) != 0
+        self.get(PMOVSR) & self.get(PMINTENSET) != 0
     }
 
     pub(super) fn signal(&mut self, event: u8, times: u32) {
@@ -168,12 +168,12 @@ impl State {
 
     pub(super) fn clock(&mut self, cycles: u64) {
         self.happen(EVERY_CYCLE, cycles);
-        let pmnc = self.get(PMNC);
-        if !self.enabled(CYCLES) || !self.niden && pmnc & DP != 0 {
+        let pmcr = self.get(PMCR);
+        if !self.enabled(CYCLES) || !self.niden && pmcr & DP != 0 {
             return;
         }
-        let counted = if pmnc & D == 0 { cycles } else { self.divider.divide(cycles) };
-        self.add((CCNT, 0), CYCLES, counted);
+        let counted = if pmcr & D == 0 { cycles } else { self.divider.divide(cycles) };
+        self.add((PMCCNTR, 0), CYCLES, counted);
     }
 
     /// Adds to all event counters that run and count this event.
@@ -188,14 +188,14 @@ impl State {
     /// Adds to an event counter, if it runs.
     fn count(&mut self, counter: usize, times: u64) {
         if self.niden && self.enabled(counter) {
-            self.add((PMCNT, counter), counter, times);
+            self.add((PMXEVCNTR, counter), counter, times);
         }
     }
 
     /// Adds to a counter; if it wraps, sets its flag.
     fn add(&mut self, count: (Operands, usize), flag: usize, times: u64) {
         if self.registers.add(count, times) {
-            self.set(FLAG, self.get(FLAG) | 1 << flag);
+            self.set(PMOVSR, self.get(PMOVSR) | 1 << flag);
         }
     }
 
@@ -215,7 +215,7 @@ impl State {
     /// What a count holds that is written now; noise if it may not be.
     fn written_count(&mut self, operands: Operands, counter: usize, value: u32) -> u32 {
         let spoils = match operands {
-            CCNT => self.running_cycles_spoil,
+            PMCCNTR => self.running_cycles_spoil,
             _ => self.running_counts_spoil,
         };
         if !spoils || !self.enabled(counter) {
@@ -232,7 +232,7 @@ impl Device<Coprocessor> for State {
             (None, _) => false,
             (Some(_), Mode::Privileged) => true,
             (Some(row), Mode::User) => match row.user {
-                UserAccess::Enabled => self.get(USEREN) == EN,
+                UserAccess::Enabled => self.get(PMUSERENR) == EN,
                 UserAccess::Read => true,
                 UserAccess::Never => false,
             },
@@ -278,34 +278,34 @@ impl Device<Coprocessor> for State {
     fn store(&mut self, operands: Operands, value: u32) {
         let Some((_, counter)) = self.reached(operands) else { return };
         let value = match operands {
-            CCNT => self.written_count(CCNT, CYCLES, value),
-            PMCNT => self.written_count(PMCNT, counter, value),
+            PMCCNTR => self.written_count(PMCCNTR, CYCLES, value),
+            PMXEVCNTR => self.written_count(PMXEVCNTR, counter, value),
             _ => value,
         };
         let acts = self.registers.store((operands, counter), value);
         match operands {
-            PMNC => {
+            PMCR => {
                 if acts & P != 0 {
                     for counter in 0..COUNTERS {
-                        self.registers.poke((PMCNT, counter), 0);
+                        self.registers.poke((PMXEVCNTR, counter), 0);
                     }
                 }
                 if acts & C != 0 {
-                    self.set(CCNT, 0);
+                    self.set(PMCCNTR, 0);
                     if self.reset_reaches_divider {
                         self.divider = Divider::new(0);
                     }
                 }
             }
-            SWINCR => self.increment_by_software(acts),
-            PMNXSEL => {
+            PMSWINC => self.increment_by_software(acts),
+            PMSELR => {
                 self.selector_unsettled = true;
-                let selector = self.get(PMNXSEL) as u8;
+                let selector = self.get(PMSELR) as u8;
                 if usize::from(selector) >= COUNTERS {
                     self.registers.record(Violation::ReservedSelector { selector });
                 }
             }
-            EVTSEL => {
+            PMXEVTYPER => {
                 let event = self.event(counter);
                 if !EVENTS.contains(&event) {
                     self.registers.record(Violation::ReservedEvent { counter, event });

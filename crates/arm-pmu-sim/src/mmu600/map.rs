@@ -48,9 +48,10 @@ pub(super) const FILTER_SEC_SID: u32 = 1 << 30;
 pub(super) const FILTER_SID_SPAN: u32 = 1 << 29;
 pub(super) const EVENT: u32 = 0xFFFF;
 
-// [23:0] STREAMID: the StreamIDs of MMU-600 have 24 bits.
+// [31:0] STREAMID, of which a PMU may implement fewer bits.
 pub(super) const SMR0: Register =
-    Register { read_write: STREAM_ID, unknown: STREAM_ID, ..Register::new("SMR0", 0xA00) };
+    Register { read_write: u32::MAX, unknown: u32::MAX, ..Register::new("SMR0", 0xA00) };
+// The StreamIDs of MMU-600 have 24 bits.
 pub(super) const STREAM_ID: u32 = 0x00FF_FFFF;
 
 pub(super) const CNTENSET0: Register = sets("CNTENSET0", 0xC00);

@@ -322,15 +322,15 @@ impl Mmu600 {
     }
 
     /// How many low bits of SMR0.STREAMID are implemented; the others read zero, and are not compared.
-    /// The architecture lets a PMU have fewer than StreamIDs have. 24 at first.
+    /// The architecture gives the field 32 bits and lets a PMU have fewer. 24 at first.
     ///
     /// # Panics
     ///
-    /// If `bits` is not between 1 and 24.
+    /// If `bits` is not between 1 and 32.
     pub fn set_stream_bits(&self, bits: u32) {
-        assert!((1..=24).contains(&bits), "SMR0.STREAMID cannot have {bits} bits");
+        assert!((1..=32).contains(&bits), "SMR0.STREAMID cannot have {bits} bits");
         self.state(|state| {
-            state.stream_bits = STREAM_ID >> (24 - bits);
+            state.stream_bits = u32::MAX >> (32 - bits);
             state.limit_streams();
         });
     }

@@ -37,7 +37,7 @@ pub(super) struct State {
 impl State {
     pub(super) fn new(unit: Unit) -> Self {
         let mut noise = Noise::Seeded(600);
-        Self {
+        let mut state = Self {
             unit,
             registers: RegisterFile::new(unit.registers(), &mut noise),
             noise,
@@ -53,7 +53,9 @@ impl State {
             acknowledge_in_cycles: None,
             software_overflow_acts: false,
             cycles_per_access: 0,
-        }
+        };
+        state.limit_streams();
+        state
     }
 
     pub(super) fn power_up(&mut self) {
@@ -155,8 +157,9 @@ impl State {
         // The lowest zero tells how many low bits do not matter: itself, and the ones below it. That
         // the top bit is the lowest zero means all StreamIDs of one security state.
         let ignored = if span { wanted.trailing_ones() + 1 } else { 0 };
-        let id = stream.id & self.stream_bits;
-        (stream.security == Security::Secure) == secure && id >> ignored == wanted >> ignored
+        let differs = (stream.id & self.stream_bits) ^ wanted;
+        (stream.security == Security::Secure) == secure
+            && differs.checked_shr(ignored).unwrap_or(0) == 0
     }
 
     /// Adds to all counters that run and count this event.

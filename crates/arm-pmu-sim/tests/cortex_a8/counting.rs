@@ -13,7 +13,7 @@ fn the_list_has_as_many_events_as_the_document() {
 #[test]
 fn each_code_counts_what_it_names() {
     let device = running([0; 4]);
-    device.poke(CNTENS, 0xF);
+    device.poke(PMCNTENSET, 0xF);
     for selected in 0..=0xFF {
         for signalled in 0..=0xFF {
             device.poke_event(1, selected);
@@ -24,7 +24,7 @@ fn each_code_counts_what_it_names() {
             assert_eq!(counts(&device), [0, expected, 0, 0], "{selected:#x} {signalled:#x}");
         }
     }
-    assert_eq!(device.peek(CCNT), 0, "not enabled");
+    assert_eq!(device.peek(PMCCNTR), 0, "not enabled");
 }
 
 #[test]
@@ -38,34 +38,34 @@ fn all_counters_can_count_one_event() {
 #[test]
 fn both_enables_are_needed() {
     for counter in 0..4 {
-        for (enables, pmnc) in [(EACH, RESET), (EACH & !(1 << counter), RESET | E), (0, RESET)] {
+        for (enables, pmcr) in [(EACH, RESET), (EACH & !(1 << counter), RESET | E), (0, RESET)] {
             let device = running([EXCEPTION; 4]);
-            device.poke(CNTENS, enables);
-            device.poke(PMNC, pmnc);
+            device.poke(PMCNTENSET, enables);
+            device.poke(PMCR, pmcr);
             device.signal(EXCEPTION, 1);
             assert_eq!(counts(&device)[counter], 0);
-            let others = if pmnc == RESET { 0 } else { 3 };
+            let others = if pmcr == RESET { 0 } else { 3 };
             assert_eq!(counts(&device).iter().sum::<u32>(), others);
         }
     }
-    for (enables, pmnc, cycles) in [(CYCLES, RESET | E, 5), (CYCLES, RESET, 0), (0xF, RESET | E, 0)]
+    for (enables, pmcr, cycles) in [(CYCLES, RESET | E, 5), (CYCLES, RESET, 0), (0xF, RESET | E, 0)]
     {
         let device = quiet();
-        device.poke(CNTENS, enables);
-        device.poke(PMNC, pmnc);
+        device.poke(PMCNTENSET, enables);
+        device.poke(PMCR, pmcr);
         device.clock(5);
-        assert_eq!(device.peek(CCNT), cycles);
+        assert_eq!(device.peek(PMCCNTR), cycles);
     }
 }
 
 #[test]
 fn event_0x11_is_every_cycle_whatever_the_divider() {
     let device = running([0x11, EXCEPTION, 0x11, EXCEPTION]);
-    device.poke(PMNC, RESET | D | E);
+    device.poke(PMCR, RESET | D | E);
     device.clock(130);
     device.signal(0x11, 62);
     assert_eq!(counts(&device), [192, 0, 192, 0]);
-    assert_eq!(device.peek(CCNT), 3);
+    assert_eq!(device.peek(PMCCNTR), 3);
 }
 
 #[test]
@@ -79,26 +79,26 @@ fn event_0x00_does_not_happen_by_itself() {
 #[test]
 fn the_divider_counts_every_64th_cycle() {
     let device = running([0; 4]);
-    device.poke(PMNC, RESET | D | E);
+    device.poke(PMCR, RESET | D | E);
     for _ in 0..63 {
         device.clock(1);
     }
-    assert_eq!(device.peek(CCNT), 0);
+    assert_eq!(device.peek(PMCCNTR), 0);
     device.clock(1);
-    assert_eq!(device.peek(CCNT), 1);
+    assert_eq!(device.peek(PMCCNTR), 1);
     device.clock(640 + 32);
-    assert_eq!(device.peek(CCNT), 11);
-    device.poke(PMNC, RESET | E);
+    assert_eq!(device.peek(PMCCNTR), 11);
+    device.poke(PMCR, RESET | E);
     device.clock(32);
-    assert_eq!(device.peek(CCNT), 43, "without D it stands still");
-    device.poke(PMNC, RESET | D | E);
+    assert_eq!(device.peek(PMCCNTR), 43, "without D it stands still");
+    device.poke(PMCR, RESET | D | E);
     device.clock(32);
-    assert_eq!(device.peek(CCNT), 44);
-    device.poke(CCNT, 0);
+    assert_eq!(device.peek(PMCCNTR), 44);
+    device.poke(PMCCNTR, 0);
     device.clock((1 << 38) - 64);
-    assert_eq!((device.peek(CCNT), device.peek(FLAG)), (u32::MAX, 0));
+    assert_eq!((device.peek(PMCCNTR), device.peek(PMOVSR)), (u32::MAX, 0));
     device.clock(64);
-    assert_eq!((device.peek(CCNT), device.peek(FLAG)), (0, CYCLES));
+    assert_eq!((device.peek(PMCCNTR), device.peek(PMOVSR)), (0, CYCLES));
 }
 
 #[test]
@@ -107,15 +107,15 @@ fn c_zeroes_the_cycle_counter_and_p_the_others() {
     let bus = device.bus();
     for enabled in [0, E] {
         for (act, events, cycles) in [(0, 5, 7), (C, 5, 0), (P, 0, 7), (C | P, 0, 0)] {
-            device.poke(FLAG, EACH);
-            device.poke(CCNT, 7);
+            device.poke(PMOVSR, EACH);
+            device.poke(PMCCNTR, 7);
             for counter in 0..4 {
                 device.poke_counter(counter, 5);
             }
-            write(&bus, PMNC, act | enabled);
-            assert_eq!((counts(&device), device.peek(CCNT)), ([events; 4], cycles));
-            assert_eq!(bus.mrc(PMNC), RESET | enabled, "they read as zero");
-            assert_eq!(device.peek(FLAG), EACH, "flags stay");
+            write(&bus, PMCR, act | enabled);
+            assert_eq!((counts(&device), device.peek(PMCCNTR)), ([events; 4], cycles));
+            assert_eq!(bus.mrc(PMCR), RESET | enabled, "they read as zero");
+            assert_eq!(device.peek(PMOVSR), EACH, "flags stay");
         }
     }
     assert_eq!(device.violations(), []);

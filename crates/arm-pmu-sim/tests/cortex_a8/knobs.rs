@@ -13,15 +13,15 @@ fn niden_low_stops_events_but_not_accesses() {
     device.signal(EXCEPTION, 1);
     device.clock(5);
     assert_eq!(counts(&device), [1, 0, 1, 0]);
-    assert_eq!(device.peek(CCNT), 5);
-    device.poke(PMNC, RESET | DP | E);
+    assert_eq!(device.peek(PMCCNTR), 5);
+    device.poke(PMCR, RESET | DP | E);
     device.clock(5);
-    assert_eq!(device.peek(CCNT), 5, "DP");
-    assert_eq!(device.bus().mrc(CCNT), 5);
+    assert_eq!(device.peek(PMCCNTR), 5, "DP");
+    assert_eq!(device.bus().mrc(PMCCNTR), 5);
     device.set_niden(true);
     device.clock(5);
     device.signal(EXCEPTION, 1);
-    assert_eq!((counts(&device), device.peek(CCNT)), ([2, 5, 2, 5], 10));
+    assert_eq!((counts(&device), device.peek(PMCCNTR)), ([2, 5, 2, 5], 10));
 }
 
 #[test]
@@ -31,15 +31,15 @@ fn a_reset_reaches_the_divider_or_not() {
         // So does the loss of power, always.
         device.power_up();
         make_quiet(&device);
-        device.poke(CNTENS, CYCLES);
-        device.poke(PMNC, RESET | D | E);
+        device.poke(PMCNTENSET, CYCLES);
+        device.poke(PMCR, RESET | D | E);
         if let Some(reaches) = reaches {
             device.set_reset_reaches_divider(reaches);
         }
         device.clock(63);
-        write(&device.bus(), PMNC, D | E | C);
+        write(&device.bus(), PMCR, D | E | C);
         device.clock(1);
-        assert_eq!(device.peek(CCNT), count);
+        assert_eq!(device.peek(PMCCNTR), count);
         device.clock(31);
     }
 }
@@ -49,31 +49,31 @@ fn cycles_pass_with_accesses() {
     let device = running([0x11; 4]);
     device.set_cycles_per_access(7);
     let bus = device.bus();
-    assert_eq!(bus.mrc(CCNT), 7);
-    assert_eq!(bus.mrc(CCNT), 14);
-    write(&bus, SWINCR, 0);
-    assert_eq!((device.peek(CCNT), counts(&device)), (21, [21; 4]));
+    assert_eq!(bus.mrc(PMCCNTR), 7);
+    assert_eq!(bus.mrc(PMCCNTR), 14);
+    write(&bus, PMSWINC, 0);
+    assert_eq!((device.peek(PMCCNTR), counts(&device)), (21, [21; 4]));
     device.set_cycles_per_access(0);
-    assert_eq!(bus.mrc(CCNT), 21);
+    assert_eq!(bus.mrc(PMCCNTR), 21);
 }
 
 #[test]
 fn another_number_of_counters() {
     let device = CortexA8::new();
     let bus = device.bus();
-    device.poke(PMNC, u32::MAX);
+    device.poke(PMCR, u32::MAX);
     device.set_number_of_counters(2);
-    assert_eq!(bus.mrc(PMNC), 0xFFFF_1039, "nothing else changes");
+    assert_eq!(bus.mrc(PMCR), 0xFFFF_1039, "nothing else changes");
     for _ in 0..2 {
         device.power_up();
-        assert_eq!(bus.mrc(PMNC), 0x4100_1000);
+        assert_eq!(bus.mrc(PMCR), 0x4100_1000);
     }
     device.set_number_of_counters(31);
-    assert_eq!(bus.mrc(PMNC), 0x4100_F800);
+    assert_eq!(bus.mrc(PMCR), 0x4100_F800);
 }
 
 #[test]
-#[should_panic(expected = "PMNC.N 0x20 has more than five bits")]
+#[should_panic(expected = "PMCR.N 0x20 has more than five bits")]
 fn the_number_of_counters_has_five_bits() {
     CortexA8::new().set_number_of_counters(0x20);
 }
@@ -82,43 +82,43 @@ fn the_number_of_counters_has_five_bits() {
 fn stores_are_posted_or_not() {
     let device = quiet();
     let bus = device.bus();
-    bus.mcr(CCNT, 1);
-    assert_eq!(device.peek(CCNT), 0, "posted at first");
+    bus.mcr(PMCCNTR, 1);
+    assert_eq!(device.peek(PMCCNTR), 0, "posted at first");
     device.set_posted_stores(false);
-    assert_eq!(device.peek(CCNT), 1, "nothing waits any more");
-    bus.mcr(CCNT, 2);
-    assert_eq!(device.peek(CCNT), 2);
+    assert_eq!(device.peek(PMCCNTR), 1, "nothing waits any more");
+    bus.mcr(PMCCNTR, 2);
+    assert_eq!(device.peek(PMCCNTR), 2);
     device.set_posted_stores(true);
-    bus.mcr(CCNT, 3);
-    assert_eq!(device.peek(CCNT), 2);
+    bus.mcr(PMCCNTR, 3);
+    assert_eq!(device.peek(PMCCNTR), 2);
     drop(bus);
-    assert_eq!(device.peek(CCNT), 3, "what was issued takes effect in the end");
+    assert_eq!(device.peek(PMCCNTR), 3, "what was issued takes effect in the end");
 }
 
 #[test]
 fn no_access_reads_zero_or_is_undefined() {
     let device = quiet();
     let bus = device.bus();
-    device.poke(CCNT, 5);
+    device.poke(PMCCNTR, 5);
     device.set_response(Response::Zero);
-    write(&bus, CCNT, 6);
-    assert_eq!((bus.mrc(CCNT), bus.mrc(PMNC), bus.error()), (0, 0, None));
+    write(&bus, PMCCNTR, 6);
+    assert_eq!((bus.mrc(PMCCNTR), bus.mrc(PMCR), bus.error()), (0, 0, None));
     device.set_response(Response::Registers);
-    assert_eq!(bus.mrc(CCNT), 5);
+    assert_eq!(bus.mrc(PMCCNTR), 5);
     device.respond_after(1, Response::Error);
-    bus.mcr(CCNT, 6);
+    bus.mcr(PMCCNTR, 6);
     assert!(bus.error().is_none());
-    bus.mcr(CCNT, 7);
+    bus.mcr(PMCCNTR, 7);
     assert!(bus.error().is_some());
     device.set_response(Response::Registers);
-    assert_eq!(device.bus().mrc(CCNT), 6, "the store before it took effect");
+    assert_eq!(device.bus().mrc(PMCCNTR), 6, "the store before it took effect");
 }
 
 /// Everything that can change, but for the selected registers.
 fn contents(device: &CortexA8) -> [u32; 15] {
     let events = [0, 1, 2, 3].map(|counter| u32::from(device.peek_event(counter)));
     let [a, b, c, d] = counts(device);
-    let others = [PMNC, CNTENS, FLAG, PMNXSEL, CCNT, USEREN, INTENS];
+    let others = [PMCR, PMCNTENSET, PMOVSR, PMSELR, PMCCNTR, PMUSERENR, PMINTENSET];
     let others = others.map(|operands| device.peek(operands));
     let mut all = [0; 15];
     let joined = others.into_iter().chain(events).chain([a, b, c, d]);
@@ -129,15 +129,16 @@ fn contents(device: &CortexA8) -> [u32; 15] {
 #[test]
 fn what_is_unknown_after_reset_is_noise() {
     let device = CortexA8::new();
-    device.poke(PMNC, u32::MAX);
+    device.poke(PMCR, u32::MAX);
     device.set_user_access(true);
     for (noise, bits) in [(Noise::Zeros, 0), (Noise::Ones, u32::MAX)] {
         device.set_noise(noise);
         device.power_up();
-        let [pmnc, cntens, flag, pmnxsel, ccnt, useren, intens, rest @ ..] = contents(&device);
-        assert_eq!((pmnc, useren), (RESET, 0), "known");
-        assert_eq!([cntens, flag, intens], [EACH & bits; 3]);
-        assert_eq!((pmnxsel, ccnt), (0x1F & bits, bits));
+        let [pmcr, pmcntenset, flag, pmselr, pmccntr, pmuserenr, pmintenset, rest @ ..] =
+            contents(&device);
+        assert_eq!((pmcr, pmuserenr), (RESET, 0), "known");
+        assert_eq!([pmcntenset, flag, pmintenset], [EACH & bits; 3]);
+        assert_eq!((pmselr, pmccntr), (0x1F & bits, bits));
         assert_eq!(rest[..4], [0xFF & bits; 4]);
         assert_eq!(rest[4..], [bits; 4]);
     }
@@ -154,14 +155,14 @@ fn power_loss_takes_stores_but_not_the_pins() {
     let device = running([EXCEPTION; 4]);
     device.set_niden(false);
     let bus = device.bus();
-    bus.mcr(CNTENS, EACH);
+    bus.mcr(PMCNTENSET, EACH);
     device.set_noise(Noise::Zeros);
     device.power_up();
     bus.synchronize();
-    assert_eq!(device.peek(CNTENS), 0);
-    device.poke(CNTENS, 1);
+    assert_eq!(device.peek(PMCNTENSET), 0);
+    device.poke(PMCNTENSET, 1);
     device.poke_event(0, EXCEPTION);
-    device.poke(PMNC, RESET | E);
+    device.poke(PMCR, RESET | E);
     device.signal(EXCEPTION, 1);
     assert_eq!(counts(&device)[0], 0, "NIDEN is an input");
 }
@@ -170,17 +171,18 @@ fn power_loss_takes_stores_but_not_the_pins() {
 fn a_previous_owner_leaves_anything() {
     let device = CortexA8::new();
     device.power_up_with(Noise::Ones);
-    let [pmnc, cntens, flag, pmnxsel, ccnt, useren, intens, rest @ ..] = contents(&device);
-    assert_eq!((pmnc, useren), (RESET | 0x39, 1));
-    assert_eq!([cntens, flag, intens], [EACH; 3]);
-    assert_eq!((pmnxsel, ccnt), (0x1F, u32::MAX));
+    let [pmcr, pmcntenset, flag, pmselr, pmccntr, pmuserenr, pmintenset, rest @ ..] =
+        contents(&device);
+    assert_eq!((pmcr, pmuserenr), (RESET | 0x39, 1));
+    assert_eq!([pmcntenset, flag, pmintenset], [EACH; 3]);
+    assert_eq!((pmselr, pmccntr), (0x1F, u32::MAX));
     assert_eq!(rest[..4], [0xFF; 4]);
     assert_eq!(rest[4..], [u32::MAX; 4]);
     assert!(device.interrupt());
     device.clock(1);
-    assert_eq!(device.peek(CCNT), 0, "all is enabled, and the divider at its end");
+    assert_eq!(device.peek(PMCCNTR), 0, "all is enabled, and the divider at its end");
     let bus = device.bus();
-    bus.mcr(CCNT, 5);
+    bus.mcr(PMCCNTR, 5);
     device.power_up_with(Noise::Zeros);
     bus.synchronize();
     assert_eq!(contents(&device)[0], RESET);
@@ -198,14 +200,14 @@ fn another_owner_interferes() {
     let device = running([EXCEPTION; 4]);
     device.clear_journal();
     device.other_owner_disables(2);
-    assert_eq!(device.peek(CNTENS), 0x8000_000B);
+    assert_eq!(device.peek(PMCNTENSET), 0x8000_000B);
     device.other_owner_disables_cycles();
-    assert_eq!(device.peek(CNTENS), 0xB);
+    assert_eq!(device.peek(PMCNTENSET), 0xB);
     device.other_owner_selects(3, 0x40);
     let events = [0, 1, 2, 3].map(|counter| device.peek_event(counter));
     assert_eq!(events, [EXCEPTION, EXCEPTION, EXCEPTION, 0x40]);
     device.other_owner_disables_all();
-    assert_eq!(device.peek(PMNC), RESET);
+    assert_eq!(device.peek(PMCR), RESET);
     assert_eq!(device.journal(), [], "nobody saw it coming");
     assert_eq!(device.violations(), []);
 }
@@ -233,17 +235,17 @@ fn the_journal_has_every_access_when_it_was_issued() {
     let device = quiet();
     let bus = device.bus();
     let refused = device.user_bus();
-    bus.mcr(CCNT, 9);
-    let _ = bus.mrc(CCNT);
+    bus.mcr(PMCCNTR, 9);
+    let _ = bus.mrc(PMCCNTR);
     bus.synchronize();
-    refused.mcr(CCNT, 1);
+    refused.mcr(PMCCNTR, 1);
     assert_eq!(
         device.journal(),
         [
-            Cp15Access::Store { operands: CCNT, value: 9 },
-            Cp15Access::Load { operands: CCNT, value: 9 },
+            Cp15Access::Store { operands: PMCCNTR, value: 9 },
+            Cp15Access::Load { operands: PMCCNTR, value: 9 },
             Cp15Access::Synchronize,
-            Cp15Access::Store { operands: CCNT, value: 1 },
+            Cp15Access::Store { operands: PMCCNTR, value: 1 },
         ]
     );
     device.clear_journal();
@@ -254,25 +256,25 @@ fn the_journal_has_every_access_when_it_was_issued() {
 fn pokes_have_no_side_effects() {
     let device = running([EXCEPTION; 4]);
     device.signal(EXCEPTION, 5);
-    device.poke(PMNC, C | P | E);
-    device.poke(SWINCR, 0xF);
-    device.poke(CCNT, 9);
-    assert_eq!((counts(&device), device.peek(CCNT)), ([5; 4], 9));
-    assert_eq!(device.peek(PMNC), E, "even read-only bits change");
+    device.poke(PMCR, C | P | E);
+    device.poke(PMSWINC, 0xF);
+    device.poke(PMCCNTR, 9);
+    assert_eq!((counts(&device), device.peek(PMCCNTR)), ([5; 4], 9));
+    assert_eq!(device.peek(PMCR), E, "even read-only bits change");
     assert_eq!(device.violations(), []);
 }
 
 /// As the overflow handlers of Linux and FreeBSD do.
 #[test]
-fn ccnt_may_be_written_while_it_is_enabled() {
+fn pmccntr_may_be_written_while_it_is_enabled() {
     for spoils in [true, false] {
         let device = running([EXCEPTION; 4]);
         device.set_running_cycles_spoil(spoils);
         device.set_noise(Noise::Ones);
         let bus = device.bus();
-        bus.mcr(CCNT, 500);
+        bus.mcr(PMCCNTR, 500);
         bus.synchronize();
-        assert_eq!(device.peek(CCNT), if spoils { u32::MAX } else { 500 });
+        assert_eq!(device.peek(PMCCNTR), if spoils { u32::MAX } else { 500 });
         assert_eq!(device.violations().len(), usize::from(spoils));
     }
 }

@@ -127,8 +127,8 @@ fn every_bit_is_what_its_mask_says() {
             poke: &|operands, value| device.poke(operands, value),
             set_noise: &|noise| device.set_noise(noise),
             enable_everything: &|| {
-                device.poke(PMNC, RESET);
-                device.poke(PMNXSEL, counter);
+                device.poke(PMCR, RESET);
+                device.poke(PMSELR, counter);
             },
             clears: &|_, _, _| true,
         }
@@ -141,7 +141,7 @@ fn one_register_sets_and_another_clears() {
     let device = quiet();
     device.set_noise(Noise::Zeros);
     let bus = device.bus();
-    for (set, clear) in [(CNTENS, CNTENC), (INTENS, INTENC)] {
+    for (set, clear) in [(PMCNTENSET, PMCNTENCLR), (PMINTENSET, PMINTENCLR)] {
         bus.mcr(set, 0x8000_0005);
         bus.mcr(set, 0x2);
         bus.mcr(set, 0);
@@ -156,9 +156,9 @@ fn one_register_sets_and_another_clears() {
 fn identification_is_read_only() {
     let device = CortexA8::new();
     let bus = device.bus();
-    assert_eq!(bus.mrc(PMNC), RESET);
-    bus.mcr(PMNC, 0);
-    assert_eq!(bus.mrc(PMNC), RESET);
+    assert_eq!(bus.mrc(PMCR), RESET);
+    bus.mcr(PMCR, 0);
+    assert_eq!(bus.mrc(PMCR), RESET);
     assert_eq!(CortexA8::MIDR & 0xFF00_FFF0, 0x4100_C080);
 }
 
@@ -168,22 +168,22 @@ fn each_counter_has_its_own_event_and_count() {
     let bus = device.bus();
     for counter in 0..4 {
         select(&bus, counter);
-        bus.mcr(EVTSEL, 0x40 + counter);
-        bus.mcr(PMCNT, 100 + counter);
+        bus.mcr(PMXEVTYPER, 0x40 + counter);
+        bus.mcr(PMXEVCNTR, 100 + counter);
     }
     bus.synchronize();
     for counter in 0..4_usize {
         assert_eq!(device.peek_event(counter), 0x40 + counter as u8);
         assert_eq!(device.peek_counter(counter), 100 + counter as u32);
         select(&bus, counter as u32);
-        assert_eq!(bus.mrc(EVTSEL), 0x40 + counter as u32);
-        assert_eq!(bus.mrc(PMCNT), 100 + counter as u32);
-        assert_eq!(device.peek(PMCNT), 100 + counter as u32, "that is selected");
-        device.poke(EVTSEL, 0x50);
+        assert_eq!(bus.mrc(PMXEVTYPER), 0x40 + counter as u32);
+        assert_eq!(bus.mrc(PMXEVCNTR), 100 + counter as u32);
+        assert_eq!(device.peek(PMXEVCNTR), 100 + counter as u32, "that is selected");
+        device.poke(PMXEVTYPER, 0x50);
         assert_eq!(device.peek_event(counter), 0x50);
         device.poke_counter(counter, 7);
         device.poke_event(counter, 0x51);
-        assert_eq!((bus.mrc(PMCNT), bus.mrc(EVTSEL)), (7, 0x51));
+        assert_eq!((bus.mrc(PMXEVCNTR), bus.mrc(PMXEVTYPER)), (7, 0x51));
     }
     assert_eq!(device.violations(), []);
 }
@@ -200,7 +200,7 @@ impl Cp15Space for Pmu {}
 impl RegisterSpec for Count {
     type Space = Pmu;
     type Ux = u32;
-    const LOCATION: Location<Pmu> = Location::cp15((), CCNT);
+    const LOCATION: Location<Pmu> = Location::cp15((), PMCCNTR);
     const INITIAL: u32 = 0;
     const KEEP: u32 = 0;
 }

@@ -1,4 +1,4 @@
-//! What PMNXSEL selects, and when.
+//! What PMSELR selects, and when.
 
 use crate::words::*;
 use arm_pmu_core::Bus;
@@ -11,27 +11,27 @@ fn device() -> CortexA8 {
         device.poke_counter(counter, 10 + counter as u32);
         device.poke_event(counter, 0x40 + counter as u8);
     }
-    device.poke(PMNXSEL, 1);
+    device.poke(PMSELR, 1);
     device
 }
 
-const EARLY_COUNT: Violation = Violation::SelectorNotSynchronized { operands: PMCNT };
-const EARLY_EVENT: Violation = Violation::SelectorNotSynchronized { operands: EVTSEL };
+const EARLY_COUNT: Violation = Violation::SelectorNotSynchronized { operands: PMXEVCNTR };
+const EARLY_EVENT: Violation = Violation::SelectorNotSynchronized { operands: PMXEVTYPER };
 
 #[test]
 fn without_synchronization_the_old_counter_is_reached() {
     let device = device();
     let bus = device.bus();
-    bus.mcr(PMNXSEL, 2);
-    assert_eq!(bus.mrc(PMNXSEL), 2, "itself it shows at once");
-    assert_eq!((bus.mrc(PMCNT), bus.mrc(EVTSEL)), (11, 0x41));
-    bus.mcr(PMCNT, 99);
-    bus.mcr(EVTSEL, 0x50);
+    bus.mcr(PMSELR, 2);
+    assert_eq!(bus.mrc(PMSELR), 2, "itself it shows at once");
+    assert_eq!((bus.mrc(PMXEVCNTR), bus.mrc(PMXEVTYPER)), (11, 0x41));
+    bus.mcr(PMXEVCNTR, 99);
+    bus.mcr(PMXEVTYPER, 0x50);
     assert_eq!(device.violations(), [EARLY_COUNT, EARLY_EVENT]);
     bus.synchronize();
     assert_eq!(counts(&device), [10, 99, 12, 13]);
     assert_eq!((device.peek_event(1), device.peek_event(2)), (0x50, 0x42));
-    assert_eq!((bus.mrc(PMCNT), bus.mrc(EVTSEL)), (12, 0x42));
+    assert_eq!((bus.mrc(PMXEVCNTR), bus.mrc(PMXEVTYPER)), (12, 0x42));
     assert_eq!(device.violations().len(), 4);
 }
 
@@ -40,8 +40,8 @@ fn or_the_new_one() {
     let device = device();
     device.set_stale_selector(StaleSelector::New);
     let bus = device.bus();
-    bus.mcr(PMNXSEL, 2);
-    assert_eq!((bus.mrc(PMCNT), bus.mrc(EVTSEL)), (12, 0x42));
+    bus.mcr(PMSELR, 2);
+    assert_eq!((bus.mrc(PMXEVCNTR), bus.mrc(PMXEVTYPER)), (12, 0x42));
     assert_eq!(device.violations(), [EARLY_COUNT, EARLY_EVENT], "it is wrong all the same");
 }
 
@@ -50,17 +50,17 @@ fn or_any() {
     let device = device();
     device.set_stale_selector(StaleSelector::Random);
     let bus = device.bus();
-    bus.mcr(PMNXSEL, 2);
-    let mut seen: Vec<u32> = (0..64).map(|_| bus.mrc(PMCNT)).collect();
+    bus.mcr(PMSELR, 2);
+    let mut seen: Vec<u32> = (0..64).map(|_| bus.mrc(PMXEVCNTR)).collect();
     seen.sort_unstable();
     seen.dedup();
     assert_eq!(seen, [10, 11, 12, 13]);
     bus.synchronize();
-    assert!((0..64).all(|_| bus.mrc(PMCNT) == 12));
+    assert!((0..64).all(|_| bus.mrc(PMXEVCNTR) == 12));
     for (noise, count) in [(Noise::Zeros, 10), (Noise::Ones, 13)] {
         device.set_noise(noise);
-        bus.mcr(PMNXSEL, 2);
-        assert_eq!(bus.mrc(PMCNT), count);
+        bus.mcr(PMSELR, 2);
+        assert_eq!(bus.mrc(PMXEVCNTR), count);
     }
 }
 
@@ -69,11 +69,11 @@ fn stores_that_are_not_posted_have_to_synchronize_too() {
     let device = device();
     device.set_posted_stores(false);
     let bus = device.bus();
-    bus.mcr(PMNXSEL, 2);
-    bus.mcr(PMCNT, 99);
+    bus.mcr(PMSELR, 2);
+    bus.mcr(PMXEVCNTR, 99);
     assert_eq!(counts(&device), [10, 99, 12, 13]);
     bus.synchronize();
-    bus.mcr(PMCNT, 98);
+    bus.mcr(PMXEVCNTR, 98);
     assert_eq!(counts(&device), [10, 99, 98, 13]);
 }
 
@@ -81,8 +81,8 @@ fn stores_that_are_not_posted_have_to_synchronize_too() {
 fn the_same_counter_again_is_not_sure_either() {
     let device = device();
     let bus = device.bus();
-    bus.mcr(PMNXSEL, 1);
-    assert_eq!(bus.mrc(PMCNT), 11);
+    bus.mcr(PMSELR, 1);
+    assert_eq!(bus.mrc(PMXEVCNTR), 11);
     assert_eq!(device.violations(), [EARLY_COUNT]);
 }
 
@@ -90,9 +90,9 @@ fn the_same_counter_again_is_not_sure_either() {
 fn other_registers_need_no_selector() {
     let device = device();
     let bus = device.bus();
-    device.poke(CCNT, 5);
-    bus.mcr(PMNXSEL, 2);
-    assert_eq!((bus.mrc(CCNT), bus.mrc(PMNC)), (5, RESET));
+    device.poke(PMCCNTR, 5);
+    bus.mcr(PMSELR, 2);
+    assert_eq!((bus.mrc(PMCCNTR), bus.mrc(PMCR)), (5, RESET));
     assert_eq!(device.violations(), []);
 }
 
@@ -107,10 +107,10 @@ fn above_3_nothing_is_selected() {
         assert_eq!(device.violations(), [reserved]);
         for (noise, read) in [(Noise::Zeros, 0), (Noise::Ones, u32::MAX)] {
             device.set_noise(noise);
-            assert_eq!((bus.mrc(PMCNT), bus.mrc(EVTSEL)), (read, read));
+            assert_eq!((bus.mrc(PMXEVCNTR), bus.mrc(PMXEVTYPER)), (read, read));
         }
-        bus.mcr(PMCNT, 99);
-        bus.mcr(EVTSEL, 0x50);
+        bus.mcr(PMXEVCNTR, 99);
+        bus.mcr(PMXEVTYPER, 0x50);
         bus.synchronize();
         assert_eq!(device.violations(), [reserved; 7]);
         assert_eq!(counts(&device), [10, 11, 12, 13]);
@@ -119,11 +119,11 @@ fn above_3_nothing_is_selected() {
 }
 
 #[test]
-#[should_panic(expected = "PMNXSEL selects no counter, but 4")]
+#[should_panic(expected = "PMSELR selects no counter, but 4")]
 fn peeking_at_none_is_a_mistake_of_the_test() {
     let device = device();
-    device.poke(PMNXSEL, 4);
-    let _ = device.peek(PMCNT);
+    device.poke(PMSELR, 4);
+    let _ = device.peek(PMXEVCNTR);
 }
 
 #[test]
@@ -131,12 +131,12 @@ fn another_owner_moves_the_selector() {
     let device = device();
     let bus = device.bus();
     device.other_owner_moves_selector(3);
-    assert_eq!((device.peek(PMNXSEL), bus.mrc(PMCNT)), (3, 13));
+    assert_eq!((device.peek(PMSELR), bus.mrc(PMXEVCNTR)), (3, 13));
     // Its accesses are complete, and so are those before them.
-    bus.mcr(PMNXSEL, 2);
-    let _ = bus.mrc(PMNC);
+    bus.mcr(PMSELR, 2);
+    let _ = bus.mrc(PMCR);
     device.other_owner_moves_selector(0);
-    assert_eq!(bus.mrc(PMCNT), 10);
+    assert_eq!(bus.mrc(PMXEVCNTR), 10);
     assert_eq!(device.violations(), []);
 }
 
@@ -148,16 +148,16 @@ fn an_interrupt_moves_the_selector_between_two_accesses() {
         let bus = device.bus();
         device.interrupt_moves_selector_after(after, 3);
         select(&bus, 2);
-        bus.mcr(EVTSEL, 0x50);
-        bus.mcr(PMCNT, 99);
-        let read = (bus.mrc(EVTSEL), bus.mrc(PMCNT));
+        bus.mcr(PMXEVTYPER, 0x50);
+        bus.mcr(PMXEVCNTR, 99);
+        let read = (bus.mrc(PMXEVTYPER), bus.mrc(PMXEVCNTR));
         // It comes before the access that `after` counts to.
         let reached = |access| if after == 0 || access < after { 2 } else { 3 };
         assert_eq!(device.peek_event(reached(1)), 0x50, "{after}");
         assert_eq!(device.peek_counter(reached(2)), 99, "{after}");
         let expected = (u32::from(device.peek_event(reached(3))), device.peek_counter(reached(4)));
         assert_eq!(read, expected, "{after}");
-        assert_eq!(device.peek(PMNXSEL), reached(4) as u32);
+        assert_eq!(device.peek(PMSELR), reached(4) as u32);
         assert_eq!(device.violations(), []);
         assert_eq!(device.journal().len(), 6, "nobody saw it coming");
     }
@@ -167,13 +167,13 @@ fn an_interrupt_moves_the_selector_between_two_accesses() {
 fn an_interrupt_comes_once_and_after_all_earlier_stores() {
     let device = device();
     let bus = device.bus();
-    bus.mcr(PMNXSEL, 2);
+    bus.mcr(PMSELR, 2);
     device.interrupt_moves_selector_after(0, 0);
-    bus.mcr(PMCNT, 99);
+    bus.mcr(PMXEVCNTR, 99);
     bus.synchronize();
     assert_eq!(counts(&device), [99, 11, 12, 13]);
     select(&bus, 2);
-    assert_eq!(bus.mrc(PMCNT), 12);
+    assert_eq!(bus.mrc(PMXEVCNTR), 12);
 }
 
 #[test]
@@ -181,12 +181,12 @@ fn power_loss_leaves_the_selector_anywhere() {
     for (noise, selector) in [(Noise::Zeros, 0), (Noise::Ones, 31)] {
         let device = device();
         let bus = device.bus();
-        bus.mcr(PMNXSEL, 1);
-        let _ = bus.mrc(PMNC);
+        bus.mcr(PMSELR, 1);
+        let _ = bus.mrc(PMCR);
         device.set_noise(noise);
         device.power_up();
-        assert_eq!(device.peek(PMNXSEL), selector);
-        let _ = bus.mrc(PMCNT);
+        assert_eq!(device.peek(PMSELR), selector);
+        let _ = bus.mrc(PMXEVCNTR);
         let expected: &[Violation] =
             if selector == 0 { &[] } else { &[Violation::ReservedSelector { selector: 31 }] };
         assert_eq!(device.violations(), expected);
@@ -199,27 +199,27 @@ fn what_is_there_at_first_is_the_old_selector() {
     let left = CortexA8::new();
     left.power_up_with(Noise::Ones);
     for device in [reset, left] {
-        let selector = device.peek(PMNXSEL) as u8;
+        let selector = device.peek(PMSELR) as u8;
         assert!(selector > 3, "nothing that is there by chance");
         let bus = device.bus();
-        bus.mcr(PMNXSEL, 0);
-        let _ = bus.mrc(PMCNT);
+        bus.mcr(PMSELR, 0);
+        let _ = bus.mrc(PMXEVCNTR);
         assert_eq!(device.violations(), [EARLY_COUNT, Violation::ReservedSelector { selector }]);
     }
     // What comes before the first write needs no synchronization.
     let device = CortexA8::new();
-    let _ = device.bus().mrc(PMCNT);
+    let _ = device.bus().mrc(PMXEVCNTR);
     assert_eq!(device.violations().len(), 1);
 }
 
 #[test]
-#[should_panic(expected = "PMNXSEL 0x20 has more than five bits")]
+#[should_panic(expected = "PMSELR 0x20 has more than five bits")]
 fn an_owner_cannot_write_more_than_five_bits() {
     CortexA8::new().other_owner_moves_selector(0x20);
 }
 
 #[test]
-#[should_panic(expected = "PMNXSEL 0x20 has more than five bits")]
+#[should_panic(expected = "PMSELR 0x20 has more than five bits")]
 fn nor_can_an_interrupt() {
     CortexA8::new().interrupt_moves_selector_after(1, 0x20);
 }

@@ -9,14 +9,14 @@ fn software_increments_the_counters_it_names() {
     let bus = device.bus();
     for counters in 0..16 {
         let before = counts(&device);
-        write(&bus, SWINCR, counters);
+        write(&bus, PMSWINC, counters);
         let after = counts(&device);
         for counter in 0..4 {
             let added = counters >> counter & 1;
             assert_eq!(after[counter] - before[counter], added, "{counters:#x}");
         }
     }
-    assert_eq!(bus.mrc(SWINCR), 0);
+    assert_eq!(bus.mrc(PMSWINC), 0);
     assert_eq!(device.violations(), []);
 }
 
@@ -24,15 +24,15 @@ fn software_increments_the_counters_it_names() {
 fn software_increments_only_what_is_enabled() {
     let device = running([0x00; 4]);
     let bus = device.bus();
-    device.poke(CNTENS, 0x5);
-    write(&bus, SWINCR, 0xF);
+    device.poke(PMCNTENSET, 0x5);
+    write(&bus, PMSWINC, 0xF);
     assert_eq!(counts(&device), [1, 0, 1, 0]);
-    device.poke(PMNC, RESET);
-    write(&bus, SWINCR, 0xF);
+    device.poke(PMCR, RESET);
+    write(&bus, PMSWINC, 0xF);
     assert_eq!(counts(&device), [1, 0, 1, 0]);
-    device.poke(PMNC, RESET | E);
+    device.poke(PMCR, RESET | E);
     device.set_niden(false);
-    write(&bus, SWINCR, 0xF);
+    write(&bus, PMSWINC, 0xF);
     assert_eq!(counts(&device), [1, 0, 1, 0]);
     assert_eq!(device.violations(), []);
 }
@@ -41,20 +41,20 @@ fn software_increments_only_what_is_enabled() {
 fn software_can_overflow_a_counter() {
     let device = running([0x00; 4]);
     device.poke_counter(3, u32::MAX);
-    write(&device.bus(), SWINCR, 0x8);
-    assert_eq!((counts(&device)[3], device.peek(FLAG)), (0, 0x8));
+    write(&device.bus(), PMSWINC, 0x8);
+    assert_eq!((counts(&device)[3], device.peek(PMOVSR)), (0, 0x8));
 }
 
 #[test]
 fn other_counters_get_noise_from_software() {
     let device = running([0x00, EXCEPTION, 0x00, 0x11]);
     device.set_noise(Noise::Ones);
-    write(&device.bus(), SWINCR, 0xF);
+    write(&device.bus(), PMSWINC, 0xF);
     assert_eq!(counts(&device), [1, u32::MAX, 1, u32::MAX]);
     let of = |counter| Violation::NotForSoftware { counter };
     assert_eq!(device.violations(), [of(1), of(3)]);
     // Without an increment nothing is spoilt.
-    write(&device.bus(), SWINCR, 0x5);
+    write(&device.bus(), PMSWINC, 0x5);
     assert_eq!(counts(&device), [2, u32::MAX, 2, u32::MAX]);
     assert_eq!(device.violations().len(), 2);
 }
@@ -63,22 +63,22 @@ fn other_counters_get_noise_from_software() {
 fn the_cycle_counter_is_not_written_while_enabled() {
     let device = running([EXCEPTION; 4]);
     let bus = device.bus();
-    let violation = Violation::WrittenWhileEnabled { operands: CCNT };
+    let violation = Violation::WrittenWhileEnabled { operands: PMCCNTR };
     device.set_running_counts_spoil(false);
     for (noise, left) in [(Noise::Zeros, 0), (Noise::Ones, u32::MAX)] {
         device.clear_violations();
         device.set_noise(noise);
-        write(&bus, CCNT, 5);
-        assert_eq!(device.peek(CCNT), left);
+        write(&bus, PMCCNTR, 5);
+        assert_eq!(device.peek(PMCCNTR), left);
         assert_eq!(device.violations(), [violation]);
     }
     device.clear_violations();
-    for (enables, pmnc) in [(0xF, RESET | E), (EACH, RESET), (0, RESET)] {
-        device.poke(CCNT, 0);
-        device.poke(CNTENS, enables);
-        device.poke(PMNC, pmnc);
-        write(&bus, CCNT, 5);
-        assert_eq!(device.peek(CCNT), 5, "it is not enabled");
+    for (enables, pmcr) in [(0xF, RESET | E), (EACH, RESET), (0, RESET)] {
+        device.poke(PMCCNTR, 0);
+        device.poke(PMCNTENSET, enables);
+        device.poke(PMCR, pmcr);
+        write(&bus, PMCCNTR, 5);
+        assert_eq!(device.peek(PMCCNTR), 5, "it is not enabled");
     }
     assert_eq!(device.violations(), []);
 }
@@ -87,28 +87,28 @@ fn the_cycle_counter_is_not_written_while_enabled() {
 fn nor_perhaps_are_the_others() {
     let device = running([EXCEPTION; 4]);
     let bus = device.bus();
-    let violation = Violation::WrittenWhileEnabled { operands: PMCNT };
+    let violation = Violation::WrittenWhileEnabled { operands: PMXEVCNTR };
     device.set_noise(Noise::Ones);
     for counter in 0..4 {
         device.clear_violations();
         select(&bus, counter);
-        write(&bus, PMCNT, 5);
-        assert_eq!(device.peek(PMCNT), u32::MAX, "so it is at first");
+        write(&bus, PMXEVCNTR, 5);
+        assert_eq!(device.peek(PMXEVCNTR), u32::MAX, "so it is at first");
         assert_eq!(device.violations(), [violation]);
 
-        device.poke(CNTENS, EACH & !(1 << counter));
-        write(&bus, PMCNT, 5);
-        assert_eq!(device.peek(PMCNT), 5, "it is not enabled");
-        device.poke(CNTENS, EACH);
-        device.poke(PMNC, RESET);
-        write(&bus, PMCNT, 6);
-        assert_eq!(device.peek(PMCNT), 6, "nothing is");
-        device.poke(PMNC, RESET | E);
+        device.poke(PMCNTENSET, EACH & !(1 << counter));
+        write(&bus, PMXEVCNTR, 5);
+        assert_eq!(device.peek(PMXEVCNTR), 5, "it is not enabled");
+        device.poke(PMCNTENSET, EACH);
+        device.poke(PMCR, RESET);
+        write(&bus, PMXEVCNTR, 6);
+        assert_eq!(device.peek(PMXEVCNTR), 6, "nothing is");
+        device.poke(PMCR, RESET | E);
         assert_eq!(device.violations(), [violation]);
 
         device.set_running_counts_spoil(false);
-        write(&bus, PMCNT, 7);
-        assert_eq!(device.peek(PMCNT), 7);
+        write(&bus, PMXEVCNTR, 7);
+        assert_eq!(device.peek(PMXEVCNTR), 7);
         assert_eq!(device.violations(), [violation]);
         device.set_running_counts_spoil(true);
     }
@@ -118,10 +118,10 @@ fn nor_perhaps_are_the_others() {
 fn reserved_events_are_recorded() {
     let device = running([EXCEPTION; 4]);
     let bus = device.bus();
-    device.poke(PMNXSEL, 2);
+    device.poke(PMSELR, 2);
     for event in 0..=0xFF_u8 {
         device.clear_violations();
-        write(&bus, EVTSEL, event.into());
+        write(&bus, PMXEVTYPER, event.into());
         let listed = matches!(event, 0x00..=0x12 | 0x40..=0x5A | 0x70..=0x72);
         let violation = Violation::ReservedEvent { counter: 2, event };
         let expected: &[Violation] = if listed { &[] } else { &[violation] };

@@ -7,25 +7,25 @@ const fn c9(crm: u8, opc2: u8) -> Operands {
     Operands { opc1: 0, crn: 9, crm, opc2 }
 }
 
-pub(crate) const PMNC: Operands = c9(12, 0);
-pub(crate) const CNTENS: Operands = c9(12, 1);
-pub(crate) const CNTENC: Operands = c9(12, 2);
-pub(crate) const FLAG: Operands = c9(12, 3);
-pub(crate) const SWINCR: Operands = c9(12, 4);
-pub(crate) const PMNXSEL: Operands = c9(12, 5);
-pub(crate) const CCNT: Operands = c9(13, 0);
-pub(crate) const EVTSEL: Operands = c9(13, 1);
-pub(crate) const PMCNT: Operands = c9(13, 2);
-pub(crate) const USEREN: Operands = c9(14, 0);
-pub(crate) const INTENS: Operands = c9(14, 1);
-pub(crate) const INTENC: Operands = c9(14, 2);
+pub(crate) const PMCR: Operands = c9(12, 0);
+pub(crate) const PMCNTENSET: Operands = c9(12, 1);
+pub(crate) const PMCNTENCLR: Operands = c9(12, 2);
+pub(crate) const PMOVSR: Operands = c9(12, 3);
+pub(crate) const PMSWINC: Operands = c9(12, 4);
+pub(crate) const PMSELR: Operands = c9(12, 5);
+pub(crate) const PMCCNTR: Operands = c9(13, 0);
+pub(crate) const PMXEVTYPER: Operands = c9(13, 1);
+pub(crate) const PMXEVCNTR: Operands = c9(13, 2);
+pub(crate) const PMUSERENR: Operands = c9(14, 0);
+pub(crate) const PMINTENSET: Operands = c9(14, 1);
+pub(crate) const PMINTENCLR: Operands = c9(14, 2);
 
 pub(crate) const E: u32 = 1;
 pub(crate) const P: u32 = 1 << 1;
 pub(crate) const C: u32 = 1 << 2;
 pub(crate) const D: u32 = 1 << 3;
 pub(crate) const DP: u32 = 1 << 5;
-/// PMNC after a reset.
+/// PMCR after a reset.
 pub(crate) const RESET: u32 = 0x4100_2000;
 /// The bits of all counters.
 pub(crate) const EACH: u32 = 0x8000_000F;
@@ -42,10 +42,10 @@ pub(crate) fn quiet() -> CortexA8 {
 }
 
 pub(crate) fn make_quiet(device: &CortexA8) {
-    for operands in [CNTENS, FLAG, INTENS, PMNXSEL, CCNT, PMNC, USEREN] {
+    for operands in [PMCNTENSET, PMOVSR, PMINTENSET, PMSELR, PMCCNTR, PMCR, PMUSERENR] {
         device.poke(operands, 0);
     }
-    device.poke(PMNC, RESET);
+    device.poke(PMCR, RESET);
     for counter in 0..4 {
         device.poke_counter(counter, 0);
         device.poke_event(counter, 0);
@@ -58,8 +58,8 @@ pub(crate) fn running(events: [u8; 4]) -> CortexA8 {
     for (counter, event) in events.into_iter().enumerate() {
         device.poke_event(counter, event);
     }
-    device.poke(CNTENS, EACH);
-    device.poke(PMNC, RESET | E);
+    device.poke(PMCNTENSET, EACH);
+    device.poke(PMCR, RESET | E);
     device
 }
 
@@ -70,7 +70,7 @@ pub(crate) fn counts(device: &CortexA8) -> [u32; 4] {
 
 /// Selects a counter as the manual has it done.
 pub(crate) fn select(bus: &Cp15Bus<'_, AnyOperands>, counter: u32) {
-    bus.mcr(PMNXSEL, counter);
+    bus.mcr(PMSELR, counter);
     bus.synchronize();
 }
 

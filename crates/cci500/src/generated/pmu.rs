@@ -87,7 +87,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
 
     /// All 8 counters, to say what each counts.
     ///
-    /// A counter that is not told otherwise counts what it was told before; at first, nothing.
+    /// Each keeps its selection until that is changed; at first, all are off.
     ///
     /// ```
     /// use cci500::{MI0, MasterEvent, Pmu, SI0, SlaveEvent};
@@ -102,6 +102,13 @@ impl<B: Bus<Space = Space>> Pmu<B> {
         // Not in a loop, which would need them in memory.
         let [a, b, c, d, e, f, g, h] = self.driver.counters_mut();
         [a.into(), b.into(), c.into(), d.into(), e.into(), f.into(), g.into(), h.into()]
+    }
+
+    /// Counter `n`, from 0 as in [`counters`](Self::counters), to say what it counts. `None` if
+    /// there is no
+    /// counter `n`.
+    pub fn counter(&mut self, n: usize) -> Option<Counter<'_>> {
+        self.driver.counter(n)
     }
 
     /// Counts from zero, or from where [`Counter::count_from`] said.

@@ -21,7 +21,7 @@ pub const COUNTERS: usize = 4;
 #[event(crate = arm_pmu_core, bits = 8)]
 #[non_exhaustive]
 pub enum CortexA8Event {
-    /// Software wrote the bit of the counter in SWINCR. Nothing else counts.
+    /// Software wrote the bit of the counter in PMSWINC. Nothing else counts.
     ///
     /// Code 0x00, counts occurrences.
     #[event(name = "SOFTWARE_INCREMENT")]
@@ -150,7 +150,7 @@ pub enum CortexA8Event {
     ///
     /// Code 0x11, counts cycles.
     ///
-    /// CCNT counts the same, and can count every 64th.
+    /// PMCCNTR counts the same, and can count every 64th.
     #[event(name = "CYCLE", unit = cycles)]
     Cycle = 0x11,
     /// A branch, or another change of the program flow, that the prediction resources could have

@@ -64,9 +64,9 @@ pub enum Finding {
     /// The software runs in User mode, which is not let in: any access but the one that found this
     /// out would be an undefined instruction.
     ///
-    /// Read: USEREN. Expected: 0x1.
+    /// Read: PMUSERENR. Expected: 0x1.
     ///
-    /// Have a kernel set USEREN.EN, on each core, and again after the core was off.
+    /// Have a kernel set PMUSERENR.EN, on each core, and again after the core was off.
     ///
     /// Source: Cortex-R4 Technical Reference Manual DDI 0363E; Cortex-A5 text (two or more
     /// independent sources agree).
@@ -83,23 +83,23 @@ pub enum Finding {
     /// Source: Cortex-R4 Technical Reference Manual DDI 0363E (two or more independent sources
     /// agree).
     NoAccess,
-    /// PMNC.N is not the four counters of a Cortex-A8: a hypervisor keeps some for itself, or this
+    /// PMCR.N is not the four counters of a Cortex-A8: a hypervisor keeps some for itself, or this
     /// is an emulator or another core.
     ///
     /// Ambiguous: these causes look the same.
     ///
-    /// Read: PMNC.N. Expected: 0x4.
+    /// Read: PMCR.N. Expected: 0x4.
     ///
-    /// Have the hypervisor give the counters, or use those below PMNC.N only.
+    /// Have the hypervisor give the counters, or use those below PMCR.N only.
     ///
     /// Source: DDI 0344 c9, Performance Monitor Control Register.
     Counters,
-    /// PMNXSEL changed between the write of it and the access to the counter: an interrupt handler,
+    /// PMSELR changed between the write of it and the access to the counter: an interrupt handler,
     /// or another owner, uses the PMU and does not put it back.
     ///
-    /// Read: PMNXSEL. Expected: the counter that had been selected.
+    /// Read: PMSELR. Expected: the counter that had been selected.
     ///
-    /// Disable interrupts around the driver's calls, or let the handler put PMNXSEL back.
+    /// Disable interrupts around the driver's calls, or let the handler put PMSELR back.
     ///
     /// Source: Linux arch/arm/kernel/perf_event_v7.c, which holds a lock between the two (two or
     /// more independent sources agree).
@@ -110,7 +110,7 @@ pub enum Finding {
     ///
     /// Ambiguous: these causes look the same.
     ///
-    /// Read: cycles that were counted with PMNC.DP = 0. Expected: more than 0.
+    /// Read: cycles that were counted with PMCR.DP = 0. Expected: more than 0.
     ///
     /// Let the core run, and give it more work.
     ///
@@ -118,10 +118,10 @@ pub enum Finding {
     /// DP (inferred, not confirmed).
     ClockStandsStill,
     /// Non-invasive debug is not permitted, and no event is counted: the cycle counter runs, but
-    /// stands still once it is told to need that permission (PMNC.DP). NIDEN is LOW; or the
+    /// stands still once it is told to need that permission (PMCR.DP). NIDEN is LOW; or the
     /// software is Secure, and SPNIDEN is LOW and SUNIDEN not set.
     ///
-    /// Read: cycles that were counted with PMNC.DP = 1. Expected: more than 0, as with PMNC.DP = 0.
+    /// Read: cycles that were counted with PMCR.DP = 1. Expected: more than 0, as with PMCR.DP = 0.
     ///
     /// Raise NIDEN, and SPNIDEN for Secure software, before the hand-over to this software.
     ///
@@ -211,16 +211,16 @@ impl Finding {
                 "An access was an undefined instruction: the software runs in User mode with the driver for privileged modes, or a hypervisor or emulator has no such register."
             }
             Self::Counters => {
-                "PMNC.N is not the four counters of a Cortex-A8: a hypervisor keeps some for itself, or this is an emulator or another core."
+                "PMCR.N is not the four counters of a Cortex-A8: a hypervisor keeps some for itself, or this is an emulator or another core."
             }
             Self::SelectorMoved => {
-                "PMNXSEL changed between the write of it and the access to the counter: an interrupt handler, or another owner, uses the PMU and does not put it back."
+                "PMSELR changed between the write of it and the access to the counter: an interrupt handler, or another owner, uses the PMU and does not put it back."
             }
             Self::ClockStandsStill => {
                 "The cycle counter is enabled and stands still, whether or not it needs non-invasive debug: a debugger holds the core, or the core waits for an interrupt without a clock, or the work took no time."
             }
             Self::DebugNotPermitted => {
-                "Non-invasive debug is not permitted, and no event is counted: the cycle counter runs, but stands still once it is told to need that permission (PMNC.DP). NIDEN is LOW; or the software is Secure, and SPNIDEN is LOW and SUNIDEN not set."
+                "Non-invasive debug is not permitted, and no event is counted: the cycle counter runs, but stands still once it is told to need that permission (PMCR.DP). NIDEN is LOW; or the software is Secure, and SPNIDEN is LOW and SUNIDEN not set."
             }
             Self::InstructionsNotCounted => {
                 "Cycles are counted, but not the instructions of the work: this is no core but an emulator, which does not model the event, as QEMU does not without -icount."
@@ -243,12 +243,12 @@ impl Finding {
                 "the counters concerned, one bit each, or all bits for the PMU as a whole"
             }
             Self::AnotherProcessor => "the Main ID Register",
-            Self::UserModeClosed => "USEREN",
+            Self::UserModeClosed => "PMUSERENR",
             Self::NoAccess => "what the failed access gave",
-            Self::Counters => "PMNC.N",
-            Self::SelectorMoved => "PMNXSEL",
-            Self::ClockStandsStill => "cycles that were counted with PMNC.DP = 0",
-            Self::DebugNotPermitted => "cycles that were counted with PMNC.DP = 1",
+            Self::Counters => "PMCR.N",
+            Self::SelectorMoved => "PMSELR",
+            Self::ClockStandsStill => "cycles that were counted with PMCR.DP = 0",
+            Self::DebugNotPermitted => "cycles that were counted with PMCR.DP = 1",
             Self::InstructionsNotCounted => {
                 "instructions that were counted during the work"
             }
@@ -271,7 +271,7 @@ impl Finding {
             Self::Counters => "0x4",
             Self::SelectorMoved => "the counter that had been selected",
             Self::ClockStandsStill => "more than 0",
-            Self::DebugNotPermitted => "more than 0, as with PMNC.DP = 0",
+            Self::DebugNotPermitted => "more than 0, as with PMCR.DP = 0",
             Self::InstructionsNotCounted => "more than 0",
             Self::ExpectedEventNotCounted => "more than 0",
         }
@@ -292,16 +292,16 @@ impl Finding {
             }
             Self::AnotherProcessor => "Use the driver of that core.",
             Self::UserModeClosed => {
-                "Have a kernel set USEREN.EN, on each core, and again after the core was off."
+                "Have a kernel set PMUSERENR.EN, on each core, and again after the core was off."
             }
             Self::NoAccess => {
                 "Use `UserPmu` in User mode; look at what hypervisor or emulator let through."
             }
             Self::Counters => {
-                "Have the hypervisor give the counters, or use those below PMNC.N only."
+                "Have the hypervisor give the counters, or use those below PMCR.N only."
             }
             Self::SelectorMoved => {
-                "Disable interrupts around the driver's calls, or let the handler put PMNXSEL back."
+                "Disable interrupts around the driver's calls, or let the handler put PMSELR back."
             }
             Self::ClockStandsStill => "Let the core run, and give it more work.",
             Self::DebugNotPermitted => {

@@ -5,20 +5,20 @@
 //! [`Registers`] gives them on a device; the module of each has its fields, and works without a
 //! device too.
 //!
-//! | instruction            | register           | |
-//! |------------------------|--------------------|-|
-//! | p15, 0, Rt, c9, c12, 0 | [PMNC](pmnc)       | Performance Monitor Control Register |
-//! | p15, 0, Rt, c9, c12, 1 | [CNTENS](cntens)   | Count Enable Set Register |
-//! | p15, 0, Rt, c9, c12, 2 | [CNTENC](cntenc)   | Count Enable Clear Register |
-//! | p15, 0, Rt, c9, c12, 3 | [FLAG](flag)       | Overflow Flag Status Register |
-//! | p15, 0, Rt, c9, c12, 4 | [SWINCR](swincr)   | Software Increment Register |
-//! | p15, 0, Rt, c9, c12, 5 | [PMNXSEL](pmnxsel) | Performance Counter Selection Register |
-//! | p15, 0, Rt, c9, c13, 0 | [CCNT](ccnt)       | Cycle Count Register |
-//! | p15, 0, Rt, c9, c13, 1 | [EVTSEL](evtsel)   | Event Selection Register |
-//! | p15, 0, Rt, c9, c13, 2 | [PMCNT](pmcnt)     | Performance Monitor Count Register |
-//! | p15, 0, Rt, c9, c14, 0 | [USEREN](useren)   | User Enable Register |
-//! | p15, 0, Rt, c9, c14, 1 | [INTENS](intens)   | Interrupt Enable Set Register |
-//! | p15, 0, Rt, c9, c14, 2 | [INTENC](intenc)   | Interrupt Enable Clear Register |
+//! | instruction            | register                 | |
+//! |------------------------|--------------------------|-|
+//! | p15, 0, Rt, c9, c12, 0 | [PMCR](pmcr)             | Performance Monitor Control Register |
+//! | p15, 0, Rt, c9, c12, 1 | [PMCNTENSET](pmcntenset) | Count Enable Set Register |
+//! | p15, 0, Rt, c9, c12, 2 | [PMCNTENCLR](pmcntenclr) | Count Enable Clear Register |
+//! | p15, 0, Rt, c9, c12, 3 | [PMOVSR](pmovsr)         | Overflow Flag Status Register |
+//! | p15, 0, Rt, c9, c12, 4 | [PMSWINC](pmswinc)       | Software Increment Register |
+//! | p15, 0, Rt, c9, c12, 5 | [PMSELR](pmselr)         | Event Counter Selection Register |
+//! | p15, 0, Rt, c9, c13, 0 | [PMCCNTR](pmccntr)       | Cycle Count Register |
+//! | p15, 0, Rt, c9, c13, 1 | [PMXEVTYPER](pmxevtyper) | Event Type Select Register |
+//! | p15, 0, Rt, c9, c13, 2 | [PMXEVCNTR](pmxevcntr)   | Event Count Register |
+//! | p15, 0, Rt, c9, c14, 0 | [PMUSERENR](pmuserenr)   | User Enable Register |
+//! | p15, 0, Rt, c9, c14, 1 | [PMINTENSET](pmintenset) | Interrupt Enable Set Register |
+//! | p15, 0, Rt, c9, c14, 2 | [PMINTENCLR](pmintenclr) | Interrupt Enable Clear Register |
 
 use core::fmt;
 use arm_pmu_core::{Bus, RegisterAccess, RegisterSpec, UserMode};
@@ -52,77 +52,93 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
         Self { bus }
     }
 
-    /// PMNC: Performance Monitor Control Register.
+    /// PMCR: Performance Monitor Control Register.
+    #[doc(alias = "PMNC")]
     #[inline(always)]
-    pub fn pmnc(&self) -> Reg<'b, pmnc::PmncSpec, B> {
+    pub fn pmcr(&self) -> Reg<'b, pmcr::PmcrSpec, B> {
         Reg::new(self.bus, 0)
     }
 
-    /// CNTENS: Count Enable Set Register.
+    /// PMCNTENSET: Count Enable Set Register.
+    #[doc(alias = "CNTENS")]
     #[inline(always)]
-    pub fn cntens(&self) -> Reg<'b, cntens::CntensSpec, B> {
+    pub fn pmcntenset(&self) -> Reg<'b, pmcntenset::PmcntensetSpec, B> {
         Reg::new(self.bus, 0)
     }
 
-    /// CNTENC: Count Enable Clear Register.
+    /// PMCNTENCLR: Count Enable Clear Register.
+    #[doc(alias = "CNTENC")]
     #[inline(always)]
-    pub fn cntenc(&self) -> Reg<'b, cntenc::CntencSpec, B> {
+    pub fn pmcntenclr(&self) -> Reg<'b, pmcntenclr::PmcntenclrSpec, B> {
         Reg::new(self.bus, 0)
     }
 
-    /// FLAG: Overflow Flag Status Register.
+    /// PMOVSR: Overflow Flag Status Register.
+    #[doc(alias = "FLAG")]
     #[inline(always)]
-    pub fn flag(&self) -> Reg<'b, flag::FlagSpec, B> {
+    pub fn pmovsr(&self) -> Reg<'b, pmovsr::PmovsrSpec, B> {
         Reg::new(self.bus, 0)
     }
 
-    /// SWINCR: Software Increment Register.
+    /// PMSWINC: Software Increment Register.
+    #[doc(alias = "SWINCR")]
     #[inline(always)]
-    pub fn swincr(&self) -> Reg<'b, swincr::SwincrSpec, B> {
+    pub fn pmswinc(&self) -> Reg<'b, pmswinc::PmswincSpec, B> {
         Reg::new(self.bus, 0)
     }
 
-    /// PMNXSEL: Performance Counter Selection Register.
+    /// PMSELR: Event Counter Selection Register.
+    #[doc(alias = "PMNXSEL")]
     #[inline(always)]
-    pub fn pmnxsel(&self) -> Reg<'b, pmnxsel::PmnxselSpec, B> {
+    pub fn pmselr(&self) -> Reg<'b, pmselr::PmselrSpec, B> {
         Reg::new(self.bus, 0)
     }
 
-    /// CCNT: Cycle Count Register.
+    /// PMCCNTR: Cycle Count Register.
+    #[doc(alias = "CCNT")]
     #[inline(always)]
-    pub fn ccnt(&self) -> Reg<'b, ccnt::CcntSpec, B> {
+    pub fn pmccntr(&self) -> Reg<'b, pmccntr::PmccntrSpec, B> {
         Reg::new(self.bus, 0)
     }
 
-    /// EVTSEL: Event Selection Register, of the counter that PMNXSEL.SEL selects.
+    /// PMXEVTYPER: Event Type Select Register, of the counter that PMSELR.SEL selects.
     /// [`Bus::synchronize`] between selecting and this.
+    #[doc(alias = "EVTSEL")]
     #[inline(always)]
-    pub fn evtsel(&self) -> Reg<'b, evtsel::EvtselSpec, B> {
+    pub fn pmxevtyper(&self) -> Reg<'b, pmxevtyper::PmxevtyperSpec, B> {
         Reg::new(self.bus, 0)
     }
 
-    /// PMCNT: Performance Monitor Count Register, of the counter that PMNXSEL.SEL selects.
+    /// PMXEVCNTR: Event Count Register, of the counter that PMSELR.SEL selects.
     /// [`Bus::synchronize`] between selecting and this.
+    #[doc(alias = "PMCNT")]
+    #[doc(alias = "PMCNT0")]
+    #[doc(alias = "PMCNT1")]
+    #[doc(alias = "PMCNT2")]
+    #[doc(alias = "PMCNT3")]
     #[inline(always)]
-    pub fn pmcnt(&self) -> Reg<'b, pmcnt::PmcntSpec, B> {
+    pub fn pmxevcntr(&self) -> Reg<'b, pmxevcntr::PmxevcntrSpec, B> {
         Reg::new(self.bus, 0)
     }
 
-    /// USEREN: User Enable Register.
+    /// PMUSERENR: User Enable Register.
+    #[doc(alias = "USEREN")]
     #[inline(always)]
-    pub fn useren(&self) -> Reg<'b, useren::UserenSpec, B> {
+    pub fn pmuserenr(&self) -> Reg<'b, pmuserenr::PmuserenrSpec, B> {
         Reg::new(self.bus, 0)
     }
 
-    /// INTENS: Interrupt Enable Set Register.
+    /// PMINTENSET: Interrupt Enable Set Register.
+    #[doc(alias = "INTENS")]
     #[inline(always)]
-    pub fn intens(&self) -> Reg<'b, intens::IntensSpec, B> {
+    pub fn pmintenset(&self) -> Reg<'b, pmintenset::PmintensetSpec, B> {
         Reg::new(self.bus, 0)
     }
 
-    /// INTENC: Interrupt Enable Clear Register.
+    /// PMINTENCLR: Interrupt Enable Clear Register.
+    #[doc(alias = "INTENC")]
     #[inline(always)]
-    pub fn intenc(&self) -> Reg<'b, intenc::IntencSpec, B> {
+    pub fn pmintenclr(&self) -> Reg<'b, pmintenclr::PmintenclrSpec, B> {
         Reg::new(self.bus, 0)
     }
 }
@@ -137,22 +153,54 @@ impl<B> fmt::Debug for Registers<'_, B> {
 /// What User mode can do with each register. Privileged modes can do what the register allows,
 /// in both security states.
 pub const ACCESS: [RegisterAccess; 12] = [
-    RegisterAccess::new("PMNC", pmnc::PmncSpec::LOCATION.key(), UserMode::Enabled),
-    RegisterAccess::new("CNTENS", cntens::CntensSpec::LOCATION.key(), UserMode::Enabled),
-    RegisterAccess::new("CNTENC", cntenc::CntencSpec::LOCATION.key(), UserMode::Enabled),
-    RegisterAccess::new("FLAG", flag::FlagSpec::LOCATION.key(), UserMode::Enabled),
-    RegisterAccess::new("SWINCR", swincr::SwincrSpec::LOCATION.key(), UserMode::Enabled),
+    RegisterAccess::new("PMCR", pmcr::PmcrSpec::LOCATION.key(), UserMode::Enabled),
     RegisterAccess::new(
-        "PMNXSEL",
-        pmnxsel::PmnxselSpec::LOCATION.key(),
+        "PMCNTENSET",
+        pmcntenset::PmcntensetSpec::LOCATION.key(),
         UserMode::Enabled,
     ),
-    RegisterAccess::new("CCNT", ccnt::CcntSpec::LOCATION.key(), UserMode::Enabled),
-    RegisterAccess::new("EVTSEL", evtsel::EvtselSpec::LOCATION.key(), UserMode::Enabled),
-    RegisterAccess::new("PMCNT", pmcnt::PmcntSpec::LOCATION.key(), UserMode::Enabled),
-    RegisterAccess::new("USEREN", useren::UserenSpec::LOCATION.key(), UserMode::Read),
-    RegisterAccess::new("INTENS", intens::IntensSpec::LOCATION.key(), UserMode::Never),
-    RegisterAccess::new("INTENC", intenc::IntencSpec::LOCATION.key(), UserMode::Never),
+    RegisterAccess::new(
+        "PMCNTENCLR",
+        pmcntenclr::PmcntenclrSpec::LOCATION.key(),
+        UserMode::Enabled,
+    ),
+    RegisterAccess::new("PMOVSR", pmovsr::PmovsrSpec::LOCATION.key(), UserMode::Enabled),
+    RegisterAccess::new(
+        "PMSWINC",
+        pmswinc::PmswincSpec::LOCATION.key(),
+        UserMode::Enabled,
+    ),
+    RegisterAccess::new("PMSELR", pmselr::PmselrSpec::LOCATION.key(), UserMode::Enabled),
+    RegisterAccess::new(
+        "PMCCNTR",
+        pmccntr::PmccntrSpec::LOCATION.key(),
+        UserMode::Enabled,
+    ),
+    RegisterAccess::new(
+        "PMXEVTYPER",
+        pmxevtyper::PmxevtyperSpec::LOCATION.key(),
+        UserMode::Enabled,
+    ),
+    RegisterAccess::new(
+        "PMXEVCNTR",
+        pmxevcntr::PmxevcntrSpec::LOCATION.key(),
+        UserMode::Enabled,
+    ),
+    RegisterAccess::new(
+        "PMUSERENR",
+        pmuserenr::PmuserenrSpec::LOCATION.key(),
+        UserMode::Read,
+    ),
+    RegisterAccess::new(
+        "PMINTENSET",
+        pmintenset::PmintensetSpec::LOCATION.key(),
+        UserMode::Never,
+    ),
+    RegisterAccess::new(
+        "PMINTENCLR",
+        pmintenclr::PmintenclrSpec::LOCATION.key(),
+        UserMode::Never,
+    ),
 ];
 
 /// The registers of the PMU of a Cortex-A8 that User mode reaches, or can be allowed to.
@@ -176,66 +224,79 @@ impl<'b, B: Bus<Space = Space>> UserRegisters<'b, B> {
         Self { bus }
     }
 
-    /// PMNC: Performance Monitor Control Register.
+    /// PMCR: Performance Monitor Control Register.
+    #[doc(alias = "PMNC")]
     #[inline(always)]
-    pub fn pmnc(&self) -> Reg<'b, pmnc::PmncSpec, B> {
+    pub fn pmcr(&self) -> Reg<'b, pmcr::PmcrSpec, B> {
         Reg::new(self.bus, 0)
     }
 
-    /// CNTENS: Count Enable Set Register.
+    /// PMCNTENSET: Count Enable Set Register.
+    #[doc(alias = "CNTENS")]
     #[inline(always)]
-    pub fn cntens(&self) -> Reg<'b, cntens::CntensSpec, B> {
+    pub fn pmcntenset(&self) -> Reg<'b, pmcntenset::PmcntensetSpec, B> {
         Reg::new(self.bus, 0)
     }
 
-    /// CNTENC: Count Enable Clear Register.
+    /// PMCNTENCLR: Count Enable Clear Register.
+    #[doc(alias = "CNTENC")]
     #[inline(always)]
-    pub fn cntenc(&self) -> Reg<'b, cntenc::CntencSpec, B> {
+    pub fn pmcntenclr(&self) -> Reg<'b, pmcntenclr::PmcntenclrSpec, B> {
         Reg::new(self.bus, 0)
     }
 
-    /// FLAG: Overflow Flag Status Register.
+    /// PMOVSR: Overflow Flag Status Register.
+    #[doc(alias = "FLAG")]
     #[inline(always)]
-    pub fn flag(&self) -> Reg<'b, flag::FlagSpec, B> {
+    pub fn pmovsr(&self) -> Reg<'b, pmovsr::PmovsrSpec, B> {
         Reg::new(self.bus, 0)
     }
 
-    /// SWINCR: Software Increment Register.
+    /// PMSWINC: Software Increment Register.
+    #[doc(alias = "SWINCR")]
     #[inline(always)]
-    pub fn swincr(&self) -> Reg<'b, swincr::SwincrSpec, B> {
+    pub fn pmswinc(&self) -> Reg<'b, pmswinc::PmswincSpec, B> {
         Reg::new(self.bus, 0)
     }
 
-    /// PMNXSEL: Performance Counter Selection Register.
+    /// PMSELR: Event Counter Selection Register.
+    #[doc(alias = "PMNXSEL")]
     #[inline(always)]
-    pub fn pmnxsel(&self) -> Reg<'b, pmnxsel::PmnxselSpec, B> {
+    pub fn pmselr(&self) -> Reg<'b, pmselr::PmselrSpec, B> {
         Reg::new(self.bus, 0)
     }
 
-    /// CCNT: Cycle Count Register.
+    /// PMCCNTR: Cycle Count Register.
+    #[doc(alias = "CCNT")]
     #[inline(always)]
-    pub fn ccnt(&self) -> Reg<'b, ccnt::CcntSpec, B> {
+    pub fn pmccntr(&self) -> Reg<'b, pmccntr::PmccntrSpec, B> {
         Reg::new(self.bus, 0)
     }
 
-    /// EVTSEL: Event Selection Register, of the counter that PMNXSEL.SEL selects.
+    /// PMXEVTYPER: Event Type Select Register, of the counter that PMSELR.SEL selects.
     /// [`Bus::synchronize`] between selecting and this.
+    #[doc(alias = "EVTSEL")]
     #[inline(always)]
-    pub fn evtsel(&self) -> Reg<'b, evtsel::EvtselSpec, B> {
+    pub fn pmxevtyper(&self) -> Reg<'b, pmxevtyper::PmxevtyperSpec, B> {
         Reg::new(self.bus, 0)
     }
 
-    /// PMCNT: Performance Monitor Count Register, of the counter that PMNXSEL.SEL selects.
+    /// PMXEVCNTR: Event Count Register, of the counter that PMSELR.SEL selects.
     /// [`Bus::synchronize`] between selecting and this.
+    #[doc(alias = "PMCNT")]
+    #[doc(alias = "PMCNT0")]
+    #[doc(alias = "PMCNT1")]
+    #[doc(alias = "PMCNT2")]
+    #[doc(alias = "PMCNT3")]
     #[inline(always)]
-    pub fn pmcnt(&self) -> Reg<'b, pmcnt::PmcntSpec, B> {
+    pub fn pmxevcntr(&self) -> Reg<'b, pmxevcntr::PmxevcntrSpec, B> {
         Reg::new(self.bus, 0)
     }
 
-    /// USEREN: User Enable Register, which User mode can only read.
+    /// PMUSERENR: User Enable Register, which User mode can only read.
     #[inline(always)]
-    pub fn useren(&self) -> useren::R {
-        Reg::<useren::UserenSpec, B>::new(self.bus, 0).read()
+    pub fn pmuserenr(&self) -> pmuserenr::R {
+        Reg::<pmuserenr::PmuserenrSpec, B>::new(self.bus, 0).read()
     }
 }
 
@@ -246,14 +307,16 @@ impl<B> fmt::Debug for UserRegisters<'_, B> {
     }
 }
 
-/// PMNC: Performance Monitor Control Register.
+/// PMCR: Performance Monitor Control Register.
 ///
 /// Enables and resets the counters as a whole.
 ///
+/// In the manual: PMNC.
+///
 /// FreeBSD takes IDCODE to be 8 on a Cortex-A8; manual and QEMU have 0, so it does not identify
 /// the core. While non-invasive debug is not permitted, event counters hold (ARMv7, DDI 0406B
-/// Table C7-3), and CCNT does what DP says. In Debug state nothing counts, not even CCNT (DDI
-/// 0344B 12.8.6).
+/// Table C7-3), and PMCCNTR does what DP says. In Debug state nothing counts, not even PMCCNTR
+/// (DDI 0344B 12.8.6).
 ///
 /// In User mode only where it is enabled, else undefined.
 ///
@@ -265,23 +328,24 @@ impl<B> fmt::Debug for UserRegisters<'_, B> {
 /// | 23:16 | **IDCODE** (read only). Identification code: 0. |
 /// | 15:11 | **N** (read only). Number of event counters: 4. The cycle counter is not one of them. |
 /// | 10:6  | reserved, zero |
-/// | 5     | **DP** (read and write). 1: CCNT stops where non-invasive debug is not permitted. |
+/// | 5     | **DP** (read and write). 1: PMCCNTR stops where non-invasive debug is not permitted. |
 /// | 4     | **X** (read and write). 1: export the events, to the ETM for example. |
-/// | 3     | **D** (read and write). 0: CCNT counts every clock cycle. 1: every 64th. |
-/// | 2     | **C** (write 1 to act, reads as 0). Write 1 to set CCNT to 0. |
-/// | 1     | **P** (write 1 to act, reads as 0). Write 1 to set every event counter to 0. CCNT is not touched. |
-/// | 0     | **E** (read and write). 1: every counter whose own enable is set counts, CCNT too. 0: all hold. |
+/// | 3     | **D** (read and write). 0: PMCCNTR counts every clock cycle. 1: every 64th. |
+/// | 2     | **C** (write 1 to act, reads as 0). Write 1 to set PMCCNTR to 0. |
+/// | 1     | **P** (write 1 to act, reads as 0). Write 1 to set every event counter to 0. PMCCNTR is not touched. |
+/// | 0     | **E** (read and write). 1: every counter whose own enable is set counts, PMCCNTR too. 0: all hold. |
 ///
 /// Source: DDI 0344 c9, Performance Monitor Control Register (Table 3-82 of the issue read).
-pub mod pmnc {
+#[doc(alias = "PMNC")]
+pub mod pmcr {
     use arm_pmu_core::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for PMNC in types; there is no value of it.
-    pub struct PmncSpec;
+    /// Stands for PMCR in types; there is no value of it.
+    pub struct PmcrSpec;
 
-    impl arm_pmu_core::RegisterSpec for PmncSpec {
+    impl arm_pmu_core::RegisterSpec for PmcrSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -302,12 +366,12 @@ pub mod pmnc {
     /// The value after reset.
     pub const RESET: u32 = 0x4100_2000;
 
-    impl field::Readable for PmncSpec {}
+    impl field::Readable for PmcrSpec {}
 
-    impl field::Writable for PmncSpec {}
+    impl field::Writable for PmcrSpec {}
 
-    /// The value of PMNC, as it was read.
-    pub type R = field::R<PmncSpec>;
+    /// The value of PMCR, as it was read.
+    pub type R = field::R<PmcrSpec>;
 
     impl R {
         /// Bits 31:24, IMP. Who made the core, 0x41 for Arm.
@@ -328,7 +392,7 @@ pub mod pmnc {
             NR::new(((self.bits >> 11) & 0x1f) as u8)
         }
 
-        /// Bit 5, DP. 1: CCNT stops where non-invasive debug is not permitted.
+        /// Bit 5, DP. 1: PMCCNTR stops where non-invasive debug is not permitted.
         #[inline(always)]
         pub fn dp(&self) -> DpR {
             DpR::new(((self.bits >> 5) & 1) != 0)
@@ -340,13 +404,13 @@ pub mod pmnc {
             XR::new(((self.bits >> 4) & 1) != 0)
         }
 
-        /// Bit 3, D. 0: CCNT counts every clock cycle. 1: every 64th.
+        /// Bit 3, D. 0: PMCCNTR counts every clock cycle. 1: every 64th.
         #[inline(always)]
         pub fn d(&self) -> DR {
             DR::new(((self.bits >> 3) & 1) != 0)
         }
 
-        /// Bit 0, E. 1: every counter whose own enable is set counts, CCNT too. 0: all hold.
+        /// Bit 0, E. 1: every counter whose own enable is set counts, PMCCNTR too. 0: all hold.
         #[inline(always)]
         pub fn e(&self) -> ER {
             ER::new((self.bits & 1) != 0)
@@ -355,7 +419,7 @@ pub mod pmnc {
 
     impl core::fmt::Debug for R {
         fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMNC")
+            f.debug_struct("PMCR")
                 .field("imp", &self.imp())
                 .field("idcode", &self.idcode())
                 .field("n", &self.n())
@@ -367,44 +431,44 @@ pub mod pmnc {
         }
     }
 
-    /// A value to write to PMNC.
-    pub type W = field::W<PmncSpec>;
+    /// A value to write to PMCR.
+    pub type W = field::W<PmcrSpec>;
 
     impl W {
-        /// Bit 5, DP. 1: CCNT stops where non-invasive debug is not permitted.
+        /// Bit 5, DP. 1: PMCCNTR stops where non-invasive debug is not permitted.
         #[inline(always)]
-        pub fn dp(&mut self) -> DpW<'_, PmncSpec> {
+        pub fn dp(&mut self) -> DpW<'_, PmcrSpec> {
             DpW::new(self, 5)
         }
 
         /// Bit 4, X. 1: export the events, to the ETM for example.
         #[inline(always)]
-        pub fn x(&mut self) -> XW<'_, PmncSpec> {
+        pub fn x(&mut self) -> XW<'_, PmcrSpec> {
             XW::new(self, 4)
         }
 
-        /// Bit 3, D. 0: CCNT counts every clock cycle. 1: every 64th.
+        /// Bit 3, D. 0: PMCCNTR counts every clock cycle. 1: every 64th.
         #[inline(always)]
-        pub fn d(&mut self) -> DW<'_, PmncSpec> {
+        pub fn d(&mut self) -> DW<'_, PmcrSpec> {
             DW::new(self, 3)
         }
 
-        /// Bit 2, C (write 1 to act, reads as 0). Write 1 to set CCNT to 0.
+        /// Bit 2, C (write 1 to act, reads as 0). Write 1 to set PMCCNTR to 0.
         #[inline(always)]
-        pub fn c(&mut self) -> CW<'_, PmncSpec> {
+        pub fn c(&mut self) -> CW<'_, PmcrSpec> {
             CW::new(self, 2)
         }
 
-        /// Bit 1, P (write 1 to act, reads as 0). Write 1 to set every event counter to 0. CCNT is not
-        /// touched.
+        /// Bit 1, P (write 1 to act, reads as 0). Write 1 to set every event counter to 0. PMCCNTR is
+        /// not touched.
         #[inline(always)]
-        pub fn p(&mut self) -> PW<'_, PmncSpec> {
+        pub fn p(&mut self) -> PW<'_, PmcrSpec> {
             PW::new(self, 1)
         }
 
-        /// Bit 0, E. 1: every counter whose own enable is set counts, CCNT too. 0: all hold.
+        /// Bit 0, E. 1: every counter whose own enable is set counts, PMCCNTR too. 0: all hold.
         #[inline(always)]
-        pub fn e(&mut self) -> EW<'_, PmncSpec> {
+        pub fn e(&mut self) -> EW<'_, PmcrSpec> {
             EW::new(self, 0)
         }
     }
@@ -449,11 +513,13 @@ pub mod pmnc {
     pub type EW<'a, REG> = field::BitWriter<'a, REG>;
 }
 
-/// CNTENS: Count Enable Set Register.
+/// PMCNTENSET: Count Enable Set Register.
 ///
 /// Enables counters. Reading gives those that are enabled.
 ///
-/// On the Cortex-R4 the enables keep their value while PMNC.E is 0, without effect.
+/// In the manual: CNTENS.
+///
+/// On the Cortex-R4 the enables keep their value while PMCR.E is 0, without effect.
 ///
 /// In User mode only where it is enabled, else undefined.
 ///
@@ -461,21 +527,22 @@ pub mod pmnc {
 ///
 /// | bits | field |
 /// |------|-------|
-/// | 31   | **C** (write 1 to set). 1: CCNT is enabled. |
+/// | 31   | **C** (write 1 to set). 1: PMCCNTR is enabled. |
 /// | 30:4 | reserved, should be written as zero or as read |
 /// | 3:0  | **P** (write 1 to set). Bit n: event counter n is enabled. |
 ///
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual DDI
 /// 0363E (two or more independent sources agree).
-pub mod cntens {
+#[doc(alias = "CNTENS")]
+pub mod pmcntenset {
     use arm_pmu_core::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for CNTENS in types; there is no value of it.
-    pub struct CntensSpec;
+    /// Stands for PMCNTENSET in types; there is no value of it.
+    pub struct PmcntensetSpec;
 
-    impl arm_pmu_core::RegisterSpec for CntensSpec {
+    impl arm_pmu_core::RegisterSpec for PmcntensetSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -493,15 +560,15 @@ pub mod cntens {
         const KEEP: u32 = 0x7FFF_FFF0;
     }
 
-    impl field::Readable for CntensSpec {}
+    impl field::Readable for PmcntensetSpec {}
 
-    impl field::Writable for CntensSpec {}
+    impl field::Writable for PmcntensetSpec {}
 
-    /// The value of CNTENS, as it was read.
-    pub type R = field::R<CntensSpec>;
+    /// The value of PMCNTENSET, as it was read.
+    pub type R = field::R<PmcntensetSpec>;
 
     impl R {
-        /// Bit 31, C (write 1 to set). 1: CCNT is enabled.
+        /// Bit 31, C (write 1 to set). 1: PMCCNTR is enabled.
         #[inline(always)]
         pub fn c(&self) -> CR {
             CR::new(((self.bits >> 31) & 1) != 0)
@@ -516,23 +583,26 @@ pub mod cntens {
 
     impl core::fmt::Debug for R {
         fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("CNTENS").field("c", &self.c()).field("p", &self.p()).finish()
+            f.debug_struct("PMCNTENSET")
+                .field("c", &self.c())
+                .field("p", &self.p())
+                .finish()
         }
     }
 
-    /// A value to write to CNTENS.
-    pub type W = field::W<CntensSpec>;
+    /// A value to write to PMCNTENSET.
+    pub type W = field::W<PmcntensetSpec>;
 
     impl W {
-        /// Bit 31, C (write 1 to set). 1: CCNT is enabled.
+        /// Bit 31, C (write 1 to set). 1: PMCCNTR is enabled.
         #[inline(always)]
-        pub fn c(&mut self) -> CW<'_, CntensSpec> {
+        pub fn c(&mut self) -> CW<'_, PmcntensetSpec> {
             CW::new(self, 31)
         }
 
         /// Bits 3:0, P (write 1 to set). Bit n: event counter n is enabled.
         #[inline(always)]
-        pub fn p(&mut self) -> PW<'_, CntensSpec> {
+        pub fn p(&mut self) -> PW<'_, PmcntensetSpec> {
             PW::new(self, 0)
         }
     }
@@ -550,9 +620,11 @@ pub mod cntens {
     pub type PW<'a, REG> = field::FieldWriter<'a, REG, 4, u8, field::Safe>;
 }
 
-/// CNTENC: Count Enable Clear Register.
+/// PMCNTENCLR: Count Enable Clear Register.
 ///
 /// Disables counters. Reading gives those that are enabled.
+///
+/// In the manual: CNTENC.
 ///
 /// In User mode only where it is enabled, else undefined.
 ///
@@ -560,21 +632,22 @@ pub mod cntens {
 ///
 /// | bits | field |
 /// |------|-------|
-/// | 31   | **C** (write 1 to clear). 1: CCNT is enabled. Writing 1 disables it. |
+/// | 31   | **C** (write 1 to clear). 1: PMCCNTR is enabled. Writing 1 disables it. |
 /// | 30:4 | reserved, should be written as zero or as read |
 /// | 3:0  | **P** (write 1 to clear). Bit n: event counter n is enabled. Writing 1 disables it. |
 ///
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual DDI
 /// 0363E (two or more independent sources agree).
-pub mod cntenc {
+#[doc(alias = "CNTENC")]
+pub mod pmcntenclr {
     use arm_pmu_core::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for CNTENC in types; there is no value of it.
-    pub struct CntencSpec;
+    /// Stands for PMCNTENCLR in types; there is no value of it.
+    pub struct PmcntenclrSpec;
 
-    impl arm_pmu_core::RegisterSpec for CntencSpec {
+    impl arm_pmu_core::RegisterSpec for PmcntenclrSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -592,15 +665,15 @@ pub mod cntenc {
         const KEEP: u32 = 0x7FFF_FFF0;
     }
 
-    impl field::Readable for CntencSpec {}
+    impl field::Readable for PmcntenclrSpec {}
 
-    impl field::Writable for CntencSpec {}
+    impl field::Writable for PmcntenclrSpec {}
 
-    /// The value of CNTENC, as it was read.
-    pub type R = field::R<CntencSpec>;
+    /// The value of PMCNTENCLR, as it was read.
+    pub type R = field::R<PmcntenclrSpec>;
 
     impl R {
-        /// Bit 31, C (write 1 to clear). 1: CCNT is enabled. Writing 1 disables it.
+        /// Bit 31, C (write 1 to clear). 1: PMCCNTR is enabled. Writing 1 disables it.
         #[inline(always)]
         pub fn c(&self) -> CR {
             CR::new(((self.bits >> 31) & 1) != 0)
@@ -615,23 +688,26 @@ pub mod cntenc {
 
     impl core::fmt::Debug for R {
         fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("CNTENC").field("c", &self.c()).field("p", &self.p()).finish()
+            f.debug_struct("PMCNTENCLR")
+                .field("c", &self.c())
+                .field("p", &self.p())
+                .finish()
         }
     }
 
-    /// A value to write to CNTENC.
-    pub type W = field::W<CntencSpec>;
+    /// A value to write to PMCNTENCLR.
+    pub type W = field::W<PmcntenclrSpec>;
 
     impl W {
-        /// Bit 31, C (write 1 to clear). 1: CCNT is enabled. Writing 1 disables it.
+        /// Bit 31, C (write 1 to clear). 1: PMCCNTR is enabled. Writing 1 disables it.
         #[inline(always)]
-        pub fn c(&mut self) -> CW<'_, CntencSpec> {
+        pub fn c(&mut self) -> CW<'_, PmcntenclrSpec> {
             CW::new(self, 31)
         }
 
         /// Bits 3:0, P (write 1 to clear). Bit n: event counter n is enabled. Writing 1 disables it.
         #[inline(always)]
-        pub fn p(&mut self) -> PW<'_, CntencSpec> {
+        pub fn p(&mut self) -> PW<'_, PmcntenclrSpec> {
             PW::new(self, 0)
         }
     }
@@ -649,9 +725,11 @@ pub mod cntenc {
     pub type PW<'a, REG> = field::FieldWriter<'a, REG, 4, u8, field::Safe>;
 }
 
-/// FLAG: Overflow Flag Status Register.
+/// PMOVSR: Overflow Flag Status Register.
 ///
 /// Tells which counters passed 2^32.
+///
+/// In the manual: FLAG.
 ///
 /// In User mode only where it is enabled, else undefined.
 ///
@@ -659,20 +737,21 @@ pub mod cntenc {
 ///
 /// | bits | field |
 /// |------|-------|
-/// | 31   | **C** (write 1 to clear). 1: CCNT overflowed. Stays until 1 is written. |
+/// | 31   | **C** (write 1 to clear). 1: PMCCNTR overflowed. Stays until 1 is written. |
 /// | 30:4 | reserved, should be written as zero or as read |
 /// | 3:0  | **P** (write 1 to clear). Bit n: event counter n overflowed. Stays until 1 is written. |
 ///
 /// Source: DDI 0344 c9, Overflow Flag Status Register (Table 3.89 of DDI 0344B).
-pub mod flag {
+#[doc(alias = "FLAG")]
+pub mod pmovsr {
     use arm_pmu_core::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for FLAG in types; there is no value of it.
-    pub struct FlagSpec;
+    /// Stands for PMOVSR in types; there is no value of it.
+    pub struct PmovsrSpec;
 
-    impl arm_pmu_core::RegisterSpec for FlagSpec {
+    impl arm_pmu_core::RegisterSpec for PmovsrSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -690,15 +769,15 @@ pub mod flag {
         const KEEP: u32 = 0x7FFF_FFF0;
     }
 
-    impl field::Readable for FlagSpec {}
+    impl field::Readable for PmovsrSpec {}
 
-    impl field::Writable for FlagSpec {}
+    impl field::Writable for PmovsrSpec {}
 
-    /// The value of FLAG, as it was read.
-    pub type R = field::R<FlagSpec>;
+    /// The value of PMOVSR, as it was read.
+    pub type R = field::R<PmovsrSpec>;
 
     impl R {
-        /// Bit 31, C (write 1 to clear). 1: CCNT overflowed. Stays until 1 is written.
+        /// Bit 31, C (write 1 to clear). 1: PMCCNTR overflowed. Stays until 1 is written.
         #[inline(always)]
         pub fn c(&self) -> CR {
             CR::new(((self.bits >> 31) & 1) != 0)
@@ -713,23 +792,23 @@ pub mod flag {
 
     impl core::fmt::Debug for R {
         fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("FLAG").field("c", &self.c()).field("p", &self.p()).finish()
+            f.debug_struct("PMOVSR").field("c", &self.c()).field("p", &self.p()).finish()
         }
     }
 
-    /// A value to write to FLAG.
-    pub type W = field::W<FlagSpec>;
+    /// A value to write to PMOVSR.
+    pub type W = field::W<PmovsrSpec>;
 
     impl W {
-        /// Bit 31, C (write 1 to clear). 1: CCNT overflowed. Stays until 1 is written.
+        /// Bit 31, C (write 1 to clear). 1: PMCCNTR overflowed. Stays until 1 is written.
         #[inline(always)]
-        pub fn c(&mut self) -> CW<'_, FlagSpec> {
+        pub fn c(&mut self) -> CW<'_, PmovsrSpec> {
             CW::new(self, 31)
         }
 
         /// Bits 3:0, P (write 1 to clear). Bit n: event counter n overflowed. Stays until 1 is written.
         #[inline(always)]
-        pub fn p(&mut self) -> PW<'_, FlagSpec> {
+        pub fn p(&mut self) -> PW<'_, PmovsrSpec> {
             PW::new(self, 0)
         }
     }
@@ -747,9 +826,11 @@ pub mod flag {
     pub type PW<'a, REG> = field::FieldWriter<'a, REG, 4, u8, field::Safe>;
 }
 
-/// SWINCR: Software Increment Register.
+/// PMSWINC: Software Increment Register.
 ///
 /// Adds one to counters by software.
+///
+/// In the manual: SWINCR.
 ///
 /// For a counter whose event is not SOFTWARE_INCREMENT (0x00) the result is unpredictable.
 /// Reading gives 0.
@@ -765,15 +846,16 @@ pub mod flag {
 ///
 /// Source: M. Zucchi pmon.c for the encoding; Cortex-R4 Technical Reference Manual DDI 0363E
 /// (two or more independent sources agree).
-pub mod swincr {
+#[doc(alias = "SWINCR")]
+pub mod pmswinc {
     use arm_pmu_core::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for SWINCR in types; there is no value of it.
-    pub struct SwincrSpec;
+    /// Stands for PMSWINC in types; there is no value of it.
+    pub struct PmswincSpec;
 
-    impl arm_pmu_core::RegisterSpec for SwincrSpec {
+    impl arm_pmu_core::RegisterSpec for PmswincSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -794,15 +876,15 @@ pub mod swincr {
     /// The value after reset.
     pub const RESET: u32 = 0x0000_0000;
 
-    impl field::Writable for SwincrSpec {}
+    impl field::Writable for PmswincSpec {}
 
-    /// A value to write to SWINCR.
-    pub type W = field::W<SwincrSpec>;
+    /// A value to write to PMSWINC.
+    pub type W = field::W<PmswincSpec>;
 
     impl W {
         /// Bits 3:0, P (write 1 to act, reads as 0). Bit n: write 1 to add one to event counter n.
         #[inline(always)]
-        pub fn p(&mut self) -> PW<'_, SwincrSpec> {
+        pub fn p(&mut self) -> PW<'_, PmswincSpec> {
             PW::new(self, 0)
         }
     }
@@ -811,12 +893,15 @@ pub mod swincr {
     pub type PW<'a, REG> = field::FieldWriter<'a, REG, 4, u8, field::Safe>;
 }
 
-/// PMNXSEL: Performance Counter Selection Register.
+/// PMSELR: Event Counter Selection Register.
 ///
-/// Says which counter EVTSEL and PMCNT give access to.
+/// Says which counter PMXEVTYPER and PMXEVCNTR give access to.
 ///
-/// Whoever uses EVTSEL or PMCNT has to keep others from changing it in between. CCNT needs no
-/// selection: 31, which selects it on later cores, is taken to be unknown to the Cortex-A8.
+/// In the manual: PMNXSEL.
+///
+/// Whoever uses PMXEVTYPER or PMXEVCNTR has to keep others from changing it in between. PMCCNTR
+/// needs no selection: 31, which selects it on later cores, is taken to be unknown to the
+/// Cortex-A8.
 ///
 /// In User mode only where it is enabled, else undefined.
 ///
@@ -829,15 +914,16 @@ pub mod swincr {
 ///
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual DDI
 /// 0363E (two or more independent sources agree).
-pub mod pmnxsel {
+#[doc(alias = "PMNXSEL")]
+pub mod pmselr {
     use arm_pmu_core::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for PMNXSEL in types; there is no value of it.
-    pub struct PmnxselSpec;
+    /// Stands for PMSELR in types; there is no value of it.
+    pub struct PmselrSpec;
 
-    impl arm_pmu_core::RegisterSpec for PmnxselSpec {
+    impl arm_pmu_core::RegisterSpec for PmselrSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -855,12 +941,12 @@ pub mod pmnxsel {
         const KEEP: u32 = 0x0000_001F;
     }
 
-    impl field::Readable for PmnxselSpec {}
+    impl field::Readable for PmselrSpec {}
 
-    impl field::Writable for PmnxselSpec {}
+    impl field::Writable for PmselrSpec {}
 
-    /// The value of PMNXSEL, as it was read.
-    pub type R = field::R<PmnxselSpec>;
+    /// The value of PMSELR, as it was read.
+    pub type R = field::R<PmselrSpec>;
 
     impl R {
         /// Bits 4:0, SEL. Number of the event counter, 0 to 3. Other values are unpredictable.
@@ -872,17 +958,17 @@ pub mod pmnxsel {
 
     impl core::fmt::Debug for R {
         fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMNXSEL").field("sel", &self.sel()).finish()
+            f.debug_struct("PMSELR").field("sel", &self.sel()).finish()
         }
     }
 
-    /// A value to write to PMNXSEL.
-    pub type W = field::W<PmnxselSpec>;
+    /// A value to write to PMSELR.
+    pub type W = field::W<PmselrSpec>;
 
     impl W {
         /// Bits 4:0, SEL. Number of the event counter, 0 to 3. Other values are unpredictable.
         #[inline(always)]
-        pub fn sel(&mut self) -> SelW<'_, PmnxselSpec> {
+        pub fn sel(&mut self) -> SelW<'_, PmselrSpec> {
             SelW::new(self, 0)
         }
     }
@@ -894,9 +980,11 @@ pub mod pmnxsel {
     pub type SelW<'a, REG> = field::FieldWriter<'a, REG, 5, u8, field::Safe>;
 }
 
-/// CCNT: Cycle Count Register.
+/// PMCCNTR: Cycle Count Register.
 ///
 /// The number of clock cycles, or of every 64th, modulo 2^32.
+///
+/// In the manual: CCNT.
 ///
 /// It may be written only while it is disabled. A write while it counts has an unpredictable
 /// result.
@@ -910,15 +998,16 @@ pub mod pmnxsel {
 /// | 31:0 | **COUNT** (read and write). The number of cycles, or of every 64th. |
 ///
 /// Source: DDI 0344 c9, Cycle Count Register (DDI 0344F).
-pub mod ccnt {
+#[doc(alias = "CCNT")]
+pub mod pmccntr {
     use arm_pmu_core::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for CCNT in types; there is no value of it.
-    pub struct CcntSpec;
+    /// Stands for PMCCNTR in types; there is no value of it.
+    pub struct PmccntrSpec;
 
-    impl arm_pmu_core::RegisterSpec for CcntSpec {
+    impl arm_pmu_core::RegisterSpec for PmccntrSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -936,12 +1025,12 @@ pub mod ccnt {
         const KEEP: u32 = 0xFFFF_FFFF;
     }
 
-    impl field::Readable for CcntSpec {}
+    impl field::Readable for PmccntrSpec {}
 
-    impl field::Writable for CcntSpec {}
+    impl field::Writable for PmccntrSpec {}
 
-    /// The value of CCNT, as it was read.
-    pub type R = field::R<CcntSpec>;
+    /// The value of PMCCNTR, as it was read.
+    pub type R = field::R<PmccntrSpec>;
 
     impl R {
         /// Bits 31:0, COUNT. The number of cycles, or of every 64th.
@@ -953,17 +1042,17 @@ pub mod ccnt {
 
     impl core::fmt::Debug for R {
         fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("CCNT").field("count", &self.count()).finish()
+            f.debug_struct("PMCCNTR").field("count", &self.count()).finish()
         }
     }
 
-    /// A value to write to CCNT.
-    pub type W = field::W<CcntSpec>;
+    /// A value to write to PMCCNTR.
+    pub type W = field::W<PmccntrSpec>;
 
     impl W {
         /// Bits 31:0, COUNT. The number of cycles, or of every 64th.
         #[inline(always)]
-        pub fn count(&mut self) -> CountW<'_, CcntSpec> {
+        pub fn count(&mut self) -> CountW<'_, PmccntrSpec> {
             CountW::new(self, 0)
         }
     }
@@ -975,9 +1064,11 @@ pub mod ccnt {
     pub type CountW<'a, REG> = field::FieldWriter<'a, REG, 32, u32, field::Safe>;
 }
 
-/// EVTSEL: Event Selection Register.
+/// PMXEVTYPER: Event Type Select Register.
 ///
 /// Says what the selected counter counts.
+///
+/// In the manual: EVTSEL.
 ///
 /// In User mode only where it is enabled, else undefined.
 ///
@@ -986,18 +1077,19 @@ pub mod ccnt {
 /// | bits | field |
 /// |------|-------|
 /// | 31:8 | reserved, zero |
-/// | 7:0  | **SEL** (read and write). Code of the event. |
+/// | 7:0  | **EVT_COUNT** (read and write). Code of the event. In the manual: SEL. |
 ///
 /// Source: DDI 0344 c9, Event Selection Register, Table 3.95.
-pub mod evtsel {
+#[doc(alias = "EVTSEL")]
+pub mod pmxevtyper {
     use arm_pmu_core::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for EVTSEL in types; there is no value of it.
-    pub struct EvtselSpec;
+    /// Stands for PMXEVTYPER in types; there is no value of it.
+    pub struct PmxevtyperSpec;
 
-    impl arm_pmu_core::RegisterSpec for EvtselSpec {
+    impl arm_pmu_core::RegisterSpec for PmxevtyperSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -1015,50 +1107,52 @@ pub mod evtsel {
         const KEEP: u32 = 0x0000_00FF;
     }
 
-    impl field::Readable for EvtselSpec {}
+    impl field::Readable for PmxevtyperSpec {}
 
-    impl field::Writable for EvtselSpec {}
+    impl field::Writable for PmxevtyperSpec {}
 
-    /// The value of EVTSEL, as it was read.
-    pub type R = field::R<EvtselSpec>;
+    /// The value of PMXEVTYPER, as it was read.
+    pub type R = field::R<PmxevtyperSpec>;
 
     impl R {
-        /// Bits 7:0, SEL. Code of the event.
+        /// Bits 7:0, EVT_COUNT. Code of the event.
         #[inline(always)]
-        pub fn sel(&self) -> SelR {
-            SelR::new((self.bits & 0xff) as u8)
+        #[doc(alias = "SEL")]
+        pub fn evt_count(&self) -> EvtCountR {
+            EvtCountR::new((self.bits & 0xff) as u8)
         }
     }
 
     impl core::fmt::Debug for R {
         fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("EVTSEL").field("sel", &self.sel()).finish()
+            f.debug_struct("PMXEVTYPER").field("evt_count", &self.evt_count()).finish()
         }
     }
 
-    /// A value to write to EVTSEL.
-    pub type W = field::W<EvtselSpec>;
+    /// A value to write to PMXEVTYPER.
+    pub type W = field::W<PmxevtyperSpec>;
 
     impl W {
-        /// Bits 7:0, SEL. Code of the event.
+        /// Bits 7:0, EVT_COUNT. Code of the event.
         #[inline(always)]
-        pub fn sel(&mut self) -> SelW<'_, EvtselSpec> {
-            SelW::new(self, 0)
+        #[doc(alias = "SEL")]
+        pub fn evt_count(&mut self) -> EvtCountW<'_, PmxevtyperSpec> {
+            EvtCountW::new(self, 0)
         }
     }
 
-    /// SEL, as it was read.
-    pub type SelR = field::FieldReader;
+    /// EVT_COUNT, as it was read.
+    pub type EvtCountR = field::FieldReader;
 
-    /// SEL, to be written.
-    pub type SelW<'a, REG> = field::FieldWriter<'a, REG, 8, u8, field::Safe>;
+    /// EVT_COUNT, to be written.
+    pub type EvtCountW<'a, REG> = field::FieldWriter<'a, REG, 8, u8, field::Safe>;
 }
 
-/// PMCNT: Performance Monitor Count Register.
+/// PMXEVCNTR: Event Count Register.
 ///
 /// The number of events that the selected counter has counted, modulo 2^32.
 ///
-/// The manual calls the four registers PMCNT0 to PMCNT3.
+/// In the manual: PMCNT, PMCNT0, PMCNT1, PMCNT2, PMCNT3.
 ///
 /// In User mode only where it is enabled, else undefined.
 ///
@@ -1070,15 +1164,20 @@ pub mod evtsel {
 ///
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual DDI
 /// 0363E (two or more independent sources agree).
-pub mod pmcnt {
+#[doc(alias = "PMCNT")]
+#[doc(alias = "PMCNT0")]
+#[doc(alias = "PMCNT1")]
+#[doc(alias = "PMCNT2")]
+#[doc(alias = "PMCNT3")]
+pub mod pmxevcntr {
     use arm_pmu_core::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for PMCNT in types; there is no value of it.
-    pub struct PmcntSpec;
+    /// Stands for PMXEVCNTR in types; there is no value of it.
+    pub struct PmxevcntrSpec;
 
-    impl arm_pmu_core::RegisterSpec for PmcntSpec {
+    impl arm_pmu_core::RegisterSpec for PmxevcntrSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -1096,12 +1195,12 @@ pub mod pmcnt {
         const KEEP: u32 = 0xFFFF_FFFF;
     }
 
-    impl field::Readable for PmcntSpec {}
+    impl field::Readable for PmxevcntrSpec {}
 
-    impl field::Writable for PmcntSpec {}
+    impl field::Writable for PmxevcntrSpec {}
 
-    /// The value of PMCNT, as it was read.
-    pub type R = field::R<PmcntSpec>;
+    /// The value of PMXEVCNTR, as it was read.
+    pub type R = field::R<PmxevcntrSpec>;
 
     impl R {
         /// Bits 31:0, COUNT. The number of events.
@@ -1113,17 +1212,17 @@ pub mod pmcnt {
 
     impl core::fmt::Debug for R {
         fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("PMCNT").field("count", &self.count()).finish()
+            f.debug_struct("PMXEVCNTR").field("count", &self.count()).finish()
         }
     }
 
-    /// A value to write to PMCNT.
-    pub type W = field::W<PmcntSpec>;
+    /// A value to write to PMXEVCNTR.
+    pub type W = field::W<PmxevcntrSpec>;
 
     impl W {
         /// Bits 31:0, COUNT. The number of events.
         #[inline(always)]
-        pub fn count(&mut self) -> CountW<'_, PmcntSpec> {
+        pub fn count(&mut self) -> CountW<'_, PmxevcntrSpec> {
             CountW::new(self, 0)
         }
     }
@@ -1135,9 +1234,11 @@ pub mod pmcnt {
     pub type CountW<'a, REG> = field::FieldWriter<'a, REG, 32, u32, field::Safe>;
 }
 
-/// USEREN: User Enable Register.
+/// PMUSERENR: User Enable Register.
 ///
 /// Lets User mode use the performance monitor. User mode itself can only read it.
+///
+/// In the manual: USEREN.
 ///
 /// In User mode it can be read always, and never be written.
 ///
@@ -1146,19 +1247,20 @@ pub mod pmcnt {
 /// | bits | field |
 /// |------|-------|
 /// | 31:1 | reserved, zero |
-/// | 0    | **EN** (read and write). 1: User mode reaches all registers but INTENS, INTENC and this one, which it can read in any case and never write. |
+/// | 0    | **EN** (read and write). 1: User mode reaches all registers but PMINTENSET, PMINTENCLR and this one, which it can read in any case and never write. |
 ///
 /// Source: Cortex-R4 Technical Reference Manual DDI 0363G; Cortex-A5 Technical Reference Manual
 /// DDI 0433B (two or more independent sources agree).
-pub mod useren {
+#[doc(alias = "USEREN")]
+pub mod pmuserenr {
     use arm_pmu_core::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for USEREN in types; there is no value of it.
-    pub struct UserenSpec;
+    /// Stands for PMUSERENR in types; there is no value of it.
+    pub struct PmuserenrSpec;
 
-    impl arm_pmu_core::RegisterSpec for UserenSpec {
+    impl arm_pmu_core::RegisterSpec for PmuserenrSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -1179,16 +1281,16 @@ pub mod useren {
     /// The value after reset.
     pub const RESET: u32 = 0x0000_0000;
 
-    impl field::Readable for UserenSpec {}
+    impl field::Readable for PmuserenrSpec {}
 
-    impl field::Writable for UserenSpec {}
+    impl field::Writable for PmuserenrSpec {}
 
-    /// The value of USEREN, as it was read.
-    pub type R = field::R<UserenSpec>;
+    /// The value of PMUSERENR, as it was read.
+    pub type R = field::R<PmuserenrSpec>;
 
     impl R {
-        /// Bit 0, EN. 1: User mode reaches all registers but INTENS, INTENC and this one, which it can
-        /// read in any case and never write.
+        /// Bit 0, EN. 1: User mode reaches all registers but PMINTENSET, PMINTENCLR and this one, which
+        /// it can read in any case and never write.
         #[inline(always)]
         pub fn en(&self) -> EnR {
             EnR::new((self.bits & 1) != 0)
@@ -1197,18 +1299,18 @@ pub mod useren {
 
     impl core::fmt::Debug for R {
         fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("USEREN").field("en", &self.en()).finish()
+            f.debug_struct("PMUSERENR").field("en", &self.en()).finish()
         }
     }
 
-    /// A value to write to USEREN.
-    pub type W = field::W<UserenSpec>;
+    /// A value to write to PMUSERENR.
+    pub type W = field::W<PmuserenrSpec>;
 
     impl W {
-        /// Bit 0, EN. 1: User mode reaches all registers but INTENS, INTENC and this one, which it can
-        /// read in any case and never write.
+        /// Bit 0, EN. 1: User mode reaches all registers but PMINTENSET, PMINTENCLR and this one, which
+        /// it can read in any case and never write.
         #[inline(always)]
-        pub fn en(&mut self) -> EnW<'_, UserenSpec> {
+        pub fn en(&mut self) -> EnW<'_, PmuserenrSpec> {
             EnW::new(self, 0)
         }
     }
@@ -1220,9 +1322,11 @@ pub mod useren {
     pub type EnW<'a, REG> = field::BitWriter<'a, REG>;
 }
 
-/// INTENS: Interrupt Enable Set Register.
+/// PMINTENSET: Interrupt Enable Set Register.
 ///
 /// Lets overflows of counters raise the interrupt. Reading gives those that may.
+///
+/// In the manual: INTENS.
 ///
 /// One output, nPMUIRQ, serves all counters, and reaches the core only if an interrupt
 /// controller is wired to it.
@@ -1233,21 +1337,22 @@ pub mod useren {
 ///
 /// | bits | field |
 /// |------|-------|
-/// | 31   | **C** (write 1 to set). 1: an overflow of CCNT raises the interrupt. |
+/// | 31   | **C** (write 1 to set). 1: an overflow of PMCCNTR raises the interrupt. |
 /// | 30:4 | reserved, should be written as zero or as read |
 /// | 3:0  | **P** (write 1 to set). Bit n: an overflow of event counter n raises the interrupt. |
 ///
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual DDI
 /// 0363E (two or more independent sources agree).
-pub mod intens {
+#[doc(alias = "INTENS")]
+pub mod pmintenset {
     use arm_pmu_core::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for INTENS in types; there is no value of it.
-    pub struct IntensSpec;
+    /// Stands for PMINTENSET in types; there is no value of it.
+    pub struct PmintensetSpec;
 
-    impl arm_pmu_core::RegisterSpec for IntensSpec {
+    impl arm_pmu_core::RegisterSpec for PmintensetSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -1265,15 +1370,15 @@ pub mod intens {
         const KEEP: u32 = 0x7FFF_FFF0;
     }
 
-    impl field::Readable for IntensSpec {}
+    impl field::Readable for PmintensetSpec {}
 
-    impl field::Writable for IntensSpec {}
+    impl field::Writable for PmintensetSpec {}
 
-    /// The value of INTENS, as it was read.
-    pub type R = field::R<IntensSpec>;
+    /// The value of PMINTENSET, as it was read.
+    pub type R = field::R<PmintensetSpec>;
 
     impl R {
-        /// Bit 31, C (write 1 to set). 1: an overflow of CCNT raises the interrupt.
+        /// Bit 31, C (write 1 to set). 1: an overflow of PMCCNTR raises the interrupt.
         #[inline(always)]
         pub fn c(&self) -> CR {
             CR::new(((self.bits >> 31) & 1) != 0)
@@ -1288,23 +1393,26 @@ pub mod intens {
 
     impl core::fmt::Debug for R {
         fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("INTENS").field("c", &self.c()).field("p", &self.p()).finish()
+            f.debug_struct("PMINTENSET")
+                .field("c", &self.c())
+                .field("p", &self.p())
+                .finish()
         }
     }
 
-    /// A value to write to INTENS.
-    pub type W = field::W<IntensSpec>;
+    /// A value to write to PMINTENSET.
+    pub type W = field::W<PmintensetSpec>;
 
     impl W {
-        /// Bit 31, C (write 1 to set). 1: an overflow of CCNT raises the interrupt.
+        /// Bit 31, C (write 1 to set). 1: an overflow of PMCCNTR raises the interrupt.
         #[inline(always)]
-        pub fn c(&mut self) -> CW<'_, IntensSpec> {
+        pub fn c(&mut self) -> CW<'_, PmintensetSpec> {
             CW::new(self, 31)
         }
 
         /// Bits 3:0, P (write 1 to set). Bit n: an overflow of event counter n raises the interrupt.
         #[inline(always)]
-        pub fn p(&mut self) -> PW<'_, IntensSpec> {
+        pub fn p(&mut self) -> PW<'_, PmintensetSpec> {
             PW::new(self, 0)
         }
     }
@@ -1322,9 +1430,11 @@ pub mod intens {
     pub type PW<'a, REG> = field::FieldWriter<'a, REG, 4, u8, field::Safe>;
 }
 
-/// INTENC: Interrupt Enable Clear Register.
+/// PMINTENCLR: Interrupt Enable Clear Register.
 ///
 /// Keeps overflows of counters from raising the interrupt. Reading gives those that may.
+///
+/// In the manual: INTENC.
 ///
 /// Never in User mode: undefined there.
 ///
@@ -1332,20 +1442,21 @@ pub mod intens {
 ///
 /// | bits | field |
 /// |------|-------|
-/// | 31   | **C** (write 1 to clear). 1: an overflow of CCNT raises the interrupt. Writing 1 ends that. |
+/// | 31   | **C** (write 1 to clear). 1: an overflow of PMCCNTR raises the interrupt. Writing 1 ends that. |
 /// | 30:4 | reserved, should be written as zero or as read |
 /// | 3:0  | **P** (write 1 to clear). Bit n: an overflow of event counter n raises the interrupt. Writing 1 ends that. |
 ///
 /// Source: DDI 0344 c9, Interrupt Enable Clear Register (Table 3.105 of DDI 0344B).
-pub mod intenc {
+#[doc(alias = "INTENC")]
+pub mod pmintenclr {
     use arm_pmu_core::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
-    /// Stands for INTENC in types; there is no value of it.
-    pub struct IntencSpec;
+    /// Stands for PMINTENCLR in types; there is no value of it.
+    pub struct PmintenclrSpec;
 
-    impl arm_pmu_core::RegisterSpec for IntencSpec {
+    impl arm_pmu_core::RegisterSpec for PmintenclrSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -1363,15 +1474,15 @@ pub mod intenc {
         const KEEP: u32 = 0x7FFF_FFF0;
     }
 
-    impl field::Readable for IntencSpec {}
+    impl field::Readable for PmintenclrSpec {}
 
-    impl field::Writable for IntencSpec {}
+    impl field::Writable for PmintenclrSpec {}
 
-    /// The value of INTENC, as it was read.
-    pub type R = field::R<IntencSpec>;
+    /// The value of PMINTENCLR, as it was read.
+    pub type R = field::R<PmintenclrSpec>;
 
     impl R {
-        /// Bit 31, C (write 1 to clear). 1: an overflow of CCNT raises the interrupt. Writing 1 ends
+        /// Bit 31, C (write 1 to clear). 1: an overflow of PMCCNTR raises the interrupt. Writing 1 ends
         /// that.
         #[inline(always)]
         pub fn c(&self) -> CR {
@@ -1388,25 +1499,28 @@ pub mod intenc {
 
     impl core::fmt::Debug for R {
         fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
-            f.debug_struct("INTENC").field("c", &self.c()).field("p", &self.p()).finish()
+            f.debug_struct("PMINTENCLR")
+                .field("c", &self.c())
+                .field("p", &self.p())
+                .finish()
         }
     }
 
-    /// A value to write to INTENC.
-    pub type W = field::W<IntencSpec>;
+    /// A value to write to PMINTENCLR.
+    pub type W = field::W<PmintenclrSpec>;
 
     impl W {
-        /// Bit 31, C (write 1 to clear). 1: an overflow of CCNT raises the interrupt. Writing 1 ends
+        /// Bit 31, C (write 1 to clear). 1: an overflow of PMCCNTR raises the interrupt. Writing 1 ends
         /// that.
         #[inline(always)]
-        pub fn c(&mut self) -> CW<'_, IntencSpec> {
+        pub fn c(&mut self) -> CW<'_, PmintenclrSpec> {
             CW::new(self, 31)
         }
 
         /// Bits 3:0, P (write 1 to clear). Bit n: an overflow of event counter n raises the interrupt.
         /// Writing 1 ends that.
         #[inline(always)]
-        pub fn p(&mut self) -> PW<'_, IntencSpec> {
+        pub fn p(&mut self) -> PW<'_, PmintenclrSpec> {
             PW::new(self, 0)
         }
     }

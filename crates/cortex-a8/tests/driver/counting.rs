@@ -6,7 +6,7 @@ use arm_pmu_sim::{CortexA8, Noise, Violation};
 use cortex_a8::{Bus, CortexA8Event, Count, CountError, Pmu, Selection};
 
 use super::{
-    CCNT, DevicePmu, FLAG, INSTRUCTIONS, MISSES, PMNC, on_every_device, on_every_pmu, signal,
+    DevicePmu, INSTRUCTIONS, MISSES, PMCCNTR, PMCR, PMOVSR, on_every_device, on_every_pmu, signal,
     stores,
 };
 
@@ -112,7 +112,7 @@ fn a_running_pmu_can_be_read_without_stopping_it() {
         device.clock(40);
         assert_eq!(running.counts()[0].since(before).exact(), Ok(4));
         assert_eq!(running.cycles().since(cycles).exact(), Ok(40));
-        assert_eq!(stores(device).last().unwrap().0, "PMNXSEL", "reading only selects");
+        assert_eq!(stores(device).last().unwrap().0, "PMSELR", "reading only selects");
         let pmu = running.stop();
         assert_eq!((pmu.counts()[0].exact(), pmu.cycles().exact()), (Ok(9), Ok(90)));
     });
@@ -123,7 +123,7 @@ fn a_wrap_is_an_overflow_and_never_a_small_number() {
     on_every_pmu(|device, pmu| {
         let running = pmu.start();
         device.poke_counter(0, u32::MAX - 1);
-        device.poke(CCNT, u32::MAX);
+        device.poke(PMCCNTR, u32::MAX);
         let (before, cycles) = (running.counts()[0], running.cycles());
         signal(device, INSTRUCTIONS, 5);
         device.clock(3);
@@ -152,7 +152,7 @@ fn a_wrap_during_a_reading_is_seen() {
         for counter in 0..4 {
             device.poke_counter(counter, 0_u32.wrapping_sub(left));
         }
-        device.poke(CCNT, 0_u32.wrapping_sub(left));
+        device.poke(PMCCNTR, 0_u32.wrapping_sub(left));
         device.set_cycles_per_access(1);
         let cycles = running.cycles();
         for count in running.counts().into_iter().chain([cycles]) {
@@ -169,14 +169,14 @@ fn a_wrap_during_a_reading_is_seen() {
 fn an_acknowledged_overflow_is_remembered_until_the_next_start() {
     on_every_pmu(|device, pmu| {
         let mut running = pmu.start();
-        assert_eq!(device.peek(FLAG), 0, "start clears what an earlier owner left");
+        assert_eq!(device.peek(PMOVSR), 0, "start clears what an earlier owner left");
         assert!(running.acknowledge().is_empty());
         device.poke_counter(0, u32::MAX);
         signal(device, INSTRUCTIONS, 1);
         let first = running.acknowledge();
         assert_eq!((first.counters, first.cycles), ([true, false, false, false], false));
-        assert_eq!(device.peek(FLAG), 0);
-        device.poke(CCNT, u32::MAX);
+        assert_eq!(device.peek(PMOVSR), 0);
+        device.poke(PMCCNTR, u32::MAX);
         device.clock(1);
         let second = running.acknowledge();
         assert_eq!((second.counters, second.cycles), ([false; 4], true));
@@ -184,7 +184,7 @@ fn an_acknowledged_overflow_is_remembered_until_the_next_start() {
         device.poke_counter(3, u32::MAX);
         signal(device, MISSES, 1);
         let pmu = running.stop();
-        assert_eq!(device.peek(FLAG), 0);
+        assert_eq!(device.peek(PMOVSR), 0);
         let overflowed = |pmu: &DevicePmu<'_>| {
             let [a, _, _, d] = pmu.counts();
             [a, d, pmu.cycles()].map(Count::overflowed)
@@ -216,7 +216,7 @@ fn an_overflow_while_another_is_acknowledged_is_not_forgotten() {
         let up = running.acknowledge();
         device.set_cycles_per_access(0);
         assert!(up.counters[0]);
-        let pending = device.peek(FLAG);
+        let pending = device.peek(PMOVSR);
         assert!(pending == 0 || pending == 0b10 && !up.counters[1], "cleared, or not seen yet");
         let wrapping_value = device.peek_counter(1) < 0x1000;
         assert_eq!(wrapping_value, up.counters[1] || pending != 0);
@@ -232,13 +232,13 @@ fn an_overflow_while_another_is_acknowledged_is_not_forgotten() {
 fn a_flag_of_a_counter_that_is_not_in_use_is_nobodys() {
     on_every_pmu(|device, pmu| {
         let mut running = pmu.start();
-        device.poke(FLAG, 0b0110);
+        device.poke(PMOVSR, 0b0110);
         assert!(running.acknowledge().is_empty());
-        assert_eq!(device.peek(FLAG), 0b0110);
+        assert_eq!(device.peek(PMOVSR), 0b0110);
         let mut pmu = running.stop();
-        assert_eq!(device.peek(FLAG), 0b0110);
+        assert_eq!(device.peek(PMOVSR), 0b0110);
         pmu.acknowledge_all();
-        assert_eq!(device.peek(FLAG), 0);
+        assert_eq!(device.peek(PMOVSR), 0);
     });
 }
 
@@ -274,7 +274,7 @@ fn software_increments_reach_the_counters_that_count_them_and_no_others() {
         for _ in 0..3 {
             running.increment();
         }
-        assert_eq!(stores(device), [("SWINCR", 0b0110); 3]);
+        assert_eq!(stores(device), [("PMSWINC", 0b0110); 3]);
         assert_eq!(running.counts().map(Count::wrapping_value), [0, 3, 3, 0]);
         running.increment();
         let mut pmu = running.stop();
@@ -320,7 +320,7 @@ fn a_driver_shows_what_it_counts_and_gives_its_bus_back() {
     let running = pmu.start();
     assert!(format!("{running:?}").contains("L2_CACHE_MISS"));
     running.stop().release().synchronize();
-    assert_eq!(device.peek(PMNC) & 1, 0, "it stays stopped");
+    assert_eq!(device.peek(PMCR) & 1, 0, "it stays stopped");
 }
 
 #[test]

@@ -5,7 +5,9 @@ use std::num::NonZeroU32;
 use arm_pmu_sim::CortexA8;
 use cortex_a8::{Count, Divider, Pmu};
 
-use super::{CCNT, DevicePmu, FLAG, INSTRUCTIONS, PMNC, on_every_device, on_every_pmu, signal};
+use super::{
+    DevicePmu, INSTRUCTIONS, PMCCNTR, PMCR, PMOVSR, on_every_device, on_every_pmu, signal,
+};
 
 #[test]
 fn the_divider_counts_every_64th_cycle() {
@@ -54,14 +56,14 @@ fn a_time_limit_comes_up_at_its_cycle() {
 fn a_cycle_counter_that_is_off_is_left_out() {
     on_every_pmu(|device, mut pmu| {
         pmu.cycle_counter().off();
-        let before = device.peek(CCNT);
+        let before = device.peek(PMCCNTR);
         let mut running = pmu.start();
         device.clock(50);
-        device.poke(FLAG, 1 << 31);
-        assert_eq!((running.cycles(), device.peek(CCNT)), (Count::NOT_COUNTED, before));
+        device.poke(PMOVSR, 1 << 31);
+        assert_eq!((running.cycles(), device.peek(PMCCNTR)), (Count::NOT_COUNTED, before));
         assert!(!running.acknowledge().cycles, "its flag is nobody's");
         device.other_owner_disables_cycles();
-        device.poke(PMNC, device.peek(PMNC) ^ 1 << 3);
+        device.poke(PMCR, device.peek(PMCR) ^ 1 << 3);
         let pmu = running.stop();
         assert_eq!(
             (pmu.interference(), pmu.cycles()),
@@ -109,10 +111,10 @@ fn a_reset_of_the_event_counters_leaves_the_cycle_counter_alone() {
         signal(device, INSTRUCTIONS, 5);
         device.clock(50);
         let mut pmu = running.stop();
-        pmu.registers().pmnc().modify(|_, w| w.p().set_bit());
+        pmu.registers().pmcr().modify(|_, w| w.p().set_bit());
         let mut pmu = pmu.resume().stop();
         assert_eq!((pmu.counts()[0].exact(), pmu.cycles().exact()), (Ok(0), Ok(50)));
-        pmu.registers().pmnc().modify(|_, w| w.c().set_bit());
+        pmu.registers().pmcr().modify(|_, w| w.c().set_bit());
         assert_eq!(pmu.resume().stop().cycles().exact(), Ok(0));
     });
 }

@@ -10,8 +10,8 @@ use cortex_a8::{
 
 use super::deaf::Deaf;
 use super::{
-    CCNT, CNTENS, DevicePmu, Disturbed, EVTSEL, INSTRUCTIONS, MISSES, PMCNT, PMNC, accesses, c9,
-    on_every_pmu, signal,
+    DevicePmu, Disturbed, INSTRUCTIONS, MISSES, PMCCNTR, PMCNTENSET, PMCR, PMXEVCNTR, PMXEVTYPER,
+    accesses, c9, on_every_pmu, signal,
 };
 
 const CYCLES: u32 = 1 << Interference::CYCLE_COUNTER;
@@ -27,9 +27,9 @@ fn what_somebody_else_changed_is_lost() {
         (|device| device.other_owner_selects(3, 0x43), 0b1000, false),
         (|device| device.other_owner_selects(2, 0x44), 0, false),
         (|device| device.other_owner_disables_all(), 0, true),
-        (|device| device.poke(PMNC, device.peek(PMNC) ^ 1 << 3), CYCLES, false),
-        (|device| device.poke(PMNC, device.peek(PMNC) ^ 1 << 5), CYCLES, false),
-        (|device| device.poke(PMNC, device.peek(PMNC) ^ (1 << 3 | 1 << 5)), CYCLES, false),
+        (|device| device.poke(PMCR, device.peek(PMCR) ^ 1 << 3), CYCLES, false),
+        (|device| device.poke(PMCR, device.peek(PMCR) ^ 1 << 5), CYCLES, false),
+        (|device| device.poke(PMCR, device.peek(PMCR) ^ (1 << 3 | 1 << 5)), CYCLES, false),
         // The driver selects before it reads.
         (|device| device.other_owner_moves_selector(2), 0, false),
         (|device| device.power_up(), 0, true),
@@ -99,9 +99,9 @@ fn a_pmu_that_is_off_when_the_work_begins_is_found_out_even_if_it_is_on_at_the_e
         device.set_posted_stores(false);
         let bus = Disturbed::new(device.bus(), [last; 2], || device.other_owner_disables_all());
         let running = begin(bus, resumes);
-        assert_eq!(device.peek(PMNC) & 1, 0);
+        assert_eq!(device.peek(PMCR) & 1, 0);
         device.clock(50);
-        device.poke(PMNC, device.peek(PMNC) | 1);
+        device.poke(PMCR, device.peek(PMCR) | 1);
         let pmu = running.stop();
         assert!(pmu.interference().is_some_and(|lost| lost.disabled));
         assert_eq!(pmu.cycles().exact(), Err(CountError::Disturbed));
@@ -124,11 +124,11 @@ fn a_counter_that_was_set_back_is_lost() {
 fn what_the_device_does_not_take_is_lost() {
     // The register that is not written, which counters are not to be believed, whether they are off.
     for (to, counters, disabled) in [
-        (PMNC, CYCLES, true),
-        (CNTENS, CYCLES | 0b1001, false),
-        (CCNT, CYCLES, false),
-        (EVTSEL, 0b1001, false),
-        (PMCNT, 0b1000, false),
+        (PMCR, CYCLES, true),
+        (PMCNTENSET, CYCLES | 0b1001, false),
+        (PMCCNTR, CYCLES, false),
+        (PMXEVTYPER, 0b1001, false),
+        (PMXEVCNTR, 0b1000, false),
         (c9(14, 1), 0, false),
     ] {
         let device = CortexA8::new();
@@ -148,7 +148,7 @@ fn what_the_device_does_not_take_is_lost() {
             assert_eq!(pmu.counts()[index].exact().is_err(), lost(number), "{to:?} {number}");
         }
         assert_eq!(pmu.cycles().exact().is_err(), lost(31), "{to:?}");
-        if to == EVTSEL || to == PMCNT || disabled {
+        if to == PMXEVTYPER || to == PMXEVCNTR || disabled {
             assert_eq!(
                 read[3].exact(),
                 Err(CountError::Disturbed),

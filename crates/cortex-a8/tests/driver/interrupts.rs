@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use arm_pmu_sim::{CortexA8, Noise};
 use cortex_a8::{Counters, Divider, Pmu};
 
-use super::{FLAG, INSTRUCTIONS, INTENS, MISSES, PMNC, on_every_pmu, signal};
+use super::{INSTRUCTIONS, MISSES, PMCR, PMINTENSET, PMOVSR, on_every_pmu, signal};
 
 const AFTER_3: NonZeroU32 = NonZeroU32::new(3).unwrap();
 
@@ -18,7 +18,7 @@ fn counters_that_were_chosen_interrupt_and_no_others() {
         pmu.cycle_counter().overflow_after(Divider::By1, AFTER_3);
         pmu.interrupts(Counters { counters: [true, true, false, false], cycles: false });
         let mut running = pmu.start();
-        assert_eq!(device.peek(INTENS), 0b0001, "a counter that is not in use has none");
+        assert_eq!(device.peek(PMINTENSET), 0b0001, "a counter that is not in use has none");
         assert!(!device.interrupt(), "starting raises none");
         signal(device, MISSES, 3);
         device.clock(3);
@@ -38,7 +38,7 @@ fn the_cycle_counter_interrupts_if_it_was_chosen_and_is_in_use() {
         pmu.cycle_counter().overflow_after(Divider::By1, AFTER_3);
         pmu.interrupts(Counters { cycles: true, ..Counters::NONE });
         let mut running = pmu.start();
-        assert_eq!(device.peek(INTENS), 1 << 31);
+        assert_eq!(device.peek(PMINTENSET), 1 << 31);
         device.clock(2);
         assert!(!device.interrupt());
         device.clock(1);
@@ -48,7 +48,7 @@ fn the_cycle_counter_interrupts_if_it_was_chosen_and_is_in_use() {
         let mut pmu = running.stop();
         pmu.cycle_counter().off();
         let running = pmu.start();
-        assert_eq!(device.peek(INTENS), 0);
+        assert_eq!(device.peek(PMINTENSET), 0);
         drop(running);
     });
 }
@@ -78,7 +78,7 @@ fn at_first_no_counter_interrupts_whatever_an_earlier_owner_chose() {
         let running = pmu.start();
         signal(device, INSTRUCTIONS, 3);
         assert!(!device.interrupt());
-        assert_eq!(device.peek(INTENS), 0);
+        assert_eq!(device.peek(PMINTENSET), 0);
         drop(running);
     });
 }
@@ -88,12 +88,12 @@ fn interrupts_hold_from_the_next_start_on() {
     on_every_pmu(|device, mut pmu| {
         pmu.interrupts(Counters::ALL);
         let mut pmu = pmu.start().stop();
-        assert_eq!(device.peek(INTENS), 1 << 31 | 0b1001);
+        assert_eq!(device.peek(PMINTENSET), 1 << 31 | 0b1001);
         pmu.interrupts(Counters::NONE);
         let pmu = pmu.resume().stop();
-        assert_eq!(device.peek(INTENS), 1 << 31 | 0b1001);
+        assert_eq!(device.peek(PMINTENSET), 1 << 31 | 0b1001);
         let pmu = pmu.start().stop();
-        assert_eq!(device.peek(INTENS), 0);
+        assert_eq!(device.peek(PMINTENSET), 0);
         drop(pmu);
     });
 }
@@ -107,9 +107,9 @@ fn starting_over_what_an_earlier_owner_left_raises_no_interrupt_of_its_own() {
     let mut pmu = Pmu::new(device.bus());
     pmu.acknowledge_all();
     assert!(!device.interrupt());
-    assert_eq!(device.peek(FLAG), 0);
+    assert_eq!(device.peek(PMOVSR), 0);
     let pmu = pmu.start().stop();
     assert!(!device.interrupt());
-    assert_eq!(device.peek(PMNC) & 1, 0);
+    assert_eq!(device.peek(PMCR) & 1, 0);
     drop(pmu);
 }

@@ -28,16 +28,16 @@ const fn c9(crm: u8, opc2: u8) -> Operands {
 }
 
 // Typed from the manual once more, not taken from the driver.
-const PMNC: Operands = c9(12, 0);
-const CNTENS: Operands = c9(12, 1);
-const FLAG: Operands = c9(12, 3);
-const PMNXSEL: Operands = c9(12, 5);
-const CCNT: Operands = c9(13, 0);
-const EVTSEL: Operands = c9(13, 1);
-const PMCNT: Operands = c9(13, 2);
-const USEREN: Operands = c9(14, 0);
-const INTENS: Operands = c9(14, 1);
-const INTENC: Operands = c9(14, 2);
+const PMCR: Operands = c9(12, 0);
+const PMCNTENSET: Operands = c9(12, 1);
+const PMOVSR: Operands = c9(12, 3);
+const PMSELR: Operands = c9(12, 5);
+const PMCCNTR: Operands = c9(13, 0);
+const PMXEVTYPER: Operands = c9(13, 1);
+const PMXEVCNTR: Operands = c9(13, 2);
+const PMUSERENR: Operands = c9(14, 0);
+const PMINTENSET: Operands = c9(14, 1);
+const PMINTENCLR: Operands = c9(14, 2);
 
 fn signal(device: &CortexA8, what: CortexA8Event, times: u32) {
     device.signal(what.code() as u8, times);

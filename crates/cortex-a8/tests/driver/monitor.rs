@@ -8,7 +8,7 @@ use cortex_a8::{
     Selection, measure,
 };
 
-use super::{CNTENS, DevicePmu, INSTRUCTIONS, MISSES, PMNC, on_every_device, signal};
+use super::{DevicePmu, INSTRUCTIONS, MISSES, PMCNTENSET, PMCR, on_every_device, signal};
 
 const CYCLES: EventOrCycles<Selection> = <DevicePmu<'static> as CycleCounter>::CYCLES;
 
@@ -48,13 +48,13 @@ fn events_alone_leave_the_cycle_counter_off() {
         let mut pmu = Pmu::new(device.bus());
         let what = [Selection::from(MISSES)];
         let measured = measure(&mut pmu, what, || {
-            assert_eq!(device.peek(CNTENS), 0b0001);
+            assert_eq!(device.peek(PMCNTENSET), 0b0001);
             signal(device, MISSES, 3);
         });
         let measured = measured.unwrap();
         assert_eq!(measured.counts, [Count::new(3)]);
         assert_eq!(measured.to_string(), "            3  L2_CACHE_MISS");
-        assert_eq!(device.peek(PMNC) & 1, 0);
+        assert_eq!(device.peek(PMCR) & 1, 0);
     });
 }
 
@@ -90,7 +90,7 @@ fn a_panic_in_the_measured_code_leaves_a_stopped_pmu() {
             });
         }));
         assert!(panic.is_err());
-        assert_eq!(device.peek(PMNC) & 1, 0);
+        assert_eq!(device.peek(PMCR) & 1, 0);
         signal(device, INSTRUCTIONS, 100);
         device.clock(100);
         assert_eq!([0, 1].map(|nth| pmu.count(nth).exact()), [Ok(5), Ok(50)]);

@@ -2,15 +2,16 @@
 
 use arm_pmu_sim::{CortexA8, Cp15Access, StaleSelector, UserAccess};
 use cortex_a8::registers::{
-    ACCESS, cntenc, cntens, evtsel, flag, intenc, intens, pmnc, pmnxsel, swincr, useren,
+    ACCESS, pmcntenclr, pmcntenset, pmcr, pmintenclr, pmintenset, pmovsr, pmselr, pmswinc,
+    pmuserenr, pmxevtyper,
 };
 use cortex_a8::{CortexA8Event, Counters, Divider, Pmu, UserMode, UserPmu};
 
-use super::{BARRIER, PMNC, PMNXSEL, on_every_pmu, stores, stores_and_barriers};
+use super::{BARRIER, PMCR, PMSELR, on_every_pmu, stores, stores_and_barriers};
 
-/// The registers of the manual, in the order of their encodings; the witness's own table.
+/// The registers of the manual, in the order of their encodings: the table of the simulated device.
 #[test]
-fn the_access_table_is_that_of_the_witness() {
+fn the_access_table_is_that_of_the_device() {
     let ours = ACCESS.map(|row| (row.name, row.operands, row.user));
     let theirs = CortexA8::REGISTERS.iter().map(|row| {
         let user = match row.user {
@@ -25,13 +26,13 @@ fn the_access_table_is_that_of_the_witness() {
 
 /// 12 registers, read and written, privileged and not, opened and closed.
 #[test]
-fn the_access_table_is_what_the_witness_does() {
+fn the_access_table_is_what_the_device_does() {
     let mut refused = 0;
     for row in ACCESS {
         for (write, enabled, privileged) in (0..8).map(|n| (n & 1 != 0, n & 2 != 0, n & 4 != 0)) {
             let device = CortexA8::new();
             device.set_posted_stores(false);
-            device.poke(PMNXSEL, 0);
+            device.poke(PMSELR, 0);
             device.set_user_access(enabled);
             let bus = if privileged { device.bus() } else { device.user_bus() };
             match write {
@@ -61,7 +62,7 @@ fn last(device: &CortexA8) -> (u8, u8, u8, u8) {
 #[test]
 fn registers_are_where_the_documents_say() {
     let device = CortexA8::new();
-    device.poke(PMNXSEL, 0);
+    device.poke(PMSELR, 0);
     let mut pmu = Pmu::new(device.bus());
     let registers = pmu.registers();
     macro_rules! read_at {
@@ -71,37 +72,37 @@ fn registers_are_where_the_documents_say() {
         )*};
     }
     read_at! {
-        pmnc 12 0 cntens 12 1 cntenc 12 2 flag 12 3 pmnxsel 12 5
-        ccnt 13 0 evtsel 13 1 pmcnt 13 2
-        useren 14 0 intens 14 1 intenc 14 2
+        pmcr 12 0 pmcntenset 12 1 pmcntenclr 12 2 pmovsr 12 3 pmselr 12 5
+        pmccntr 13 0 pmxevtyper 13 1 pmxevcntr 13 2
+        pmuserenr 14 0 pmintenset 14 1 pmintenclr 14 2
     }
-    registers.swincr().write(|w| w.p().set(0));
+    registers.pmswinc().write(|w| w.p().set(0));
     assert_eq!(last(&device), (0, 9, 12, 4));
-    assert_eq!(registers.pmnc().read().bits(), pmnc::RESET);
-    assert_eq!(pmnc::RESET, 0x4100_2000);
+    assert_eq!(registers.pmcr().read().bits(), pmcr::RESET);
+    assert_eq!(pmcr::RESET, 0x4100_2000);
 }
 
 #[test]
 fn the_view_of_user_mode_has_what_user_mode_reaches() {
     let device = CortexA8::new();
-    device.poke(PMNXSEL, 0);
+    device.poke(PMSELR, 0);
     device.set_user_access(true);
     let mut pmu = UserPmu::open(device.user_bus()).unwrap();
     let registers = pmu.registers();
-    assert!(registers.useren().en().bit());
-    let _ = registers.pmnc().read();
-    let _ = registers.cntens().read();
-    let _ = registers.cntenc().read();
-    let _ = registers.flag().read();
-    registers.swincr().write(|w| w.p().set(0));
-    let _ = registers.pmnxsel().read();
-    let _ = registers.ccnt().read();
-    let _ = registers.evtsel().read();
-    let _ = registers.pmcnt().read();
+    assert!(registers.pmuserenr().en().bit());
+    let _ = registers.pmcr().read();
+    let _ = registers.pmcntenset().read();
+    let _ = registers.pmcntenclr().read();
+    let _ = registers.pmovsr().read();
+    registers.pmswinc().write(|w| w.p().set(0));
+    let _ = registers.pmselr().read();
+    let _ = registers.pmccntr().read();
+    let _ = registers.pmxevtyper().read();
+    let _ = registers.pmxevcntr().read();
     assert_eq!(cortex_a8::Bus::error(&pmu.release()), None);
 }
 
-/// Every field that can be written, as the bits of the manual; held against the witness's masks too.
+/// Every field that can be written, as the bits of the manual; compared with the masks of the device too.
 #[test]
 fn fields_are_where_the_documents_say() {
     let written = |name: &str| {
@@ -109,17 +110,17 @@ fn fields_are_where_the_documents_say() {
         row.read_write | row.write_one_to_act | row.write_one_to_clear | row.write_one_to_set
     };
     let each = 1 << 31 | 0xF;
-    let all = pmnc::W::encode(|w| {
+    let all = pmcr::W::encode(|w| {
         w.e().set_bit().p().set_bit().c().set_bit().d().set_bit().x().set_bit().dp().set_bit()
     });
-    assert_eq!((all, written("PMNC")), (0x3F, 0x3F));
+    assert_eq!((all, written("PMCR")), (0x3F, 0x3F));
     for (nth, value) in [
-        pmnc::W::encode(|w| w.e().set_bit()),
-        pmnc::W::encode(|w| w.p().set_bit()),
-        pmnc::W::encode(|w| w.c().set_bit()),
-        pmnc::W::encode(|w| w.d().set_bit()),
-        pmnc::W::encode(|w| w.x().set_bit()),
-        pmnc::W::encode(|w| w.dp().set_bit()),
+        pmcr::W::encode(|w| w.e().set_bit()),
+        pmcr::W::encode(|w| w.p().set_bit()),
+        pmcr::W::encode(|w| w.c().set_bit()),
+        pmcr::W::encode(|w| w.d().set_bit()),
+        pmcr::W::encode(|w| w.x().set_bit()),
+        pmcr::W::encode(|w| w.dp().set_bit()),
     ]
     .into_iter()
     .enumerate()
@@ -127,20 +128,20 @@ fn fields_are_where_the_documents_say() {
         assert_eq!(value, 1 << nth);
     }
     for (name, value, mask) in [
-        ("CNTENS", cntens::W::encode(|w| w.p().set(0xF).c().set_bit()), each),
-        ("CNTENC", cntenc::W::encode(|w| w.p().set(0xF).c().clear_bit_by_one()), each),
-        ("FLAG", flag::W::encode(|w| w.p().set(0xF).c().clear_bit_by_one()), each),
-        ("SWINCR", swincr::W::encode(|w| w.p().set(0xF)), 0xF),
-        ("PMNXSEL", pmnxsel::W::encode(|w| w.sel().set(0x1F)), 0x1F),
-        ("EVTSEL", evtsel::W::encode(|w| w.sel().set(0xFF)), 0xFF),
-        ("USEREN", useren::W::encode(|w| w.en().set_bit()), 1),
-        ("INTENS", intens::W::encode(|w| w.p().set(0xF).c().set_bit()), each),
-        ("INTENC", intenc::W::encode(|w| w.p().set(0xF).c().clear_bit_by_one()), each),
+        ("PMCNTENSET", pmcntenset::W::encode(|w| w.p().set(0xF).c().set_bit()), each),
+        ("PMCNTENCLR", pmcntenclr::W::encode(|w| w.p().set(0xF).c().clear_bit_by_one()), each),
+        ("PMOVSR", pmovsr::W::encode(|w| w.p().set(0xF).c().clear_bit_by_one()), each),
+        ("PMSWINC", pmswinc::W::encode(|w| w.p().set(0xF)), 0xF),
+        ("PMSELR", pmselr::W::encode(|w| w.sel().set(0x1F)), 0x1F),
+        ("PMXEVTYPER", pmxevtyper::W::encode(|w| w.evt_count().set(0xFF)), 0xFF),
+        ("PMUSERENR", pmuserenr::W::encode(|w| w.en().set_bit()), 1),
+        ("PMINTENSET", pmintenset::W::encode(|w| w.p().set(0xF).c().set_bit()), each),
+        ("PMINTENCLR", pmintenclr::W::encode(|w| w.p().set(0xF).c().clear_bit_by_one()), each),
     ] {
         assert_eq!((value, written(name)), (mask, mask), "{name}");
     }
-    assert_eq!(pmnc::R::from_bits(pmnc::RESET).imp().bits(), 0x41);
-    assert_eq!(pmnc::R::from_bits(pmnc::RESET).n().bits(), 4);
+    assert_eq!(pmcr::R::from_bits(pmcr::RESET).imp().bits(), 0x41);
+    assert_eq!(pmcr::R::from_bits(pmcr::RESET).n().bits(), 4);
 }
 
 /// Counter 2 on event 0x43.
@@ -152,9 +153,9 @@ fn a_counter_is_selected_by_its_number_and_enabled_by_its_bit() {
     accesses.count(CortexA8Event::L2CacheAccess);
     let running = pmu.start();
     let stores = stores(&device);
-    let expected = [("PMNXSEL", 2), ("EVTSEL", 0x43), ("PMCNT", 0)];
+    let expected = [("PMSELR", 2), ("PMXEVTYPER", 0x43), ("PMXEVCNTR", 0)];
     assert!(stores.windows(3).any(|three| three == expected), "{stores:x?}");
-    assert!(stores.contains(&("CNTENS", 0x4)), "{stores:x?}");
+    assert!(stores.contains(&("PMCNTENSET", 0x4)), "{stores:x?}");
     assert_eq!(device.peek_event(2), 0x43);
     drop(running);
 }
@@ -171,33 +172,33 @@ fn nothing_is_written_that_need_not_be() {
     pmu.cycles_need_debug(true);
     pmu.interrupts(Counters { counters: [true, false, false, true], cycles: true });
     // An earlier owner left it counting.
-    device.poke(PMNC, 1);
+    device.poke(PMCR, 1);
     let running = pmu.start();
     let expected = [
-        ("PMNC", 0x28),
-        ("CNTENC", 0x8000_000F),
+        ("PMCR", 0x28),
+        ("PMCNTENCLR", 0x8000_000F),
         BARRIER, // everything stands still
-        ("PMNXSEL", 1),
+        ("PMSELR", 1),
         BARRIER,
-        ("EVTSEL", 0x43),
-        ("PMCNT", 0),
-        ("PMNXSEL", 3),
+        ("PMXEVTYPER", 0x43),
+        ("PMXEVCNTR", 0),
+        ("PMSELR", 3),
         BARRIER,
-        ("EVTSEL", 0x44),
-        ("PMCNT", 100),
+        ("PMXEVTYPER", 0x44),
+        ("PMXEVCNTR", 100),
         // What was set is looked at once more.
-        ("PMNXSEL", 1),
+        ("PMSELR", 1),
         BARRIER,
-        ("PMNXSEL", 3),
+        ("PMSELR", 3),
         BARRIER,
-        ("CCNT", 600),
-        ("FLAG", 0x8000_000F),
-        ("INTENC", 0x8000_000F),
-        ("INTENS", 0x8000_0008),
-        ("CNTENS", 0x8000_000A),
+        ("PMCCNTR", 600),
+        ("PMOVSR", 0x8000_000F),
+        ("PMINTENCLR", 0x8000_000F),
+        ("PMINTENSET", 0x8000_0008),
+        ("PMCNTENSET", 0x8000_000A),
         // What was set takes effect before the counters run, as with Linux.
         BARRIER,
-        ("PMNC", 0x29),
+        ("PMCR", 0x29),
         BARRIER,
     ];
     assert_eq!(stores_and_barriers(&device), expected);
@@ -207,19 +208,19 @@ fn nothing_is_written_that_need_not_be() {
     let pmu = running.stop();
     let expected = [
         BARRIER,
-        ("PMNC", 0x28),
+        ("PMCR", 0x28),
         BARRIER, // everything stands still
-        ("PMNXSEL", 1),
+        ("PMSELR", 1),
         BARRIER,
-        ("PMNXSEL", 3),
+        ("PMSELR", 3),
         BARRIER,
-        ("FLAG", 0x8),
+        ("PMOVSR", 0x8),
         BARRIER,
     ];
     assert_eq!(stores_and_barriers(&device), expected);
     device.clear_journal();
     let running = pmu.resume();
-    assert_eq!(stores_and_barriers(&device), [("PMNC", 0x29), BARRIER]);
+    assert_eq!(stores_and_barriers(&device), [("PMCR", 0x29), BARRIER]);
     drop(running);
 }
 
@@ -237,7 +238,7 @@ fn selecting_is_followed_by_a_synchronization() {
     let _ = running.stop();
     let mut selected = 0;
     for two in device.journal().windows(2) {
-        if let Cp15Access::Store { operands: PMNXSEL, .. } = two[0] {
+        if let Cp15Access::Store { operands: PMSELR, .. } = two[0] {
             assert_eq!(two[1], Cp15Access::Synchronize);
             selected += 1;
         }
@@ -265,9 +266,9 @@ fn the_measured_code_is_fenced_in() {
 fn the_export_of_events_is_left_alone() {
     for export in [0, 1 << 4] {
         let device = CortexA8::new();
-        device.poke(PMNC, export);
+        device.poke(PMCR, export);
         let pmu = Pmu::new(device.bus()).start().stop();
-        assert_eq!(device.peek(PMNC) & 1 << 4, export);
+        assert_eq!(device.peek(PMCR) & 1 << 4, export);
         drop(pmu);
     }
 }

@@ -6,8 +6,8 @@ use cortex_a8::{
 };
 
 use super::{
-    FLAG, INSTRUCTIONS, INTENC, INTENS, MISSES, PMNC, USEREN, on_every_device, on_every_user_pmu,
-    signal, stores,
+    INSTRUCTIONS, MISSES, PMCR, PMINTENCLR, PMINTENSET, PMOVSR, PMUSERENR, on_every_device,
+    on_every_user_pmu, signal, stores,
 };
 
 #[test]
@@ -33,7 +33,7 @@ fn a_program_counts_as_the_kernel_does() {
 #[test]
 fn a_program_never_touches_the_interrupt_enables() {
     on_every_user_pmu(|device, mut pmu| {
-        device.poke(INTENS, 1 << 31 | 0b1111);
+        device.poke(PMINTENSET, 1 << 31 | 0b1111);
         let [_, increments, ..] = pmu.counters();
         increments.count(CortexA8Event::SoftwareIncrement);
         pmu.cycles_need_debug(true);
@@ -50,12 +50,14 @@ fn a_program_never_touches_the_interrupt_enables() {
         let measured = measure(&mut pmu, what, || device.clock(5)).unwrap();
         assert_eq!(measured.counts, [0, 5].map(Count::new));
         let touched = device.journal().into_iter().any(|access| match access {
-            Cp15Access::Load { operands, .. } => [INTENS, INTENC].contains(&operands),
-            Cp15Access::Store { operands, .. } => [INTENS, INTENC, USEREN].contains(&operands),
+            Cp15Access::Load { operands, .. } => [PMINTENSET, PMINTENCLR].contains(&operands),
+            Cp15Access::Store { operands, .. } => {
+                [PMINTENSET, PMINTENCLR, PMUSERENR].contains(&operands)
+            }
             Cp15Access::Synchronize => false,
         });
         assert!(!touched);
-        assert_eq!(device.peek(INTENS), 1 << 31 | 0b1111, "they are the kernel's");
+        assert_eq!(device.peek(PMINTENSET), 1 << 31 | 0b1111, "they are the kernel's");
     });
 }
 
@@ -68,7 +70,7 @@ fn the_kernel_opens_and_closes() {
         assert_eq!(refused.kind(), ProbeErrorKind::UserModeClosed);
         device.clear_journal();
         kernel.user_access(true);
-        assert_eq!(stores(device), [("USEREN", 1)]);
+        assert_eq!(stores(device), [("PMUSERENR", 1)]);
         assert_eq!(device.journal().last(), Some(&Cp15Access::Synchronize), "at once");
         let mut program = UserPmu::open(refused.into_bus()).unwrap();
         let [instructions, ..] = program.counters();
@@ -78,7 +80,7 @@ fn the_kernel_opens_and_closes() {
         let program = running.stop();
         assert_eq!(program.counts()[0].exact(), Ok(4));
         kernel.user_access(false);
-        assert_eq!(device.peek(USEREN), 0);
+        assert_eq!(device.peek(PMUSERENR), 0);
         assert_eq!(program.start().stop().counts()[0].exact(), Err(CountError::BusError));
     });
 }
@@ -100,7 +102,7 @@ fn a_pmu_that_the_kernel_closes_in_the_middle_gives_no_number() {
         // Opened again, the program is none the better: it was ended there.
         device.set_user_access(true);
         assert_eq!(pmu.start().stop().counts()[0].exact(), fault);
-        assert_eq!(device.peek(PMNC) & 1, 1, "nobody stopped it");
+        assert_eq!(device.peek(PMCR) & 1, 1, "nobody stopped it");
     });
 }
 
@@ -117,8 +119,8 @@ fn a_kernel_that_keeps_the_pmu_lets_no_program_in() {
     let [instructions, ..] = program.counters();
     instructions.count(INSTRUCTIONS);
     program.cycle_counter().count(Divider::By1);
-    let (pmnc, flag) = (device.peek(PMNC), device.peek(FLAG));
+    let (pmcr, flag) = (device.peek(PMCR), device.peek(PMOVSR));
     let pmu = program.start().stop();
     assert_eq!(pmu.counts()[0].exact(), Err(CountError::BusError));
-    assert_eq!((device.peek(PMNC), device.peek(FLAG)), (pmnc, flag), "and nothing was changed");
+    assert_eq!((device.peek(PMCR), device.peek(PMOVSR)), (pmcr, flag), "and nothing was changed");
 }

@@ -697,15 +697,16 @@ pub mod svr {
 /// but the top bit that is implemented match every one of the security state that
 /// FILTER_SEC_SID chooses (IHI 0070 10.4). Events that cannot be filtered are counted in any
 /// case. Speculative and faulting transactions are filtered and counted like others (MMU-600AE
-/// Technical Reference Manual). A PMU may implement fewer bits than StreamIDs have, so less may
-/// be read back than was written; how many those of TCU and TBU implement was not found.
+/// Technical Reference Manual). A PMU ignores writes to bits that it does not implement, so all
+/// ones stand for every StreamID whatever the width. How many bits TCU and TBU implement was
+/// not found; 24 are inferred (D): StreamIDs have 24 bits by SMMU_IDR1 in the Intel Agilex 5
+/// HPS register reference and by the MMU-600AE Technical Reference Manual.
 ///
 /// Page 0, offset 0xA00; read and write; unknown after reset.
 ///
-/// | bits  | field |
-/// |-------|-------|
-/// | 31:24 | reserved, zero |
-/// | 23:0  | **STREAMID** (read and write). A StreamID, or a span of them. Bits that a PMU does not implement read as zero. (inferred, not confirmed) |
+/// | bits | field |
+/// |------|-------|
+/// | 31:0 | **STREAMID** (read and write). A StreamID, or a span of them. Bits that a PMU does not implement read as zero. |
 ///
 /// Source: 100310 IHI 0070 10.5.2.4; SMMUv3 architecture, IHI 0070 10.5.
 pub mod smr0 {
@@ -722,7 +723,7 @@ pub mod smr0 {
         type Ux = u32;
         const LOCATION: Location<Page0> = Location::at(PERMIT, 0xA00);
         const INITIAL: u32 = 0x0000_0000;
-        const KEEP: u32 = 0x00FF_FFFF;
+        const KEEP: u32 = 0xFFFF_FFFF;
     }
 
     impl field::Readable for Smr0Spec {}
@@ -733,11 +734,11 @@ pub mod smr0 {
     pub type R = field::R<Smr0Spec>;
 
     impl R {
-        /// Bits 23:0, STREAMID. A StreamID, or a span of them. Bits that a PMU does not implement read
+        /// Bits 31:0, STREAMID. A StreamID, or a span of them. Bits that a PMU does not implement read
         /// as zero.
         #[inline(always)]
         pub fn streamid(&self) -> StreamidR {
-            StreamidR::new(self.bits & 0x00ff_ffff)
+            StreamidR::new(self.bits)
         }
     }
 
@@ -751,7 +752,7 @@ pub mod smr0 {
     pub type W = field::W<Smr0Spec>;
 
     impl W {
-        /// Bits 23:0, STREAMID. A StreamID, or a span of them. Bits that a PMU does not implement read
+        /// Bits 31:0, STREAMID. A StreamID, or a span of them. Bits that a PMU does not implement read
         /// as zero.
         #[inline(always)]
         pub fn streamid(&mut self) -> StreamidW<'_, Smr0Spec> {
@@ -763,7 +764,7 @@ pub mod smr0 {
     pub type StreamidR = field::FieldReader<u32>;
 
     /// STREAMID, to be written.
-    pub type StreamidW<'a, REG> = field::FieldWriter<'a, REG, 24, u32, field::Safe>;
+    pub type StreamidW<'a, REG> = field::FieldWriter<'a, REG, 32, u32, field::Safe>;
 }
 
 /// CNTENSET0_LO: Counter Enable Set, low word.

@@ -1,7 +1,9 @@
 //! All four counters at one instant.
 
+use std::num::NonZeroU32;
+
 use arm_pmu_sim::{Mmu600, Strict};
-use mmu600::{Count, CountError, TbuEvent};
+use mmu600::{Count, CountError, StreamFilter, TbuEvent};
 
 use super::{LOOKUP, MISS, evcntr, on_every_device, pmu, signal};
 
@@ -110,5 +112,51 @@ fn a_capture_of_a_pmu_that_is_off_is_lost() {
         assert_eq!(running.capture()[0].exact(), Err(CountError::Disturbed));
         assert_eq!(running.counts()[0].exact(), Err(CountError::Disturbed));
         assert_eq!(running.capture()[1], Count::NOT_COUNTED);
+    });
+}
+
+/// The shadows are those of the overflow until something else captures. The setting survives starts, and
+/// ends when it is switched off.
+#[test]
+fn an_overflow_captures_if_asked_at_every_start() {
+    on_every_device(|device, mut pmu| {
+        let [lookups, ..] = pmu.counters();
+        lookups.overflow_after(LOOKUP, NonZeroU32::new(10).unwrap());
+        pmu.capture_on_overflow([true, false, false, false]);
+        for misses in [3, 4] {
+            let running = pmu.start();
+            assert_eq!([0, 1, 2, 3].map(|n| device.peek(0x02400 + 4 * n) >> 31), [1, 0, 0, 0]);
+            signal(device, MISS, misses);
+            signal(device, LOOKUP, 12);
+            signal(device, MISS, 9);
+            assert_eq!(running.captured(), [Some(0), None, None, Some(misses)]);
+            assert_eq!(running.counts()[3].exact(), Ok(misses + 9));
+            pmu = running.stop();
+            assert_eq!(pmu.interference(), None);
+        }
+        pmu.capture_on_overflow([false; 4]);
+        let mut running = pmu.start();
+        running.capture();
+        signal(device, MISS, 5);
+        signal(device, LOOKUP, 12);
+        assert_eq!(running.captured()[3], Some(0), "an overflow no longer captures");
+    });
+}
+
+/// Only the counter that was named captures, also where the filter shares its register.
+#[test]
+fn overflows_of_other_counters_capture_nothing() {
+    on_every_device(|device, mut pmu| {
+        pmu.filter_streams(StreamFilter::exactly(0x42).unwrap());
+        let [lookups, _, _, misses] = pmu.counters();
+        lookups.overflow_after(LOOKUP, NonZeroU32::MIN);
+        misses.overflow_after(MISS, NonZeroU32::new(2).unwrap());
+        pmu.capture_on_overflow([false, false, false, true]);
+        let mut running = pmu.start();
+        running.capture();
+        signal(device, LOOKUP, 6);
+        assert_eq!(running.captured()[0], Some(u32::MAX), "the start value, from before");
+        signal(device, MISS, 2);
+        assert_eq!(running.captured(), [Some(5), None, None, Some(0)]);
     });
 }

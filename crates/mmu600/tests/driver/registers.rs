@@ -53,6 +53,29 @@ fn regions_reach_to_the_end_of_the_second_page() {
     assert_eq!((tcu::LENGTH, tbu::LENGTH), (Mmu600::TCU_LENGTH, Mmu600::TBU_LENGTH));
 }
 
+/// Agilex 5 has TBUs 0 to 5, N1SDP 0 and 1 (two MMU-600s); an Altra has those of `n` that are listed.
+#[test]
+fn tbus_are_where_systems_have_them() {
+    let pages = |tcu: usize, n| {
+        let unit = tcu + mmu600::tbu::offset_from_tcu(n).unwrap();
+        (unit + tbu::PAGE0, unit + tbu::PAGE1)
+    };
+    assert_eq!(pages(0x1600_0000, 0), (0x1604_2000, 0x1605_2000));
+    assert_eq!(pages(0x1600_0000, 3), (0x160A_2000, 0x160B_2000));
+    assert_eq!(pages(0x1600_0000, 5), (0x160E_2000, 0x160F_2000));
+    assert_eq!(pages(0x4F40_0000, 1), (0x4F46_2000, 0x4F47_2000));
+    let altra =
+        [0, 1, 3, 5, 7, 9, 10, 12, 14, 16].map(|n| mmu600::tbu::offset_from_tcu(n).unwrap());
+    let documented = [
+        0x4_0000, 0x6_0000, 0xA_0000, 0xE_0000, 0x12_0000, 0x16_0000, 0x18_0000, 0x1C_0000,
+        0x20_0000, 0x24_0000,
+    ];
+    assert_eq!(altra, documented);
+    assert_eq!(mmu600::tbu::offset_from_tcu(61), Some(0x7E_0000), "the last of 62");
+    assert_eq!(mmu600::tbu::offset_from_tcu(62), None);
+    assert_eq!(mmu600::tbu::offset_from_tcu(usize::MAX), None);
+}
+
 /// What a start writes, once and for all: an access more or less is seen here.
 #[test]
 fn a_start_writes_no_more_than_it_has_to() {
@@ -70,10 +93,10 @@ fn a_start_writes_no_more_than_it_has_to() {
         })
         .collect();
     let expected = [
-        (0x02E04, 0),           // CR
-        (0x02C20, 0xF),         // CNTENCLR0
-        (0x02C60, 0xF),         // INTENCLR0
-        (0x02A00, 0x00FF_FFFF), // SMR0: all streams
+        (0x02E04, 0),        // CR
+        (0x02C20, 0xF),      // CNTENCLR0
+        (0x02C60, 0xF),      // INTENCLR0
+        (0x02A00, u32::MAX), // SMR0: all streams
         (0x02400, 1 << 29 | 0x80),
         (0x02404, 0),
         (0x02408, 0),

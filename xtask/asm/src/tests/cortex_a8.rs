@@ -5,7 +5,7 @@ use cortex_a8::{Counters, Divider, Pmu, Selection};
 use super::recorder::{Cp15Bus, Recorder, assert_same};
 use crate::cortex_a8_by_hand as by_hand;
 
-const PMNC: usize = 12 << 8;
+const PMCR: usize = 12 << 8;
 
 fn bits(set: Counters) -> u32 {
     set.bits() | u32::from(set.cycles) << 31
@@ -15,7 +15,7 @@ fn bits(set: Counters) -> u32 {
 fn both_do_the_same() {
     let (mut stops, mut overflows) = (0, 0);
     for seed in 0..2000 {
-        let (ours, hand) = ([(); 2]).map(|()| Recorder::new(seed, PMNC, (0, 0))).into();
+        let (ours, hand) = ([(); 2]).map(|()| Recorder::new(seed, PMCR, (0, 0))).into();
         let mut pmu: Pmu<_> = Pmu::new(Cp15Bus(&ours));
         let mut other = by_hand::Pmu::new(&hand);
         let from = if seed % 3 == 0 { seed << 20 } else { 0 };

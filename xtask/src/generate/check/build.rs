@@ -1,12 +1,13 @@
 //! From a spec without problems to the model.
 
 use super::events::{id_bits, register};
-use super::provenance::inherit;
+use super::provenance::{inherit, owned};
+use super::units::{index, indices};
 use super::{Spec, build_metrics};
 use crate::generate::model::{
-    Architecture, Block, Confidence, Content, Counters, DriverNotes, Event, Field, Finding, Group,
-    Ip, Location, MainId, Manual, Named, Operands, Origin, Page, PageOfUnit, PmuUnit, Register,
-    Reset, Selector, Source, Space, Unit,
+    Architecture, Block, Content, Counters, DriverNotes, Event, Field, Finding, Group, Ip,
+    Location, MainId, Manual, Named, Operands, Page, PageOfUnit, PmuUnit, Register, Reset,
+    Selector, Source, Space, Unit,
 };
 use crate::generate::spec::read::{At, List};
 use crate::generate::spec::scalar::{self, Name};
@@ -86,15 +87,6 @@ fn main_id(id: &spec::registers::MainId, whole: spec::Origin<'_>) -> MainId {
     MainId { part: id.part.0, origin: owned(inherit(origin!(id), whole)) }
 }
 
-/// The index of a unit.
-fn index(spec: &Spec, name: &At<Name>) -> Option<usize> {
-    spec.registers.units.iter().position(|unit| unit.name.value == name.value)
-}
-
-pub fn indices(spec: &Spec, names: &List<At<Name>>) -> Option<Vec<usize>> {
-    names.iter().map(|name| index(spec, name)).collect()
-}
-
 fn block(block: &spec::registers::Block) -> Block {
     Block {
         name: block.name.0.clone(),
@@ -113,6 +105,7 @@ fn build_register(spec: &Spec, register: &spec::registers::Register) -> Option<R
             Some(reserved) => Content::Reserved(**reserved),
             None => Content::Named(Named {
                 name: field.name.as_ref()?.0.clone(),
+                aliases: texts(&field.aliases),
                 access: **field.access.as_ref()?,
                 reads_unpredictably: field.read.is_some(),
                 elements: field.elements.iter().map(|element| element.0).collect(),
@@ -139,6 +132,7 @@ fn build_register(spec: &Spec, register: &spec::registers::Register) -> Option<R
         .map(|(unit, (_, value, own))| Some(reset(unit?, value, own)));
     Some(Register {
         name: register.name.0.clone(),
+        aliases: texts(&register.aliases),
         title: register.title.0.clone(),
         origin: owned(whole),
         location: location(spec, register)?,
@@ -151,6 +145,10 @@ fn build_register(spec: &Spec, register: &spec::registers::Register) -> Option<R
         note: register.note.as_ref().map(|note| note.0.clone()),
         fields: fields.collect::<Option<_>>()?,
     })
+}
+
+fn texts(names: &List<At<Name>>) -> Vec<String> {
+    names.iter().map(|name| name.0.clone()).collect()
 }
 
 fn location(spec: &Spec, register: &spec::registers::Register) -> Option<Location> {
@@ -288,12 +286,4 @@ fn build_finding(
         fix: finding.fix.0.clone(),
         fixable_by: *finding.fixable_by,
     })
-}
-
-pub fn owned(origin: spec::Origin<'_>) -> Origin {
-    Origin {
-        section: origin.section.map(|section| section.0.clone()),
-        confidence: origin.confidence.map_or(Confidence::A, |confidence| **confidence),
-        source: origin.source.map(|source| source.0.clone()),
-    }
 }

@@ -1,9 +1,9 @@
 //! The metrics of a spec without problems.
 
 use super::Spec;
-use super::build::{indices, owned};
-use super::metrics::{Meaning, events_of, is_of, meaning};
-use super::provenance::inherit;
+use super::metrics::{Meaning, meaning};
+use super::provenance::{inherit, owned};
+use super::units::indices;
 use crate::generate::model::{Argument, Expression, Input, Metric, UnavailableMetric};
 use crate::generate::spec::read::At;
 use crate::generate::spec::{self, events, formula, metrics, origin};
@@ -14,8 +14,8 @@ pub fn metrics(spec: &Spec) -> Option<(Vec<Metric>, Vec<UnavailableMetric>)> {
     let Some(of_ip) = &spec.metrics else { return Some((all, none)) };
     for group in of_ip.groups.iter() {
         let whole = inherit(origin!(group), origin!(of_ip));
-        let index = spec.events.groups.iter().position(|g| is_of(g, group))?;
-        let of_events = events_of(spec, group)?;
+        let index = spec.events.groups.iter().position(|g| group.is_of(g))?;
+        let of_events = spec.events_of(group)?;
         for metric in group.metrics.iter() {
             all.push(one(spec, metric, of_events, index, whole)?);
         }

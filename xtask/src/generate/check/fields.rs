@@ -19,6 +19,7 @@ pub fn are_whole(register: &Register, problems: &mut Problems) {
             let others = [
                 ("read", field.read.as_ref().map(|at| &at.place)),
                 ("elsewhere", field.elsewhere.as_ref().map(|at| &at.place)),
+                ("aliases", field.aliases.first().map(|at| &at.place)),
             ];
             for (key, place) in given.into_iter().chain(limits).chain(others) {
                 if let Some(place) = place {

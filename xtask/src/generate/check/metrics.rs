@@ -6,7 +6,7 @@ use super::{Spec, names, provenance, text, units};
 use crate::generate::problem::{Place, Problem, Problems};
 use crate::generate::spec::events::{self, Event};
 use crate::generate::spec::formula::{Expression, Operator};
-use crate::generate::spec::metrics::{Argument, Group, Metric, Metrics};
+use crate::generate::spec::metrics::{Argument, Metric, Metrics};
 use crate::generate::spec::origin;
 use crate::generate::spec::read::{At, List, suggest};
 use crate::generate::spec::scalar::Name;
@@ -25,7 +25,7 @@ pub fn all(spec: &Spec, metrics: &Metrics, problems: &mut Problems) {
     names::of_metrics(spec, metrics, sound, problems);
     come_from_somewhere(metrics, problems);
     for group in metrics.groups.iter() {
-        let of_events = events_of(spec, group).filter(|_| sound);
+        let of_events = spec.events_of(group).filter(|_| sound);
         for metric in group.metrics.iter() {
             are_of_some_units(spec, of_events, &metric.only, problems);
             arguments_are_used(metric, problems);
@@ -48,18 +48,6 @@ pub fn all(spec: &Spec, metrics: &Metrics, problems: &mut Problems) {
             text::is_a_sentence(&none.reason, [&none.name.0], problems);
         }
     }
-}
-
-/// The group whose events the metrics are computed from; `None` if it is none, or one of several.
-pub fn events_of<'s>(spec: &'s Spec, group: &Group) -> Option<&'s events::Group> {
-    let mut same = spec.events.groups.iter().filter(|of_events| is_of(of_events, group));
-    same.next().filter(|_| same.next().is_none())
-}
-
-/// Whether the metrics are those of this group of events.
-pub fn is_of(of_events: &events::Group, group: &Group) -> bool {
-    let of_unit = |unit: &At<Name>| of_events.unit.as_ref().is_some_and(|of| of.0 == unit.0);
-    of_events.name.0 == group.name.0 && group.unit.as_ref().is_none_or(of_unit)
 }
 
 /// What a name in a formula stands for.
@@ -109,14 +97,14 @@ fn groups_are_those_of_events(
     let mut taken: HashMap<(&str, Option<&str>), &Place> = HashMap::new();
     for group in metrics.groups.iter() {
         let At { value: Name(name), place } = &group.name;
-        let mut same = spec.events.groups.iter().filter(|of_events| is_of(of_events, group));
+        let mut same = spec.events.groups.iter().filter(|of_events| group.is_of(of_events));
         if let (Some(first), Some(second)) = (same.next(), same.next()) {
             let problem = Problem::new(place, format!("several units have a group `{name}`"));
             let problem = problem.other(&second.name.place, "another");
             let unit = first.unit.as_ref().map_or("..", |unit| unit.0.as_str());
             problems.push(problem.help(format!("say whose it is, as in `unit: {unit}`")));
         }
-        let is_known = spec.events.groups.iter().any(|of_events| is_of(of_events, group));
+        let is_known = spec.events.groups.iter().any(|of_events| group.is_of(of_events));
         if sound && !is_known {
             let known: Vec<_> = spec.events.groups.iter().map(|g| g.name.0.as_str()).collect();
             let problem = Problem::new(place, format!("there is no group of events `{name}`"));

@@ -21,9 +21,9 @@ mod units;
 use crate::generate::model::Ip;
 use crate::generate::problem::{Problem, Problems};
 use crate::generate::spec::architecture::Architecture;
-use crate::generate::spec::events::Events;
+use crate::generate::spec::events::{Events, Group as EventGroup};
 use crate::generate::spec::findings::{CommonFindings, Findings};
-use crate::generate::spec::metrics::Metrics;
+use crate::generate::spec::metrics::{Group as MetricGroup, Metrics};
 use crate::generate::spec::read::shown;
 use crate::generate::spec::registers::Registers;
 
@@ -40,6 +40,14 @@ pub struct Spec {
     pub common: Option<CommonFindings>,
     /// `None` if the IP has no metrics.
     pub metrics: Option<Metrics>,
+}
+
+impl Spec {
+    /// The group whose events the metrics are computed from; `None` if it is none, or one of several.
+    pub fn events_of(&self, group: &MetricGroup) -> Option<&EventGroup> {
+        let mut same = self.events.groups.iter().filter(|of_events| group.is_of(of_events));
+        same.next().filter(|_| same.next().is_none())
+    }
 }
 
 /// Applies every rule. `Some` exactly if none of them, and nothing before, found a problem.

@@ -120,6 +120,27 @@ pub fn of_registers(spec: &Registers, problems: &mut Problems) {
             modules.take(names::register_module(&half), name, place, problems);
         }
     }
+    are_no_others(
+        spec.registers.iter().map(|register| &register.name),
+        spec.registers.iter().flat_map(|register| register.aliases.iter()),
+        problems,
+    );
+}
+
+/// An alias finds one thing.
+fn are_no_others<'s>(
+    names: impl Iterator<Item = &'s At<Name>>,
+    aliases: impl Iterator<Item = &'s At<Name>>,
+    problems: &mut Problems,
+) {
+    let mut taken: HashMap<String, &Place> =
+        names.map(|name| (name.0.to_ascii_lowercase(), &name.place)).collect();
+    for alias in aliases {
+        if let Some(first) = taken.insert(alias.0.to_ascii_lowercase(), &alias.place) {
+            let message = format!("the alias `{}` is taken already", alias.0);
+            problems.push(Problem::new(&alias.place, message).other(first, "here"));
+        }
+    }
 }
 
 /// Fields of one register: methods of its reader and writer, and types.
@@ -130,6 +151,11 @@ pub fn of_fields(register: &Register, problems: &mut Problems) {
         let _ = methods.take(names::field_accessor(name), name, place, problems)
             && types.take(names::field_reader(name), name, place, problems);
     }
+    are_no_others(
+        register.fields.iter().filter_map(|field| field.name.as_ref()),
+        register.fields.iter().flat_map(|field| field.aliases.iter()),
+        problems,
+    );
 }
 
 /// Groups of a unit: types of their events and sources.
@@ -189,7 +215,7 @@ pub fn of_metrics(spec: &Spec, metrics: &Metrics, sound: bool, problems: &mut Pr
     ];
     let mut scopes: HashMap<Option<&str>, Scope<'_>> = HashMap::new();
     for group in metrics.groups.iter() {
-        let of_events = super::metrics::events_of(spec, group);
+        let of_events = spec.events_of(group);
         let unit = of_events.and_then(|of_events| of_events.unit.as_ref());
         // Which unit a group belongs to is known if nothing is wrong with the events.
         let file = if sound { unit.map(|unit| unit.0.as_str()) } else { Some(&*group.name.0) };

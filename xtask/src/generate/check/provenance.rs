@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use crate::generate::model;
 use crate::generate::problem::{Place, Problem, Problems};
 use crate::generate::spec::events::Events;
 use crate::generate::spec::registers::Registers;
@@ -96,5 +97,14 @@ pub fn leads_somewhere(origin: Origin<'_>, place: &Place, problems: &mut Problem
     if origin.section.is_none() && origin.source.is_none() {
         let problem = Problem::new(place, "nothing says where this comes from");
         problems.push(problem.help("give the `section` of the manual, or a `source`"));
+    }
+}
+
+/// The origin as the model holds it. What has no confidence is stated by the manual.
+pub fn owned(origin: Origin<'_>) -> model::Origin {
+    model::Origin {
+        section: origin.section.map(|section| section.0.clone()),
+        confidence: origin.confidence.map_or(Confidence::A, |confidence| **confidence),
+        source: origin.source.map(|source| source.0.clone()),
     }
 }

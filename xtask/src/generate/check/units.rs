@@ -197,3 +197,13 @@ fn has_events(unit: &Unit, groups: &List<Group>, problems: &mut Problems) {
         }
     }
 }
+
+/// The index of a unit.
+pub fn index(spec: &Spec, name: &At<Name>) -> Option<usize> {
+    spec.registers.units.iter().position(|unit| unit.name.value == name.value)
+}
+
+/// The indices of units.
+pub fn indices(spec: &Spec, names: &List<At<Name>>) -> Option<Vec<usize>> {
+    names.iter().map(|name| index(spec, name)).collect()
+}

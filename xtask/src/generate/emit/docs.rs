@@ -50,6 +50,11 @@ pub fn field_access(field: &Named) -> &'static str {
     }
 }
 
+/// What the manual of the product calls it, as a sentence.
+pub fn aliases(aliases: &[String]) -> String {
+    format!("In the manual: {}.", aliases.join(", "))
+}
+
 /// Where an array has the field, if not in all elements, as a sentence after others.
 pub fn limit(field: &Named) -> String {
     let elements: Vec<_> = field.elements.iter().map(u32::to_string).collect();
@@ -89,6 +94,7 @@ pub fn register_body(
     let mut lines = paragraphs(
         [format!("{}: {}.", register.name, register.title), plain(&register.doc)]
             .into_iter()
+            .chain((!register.aliases.is_empty()).then(|| aliases(&register.aliases)))
             .chain(register.note.iter().map(|note| plain(note)))
             .chain(restrictions(register)),
     );
@@ -105,7 +111,10 @@ pub fn register_body(
             Content::Named(named) => {
                 let doubt = doubt_of(named);
                 let (name, rights, doc) = (&named.name, field_access(named), escape(&named.doc));
-                let limit = limit(named);
+                let mut limit = limit(named);
+                if !named.aliases.is_empty() {
+                    limit += &format!(" {}", aliases(&named.aliases));
+                }
                 format!("| {bits:width$} | **{name}** ({rights}). {doc}{limit}{doubt} |")
             }
         });
@@ -222,4 +231,10 @@ pub fn plain(text: &str) -> String {
 /// The same in a cell of a table.
 fn escape(text: &str) -> String {
     plain(text).replace('|', "\\|")
+}
+
+/// A sentence that follows a colon, or words in the middle of one.
+pub fn lower(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or(String::new(), |first| first.to_lowercase().chain(chars).collect())
 }

@@ -18,14 +18,9 @@ use anyhow::{Context, Result};
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use crate::generate::files::Generated;
 use crate::generate::model::{Architecture, Ip};
 use crate::generate::{export, names, spec};
-
-/// A file to be written, relative to the `src/generated` of the IP's crate.
-pub struct Generated {
-    pub name: String,
-    pub text: String,
-}
 
 /// The schemas of the spec language and of exported JSON, relative to `specs/schema`.
 pub fn schemas() -> Result<Vec<Generated>> {

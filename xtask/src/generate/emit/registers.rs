@@ -223,9 +223,9 @@ fn spaces(
                 let space = ident(&space_name);
                 let of_page: Vec<_> =
                     words.iter().filter(|word| on_page(word, number)).cloned().collect();
-                let text = format!("All registers on {}. {}", lower(&page.title), page.doc);
+                let text = format!("All registers on {}. {}", docs::lower(&page.title), page.doc);
                 let view = view(ip, &text, &view_name, &space_name, &of_page);
-                let length_doc = format!(" How many bytes {} has.", lower(&page.title));
+                let length_doc = format!(" How many bytes {} has.", docs::lower(&page.title));
                 quote! {
                     #[doc = #length_doc]
                     pub const #constant: usize = #length;
@@ -362,7 +362,7 @@ fn places_of_pages(ip: &Ip) -> TokenStream {
         let region = super::space::region(pages);
         let offsets = pages.iter().zip(&unit.pages).map(|(page, of_unit)| {
             let constant = ident(&names::page_offset(&page.name));
-            let mut texts = vec![format!("The offset of {}.", lower(&page.title))];
+            let mut texts = vec![format!("The offset of {}.", docs::lower(&page.title))];
             if of_unit.origin.confidence != crate::generate::model::Confidence::A {
                 texts.push(docs::origin(&of_unit.origin, &ip.manual));
             }
@@ -398,8 +398,11 @@ fn view(ip: &Ip, title: &str, view_name: &str, space: &str, words: &[Register]) 
         let (name, view) =
             (ident(&names::block_accessor(&block.name)), ident(&names::block_type(&block.name)));
         let (count, one) = (decimal(block.count), one_of(&name));
-        let text =
-            doc(&docs::paragraphs([format!("All {} of them: {}", block.count, lower(&block.doc))]));
+        let text = doc(&docs::paragraphs([format!(
+            "All {} of them: {}",
+            block.count,
+            docs::lower(&block.doc)
+        )]));
         quote! {
             #text
             #[inline(always)]
@@ -509,8 +512,10 @@ fn accessor(register: &Register, index: &TokenStream) -> TokenStream {
     if block_of(register).is_none() && count > 1 {
         let text = format!(" {}: {}, all {count} of them.", register.name, register.title);
         let (count, one) = (decimal(count), one_of(&module));
+        let aliases = aliases(&register.aliases);
         return quote! {
             #[doc = #text]
+            #aliases
             #[inline(always)]
             pub fn #module(&self) -> [Reg<'b, #module::#spec, B>; #count] {
                 let bus = self.bus;
@@ -526,13 +531,20 @@ fn accessor(register: &Register, index: &TokenStream) -> TokenStream {
         };
     }
     let text = doc(&docs::paragraphs([accessor_text(register)]));
+    let aliases = aliases(&register.aliases);
     quote! {
         #text
+        #aliases
         #[inline(always)]
         pub fn #module(&self) -> Reg<'b, #module::#spec, B> {
             Reg::new(self.bus, #index)
         }
     }
+}
+
+/// The names under which a search finds an item too.
+fn aliases(aliases: &[String]) -> TokenStream {
+    aliases.iter().map(|alias| quote!(#[doc(alias = #alias)])).collect()
 }
 
 /// The name of the method that gives one element of what the method `all` gives.
@@ -571,8 +583,10 @@ fn module(
     let spec = register_spec(register, &space);
     let resets = resets(ip, register);
     let operands = matches!(register.location, Location::Cp15 { .. }).then(|| quote!(, Operands));
+    let aliases = aliases(&register.aliases);
     let mut module: syn::ItemMod = syn::parse2(quote! {
         #text
+        #aliases
         pub mod #name {
             use arm_pmu_core::{Location #operands};
 
@@ -651,10 +665,4 @@ fn register_spec(register: &Register, space: &Ident) -> TokenStream {
             const KEEP: u32 = #keep;
         }
     }
-}
-
-/// A sentence that follows a colon, or words in the middle of one.
-pub fn lower(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map_or(String::new(), |first| first.to_lowercase().chain(chars).collect())
 }

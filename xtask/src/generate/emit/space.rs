@@ -16,8 +16,7 @@ pub fn emit(ip: &Ip) -> TokenStream {
             .iter()
             .enumerate()
             .map(|(number, page)| {
-                let text =
-                    format!("Space of the registers on {}.", super::registers::lower(&page.title));
+                let text = format!("Space of the registers on {}.", docs::lower(&page.title));
                 memory(&names::page_type(&page.name), &text, page.length, Some(number))
             })
             .collect(),

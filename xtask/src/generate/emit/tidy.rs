@@ -140,6 +140,9 @@ fn methods(block: &mut syn::ItemImpl, register: &Named<'_>) -> Result<()> {
         let (name, limit) = (&field.name, super::docs::limit(field));
         let doc = super::docs::plain(&field.doc);
         redocument(&mut method.attrs, &format!("{noun} {bits}, {name}{acts}. {doc}{limit}"));
+        for alias in &field.aliases {
+            method.attrs.push(syn::parse_quote!(#[doc(alias = #alias)]));
+        }
     }
     block.items.sort_by_cached_key(|item| match item {
         ImplItem::Fn(method) => register.accessed_by(&method.sig.ident),

@@ -1,7 +1,7 @@
 //! `cargo xtask export`: the specs for other programs.
 
-mod c;
-mod csv;
+pub mod c;
+pub mod csv;
 pub mod svd;
 
 use std::collections::BTreeMap;
@@ -56,15 +56,6 @@ pub fn c(root: &Path, arguments: &Arguments) -> Result<()> {
     each(root, arguments, |ip| Ok(vec![(format!("{}.h", ip.name), c::header(ip)?)]))
 }
 
-/// An IP in every format; in place of one that it has no form in, why.
-#[cfg(test)]
-pub fn every_format(ip: &Ip) -> Vec<String> {
-    let json = serde_json::to_string(&document(ip)).map_err(anyhow::Error::from);
-    let texts =
-        [json, Ok(csv::events(ip)), Ok(csv::registers(ip)), c::header(ip), svd::example(ip)];
-    texts.into_iter().map(|text| text.unwrap_or_else(|error| error.to_string())).collect()
-}
-
 /// Writes the files that `make` makes of each IP, by name and text; none if one cannot be made.
 fn each(
     root: &Path,
@@ -89,7 +80,7 @@ fn write(path: &Path, text: &str) -> Result<()> {
 /// An IP.
 #[derive(Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Document<'m> {
+pub struct Document<'m> {
     ip: &'m str,
     manual: Manual<'m>,
     counters: u32,
@@ -272,6 +263,9 @@ pub struct Origin<'m> {
 #[serde(deny_unknown_fields)]
 pub struct RegisterRow<'m> {
     name: &'m str,
+    /// What the manual of the product calls it.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    aliases: &'m [String],
     title: &'m str,
     doc: &'m str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -315,6 +309,9 @@ struct Cp15 {
 #[serde(deny_unknown_fields)]
 struct FieldRow<'m> {
     name: &'m str,
+    /// What the manual of the product calls it.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    aliases: &'m [String],
     /// Highest and lowest bit, `31:16`; both also of one bit.
     bits: String,
     #[schemars(schema_with = "word::<model::Access>")]
@@ -368,7 +365,7 @@ fn flags(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "type": "object", "properties": flags })
 }
 
-fn document(ip: &Ip) -> Document<'_> {
+pub fn document(ip: &Ip) -> Document<'_> {
     let sources = ip.groups.iter().flat_map(|group| {
         group.sources.iter().map(|source| Source {
             id: source.id,
@@ -517,6 +514,7 @@ fn origin(origin: &model::Origin) -> Origin<'_> {
 pub fn register<'m>(ip: &'m Ip, register: &'m Register) -> RegisterRow<'m> {
     let fields = register.named().map(|(bits, field)| FieldRow {
         name: &field.name,
+        aliases: &field.aliases,
         bits: range(bits),
         access: field.access.word(),
         doc: &field.doc,
@@ -544,6 +542,7 @@ pub fn register<'m>(ip: &'m Ip, register: &'m Register) -> RegisterRow<'m> {
         .filter_map(|reset| Some((&*ip.units.get(reset.unit?)?.name, reset.value?)));
     RegisterRow {
         name: &register.name,
+        aliases: &register.aliases,
         title: &register.title,
         doc: &register.doc,
         note: register.note.as_deref(),

@@ -2,7 +2,9 @@
 
 use anyhow::{Result, bail};
 
-use crate::generate::model::{Event, Group, Ip, Location, Metric, Register, UnavailableMetric};
+use crate::generate::model::{
+    Event, Group, Ip, Location, Metric, Named, Register, UnavailableMetric,
+};
 use crate::generate::names;
 use crate::generate::spec::read::shown;
 
@@ -50,7 +52,7 @@ pub fn find<'m>(ip: &'m Ip, text: &str) -> Result<Found<'m>> {
     let mut found = named(ip, scope.as_deref(), &name);
     // A field on its own, only if nothing else is called so.
     if found.is_empty() && scope.is_none() {
-        let has = |register: &&Register| register.named().any(|(_, f)| key(&f.name) == name);
+        let has = |register: &&Register| register.named().any(|(_, f)| is_called(f, &name));
         found.registers = ip.registers.iter().filter(has).collect();
     }
     if found.is_empty() {
@@ -67,7 +69,7 @@ fn named<'m>(ip: &'m Ip, scope: Option<&str>, name: &str) -> Found<'m> {
         Some(scope) => {
             let mut fields = register.named();
             spellings(register).contains(&scope.to_owned())
-                && fields.any(|(_, field)| key(&field.name) == name)
+                && fields.any(|(_, field)| is_called(field, name))
         }
     };
     let registers = ip.registers.iter().filter(is).collect();
@@ -121,9 +123,15 @@ fn split(text: &str) -> (Option<String>, String) {
     }
 }
 
-/// The name of a register, and those of its words and of its type.
+/// Whether a field has this name or alias.
+fn is_called(field: &Named, name: &str) -> bool {
+    field.aliases.iter().chain([&field.name]).any(|own| key(own) == name)
+}
+
+/// The name and the aliases of a register, and the names of its words and of its type.
 fn spellings(register: &Register) -> Vec<String> {
-    let mut spellings = vec![key(&register.name)];
+    let mut spellings: Vec<_> =
+        register.aliases.iter().chain([&register.name]).map(|name| key(name)).collect();
     for word in register.words() {
         spellings.push(key(&word.name));
         spellings.push(key(&names::register_spec(&word.name)));
@@ -179,7 +187,7 @@ fn all_events(ip: &Ip) -> impl Iterator<Item = OfGroup<'_>> {
 /// The names that are nearest, those that contain what was asked for first.
 fn near(ip: &Ip, wanted: &str) -> String {
     const MOST: usize = 5;
-    let registers = ip.registers.iter().map(|register| &register.name);
+    let registers = ip.registers.iter().flat_map(|r| r.aliases.iter().chain([&r.name]));
     let events = all_events(ip).map(|of| &of.event.name);
     let metrics = ip.metrics.iter().map(|metric| &metric.name);
     let none = ip.not_computable.iter().map(|none| &none.name);

@@ -6,8 +6,12 @@ use crate::generate::model::{Content, Field, Ip, Location, Operands, Register, R
 use crate::generate::names;
 
 pub fn text(ip: &Ip, register: &Register) -> String {
-    let mut text =
-        format!("{}: {}\n{}, {}\n\n", register.name, register.title, ip.title, ip.manual.id);
+    let mut text = format!("{}: {}\n", register.name, register.title);
+    text += &format!("{}, {}\n", ip.title, ip.manual.id);
+    if !register.aliases.is_empty() {
+        text += &format!("{}\n", docs::aliases(&register.aliases));
+    }
+    text.push('\n');
     text += &paragraph("  ", &place(ip, register));
     let access = docs::access(register.access);
     text += &paragraph(
@@ -23,6 +27,9 @@ pub fn text(ip: &Ip, register: &Register) -> String {
     for (bits, named) in register.named() {
         let mut words = format!("{} ({}). {}", named.name, docs::field_access(named), named.doc);
         words += &docs::limit(named);
+        if !named.aliases.is_empty() {
+            words += &format!(" {}", docs::aliases(&named.aliases));
+        }
         let units: Vec<_> = named
             .only
             .iter()

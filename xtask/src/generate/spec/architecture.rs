@@ -1,7 +1,8 @@
 //! `registers.yaml` of an architecture: the registers that several IPs have in common.
 
 use super::Manual;
-use super::read::{At, List, mapping};
+use super::declare::mapping;
+use super::read::{At, List};
 use super::registers::{Block, Register};
 use super::scalar::{Hex, Name, Text};
 

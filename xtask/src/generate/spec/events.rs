@@ -3,7 +3,8 @@
 use serde_json::json;
 
 use super::Manual;
-use super::read::{At, List, Read, mapping, scalar};
+use super::declare::mapping;
+use super::read::{At, List, Read, scalar};
 use super::scalar::{Codes, Confidence, Decimal, EventBusPlace, FieldPath, Hex, Name, Text, Unit};
 use super::schema::{Definitions, Describe};
 use crate::generate::problem::{Place, Problem, Problems};

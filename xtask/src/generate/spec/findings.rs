@@ -1,7 +1,8 @@
 //! `findings.yaml`: of an IP, and the one of all IPs.
 
 use super::Manual;
-use super::read::{At, List, mapping};
+use super::declare::mapping;
+use super::read::{At, List};
 use super::scalar::{Confidence, FixableBy, Name, Text};
 
 mapping! {

@@ -1,9 +1,10 @@
 //! `metrics.yaml`.
 
-use super::Manual;
+use super::declare::mapping;
 use super::formula::Formula;
-use super::read::{At, List, mapping};
+use super::read::{At, List};
 use super::scalar::{Confidence, MetricUnit, Name, Text};
+use super::{Manual, events};
 
 mapping! {
     "a metric spec" => Metrics {
@@ -29,6 +30,14 @@ mapping! {
         optional source: At<Text>,
         list metrics: Metric,
         list not_computable: UnavailableMetric,
+    }
+}
+
+impl Group {
+    /// Whether the metrics are those of this group of events.
+    pub fn is_of(&self, events: &events::Group) -> bool {
+        let of_unit = |unit: &At<Name>| events.unit.as_ref().is_some_and(|of| of.0 == unit.0);
+        events.name.0 == self.name.0 && self.unit.as_ref().is_none_or(of_unit)
     }
 }
 

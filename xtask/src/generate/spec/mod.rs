@@ -1,6 +1,7 @@
 //! The spec language: what `specs/<ip>/*.yaml` may say. `specs/README.md` describes it for people.
 
 pub mod architecture;
+pub mod declare;
 pub mod events;
 pub mod findings;
 pub mod formula;
@@ -10,7 +11,8 @@ pub mod registers;
 pub mod scalar;
 pub mod schema;
 
-use read::{At, mapping};
+use declare::mapping;
+use read::At;
 use scalar::{Confidence, Text};
 
 /// A kind of file, by its name without the `.yaml`, and what makes its schema.

@@ -1,6 +1,7 @@
 //! `registers.yaml`.
 
-use super::read::{At, List, Read, mapping};
+use super::declare::mapping;
+use super::read::{At, List, Read};
 use super::scalar::{
     Access, Bits, Confidence, Decimal, Hex, Name, NonSecure, ReadAs, Reserved, Reset, Text,
     UserMode, Width,
@@ -92,6 +93,8 @@ mapping! {
 mapping! {
     "a register" => Register {
         required name: At<Name>,
+        /// What a product's manual calls it, if that is not the name of the architecture.
+        list aliases: At<Name>,
         required title: At<Text>,
         optional section: At<Text>,
         optional confidence: At<Confidence>,
@@ -155,6 +158,8 @@ mapping! {
         required bits: At<Bits>,
         optional reserved: At<Reserved>,
         optional name: At<Name>,
+        /// What a product's manual calls it, if that is not the name of the architecture.
+        list aliases: At<Name>,
         optional access: At<Access>,
         /// How it reads, if not as its access says.
         optional read: At<ReadAs>,

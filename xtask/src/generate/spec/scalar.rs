@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::read::{Read, scalar, shown, words};
+use super::declare::words;
+use super::read::{Read, scalar, shown};
 use super::schema::{Definitions, Describe};
 use crate::generate::problem::{Problem, Problems};
 use crate::generate::yaml::Node;

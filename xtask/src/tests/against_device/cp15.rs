@@ -7,12 +7,12 @@ use super::{ip, patterns};
 use crate::generate::model::{Access, Content, Location, Named, Register, Reserved, UserMode};
 
 /// A simulated core, as far as this comparison needs it.
-trait Witness {
+trait Device {
     const IP: &'static str;
     /// Which unit of the IP it is.
     const UNIT: Option<usize>;
     const REGISTERS: &'static [Cp15Register];
-    /// Registers of the witness that are not of the PMU.
+    /// Registers of the device that are not of the PMU.
     const NOT_OF_THE_PMU: usize;
     /// Bits that have to be 1, and stay so, where a write is to clear flags in the same register.
     const CLEARS_WHILE: u32;
@@ -25,14 +25,14 @@ trait Witness {
     fn set_noise(&self, noise: Noise);
 }
 
-macro_rules! witness {
+macro_rules! device {
     (
-        $Witness:ident($Device:ident): $ip:literal, unit: $unit:expr, registers: $registers:ident,
+        $Of:ident($Device:ident): $ip:literal, unit: $unit:expr, registers: $registers:ident,
         not_of_the_pmu: $others:expr, clears_while: $clears_while:expr, selector: $selector:expr,
         new: $new:ident
     ) => {
-        struct $Witness($Device);
-        impl Witness for $Witness {
+        struct $Of($Device);
+        impl Device for $Of {
             const IP: &'static str = $ip;
             const UNIT: Option<usize> = $unit;
             const REGISTERS: &'static [Cp15Register] = $Device::$registers;
@@ -56,35 +56,35 @@ macro_rules! witness {
     };
 }
 
-witness!(
+device!(
     OfArm1136(Arm11): "arm11", unit: Some(0), registers: ARM1136_REGISTERS, not_of_the_pmu: 0,
     clears_while: 1, selector: None, new: arm1136
 );
-witness!(
+device!(
     OfArm1156(Arm11): "arm11", unit: Some(1), registers: ARM1156_REGISTERS, not_of_the_pmu: 0,
     clears_while: 1, selector: None, new: arm1156
 );
 // One more, with the bit that opens the PMU to User mode.
-witness!(
+device!(
     OfArm1176(Arm11): "arm11", unit: Some(2), registers: ARM1176_REGISTERS, not_of_the_pmu: 1,
     clears_while: 1, selector: None, new: arm1176
 );
-witness!(
+device!(
     OfCortexA8(CortexA8): "cortex-a8", unit: None, registers: REGISTERS, not_of_the_pmu: 0,
     clears_while: 0, selector: Some((Operands { opc1: 0, crn: 9, crm: 12, opc2: 5 }, 0)), new: new
 );
 
-fn registers<W: Witness>() -> Vec<(Register, &'static Cp15Register)> {
-    let ip = ip(W::IP);
-    let registers = match W::UNIT {
+fn registers<D: Device>() -> Vec<(Register, &'static Cp15Register)> {
+    let ip = ip(D::IP);
+    let registers = match D::UNIT {
         Some(unit) => ip.registers_of(unit),
         None => ip.registers.clone(),
     };
-    assert_eq!(registers.len() + W::NOT_OF_THE_PMU, W::REGISTERS.len());
+    assert_eq!(registers.len() + D::NOT_OF_THE_PMU, D::REGISTERS.len());
     let with_row = registers.into_iter().map(|register| {
         let at = operands(&register);
-        let row = W::REGISTERS.iter().find(|row| row.operands == at);
-        let row = row.unwrap_or_else(|| panic!("the witness has nothing at {at:?}"));
+        let row = D::REGISTERS.iter().find(|row| row.operands == at);
+        let row = row.unwrap_or_else(|| panic!("the device has nothing at {at:?}"));
         (register, row)
     });
     with_row.collect()
@@ -109,8 +109,8 @@ fn of(register: &Register, wanted: Access) -> u32 {
     mask(register, |content| matches!(content, Content::Named(named) if named.access == wanted))
 }
 
-fn the_maps_agree<W: Witness>() {
-    for (register, row) in registers::<W>() {
+fn the_maps_agree<D: Device>() {
+    for (register, row) in registers::<D>() {
         let name = &register.name;
         assert_eq!(of(&register, Access::ReadWrite), row.read_write, "{name}");
         assert_eq!(of(&register, Access::ReadOnly), row.read_only, "{name}");
@@ -132,7 +132,7 @@ fn the_maps_agree<W: Witness>() {
         assert_eq!(sbz | sbzp | acts, row.unpredictable, "{name}");
         let [reset] = &register.resets[..] else { panic!("{name}: one unit, one reset") };
         match reset.value {
-            // The spec infers what the witness leaves open.
+            // The spec infers what the device leaves open.
             Some(value) => {
                 assert_eq!(value as u32 & !row.unknown, row.reset & !row.unknown, "{name}")
             }
@@ -149,8 +149,8 @@ fn the_maps_agree<W: Witness>() {
 }
 
 /// Every bit of every register, with noise of both polarities where it reads unpredictably.
-fn every_bit_behaves_as_the_spec_says<W: Witness>() {
-    for (register, row) in registers::<W>() {
+fn every_bit_behaves_as_the_spec_says<D: Device>() {
+    for (register, row) in registers::<D>() {
         let (name, at) = (&register.name, operands(&register));
         let held = of(&register, Access::ReadWrite)
             | of(&register, Access::ReadOnly)
@@ -159,10 +159,10 @@ fn every_bit_behaves_as_the_spec_says<W: Witness>() {
         for noise in [Noise::Zeros, Noise::Ones] {
             for before in patterns() {
                 for written in patterns() {
-                    let device = W::new();
+                    let device = D::new();
                     let bus = device.bus();
                     // Everything is off: what is written stays.
-                    let (selector, first) = W::SELECTOR.unwrap_or((at, before));
+                    let (selector, first) = D::SELECTOR.unwrap_or((at, before));
                     device.poke(selector, first);
                     if selector != at {
                         device.poke(at, before);
@@ -170,12 +170,12 @@ fn every_bit_behaves_as_the_spec_says<W: Witness>() {
                     device.set_noise(noise);
                     let unpredictable = if noise == Noise::Ones { row.unpredictable } else { 0 };
                     let old = bus.mrc(at);
-                    if selector != at || W::SELECTOR.is_none() {
+                    if selector != at || D::SELECTOR.is_none() {
                         assert_eq!(old, before & held | unpredictable, "{name}: width");
                     }
                     bus.mcr(at, written);
                     bus.synchronize();
-                    let clears = old & written & W::CLEARS_WHILE == W::CLEARS_WHILE;
+                    let clears = old & written & D::CLEARS_WHILE == D::CLEARS_WHILE;
                     let cleared = if clears { written } else { 0 };
                     let expected = written & of(&register, Access::ReadWrite)
                         | old & of(&register, Access::ReadOnly)
@@ -190,8 +190,8 @@ fn every_bit_behaves_as_the_spec_says<W: Witness>() {
     }
 }
 
-fn what_modify_and_write_start_from_harms_nothing<W: Witness>() {
-    for (register, row) in registers::<W>() {
+fn what_modify_and_write_start_from_harms_nothing<D: Device>() {
+    for (register, row) in registers::<D>() {
         let preserved = row.should_be_zero_or_preserved & row.unpredictable;
         assert_eq!(register.keep(), row.read_write | preserved, "{}", register.name);
         assert_eq!(register.keep() & row.write_one_to_clear, 0, "{}", register.name);

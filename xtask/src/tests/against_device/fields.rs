@@ -39,7 +39,7 @@ const ARM11: Fields = &[
 
 const CORTEX_A8: Fields = &[
     (
-        "PMNC",
+        "PMCR",
         &[
             ("IMP", 31, 24),
             ("IDCODE", 23, 16),
@@ -52,17 +52,17 @@ const CORTEX_A8: Fields = &[
             ("E", 0, 0),
         ],
     ),
-    ("CNTENS", &[("C", 31, 31), ("P", 3, 0)]),
-    ("CNTENC", &[("C", 31, 31), ("P", 3, 0)]),
-    ("FLAG", &[("C", 31, 31), ("P", 3, 0)]),
-    ("SWINCR", &[("P", 3, 0)]),
-    ("PMNXSEL", &[("SEL", 4, 0)]),
-    ("CCNT", &[("COUNT", 31, 0)]),
-    ("EVTSEL", &[("SEL", 7, 0)]),
-    ("PMCNT", &[("COUNT", 31, 0)]),
-    ("USEREN", &[("EN", 0, 0)]),
-    ("INTENS", &[("C", 31, 31), ("P", 3, 0)]),
-    ("INTENC", &[("C", 31, 31), ("P", 3, 0)]),
+    ("PMCNTENSET", &[("C", 31, 31), ("P", 3, 0)]),
+    ("PMCNTENCLR", &[("C", 31, 31), ("P", 3, 0)]),
+    ("PMOVSR", &[("C", 31, 31), ("P", 3, 0)]),
+    ("PMSWINC", &[("P", 3, 0)]),
+    ("PMSELR", &[("SEL", 4, 0)]),
+    ("PMCCNTR", &[("COUNT", 31, 0)]),
+    ("PMXEVTYPER", &[("EVT_COUNT", 7, 0)]),
+    ("PMXEVCNTR", &[("COUNT", 31, 0)]),
+    ("PMUSERENR", &[("EN", 0, 0)]),
+    ("PMINTENSET", &[("C", 31, 31), ("P", 3, 0)]),
+    ("PMINTENCLR", &[("C", 31, 31), ("P", 3, 0)]),
 ];
 
 const CCI400: Fields = &[
@@ -161,7 +161,7 @@ const MMU600: Fields = &[
         ],
     ),
     ("SVR", &[("SHADOW_COUNTER_VALUE", 31, 0)]),
-    ("SMR0", &[("STREAMID", 23, 0)]),
+    ("SMR0", &[("STREAMID", 31, 0)]),
     ("CNTENSET0", &[("CNTEN", 3, 0)]),
     ("CNTENCLR0", &[("CNTEN", 3, 0)]),
     ("INTENSET0", &[("INTEN", 3, 0)]),

@@ -9,7 +9,7 @@ use super::{ip, patterns};
 use crate::generate::model::{Access, Content, Ip, Location, Named, Register, Reserved, Space};
 
 /// A simulated device, as far as this comparison needs it.
-trait Witness {
+trait Device {
     const IP: &'static str;
     /// Which unit of the IP it is.
     const UNIT: Option<usize>;
@@ -28,12 +28,12 @@ trait Witness {
     fn store(&self, offset: usize, value: u32);
 }
 
-macro_rules! witness {
+macro_rules! device {
     (
-        $Witness:ident: $ip:literal, unit: $unit:expr, length: $length:expr, registers: $registers:expr,
+        $Of:ident: $ip:literal, unit: $unit:expr, length: $length:expr, registers: $registers:expr,
         switches: $switches:expr, new: $new:expr, bus: $bus:ident, on: $on:expr
     ) => {
-        impl Witness for $Witness {
+        impl Device for $Of {
             const IP: &'static str = $ip;
             const UNIT: Option<usize> = $unit;
             const LENGTH: usize = $length;
@@ -66,14 +66,14 @@ macro_rules! witness {
 }
 
 struct OfCci400(Cci400);
-witness!(
+device!(
     OfCci400: "cci400", unit: None, length: Cci400::LENGTH, registers: Cci400::REGISTERS,
     switches: [0x100], new: Cci400::new(), bus: bus, on: |device| device.poke(0x100, 1)
 );
 
 // Counters have a clock while they and the PMU are enabled; monitors show something while they are.
 struct OfCci550(Cci550);
-witness!(
+device!(
     OfCci550: "cci550", unit: None, length: Cci550::LENGTH, registers: Cci550::REGISTERS,
     switches: [0x100, 0x104], new: Cci550::new(), bus: bus, on: |device| {
         device.poke(0x100, 1);
@@ -85,7 +85,7 @@ witness!(
 );
 
 struct OfCci500(Cci500);
-witness!(
+device!(
     OfCci500: "cci500", unit: None, length: Cci500::LENGTH, registers: Cci500::REGISTERS,
     switches: [0x100, 0x104], new: Cci500::new(), bus: bus, on: |device| {
         device.poke(0x100, 1);
@@ -97,15 +97,15 @@ witness!(
 );
 
 struct OfTcu(Mmu600);
-witness!(
+device!(
     OfTcu: "mmu600", unit: Some(0), length: Mmu600::TCU_LENGTH, registers: Mmu600::TCU_REGISTERS,
-    switches: [], new: Mmu600::tcu(), bus: region, on: |_| {}
+    switches: [], new: Mmu600::tcu(), bus: region, on: |device| device.0.set_stream_bits(32)
 );
 
 struct OfTbu(Mmu600);
-witness!(
+device!(
     OfTbu: "mmu600", unit: Some(1), length: Mmu600::TBU_LENGTH, registers: Mmu600::TBU_REGISTERS,
-    switches: [], new: Mmu600::tbu(), bus: region, on: |_| {}
+    switches: [], new: Mmu600::tbu(), bus: region, on: |device| device.0.set_stream_bits(32)
 );
 
 /// One element of a register.
@@ -172,27 +172,27 @@ fn masks(element: &Element) -> Masks {
     }
 }
 
-fn the_maps_agree<W: Witness>() {
-    let ip = ip(W::IP);
+fn the_maps_agree<D: Device>() {
+    let ip = ip(D::IP);
     let length = match &ip.space {
         Space::Region { length } => *length,
         Space::Pages(pages) => {
-            let unit = &ip.units[W::UNIT.expect("a unit")];
+            let unit = &ip.units[D::UNIT.expect("a unit")];
             let ends = pages.iter().zip(&unit.pages).map(|(page, at)| at.offset + page.length);
             ends.max().expect("a page")
         }
         Space::Cp15 => panic!("not in memory"),
     };
-    assert_eq!(length as usize, W::LENGTH);
-    let spec = words(&ip, W::UNIT);
-    let witness: BTreeMap<usize, &arm_pmu_sim::Register> = W::REGISTERS
+    assert_eq!(length as usize, D::LENGTH);
+    let spec = words(&ip, D::UNIT);
+    let of_device: BTreeMap<usize, &arm_pmu_sim::Register> = D::REGISTERS
         .iter()
         .flat_map(|register| register.elements().map(move |offset| (offset, register)))
         .collect();
-    assert!(spec.keys().eq(witness.keys()), "the same offsets hold registers");
+    assert!(spec.keys().eq(of_device.keys()), "the same offsets hold registers");
     for (offset, element) in &spec {
         let name = &element.register.name;
-        let other = witness[offset];
+        let other = of_device[offset];
         let expected = Masks {
             read_write: other.read_write,
             read_only: other.read_only,
@@ -204,19 +204,19 @@ fn the_maps_agree<W: Witness>() {
         let [reset] = &element.register.resets[..] else { panic!("{name}: one unit, one reset") };
         match reset.value {
             Some(value) => assert_eq!((value as u32, 0), (other.reset, other.unknown), "{name}"),
-            // What cannot be written has some value on the part that the witness is.
+            // What cannot be written has some value on the part that the device simulates.
             None => assert!(other.unknown != 0 || other.read_write == 0, "{name}"),
         }
     }
 }
 
-fn every_bit_behaves_as_the_spec_says<W: Witness>() {
-    let words = words(&ip(W::IP), W::UNIT);
+fn every_bit_behaves_as_the_spec_says<D: Device>() {
+    let words = words(&ip(D::IP), D::UNIT);
     let mut compared = 0;
     for (offset, element) in &words {
         let (offset, name, masks) = (*offset, &element.register.name, masks(element));
         for before in patterns() {
-            let device = W::new();
+            let device = D::new();
             device.switch_on();
             device.poke(offset, before);
             let old = device.peek(offset);
@@ -226,9 +226,9 @@ fn every_bit_behaves_as_the_spec_says<W: Witness>() {
                 | masks.write_one_to_clear
                 | masks.write_one_to_set;
             assert_eq!(old, before & behind, "{name}: width");
-            assert!(W::SWITCHES.contains(&offset) || device.load(offset) == old, "{name}");
+            assert!(D::SWITCHES.contains(&offset) || device.load(offset) == old, "{name}");
             for written in patterns() {
-                if W::SWITCHES.contains(&offset) {
+                if D::SWITCHES.contains(&offset) {
                     continue;
                 }
                 device.poke(offset, before);
@@ -242,12 +242,12 @@ fn every_bit_behaves_as_the_spec_says<W: Witness>() {
             }
         }
     }
-    assert_eq!(compared, (words.len() - W::SWITCHES.len()) * 34 * 34);
-    for offset in W::SWITCHES {
+    assert_eq!(compared, (words.len() - D::SWITCHES.len()) * 34 * 34);
+    for offset in D::SWITCHES {
         let element = &words[offset];
         let masks = masks(element);
         for written in patterns() {
-            let device = W::new();
+            let device = D::new();
             let old = device.load(*offset);
             device.store(*offset, written);
             let expected = written & masks.read_write | old & masks.read_only;
@@ -257,8 +257,8 @@ fn every_bit_behaves_as_the_spec_says<W: Witness>() {
     }
 }
 
-fn what_modify_and_write_start_from_harms_nothing<W: Witness>() {
-    let words = words(&ip(W::IP), W::UNIT);
+fn what_modify_and_write_start_from_harms_nothing<D: Device>() {
+    let words = words(&ip(D::IP), D::UNIT);
     for element in words.values().filter(|element| element.number == 0) {
         let (register, masks) = (&element.register, masks(element));
         assert_eq!(register.keep(), masks.read_write, "{}", register.name);

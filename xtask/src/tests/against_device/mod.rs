@@ -1,6 +1,6 @@
-//! Every register of a spec against the witness of its device: map, width, every bit, access.
+//! Every register of a spec against the simulated device: map, width, every bit, access.
 //!
-//! The witness types the map from the documents a second time (ARCHITECTURE.md, invariant 3). What is
+//! The device has the map typed from the documents a second time (ARCHITECTURE.md, invariant 3). What is
 //! compared is not only its table but what its registers do, access by access.
 
 /// A test for each device, of the comparisons that the module in which it is called has.
@@ -8,7 +8,7 @@ macro_rules! compare {
     ($($name:ident: $Device:ident;)*) => {
         /// What is compared: IP and unit.
         pub const COMPARED: &[(&str, Option<usize>)] =
-            &[$((<$Device as Witness>::IP, <$Device as Witness>::UNIT)),*];
+            &[$((<$Device as Device>::IP, <$Device as Device>::UNIT)),*];
         $(
             #[test]
             fn $name() {
@@ -40,7 +40,7 @@ fn patterns() -> impl Iterator<Item = u32> {
 }
 
 #[test]
-fn every_ip_has_a_witness_and_so_has_each_unit_that_has_registers_of_its_own() {
+fn every_ip_and_each_unit_with_registers_of_its_own_has_a_device() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let compared = [cp15::COMPARED, memory::COMPARED].concat();
     for name in names(&root).expect("specs") {

@@ -9,7 +9,7 @@ use super::missing::skip;
 use super::toolchain::Toolchain;
 use crate::generate::load;
 use crate::output::outln;
-use crate::verify::ci::FORMATS;
+use crate::verify::crates::FORMATS;
 
 /// The crates that run on target, beside those of IPs and architectures.
 const COMMON: [&str; 2] = ["arm-pmu", "arm-pmu-core"];

@@ -2,7 +2,6 @@
 
 mod times;
 
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Result, bail};
@@ -10,7 +9,7 @@ use anyhow::{Result, bail};
 use crate::command::cargo;
 use crate::generate::{r#gen, load};
 use crate::output::outln;
-use crate::verify::{arm, asm, fresh, fuzz, msrv, size};
+use crate::verify::{arm, asm, crates, fresh, fuzz, msrv, size};
 use times::Times;
 
 #[derive(clap::Args)]
@@ -48,12 +47,6 @@ const STEPS: &[Step] = &[
     ("tests, with trapped loads and stores", arm::test_mmio),
 ];
 
-/// The crates beside those of the IPs.
-const COMMON: [&str; 4] = ["arm-pmu", "arm-pmu-core", "arm-pmu-derive", "arm-pmu-sim"];
-
-/// The features of the libraries that are off by default.
-pub const FORMATS: [&str; 2] = ["defmt", "serde"];
-
 /// Runs all steps, or those that were asked for, then prints how long each took.
 ///
 /// # Errors
@@ -82,8 +75,8 @@ fn lints(root: &Path) -> Result<()> {
 
 /// All of them run on a host.
 fn run_examples(root: &Path) -> Result<()> {
-    for package in crates(root)? {
-        for example in examples(root, &package)? {
+    for package in crates::all(root)? {
+        for example in crates::examples(root, &package)? {
             heading(&format!("{package}: {example}"));
             cargo(root, &["run", "--package", &package, "--example", &example]).run()?;
         }
@@ -97,7 +90,7 @@ fn documentation(root: &Path) -> Result<()> {
 
 fn features(root: &Path) -> Result<()> {
     // Each crate that users can depend on has to build on its own.
-    for library in crates(root)? {
+    for library in crates::all(root)? {
         cargo(root, &["check", "--package", &library]).run()?;
     }
     let ips = load::names(root)?;
@@ -108,7 +101,7 @@ fn features(root: &Path) -> Result<()> {
     }
     // What is off by default, on each crate that has it: a feature may lean on what another brings.
     for library in ["arm-pmu", "arm-pmu-core"].into_iter().chain(ips.iter().map(String::as_str)) {
-        for feature in FORMATS {
+        for feature in crates::FORMATS {
             cargo(root, &["check", "--package", library, "--features", feature]).run()?;
         }
     }
@@ -144,49 +137,6 @@ fn new_ip(root: &Path) -> Result<()> {
     cargo(root, &["test", "--package", "xtask", "--test", "new", "--", "--ignored"]).run()
 }
 
-/// The crates that users can depend on.
-fn crates(root: &Path) -> Result<Vec<String>> {
-    Ok(COMMON.into_iter().map(str::to_owned).chain(load::crates(root)?).collect())
-}
-
-/// The examples of a crate, by their names.
-///
-/// # Errors
-///
-/// If a directory cannot be read.
-pub fn examples(root: &Path, package: &str) -> Result<Vec<String>> {
-    let directory = root.join("crates").join(package).join("examples");
-    if !directory.is_dir() {
-        return Ok(Vec::new());
-    }
-    let mut names = Vec::new();
-    for entry in fs::read_dir(&directory)? {
-        let path = entry?.path();
-        let file = path.extension().is_some_and(|extension| extension == "rs");
-        // Or a directory, for an example of several files.
-        if (file || path.join("main.rs").is_file())
-            && let Some(name) = path.file_stem()
-        {
-            names.push(name.to_string_lossy().into_owned());
-        }
-    }
-    names.sort();
-    Ok(names)
-}
-
 fn heading(name: &str) {
     outln!("\n\x1b[1m== {name}\x1b[0m");
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_examples_of_a_crate_are_found() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        let found = examples(&root, "arm-pmu").expect("a directory");
-        assert_eq!(found, ["budget", "core_and_interconnect", "every_pmu", "two_pmus"]);
-        assert!(examples(&root, "arm-pmu-derive").expect("none").is_empty());
-    }
 }

@@ -11,12 +11,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use crate::command::{Program, cargo, output};
-use crate::generate::load;
 use crate::output::outln;
 use crate::verify::arm::skip;
-
-/// The crates that users depend on, beside those of the IPs.
-const COMMON: [&str; 4] = ["arm-pmu", "arm-pmu-core", "arm-pmu-derive", "arm-pmu-sim"];
+use crate::verify::crates;
 
 /// Checks all crates with all features, then builds and runs a user's crate, and builds the examples.
 /// Without the compiler it says so; in CI that fails.
@@ -34,8 +31,7 @@ pub fn run(root: &Path) -> Result<()> {
         Ok(compiler) => compiler,
         Err(missing) => return skip("the oldest compiler of the crates", &missing),
     };
-    let of_specs = load::crates(root)?;
-    let crates: Vec<_> = COMMON.into_iter().chain(of_specs.iter().map(String::as_str)).collect();
+    let crates = crates::all(root)?;
     let packages: Vec<_> = crates.iter().flat_map(|name| ["--package", name]).collect();
     let check = [&["check", "--all-features"][..], &packages].concat();
     compiler.drive(cargo(root, &check)).run()?;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use crate::verify::ci::examples;
+use crate::verify::crates::examples;
 
 /// Its program.
 const PROGRAM: &str = "xtask/user/main.rs";
@@ -16,7 +16,7 @@ const PROGRAM: &str = "xtask/user/main.rs";
 /// # Errors
 ///
 /// If a file cannot be read or written.
-pub fn write(root: &Path, crates: &[&str]) -> Result<PathBuf> {
+pub fn write(root: &Path, crates: &[String]) -> Result<PathBuf> {
     let directory = root.join("target/msrv/user");
     fs::create_dir_all(&directory)
         .with_context(|| format!("cannot make the directory {}", directory.display()))?;
@@ -37,7 +37,7 @@ pub fn write(root: &Path, crates: &[&str]) -> Result<PathBuf> {
     Ok(directory)
 }
 
-fn manifest(root: &Path, crates: &[&str]) -> String {
+fn manifest(root: &Path, crates: &[String]) -> String {
     let program = root.join(PROGRAM);
     let mut text = format!(
         "[package]\nname = \"user\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\

@@ -29,6 +29,12 @@ impl<B: Bus<Space = Space>> Pmu<B> {
         self.driver.counters_mut().each_mut().map(Counter::from)
     }
 
+    /// Counter `n`, from 0 as in [`counters`](Self::counters), to say what it counts. `None` if there is no
+    /// counter `n`.
+    pub fn counter(&mut self, n: usize) -> Option<Counter<'_>> {
+        self.driver.counter(n)
+    }
+
     /// Counts from zero, or from where [`Counter::count_from`] said.
     pub fn start(mut self) -> Running<B> {
         self.driver.start();

@@ -70,6 +70,18 @@ fn counters_set_one_by_one_are_in_the_order_of_their_numbers() {
 }
 
 #[test]
+fn a_counter_by_number_is_that_of_the_array() {
+    let mut driver = off();
+    driver.counter(1).unwrap().count('b');
+    assert_eq!(driver.counters_mut().map(|config| config.selection), [None, Some('b')]);
+    assert_eq!(driver.counter(1).unwrap().selection(), Some('b'));
+    driver.assign(&[Cycles, Event('a')]).unwrap();
+    assert!(driver.counter(2).is_none() && driver.counter(usize::MAX).is_none());
+    driver.start();
+    assert_eq!(driver.counter_of(0), 2, "a counter that does not exist changes nothing");
+}
+
+#[test]
 fn each_counter_has_its_start_value() {
     let mut driver = off();
     let [_, second] = driver.counters_mut();

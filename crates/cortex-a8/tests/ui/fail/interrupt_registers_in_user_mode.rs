@@ -4,5 +4,5 @@ use cortex_a8::UserPmu;
 fn main() {
     let device = CortexA8::new();
     let mut pmu = UserPmu::open(device.user_bus()).unwrap();
-    let _ = pmu.registers().intens().read();
+    let _ = pmu.registers().pmintenset().read();
 }

@@ -4,5 +4,5 @@ use cortex_a8::Pmu;
 fn main() {
     let device = CortexA8::new();
     let mut pmu = Pmu::new(device.bus());
-    let _ = pmu.registers().swincr().read();
+    let _ = pmu.registers().pmswinc().read();
 }

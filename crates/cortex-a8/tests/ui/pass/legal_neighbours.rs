@@ -20,10 +20,10 @@ fn main() {
     pmu.interrupts(Counters::ALL);
     pmu.user_access(true);
     let registers = pmu.registers();
-    let _ = registers.intens().read();
-    registers.pmnc().modify(|_, w| w.x().clear_bit());
-    registers.useren().modify(|_, w| w.en().set_bit());
-    registers.swincr().write(|w| w.p().set(0));
+    let _ = registers.pmintenset().read();
+    registers.pmcr().modify(|_, w| w.x().clear_bit());
+    registers.pmuserenr().modify(|_, w| w.en().set_bit());
+    registers.pmswinc().write(|w| w.p().set(0));
     let mut running = pmu.start();
     running.increment();
     let pmu = running.stop();
@@ -32,7 +32,7 @@ fn main() {
     let mut program = UserPmu::open(device.user_bus()).unwrap();
     let [first, ..] = program.counters();
     first.count(CortexA8Event::L2CacheAccess);
-    assert!(program.registers().useren().en().bit());
+    assert!(program.registers().pmuserenr().en().bit());
     let program = program.start().stop();
     assert_eq!(program.counts()[0].exact(), Ok(0));
     let _ = one as fn(_) -> _;

@@ -16,7 +16,7 @@ pub struct Bound {
 pub const START: Bound = Bound {
     name: "start",
     percent: 105,
-    reason: "an event is cut out of a word, and the bits of PMNC are put together; by hand they are stored so",
+    reason: "an event is cut out of a word, and the bits of PMCR are put together; by hand they are stored so",
 };
 
 /// Event counters and cycles of a running PMU.

@@ -9,7 +9,7 @@
     .set    FROM, 16            @ four
     .set    CLOCK, 32           @ 1 if the cycles are counted
     .set    CLOCK_FROM, 36
-    .set    CONTROL, 40         @ D and DP of PMNC
+    .set    CONTROL, 40         @ D and DP of PMCR
     .set    INTERRUPTS, 44
     .set    LOST, 48            @ one bit each; the cycle counter is bit 31
     .set    OVERFLOWED, 52
@@ -26,10 +26,10 @@
     .set    LOST_COUNT, 4
     .set    NOTHING, 5
 
-    .macro  read_pmnc to
+    .macro  read_pmcr to
     mrc     p15, 0, \to, c9, c12, 0
     .endm
-    .macro  write_pmnc from
+    .macro  write_pmcr from
     mcr     p15, 0, \from, c9, c12, 0
     .endm
     .macro  select number, scratch
@@ -73,13 +73,13 @@ by_hand_start:
     ldr     r1, [r0, #CHANGED]
     cmp     r1, #0
     bne     9f
-8:  read_pmnc r1
+8:  read_pmcr r1
     ldr     r2, [r0, #CONTROL]
     and     r1, r1, #0x10
     orr     r12, r1, r2
-    write_pmnc r12
+    write_pmcr r12
     mov     r2, #ALL
-    mcr     p15, 0, r2, c9, c12, 2      @ CNTENC
+    mcr     p15, 0, r2, c9, c12, 2      @ PMCNTENCLR
     barrier
     mov     r3, #0                      @ in use
     mov     r4, #0                      @ did not take its start value
@@ -88,9 +88,9 @@ by_hand_start:
     cmn     r5, #1
     beq     1f
     select  \n, r6
-    mcr     p15, 0, r5, c9, c13, 1      @ EVTSEL
+    mcr     p15, 0, r5, c9, c13, 1      @ PMXEVTYPER
     ldr     r5, [r0, #FROM + 4 * \n]
-    mcr     p15, 0, r5, c9, c13, 2      @ PMCNT
+    mcr     p15, 0, r5, c9, c13, 2      @ PMXEVCNTR
     orr     r3, r3, #1 << \n
 1:
     .endr
@@ -99,13 +99,13 @@ by_hand_start:
     beq     1f
     select  \n, r6
     ldr     r5, [r0, #EVENT + 4 * \n]
-    mrc     p15, 0, r6, c9, c13, 1      @ EVTSEL
+    mrc     p15, 0, r6, c9, c13, 1      @ PMXEVTYPER
     uxtb    r6, r6
     cmp     r6, r5
     ldr     r5, [r0, #FROM + 4 * \n]
     read_counter r6
     cmpeq   r6, r5
-    mrc     p15, 0, r6, c9, c12, 5      @ PMNXSEL
+    mrc     p15, 0, r6, c9, c12, 5      @ PMSELR
     and     r6, r6, #0x1F
     cmpeq   r6, #\n
     orrne   r4, r4, #1 << \n
@@ -115,26 +115,26 @@ by_hand_start:
     cmp     r5, #0
     beq     2f
     ldr     r5, [r0, #CLOCK_FROM]
-    mcr     p15, 0, r5, c9, c13, 0      @ CCNT
+    mcr     p15, 0, r5, c9, c13, 0      @ PMCCNTR
     read_cycles r6
     cmp     r6, r5
     orrne   r4, r4, #CLOCK_BIT
     orr     r3, r3, #CLOCK_BIT
-2:  mcr     p15, 0, r2, c9, c12, 3      @ FLAG
+2:  mcr     p15, 0, r2, c9, c12, 3      @ PMOVSR
     ldr     r5, [r0, #INTERRUPTS]
-    mcr     p15, 0, r2, c9, c14, 2      @ INTENC
+    mcr     p15, 0, r2, c9, c14, 2      @ PMINTENCLR
     and     r5, r5, r3
-    mcr     p15, 0, r5, c9, c14, 1      @ INTENS
-    mcr     p15, 0, r3, c9, c12, 1      @ CNTENS
+    mcr     p15, 0, r5, c9, c14, 1      @ PMINTENSET
+    mcr     p15, 0, r3, c9, c12, 1      @ PMCNTENSET
     barrier
     orr     r5, r12, #1
-    write_pmnc r5
-    read_pmnc r5
+    write_pmcr r5
+    read_pmcr r5
     barrier
     mov     r6, #0
     tst     r5, #1
     mvneq   r4, #0
-    cmn     r5, #1                      @ ones are not PMNC
+    cmn     r5, #1                      @ ones are not PMCR
     mvneq   r4, #0
     str     r4, [r0, #LOST]
     str     r6, [r0, #OVERFLOWED]
@@ -155,9 +155,9 @@ by_hand_start:
 by_hand_stop:
     push    {r4, r5, r6, r7, r8, lr}
     barrier
-    read_pmnc r1
+    read_pmcr r1
     and     r2, r1, #0x38
-    write_pmnc r2
+    write_pmcr r2
     barrier
     ldr     r3, [r0, #IN_USE]
     ldr     r4, [r0, #LOST]
@@ -167,11 +167,11 @@ by_hand_stop:
     select  \n, r5
     read_counter r7
     ldr     r5, [r0, #EVENT + 4 * \n]
-    mrc     p15, 0, r6, c9, c13, 1      @ EVTSEL
+    mrc     p15, 0, r6, c9, c13, 1      @ PMXEVTYPER
     uxtb    r6, r6
     cmp     r6, r5
     orrne   r4, r4, #1 << \n
-    mrc     p15, 0, r6, c9, c12, 5      @ PMNXSEL
+    mrc     p15, 0, r6, c9, c12, 5      @ PMSELR
     str     r7, [r0, #COUNTS + 8 * \n]
     and     r6, r6, #0x1F
     cmp     r6, #\n
@@ -190,17 +190,17 @@ by_hand_stop:
     ldr     r6, [r0, #OVERFLOWED]
     ands    r5, r5, r3
     beq     3f
-    mcr     p15, 0, r5, c9, c12, 3      @ FLAG
+    mcr     p15, 0, r5, c9, c12, 3      @ PMOVSR
     barrier
     orr     r6, r6, r5
     str     r6, [r0, #OVERFLOWED]
     read_flags r2
     and     r2, r2, r5
     orr     r4, r4, r2
-3:  mrc     p15, 0, r2, c9, c12, 1      @ CNTENS
+3:  mrc     p15, 0, r2, c9, c12, 1      @ PMCNTENSET
     bic     r2, r3, r2
     orr     r4, r4, r2
-    read_pmnc r2
+    read_pmcr r2
     tst     r1, #1
     mvneq   r4, #0
     tst     r2, #1
@@ -244,8 +244,8 @@ by_hand_read:
     eor     r2, r6, r8
     orr     r6, r6, r8
     tst     r2, #1 << \n
-    mrcne   p15, 0, r7, c9, c13, 2      @ PMCNT, after the wrap
-    mrc     p15, 0, r2, c9, c12, 5      @ PMNXSEL
+    mrcne   p15, 0, r7, c9, c13, 2      @ PMXEVCNTR, after the wrap
+    mrc     p15, 0, r2, c9, c12, 5      @ PMSELR
     orr     r6, r6, r5
     ldr     r8, [r0, #FROM + 4 * \n]
     judge   r7, r8, r12, r6, r4, 1 << \n
@@ -264,14 +264,14 @@ by_hand_read:
     eor     r2, r6, r8
     orr     r6, r6, r8
     tst     r2, #CLOCK_BIT
-    mrcne   p15, 0, r7, c9, c13, 0      @ CCNT, after the wrap
+    mrcne   p15, 0, r7, c9, c13, 0      @ PMCCNTR, after the wrap
     orr     r6, r6, r5
     ldr     r8, [r0, #CLOCK_FROM]
     judge   r7, r8, r12, r6, r4, CLOCK_BIT
     str     r7, [r1, #8 * 4]
 2:  str     r12, [r1, #8 * 4 + 4]
-    read_pmnc r2                        @ after all of them
-    cmn     r2, #1                      @ ones are not PMNC
+    read_pmcr r2                        @ after all of them
+    cmn     r2, #1                      @ ones are not PMCR
     tstne   r2, #1
     popne   {r4, r5, r6, r7, r8, pc}
     mov     r12, #LOST_COUNT
@@ -362,21 +362,21 @@ by_hand_measure:
     .global bare_start
 bare_start:
     mov     r2, #6                      @ off, and all reset
-    write_pmnc r2
+    write_pmcr r2
     mov     r2, #0
 1:  ldr     r3, [r0], #4
-    mcr     p15, 0, r2, c9, c12, 5      @ PMNXSEL
+    mcr     p15, 0, r2, c9, c12, 5      @ PMSELR
     barrier
-    mcr     p15, 0, r3, c9, c13, 1      @ EVTSEL
+    mcr     p15, 0, r3, c9, c13, 1      @ PMXEVTYPER
     add     r2, r2, #1
     cmp     r2, r1
     blo     1b
     mvn     r3, #0
     bic     r2, r3, r3, lsl r1
     orr     r2, r2, #CLOCK_BIT
-    mcr     p15, 0, r2, c9, c12, 1      @ CNTENS
+    mcr     p15, 0, r2, c9, c12, 1      @ PMCNTENSET
     mov     r2, #1
-    write_pmnc r2
+    write_pmcr r2
     barrier
     bx      lr
 
@@ -385,12 +385,12 @@ bare_start:
 bare_stop:
     barrier
     mov     r2, #0
-    write_pmnc r2
+    write_pmcr r2
     barrier
     .global bare_read
 bare_read:
     mov     r2, #0
-1:  mcr     p15, 0, r2, c9, c12, 5      @ PMNXSEL
+1:  mcr     p15, 0, r2, c9, c12, 5      @ PMSELR
     barrier
     read_counter r3
     str     r3, [r0], #4

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use anyhow::{Context, Result, bail};
 
-use super::regions;
 use crate::generate::model::{Ip, Space};
 use crate::generate::names;
 use crate::generate::spec::read::{shown, suggest};
@@ -167,6 +166,25 @@ pub fn are_apart(instances: &[Instance<'_>]) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// The parts of memory that belong to an instance: offset from its base, and length.
+pub fn regions(ip: &Ip, unit: Option<usize>) -> Vec<(u32, u32)> {
+    match &ip.space {
+        Space::Region { length } => vec![(0, *length)],
+        Space::Pages(pages) => {
+            let unit = unit.and_then(|unit| ip.units.get(unit));
+            let places = unit.map_or(&[][..], |unit| &unit.pages[..]);
+            let mut regions: Vec<_> = pages
+                .iter()
+                .zip(places)
+                .map(|(page, of_unit)| (of_unit.offset, page.length))
+                .collect();
+            regions.sort_unstable();
+            regions
+        }
+        Space::Cp15 => Vec::new(),
+    }
 }
 
 #[cfg(test)]

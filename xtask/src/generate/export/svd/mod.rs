@@ -1,6 +1,6 @@
 //! One CMSIS-SVD file with the memory-mapped IPs of a system, for debuggers that show registers.
 
-mod instance;
+pub mod instance;
 mod registers;
 mod xml;
 
@@ -13,7 +13,6 @@ use self::instance::Instance;
 use self::xml::Xml;
 use super::write;
 use crate::generate::load::load;
-use crate::generate::model::{Ip, Space};
 use crate::generate::names;
 
 #[derive(clap::Args)]
@@ -48,16 +47,7 @@ pub fn svd(root: &Path, arguments: &Arguments) -> Result<()> {
     write(&arguments.out, &document(&arguments.device, &instances)?)
 }
 
-/// A system that has the IP, or its first unit, and nothing else.
-#[cfg(test)]
-pub fn example(ip: &Ip) -> Result<String> {
-    let unit = ip.units.first().map_or(String::new(), |unit| format!("-{}", unit.name));
-    let unit = if matches!(ip.space, Space::Pages(_)) { unit } else { String::new() };
-    let text = format!("{}{unit}=PMU@0x4000_0000", ip.name);
-    document("ARM_PMU", &[Instance::parse(std::slice::from_ref(ip), &text)?])
-}
-
-fn document(device: &str, instances: &[Instance<'_>]) -> Result<String> {
+pub fn document(device: &str, instances: &[Instance<'_>]) -> Result<String> {
     let mut xml = Xml::default();
     xml.open(
         "device",
@@ -110,7 +100,7 @@ fn whole(xml: &mut Xml, instance: &Instance<'_>) -> Result<()> {
     );
     xml.element("groupName", &names::of_ip(&ip.name).constant);
     xml.element("baseAddress", &format!("0x{base:X}"));
-    for (offset, length) in regions(ip, *unit) {
+    for (offset, length) in instance::regions(ip, *unit) {
         xml.open("addressBlock", &[]);
         xml.element("offset", &format!("0x{offset:X}"));
         xml.element("size", &format!("0x{length:X}"));
@@ -122,23 +112,4 @@ fn whole(xml: &mut Xml, instance: &Instance<'_>) -> Result<()> {
     xml.close("registers");
     xml.close("peripheral");
     Ok(())
-}
-
-/// The parts of memory that belong to an instance: offset from its base, and length.
-fn regions(ip: &Ip, unit: Option<usize>) -> Vec<(u32, u32)> {
-    match &ip.space {
-        Space::Region { length } => vec![(0, *length)],
-        Space::Pages(pages) => {
-            let unit = unit.and_then(|unit| ip.units.get(unit));
-            let places = unit.map_or(&[][..], |unit| &unit.pages[..]);
-            let mut regions: Vec<_> = pages
-                .iter()
-                .zip(places)
-                .map(|(page, of_unit)| (of_unit.offset, page.length))
-                .collect();
-            regions.sort_unstable();
-            regions
-        }
-        Space::Cp15 => Vec::new(),
-    }
 }

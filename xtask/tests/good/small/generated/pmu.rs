@@ -86,7 +86,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
 
     /// All 2 counters, to say what each counts.
     ///
-    /// A counter that is not told otherwise counts what it was told before; at first, nothing.
+    /// Each keeps its selection until that is changed; at first, all are off.
     ///
     /// ```
     /// use small::{Global, GlobalEvent, P0, Pmu, PortEvent};
@@ -101,6 +101,13 @@ impl<B: Bus<Space = Space>> Pmu<B> {
         // Not in a loop, which would need them in memory.
         let [a, b] = self.driver.counters_mut();
         [a.into(), b.into()]
+    }
+
+    /// Counter `n`, from 0 as in [`counters`](Self::counters), to say what it counts. `None` if
+    /// there is no
+    /// counter `n`.
+    pub fn counter(&mut self, n: usize) -> Option<Counter<'_>> {
+        self.driver.counter(n)
     }
 
     /// Counts from zero, or from where [`Counter::count_from`] said.

@@ -47,6 +47,8 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
     }
 
     /// CONTROL: Control Register.
+    #[doc(alias = "PMNC")]
+    #[doc(alias = "PMN_CONTROL")]
     #[inline(always)]
     pub fn control(&self) -> Reg<'b, control::ControlSpec, B> {
         Reg::new(self.bus, 0)
@@ -144,6 +146,8 @@ impl<B> fmt::Debug for UserRegisters<'_, B> {
 ///
 /// Enables and selects.
 ///
+/// In the manual: PMNC, PMN_CONTROL.
+///
 /// `MRC/MCR p15, 0, Rt, c15, c12, 0`; read and write; after reset 0x0.
 ///
 /// | bits  | field |
@@ -152,9 +156,11 @@ impl<B> fmt::Debug for UserRegisters<'_, B> {
 /// | 30:17 | reserved, should be written as zero |
 /// | 16:9  | **EVENT1** (read and write). What counter 1 counts. |
 /// | 8:1   | **EVENT0** (read and write). What counter 0 counts. |
-/// | 0     | **RESET** (write 1 to act, reads unpredictably). Write 1 to set every counter to 0. |
+/// | 0     | **RESET** (write 1 to act, reads unpredictably). Write 1 to set every counter to 0. In the manual: CLEAR. |
 ///
 /// Source: DDI 0003A 3.1.
+#[doc(alias = "PMNC")]
+#[doc(alias = "PMN_CONTROL")]
 pub mod control {
     use arm_pmu_core::{Location, Operands};
     use crate::generated::field;
@@ -245,6 +251,7 @@ pub mod control {
 
         /// Bit 0, RESET (write 1 to act, reads unpredictably). Write 1 to set every counter to 0.
         #[inline(always)]
+        #[doc(alias = "CLEAR")]
         pub fn reset(&mut self) -> ResetW<'_, ControlSpec> {
             ResetW::new(self, 0)
         }

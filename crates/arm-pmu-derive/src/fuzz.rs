@@ -174,12 +174,12 @@ const VALID: &[&str] = &[
 fn derive(source: &str) -> bool {
     let Ok(tokens) = source.parse::<TokenStream>() else { return false };
     assert!(!crate::derive(tokens.clone()).is_empty());
-    let Ok(witness) = syn::parse2::<DeriveInput>(tokens.clone()) else { return false };
+    let Ok(by_second_parser) = syn::parse2::<DeriveInput>(tokens.clone()) else { return false };
     let read = syn::parse2::<Definition>(tokens).expect("what syn reads");
     // syn writes `>>` as `> >`.
-    let [read, witness] =
-        [written_again(read), by_syn(witness)].map(|tokens| tokens.to_string().replace(' ', ""));
-    assert_eq!(read, witness);
+    let [read, by_second_parser] = [written_again(read), by_syn(by_second_parser)]
+        .map(|tokens| tokens.to_string().replace(' ', ""));
+    assert_eq!(read, by_second_parser);
     true
 }
 
@@ -229,7 +229,7 @@ fn by_syn(input: DeriveInput) -> TokenStream {
     quote!(#(#attributes)* #vis #keyword #ident #generics #where_clause { #(#variants),* })
 }
 
-fn soup(most: usize) -> impl Strategy<Value = String> {
+fn tokens(most: usize) -> impl Strategy<Value = String> {
     vec(select(TOKENS), 0..most).prop_map(|tokens| tokens.join(" "))
 }
 
@@ -237,11 +237,11 @@ fn expression() -> impl Strategy<Value = String> {
     vec(select(EXPRESSION), 1..10).prop_map(|tokens| balanced(&tokens.join(" ")))
 }
 
-/// Closes what was opened, so that the soup stays where it was put.
-fn balanced(soup: &str) -> String {
+/// Closes what was opened, so that the tokens stay where it was put.
+fn balanced(tokens: &str) -> String {
     let mut out = String::new();
     let mut open = Vec::new();
-    for token in soup.split_whitespace() {
+    for token in tokens.split_whitespace() {
         match token {
             "(" => open.push(")"),
             "[" => open.push("]"),
@@ -281,7 +281,7 @@ proptest! {
     }
 
     #[test]
-    fn in_lists(on_enum in soup(12), on_variant in soup(16)) {
+    fn in_lists(on_enum in tokens(12), on_variant in tokens(16)) {
         let (on_enum, on_variant) = (balanced(&on_enum), balanced(&on_variant));
         let source = format!(
             "#[event({on_enum})] enum E {{ #[doc = \"A.\"] #[event({on_variant})] A = 1 }}"
@@ -290,7 +290,7 @@ proptest! {
     }
 
     #[test]
-    fn in_values(key in select(&TOKENS[..7]), value in soup(4), code in soup(4)) {
+    fn in_values(key in select(&TOKENS[..7]), value in tokens(4), code in tokens(4)) {
         let (value, code) = (balanced(&value), balanced(&code));
         derive(&format!(
             "#[event({key} = {value})] enum E {{ #[doc = {value}] #[event({key} = {value})] A = {code} }}"

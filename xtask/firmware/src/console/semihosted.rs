@@ -1,4 +1,4 @@
-//! Lines of text for whoever started QEMU.
+//! Lines of text by semihosting.
 
 use core::fmt::{self, Write};
 

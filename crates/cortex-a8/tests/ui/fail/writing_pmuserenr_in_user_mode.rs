@@ -4,5 +4,5 @@ use cortex_a8::UserPmu;
 fn main() {
     let device = CortexA8::new();
     let mut pmu = UserPmu::open(device.user_bus()).unwrap();
-    pmu.registers().useren().write(|w| w.en().set_bit());
+    pmu.registers().pmuserenr().write(|w| w.en().set_bit());
 }

@@ -1,0 +1,65 @@
+//! Names of products that a probe can meet.
+
+/// A product, by the number in its identification registers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Product {
+    number: u16,
+    /// As Arm writes it.
+    pub(super) name: &'static str,
+    /// The driver of this family for it, if there is one.
+    pub(super) driver: Option<&'static str>,
+}
+
+const fn driven(number: u16, name: &'static str, driver: &'static str) -> Product {
+    Product { number, name, driver: Some(driver) }
+}
+
+const fn named(number: u16, name: &'static str) -> Product {
+    Product { number, name, driver: None }
+}
+
+/// Part numbers in PIDR0 and PIDR1 of memory-mapped devices. The manuals; of the TBU, an Arm engineer on the
+/// Linux iommu list (2021-11-16). 0x487 does not tell an MMU-700 from an MMU-600AE (Linux; the manual of the
+/// latter).
+const PARTS: [Product; 6] = [
+    driven(0x420, "CCI-400", "cci400::Pmu"),
+    driven(0x422, "CCI-500", "cci500::Pmu"),
+    driven(0x423, "CCI-550", "cci550::Pmu"),
+    driven(0x483, "TCU of an MMU-600", "mmu600::tcu::Pmu"),
+    driven(0x484, "TBU of an MMU-600", "mmu600::tbu::Pmu"),
+    named(0x487, "TCU of an MMU-700 or MMU-600AE"),
+];
+
+/// Bits 15 to 4 of the Main ID Register of Arm's cores (Linux arch/arm/include/asm/cputype.h).
+const PROCESSORS: [Product; 8] = [
+    named(0xB02, "ARM11 MPCore"),
+    driven(0xB36, "ARM1136", "arm11::arm1136::Pmu"),
+    driven(0xB56, "ARM1156", "arm11::arm1156::Pmu"),
+    driven(0xB76, "ARM1176", "arm11::arm1176::Pmu"),
+    named(0xC05, "Cortex-A5"),
+    named(0xC07, "Cortex-A7"),
+    driven(0xC08, "Cortex-A8", "cortex_a8::Pmu"),
+    named(0xC09, "Cortex-A9"),
+];
+
+/// The memory-mapped product with this part number.
+pub(super) fn of_part(number: u16) -> Option<Product> {
+    PARTS.into_iter().find(|product| product.number == number)
+}
+
+/// The processor with this Main ID Register.
+pub(super) fn of_main_id(main_id: u32) -> Option<Product> {
+    /// The implementer code of Arm.
+    const ARM: u32 = 0x41;
+    let number = (main_id >> 4 & 0xFFF) as u16;
+    let all = if main_id >> 24 == ARM { &PROCESSORS[..] } else { &[] };
+    all.iter().copied().find(|product| product.number == number)
+}
+
+/// The driver for a revision code of a product, where revisions have drivers of their own.
+pub(super) fn driver_of_revision(number: u16, code: u8) -> Option<&'static str> {
+    match (number, code) {
+        (0x420, 0..=4) => Some("cci400::r0::Pmu"),
+        _ => of_part(number)?.driver,
+    }
+}

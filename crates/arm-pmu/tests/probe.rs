@@ -1,0 +1,85 @@
+//! What a driver says of a device that is another product.
+
+use arm_pmu::{ProbeError, ProbeErrorKind};
+use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a8, mmu600};
+use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600};
+
+/// A part number that no product has.
+const NO_PRODUCT: u16 = 0x123;
+
+/// The part number of the product that a driver looked for, when it found [`NO_PRODUCT`].
+fn expected<T, B>(probed: Result<T, ProbeError<B>>) -> u16 {
+    match probed.map(drop).map_err(|error| error.kind()) {
+        Err(ProbeErrorKind::Part { found: NO_PRODUCT, expected }) => expected,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The names come with core, the numbers with each IP: here they are held against each other.
+#[test]
+fn each_product_is_named_with_its_driver() {
+    let (cci400, cci500, cci550) = (Cci400::new(), Cci500::new(), Cci550::new());
+    let (tcu, tbu) = (Mmu600::tcu(), Mmu600::tbu());
+    cci400.set_part_number(NO_PRODUCT);
+    cci500.set_part_number(NO_PRODUCT);
+    cci550.set_part_number(NO_PRODUCT);
+    tcu.set_part_number(NO_PRODUCT);
+    tbu.set_part_number(NO_PRODUCT);
+    let products = [
+        (expected(cci400::Pmu::probe(cci400.bus())), "CCI-400", "cci400::Pmu"),
+        (expected(cci400::r0::Pmu::probe(cci400.bus())), "CCI-400", "cci400::Pmu"),
+        (expected(cci500::Pmu::probe(cci500.bus())), "CCI-500", "cci500::Pmu"),
+        (expected(cci550::Pmu::probe(cci550.bus())), "CCI-550", "cci550::Pmu"),
+        (
+            expected(mmu600::tcu::Pmu::probe(tcu.page0(), tcu.page1())),
+            "TCU of an MMU-600",
+            "mmu600::tcu::Pmu",
+        ),
+        (
+            expected(mmu600::tbu::Pmu::probe(tbu.page0(), tbu.page1())),
+            "TBU of an MMU-600",
+            "mmu600::tbu::Pmu",
+        ),
+    ];
+    for (found, product, driver) in products {
+        let kind = ProbeErrorKind::Part { found, expected: NO_PRODUCT };
+        assert_eq!((kind.product(), kind.driver()), (Some(product), Some(driver)), "{found:#x}");
+        let text = format!("part number {found:#x} ({product}: use {driver}), expected 0x123");
+        assert_eq!(kind.to_string(), text);
+    }
+    let nothing = ProbeErrorKind::Part { found: NO_PRODUCT, expected: 0x420 };
+    assert_eq!((nothing.product(), nothing.driver()), (None, None));
+}
+
+#[test]
+fn each_core_is_named_with_its_driver() {
+    let main_id = |part: u16| 0x4100_0000 | u32::from(part) << 4;
+    for (part, product, driver) in [
+        (arm11::arm1136::registers::MAIN_ID_PART, "ARM1136", "arm11::arm1136::Pmu"),
+        (arm11::arm1156::registers::MAIN_ID_PART, "ARM1156", "arm11::arm1156::Pmu"),
+        (arm11::arm1176::registers::MAIN_ID_PART, "ARM1176", "arm11::arm1176::Pmu"),
+        (cortex_a8::registers::MAIN_ID_PART, "Cortex-A8", "cortex_a8::Pmu"),
+    ] {
+        let (arm11, a8) = (Arm11::arm1136(), CortexA8::new());
+        // The driver of another core finds it.
+        let kind = if product == "Cortex-A8" {
+            arm11::arm1136::Pmu::probe(arm11.bus(), main_id(part)).unwrap_err().kind()
+        } else {
+            cortex_a8::Pmu::probe(a8.bus(), main_id(part)).unwrap_err().kind()
+        };
+        assert_eq!((kind.product(), kind.driver()), (Some(product), Some(driver)), "{part:#x}");
+        assert!(kind.to_string().ends_with(&format!(" ({product}: use {driver})")), "{kind}");
+    }
+    let another_maker = ProbeErrorKind::Processor { main_id: 0x5100_C080 };
+    assert_eq!(another_maker.product(), None);
+}
+
+/// A CCI-400 of the other revision is a CCI-400; others do not say what they are.
+#[test]
+fn a_revision_has_its_driver() {
+    let kind = |found| ProbeErrorKind::Revision { part: 0x420, found };
+    assert_eq!(kind(4).driver(), Some("cci400::r0::Pmu"));
+    assert_eq!((kind(5).product(), kind(5).driver()), (Some("CCI-400"), Some("cci400::Pmu")));
+    let other = ProbeErrorKind::ReadsAsOnes;
+    assert_eq!((other.product(), other.driver()), (None, None));
+}

@@ -1,0 +1,116 @@
+//! Declares the types of the spec language: each can be read, and described as JSON Schema.
+
+/// Declares a mapping of the spec language, and how it is read.
+///
+/// The kinds of keys are `required`, `optional`, `list` and `flag`. The documentation of each is
+/// that of the language.
+macro_rules! mapping {
+    (
+        $(#[doc = $doc:literal])*
+        $what:literal => $Name:ident {
+            $( $(#[doc = $key_doc:literal])* $kind:ident $key:ident $(as $text:literal)? : $Type:ty, )*
+        }
+    ) => {
+        $(#[doc = $doc])*
+        #[derive(Clone, Debug)]
+        pub struct $Name {
+            /// Where the mapping starts.
+            #[allow(dead_code, reason = "not every rule needs the place of every mapping")]
+            pub place: $crate::generate::problem::Place,
+            $( $(#[doc = $key_doc])* pub $key: mapping!(@field $kind $Type), )*
+        }
+
+        impl $crate::generate::spec::read::Read for $Name {
+            fn read(
+                node: &$crate::generate::yaml::Node,
+                problems: &mut $crate::generate::problem::Problems,
+            ) -> Option<Self> {
+                let known = [$( mapping!(@text $key $($text)?) ),*];
+                let mut map = $crate::generate::spec::read::Map::new(node, $what, &known, problems)?;
+                $( let $key = map.$kind(mapping!(@text $key $($text)?), problems); )*
+                map.done()?;
+                Some(Self {
+                    place: node.place.clone(),
+                    $( $key: mapping!(@take $kind $key), )*
+                })
+            }
+        }
+
+        impl $crate::generate::spec::schema::Describe for $Name {
+            fn describe(
+                definitions: &mut $crate::generate::spec::schema::Definitions,
+            ) -> serde_json::Value {
+                $crate::generate::spec::schema::mapping(definitions, $what, concat!($($doc),*), |definitions| {
+                    vec![$( $crate::generate::spec::schema::Key {
+                        name: mapping!(@text $key $($text)?),
+                        kind: stringify!($kind),
+                        doc: concat!($($key_doc),*),
+                        schema: <$Type as $crate::generate::spec::schema::Describe>::describe(definitions),
+                    }, )*]
+                })
+            }
+        }
+    };
+    (@field required $Type:ty) => { $Type };
+    (@field optional $Type:ty) => { Option<$Type> };
+    (@field list $Type:ty) => { $crate::generate::spec::read::List<$Type> };
+    (@field flag $Type:ty) => { bool };
+    (@take required $key:ident) => { $key? };
+    (@take $kind:ident $key:ident) => { $key };
+    (@text $key:ident) => { stringify!($key) };
+    (@text $key:ident $text:literal) => { $text };
+}
+
+/// Declares a set of words of the spec language.
+macro_rules! words {
+    (
+        $(#[doc = $doc:literal])*
+        $what:literal => $Name:ident {
+            $( $(#[doc = $word_doc:literal])* $word:literal => $Variant:ident, )*
+        }
+    ) => {
+        $(#[doc = $doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $Name { $( $(#[doc = $word_doc])* $Variant, )* }
+
+        impl $Name {
+            /// The word in the spec.
+            #[allow(dead_code, reason = "not every set of words is shown")]
+            pub fn word(self) -> &'static str {
+                match self { $( Self::$Variant => $word, )* }
+            }
+        }
+
+        impl $crate::generate::spec::read::Read for $Name {
+            fn read(
+                node: &$crate::generate::yaml::Node,
+                problems: &mut $crate::generate::problem::Problems,
+            ) -> Option<Self> {
+                let (text, _) = $crate::generate::spec::read::scalar(node, $what, problems)?;
+                match text {
+                    $( $word => Some(Self::$Variant), )*
+                    _ => {
+                        let problem = $crate::generate::problem::Problem::new(
+                            &node.place,
+                            format!("`{}` is not {}", $crate::generate::spec::read::shown(text), $what),
+                        );
+                        let help = $crate::generate::spec::read::suggest(text, &[$($word),*]);
+                        problems.push(problem.help(help));
+                        None
+                    }
+                }
+            }
+        }
+
+        impl $crate::generate::spec::schema::Describe for $Name {
+            fn describe(_: &mut $crate::generate::spec::schema::Definitions) -> serde_json::Value {
+                $crate::generate::spec::schema::words(
+                    concat!($($doc),*),
+                    &[$( ($word, concat!($($word_doc),*)) ),*],
+                )
+            }
+        }
+    };
+}
+
+pub(crate) use {mapping, words};
