@@ -2,6 +2,7 @@
 
 mod times;
 
+use std::fs;
 use std::path::Path;
 
 use anyhow::{Result, bail};
