@@ -78,7 +78,7 @@ fn specs(root: &Path, arguments: &Specs) -> Result<()> {
     for (package, name) in PROPERTIES {
         let start = Instant::now();
         let mut passed = None;
-        let test = ["test", "--release", "--package", package, "--lib", name];
+        let test = ["test", "--profile", "fuzz", "--package", package, "--lib", name];
         let status = cargo(root, &test).env("PROPTEST_CASES", &cases).run_within(
             Duration::from_secs(3_600),
             |line| {

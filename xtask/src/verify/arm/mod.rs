@@ -19,7 +19,7 @@ pub use libraries::{test as test_libraries, test_files, test_source};
 pub use missing::skip;
 pub use qemu::test as test_images;
 pub use toolchain::Toolchain;
-pub use trapped::test as test_mmio;
+pub use trapped::{check as check_mmio, test as test_mmio};
 
 #[derive(Subcommand)]
 pub enum Task {

@@ -45,7 +45,7 @@ const STEPS: &[Step] = &[
     ("images on QEMU", arm::test_images),
     ("size beside C", size::check),
     ("tests, as Arm programs", arm::test_libraries),
-    ("tests, with trapped loads and stores", arm::test_mmio),
+    ("tests, with trapped loads and stores", arm::check_mmio),
 ];
 
 /// Runs all steps, or those that were asked for, then prints how long each took.
