@@ -12,6 +12,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use crate::generate::check::{self, Spec};
 use crate::generate::files;
 use crate::generate::model::Ip;
+use crate::generate::names;
 use crate::generate::problem::{File, Problems, Source, Sources};
 use crate::generate::spec::architecture::Architecture;
 use crate::generate::spec::read::{Read, shown, suggest};
@@ -40,6 +41,7 @@ pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
     let mut report = String::new();
     let mut count = 0;
     let mut told: Vec<PathBuf> = Vec::new();
+    let all = names(root)?;
     for name in choose(root, named)? {
         let before = Instant::now();
         let (sources, errors) = read(root, &name);
@@ -49,6 +51,9 @@ pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
         }
         let mut problems = Problems::default();
         let spec = parse(&sources, &mut problems);
+        if let Some(architecture) = spec.as_ref().and_then(|spec| spec.architecture.as_ref()) {
+            check::architecture::implementations_are_there(architecture, &all, &mut problems);
+        }
         let between = Instant::now();
         let ip = spec.and_then(|spec| check::check(&name, &spec, &mut problems));
         loaded.reading += between - before;
@@ -74,6 +79,13 @@ pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
                 count += problems.len();
                 let _ = writeln!(report, "{}\n", problems.render(&sources, &Renderer::styled()));
             }
+        }
+    }
+    for architecture in architectures(root)? {
+        if implementations(root, &architecture)?.is_empty() {
+            count += 1;
+            let path = registers_of(&architecture);
+            let _ = writeln!(report, "error: no IP has the registers in {}\n", path.display());
         }
     }
     if count == 0 {
@@ -153,10 +165,11 @@ pub fn speaks_of_an_architecture(registers: &str) -> bool {
 
 /// The architecture that names the IP as an implementation. The file need not be without mistakes.
 fn architecture_of(root: &Path, ip: &str) -> Option<String> {
+    let unit = names::of_ip(ip).module;
     let names_it = |line: &str| {
         let line = line.trim_start_matches([' ', '-', '{']);
         let name = line.strip_prefix("name:").map(str::trim_start);
-        name.and_then(|rest| rest.split([' ', ',', '}']).next()) == Some(ip)
+        name.and_then(|rest| rest.split([' ', ',', '}']).next()) == Some(unit.as_str())
     };
     architectures(root).ok()?.into_iter().find(|architecture| {
         let text = text(&root.join(registers_of(architecture)));
@@ -219,14 +232,20 @@ pub fn read(root: &Path, name: &str) -> (Sources, Vec<anyhow::Error>) {
     let own = registers_of(name);
     let has_own = root.join(&own).symlink_metadata().is_ok();
     let shared = if has_own { None } else { architecture_of(root, name) };
+    let is_shared = shared.is_some();
     let sources = Sources {
         ip: name.to_owned(),
         registers: read(shared.map_or(own, |architecture| registers_of(&architecture)), false),
         events: read(directory.join("events.yaml"), false),
         metrics: read(directory.join("metrics.yaml"), true),
+        aliases: read(directory.join("aliases.yaml"), true),
         findings: read(directory.join("findings.yaml"), true),
         common_findings: read(PathBuf::from("specs/findings.yaml"), true),
     };
+    if !has_own && !is_shared && architectures(root).is_ok_and(|all| !all.is_empty()) {
+        let message = format!("no architecture has `{name}` among its implementations");
+        errors = errors.into_iter().map(|error| error.context(message.clone())).collect();
+    }
     (sources, errors)
 }
 
@@ -268,14 +287,24 @@ pub fn parse(sources: &Sources, problems: &mut Problems) -> Option<Spec> {
     };
     let events = one(File::Events, &sources.events, problems);
     let metrics = one(File::Metrics, &sources.metrics, problems);
+    let aliases = one(File::Aliases, &sources.aliases, problems);
     let findings = one(File::Findings, &sources.findings, problems);
     let common = one(File::CommonFindings, &sources.common_findings, problems);
     let is_whole = |source: &Source, read: bool| source.text.is_none() || read;
     if !is_whole(&sources.metrics, metrics.is_some())
+        || !is_whole(&sources.aliases, aliases.is_some())
         || !is_whole(&sources.findings, findings.is_some())
         || !is_whole(&sources.common_findings, common.is_some())
     {
         return None;
     }
-    Some(Spec { registers: registers?, architecture, events: events?, metrics, findings, common })
+    Some(Spec {
+        registers: registers?,
+        architecture,
+        events: events?,
+        metrics,
+        aliases,
+        findings,
+        common,
+    })
 }

@@ -1,8 +1,10 @@
 //! A checked spec. Everything here is true; `emit` cannot fail on it.
 
+pub use crate::generate::spec::events::EventBus;
 pub use crate::generate::spec::formula::Operator;
 pub use crate::generate::spec::scalar::{
-    Access, Bits, Confidence, FixableBy, MetricUnit, NonSecure, Reserved, Unit, UserMode,
+    Access, Bits, Confidence, Dialect, FieldPath, FixableBy, MetricUnit, NonSecure, Reserved, Unit,
+    UserMode,
 };
 
 /// One product.
@@ -27,6 +29,41 @@ pub struct Ip {
     pub findings: Vec<Finding>,
     pub metrics: Vec<Metric>,
     pub not_computable: Vec<UnavailableMetric>,
+    /// The width of EVNTBUS, if events are exported there.
+    pub evntbus: Option<EventBus>,
+    /// The files that have the aliases of events.
+    pub alias_sources: Vec<AliasSource>,
+    /// What other programs call the counter of cycles.
+    pub cycle_aliases: CycleAliases,
+}
+
+/// A file that has names of events.
+#[derive(Clone, Debug)]
+pub struct AliasSource {
+    /// Its entry in the legend.
+    pub name: String,
+    pub dialect: Dialect,
+    pub repository: String,
+    pub path: String,
+    pub commit: String,
+    /// The only units whose events it names, as indices into [`Ip::units`]; empty if all.
+    pub of: Vec<usize>,
+}
+
+/// What other programs call the counter of cycles.
+#[derive(Clone, Debug, Default)]
+pub struct CycleAliases {
+    /// The number that they give it in the place of an event's code.
+    pub code: Option<u32>,
+    pub aliases: Vec<Alias>,
+}
+
+/// A name that another program has.
+#[derive(Clone, Debug)]
+pub struct Alias {
+    /// Index into [`Ip::alias_sources`].
+    pub source: usize,
+    pub name: String,
 }
 
 /// What several IPs have in common.
@@ -132,6 +169,8 @@ pub struct Register {
     pub resets: Vec<Reset>,
     pub non_secure: Option<NonSecure>,
     pub user: Option<UserMode>,
+    /// Indices into [`Ip::units`] of those that have the register; all if empty.
+    pub only: Vec<usize>,
     pub doc: String,
     pub note: Option<String>,
     /// High bit first; together they are all bits.
@@ -223,14 +262,15 @@ impl Ip {
         found.unwrap_or(&self.title)
     }
 
-    /// Whether the units have registers of their own: fields that only some have, or values to start
-    /// a write from that differ.
+    /// Whether the units have registers of their own: registers or fields that only some have, or values to
+    /// start a write from that differ.
     pub fn registers_differ(&self) -> bool {
         let written = |f: &Field| matches!(&f.content, Content::Named(named) if named.access == Access::ReadWrite);
         let limited =
             |f: &Field| matches!(&f.content, Content::Named(named) if !named.only.is_empty());
         let differs = |register: &Register| {
-            register.fields.iter().any(limited)
+            !register.only.is_empty()
+                || register.fields.iter().any(limited)
                 || register.resets.len() > 1 && register.fields.iter().any(written)
         };
         self.registers.iter().any(differs)
@@ -239,6 +279,7 @@ impl Ip {
     /// The registers as one unit has them.
     pub fn registers_of(&self, unit: usize) -> Vec<Register> {
         let mut registers = self.registers.clone();
+        registers.retain(|register| register.only.is_empty() || register.only.contains(&unit));
         for register in &mut registers {
             register.resets.retain(|reset| reset.unit.is_none_or(|of| of == unit));
             for field in &mut register.fields {
@@ -394,6 +435,17 @@ pub struct Counters {
     pub source: Option<Bits>,
     /// Whether there is a counter of cycles beside those of events.
     pub cycles: bool,
+    pub registers: CounterRegisters,
+}
+
+/// What the spec names as the registers of the counters.
+#[derive(Clone, Debug)]
+pub struct CounterRegisters {
+    /// One for all counters, or one for each.
+    pub value: Vec<String>,
+    pub event: Vec<FieldPath>,
+    pub source: Option<FieldPath>,
+    pub cycles: Option<String>,
 }
 
 impl Counters {
@@ -450,6 +502,7 @@ pub struct Event {
     pub only: Vec<usize>,
     pub doc: String,
     pub note: Option<String>,
+    pub aliases: Vec<Alias>,
 }
 
 /// What a diagnosis can find.

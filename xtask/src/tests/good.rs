@@ -32,6 +32,11 @@ pub fn sources(name: &str) -> Sources {
         registers: of(registers, "registers.yaml"),
         events: source("events.yaml"),
         metrics: source("metrics.yaml"),
+        aliases: if directory(name).join("aliases.yaml").exists() {
+            source("aliases.yaml")
+        } else {
+            Source { path: format!("specs/{name}/aliases.yaml").into(), text: None }
+        },
         findings: source("findings.yaml"),
         common_findings: Source { path: "specs/findings.yaml".into(), text: Some(common) },
     }
@@ -46,6 +51,10 @@ pub fn directory(name: &str) -> PathBuf {
 pub fn load(sources: &Sources) -> (Option<Ip>, Problems) {
     let mut problems = Problems::default();
     let spec = parse(sources, &mut problems);
+    if let Some(architecture) = spec.as_ref().and_then(|spec| spec.architecture.as_ref()) {
+        let ips = ARCHITECTURE.1.map(str::to_owned);
+        check::architecture::implementations_are_there(architecture, &ips, &mut problems);
+    }
     let ip = spec.and_then(|spec| check::check(&sources.ip, &spec, &mut problems));
     (ip, problems)
 }
