@@ -1,6 +1,6 @@
 // Of one revision, `REVISION`, of which `ip` is the module: included for each.
 
-use arm_pmu::EventOrCycles;
+use arm_pmu::event::EventOrCycles;
 use arm_pmu_sim::{Cci400, Security};
 use ip::{Pmu, Selection};
 

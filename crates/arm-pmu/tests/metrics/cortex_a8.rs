@@ -1,8 +1,8 @@
 //! By DDI 0344: codes of Table 3.97.
 
-use arm_pmu::EventOrCycles;
 use arm_pmu::cortex_a8::metrics::*;
 use arm_pmu::cortex_a8::{Pmu, Selection};
+use arm_pmu::event::EventOrCycles;
 use arm_pmu_sim::CortexA8;
 
 use crate::support::{Figure, are_all, gives_the_reason, hold, on};

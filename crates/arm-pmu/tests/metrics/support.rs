@@ -2,9 +2,9 @@
 
 use std::fmt::Debug;
 
-use arm_pmu::{
-    About, Amount, Count, CountError, Metric, MetricError, MetricUnit, Monitor, Scaling, Value,
-};
+use arm_pmu::count::{Amount, Count, CountError, Scaling};
+use arm_pmu::measure::Monitor;
+use arm_pmu::metric::{About, Metric, MetricError, MetricUnit, Value};
 
 /// A metric as an object. What is asked is then compiled once for each PMU: once for each metric took longer
 /// than the rest of the crate.
