@@ -5,8 +5,8 @@ use super::provenance::{inherit, owned};
 use super::units::{index, indices};
 use super::{Spec, build_metrics};
 use crate::generate::model::{
-    Architecture, Block, Content, Counters, DriverNotes, Event, Field, Finding, Group, Ip,
-    Location, MainId, Manual, Named, Operands, Page, PageOfUnit, PmuUnit, Register, Reset,
+    Architecture, Block, Content, Counters, Document, DriverNotes, Event, Field, Finding, Group,
+    Ip, Location, MainId, Manual, Named, Operands, Page, PageOfUnit, PmuUnit, Register, Reset,
     Selector, Source, Space, Unit,
 };
 use crate::generate::spec::read::{At, List};
@@ -22,8 +22,10 @@ pub fn ip(spec: &Spec) -> Option<Ip> {
         title: registers.title.0.clone(),
         manual: Manual {
             id: registers.manual.id.0.clone(),
+            issue: registers.manual.issue.as_ref().map(|issue| issue.0.clone()),
             title: registers.manual.title.0.clone(),
         },
+        documents: documents(spec),
         architecture: spec.architecture.as_ref().map(architecture),
         space: space(spec),
         main_id: registers.main_id.as_ref().map(|id| main_id(id, origin!(registers))),
@@ -40,6 +42,33 @@ pub fn ip(spec: &Spec) -> Option<Ip> {
         metrics,
         not_computable,
     })
+}
+
+/// Those of the legends: of the registers, or of their architecture, and of the other files.
+fn documents(spec: &Spec) -> Vec<Document> {
+    let registers = match &spec.architecture {
+        Some(architecture) => &architecture.legend,
+        None => &spec.registers.legend,
+    };
+    let ip = &spec.registers.ip.0;
+    let speaks = |entry: &&spec::LegendEntry| {
+        !entry.manual && (entry.of.is_empty() || entry.of.iter().any(|of| of.0 == *ip))
+    };
+    let legends = [registers, &spec.events.legend].into_iter();
+    let legends = legends.chain(spec.metrics.iter().map(|metrics| &metrics.legend));
+    let legends = legends.chain(spec.findings.iter().map(|findings| &findings.legend));
+    let mut documents = Vec::new();
+    for entry in legends.flat_map(|legend| legend.iter()).filter(speaks) {
+        let document = Document {
+            title: entry.title.0.clone(),
+            id: entry.id.as_ref().map(|id| id.0.clone()),
+            issue: entry.issue.as_ref().map(|issue| issue.0.clone()),
+        };
+        if !documents.contains(&document) {
+            documents.push(document);
+        }
+    }
+    documents
 }
 
 fn architecture(spec: &spec::architecture::Architecture) -> Architecture {

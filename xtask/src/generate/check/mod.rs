@@ -9,6 +9,7 @@ mod evntbus;
 mod fields;
 mod findings;
 mod gaps;
+pub mod legend;
 mod limits;
 mod location;
 mod metrics;
