@@ -3,6 +3,7 @@
 mod workspace;
 
 use std::fs;
+use std::path::Path;
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -565,4 +566,46 @@ fn what_is_checked_in_is_what_the_specs_say() {
         assert!(shown.contains(&format!("{ip}: ")), "{shown}");
     }
     assert!(shown.contains("specs/schema: "), "{shown}");
+}
+
+/// The architecture `family` with the IPs `small` and `large`, beside `demo`.
+fn with_an_architecture() -> Workspace {
+    let workspace = Workspace::new();
+    let good = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/good");
+    let own = ["events.yaml", "findings.yaml", "metrics.yaml"];
+    for (name, files) in [("family", &["registers.yaml"][..]), ("small", &own), ("large", &own)] {
+        for file in files {
+            let text = fs::read_to_string(good.join(name).join(file)).expect("a good spec");
+            workspace.write(&format!("specs/{name}/{file}"), &text);
+        }
+        workspace.write(&format!("crates/{name}/src/lib.rs"), "mod generated;\n");
+    }
+    workspace
+}
+
+#[test]
+fn the_implementations_of_an_architecture_are_the_ips_without_registers() {
+    let workspace = with_an_architecture();
+    workspace.gen_ok(&[]);
+    workspace.gen_ok(&["--check"]);
+
+    fs::remove_dir_all(workspace.path("specs/large")).expect("to remove");
+    let error = workspace.gen_fails(&["--check"]);
+    assert!(error.contains("there are no specs of the implementation `large`"), "{error}");
+    assert!(error.contains("specs/family/registers.yaml:6:"), "{error}");
+    assert!(error.contains("`cargo xtask new --architecture family`"), "{error}");
+
+    fs::remove_dir_all(workspace.path("specs/small")).expect("to remove");
+    let error = workspace.gen_fails(&["--check"]);
+    assert!(error.contains("no IP has the registers in specs/family/registers.yaml"), "{error}");
+}
+
+#[test]
+fn an_ip_without_registers_is_one_of_an_architecture() {
+    let workspace = with_an_architecture();
+    let events = workspace.read("specs/small/events.yaml").replace("ip: small", "ip: tiny");
+    workspace.write("specs/tiny/events.yaml", &events);
+    let error = workspace.gen_fails(&["tiny"]);
+    let expected = "no architecture has `tiny` among its implementations: cannot read specs/tiny";
+    assert!(error.contains(expected), "{error}");
 }

@@ -220,6 +220,44 @@ fn names_that_are_taken_or_none_change_nothing() {
 }
 
 #[test]
+fn architectures_that_are_none_and_names_that_they_have_change_nothing() {
+    let copy = Copy::new();
+    let before = copy.state();
+    for (name, architecture, expected) in [
+        (NEW, "cci5x", "there is no architecture `cci5x`; did you mean `cci5xx`?"),
+        (NEW, "cci550", "there is no architecture `cci550`; "),
+        (NEW, "../cci5xx", "there is no architecture `../cci5xx`; "),
+        (NEW, "", "there is no architecture ``; known: `"),
+        ("cci550", "cci5xx", "there is specs/cci550"),
+        ("hardware", "cci5xx", "there is `Hardware` in crates/cci5xx/src/lib.rs"),
+        ("registers", "cci5xx", "there is `registers` in"),
+    ] {
+        let error = copy.fails(&["new", name, "--architecture", architecture]);
+        assert!(error.contains(expected), "{name}, {architecture}: {error}");
+        assert_eq!(copy.state(), before, "{name}, {architecture}");
+    }
+}
+
+#[test]
+fn an_ip_of_an_architecture_has_no_registers_or_driver_of_its_own() {
+    let copy = Copy::new();
+    copy.ok(&["new", NEW, "--architecture", "cci5xx"]);
+    let made = |path: &str| copy.path(path).exists();
+    assert!(
+        made(&format!("specs/{NEW}/events.yaml")) && made(&format!("crates/{NEW}/src/identity.rs"))
+    );
+    assert!(!made(&format!("specs/{NEW}/registers.yaml")));
+    assert!(!made(&format!("crates/{NEW}/src/hardware.rs")));
+    copy.ok(&["gen"]);
+    copy.ok(&["gen", "--check"]);
+    assert!(made(&format!("crates/{NEW}/src/generated/pmu.rs")));
+    let module = NEW.replace('-', "_");
+    assert!(made(&format!("crates/cci5xx/src/generated/{module}/registers.rs")));
+    let shown = String::from_utf8(copy.xtask(&["show", NEW, "pid0"]).stdout).expect("text");
+    assert!(shown.contains("0xff"), "{shown}");
+}
+
+#[test]
 fn a_list_that_is_not_found_changes_nothing() {
     let copy = Copy::new();
     let path = "crates/arm-pmu/Cargo.toml";

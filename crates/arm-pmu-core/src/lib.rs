@@ -43,7 +43,10 @@ pub use bus::{
 pub use count::{Amount, Count, CountError, Scaling};
 pub use diagnose::{Diagnose, Diagnosis, Finding, FixableBy, Found, Outcome};
 pub use driver::{Clock, Counter, CounterSet, Cycles, Divider, ProbeError, ProbeErrorKind};
-pub use event::{Event, EventId, InvalidSelection, Unit, UnknownCode, UnknownId, UnknownName};
+pub use event::{
+    Event, EventId, InvalidSelection, Selectable, Unit, UnknownCode, UnknownEvent, UnknownId,
+    UnknownName,
+};
 pub use measure::{
     AssignError, CountSnapshot, CycleCounter, EventOrCycles, Interference, Interval, Intervals,
     Measurement, Monitor, Overhead, Rearm, RunningMonitor, Snapshot, StartStop, Totals, calibrate,

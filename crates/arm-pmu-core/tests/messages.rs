@@ -4,7 +4,7 @@
 use arm_pmu_core::{
     AssignError, BusError, Count, CountError, Interference, InvalidSelection, Location,
     MemorySpace, MetricError, Mmio, ProbeError, ProbeErrorKind, Space, Unit, UnknownCode,
-    UnknownId, UnknownName,
+    UnknownEvent, UnknownId, UnknownName,
 };
 
 enum Region {}
@@ -20,7 +20,7 @@ impl MemorySpace for Region {
 fn errors_say_what_is_wrong() {
     let fault = "a register access failed: the device is not there, not powered, or not open to \
                  this software";
-    let said: [(&dyn core::error::Error, &str); 34] = [
+    let said: [(&dyn core::error::Error, &str); 36] = [
         (&BusError::new(), fault),
         (&CountError::Overflowed, "the counter overflowed"),
         (
@@ -31,6 +31,11 @@ fn errors_say_what_is_wrong() {
         (&CountError::NotCounted, "the counter did not count"),
         (&UnknownCode(0x1F), "no event has the code 0x1f"),
         (&UnknownId(0x11F), "no listed event has the id 0x11f"),
+        (&UnknownEvent::Source(0x7), "no source has the number 0x7"),
+        (
+            &UnknownEvent::Code { source: 0xF, code: 0x7 },
+            "the source 0xf has no event with the code 0x07",
+        ),
         (&UnknownName::new(), "no event of this group has that name"),
         (
             &InvalidSelection::Form,

@@ -13,8 +13,8 @@ pub use arm_pmu_core::{
     MultiplexedCounts, MultiplexedRun, Operands, Outcome, Overhead, Passes, Percent, ProbeError,
     ProbeErrorKind, Ratio, Rearm, RegisterSpec, Report, Row, RowValue, Rows, RunningMonitor,
     Scaling, Schedule, Section, Snapshot, Space, Spread, SpreadError, StartStop, Term, Totals,
-    TwoPages, UnavailableMetric, Unit, UnknownCode, UnknownId, UnknownName, Value, Word, calibrate,
-    longest_interval, measure,
+    TwoPages, UnavailableMetric, Unit, UnknownCode, UnknownEvent, UnknownId, UnknownName, Value,
+    Word, calibrate, longest_interval, measure,
 };
 pub use arm_pmu_derive::Event;
 

@@ -18,7 +18,7 @@ use std::fmt::Write as _;
 use std::num::NonZeroU32;
 use std::{env, fs};
 
-use arm_pmu::{Count, Monitor, Rearm, RunningMonitor, StartStop};
+use arm_pmu::{Count, Diagnose, Monitor, Rearm, RunningMonitor, StartStop};
 use arm_pmu_sim::{
     Access, Arm11, Cci400, Cci500, Cci550, CortexA8, Cp15Access, Cp15Register, Mmu600, Register,
 };
@@ -91,6 +91,7 @@ fn coprocessor(map: &[Cp15Register], access: Cp15Access) -> String {
 /// Does everything that a driver can do, and writes down the accesses of each step.
 fn all_steps<'d, D: Device + Journal>(device: &'d D) -> String
 where
+    D::Pmu<'d>: Diagnose,
     <D::Pmu<'d> as StartStop>::Running: Rearm,
 {
     let mut text = String::new();
@@ -136,11 +137,20 @@ where
     step("counts");
     pmu.run(|| ());
     step("run: nothing happens");
+    let happens = || {
+        device.signal(0, 5);
+        device.cycles(640);
+    };
+    let found_nothing = pmu.diagnose_with(Some(all[0]), happens).found_nothing();
+    step(&format!("diagnose with an expected event: nothing is wrong: {found_nothing}"));
+    let found_nothing = pmu.diagnose_with(None, || ()).found_nothing();
+    step(&format!("diagnose: nothing happens: nothing is wrong: {found_nothing}"));
     text
 }
 
 fn check<'d, D: Device + Journal>(name: &str, stored: &str, device: &'d D)
 where
+    D::Pmu<'d>: Diagnose,
     <D::Pmu<'d> as StartStop>::Running: Rearm,
 {
     let now = all_steps(device);

@@ -67,6 +67,8 @@ mod access {
         fn enabled(state: u32) -> bool;
         /// The overflow flags that are up in this state.
         fn flags(state: u32) -> u32;
+        /// The events in this state.
+        fn events(state: u32) -> [u8; COUNTERS];
         /// The control register for these events and interrupts, but for flags and what acts. Counters are
         /// off. Only an ARM1156 has fast interrupts.
         fn setting(events: [u8; COUNTERS], by_64: bool, interrupts: u32, fast: u32) -> u32;
@@ -107,7 +109,7 @@ macro_rules! core {
             #[inline(always)]
             fn number(selection: Self::Selection) -> u8 {
                 // It has no more than eight bits.
-                selection.id() as u8
+                selection.code()
             }
         }
 
@@ -126,6 +128,11 @@ macro_rules! core {
             fn flags(state: u32) -> u32 {
                 let r = generated::$unit::registers::pmnc::R::from_bits(state);
                 word([r.oc0().bit(), r.oc1().bit()], r.occ().bit())
+            }
+
+            fn events(state: u32) -> [u8; COUNTERS] {
+                let r = generated::$unit::registers::pmnc::R::from_bits(state);
+                [r.evt_count0().bits(), r.evt_count1().bits()]
             }
 
             #[inline(always)]

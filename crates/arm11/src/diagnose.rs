@@ -1,10 +1,11 @@
-//! Why does a counter read zero? What is tried, in which order. The findings are those of
+//! Why does a counter read zero? The causes in the order in which they are decided. Their texts are in
 //! `specs/arm11/findings.yaml`.
 
-use core::marker::PhantomData;
+use arm_pmu_core::diagnose::{Diagnosable, Trials};
+use arm_pmu_core::{Bus, Clock, Diagnose, Diagnosis, EventOrCycles, Finding, Found};
 
-use arm_pmu_core::{Bus, Clock, Diagnose, Diagnosis, EventOrCycles, Finding};
-
+use crate::core_type::Action;
+use crate::hardware::Hardware;
 use crate::{COUNTERS, Core, Pmu, Space};
 
 /// Events that all cores have: an instruction, a branch, and every cycle.
@@ -12,8 +13,8 @@ const INSTRUCTION: u8 = 0x07;
 const BRANCH: u8 = 0x05;
 const EVERY_CYCLE: u8 = 0xFF;
 
-/// What the cores have in common to be found.
-#[derive(Clone, Copy, Debug)]
+/// What can be found on any core.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Row {
     WritesIgnored,
     EnableLost,
@@ -29,23 +30,11 @@ pub enum Row {
     ExpectedEventNotCounted,
 }
 
-/// What the cores have apart. Sealed, as [`Core`] is.
+/// What the cores call it. Sealed, as [`Core`] is.
 pub trait Rows {
     /// What can be found on this core.
     type Finding: Finding;
     fn finding(row: Row) -> Self::Finding;
-    /// What can be changed, as the control register has it in this state.
-    fn control(state: u32) -> Control;
-    /// Writes the events, the divider and E, and leaves all else as it is, flags too.
-    fn set<B: Bus<Space = Space>>(bus: &B, control: Control);
-}
-
-/// What is changed of the control register.
-#[derive(Clone, Copy, Debug)]
-pub struct Control {
-    events: [u8; COUNTERS],
-    by_64: bool,
-    enable: bool,
 }
 
 macro_rules! rows {
@@ -67,29 +56,6 @@ macro_rules! rows {
                     Row::ExpectedEventNotCounted => Self::Finding::ExpectedEventNotCounted,
                 }
             }
-
-            fn control(state: u32) -> Control {
-                let r = crate::generated::$unit::registers::pmnc::R::from_bits(state);
-                Control {
-                    events: [r.evt_count0().bits(), r.evt_count1().bits()],
-                    by_64: r.d().bit(),
-                    enable: r.e().bit(),
-                }
-            }
-
-            fn set<B: Bus<Space = Space>>(bus: &B, control: Control) {
-                let Control { events: [event0, event1], by_64, enable } = control;
-                crate::generated::$unit::registers::Registers::shared(bus).pmnc().modify(|_, w| {
-                    w.evt_count0()
-                        .set(event0)
-                        .evt_count1()
-                        .set(event1)
-                        .d()
-                        .bit(by_64)
-                        .e()
-                        .bit(enable)
-                });
-            }
         }
     };
 }
@@ -101,9 +67,9 @@ rows!(Arm1176, arm1176, UserModeClosed, SecureNotObserved);
 /// `work` is called once, and once more if there is an expected event. It has to execute instructions, which the
 /// default does.
 ///
-/// Put back are the control register and all counts. Overflow flags and interrupt enables are not
-/// touched; no flag can come up, as the counters that are tried start from 0. Not put back is the
-/// phase of the divider by 64, which no register shows.
+/// The control register and all counts are written back. Overflow flags are not touched; no flag can
+/// come up, as the counters that are tried start from 0. The phase of the divider by 64, which no register
+/// shows, is not written back.
 ///
 /// Which core it is the PMU does not tell: [`Pmu::diagnose_processor`] takes the Main ID Register.
 ///
@@ -115,60 +81,9 @@ impl<C: Core, B: Bus<Space = Space>> Diagnose for Pmu<C, B> {
     fn diagnose_with(
         &mut self,
         expected: Option<EventOrCycles<C::Selection>>,
-        mut work: impl FnMut(),
+        work: impl FnMut(),
     ) -> Diagnosis<C::Finding> {
-        let expected = match expected {
-            Some(EventOrCycles::Event(selection)) => Some(C::number(selection)),
-            Some(EventOrCycles::Cycles) | None => None,
-        };
-        let mut diagnosis = Diagnosis::new();
-        let before = C::state(&self.driver.hardware().bus);
-        let saved = C::control(before);
-        C::set(&self.driver.hardware().bus, Control { enable: false, ..saved });
-        self.driver.hardware().bus.synchronize();
-        let (counts, cycles) =
-            (C::counts(&self.driver.hardware().bus), C::cycles(&self.driver.hardware().bus));
-        // Also if the work panics.
-        let put_back = PutBack::<C, B> {
-            bus: &self.driver.hardware().bus,
-            saved,
-            counts,
-            cycles,
-            core: PhantomData,
-        };
-        if self.writes_are_taken(saved, &mut diagnosis) {
-            let flags = C::flags(before);
-            if !saved.enable && flags != 0 {
-                let bits = flags & !Clock::BIT | u32::from(flags & Clock::BIT != 0) << COUNTERS;
-                diagnosis.add(C::finding(Row::OverflowNotAcknowledged), bits);
-            }
-            self.try_counting(expected, &mut work, &mut diagnosis);
-        }
-        drop(put_back);
-        if self.driver.hardware().bus.error().is_some() {
-            return Diagnosis::only(C::finding(Row::Closed), 0);
-        }
-        diagnosis.add_lost(C::finding(Row::Interference), self.interference());
-        diagnosis
-    }
-}
-
-/// Writes everything as it was, E last.
-struct PutBack<'b, C: Core, B: Bus<Space = Space>> {
-    bus: &'b B,
-    saved: Control,
-    counts: [u32; COUNTERS],
-    cycles: u32,
-    core: PhantomData<C>,
-}
-
-impl<C: Core, B: Bus<Space = Space>> Drop for PutBack<'_, C, B> {
-    fn drop(&mut self) {
-        C::set(self.bus, Control { enable: false, ..self.saved });
-        C::set_counts(self.bus, self.counts);
-        C::set_cycles(self.bus, self.cycles);
-        C::set(self.bus, self.saved);
-        self.bus.synchronize();
+        self.driver.diagnose(|_, _| Ok(()), expected, work).map(C::finding)
     }
 }
 
@@ -187,72 +102,96 @@ impl<C: Core, B: Bus<Space = Space>> Pmu<C, B> {
         }
         self.diagnose_with(expected, work)
     }
+}
 
-    /// Whether the control register holds what is written to it: events that it did not hold.
-    fn writes_are_taken(&self, saved: Control, diagnosis: &mut Diagnosis<C::Finding>) -> bool {
-        let others = |event| if event == INSTRUCTION { BRANCH } else { INSTRUCTION };
-        let events = saved.events.map(others);
-        C::set(&self.driver.hardware().bus, Control { events, by_64: saved.by_64, enable: false });
-        self.driver.hardware().bus.synchronize();
-        let held = C::control(C::state(&self.driver.hardware().bus)).events;
-        if held != events {
-            diagnosis.add(C::finding(Row::WritesIgnored), held[0].into());
-        }
-        held == events
+/// The registers that trials change.
+pub(crate) struct Saved {
+    control: u32,
+    counts: [u32; COUNTERS],
+    cycles: u32,
+}
+
+/// Counts cycles in two ways, then instructions and the expected event.
+impl<C: Core, B: Bus<Space = Space>> Diagnosable<COUNTERS> for Hardware<C, B> {
+    type Finding = Row;
+    type Saved = Saved;
+    /// The event of each counter.
+    type Trial = [u8; COUNTERS];
+    type Counts = ([u32; COUNTERS], u32);
+    const BUS_ERROR: Row = Row::Closed;
+    const INTERFERENCE: Row = Row::Interference;
+
+    fn has_enable_set(&self) -> bool {
+        C::enabled(C::state(&self.bus))
     }
 
-    /// Counts cycles in two ways, then instructions and the expected event.
-    fn try_counting(
-        &self,
-        expected: Option<u8>,
-        work: &mut impl FnMut(),
-        diagnosis: &mut Diagnosis<C::Finding>,
-    ) -> Option<()> {
-        let (cycles, [instructions, every_cycle]) =
-            self.count_during([INSTRUCTION, EVERY_CYCLE], work, diagnosis)?;
-        match (cycles, every_cycle, instructions) {
-            (0, 0, 0) => diagnosis.add(C::finding(Row::StandStill), 0),
-            (_, 0, 0) => diagnosis.add(C::finding(Row::EventsStandStill), 0),
-            (_, _, 0) => diagnosis.add(C::finding(Row::InstructionsNotCounted), 0),
-            _ => {
-                diagnosis.add_proof();
-                if let Some(expected) = expected {
-                    let (_, [events, _]) =
-                        self.count_during([expected, EVERY_CYCLE], work, diagnosis)?;
-                    if events == 0 {
-                        diagnosis.add(C::finding(Row::ExpectedEventNotCounted), 0);
-                    }
-                }
-            }
-        }
-        Some(())
+    fn save(&mut self) -> Result<Saved, Found<Row>> {
+        let bus = &self.bus;
+        Ok(Saved { control: C::state(bus), counts: C::counts(bus), cycles: C::cycles(bus) })
     }
 
-    /// Counts cycles and these events from 0 during the work; `None`, and why, if the counters did not
-    /// stay on.
-    fn count_during(
-        &self,
-        events: [u8; COUNTERS],
-        work: &mut impl FnMut(),
-        diagnosis: &mut Diagnosis<C::Finding>,
-    ) -> Option<(u32, [u32; COUNTERS])> {
-        let off = Control { events, by_64: false, enable: false };
-        C::set(&self.driver.hardware().bus, off);
-        C::set_counts(&self.driver.hardware().bus, [0; COUNTERS]);
-        C::set_cycles(&self.driver.hardware().bus, 0);
-        self.driver.hardware().bus.synchronize();
-        C::set(&self.driver.hardware().bus, Control { enable: true, ..off });
-        self.driver.hardware().bus.synchronize();
-        work();
-        self.driver.hardware().bus.synchronize();
-        let state = C::state(&self.driver.hardware().bus);
-        C::set(&self.driver.hardware().bus, off);
-        self.driver.hardware().bus.synchronize();
-        let held = C::control(state);
-        if !held.enable || held.by_64 || held.events != events {
-            diagnosis.add(C::finding(Row::EnableLost), state);
-            return None;
+    fn restore(&mut self, saved: &Saved) -> Result<(), Found<Row>> {
+        C::program(&self.bus, saved.control, Action::enable(false));
+        C::set_counts(&self.bus, saved.counts);
+        C::set_cycles(&self.bus, saved.cycles);
+        Ok(())
+    }
+
+    fn try_out(
+        trials: &mut Trials<'_, Self, COUNTERS>,
+        expected: Option<C::Selection>,
+    ) -> Result<(), Found<Row>> {
+        trials.hardware().select_other_events(trials.saved.control)?;
+        let flags = C::flags(trials.saved.control);
+        if !trials.was_enabled() && flags != 0 {
+            let bits = flags & !Clock::BIT | u32::from(flags & Clock::BIT != 0) << COUNTERS;
+            trials.diagnosis.add(Row::OverflowNotAcknowledged, bits);
         }
-        Some((C::cycles(&self.driver.hardware().bus), C::counts(&self.driver.hardware().bus)))
+        let ([instructions, every_cycle], cycles) = trials.count([INSTRUCTION, EVERY_CYCLE])?;
+        if instructions == 0 {
+            let row = match (cycles, every_cycle) {
+                (0, 0) => Row::StandStill,
+                (_, 0) => Row::EventsStandStill,
+                _ => Row::InstructionsNotCounted,
+            };
+            return Err(Found::new(row, 0));
+        }
+        trials.diagnosis.add_proof();
+        let Some(expected) = expected else { return Ok(()) };
+        match trials.count([C::number(expected), EVERY_CYCLE])? {
+            ([0, _], _) => Err(Found::new(Row::ExpectedEventNotCounted, 0)),
+            _ => Ok(()),
+        }
+    }
+
+    fn set_up(&mut self, events: &mut [u8; COUNTERS]) -> Result<(), Found<Row>> {
+        C::program(&self.bus, C::setting(*events, false, 0, 0), Action::enable(false));
+        C::set_counts(&self.bus, [0; COUNTERS]);
+        C::set_cycles(&self.bus, 0);
+        Ok(())
+    }
+
+    fn counts(
+        &self,
+        events: &[u8; COUNTERS],
+        before: Action,
+    ) -> Result<([u32; COUNTERS], u32), Found<Row>> {
+        let state = C::state(&self.bus);
+        if !before.enable || C::changed(state, C::setting(*events, false, 0, 0)) != 0 {
+            return Err(Found::new(Row::EnableLost, state | u32::from(before.enable)));
+        }
+        Ok((C::counts(&self.bus), C::cycles(&self.bus)))
+    }
+}
+
+impl<C: Core, B: Bus<Space = Space>> Hardware<C, B> {
+    /// Whether the control register holds what is written to it: events that it did not hold before.
+    fn select_other_events(&self, before: u32) -> Result<(), Found<Row>> {
+        let events = C::events(before);
+        let others = events.map(|event| if event == INSTRUCTION { BRANCH } else { INSTRUCTION });
+        C::program(&self.bus, C::setting(others, false, 0, 0), Action::enable(false));
+        self.bus.synchronize();
+        let held = C::events(C::state(&self.bus));
+        if held == others { Ok(()) } else { Err(Found::new(Row::WritesIgnored, held[0].into())) }
     }
 }

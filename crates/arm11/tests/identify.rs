@@ -45,7 +45,8 @@ fn the_mpcore_has_other_events_and_is_refused() {
     let device = Arm11::arm1136();
     let refused = arm1136::Pmu::probe(device.bus(), mpcore).unwrap_err();
     assert_eq!(refused.kind(), ProbeErrorKind::Processor { main_id: mpcore });
-    assert_eq!(refused.to_string(), "another processor: its Main ID Register reads 0x410fb024");
+    let text = "another processor: its Main ID Register reads 0x410fb024 (ARM11 MPCore)";
+    assert_eq!(refused.to_string(), text);
 }
 
 #[test]

@@ -12,6 +12,7 @@ macro_rules! every_id {
             for id in 0..=0xFF {
                 let selection = $core::Selection::raw(id).unwrap();
                 assert_eq!((selection.id(), u16::from(selection)), (id, id));
+                assert_eq!(u16::from(selection.code()), id);
                 let text = selection.to_string();
                 assert_eq!(text.parse(), Ok(selection), "{text}");
                 assert_eq!(text.to_lowercase().parse(), Ok(selection), "{text}");

@@ -359,7 +359,7 @@ fn is_stopped(pmcr: pmcr::R) -> bool {
 }
 
 #[inline(always)]
-fn has_all_counters(pmcr: pmcr::R) -> bool {
+pub(crate) fn has_all_counters(pmcr: pmcr::R) -> bool {
     usize::from(pmcr.pmu_cnt_num().bits()) == COUNTERS
 }
 

@@ -31,8 +31,8 @@ pub use arm_pmu_core::{
     Measurement, Metric, MetricError, Monitor, MultiplexedCount, MultiplexedCounts, MultiplexedRun,
     Outcome, Overhead, Passes, Percent, ProbeError, ProbeErrorKind, Ratio, Rearm, RegisterSpec,
     Report, Row, RowValue, Rows, RunningMonitor, Scaling, Schedule, Section, Snapshot, Spread,
-    SpreadError, StartStop, Totals, UnavailableMetric, Unit, UnknownCode, UnknownId, UnknownName,
-    Value, calibrate, longest_interval, measure,
+    SpreadError, StartStop, Totals, UnavailableMetric, Unit, UnknownCode, UnknownEvent, UnknownId,
+    UnknownName, Value, calibrate, longest_interval, measure,
 };
 pub use generated::findings::Finding;
 pub use generated::r1::events::{

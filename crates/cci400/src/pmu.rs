@@ -67,11 +67,6 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
         Self { driver: Driver::with_cycle_counter(Hardware::new(bus)) }
     }
 
-    #[inline(always)]
-    pub(crate) const fn bus(&self) -> &B {
-        &self.driver.hardware().bus
-    }
-
     /// All four event counters, to say what each counts.
     ///
     /// Each keeps its selection until that is changed; at first, all are off.

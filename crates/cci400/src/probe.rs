@@ -83,7 +83,7 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
 }
 
 /// The revision code of a CCI-400.
-fn identify<B: Bus<Space = Space>>(bus: &B) -> Result<u8, ProbeErrorKind> {
+pub(crate) fn identify<B: Bus<Space = Space>>(bus: &B) -> Result<u8, ProbeErrorKind> {
     let registers = Registers::shared(bus);
     let (pid0, pid1) = (registers.pid0().read(), registers.pid1().read());
     let pid2 = registers.pid2().read();
@@ -101,19 +101,23 @@ fn identify<B: Bus<Space = Space>>(bus: &B) -> Result<u8, ProbeErrorKind> {
     let expected = part(pid0::R::from_bits(pid0::RESET), pid1::R::from_bits(pid1::RESET));
     let counters = pmcr.pmu_cnt_num().bits();
     match part(pid0, pid1) {
-        0 => Err(ProbeErrorKind::Unidentified),
-        found if found != expected => Err(ProbeErrorKind::Part { found, expected }),
-        // A register that answers has the JEDEC bit set. Without it, code 0 is no revision.
-        _ if !pid2.jedec().bit() => Err(ProbeErrorKind::Unidentified),
+        found if found != 0 && found != expected => Err(ProbeErrorKind::Part { found, expected }),
         _ if usize::from(counters) != COUNTERS => {
             Err(ProbeErrorKind::Counters { found: counters, expected: COUNTERS as u8 })
         }
+        // A register that answers has the JEDEC bit set. Without it, code 0 is no revision.
+        found if found == 0 || !pid2.jedec().bit() => Err(ProbeErrorKind::Unidentified),
         _ => Ok(pid2.revision().bits()),
     }
 }
 
-/// The part number.
-pub(crate) fn part(pid0: pid0::R, pid1: pid1::R) -> u16 {
+/// The part number, 0 if it cannot be read.
+pub(crate) fn part_number<B: Bus<Space = Space>>(bus: &B) -> u16 {
+    let registers = Registers::shared(bus);
+    part(registers.pid0().read(), registers.pid1().read())
+}
+
+fn part(pid0: pid0::R, pid1: pid1::R) -> u16 {
     u16::from(pid1.part_1().bits()) << 8 | u16::from(pid0.part_0().bits())
 }
 

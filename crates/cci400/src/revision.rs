@@ -46,7 +46,7 @@ impl Revision for R0 {
 
     #[inline(always)]
     fn source_and_code(selection: Self::Selection) -> (u8, u8) {
-        (selection.source_id() as u8, selection.code() as u8)
+        (selection.source_id(), selection.code())
     }
 }
 
@@ -56,7 +56,7 @@ impl Revision for R1 {
 
     #[inline(always)]
     fn source_and_code(selection: Self::Selection) -> (u8, u8) {
-        (selection.source_id() as u8, selection.code() as u8)
+        (selection.source_id(), selection.code())
     }
 }
 

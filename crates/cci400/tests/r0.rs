@@ -131,11 +131,8 @@ fn every_event_is_counted_under_its_number() {
         first.count(selection);
         let running = stopped.start();
         for (source, code) in (0..8).flat_map(|source| (0..32).map(move |code| (source, code))) {
-            let times = if (source, code) == (selection.source_id() as u8, selection.code() as u8) {
-                3
-            } else {
-                1000
-            };
+            let times =
+                if (source, code) == (selection.source_id(), selection.code()) { 3 } else { 1000 };
             device.signal(source, code, Security::NonSecure, times);
         }
         let stopped = running.stop();
@@ -158,7 +155,7 @@ fn secure_exempt_events_are_those_that_the_part_counts_anyway() {
         let [first, ..] = stopped.counters();
         first.count(selection);
         let running = stopped.start();
-        device.signal(selection.source_id() as u8, selection.code() as u8, Security::Secure, 1);
+        device.signal(selection.source_id(), selection.code(), Security::Secure, 1);
         let stopped = running.stop();
         assert_eq!(stopped.counts()[0].exact(), Ok(u32::from(exempt)), "{selection}");
         pmu = Some(stopped);

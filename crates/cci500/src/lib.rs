@@ -21,7 +21,7 @@ pub use arm_pmu_core::{
     MultiplexedCounts, MultiplexedRun, Outcome, Overhead, Passes, Percent, ProbeError,
     ProbeErrorKind, Ratio, Rearm, RegisterSpec, Report, Row, RowValue, Rows, RunningMonitor,
     Scaling, Schedule, Section, Snapshot, Spread, SpreadError, StartStop, Totals,
-    UnavailableMetric, Unit, UnknownCode, UnknownId, UnknownName, Value, calibrate,
+    UnavailableMetric, Unit, UnknownCode, UnknownEvent, UnknownId, UnknownName, Value, calibrate,
     longest_interval, measure,
 };
 #[doc(inline)]

@@ -18,7 +18,7 @@ pub fn probe<P: Implementation, B: Bus<Space = Space>>(bus: B) -> Result<B, Prob
     }
 }
 
-fn unlike<P: Implementation, B: Bus<Space = Space>>(bus: &B) -> Option<ProbeErrorKind> {
+pub(crate) fn unlike<P: Implementation, B: Bus<Space = Space>>(bus: &B) -> Option<ProbeErrorKind> {
     let registers = Registers::shared(bus);
     let (pid0, pid1) = (registers.pid0().read(), registers.pid1().read());
     let pmcr = registers.pmcr().read();
@@ -34,17 +34,19 @@ fn unlike<P: Implementation, B: Bus<Space = Space>>(bus: &B) -> Option<ProbeErro
     }
     let counters = pmcr.pmu_cnt_num().bits();
     match part(pid0, pid1) {
-        0 => Some(ProbeErrorKind::Unidentified),
-        found if found != P::PART => Some(ProbeErrorKind::Part { found, expected: P::PART }),
+        found if found != 0 && found != P::PART => {
+            Some(ProbeErrorKind::Part { found, expected: P::PART })
+        }
         _ if usize::from(counters) != COUNTERS => {
             Some(ProbeErrorKind::Counters { found: counters, expected: COUNTERS as u8 })
         }
+        0 => Some(ProbeErrorKind::Unidentified),
         _ => None,
     }
 }
 
 /// The part number.
-pub(crate) fn part(pid0: pid0::R, pid1: pid1::R) -> u16 {
+fn part(pid0: pid0::R, pid1: pid1::R) -> u16 {
     u16::from(pid1.part_1().bits()) << 8 | u16::from(pid0.part_0().bits())
 }
 

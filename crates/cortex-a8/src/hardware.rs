@@ -12,7 +12,7 @@ use crate::{COUNTERS, Mode, Selection, Space};
 
 /// The event counters and the cycle counter. In sets of counters each has the bit that it has in the
 /// registers.
-const ALL_COUNTERS: u32 = ((1 << COUNTERS) - 1) | Clock::BIT;
+pub(crate) const ALL_COUNTERS: u32 = ((1 << COUNTERS) - 1) | Clock::BIT;
 
 /// The PMU behind a bus, and which of its counters interrupt.
 pub(crate) struct Hardware<B, M> {
@@ -53,7 +53,7 @@ impl<B: Bus<Space = Space>, M: Mode> driver::Hardware<COUNTERS> for Hardware<B, 
             if let CounterConfig { selection: Some(selection), from, .. } = *config {
                 in_use |= 1 << counter;
                 self.select(counter);
-                registers.pmxevtyper().write(|w| w.evt_count().set(selection.id() as u8));
+                registers.pmxevtyper().write(|w| w.evt_count().set(selection.code()));
                 registers.pmxevcntr().write(|w| w.count().set(from));
             }
         }
@@ -314,8 +314,7 @@ impl<B: Bus<Space = Space>, M: Mode> Hardware<B, M> {
     #[inline(always)]
     fn changed_selection(&self, selection: Selection) -> u32 {
         u32::from(
-            Registers::shared(&self.bus).pmxevtyper().read().evt_count().bits()
-                ^ selection.id() as u8,
+            Registers::shared(&self.bus).pmxevtyper().read().evt_count().bits() ^ selection.code(),
         ) << 24
     }
 }

@@ -77,7 +77,7 @@ fn probing_only_reads_and_gives_the_bus_back() {
         assert_eq!(refused.to_string(), "2 counters, expected 4");
         device.set_number_of_counters(4);
         let refused = Pmu::probe(refused.into_bus(), 0x410F_B767).unwrap_err();
-        let text = "another processor: its Main ID Register reads 0x410fb767";
+        let text = "another processor: its Main ID Register reads 0x410fb767 (ARM1176: use arm11::arm1176::Pmu)";
         assert_eq!(refused.to_string(), text);
         let mut pmu = Pmu::probe(refused.into_bus(), CortexA8::MIDR).unwrap();
         assert!(only_reads(&device));

@@ -7,6 +7,7 @@ fn every_id() {
     for id in 0..=0xFF {
         let selection = Selection::raw(id).unwrap();
         assert_eq!((selection.id(), u16::from(selection)), (id, id));
+        assert_eq!(u16::from(selection.code()), id);
         let text = selection.to_string();
         assert_eq!(text.parse(), Ok(selection), "{text}");
         assert_eq!(text.to_lowercase().parse(), Ok(selection), "{text}");

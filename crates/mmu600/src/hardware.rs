@@ -200,7 +200,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Hardware<C, P
     #[inline(always)]
     fn select_events(&mut self, settings: &Events<C>) -> u32 {
         let filter @ StreamFilter { span, secure, .. } = self.filter;
-        let smr = self.match_streams();
+        let smr = self.match_streams(filter);
         let page0 = Page0Registers::shared(&self.page0);
         let (mut in_use, mut filtered, mut observed) = (0, 0, 0);
         for (counter, config) in settings.counters.iter().enumerate() {
@@ -234,14 +234,14 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Hardware<C, P
     ///
     /// A PMU may implement fewer bits than StreamIDs have. What stands for all streams, or for all of
     /// one security state, is made of the bits that there are.
-    fn match_streams(&self) -> Option<u32> {
+    pub(crate) fn match_streams(&self, filter: StreamFilter) -> Option<u32> {
         let smr0 = Page0Registers::shared(&self.page0).smr0();
         let set = |wanted: u32| {
             smr0.write(|w| w.streamid().set(wanted));
             smr0.read().streamid().bits()
         };
-        let StreamFilter { stream_id: wanted, .. } = self.filter;
-        if !self.filter.is_from_zero() {
+        let StreamFilter { stream_id: wanted, .. } = filter;
+        if !filter.is_from_zero() {
             return Some(wanted).filter(|wanted| set(*wanted) == *wanted);
         }
         // What is left of ones are the bits that there are; anything else was there before.
@@ -249,7 +249,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Hardware<C, P
         if there == 0 || there & there.wrapping_add(1) != 0 {
             return None;
         }
-        if self.filter == StreamFilter::ALL {
+        if filter == StreamFilter::ALL {
             return Some(there);
         }
         // All the bits but the top one is the longest span. One more is both security states.

@@ -27,7 +27,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     }
 }
 
-fn unlike<C: Component, P0: Bus<Space = Page0>>(page0: &P0) -> Option<ProbeErrorKind> {
+pub(crate) fn unlike<C: Component, P0: Bus<Space = Page0>>(page0: &P0) -> Option<ProbeErrorKind> {
     let registers = Page0Registers::shared(page0);
     let (pidr0, pidr1) = (registers.pidr0().read(), registers.pidr1().read());
     let (cfgr, architecture) = (registers.cfgr().read(), registers.pmdevarch().read());

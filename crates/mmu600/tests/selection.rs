@@ -9,6 +9,7 @@ macro_rules! every_id {
             for id in 0..=u16::MAX {
                 let selection = $unit::Selection::raw(id).unwrap();
                 assert_eq!((selection.id(), u16::from(selection)), (id, id));
+                assert_eq!(selection.code(), id);
                 let text = selection.to_string();
                 assert_eq!(text.parse(), Ok(selection), "{text}");
                 assert_eq!(text.to_lowercase().parse(), Ok(selection), "{text}");

@@ -12,6 +12,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use crate::generate::check::{self, Spec, legend};
 use crate::generate::files;
 use crate::generate::model::Ip;
+use crate::generate::names;
 use crate::generate::problem::{File, Place, Problem, Problems, Source, Sources};
 use crate::generate::spec::architecture::Architecture;
 use crate::generate::spec::read::{Read, shown, suggest};
@@ -40,6 +41,7 @@ pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
     let mut report = String::new();
     let mut count = 0;
     let mut told: Vec<PathBuf> = Vec::new();
+    let all = names(root)?;
     for name in choose(root, named)? {
         let before = Instant::now();
         let (sources, errors) = read(root, &name);
@@ -49,6 +51,9 @@ pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
         }
         let mut problems = Problems::default();
         let spec = parse(&sources, &mut problems);
+        if let Some(architecture) = spec.as_ref().and_then(|spec| spec.architecture.as_ref()) {
+            check::architecture::implementations_are_there(architecture, &all, &mut problems);
+        }
         let between = Instant::now();
         let ip = spec.and_then(|spec| check::check(&name, &spec, &mut problems));
         let ip = ip.filter(|_| lines_are_short(&sources, &mut problems));
@@ -75,6 +80,13 @@ pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
                 count += problems.len();
                 let _ = writeln!(report, "{}\n", problems.render(&sources, &Renderer::styled()));
             }
+        }
+    }
+    for architecture in architectures(root)? {
+        if implementations(root, &architecture)?.is_empty() {
+            count += 1;
+            let path = registers_of(&architecture);
+            let _ = writeln!(report, "error: no IP has the registers in {}\n", path.display());
         }
     }
     if count == 0 {
@@ -154,10 +166,11 @@ pub fn speaks_of_an_architecture(registers: &str) -> bool {
 
 /// The architecture that names the IP as an implementation. The file need not be without mistakes.
 fn architecture_of(root: &Path, ip: &str) -> Option<String> {
+    let unit = names::of_ip(ip).module;
     let names_it = |line: &str| {
         let line = line.trim_start_matches([' ', '-', '{']);
         let name = line.strip_prefix("name:").map(str::trim_start);
-        name.and_then(|rest| rest.split([' ', ',', '}']).next()) == Some(ip)
+        name.and_then(|rest| rest.split([' ', ',', '}']).next()) == Some(unit.as_str())
     };
     architectures(root).ok()?.into_iter().find(|architecture| {
         let text = text(&root.join(registers_of(architecture)));
@@ -220,6 +233,7 @@ pub fn read(root: &Path, name: &str) -> (Sources, Vec<anyhow::Error>) {
     let own = registers_of(name);
     let has_own = root.join(&own).symlink_metadata().is_ok();
     let shared = if has_own { None } else { architecture_of(root, name) };
+    let is_shared = shared.is_some();
     let sources = Sources {
         ip: name.to_owned(),
         registers: read(shared.map_or(own, |architecture| registers_of(&architecture)), false),
@@ -228,6 +242,10 @@ pub fn read(root: &Path, name: &str) -> (Sources, Vec<anyhow::Error>) {
         findings: read(directory.join("findings.yaml"), true),
         common_findings: read(PathBuf::from("specs/findings.yaml"), true),
     };
+    if !has_own && !is_shared && architectures(root).is_ok_and(|all| !all.is_empty()) {
+        let message = format!("no architecture has `{name}` among its implementations");
+        errors = errors.into_iter().map(|error| error.context(message.clone())).collect();
+    }
     (sources, errors)
 }
 

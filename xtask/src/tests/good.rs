@@ -46,6 +46,10 @@ pub fn directory(name: &str) -> PathBuf {
 pub fn load(sources: &Sources) -> (Option<Ip>, Problems) {
     let mut problems = Problems::default();
     let spec = parse(sources, &mut problems);
+    if let Some(architecture) = spec.as_ref().and_then(|spec| spec.architecture.as_ref()) {
+        let ips = ARCHITECTURE.1.map(str::to_owned);
+        check::architecture::implementations_are_there(architecture, &ips, &mut problems);
+    }
     let ip = spec.and_then(|spec| check::check(&sources.ip, &spec, &mut problems));
     let ip = ip.filter(|_| lines_are_short(sources, &mut problems));
     (ip, problems)

@@ -10,4 +10,5 @@ mod field_file;
 mod fuzz;
 pub mod good;
 mod made_up_ip;
+mod permit;
 mod stored_messages;

@@ -107,7 +107,14 @@ pub enum Outcome {
     Unproven,
 }
 
-impl<F: Finding> Diagnosis<F> {
+impl<F> Found<F> {
+    /// For drivers.
+    pub const fn new(finding: F, value: u32) -> Self {
+        Self { finding, value }
+    }
+}
+
+impl<F: Copy + PartialEq> Diagnosis<F> {
     /// Nothing was found yet, and nothing was seen to be counted. For drivers.
     pub const fn new() -> Self {
         Self { found: [None; MOST], counted: false }
@@ -118,6 +125,14 @@ impl<F: Finding> Diagnosis<F> {
         let mut found = [None; MOST];
         found[0] = Some(Found { finding, value });
         Self { found, counted: false }
+    }
+
+    /// The same with other findings: those of an implementation in place of those of its architecture.
+    /// For drivers.
+    pub fn map<G: Copy>(self, finding: impl Fn(F) -> G) -> Diagnosis<G> {
+        let Self { found, counted } = self;
+        let found = found.map(|found| found.map(|f| Found::new(finding(f.finding), f.value)));
+        Diagnosis { found, counted }
     }
 
     /// Adds what was found, once; after four nothing is added. For drivers.
@@ -170,7 +185,7 @@ impl<F: Finding> Diagnosis<F> {
     }
 }
 
-impl<F: Finding> Default for Diagnosis<F> {
+impl<F: Copy + PartialEq> Default for Diagnosis<F> {
     fn default() -> Self {
         Self::new()
     }

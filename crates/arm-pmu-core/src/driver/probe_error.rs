@@ -74,6 +74,20 @@ pub enum ProbeErrorKind {
 }
 
 impl ProbeErrorKind {
+    /// The number that was read, as a [diagnosis](crate::Diagnosis) reports it.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn value(self) -> u32 {
+        match self {
+            Self::BusError(_) | Self::ReadsAsZero | Self::UserModeClosed | Self::Unidentified => 0,
+            Self::ReadsAsOnes => u32::MAX,
+            Self::Part { found, .. } => found.into(),
+            Self::Processor { main_id } => main_id,
+            Self::Revision { found, .. } | Self::Counters { found, .. } => found.into(),
+            Self::Architecture { found, .. } | Self::Configuration { found, .. } => found,
+        }
+    }
+
     /// The product that was found in place of the expected one: `"CCI-500"`. `None` if its number is not known,
     /// or if the kind is not [`Part`](Self::Part), [`Processor`](Self::Processor) or
     /// [`Revision`](Self::Revision).

@@ -4,4 +4,4 @@ mod event;
 mod selection;
 
 pub use event::{Event, Unit, UnknownCode, UnknownName};
-pub use selection::{EventId, InvalidSelection, UnknownId};
+pub use selection::{EventId, InvalidSelection, Selectable, UnknownEvent, UnknownId};

@@ -42,6 +42,52 @@ impl fmt::Debug for EventId {
     }
 }
 
+/// What a counter can select: the `Selection` of a PMU, and an event that needs no source.
+///
+/// Generated code implements it. A simulated device takes it in place of a number.
+#[diagnostic::on_unimplemented(
+    message = "a counter cannot select `{Self}`",
+    note = "an event of a source is `SOURCE.event(EVENT)`; what the manual does not list is `Selection::raw`"
+)]
+pub trait Selectable: Copy + fmt::Debug {
+    /// The PMU that has the event, as a path: `cci550`, `mmu600::tbu`.
+    const PMU: &'static str;
+
+    /// The event id: what the fields of the event and of its source hold, one above the other.
+    fn event_id(self) -> u16;
+}
+
+/// The manual lists no event with this number of a source and this code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum UnknownEvent {
+    /// No source has this number.
+    Source(u16),
+    /// The source has no event with this code.
+    Code {
+        /// The number of the source.
+        source: u16,
+        /// The code that it does not have.
+        code: u16,
+    },
+}
+
+impl fmt::Display for UnknownEvent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Source(source) => write!(f, "no source has the number {source:#x}"),
+            Self::Code { source, code } => {
+                write!(f, "the source {source:#x} has no event with the code {code:#04x}")
+            }
+        }
+    }
+}
+
+impl core::error::Error for UnknownEvent {}
+
 /// No event that the manual lists has this event id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]

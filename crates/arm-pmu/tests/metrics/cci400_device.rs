@@ -21,8 +21,8 @@ pub fn happen(device: &Cci400, counted: &[(EventOrCycles<Selection>, u64)]) {
     for (what, times) in counted {
         match what {
             EventOrCycles::Event(event) => device.signal(
-                event.source_id() as u8,
-                event.code() as u8,
+                event.source_id(),
+                event.code(),
                 Security::NonSecure,
                 *times as u32,
             ),

@@ -26,7 +26,7 @@ fn check<M: Metric<Selection = Selection>>(
         let device = Device::new();
         let happen = || {
             for (what, n) in counted {
-                let (source, code) = (what.source_id() as u8, what.code() as u8);
+                let (source, code) = (what.source_id(), what.code());
                 device.signal(source, code, Security::NonSecure, *n as u32);
             }
         };

@@ -12,7 +12,7 @@
 
 use core::fmt;
 use core::str::FromStr;
-use arm_pmu_core::{EventId, InvalidSelection, UnknownId};
+use arm_pmu_core::{EventId, InvalidSelection, Selectable, UnknownEvent, UnknownId};
 use arm_pmu_derive::Event;
 
 /// How many counters there are.
@@ -603,37 +603,72 @@ impl Selection {
         self.0.get()
     }
 
-    /// The code of the event, listed or not.
-    #[inline]
-    #[must_use]
-    pub const fn code(self) -> u16 {
-        self.id() & 0x1F
+    /// The selection with this number of a source and this code of an event, as registers have
+    /// them.
+    ///
+    /// The inverse of [`source_id`](Self::source_id) and [`code`](Self::code): the number is the
+    /// source's in `SI0`, the code the event's in `READ_REQUEST_ANY`. For an event that the manual
+    /// does not list, see [`raw`](Self::raw).
+    ///
+    /// # Errors
+    ///
+    /// If the manual lists no such source, or no such event of it.
+    pub const fn from_source_and_code(
+        source: u16,
+        code: u16,
+    ) -> Result<Self, UnknownEvent> {
+        if let Some(known) = SlaveSource::from_id(source) {
+            return match SlaveEvent::from_code(code) {
+                Some(event) => Ok(known.event(event)),
+                None => Err(UnknownEvent::Code { source, code }),
+            };
+        }
+        if let Some(known) = MasterSource::from_id(source) {
+            return match MasterEvent::from_code(code) {
+                Some(event) => Ok(known.event(event)),
+                None => Err(UnknownEvent::Code { source, code }),
+            };
+        }
+        if let Some(known) = GlobalSource::from_id(source) {
+            return match GlobalEvent::from_code(code) {
+                Some(event) => Ok(known.event(event)),
+                None => Err(UnknownEvent::Code { source, code }),
+            };
+        }
+        Err(UnknownEvent::Source(source))
     }
 
-    /// The number of the source, listed or not.
+    /// The code of the event, listed or not: 0 to 0x1F, in the type of the field that selects it.
     #[inline]
     #[must_use]
-    pub const fn source_id(self) -> u16 {
-        self.id() >> 5 & 0xF
+    pub const fn code(self) -> u8 {
+        (self.id() & 0x1F) as u8
+    }
+
+    /// The number of the source, listed or not: 0 to 0xF, in the type of the field that selects it.
+    #[inline]
+    #[must_use]
+    pub const fn source_id(self) -> u8 {
+        (self.id() >> 5 & 0xF) as u8
     }
 
     /// The event and its source. `None` if the manual lists no such event.
     #[must_use]
     pub const fn listed(self) -> Option<Listed> {
-        if let Some(source) = SlaveSource::from_id(self.source_id()) {
-            return match SlaveEvent::from_code(self.code()) {
+        if let Some(source) = SlaveSource::from_id(self.id() >> 5 & 0xF) {
+            return match SlaveEvent::from_code(self.id() & 0x1F) {
                 Some(event) => Some(Listed::Slave(source, event)),
                 None => None,
             };
         }
-        if let Some(source) = MasterSource::from_id(self.source_id()) {
-            return match MasterEvent::from_code(self.code()) {
+        if let Some(source) = MasterSource::from_id(self.id() >> 5 & 0xF) {
+            return match MasterEvent::from_code(self.id() & 0x1F) {
                 Some(event) => Some(Listed::Master(source, event)),
                 None => None,
             };
         }
-        if let Some(source) = GlobalSource::from_id(self.source_id()) {
-            return match GlobalEvent::from_code(self.code()) {
+        if let Some(source) = GlobalSource::from_id(self.id() >> 5 & 0xF) {
+            return match GlobalEvent::from_code(self.id() & 0x1F) {
                 Some(event) => Some(Listed::Global(source, event)),
                 None => None,
             };
@@ -690,6 +725,14 @@ impl FromStr for Selection {
     }
 }
 
+impl Selectable for Selection {
+    const PMU: &'static str = "cci500";
+
+    fn event_id(self) -> u16 {
+        self.id()
+    }
+}
+
 impl fmt::Debug for Selection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Selection({self})")
@@ -716,5 +759,13 @@ impl From<GlobalEvent> for Selection {
     #[inline]
     fn from(event: GlobalEvent) -> Self {
         GlobalSource::Global.event(event)
+    }
+}
+
+impl Selectable for GlobalEvent {
+    const PMU: &'static str = Selection::PMU;
+
+    fn event_id(self) -> u16 {
+        Selection::from(self).id()
     }
 }

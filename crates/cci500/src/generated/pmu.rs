@@ -233,7 +233,7 @@ impl<B: Bus<Space = Space>> Diagnose for Pmu<B> {
         expected: Option<Selection>,
         work: impl FnMut(),
     ) -> Diagnosis<Finding> {
-        cci5xx::diagnose(&self.driver, expected, work)
+        cci5xx::diagnose(&mut self.driver, expected, work)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use product::{
     Event, Global, GlobalEvent, InvalidSelection, Listed, MI4, MasterEvent, SI3, Selection,
-    SlaveEvent, UnknownId,
+    SlaveEvent, UnknownEvent, UnknownId, registers::event_select,
 };
 
 #[test]
@@ -98,4 +98,41 @@ fn every_event_has_a_name_of_its_own_and_a_text() {
     check::<SlaveEvent>();
     check::<MasterEvent>();
     check::<GlobalEvent>();
+}
+
+/// Every pair of numbers: those that the manual lists are the selection with that event id, of the others the
+/// error says which number is wrong.
+#[test]
+fn selections_come_from_source_and_code_and_go_into_registers() {
+    let mut listed = 0;
+    for (source, code) in (0..0x120).flat_map(|source| (0..0x120).map(move |code| (source, code))) {
+        let made = Selection::from_source_and_code(source, code);
+        let is_id = source < 16 && code < 32;
+        let by_id = if is_id { Selection::from_id(source << 5 | code) } else { None };
+        assert_eq!(made.ok(), by_id, "{source:#x}, {code:#x}");
+        match made {
+            Ok(selection) => {
+                listed += 1;
+                assert_eq!(
+                    (u16::from(selection.source_id()), u16::from(selection.code())),
+                    (source, code)
+                );
+                let word = event_select::W::encode(|w| {
+                    w.source().set(selection.source_id()).event().set(selection.code())
+                });
+                assert_eq!(word, u32::from(selection.id()));
+            }
+            Err(UnknownEvent::Source(which)) => {
+                assert_eq!(which, source);
+                assert!((0..32).all(|code| Selection::from_source_and_code(source, code).is_err()));
+            }
+            Err(error) => {
+                assert_eq!(error, UnknownEvent::Code { source, code });
+                assert!((0..32).any(|code| Selection::from_source_and_code(source, code).is_ok()));
+            }
+        }
+    }
+    assert_eq!(listed, (0..0x200).filter(|id| Selection::from_id(*id).is_some()).count());
+    const CONSTANT: Result<Selection, UnknownEvent> = Selection::from_source_and_code(3, 0x09);
+    assert_eq!(CONSTANT, Ok(SI3.event(SlaveEvent::ReadDataSnoopHit)));
 }

@@ -3,6 +3,7 @@
 use super::legend::Legend;
 use super::limits;
 use super::units::is_known;
+use crate::generate::names;
 use crate::generate::problem::{Place, Problem, Problems};
 use crate::generate::spec::Origin;
 use crate::generate::spec::architecture::{Architecture, Implementation};
@@ -25,9 +26,10 @@ pub fn project(
 ) -> Option<Registers> {
     let units = units(spec);
     is_sound(spec, directory, &units, problems);
-    let implementation = spec.implementations.iter().find(|found| found.name.0 == ip);
+    let unit = names::of_ip(ip).module;
+    let implementation = spec.implementations.iter().find(|found| found.name.0 == unit);
     if implementation.is_none() && spec.implementations.complete {
-        let message = format!("`{}` is not among the implementations", shown(ip));
+        let message = format!("`{}` is not among the implementations", shown(&unit));
         let problem = Problem::new(&spec.architecture.place, message);
         problems.push(problem.help("list it, or give the IP a `registers.yaml` of its own"));
     }
@@ -35,12 +37,12 @@ pub fn project(
         return None;
     }
     let implementation = implementation?;
-    let of = View { legend: Legend::new(&spec.legend, Some(ip)), unit: ip };
+    let of = View { legend: Legend::new(&spec.legend, Some(&unit)), unit: &unit };
     let (_, confidence, source) = of.origin(&spec.from, &List::default());
     let Implementation { place, name, title, manual } = implementation;
     Some(Registers {
         place: place.clone(),
-        ip: At { value: Text(name.0.clone()), place: name.place.clone() },
+        ip: At { value: Text(ip.to_owned()), place: name.place.clone() },
         title: title.clone(),
         manual: manual.clone(),
         length: spec.length.clone(),
@@ -122,6 +124,20 @@ fn is_sound(spec: &Architecture, directory: &str, units: &List<Unit>, problems: 
         }
     }
     legend.is_sound(problems);
+}
+
+/// Each implementation has the other specs of an IP.
+pub fn implementations_are_there(spec: &Architecture, ips: &[String], problems: &mut Problems) {
+    for Implementation { name, .. } in spec.implementations.iter() {
+        if !ips.iter().any(|ip| names::of_ip(ip).module == name.0) {
+            let message = format!("there are no specs of the implementation `{}`", name.0);
+            let architecture = &spec.architecture.0;
+            problems.push(Problem::new(&name.place, message).help(format!(
+                "its events are in specs/{}; `cargo xtask new --architecture {architecture}` makes an implementation",
+                name.0.replace('_', "-"),
+            )));
+        }
+    }
 }
 
 /// No name is given twice.

@@ -1,6 +1,7 @@
 //! Rules about registers of coprocessor 15.
 
 use std::collections::HashMap;
+use std::ops::RangeInclusive;
 
 use crate::generate::problem::{Problem, Problems};
 use crate::generate::spec::read::suggest;
@@ -109,6 +110,31 @@ pub fn operands_are_sound(spec: &Registers, problems: &mut Problems) {
         if place != &cp15.place {
             let message = format!("{} is where {} is", register.name.0, other.0);
             problems.push(Problem::new(&cp15.place, message).other(place, "here"));
+        }
+    }
+}
+
+/// Opc1, CRn, CRm and opc2 of the performance monitors: those of ARMv7 and the Cortex-A8, and those of ARM11.
+/// `Cp15` of arm-pmu-core reaches no others.
+const PERFORMANCE_MONITORS: [[RangeInclusive<u32>; 4]; 2] =
+    [[0..=0, 9..=9, 12..=14, 0..=7], [0..=0, 15..=15, 12..=12, 0..=3]];
+
+/// Safe code can write what is described, and other registers of CP15 control the MMU and the caches.
+pub fn are_performance_monitors(spec: &Registers, problems: &mut Problems) {
+    for register in spec.registers.iter() {
+        let Some(cp15) = &register.cp15 else { continue };
+        let operands = [&cp15.opc1, &cp15.crn, &cp15.crm, &cp15.opc2].map(|operand| operand.0);
+        let are_in = |group: &[RangeInclusive<u32>; 4]| {
+            group.iter().zip(operands).all(|(all, one)| all.contains(&one))
+        };
+        // What is no operand at all is another mistake.
+        let exist = operands.iter().zip([7, 15, 15, 7]).all(|(operand, most)| *operand <= most);
+        if exist && !PERFORMANCE_MONITORS.iter().any(are_in) {
+            let message = format!("{} is not a performance monitor register", register.name.0);
+            problems.push(Problem::new(&cp15.place, message).help(
+                "those are c9 with c12 to c14, and c15, c12 with opc2 0 to 3; others control the MMU and the \
+                 caches, see specs/README.md",
+            ));
         }
     }
 }

@@ -81,6 +81,7 @@ pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
     cp15::main_ids_fit(&spec.registers, problems);
     cp15::main_ids_differ(&spec.registers, problems);
     cp15::operands_are_sound(&spec.registers, problems);
+    cp15::are_performance_monitors(&spec.registers, problems);
     cp15::selectors_are_there(&spec.registers, problems);
     units::are_not_too_many(&spec.registers, problems);
     units::have_all_pages(&spec.registers, problems);

@@ -6,6 +6,8 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 
 use super::name::Names;
+use super::skeleton::List;
+use super::skeleton::Place::{self, Among, Before};
 use crate::generate::load;
 
 /// A file with one more IP.
@@ -14,112 +16,19 @@ pub struct Edit {
     pub text: String,
 }
 
-/// Where a line is added.
-enum Place {
-    /// In front of the first line of an IP that comes later in the alphabet, or after the last one.
-    /// The text is the line of any IP, up to its name and after it.
-    Among(&'static str, &'static str),
-    /// In front of this.
-    Before(&'static str),
-}
-
-use Place::{Among, Before};
-
-/// File by file: where lines are added, and which.
-const LISTS: &[(&str, &[(Place, &str)])] = &[
-    (
-        "Cargo.toml",
-        &[(
-            Among("", " = { version ="),
-            "skeleton-ip = { version = \"0.1.0\", path = \"crates/skeleton-ip\" }\n",
-        )],
-    ),
-    (
-        "crates/arm-pmu/Cargo.toml",
-        &[
-            (Before("]\n## ARM1136, ARM1156"), ", \"skeleton-ip\""),
-            (Before("\n[dependencies]"), "## SKELETON IP\nskeleton-ip = [\"dep:skeleton-ip\"]\n"),
-            (
-                Among("", " = { workspace = true, optional"),
-                "skeleton-ip = { workspace = true, optional = true }\n",
-            ),
-        ],
-    ),
-    (
-        "crates/arm-pmu/src/lib.rs",
-        &[(
-            Among("#[cfg(feature = \"", "\")]"),
-            "#[cfg(feature = \"skeleton-ip\")]\npub use skeleton_ip;\n",
-        )],
-    ),
-    ("crates/arm-pmu/README.md", &[(Among("| `", "` |"), "| `skeleton-ip` | SKELETON IP |\n")]),
-    (
-        "crates/arm-pmu-sim/src/lib.rs",
-        &[
-            (Before("\npub use access::"), "mod skeleton_ip;\n"),
-            (Before("pub use register::"), "pub use skeleton_ip::SkeletonIp;\n"),
-            (
-                Before("//!\n//! [`Cci550::REGISTERS`]"),
-                "//! | [`SkeletonIp`] | SKELETON IP | [`bus`](SkeletonIp::bus) |\n",
-            ),
-        ],
-    ),
-    (
-        "xtask/src/tests/against_device/memory.rs",
-        &[
-            (
-                Before("/// One element of a register."),
-                concat!(include_str!("../../../template/against_device.rs"), "\n"),
-            ),
-            (Before("\nuse super::{ip, patterns};"), "use arm_pmu_sim::SkeletonIp;\n"),
-            (Before("    mmu600_tcu: OfTcu;"), "    skeleton_ip: OfSkeletonIp;\n"),
-        ],
-    ),
-    (
-        "xtask/src/tests/against_device/fields.rs",
-        &[
-            (
-                Before("#[test]\nfn fields_begin"),
-                concat!(include_str!("../../../template/fields.rs"), "\n"),
-            ),
-            (Before("        (\"mmu600\", MMU600),"), "        (\"skeleton-ip\", SKELETON_IP),\n"),
-        ],
-    ),
-    (
-        "README.md",
-        &[(
-            Among("| [`", "`](crates/"),
-            "| [`skeleton-ip`](crates/skeleton-ip) | SKELETON IP: 3 events, 2 counters | an example, of no device |\n",
-        )],
-    ),
-    (
-        "CHANGELOG.md",
-        &[(
-            Among("- `", "`: registers, events"),
-            "- `skeleton-ip`: registers, events and driver of the SKELETON IP.\n",
-        )],
-    ),
-];
-
-/// What is put into the lists of files of Rust: the path, and the text.
-pub fn templates() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let lists = LISTS.iter().filter(|(path, _)| path.ends_with(".rs"));
-    // Lines of documentation alone are not Rust.
-    let is_code = |text: &&str| !text.starts_with("//!");
-    lists.flat_map(move |(path, lines)| {
-        lines.iter().map(|(_, text)| *text).filter(is_code).map(|text| (*path, text))
-    })
-}
-
 /// The files with one more IP.
 ///
 /// # Errors
 ///
 /// If a file cannot be read, or has no such list.
-pub fn edits(root: &Path, names: &Names) -> Result<Vec<Edit>> {
+pub fn edits(
+    root: &Path,
+    names: &Names,
+    lists: impl Iterator<Item = &'static List>,
+) -> Result<Vec<Edit>> {
     let known = load::names(root)?;
     let mut edits = Vec::new();
-    for (path, lines) in LISTS {
+    for (path, lines) in lists {
         let mut text =
             fs::read_to_string(root.join(path)).with_context(|| format!("cannot read {path}"))?;
         for (place, line) in *lines {

@@ -1,23 +1,25 @@
 //! `cargo xtask new`: the skeleton of a new IP.
 //!
-//! The files under `xtask/template` are those of an IP of their own, called `skeleton-ip`: a small
-//! memory-mapped PMU with a driver, a simulated device and tests. They are copied with the names
-//! changed, and the lists that name every IP get one more line each.
+//! The files under `xtask/template` are those of IPs called `skeleton-ip`: one with a driver of its own, and one
+//! of each architecture, which has no driver. They are copied with the names changed, and the lists that name
+//! every IP get one more line each.
 
 mod edit;
 mod name;
+mod skeleton;
 mod write;
 
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
+use crate::generate::spec::read::{shown, suggest};
+use crate::generate::{load, lock};
 use crate::output::outln;
 use edit::{Edit, edits};
 use name::Names;
+use skeleton::Skeleton;
 use write::File;
-
-use crate::generate::lock;
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -27,6 +29,9 @@ pub struct Arguments {
     /// What documentation calls it, for example "CoreLink CCI-600"; the name in capitals if left out
     #[arg(long)]
     title: Option<String>,
+    /// The architecture whose registers and driver it has, for example "cci5xx"; without one, it gets its own
+    #[arg(long, value_name = "NAME")]
+    architecture: Option<String>,
 }
 
 /// # Errors
@@ -35,74 +40,67 @@ pub struct Arguments {
 /// then.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let names = Names::new(&arguments.name, arguments.title.as_deref())?;
+    let skeleton = match &arguments.architecture {
+        Some(architecture) => skeleton_of(root, architecture)?,
+        None => &skeleton::OWN,
+    };
     // A run of `gen` would see half of it.
-    lock::writing(root, || make(root, &names))
+    lock::writing(root, || make(root, &names, skeleton))
 }
 
-fn make(root: &Path, names: &Names) -> Result<()> {
+/// The skeleton of an IP that implements this architecture.
+fn skeleton_of(root: &Path, architecture: &str) -> Result<&'static Skeleton> {
+    let known = load::architectures(root)?;
+    if !known.iter().any(|known| known == architecture) {
+        let known: Vec<_> = known.iter().map(String::as_str).collect();
+        bail!(
+            "there is no architecture `{}`; {}",
+            shown(architecture),
+            suggest(architecture, &known)
+        );
+    }
+    match Skeleton::of_architecture(architecture) {
+        Some(skeleton) => Ok(skeleton),
+        None => bail!(
+            "xtask/src/generate/new/skeleton.rs has no skeleton of an IP with the architecture `{architecture}`"
+        ),
+    }
+}
+
+fn make(root: &Path, names: &Names, skeleton: &Skeleton) -> Result<()> {
     write::remove_left_overs(root)?;
-    names.are_free(root, TEMPLATE.into_iter().chain(edit::templates()))?;
+    names.are_free(root, skeleton)?;
     let mut files = Vec::new();
-    for (path, template) in TEMPLATE {
+    for (path, template) in skeleton.files {
         files.push(File::Text { path: names.put_into(path), text: names.put_into(template) });
     }
     for license in ["LICENSE-APACHE", "LICENSE-MIT"] {
         let path = format!("crates/{}/{license}", names.ip.package);
         files.push(File::Link { path, to: format!("../../{license}") });
     }
-    for Edit { path, text } in edits(root, names)? {
+    for Edit { path, text } in edits(root, names, skeleton.lists())? {
         files.push(File::Text { path, text });
     }
     write::all(root, &files)?;
     let package = &names.ip.package;
     outln!("{} files written. Next:", files.len());
     outln!("  1. cargo xtask gen && cargo fmt && cargo test -p {package} -p xtask");
-    outln!("     passes: it is a PMU that was made up");
-    outln!(
-        "  2. put the registers and events of the manual into specs/{package}, with their sources"
-    );
-    outln!(
-        "  3. type them again into crates/arm-pmu-sim/src/{}.rs, and make it hostile",
-        names.ip.module
-    );
-    outln!("  4. write what the driver has to do in crates/{package}/src/hardware.rs");
+    outln!("     passes: its numbers and events were made up");
+    for (number, step) in (2..).zip(skeleton.next) {
+        outln!("  {number}. {}", names.put_into(step));
+    }
     Ok(())
 }
 
-/// A file of the template: where it goes, and its text.
-macro_rules! template {
-    ($to:literal, $from:literal) => {
-        ($to, include_str!(concat!("../../../template/", $from)))
-    };
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// Where each file of the template goes, and its text.
-const TEMPLATE: [(&str, &str); 18] = [
-    template!("specs/skeleton-ip/registers.yaml", "specs/registers.yaml"),
-    template!("specs/skeleton-ip/events.yaml", "specs/events.yaml"),
-    template!("crates/skeleton-ip/Cargo.toml", "crate/manifest.toml"),
-    template!("crates/skeleton-ip/README.md", "crate/README.md"),
-    template!("crates/skeleton-ip/src/lib.rs", "crate/src/lib.rs"),
-    template!("crates/skeleton-ip/src/monitor.rs", "crate/src/monitor.rs"),
-    template!("crates/skeleton-ip/src/pmu.rs", "crate/src/pmu.rs"),
-    template!("crates/skeleton-ip/src/probe.rs", "crate/src/probe.rs"),
-    template!("crates/skeleton-ip/src/hardware.rs", "crate/src/hardware.rs"),
-    template!("crates/skeleton-ip/src/running.rs", "crate/src/running.rs"),
-    template!("crates/skeleton-ip/tests/driver.rs", "crate/tests/driver.rs"),
-    template!("crates/skeleton-ip/tests/manual.rs", "crate/tests/manual.rs"),
-    template!("crates/skeleton-ip/tests/probe.rs", "crate/tests/probe.rs"),
-    template!("crates/skeleton-ip/tests/ui.rs", "crate/tests/ui.rs"),
-    template!(
-        "crates/skeleton-ip/tests/ui/fail/third_counter.rs",
-        "crate/tests/ui/fail/third_counter.rs"
-    ),
-    template!(
-        "crates/skeleton-ip/tests/ui/fail/third_counter.stderr",
-        "crate/tests/ui/fail/third_counter.stderr"
-    ),
-    template!(
-        "crates/skeleton-ip/tests/ui/pass/legal_neighbours.rs",
-        "crate/tests/ui/pass/legal_neighbours.rs"
-    ),
-    template!("crates/arm-pmu-sim/src/skeleton_ip.rs", "device.rs"),
-];
+    #[test]
+    fn each_architecture_has_a_skeleton() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        for architecture in load::architectures(&root).expect("the specs") {
+            skeleton_of(&root, &architecture).expect("a skeleton");
+        }
+    }
+}

@@ -8,6 +8,7 @@ use std::str::FromStr;
 use anyhow::{Context, Result, anyhow, bail};
 use proc_macro2::{TokenStream, TokenTree};
 
+use super::skeleton::Skeleton;
 use crate::generate::names::{self, IpNames, is_identifier};
 
 /// The name of a new IP in all its forms.
@@ -76,11 +77,7 @@ impl Names {
     /// # Errors
     ///
     /// If something in the workspace has this name, or something beside which it would stand.
-    pub fn are_free<'t>(
-        &self,
-        root: &Path,
-        template: impl Iterator<Item = (&'t str, &'t str)>,
-    ) -> Result<()> {
+    pub fn are_free(&self, root: &Path, skeleton: &Skeleton) -> Result<()> {
         let IpNames { package, module, type_name, .. } = &self.ip;
         let taken = |by: &str| {
             anyhow!(
@@ -115,7 +112,7 @@ impl Names {
         }
         // Whatever else has one of its names, where the new files and lines will stand: a type, a module,
         // the file of a test.
-        for (path, text) in template {
+        for (path, text) in skeleton.texts() {
             let stems = path.split(['/', '.']).map(str::to_owned);
             let words = if path.ends_with(".rs") { identifiers(text) } else { Ok(BTreeSet::new()) };
             let words = words.with_context(|| format!("cannot read the template of {path}"))?;
@@ -124,7 +121,7 @@ impl Names {
                 return Err(taken(&format!("`{word}` in the files that this makes")));
             }
         }
-        for path in AROUND {
+        for path in AROUND.iter().chain(skeleton.around) {
             let words = identifiers(&read(path)?).with_context(|| format!("cannot read {path}"))?;
             if let Some(word) = self.is_one_of(words.into_iter()) {
                 return Err(taken(&format!("`{word}` in {path}")));

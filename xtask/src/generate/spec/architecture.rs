@@ -30,7 +30,7 @@ mapping! {
 mapping! {
     /// An IP that has the registers of an architecture.
     "an implementation" => Implementation {
-        /// The name of its directory under specs/, which is that of its crate.
+        /// The name of its directory under specs/, which is that of its crate, with `_` in place of `-`.
         required name: At<Name>,
         required title: Text,
         required manual: Manual,

@@ -16,7 +16,7 @@ mod pmu;
 mod probe;
 mod running;
 
-pub use arm_pmu_core::{About, SpreadError, Amount, AssignError, Bus, Columns, Count, CountSnapshot, RunningMonitor, Diagnose, Diagnosis, Event, BusError, Found, Group, CountError, Interval, Intervals, InvalidSelection, Interference, Measurement, FixableBy, Metric, Monitor, MetricError, UnavailableMetric, Overhead, Passes, Percent, EventSet, EventSetError, Ratio, Rearm, ProbeErrorKind, ProbeError, RegisterSpec, Report, MultiplexedCounts, MultiplexedRun, Row, RowValue, Rows, MultiplexedCount, Schedule, Section, Scaling, Snapshot, Spread, StartStop, Totals, Unit, UnknownCode, UnknownId, UnknownName, Value, Outcome, calibrate, longest_interval, measure};
+pub use arm_pmu_core::{About, SpreadError, Amount, AssignError, Bus, Columns, Count, CountSnapshot, RunningMonitor, Diagnose, Diagnosis, Event, BusError, Found, Group, CountError, Interval, Intervals, InvalidSelection, Interference, Measurement, FixableBy, Metric, Monitor, MetricError, UnavailableMetric, Overhead, Passes, Percent, EventSet, EventSetError, Ratio, Rearm, ProbeErrorKind, ProbeError, RegisterSpec, Report, MultiplexedCounts, MultiplexedRun, Row, RowValue, Rows, MultiplexedCount, Schedule, Section, Scaling, Snapshot, Spread, StartStop, Totals, Unit, UnknownCode, UnknownEvent, UnknownId, UnknownName, Value, Outcome, calibrate, longest_interval, measure};
 pub use generated::events::{COUNTERS, Selection, SkeletonIpEvent};
 pub use generated::registers::Space;
 pub use generated::{field, registers};

@@ -6,6 +6,7 @@ use core::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::vec::Vec;
 
+use crate::diagnose::{Diagnosable, Found, Trials};
 use crate::driver::{
     Acknowledged, CounterConfig, CycleSetting, Driver, Hardware, Latched, Programmed, Settings,
     Stopped,
@@ -45,6 +46,10 @@ pub(super) enum Call {
     Rearm { settings: CallSettings, in_use: u32, counter: usize, from: u32 },
     Error,
     Work,
+    Save,
+    SetUp(bool),
+    Counts { trial: bool, before: u32 },
+    Restore,
 }
 
 /// What the device does next. At first, nothing fails.
@@ -69,7 +74,16 @@ pub(super) struct Device {
     /// Event counters of which another value may have been read.
     pub(super) disturbed_by_read: u32,
     pub(super) error: Option<BusError>,
+    pub(super) saved: Result<(), Found<char>>,
+    pub(super) restored: Result<(), Found<char>>,
+    pub(super) try_out: TryOut,
+    /// What the next trials count, the next one last. Without one, a trial fails.
+    pub(super) results: RefCell<Vec<u32>>,
 }
+
+/// What a diagnosis tries out.
+pub(super) type TryOut =
+    fn(&mut Trials<'_, Device, COUNTERS>, Option<char>) -> Result<(), Found<char>>;
 
 impl Device {
     pub(super) fn new() -> Self {
@@ -88,6 +102,10 @@ impl Device {
             disturbed_by_rearm: 0,
             disturbed_by_read: 0,
             error: None,
+            saved: Ok(()),
+            restored: Ok(()),
+            try_out: |_, _| Ok(()),
+            results: RefCell::default(),
         }
     }
 
@@ -297,5 +315,41 @@ impl Hardware<COUNTERS> for EventDevice {
 
     fn error(&self) -> Option<BusError> {
         self.0.error()
+    }
+}
+
+impl Diagnosable<COUNTERS> for Device {
+    type Finding = char;
+    type Saved = ();
+    type Trial = bool;
+    type Counts = u32;
+    const BUS_ERROR: char = 'B';
+    const INTERFERENCE: char = 'I';
+
+    fn save(&mut self) -> Result<(), Found<char>> {
+        self.record(Call::Save);
+        self.saved
+    }
+
+    fn restore(&mut self, (): &()) -> Result<(), Found<char>> {
+        self.record(Call::Restore);
+        self.restored
+    }
+
+    fn try_out(
+        trials: &mut Trials<'_, Self, COUNTERS>,
+        expected: Option<char>,
+    ) -> Result<(), Found<char>> {
+        (trials.hardware().try_out)(trials, expected)
+    }
+
+    fn set_up(&mut self, trial: &mut bool) -> Result<(), Found<char>> {
+        self.record(Call::SetUp(*trial));
+        Ok(())
+    }
+
+    fn counts(&self, trial: &bool, before: u32) -> Result<u32, Found<char>> {
+        self.record(Call::Counts { trial: *trial, before });
+        self.results.borrow_mut().pop().ok_or(Found::new('E', 5))
     }
 }

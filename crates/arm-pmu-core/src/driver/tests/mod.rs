@@ -1,6 +1,7 @@
 //! Tests of the driver on a simulated device, and of its state without one.
 
 mod device;
+mod diagnosis;
 mod failures;
 mod order;
 mod settings;

@@ -8,7 +8,7 @@
 
 use core::fmt;
 use core::str::FromStr;
-use arm_pmu_core::{EventId, EventOrCycles, InvalidSelection, UnknownId};
+use arm_pmu_core::{EventId, EventOrCycles, InvalidSelection, Selectable, UnknownId};
 use arm_pmu_derive::Event;
 
 /// How many counters there are.
@@ -229,6 +229,13 @@ impl Selection {
         self.0.get()
     }
 
+    /// The code of the event, listed or not, in the type of the field that selects it: the event id, 0 to 0xFF.
+    #[inline]
+    #[must_use]
+    pub const fn code(self) -> u8 {
+        (self.id()) as u8
+    }
+
     /// The event. `None` if the manual lists no such event.
     #[must_use]
     pub const fn listed(self) -> Option<Arm1136Event> {
@@ -240,6 +247,14 @@ impl From<Arm1136Event> for Selection {
     #[inline]
     fn from(event: Arm1136Event) -> Self {
         Self::event(event)
+    }
+}
+
+impl Selectable for Arm1136Event {
+    const PMU: &'static str = Selection::PMU;
+
+    fn event_id(self) -> u16 {
+        self.code()
     }
 }
 
@@ -276,6 +291,14 @@ impl FromStr for Selection {
         let digits = digits.filter(|digits| !digits.starts_with('+'));
         let id = digits.and_then(|digits| u16::from_str_radix(digits, 16).ok());
         id.and_then(Self::raw).ok_or(InvalidSelection::Number)
+    }
+}
+
+impl Selectable for Selection {
+    const PMU: &'static str = "arm11::arm1136";
+
+    fn event_id(self) -> u16 {
+        self.id()
     }
 }
 

@@ -10,7 +10,7 @@
 
 use core::fmt;
 use core::str::FromStr;
-use arm_pmu_core::{EventId, InvalidSelection, UnknownId};
+use arm_pmu_core::{EventId, InvalidSelection, Selectable, UnknownEvent, UnknownId};
 use arm_pmu_derive::Event;
 
 /// How many counters there are.
@@ -350,31 +350,60 @@ impl Selection {
         self.0.get()
     }
 
-    /// The code of the event, listed or not.
-    #[inline]
-    #[must_use]
-    pub const fn code(self) -> u16 {
-        self.id() & 0x1F
+    /// The selection with this number of a source and this code of an event, as registers have
+    /// them.
+    ///
+    /// The inverse of [`source_id`](Self::source_id) and [`code`](Self::code): the number is the
+    /// source's in `S0`, the code the event's in `READ_REQUEST_ANY`. For an event that the manual
+    /// does not list, see [`raw`](Self::raw).
+    ///
+    /// # Errors
+    ///
+    /// If the manual lists no such source, or no such event of it.
+    pub const fn from_source_and_code(
+        source: u16,
+        code: u16,
+    ) -> Result<Self, UnknownEvent> {
+        if let Some(known) = SlaveSource::from_id(source) {
+            return match SlaveEvent::from_code(code) {
+                Some(event) => Ok(known.event(event)),
+                None => Err(UnknownEvent::Code { source, code }),
+            };
+        }
+        if let Some(known) = MasterSource::from_id(source) {
+            return match MasterEvent::from_code(code) {
+                Some(event) => Ok(known.event(event)),
+                None => Err(UnknownEvent::Code { source, code }),
+            };
+        }
+        Err(UnknownEvent::Source(source))
     }
 
-    /// The number of the source, listed or not.
+    /// The code of the event, listed or not: 0 to 0x1F, in the type of the field that selects it.
     #[inline]
     #[must_use]
-    pub const fn source_id(self) -> u16 {
-        self.id() >> 5 & 0x7
+    pub const fn code(self) -> u8 {
+        (self.id() & 0x1F) as u8
+    }
+
+    /// The number of the source, listed or not: 0 to 0x7, in the type of the field that selects it.
+    #[inline]
+    #[must_use]
+    pub const fn source_id(self) -> u8 {
+        (self.id() >> 5 & 0x7) as u8
     }
 
     /// The event and its source. `None` if the manual lists no such event.
     #[must_use]
     pub const fn listed(self) -> Option<Listed> {
-        if let Some(source) = SlaveSource::from_id(self.source_id()) {
-            return match SlaveEvent::from_code(self.code()) {
+        if let Some(source) = SlaveSource::from_id(self.id() >> 5 & 0x7) {
+            return match SlaveEvent::from_code(self.id() & 0x1F) {
                 Some(event) => Some(Listed::Slave(source, event)),
                 None => None,
             };
         }
-        if let Some(source) = MasterSource::from_id(self.source_id()) {
-            return match MasterEvent::from_code(self.code()) {
+        if let Some(source) = MasterSource::from_id(self.id() >> 5 & 0x7) {
+            return match MasterEvent::from_code(self.id() & 0x1F) {
                 Some(event) => Some(Listed::Master(source, event)),
                 None => None,
             };
@@ -420,6 +449,14 @@ impl FromStr for Selection {
             return Ok(source.event(event));
         }
         Err(InvalidSelection::Source)
+    }
+}
+
+impl Selectable for Selection {
+    const PMU: &'static str = "cci400::r0";
+
+    fn event_id(self) -> u16 {
+        self.id()
     }
 }
 

@@ -8,7 +8,7 @@
 
 use core::fmt;
 use core::str::FromStr;
-use arm_pmu_core::{EventId, InvalidSelection, UnknownId};
+use arm_pmu_core::{EventId, InvalidSelection, Selectable, UnknownId};
 use arm_pmu_derive::Event;
 
 /// How many counters there are.
@@ -286,6 +286,13 @@ impl Selection {
         self.0.get()
     }
 
+    /// The code of the event, listed or not, in the type of the field that selects it: the event id, 0 to 0xFFFF.
+    #[inline]
+    #[must_use]
+    pub const fn code(self) -> u16 {
+        self.id()
+    }
+
     /// The event. `None` if the manual lists no such event.
     #[must_use]
     pub const fn listed(self) -> Option<TcuEvent> {
@@ -297,6 +304,14 @@ impl From<TcuEvent> for Selection {
     #[inline]
     fn from(event: TcuEvent) -> Self {
         Self::event(event)
+    }
+}
+
+impl Selectable for TcuEvent {
+    const PMU: &'static str = Selection::PMU;
+
+    fn event_id(self) -> u16 {
+        self.code()
     }
 }
 
@@ -325,6 +340,14 @@ impl FromStr for Selection {
         let digits = digits.filter(|digits| !digits.starts_with('+'));
         let id = digits.and_then(|digits| u16::from_str_radix(digits, 16).ok());
         id.and_then(Self::raw).ok_or(InvalidSelection::Number)
+    }
+}
+
+impl Selectable for Selection {
+    const PMU: &'static str = "mmu600::tcu";
+
+    fn event_id(self) -> u16 {
+        self.id()
     }
 }
 

@@ -42,6 +42,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
     });
     // Where events have sources, a selection is what becomes one.
     let plain = ip.counters.source.is_none();
+    let unknown_event = (!plain).then(|| quote!(UnknownEvent,));
     let event_or_cycles = (plain && ip.counters.cycles).then(|| quote!(EventOrCycles,));
     quote! {
         #text
@@ -50,7 +51,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
         use core::str::FromStr;
 
         #event_trait
-        use arm_pmu_core::{EventId, #event_or_cycles InvalidSelection, UnknownId};
+        use arm_pmu_core::{EventId, #event_or_cycles InvalidSelection, Selectable, #unknown_event UnknownId};
         use arm_pmu_derive::Event;
 
         /// How many counters there are.

@@ -34,7 +34,13 @@ pub fn emit(ip: &Ip, group: &Group, unit: Option<usize>) -> TokenStream {
     } else {
         quote!(Some(Self(EventId::new(id))))
     };
-    let conversions = selection::conversions();
+    let conversions = selection::conversions(ip, unit);
+    let (code_type, code) = selection::number(quote!(self.id()), ip.counters.event);
+    let code_doc = format!(
+        " The code of the event, listed or not, in the type of the field that selects it: the event id, \
+         0 to {:#X}.",
+        (1_u32 << width) - 1
+    );
     let beside_cycles = ip.counters.cycles.then(|| {
         quote! {
             /// For [`measure`](arm_pmu_core::measure) and the like, which count cycles too.
@@ -81,6 +87,13 @@ pub fn emit(ip: &Ip, group: &Group, unit: Option<usize>) -> TokenStream {
                 self.0.get()
             }
 
+            #[doc = #code_doc]
+            #[inline]
+            #[must_use]
+            pub const fn code(self) -> #code_type {
+                #code
+            }
+
             /// The event. `None` if the manual lists no such event.
             #[must_use]
             pub const fn listed(self) -> Option<#events> {
@@ -92,6 +105,14 @@ pub fn emit(ip: &Ip, group: &Group, unit: Option<usize>) -> TokenStream {
             #[inline]
             fn from(event: #events) -> Self {
                 Self::event(event)
+            }
+        }
+
+        impl Selectable for #events {
+            const PMU: &'static str = Selection::PMU;
+
+            fn event_id(self) -> u16 {
+                self.code()
             }
         }
 

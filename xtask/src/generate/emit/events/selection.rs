@@ -51,6 +51,14 @@ pub fn emit(ip: &Ip, unit: Option<usize>, source: Bits) -> TokenStream {
                     #sources::#variant.event(event)
                 }
             }
+
+            impl Selectable for #events {
+                const PMU: &'static str = Selection::PMU;
+
+                fn event_id(self) -> u16 {
+                    Selection::from(self).id()
+                }
+            }
         }
     });
     let evntbus = ip.evntbus_of(unit).then(|| {
@@ -65,7 +73,26 @@ pub fn emit(ip: &Ip, unit: Option<usize>, source: Bits) -> TokenStream {
             }
         }
     });
-    let conversions = conversions();
+    let conversions = conversions(ip, unit);
+    let (code_type, code) = number(quote!(self.id() #event_low & #event_mask), event);
+    let (source_type, source_id) = number(quote!(self.id() #source_low & #source_mask), source);
+    let code_doc = format!(
+        " The code of the event, listed or not: 0 to {:#X}, in the type of the field that selects it.",
+        (1 << event.width()) - 1
+    );
+    let source_doc = format!(
+        " The number of the source, listed or not: 0 to {:#X}, in the type of the field that selects it.",
+        (1 << source.width()) - 1
+    );
+    let pair_doc = doc(&docs::paragraphs([
+        "The selection with this number of a source and this code of an event, as registers have them."
+            .to_owned(),
+        format!(
+            "The inverse of [`source_id`](Self::source_id) and [`code`](Self::code): the number is the source's \
+             in `{first_source}`, the code the event's in `{first_event}`. For an event that the manual does not \
+             list, see [`raw`](Self::raw)."
+        ),
+    ]));
     quote! {
         #selection_doc
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -101,18 +128,35 @@ pub fn emit(ip: &Ip, unit: Option<usize>, source: Bits) -> TokenStream {
                 self.0.get()
             }
 
-            /// The code of the event, listed or not.
-            #[inline]
-            #[must_use]
-            pub const fn code(self) -> u16 {
-                self.id() #event_low & #event_mask
+            #pair_doc
+            ///
+            /// # Errors
+            ///
+            /// If the manual lists no such source, or no such event of it.
+            pub const fn from_source_and_code(source: u16, code: u16) -> Result<Self, UnknownEvent> {
+                #(
+                    if let Some(known) = #sources::from_id(source) {
+                        return match #events::from_code(code) {
+                            Some(event) => Ok(known.event(event)),
+                            None => Err(UnknownEvent::Code { source, code }),
+                        };
+                    }
+                )*
+                Err(UnknownEvent::Source(source))
             }
 
-            /// The number of the source, listed or not.
+            #[doc = #code_doc]
             #[inline]
             #[must_use]
-            pub const fn source_id(self) -> u16 {
-                self.id() #source_low & #source_mask
+            pub const fn code(self) -> #code_type {
+                #code
+            }
+
+            #[doc = #source_doc]
+            #[inline]
+            #[must_use]
+            pub const fn source_id(self) -> #source_type {
+                #source_id
             }
 
             #evntbus
@@ -120,8 +164,8 @@ pub fn emit(ip: &Ip, unit: Option<usize>, source: Bits) -> TokenStream {
             #[must_use]
             pub const fn listed(self) -> Option<Listed> {
                 #(
-                    if let Some(source) = #sources::from_id(self.source_id()) {
-                        return match #events::from_code(self.code()) {
+                    if let Some(source) = #sources::from_id(self.id() #source_low & #source_mask) {
+                        return match #events::from_code(self.id() #event_low & #event_mask) {
                             Some(event) => Some(Listed::#variants(source, event)),
                             None => None,
                         };
@@ -170,6 +214,19 @@ pub fn emit(ip: &Ip, unit: Option<usize>, source: Bits) -> TokenStream {
     }
 }
 
+/// A part of an event id as the smallest type that holds it, which is that of the register's field.
+pub fn number(value: TokenStream, bits: Bits) -> (TokenStream, TokenStream) {
+    if bits.width() > 8 { (quote!(u16), value) } else { (quote!(u8), quote!((#value) as u8)) }
+}
+
+/// The PMU whose events they are, as a path: `cci550`, `mmu600::tbu`.
+fn path(ip: &Ip, unit: Option<usize>) -> String {
+    match unit.and_then(|unit| ip.units.get(unit)) {
+        Some(unit) => format!("{}::{}", ip.name, unit.name),
+        None => ip.name.clone(),
+    }
+}
+
 /// A source and an event of it, for the documentation.
 fn example<'m>(groups: &[&'m Group], unit: Option<usize>) -> (&'m str, &'m str) {
     let group = groups.first();
@@ -180,8 +237,17 @@ fn example<'m>(groups: &[&'m Group], unit: Option<usize>) -> (&'m str, &'m str) 
 }
 
 /// What every selection has, whatever it is made of.
-pub fn conversions() -> TokenStream {
+pub fn conversions(ip: &Ip, unit: Option<usize>) -> TokenStream {
+    let path = path(ip, unit);
     quote! {
+        impl Selectable for Selection {
+            const PMU: &'static str = #path;
+
+            fn event_id(self) -> u16 {
+                self.id()
+            }
+        }
+
         impl fmt::Debug for Selection {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 write!(f, "Selection({self})")

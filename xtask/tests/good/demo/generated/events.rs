@@ -11,7 +11,7 @@
 use core::fmt;
 use core::str::FromStr;
 use arm_pmu_core::Event as _;
-use arm_pmu_core::{EventId, InvalidSelection, UnknownId};
+use arm_pmu_core::{EventId, InvalidSelection, Selectable, UnknownEvent, UnknownId};
 use arm_pmu_derive::Event;
 
 /// How many counters there are.
@@ -233,18 +233,47 @@ impl Selection {
         self.0.get()
     }
 
-    /// The code of the event, listed or not.
-    #[inline]
-    #[must_use]
-    pub const fn code(self) -> u16 {
-        self.id() & 0x7
+    /// The selection with this number of a source and this code of an event, as registers have
+    /// them.
+    ///
+    /// The inverse of [`source_id`](Self::source_id) and [`code`](Self::code): the number is the
+    /// source's in `S0`, the code the event's in `READ_REQUEST`. For an event that the manual does
+    /// not list, see [`raw`](Self::raw).
+    ///
+    /// # Errors
+    ///
+    /// If the manual lists no such source, or no such event of it.
+    pub const fn from_source_and_code(
+        source: u16,
+        code: u16,
+    ) -> Result<Self, UnknownEvent> {
+        if let Some(known) = SlaveSource::from_id(source) {
+            return match SlaveEvent::from_code(code) {
+                Some(event) => Ok(known.event(event)),
+                None => Err(UnknownEvent::Code { source, code }),
+            };
+        }
+        if let Some(known) = GlobalSource::from_id(source) {
+            return match GlobalEvent::from_code(code) {
+                Some(event) => Ok(known.event(event)),
+                None => Err(UnknownEvent::Code { source, code }),
+            };
+        }
+        Err(UnknownEvent::Source(source))
     }
 
-    /// The number of the source, listed or not.
+    /// The code of the event, listed or not: 0 to 0x7, in the type of the field that selects it.
     #[inline]
     #[must_use]
-    pub const fn source_id(self) -> u16 {
-        self.id() >> 3 & 0x3
+    pub const fn code(self) -> u8 {
+        (self.id() & 0x7) as u8
+    }
+
+    /// The number of the source, listed or not: 0 to 0x3, in the type of the field that selects it.
+    #[inline]
+    #[must_use]
+    pub const fn source_id(self) -> u8 {
+        (self.id() >> 3 & 0x3) as u8
     }
 
     /// The bit of EVNTBUS that the event drives. `None` if the manual lists no such event, or
@@ -260,14 +289,14 @@ impl Selection {
     /// The event and its source. `None` if the manual lists no such event.
     #[must_use]
     pub const fn listed(self) -> Option<Listed> {
-        if let Some(source) = SlaveSource::from_id(self.source_id()) {
-            return match SlaveEvent::from_code(self.code()) {
+        if let Some(source) = SlaveSource::from_id(self.id() >> 3 & 0x3) {
+            return match SlaveEvent::from_code(self.id() & 0x7) {
                 Some(event) => Some(Listed::Slave(source, event)),
                 None => None,
             };
         }
-        if let Some(source) = GlobalSource::from_id(self.source_id()) {
-            return match GlobalEvent::from_code(self.code()) {
+        if let Some(source) = GlobalSource::from_id(self.id() >> 3 & 0x3) {
+            return match GlobalEvent::from_code(self.id() & 0x7) {
                 Some(event) => Some(Listed::Global(source, event)),
                 None => None,
             };
@@ -316,6 +345,14 @@ impl FromStr for Selection {
     }
 }
 
+impl Selectable for Selection {
+    const PMU: &'static str = "demo";
+
+    fn event_id(self) -> u16 {
+        self.id()
+    }
+}
+
 impl fmt::Debug for Selection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Selection({self})")
@@ -342,5 +379,13 @@ impl From<GlobalEvent> for Selection {
     #[inline]
     fn from(event: GlobalEvent) -> Self {
         GlobalSource::Global.event(event)
+    }
+}
+
+impl Selectable for GlobalEvent {
+    const PMU: &'static str = Selection::PMU;
+
+    fn event_id(self) -> u16 {
+        Selection::from(self).id()
     }
 }

@@ -9,10 +9,10 @@
 //! |-------------------------|--------------------|-|
 //! | p15, 0, Rt, c15, c12, 0 | [CONTROL](control) | Control Register |
 //! | p15, 0, Rt, c15, c12, 1 | [CYCLES](cycles)   | Cycle Counter |
-//! | p15, 0, Rt, c15, c12, 5 | [SELECT](select)   | Selection Register |
+//! | p15, 0, Rt, c9, c12, 5  | [SELECT](select)   | Selection Register |
 //! | p15, 0, Rt, c15, c12, 2 | [COUNT0](count0)   | Count Register 0 |
 //! | p15, 0, Rt, c15, c12, 3 | [COUNT1](count1)   | Count Register 1 |
-//! | p15, 0, Rt, c15, c13, 0 | [TRACE](trace)     | Trace Register |
+//! | p15, 0, Rt, c9, c13, 0  | [TRACE](trace)     | Trace Register |
 
 use core::fmt;
 use arm_pmu_core::{Bus, RegisterAccess, RegisterSpec, UserMode};
@@ -366,7 +366,7 @@ pub mod cycles {
 ///
 /// Never in User mode: undefined there.
 ///
-/// `MRC/MCR p15, 0, Rt, c15, c12, 5`; read and write; unknown after reset.
+/// `MRC/MCR p15, 0, Rt, c9, c12, 5`; read and write; unknown after reset.
 ///
 /// | bits | field |
 /// |------|-------|
@@ -390,7 +390,7 @@ pub mod select {
             PERMIT,
             Operands {
                 opc1: 0,
-                crn: 15,
+                crn: 9,
                 crm: 12,
                 opc2: 5,
             },
@@ -603,7 +603,7 @@ pub mod count1 {
 ///
 /// What the counter that is seen did last.
 ///
-/// `MRC/MCR p15, 0, Rt, c15, c13, 0`; read only; unknown after reset.
+/// `MRC/MCR p15, 0, Rt, c9, c13, 0`; read only; unknown after reset.
 ///
 /// | bits | field |
 /// |------|-------|
@@ -626,7 +626,7 @@ pub mod trace {
             PERMIT,
             Operands {
                 opc1: 0,
-                crn: 15,
+                crn: 9,
                 crm: 13,
                 opc2: 0,
             },

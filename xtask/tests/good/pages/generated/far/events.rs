@@ -8,7 +8,7 @@
 
 use core::fmt;
 use core::str::FromStr;
-use arm_pmu_core::{EventId, InvalidSelection, UnknownId};
+use arm_pmu_core::{EventId, InvalidSelection, Selectable, UnknownId};
 use arm_pmu_derive::Event;
 
 /// How many counters there are.
@@ -74,6 +74,13 @@ impl Selection {
         self.0.get()
     }
 
+    /// The code of the event, listed or not, in the type of the field that selects it: the event id, 0 to 0xFFFF.
+    #[inline]
+    #[must_use]
+    pub const fn code(self) -> u16 {
+        self.id()
+    }
+
     /// The event. `None` if the manual lists no such event.
     #[must_use]
     pub const fn listed(self) -> Option<FarEvent> {
@@ -85,6 +92,14 @@ impl From<FarEvent> for Selection {
     #[inline]
     fn from(event: FarEvent) -> Self {
         Self::event(event)
+    }
+}
+
+impl Selectable for FarEvent {
+    const PMU: &'static str = Selection::PMU;
+
+    fn event_id(self) -> u16 {
+        self.code()
     }
 }
 
@@ -113,6 +128,14 @@ impl FromStr for Selection {
         let digits = digits.filter(|digits| !digits.starts_with('+'));
         let id = digits.and_then(|digits| u16::from_str_radix(digits, 16).ok());
         id.and_then(Self::raw).ok_or(InvalidSelection::Number)
+    }
+}
+
+impl Selectable for Selection {
+    const PMU: &'static str = "pages::far";
+
+    fn event_id(self) -> u16 {
+        self.id()
     }
 }
 

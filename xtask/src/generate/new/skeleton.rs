@@ -1,0 +1,286 @@
+//! What a new IP starts with: the files of a template, and lines in the lists that name every IP.
+
+use Place::{Among, Before};
+
+/// A file: where it goes, and its text.
+pub type File = (&'static str, &'static str);
+
+/// Where a line is added.
+pub enum Place {
+    /// In front of the first line of an IP that comes later in the alphabet, or after the last one.
+    /// The text is the line of any IP, up to its name and after it.
+    Among(&'static str, &'static str),
+    /// In front of this.
+    Before(&'static str),
+}
+
+/// A file that names every IP, and the lines that are added to it: where, and the text.
+pub type List = (&'static str, &'static [(Place, &'static str)]);
+
+/// The skeleton of an IP.
+pub struct Skeleton {
+    pub files: &'static [File],
+    pub lists: &'static [List],
+    /// Files among whose names the new one will stand, although no template is about them.
+    pub around: &'static [&'static str],
+    /// What is to be done after the first tests have passed.
+    pub next: &'static [&'static str],
+}
+
+impl Skeleton {
+    /// That of an IP that implements this architecture, if there is one.
+    pub fn of_architecture(architecture: &str) -> Option<&'static Self> {
+        let mut all = ARCHITECTURES.iter();
+        all.find(|(name, _)| *name == architecture).map(|(_, skeleton)| skeleton)
+    }
+
+    /// All lists that get lines.
+    pub fn lists(&self) -> impl Iterator<Item = &'static List> {
+        COMMON.iter().chain(self.lists)
+    }
+
+    /// All texts of Rust: the path, and the text.
+    pub fn texts(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        let lists = self.lists().filter(|(path, _)| path.ends_with(".rs"));
+        // Lines of documentation alone are not Rust.
+        let is_code = |text: &&str| !text.starts_with("//!");
+        let of_lists = lists.flat_map(move |(path, lines)| {
+            lines.iter().map(|(_, text)| *text).filter(is_code).map(|text| (*path, text))
+        });
+        self.files.iter().copied().chain(of_lists)
+    }
+}
+
+/// A file of the template: where it goes, and its text.
+macro_rules! template {
+    ($to:literal, $from:literal) => {
+        ($to, include_str!(concat!("../../../template/", $from)))
+    };
+}
+
+/// The lists of every new IP.
+const COMMON: &[List] = &[
+    (
+        "Cargo.toml",
+        &[(
+            Among("", " = { version ="),
+            "skeleton-ip = { version = \"0.1.0\", path = \"crates/skeleton-ip\" }\n",
+        )],
+    ),
+    (
+        "crates/arm-pmu/Cargo.toml",
+        &[
+            (Before("]\n## ARM1136, ARM1156"), ", \"skeleton-ip\""),
+            (Before("\n[dependencies]"), "## SKELETON IP\nskeleton-ip = [\"dep:skeleton-ip\"]\n"),
+            (
+                Among("", " = { workspace = true, optional"),
+                "skeleton-ip = { workspace = true, optional = true }\n",
+            ),
+        ],
+    ),
+    (
+        "crates/arm-pmu/src/lib.rs",
+        &[(
+            Among("#[cfg(feature = \"", "\")]"),
+            "#[cfg(feature = \"skeleton-ip\")]\npub use skeleton_ip;\n",
+        )],
+    ),
+    ("crates/arm-pmu/README.md", &[(Among("| `", "` |"), "| `skeleton-ip` | SKELETON IP |\n")]),
+    (
+        "crates/arm-pmu-sim/src/lib.rs",
+        &[
+            (Before("\npub use access::"), "mod skeleton_ip;\n"),
+            (Before("pub use register::"), "pub use skeleton_ip::SkeletonIp;\n"),
+            (
+                Before("//!\n//! [`Cci550::REGISTERS`]"),
+                "//! | [`SkeletonIp`] | SKELETON IP | [`bus`](SkeletonIp::bus) |\n",
+            ),
+        ],
+    ),
+    (
+        "CHANGELOG.md",
+        &[(
+            Among("- `", "`: registers, events"),
+            "- `skeleton-ip`: registers, events and driver of the SKELETON IP.\n",
+        )],
+    ),
+];
+
+/// An IP with registers and a driver of its own: a small memory-mapped PMU that was made up.
+pub const OWN: Skeleton = Skeleton {
+    files: &[
+        template!("specs/skeleton-ip/registers.yaml", "specs/registers.yaml"),
+        template!("specs/skeleton-ip/events.yaml", "specs/events.yaml"),
+        template!("crates/skeleton-ip/Cargo.toml", "crate/manifest.toml"),
+        template!("crates/skeleton-ip/README.md", "crate/README.md"),
+        template!("crates/skeleton-ip/src/lib.rs", "crate/src/lib.rs"),
+        template!("crates/skeleton-ip/src/monitor.rs", "crate/src/monitor.rs"),
+        template!("crates/skeleton-ip/src/pmu.rs", "crate/src/pmu.rs"),
+        template!("crates/skeleton-ip/src/probe.rs", "crate/src/probe.rs"),
+        template!("crates/skeleton-ip/src/hardware.rs", "crate/src/hardware.rs"),
+        template!("crates/skeleton-ip/src/running.rs", "crate/src/running.rs"),
+        template!("crates/skeleton-ip/tests/driver.rs", "crate/tests/driver.rs"),
+        template!("crates/skeleton-ip/tests/manual.rs", "crate/tests/manual.rs"),
+        template!("crates/skeleton-ip/tests/probe.rs", "crate/tests/probe.rs"),
+        template!("crates/skeleton-ip/tests/ui.rs", "crate/tests/ui.rs"),
+        template!(
+            "crates/skeleton-ip/tests/ui/fail/third_counter.rs",
+            "crate/tests/ui/fail/third_counter.rs"
+        ),
+        template!(
+            "crates/skeleton-ip/tests/ui/fail/third_counter.stderr",
+            "crate/tests/ui/fail/third_counter.stderr"
+        ),
+        template!(
+            "crates/skeleton-ip/tests/ui/pass/legal_neighbours.rs",
+            "crate/tests/ui/pass/legal_neighbours.rs"
+        ),
+        template!("crates/arm-pmu-sim/src/skeleton_ip.rs", "device.rs"),
+    ],
+    lists: &[
+        (
+            "xtask/src/tests/against_device/memory.rs",
+            &[
+                (
+                    Before("/// One element of a register."),
+                    concat!(include_str!("../../../template/against_device.rs"), "\n"),
+                ),
+                (Before("\nuse super::{ip, patterns};"), "use arm_pmu_sim::SkeletonIp;\n"),
+                (Before("    mmu600_tcu: OfTcu;"), "    skeleton_ip: OfSkeletonIp;\n"),
+            ],
+        ),
+        (
+            "xtask/src/tests/against_device/fields.rs",
+            &[
+                (
+                    Before("#[test]\nfn fields_begin"),
+                    concat!(include_str!("../../../template/fields.rs"), "\n"),
+                ),
+                (
+                    Before("        (\"mmu600\", MMU600),"),
+                    "        (\"skeleton-ip\", SKELETON_IP),\n",
+                ),
+            ],
+        ),
+        (
+            "README.md",
+            &[(
+                Among("| [`", "`](crates/"),
+                "| [`skeleton-ip`](crates/skeleton-ip) | SKELETON IP: 3 events, 2 counters | an example, of no device |\n",
+            )],
+        ),
+    ],
+    around: &[],
+    next: &[
+        "put the registers and events of the manual into specs/skeleton-ip, with their sources",
+        "type them again into crates/arm-pmu-sim/src/skeleton_ip.rs, and make it hostile",
+        "write what the driver has to do in crates/skeleton-ip/src/hardware.rs",
+    ],
+};
+
+/// The architectures, and what an IP starts with that implements one.
+const ARCHITECTURES: &[(&str, Skeleton)] = &[("cci5xx", CCI5XX)];
+
+/// One more CCI-5xx: registers, driver and diagnosis are those of the architecture; part number and events
+/// were made up.
+const CCI5XX: Skeleton = Skeleton {
+    files: &[
+        template!("specs/skeleton-ip/events.yaml", "cci5xx/specs/events.yaml"),
+        template!("specs/skeleton-ip/findings.yaml", "cci5xx/specs/findings.yaml"),
+        template!("crates/skeleton-ip/Cargo.toml", "cci5xx/crate/manifest.toml"),
+        template!("crates/skeleton-ip/README.md", "cci5xx/crate/README.md"),
+        template!("crates/skeleton-ip/src/lib.rs", "cci5xx/crate/src/lib.rs"),
+        template!("crates/skeleton-ip/src/identity.rs", "cci5xx/crate/src/identity.rs"),
+        template!("crates/skeleton-ip/tests/manual.rs", "cci5xx/crate/tests/manual.rs"),
+        template!("crates/skeleton-ip/tests/ui.rs", "cci5xx/crate/tests/ui.rs"),
+        template!(
+            "crates/skeleton-ip/tests/ui/fail/ninth_counter.rs",
+            "cci5xx/crate/tests/ui/fail/ninth_counter.rs"
+        ),
+        template!(
+            "crates/skeleton-ip/tests/ui/fail/ninth_counter.stderr",
+            "cci5xx/crate/tests/ui/fail/ninth_counter.stderr"
+        ),
+        template!(
+            "crates/skeleton-ip/tests/ui/pass/legal_neighbours.rs",
+            "cci5xx/crate/tests/ui/pass/legal_neighbours.rs"
+        ),
+        template!("crates/arm-pmu-sim/src/skeleton_ip.rs", "cci5xx/device.rs"),
+    ],
+    lists: &[
+        (
+            "specs/cci5xx/registers.yaml",
+            &[
+                (
+                    Before("legend:\n"),
+                    include_str!("../../../template/cci5xx/specs/implementation.yaml"),
+                ),
+                (
+                    Before(" ]\n    doc: Low half of the part number."),
+                    ", { unit: skeleton_ip, value: 0xFF }",
+                ),
+                (
+                    Before(
+                        " ]\n    stride: 0x4\n    access: ro\n    reset: 0x0\n    doc: What is under way on one master",
+                    ),
+                    ", { unit: skeleton_ip, count: 6 }",
+                ),
+            ],
+        ),
+        (
+            "crates/cci5xx/Cargo.toml",
+            &[(Among("", " = { path ="), "skeleton-ip = { path = \"../skeleton-ip\" }\n")],
+        ),
+        ("crates/cci5xx/tests/driver/main.rs", &[(END, OF_DEVICE)]),
+        ("crates/cci5xx/tests/diagnose/main.rs", &[(END, OF_DEVICE)]),
+        (
+            "crates/cci5xx/tests/probe/main.rs",
+            &[(END, include_str!("../../../template/cci5xx/tests/probe.rs"))],
+        ),
+        (
+            "crates/cci5xx/tests/selection/main.rs",
+            &[(END, include_str!("../../../template/cci5xx/tests/selection.rs"))],
+        ),
+        (
+            "xtask/src/tests/against_device/memory.rs",
+            &[
+                (
+                    Before("/// One element of a register."),
+                    concat!(include_str!("../../../template/cci5xx/against_device.rs"), "\n"),
+                ),
+                (Before("\nuse super::{ip, patterns};"), "use arm_pmu_sim::SkeletonIp;\n"),
+                (Before("    mmu600_tcu: OfTcu;"), "    skeleton_ip: OfSkeletonIp;\n"),
+            ],
+        ),
+        (
+            "xtask/src/tests/against_device/fields.rs",
+            &[(
+                Before("        (\"mmu600\", MMU600),"),
+                "        (\"skeleton-ip\", &[CCI500, CCI550].concat()),\n",
+            )],
+        ),
+        (
+            "README.md",
+            &[(
+                Among("| [`", "`](crates/"),
+                "| [`skeleton-ip`](crates/skeleton-ip) | SKELETON IP: 15 events, 8 counters | an example, of no device |\n",
+            )],
+        ),
+    ],
+    around: &[
+        "crates/cci5xx/src/lib.rs",
+        "crates/cci5xx/src/generated/mod.rs",
+        "crates/cci5xx/tests/driver/main.rs",
+    ],
+    next: &[
+        "in specs/cci5xx/registers.yaml, say which sources of the legend speak of it, and where it differs",
+        "put the events of the manual into specs/skeleton-ip, with their sources, and correct findings.yaml",
+        "type what differs again into crates/arm-pmu-sim/src/skeleton_ip.rs",
+    ],
+};
+
+/// The end of a list of modules in the tests of the architecture.
+const END: Place = Before("/// `include!` hides the tests");
+
+/// The tests of the architecture on the device of the IP.
+const OF_DEVICE: &str = include_str!("../../../template/cci5xx/tests/device.rs");

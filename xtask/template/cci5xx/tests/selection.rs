@@ -1,0 +1,6 @@
+mod skeleton_ip {
+    use skeleton_ip as product;
+
+    include!("tests.rs");
+}
+
