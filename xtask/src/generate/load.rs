@@ -239,6 +239,7 @@ pub fn read(root: &Path, name: &str) -> (Sources, Vec<anyhow::Error>) {
         registers: read(shared.map_or(own, |architecture| registers_of(&architecture)), false),
         events: read(directory.join("events.yaml"), false),
         metrics: read(directory.join("metrics.yaml"), true),
+        aliases: read(directory.join("aliases.yaml"), true),
         findings: read(directory.join("findings.yaml"), true),
         common_findings: read(PathBuf::from("specs/findings.yaml"), true),
     };
@@ -269,8 +270,14 @@ const MAX_COLUMNS: usize = 120;
 
 /// No line has more columns than people read. Gives whether that is so.
 pub fn lines_are_short(sources: &Sources, problems: &mut Problems) -> bool {
-    let files =
-        [File::Registers, File::Events, File::Metrics, File::Findings, File::CommonFindings];
+    let files = [
+        File::Registers,
+        File::Events,
+        File::Metrics,
+        File::Aliases,
+        File::Findings,
+        File::CommonFindings,
+    ];
     for file in files {
         let mut start = 0;
         for line in sources.get(file).text.iter().flat_map(|text| text.split_inclusive('\n')) {
@@ -326,16 +333,26 @@ pub fn parse(sources: &Sources, problems: &mut Problems) -> Option<Spec> {
     let events = applied(events, legend::of_events, problems);
     let metrics = one(File::Metrics, &sources.metrics, problems);
     let metrics = applied(metrics, legend::of_metrics, problems);
+    let aliases = one(File::Aliases, &sources.aliases, problems);
     let findings = one(File::Findings, &sources.findings, problems);
     let findings = applied(findings, legend::of_findings, problems);
     let common = one(File::CommonFindings, &sources.common_findings, problems);
     let common = applied(common, legend::of_common_findings, problems);
     let is_whole = |source: &Source, read: bool| source.text.is_none() || read;
     if !is_whole(&sources.metrics, metrics.is_some())
+        || !is_whole(&sources.aliases, aliases.is_some())
         || !is_whole(&sources.findings, findings.is_some())
         || !is_whole(&sources.common_findings, common.is_some())
     {
         return None;
     }
-    Some(Spec { registers: registers?, architecture, events: events?, metrics, findings, common })
+    Some(Spec {
+        registers: registers?,
+        architecture,
+        events: events?,
+        metrics,
+        aliases,
+        findings,
+        common,
+    })
 }
