@@ -1,17 +1,17 @@
 //! The generated code of a family of processors with registers in CP15, compiled and used.
 
 #[rustfmt::skip]
-#[allow(dead_code)]
+#[allow(dead_code, unused_imports)]
 #[path = "good/cores/generated/mod.rs"]
 mod generated;
 
 use std::any::TypeId;
 use std::cell::RefCell;
 
-use arm_pmu_core::{
-    Amount, Bus, Event, EventOrCycles, InvalidSelection, Metric, Operands, RegisterSpec, Unit,
-    UnknownId, Word,
-};
+use arm_pmu_core::bus::{Bus, Operands, RegisterSpec, Word};
+use arm_pmu_core::count::Amount;
+use arm_pmu_core::event::{Event, EventOrCycles, InvalidSelection, Unit, UnknownId};
+use arm_pmu_core::metric::Metric;
 use generated::core1::{events as events1, metrics as metrics1, registers as core1};
 use generated::core2::{events as events2, metrics as metrics2, registers as core2};
 
@@ -166,8 +166,9 @@ fn each_core_has_its_findings() {
 
 #[test]
 fn metrics_are_those_of_the_unit() {
-    let names =
-        |all: &[arm_pmu_core::About]| all.iter().map(|about| about.name).collect::<Vec<_>>();
+    let names = |all: &[arm_pmu_core::metric::About]| {
+        all.iter().map(|about| about.name).collect::<Vec<_>>()
+    };
     let of_both = ["INSTRUCTIONS_PER_CYCLE", "CYCLES_COUNTED"];
     assert_eq!(names(metrics1::METRICS), [of_both[0], "RETURN_SHARE", of_both[1]]);
     assert_eq!(names(metrics2::METRICS), of_both);

@@ -1,6 +1,6 @@
 //! What the tables promise beyond single values.
 
-use arm_pmu_core::Term;
+use arm_pmu_core::metric::Term;
 use arm_pmu_tables::{Expression, IPS, Input, Location, Pmu};
 
 /// Together, fields and reserved bits are all bits of a register, each once.

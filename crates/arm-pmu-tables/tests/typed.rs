@@ -3,8 +3,11 @@
 
 use std::fmt::{Debug, Display};
 
-use arm_pmu::{About, Event, RegisterSpec, UnavailableMetric};
-use arm_pmu_core::{Finding, Operands, Space};
+use arm_pmu::bus::RegisterSpec;
+use arm_pmu::event::Event;
+use arm_pmu::metric::{About, UnavailableMetric};
+use arm_pmu_core::bus::{Operands, Space};
+use arm_pmu_core::diagnose::Finding;
 use arm_pmu_tables::{Group, Location, Pmu, Register, Selection};
 
 /// Each PMU: the module of the typed crate, its findings, its figures that are not available, if there are
@@ -42,7 +45,7 @@ macro_rules! pmus {
                 use $module as typed;
                 let group = pmu($name).groups().find(|g| g.rust_source == stringify!($Source));
                 let group = group.expect(stringify!($Source));
-                let typed = typed::$Source::ALL.iter();
+                let typed = typed::events::$Source::ALL.iter();
                 let typed = typed.map(|source| (u32::from(source.id()), source.name()));
                 let tables = group.sources.iter().map(|source| (source.id, source.name));
                 assert_eq!(typed.collect::<Vec<_>>(), tables.collect::<Vec<_>>(), "{}", $name);

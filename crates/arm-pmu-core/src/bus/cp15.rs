@@ -4,11 +4,12 @@
 use core::fmt;
 use core::marker::PhantomData;
 
+use super::bus::Bus;
 #[cfg(any(target_arch = "arm", test))]
-use crate::Operands;
+use super::space::Operands;
 #[cfg(target_arch = "arm")]
-use crate::Word as _;
-use crate::{Bus, Cp15Space, RegisterSpec};
+use super::space::Word as _;
+use super::space::{Cp15Space, RegisterSpec};
 
 /// Sole user of the CP15 performance monitor registers of one Arm core, those of the space `S`.
 ///
@@ -70,7 +71,7 @@ impl<S> Cp15<S> {
 
 impl<S> Cp15<S> {
     /// The Main ID Register of the core, which says what processor it is. Drivers want it to
-    /// [identify](crate::ProbeErrorKind::Processor) theirs.
+    /// [identify](crate::driver::ProbeErrorKind::Processor) theirs.
     ///
     /// In User mode this is an undefined instruction.
     #[inline(always)]
@@ -147,8 +148,9 @@ fn only_performance_monitor<R: RegisterSpec<Space: Cp15Space>>(index: usize) {
     debug_assert!(index == 0, "register index out of range");
 }
 
-/// Whether `operands` name a performance monitor register: c9, c12 to c14 (ARMv7 and Cortex-A8) or
-/// c15, c12, opc2 0 to 3 (ARM11).
+/// Whether `operands` name a performance monitor register: c9, c12 to c14 (ARMv7 and Cortex-A8), or c15, c12,
+/// opc2 0 to 3 (ARM11) and c15, c9, 0 (the access validation of an ARM1176, which opens the others to User
+/// mode).
 ///
 /// Other CP15 registers control the MMU and the caches: a write there could break memory safety.
 #[cfg(any(target_arch = "arm", test))]
@@ -157,6 +159,7 @@ const fn is_performance_monitor(operands: Operands) -> bool {
         operands,
         Operands { opc1: 0, crn: 9, crm: 12..=14, opc2: 0..=7 }
             | Operands { opc1: 0, crn: 15, crm: 12, opc2: 0..=3 }
+            | Operands { opc1: 0, crn: 15, crm: 9, opc2: 0 }
     )
 }
 
@@ -207,7 +210,7 @@ mod tests {
                 }
             }
         }
-        assert_eq!(reached, 3 * 8 + 4);
+        assert_eq!(reached, 3 * 8 + 5);
         let translation_table = Operands { opc1: 0, crn: 2, crm: 0, opc2: 0 };
         assert!(!is_performance_monitor(translation_table));
     }

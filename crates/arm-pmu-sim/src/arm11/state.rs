@@ -1,6 +1,6 @@
 //! What the performance monitor of an ARM11 counts and reports.
 
-use arm_pmu_core::Operands;
+use arm_pmu_core::bus::Operands;
 
 use super::events::{ETMEXTOUT, EVERY_CYCLE, Kind};
 use super::map::*;
@@ -80,7 +80,7 @@ impl State {
 
     fn user_access(&self) -> bool {
         match self.core {
-            Core::Arm1176 => self.registers.get((VALIDATION, 0)) == 1,
+            Core::Arm1176 => self.registers.get((VALIDATION, 0)) & V != 0,
             Core::Arm1136 | Core::Arm1156 => self.user_access,
         }
     }
