@@ -43,6 +43,11 @@ fn operands(crm: u8, opc2: u8) -> Operands {
     Operands { opc1: 0, crn: 15, crm, opc2 }
 }
 
+/// Of ARMv7.
+fn c9(crm: u8, opc2: u8) -> Operands {
+    Operands { crn: 9, ..operands(crm, opc2) }
+}
+
 #[test]
 fn registers_are_named_by_their_operands() {
     assert_eq!(TypeId::of::<core1::Space>(), TypeId::of::<core2::Space>());
@@ -50,8 +55,8 @@ fn registers_are_named_by_their_operands() {
     assert_eq!(core1::cycles::CyclesSpec::LOCATION.key(), operands(12, 1));
     assert_eq!(core1::count0::Count0Spec::LOCATION.key(), operands(12, 2));
     assert_eq!(core1::count1::Count1Spec::LOCATION.key(), operands(12, 3));
-    assert_eq!(core1::select::SelectSpec::LOCATION.key(), operands(12, 5));
-    assert_eq!(core2::trace::TraceSpec::LOCATION.key(), operands(13, 0));
+    assert_eq!(core1::select::SelectSpec::LOCATION.key(), c9(12, 5));
+    assert_eq!(core2::trace::TraceSpec::LOCATION.key(), c9(13, 0));
     // One at a time, although another register selects which.
     assert_eq!(core2::trace::TraceSpec::LOCATION.count(), 1);
 }
@@ -89,7 +94,7 @@ fn views_reach_each_register() {
     assert_eq!(registers.count0().read().count().bits(), 1);
     registers.count1().write(|w| w.count().set(7));
     registers.cycles().write(|w| w.count().set(8));
-    assert_eq!(*core.read.borrow(), [operands(12, 5), operands(13, 0), operands(12, 2)]);
+    assert_eq!(*core.read.borrow(), [c9(12, 5), c9(13, 0), operands(12, 2)]);
     assert_eq!(*core.written.borrow(), [(operands(12, 3), 7), (operands(12, 1), 8)]);
 }
 
