@@ -1,5 +1,6 @@
 //! `cargo xtask gen`.
 
+use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -54,6 +55,7 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
             wanted.push((directory, emit::architecture(architecture, &ips)?));
         }
     }
+    wanted.push((TABLES.to_owned(), tables(root, &loaded.ips)?));
     // Last, so that those of IPs are beside their IPs.
     wanted.push((load::SCHEMAS.to_owned(), emit::schemas()?));
     let emitting = between.elapsed();
@@ -82,6 +84,11 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
             files => outln!("{}: {}", architecture.name, done(files, &changes)),
         }
     }
+    let of_tables = |change: &&Change| change.path().starts_with(root.join(TABLES));
+    let changes_of_tables: Vec<_> = changes.iter().filter(of_tables).collect();
+    let files = wanted.iter().filter(|(directory, _)| directory == TABLES);
+    let files = files.map(|(_, files)| files.len()).sum();
+    outln!("arm-pmu-tables: {}", done(files, &changes_of_tables));
     let of_schemas = |change: &&Change| change.path().starts_with(root.join(load::SCHEMAS));
     let changes: Vec<_> = changes.iter().filter(of_schemas).collect();
     let files = wanted.last().map_or(0, |(_, files)| files.len());
@@ -101,6 +108,27 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Where the tables of all IPs are.
+const TABLES: &str = "crates/arm-pmu-tables/src/generated";
+
+/// The tables of all IPs. Those of IPs that were not read stay as they are.
+fn tables(root: &Path, ips: &[Ip]) -> Result<Vec<files::Generated>> {
+    let all = load::names(root)?;
+    let mut files = vec![emit::tables::list(&all)];
+    for name in &all {
+        match ips.iter().find(|ip| ip.name == *name) {
+            Some(ip) => files.push(emit::tables::emit(ip)),
+            None => {
+                let name = emit::tables::file_name(name);
+                if let Ok(text) = fs::read_to_string(root.join(TABLES).join(&name)) {
+                    files.push(files::Generated { name, text });
+                }
+            }
+        }
+    }
+    Ok(files)
 }
 
 /// `gen --check` of all IPs.

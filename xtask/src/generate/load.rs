@@ -238,6 +238,7 @@ pub fn read(root: &Path, name: &str) -> (Sources, Vec<anyhow::Error>) {
         registers: read(shared.map_or(own, |architecture| registers_of(&architecture)), false),
         events: read(directory.join("events.yaml"), false),
         metrics: read(directory.join("metrics.yaml"), true),
+        aliases: read(directory.join("aliases.yaml"), true),
         findings: read(directory.join("findings.yaml"), true),
         common_findings: read(PathBuf::from("specs/findings.yaml"), true),
     };
@@ -286,14 +287,24 @@ pub fn parse(sources: &Sources, problems: &mut Problems) -> Option<Spec> {
     };
     let events = one(File::Events, &sources.events, problems);
     let metrics = one(File::Metrics, &sources.metrics, problems);
+    let aliases = one(File::Aliases, &sources.aliases, problems);
     let findings = one(File::Findings, &sources.findings, problems);
     let common = one(File::CommonFindings, &sources.common_findings, problems);
     let is_whole = |source: &Source, read: bool| source.text.is_none() || read;
     if !is_whole(&sources.metrics, metrics.is_some())
+        || !is_whole(&sources.aliases, aliases.is_some())
         || !is_whole(&sources.findings, findings.is_some())
         || !is_whole(&sources.common_findings, common.is_some())
     {
         return None;
     }
-    Some(Spec { registers: registers?, architecture, events: events?, metrics, findings, common })
+    Some(Spec {
+        registers: registers?,
+        architecture,
+        events: events?,
+        metrics,
+        aliases,
+        findings,
+        common,
+    })
 }

@@ -1,8 +1,10 @@
 //! A checked spec. Everything here is true; `emit` cannot fail on it.
 
+pub use crate::generate::spec::events::EventBus;
 pub use crate::generate::spec::formula::Operator;
 pub use crate::generate::spec::scalar::{
-    Access, Bits, Confidence, FixableBy, MetricUnit, NonSecure, Reserved, Unit, UserMode,
+    Access, Bits, Confidence, Dialect, FieldPath, FixableBy, MetricUnit, NonSecure, Reserved, Unit,
+    UserMode,
 };
 
 /// One product.
@@ -27,6 +29,41 @@ pub struct Ip {
     pub findings: Vec<Finding>,
     pub metrics: Vec<Metric>,
     pub not_computable: Vec<UnavailableMetric>,
+    /// The width of EVNTBUS, if events are exported there.
+    pub evntbus: Option<EventBus>,
+    /// The files that have the aliases of events.
+    pub alias_sources: Vec<AliasSource>,
+    /// What other programs call the counter of cycles.
+    pub cycle_aliases: CycleAliases,
+}
+
+/// A file that has names of events.
+#[derive(Clone, Debug)]
+pub struct AliasSource {
+    /// Its entry in the legend.
+    pub name: String,
+    pub dialect: Dialect,
+    pub repository: String,
+    pub path: String,
+    pub commit: String,
+    /// The only units whose events it names, as indices into [`Ip::units`]; empty if all.
+    pub of: Vec<usize>,
+}
+
+/// What other programs call the counter of cycles.
+#[derive(Clone, Debug, Default)]
+pub struct CycleAliases {
+    /// The number that they give it in the place of an event's code.
+    pub code: Option<u32>,
+    pub aliases: Vec<Alias>,
+}
+
+/// A name that another program has.
+#[derive(Clone, Debug)]
+pub struct Alias {
+    /// Index into [`Ip::alias_sources`].
+    pub source: usize,
+    pub name: String,
 }
 
 /// What several IPs have in common.
@@ -394,6 +431,17 @@ pub struct Counters {
     pub source: Option<Bits>,
     /// Whether there is a counter of cycles beside those of events.
     pub cycles: bool,
+    pub registers: CounterRegisters,
+}
+
+/// What the spec names as the registers of the counters.
+#[derive(Clone, Debug)]
+pub struct CounterRegisters {
+    /// One for all counters, or one for each.
+    pub value: Vec<String>,
+    pub event: Vec<FieldPath>,
+    pub source: Option<FieldPath>,
+    pub cycles: Option<String>,
 }
 
 impl Counters {
@@ -450,6 +498,7 @@ pub struct Event {
     pub only: Vec<usize>,
     pub doc: String,
     pub note: Option<String>,
+    pub aliases: Vec<Alias>,
 }
 
 /// What a diagnosis can find.

@@ -27,6 +27,7 @@ pub enum File {
     Registers,
     Events,
     Metrics,
+    Aliases,
     Findings,
     CommonFindings,
 }
@@ -45,6 +46,8 @@ pub struct Sources {
     pub common_findings: Source,
     /// Without a text if the IP has no metrics.
     pub metrics: Source,
+    /// Without a text if the IP has no aliases.
+    pub aliases: Source,
 }
 
 impl Sources {
@@ -55,6 +58,7 @@ impl Sources {
             File::Findings => &self.findings,
             File::CommonFindings => &self.common_findings,
             File::Metrics => &self.metrics,
+            File::Aliases => &self.aliases,
         }
     }
 }

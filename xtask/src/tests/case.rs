@@ -62,6 +62,7 @@ pub fn apply(case: &str, sources: &mut Sources) -> Result<(), String> {
             "registers.yaml" => &mut sources.registers,
             "events.yaml" => &mut sources.events,
             "metrics.yaml" => &mut sources.metrics,
+            "aliases.yaml" => &mut sources.aliases,
             "findings.yaml" => &mut sources.findings,
             "specs/findings.yaml" => &mut sources.common_findings,
             _ => return Err(format!("{file} is none of the files of an IP")),

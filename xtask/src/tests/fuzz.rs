@@ -67,7 +67,8 @@ fn hold_all(sources: &Sources) -> Result<(), TestCaseError> {
 fn becomes_everything(ip: &Ip) -> Result<(), TestCaseError> {
     let files = emit::emit(ip);
     prop_assert!(files.is_ok(), "{:?}", files.err());
-    for file in files.into_iter().flatten() {
+    let tables = emit::tables::emit(ip);
+    for file in files.into_iter().flatten().chain([tables]) {
         prop_assert!(file.text.is_ascii() && file.text.starts_with("// @generated"));
         let parsed = syn::parse_file(&file.text);
         prop_assert!(parsed.is_ok(), "{}", file.name);
@@ -413,8 +414,8 @@ fn all_specs() -> Vec<Sources> {
 
 /// The files of an IP that are there.
 fn files(sources: &mut Sources) -> Vec<&mut String> {
-    let Sources { registers, events, metrics, findings, common_findings, .. } = sources;
-    let all = [registers, events, metrics, findings, common_findings];
+    let Sources { registers, events, metrics, aliases, findings, common_findings, .. } = sources;
+    let all = [registers, events, metrics, aliases, findings, common_findings];
     all.into_iter().filter_map(|source| source.text.as_mut()).collect()
 }
 
@@ -464,6 +465,19 @@ proptest! {
         for (common, change) in changes {
             let source = if common { &mut sources.common_findings } else { &mut sources.findings };
             source.text = source.text.as_deref().map(|text| change.apply(text));
+        }
+        hold_all(&sources)?;
+    }
+
+    #[test]
+    fn changes_of_good_aliases(
+        ip in prop::sample::select(vec!["demo", "cores"]),
+        changes in prop::collection::vec(change(), 1..6),
+    ) {
+        let mut sources = good::sources(ip);
+        for change in changes {
+            let text = sources.aliases.text.as_deref();
+            sources.aliases.text = text.map(|text| change.apply(text));
         }
         hold_all(&sources)?;
     }

@@ -32,6 +32,11 @@ pub fn sources(name: &str) -> Sources {
         registers: of(registers, "registers.yaml"),
         events: source("events.yaml"),
         metrics: source("metrics.yaml"),
+        aliases: if directory(name).join("aliases.yaml").exists() {
+            source("aliases.yaml")
+        } else {
+            Source { path: format!("specs/{name}/aliases.yaml").into(), text: None }
+        },
         findings: source("findings.yaml"),
         common_findings: Source { path: "specs/findings.yaml".into(), text: Some(common) },
     }

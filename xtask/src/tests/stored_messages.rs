@@ -69,8 +69,9 @@ fn do_not_depend_on_line_ends() {
     for (name, _, mut sources) in cases("bad") {
         let (_, mut problems) = good::load(&sources);
         let with_lf = good::render(&mut problems, &sources);
-        let Sources { registers, events, metrics, findings, common_findings, .. } = &mut sources;
-        for source in [registers, events, metrics, findings, common_findings] {
+        let Sources { registers, events, metrics, aliases, findings, common_findings, .. } =
+            &mut sources;
+        for source in [registers, events, metrics, aliases, findings, common_findings] {
             source.text = source.text.take().map(|text| text.replace('\n', "\r\n"));
         }
         let (_, mut problems) = good::load(&sources);

@@ -8,7 +8,8 @@ use anyhow::Result;
 use crate::generate::load;
 
 /// The crates beside those of the IPs.
-const COMMON: [&str; 4] = ["arm-pmu", "arm-pmu-core", "arm-pmu-derive", "arm-pmu-sim"];
+const COMMON: [&str; 5] =
+    ["arm-pmu", "arm-pmu-core", "arm-pmu-derive", "arm-pmu-sim", "arm-pmu-tables"];
 
 /// The features of the libraries that are off by default.
 pub const FORMATS: [&str; 2] = ["defmt", "serde"];

@@ -12,8 +12,12 @@ use tempfile::TempDir;
 /// Where the generated files of the IP belong.
 pub const GENERATED: &str = "crates/demo/src/generated";
 
+/// Where its tables belong.
+pub const TABLES: &str = "crates/arm-pmu-tables/src/generated";
+
 /// The specs of an IP.
-const SPECS: [&str; 4] = ["registers.yaml", "events.yaml", "metrics.yaml", "findings.yaml"];
+const SPECS: [&str; 5] =
+    ["registers.yaml", "events.yaml", "metrics.yaml", "aliases.yaml", "findings.yaml"];
 
 /// Where the schemas belong.
 pub const SCHEMAS: &str = "specs/schema";
@@ -60,9 +64,14 @@ impl Workspace {
         let common = fs::read_to_string(good.with_file_name("findings.yaml")).expect("a good spec");
         workspace.write("specs/findings.yaml", &common);
         for file in SPECS {
-            let text = fs::read_to_string(good.join(file)).expect("a good spec");
-            workspace.write(&format!("specs/{name}/{file}"), &text);
+            // An IP need not have aliases.
+            let path = good.join(file);
+            if path.exists() {
+                let text = fs::read_to_string(path).expect("a good spec");
+                workspace.write(&format!("specs/{name}/{file}"), &text);
+            }
         }
+        workspace.write("crates/arm-pmu-tables/src/lib.rs", "mod generated;\n");
         workspace.write(&format!("crates/{name}/src/lib.rs"), "mod generated;\n");
         workspace
     }

@@ -5,9 +5,9 @@ use super::provenance::{inherit, owned};
 use super::units::{index, indices};
 use super::{Spec, build_metrics};
 use crate::generate::model::{
-    Architecture, Block, Content, Counters, DriverNotes, Event, Field, Finding, Group, Ip,
-    Location, MainId, Manual, Named, Operands, Page, PageOfUnit, PmuUnit, Register, Reset,
-    Selector, Source, Space, Unit,
+    Alias, AliasSource, Architecture, Block, Content, CounterRegisters, Counters, CycleAliases,
+    DriverNotes, Event, Field, Finding, Group, Ip, Location, MainId, Manual, Named, Operands, Page,
+    PageOfUnit, PmuUnit, Register, Reset, Selector, Source, Space, Unit,
 };
 use crate::generate::spec::read::{At, List};
 use crate::generate::spec::scalar::{self, Name};
@@ -39,6 +39,9 @@ pub fn ip(spec: &Spec) -> Option<Ip> {
         findings: findings(spec)?,
         metrics,
         not_computable,
+        evntbus: spec.events.evntbus.as_ref().map(|bus| **bus),
+        alias_sources: alias_sources(spec)?,
+        cycle_aliases: cycle_aliases(spec)?,
     })
 }
 
@@ -211,6 +214,12 @@ fn counters(spec: &Spec) -> Option<Counters> {
         event: id.code,
         source: id.source,
         cycles: counters.cycles.is_some(),
+        registers: CounterRegisters {
+            value: counters.value.iter().map(|name| name.0.clone()).collect(),
+            event: counters.event.iter().map(|path| path.value.clone()).collect(),
+            source: counters.source.as_ref().map(|path| path.value.clone()),
+            cycles: counters.cycles.as_ref().map(|name| name.0.clone()),
+        },
     })
 }
 
@@ -232,11 +241,16 @@ fn group(spec: &Spec, group: &spec::events::Group) -> Option<Group> {
         origin: owned(whole),
         unit,
         sources: group.sources.iter().map(source).collect(),
-        events: group.events.iter().map(|e| event(spec, e, whole)).collect::<Option<_>>()?,
+        events: group.events.iter().map(|e| event(spec, group, e, whole)).collect::<Option<_>>()?,
     })
 }
 
-fn event(spec: &Spec, event: &spec::events::Event, group: spec::Origin<'_>) -> Option<Event> {
+fn event(
+    spec: &Spec,
+    group: &spec::events::Group,
+    event: &spec::events::Event,
+    whole: spec::Origin<'_>,
+) -> Option<Event> {
     let flags = [
         ("secure_exempt", event.secure_exempt),
         ("ace_only", event.ace_only),
@@ -248,14 +262,57 @@ fn event(spec: &Spec, event: &spec::events::Event, group: spec::Origin<'_>) -> O
     Some(Event {
         code: event.code.0,
         name: event.name.0.clone(),
-        origin: owned(inherit(origin!(event), group)),
+        origin: owned(inherit(origin!(event), whole)),
         unit: event.unit.as_ref().map_or(Unit::Occurrences, |unit| **unit),
         evntbus: event.evntbus.as_ref().map(|bit| bit.0),
         flags: flags.into_iter().filter(|(_, is)| *is).map(|(name, _)| name).collect(),
         only: indices(spec, &event.only)?,
         doc: event.doc.0.clone(),
         note: event.note.as_ref().map(|note| note.0.clone()),
+        aliases: aliases_of(spec, group, event)?,
     })
+}
+
+/// What other programs call an event.
+fn aliases_of(
+    spec: &Spec,
+    group: &spec::events::Group,
+    event: &spec::events::Event,
+) -> Option<Vec<Alias>> {
+    let groups = spec.aliases.iter().flat_map(|aliases| aliases.groups.iter());
+    let mut groups = groups.filter(|of| group.is_called(&of.name, of.unit.as_ref()));
+    let events = groups.next().into_iter().flat_map(|group| group.events.iter());
+    let mut events = events.filter(|of| of.name.value == event.name.value);
+    let aliases = events.next().into_iter().flat_map(|event| event.aliases.iter());
+    aliases.map(|a| alias(spec, a)).collect()
+}
+
+fn alias(spec: &Spec, alias: &spec::aliases::Alias) -> Option<Alias> {
+    let mut legend = spec.aliases.iter().flat_map(|aliases| aliases.legend.iter());
+    let source = legend.position(|source| source.name.value == alias.source.value)?;
+    Some(Alias { source, name: alias.name.0.clone() })
+}
+
+fn alias_sources(spec: &Spec) -> Option<Vec<AliasSource>> {
+    let legend = spec.aliases.iter().flat_map(|aliases| aliases.legend.iter());
+    let source = |source: &spec::aliases::Source| {
+        Some(AliasSource {
+            name: source.name.0.clone(),
+            dialect: *source.dialect,
+            repository: source.repository.0.clone(),
+            path: source.path.0.clone(),
+            commit: source.commit.0.clone(),
+            of: indices(spec, &source.of)?,
+        })
+    };
+    legend.map(source).collect()
+}
+
+fn cycle_aliases(spec: &Spec) -> Option<CycleAliases> {
+    let cycles = spec.aliases.as_ref().and_then(|aliases| aliases.cycles.as_ref());
+    let Some(cycles) = cycles else { return Some(CycleAliases::default()) };
+    let aliases = cycles.aliases.iter().map(|a| alias(spec, a)).collect::<Option<_>>()?;
+    Some(CycleAliases { code: cycles.code.as_ref().map(|code| code.0), aliases })
 }
 
 /// The common ones that are named, then the IP's own.

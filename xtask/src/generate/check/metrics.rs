@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Spec, names, provenance, text, units};
+use super::{Spec, groups, names, provenance, text, units};
 use crate::generate::problem::{Place, Problem, Problems};
 use crate::generate::spec::events::{self, Event};
 use crate::generate::spec::formula::{Expression, Operator};
@@ -97,19 +97,7 @@ fn groups_are_those_of_events(
     let mut taken: HashMap<(&str, Option<&str>), &Place> = HashMap::new();
     for group in metrics.groups.iter() {
         let At { value: Name(name), place } = &group.name;
-        let mut same = spec.events.groups.iter().filter(|of_events| group.is_of(of_events));
-        if let (Some(first), Some(second)) = (same.next(), same.next()) {
-            let problem = Problem::new(place, format!("several units have a group `{name}`"));
-            let problem = problem.other(&second.name.place, "another");
-            let unit = first.unit.as_ref().map_or("..", |unit| unit.0.as_str());
-            problems.push(problem.help(format!("say whose it is, as in `unit: {unit}`")));
-        }
-        let is_known = spec.events.groups.iter().any(|of_events| group.is_of(of_events));
-        if sound && !is_known {
-            let known: Vec<_> = spec.events.groups.iter().map(|g| g.name.0.as_str()).collect();
-            let problem = Problem::new(place, format!("there is no group of events `{name}`"));
-            problems.push(problem.help(suggest(name, &known)));
-        }
+        groups::is_known(spec, &group.name, group.unit.as_ref(), sound, problems);
         let unit = group.unit.as_ref().map(|unit| unit.0.as_str());
         let first = *taken.entry((name, unit)).or_insert(place);
         if first != place {

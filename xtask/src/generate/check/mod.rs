@@ -1,5 +1,6 @@
 //! From specs to a model, or to the full list of what is wrong: one function per rule.
 
+mod aliases;
 pub mod architecture;
 mod build;
 mod build_metrics;
@@ -9,6 +10,7 @@ mod evntbus;
 mod fields;
 mod findings;
 mod gaps;
+mod groups;
 mod limits;
 mod location;
 mod metrics;
@@ -20,12 +22,14 @@ mod units;
 
 use crate::generate::model::Ip;
 use crate::generate::problem::{Problem, Problems};
+use crate::generate::spec::aliases::Aliases;
 use crate::generate::spec::architecture::Architecture;
 use crate::generate::spec::events::{Events, Group as EventGroup};
 use crate::generate::spec::findings::{CommonFindings, Findings};
 use crate::generate::spec::metrics::{Group as MetricGroup, Metrics};
-use crate::generate::spec::read::shown;
+use crate::generate::spec::read::{At, shown};
 use crate::generate::spec::registers::Registers;
+use crate::generate::spec::scalar::Name;
 
 /// The specs of one IP.
 #[derive(Debug)]
@@ -40,12 +44,20 @@ pub struct Spec {
     pub common: Option<CommonFindings>,
     /// `None` if the IP has no metrics.
     pub metrics: Option<Metrics>,
+    /// `None` if no other program has names for its events.
+    pub aliases: Option<Aliases>,
 }
 
 impl Spec {
     /// The group whose events the metrics are computed from; `None` if it is none, or one of several.
     pub fn events_of(&self, group: &MetricGroup) -> Option<&EventGroup> {
-        let mut same = self.events.groups.iter().filter(|of_events| group.is_of(of_events));
+        self.group(&group.name, group.unit.as_ref())
+    }
+
+    /// The group of events of this name, in this unit if one is given; `None` if it is none, or one of
+    /// several.
+    pub fn group(&self, name: &Name, unit: Option<&At<Name>>) -> Option<&EventGroup> {
+        let mut same = self.events.groups.iter().filter(|group| group.is_called(name, unit));
         same.next().filter(|_| same.next().is_none())
     }
 }
@@ -119,6 +131,9 @@ pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
     if let Some(metrics) = &spec.metrics {
         metrics::all(spec, metrics, problems);
     }
+    if let Some(aliases) = &spec.aliases {
+        aliases::all(spec, aliases, problems);
+    }
     location::have_registers(&spec.registers, problems);
     if problems.is_empty() { build::ip(spec) } else { None }
 }
@@ -127,7 +142,9 @@ pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
 fn ip_name(name: &str, spec: &Spec, problems: &mut Problems) {
     let findings = spec.findings.as_ref().map(|findings| &findings.ip);
     let metrics = spec.metrics.as_ref().map(|metrics| &metrics.ip);
-    for ip in [&spec.registers.ip, &spec.events.ip].into_iter().chain(findings).chain(metrics) {
+    let aliases = spec.aliases.as_ref().map(|aliases| &aliases.ip);
+    let others = findings.into_iter().chain(metrics).chain(aliases);
+    for ip in [&spec.registers.ip, &spec.events.ip].into_iter().chain(others) {
         if ip.0 != name {
             let message =
                 format!("`{}` is not the name of the directory, `{}`", shown(&ip.0), shown(name));

@@ -10,6 +10,7 @@ mod pmu;
 mod registers;
 mod space;
 mod svd;
+pub mod tables;
 mod tidy;
 
 pub use svd::spent as spent_in_svd2rust;

@@ -70,7 +70,7 @@ macro_rules! words {
         }
     ) => {
         $(#[doc = $doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum $Name { $( $(#[doc = $word_doc])* $Variant, )* }
 
         impl $Name {

@@ -138,6 +138,14 @@ mapping! {
     }
 }
 
+impl Group {
+    /// Whether it has this name and, if that is given, belongs to this unit.
+    pub fn is_called(&self, name: &Name, unit: Option<&At<Name>>) -> bool {
+        let of_unit = |unit: &At<Name>| self.unit.as_ref().is_some_and(|of| of.0 == unit.0);
+        self.name.0 == name.0 && unit.is_none_or(of_unit)
+    }
+}
+
 mapping! {
     "a source" => Source {
         required id: At<Hex>,

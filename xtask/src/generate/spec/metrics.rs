@@ -36,8 +36,7 @@ mapping! {
 impl Group {
     /// Whether the metrics are those of this group of events.
     pub fn is_of(&self, events: &events::Group) -> bool {
-        let of_unit = |unit: &At<Name>| events.unit.as_ref().is_some_and(|of| of.0 == unit.0);
-        events.name.0 == self.name.0 && self.unit.as_ref().is_none_or(of_unit)
+        events.is_called(&self.name, self.unit.as_ref())
     }
 }
 

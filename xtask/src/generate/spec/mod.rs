@@ -1,5 +1,6 @@
 //! The spec language: what `specs/<ip>/*.yaml` may say. `specs/README.md` describes it for people.
 
+pub mod aliases;
 pub mod architecture;
 pub mod declare;
 pub mod events;
@@ -19,7 +20,7 @@ use scalar::{Confidence, Text};
 type Described = (&'static str, fn() -> serde_json::Value);
 
 /// The files, and what may stand in each. `common-findings` is the one that belongs to no IP.
-pub const FILES: [Described; 6] = [
+pub const FILES: [Described; 7] = [
     ("architecture", || {
         schema::document::<architecture::Architecture>("Registers of an architecture")
     }),
@@ -27,6 +28,11 @@ pub const FILES: [Described; 6] = [
     ("events", || schema::document::<events::Events>("Events of an IP")),
     ("metrics", || schema::document::<metrics::Metrics>("Metrics of an IP")),
     ("findings", || schema::document::<findings::Findings>("What a diagnosis of an IP can find")),
+    ("aliases", || {
+        schema::document::<aliases::Aliases>(
+            "Names that other programs have for the events of an IP",
+        )
+    }),
     ("common-findings", || {
         schema::document::<findings::CommonFindings>("What a diagnosis of several IPs can find")
     }),

@@ -471,3 +471,25 @@ words! {
         "bytes" => Bytes,
     }
 }
+
+words! {
+    /// The program, or the part of it, that has names of events.
+    "a dialect (arm-data, gator, gator-smmuv3, libpfm4, linux-generic, linux-kernel, linux-perf, oprofile)" => Dialect {
+        /// Arm's machine-readable event lists (ARM-software/data).
+        "arm-data" => ArmData,
+        /// The profiler gator.
+        "gator" => Gator,
+        /// The same, for any PMCG of SMMUv3.
+        "gator-smmuv3" => GatorSmmuv3,
+        /// The library libpfm4.
+        "libpfm4" => Libpfm4,
+        /// The generic events of Linux perf.
+        "linux-generic" => LinuxGeneric,
+        /// The constants of the drivers in Linux.
+        "linux-kernel" => LinuxKernel,
+        /// The event names of a PMU under Linux.
+        "linux-perf" => LinuxPerf,
+        /// The profiler OProfile.
+        "oprofile" => Oprofile,
+    }
+}

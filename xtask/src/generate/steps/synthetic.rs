@@ -28,6 +28,7 @@ pub fn repeat(ip: &Ip, times: u32) -> Option<Sources> {
         findings: Source { path: "findings.yaml".into(), text: None },
         common_findings: Source { path: "specs/findings.yaml".into(), text: None },
         metrics: Source { path: format!("specs/{NAME}/metrics.yaml").into(), text: None },
+        aliases: Source { path: format!("specs/{NAME}/aliases.yaml").into(), text: None },
     })
 }
 

@@ -108,8 +108,10 @@ fn features(root: &Path) -> Result<()> {
 }
 
 fn tests_with_serde(root: &Path) -> Result<()> {
-    let packages = ["--package", "arm-pmu", "--package", "arm-pmu-core"];
-    cargo(root, &[&["test", "--tests", "--features", "serde"][..], &packages[..]].concat()).run()
+    let packages =
+        ["arm-pmu", "arm-pmu-core", "arm-pmu-tables"].iter().flat_map(|name| ["--package", name]);
+    let test = ["test", "--tests", "--features", "serde"].into_iter().chain(packages);
+    cargo(root, &test.collect::<Vec<_>>()).run()
 }
 
 /// The tests that build a copy of this workspace. They use what was downloaded.

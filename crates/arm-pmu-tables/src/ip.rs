@@ -1,0 +1,246 @@
+//! An IP: where its registers are, and which PMUs it has.
+
+use crate::words::words;
+use crate::{Counters, Finding, Group, Origin, Register};
+
+/// A product: `cci400`, `cortex-a8`.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct Ip {
+    /// The name of its crate and of its directory of specs: `cci400`.
+    pub name: &'static str,
+    /// The name in code: `cortex_a8`.
+    pub rust: &'static str,
+    /// The short name: `CCI-400`.
+    pub product: &'static str,
+    /// The full name.
+    pub title: &'static str,
+    /// The document that sections refer to.
+    pub manual: Manual,
+    /// The architecture whose registers and procedures it shares with other IPs.
+    pub architecture: Option<Architecture>,
+    /// How to identify the processor, if the IP is one.
+    pub main_id: Option<MainId>,
+    /// Its PMUs, cores or revisions, where these differ; empty if the IP is one PMU.
+    pub units: &'static [Unit],
+    /// Where the registers are.
+    pub space: Space,
+    /// Registers that repeat together.
+    pub blocks: &'static [Block],
+    /// The registers, in the order of the spec.
+    pub registers: &'static [Register],
+    /// Number and registers of the counters.
+    pub counters: Counters,
+    /// The width of EVNTBUS, if events are exported there.
+    pub evntbus: Option<EventBus>,
+    /// The events, by the kind of their sources.
+    pub groups: &'static [Group],
+    /// Why counters may read zero, in the order in which a diagnosis checks.
+    pub findings: &'static [Finding],
+    /// The files that [aliases](crate::Alias) of events come from.
+    pub alias_sources: &'static [&'static crate::AliasSource],
+}
+
+/// A document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct Manual {
+    /// The document number: `DDI 0470I`.
+    pub id: &'static str,
+    /// Its title.
+    pub title: &'static str,
+}
+
+impl Manual {
+    pub(crate) const fn new(id: &'static str, title: &'static str) -> Self {
+        Self { id, title }
+    }
+}
+
+/// The registers and procedures that several IPs share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct Architecture {
+    /// The name of its crate: `cci5xx`.
+    pub name: &'static str,
+    /// The full name.
+    pub title: &'static str,
+}
+
+impl Architecture {
+    pub(crate) const fn new(name: &'static str, title: &'static str) -> Self {
+        Self { name, title }
+    }
+}
+
+/// The part number of a processor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct MainId {
+    /// Bits 15 to 4 of the Main ID Register.
+    pub part: u32,
+    /// Where that comes from.
+    pub origin: Origin,
+}
+
+impl MainId {
+    pub(crate) const fn new(part: u32, origin: Origin) -> Self {
+        Self { part, origin }
+    }
+}
+
+/// A PMU of its own inside an IP, a core, or a revision: `tcu`, `arm1176`, `r0`.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct Unit {
+    /// Its name behind that of the IP: `cci400:r0`.
+    pub name: &'static str,
+    /// The module of the IP's crate: `cci400::r0`.
+    pub rust: &'static str,
+    /// The full name.
+    pub title: &'static str,
+    /// The enum of its events, where each unit has one of its own for the same group: `Arm1176Event`.
+    pub rust_events: Option<&'static str>,
+    /// How to identify the processor, if it is one.
+    pub main_id: Option<MainId>,
+    /// Where each page is.
+    pub pages: &'static [PlacedPage],
+}
+
+impl Unit {
+    pub(crate) const fn new(name: &'static str, rust: &'static str, title: &'static str) -> Self {
+        Self { name, rust, title, rust_events: None, main_id: None, pages: &[] }
+    }
+
+    pub(crate) const fn rust_events(self, name: &'static str) -> Self {
+        Self { rust_events: Some(name), ..self }
+    }
+
+    pub(crate) const fn main_id(self, main_id: MainId) -> Self {
+        Self { main_id: Some(main_id), ..self }
+    }
+
+    pub(crate) const fn pages(self, pages: &'static [PlacedPage]) -> Self {
+        Self { pages, ..self }
+    }
+
+    /// The offset of a page from the base of the unit.
+    #[must_use]
+    pub fn page_offset(&self, page: &str) -> Option<u32> {
+        self.pages.iter().find(|placed| placed.page == page).map(|placed| placed.offset)
+    }
+}
+
+/// Where a page is in a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct PlacedPage {
+    /// The name of the [`Page`].
+    pub page: &'static str,
+    /// From the base of the unit, in bytes.
+    pub offset: u32,
+    /// Where that comes from.
+    pub origin: Origin,
+}
+
+impl PlacedPage {
+    pub(crate) const fn new(page: &'static str, offset: u32, origin: Origin) -> Self {
+        Self { page, offset, origin }
+    }
+}
+
+/// Where the registers of an IP are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
+#[non_exhaustive]
+pub enum Space {
+    /// In one region of memory, of this many bytes.
+    Region {
+        /// In bytes.
+        length: u32,
+    },
+    /// On pages in memory, each with a base of its own.
+    Pages(&'static [Page]),
+    /// In coprocessor 15.
+    Cp15,
+}
+
+/// A part of a device that has a base of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct Page {
+    /// Its name: `page0`.
+    pub name: &'static str,
+    /// The full name.
+    pub title: &'static str,
+    /// In bytes.
+    pub length: u32,
+    /// What is there.
+    pub doc: &'static str,
+}
+
+impl Page {
+    pub(crate) const fn new(
+        name: &'static str,
+        title: &'static str,
+        length: u32,
+        doc: &'static str,
+    ) -> Self {
+        Self { name, title, length, doc }
+    }
+}
+
+/// Registers that repeat together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct Block {
+    /// Its name: `COUNTER`.
+    pub name: &'static str,
+    /// The full name.
+    pub title: &'static str,
+    /// Of the first, from the base of the IP.
+    pub offset: u32,
+    /// Number of blocks.
+    pub count: u32,
+    /// From one block to the next, in bytes.
+    pub stride: u32,
+    /// What is there.
+    pub doc: &'static str,
+}
+
+impl Block {
+    pub(crate) const fn new(name: &'static str, title: &'static str, doc: &'static str) -> Self {
+        Self { name, title, offset: 0, count: 1, stride: 0, doc }
+    }
+
+    pub(crate) const fn at(self, offset: u32, count: u32, stride: u32) -> Self {
+        Self { offset, count, stride, ..self }
+    }
+}
+
+/// The width of EVNTBUS.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
+#[non_exhaustive]
+pub enum EventBus {
+    /// It depends on the configuration of the part.
+    Configured,
+    /// This many bits.
+    Bits(u32),
+}
+
+words! {
+    /// What Non-secure software gets from a Secure register.
+    NonSecure {
+        /// Reads as zero; writes are ignored.
+        "zero" => Zero,
+    }
+}

@@ -1,0 +1,41 @@
+#![doc = include_str!("../README.md")]
+#![no_std]
+
+mod alias;
+mod counters;
+mod event;
+mod finding;
+mod ip;
+mod lookup;
+mod metric;
+mod origin;
+mod pmu;
+mod prelude;
+mod register;
+mod words;
+
+// Laid out by `cargo xtask gen`: an event is a few lines, however long its texts are.
+#[rustfmt::skip]
+mod generated;
+
+pub use alias::{Alias, AliasSource, Dialect};
+pub use counters::{Counters, CycleCounter, EventId, FieldPath};
+pub use event::{Counted, Event, Group, Source};
+pub use finding::{Finding, FixableBy};
+pub use generated::IPS;
+pub use ip::{
+    Architecture, Block, EventBus, Ip, MainId, Manual, NonSecure, Page, PlacedPage, Space, Unit,
+};
+pub use lookup::{EventMatch, FoundBy, Matched, RegisterMatch, same_name};
+pub use metric::{Argument, Expression, Input, Measure, Metric, UnavailableMetric};
+pub use origin::{Confidence, Origin};
+pub use pmu::{EventOf, MetricOf, Pmu, Selection, UnavailableOf};
+pub use register::{
+    Access, Bits, Field, Location, Operands, Register, Reserved, ReservedBits, Reset, Selector,
+    UserMode,
+};
+
+/// Whether something that only some units have is in this one; without a unit, whether any has it.
+fn is_of(only: &[&str], unit: Option<&str>) -> bool {
+    only.is_empty() || unit.is_none_or(|unit| only.contains(&unit))
+}

@@ -1,0 +1,481 @@
+//! Registers and their fields.
+
+use crate::words::words;
+use crate::{NonSecure, Origin};
+
+/// Bits of a register, the high one first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Bits {
+    /// The highest bit.
+    pub high: u32,
+    /// The lowest bit.
+    pub low: u32,
+}
+
+impl Bits {
+    pub(crate) const fn new(high: u32, low: u32) -> Self {
+        Self { high, low }
+    }
+
+    /// Number of bits.
+    #[must_use]
+    pub const fn width(self) -> u32 {
+        self.high - self.low + 1
+    }
+
+    /// All of them set.
+    #[must_use]
+    pub const fn mask(self) -> u64 {
+        (u64::MAX >> (64 - self.width())) << self.low
+    }
+
+    /// Their value in a word.
+    #[must_use]
+    pub const fn of(self, word: u32) -> u32 {
+        ((word as u64 & self.mask()) >> self.low) as u32
+    }
+}
+
+/// `15:11`, or `4` for one bit.
+impl core::fmt::Display for Bits {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        if self.high == self.low {
+            write!(f, "{}", self.high)
+        } else {
+            write!(f, "{}:{}", self.high, self.low)
+        }
+    }
+}
+
+words! {
+    /// What software can do with a register or a field.
+    Access {
+        /// Read and write.
+        "rw" => ReadWrite,
+        /// Read only; writes are ignored.
+        "ro" => ReadOnly,
+        /// Write only.
+        "wo" => WriteOnly,
+        /// Writing 1 acts, writing 0 does not; reads as zero.
+        "w1" => WriteOneActs,
+        /// Reads as a flag; writing 1 clears it.
+        "w1c" => WriteOneClears,
+        /// Reads as a flag; writing 1 sets it.
+        "w1s" => WriteOneSets,
+    }
+}
+
+impl Access {
+    /// Whether a read gives the content.
+    #[must_use]
+    pub const fn can_read(self) -> bool {
+        !matches!(self, Self::WriteOnly | Self::WriteOneActs)
+    }
+
+    /// Whether a write has an effect.
+    #[must_use]
+    pub const fn can_write(self) -> bool {
+        !matches!(self, Self::ReadOnly)
+    }
+}
+
+words! {
+    /// What reserved bits read as, and what to write there.
+    Reserved {
+        /// Read as zero, write zero.
+        "zero" => Zero,
+        /// Read unpredictably, write zero.
+        "sbz" => ShouldBeZero,
+        /// Write zero, or what was read.
+        "sbzp" => ShouldBeZeroOrPreserved,
+        /// Write one.
+        "one" => One,
+    }
+}
+
+words! {
+    /// What User mode can do with a register.
+    UserMode {
+        /// What privileged software can, once that allows it.
+        "enabled" => Enabled,
+        /// Nothing.
+        "never" => Never,
+        /// Always read it, and never write it.
+        "read" => Read,
+    }
+}
+
+/// A register, or an array of them.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct Register {
+    /// As in the manual: `EVENT_SELECT`.
+    pub name: &'static str,
+    /// The method that gives it: `event_select`; of 64 bits, that of the low word.
+    pub rust: &'static str,
+    /// Its other names: that of an older manual, or of Linux.
+    pub aliases: &'static [&'static str],
+    /// The full name.
+    pub title: &'static str,
+    /// What it does.
+    pub doc: &'static str,
+    /// More about it.
+    pub note: Option<&'static str>,
+    /// Where it is.
+    pub location: Location,
+    /// 32 or 64 bits.
+    pub width: u32,
+    /// What software can do with it.
+    pub access: Access,
+    /// The value after reset: one for all units, or one for each.
+    pub resets: &'static [Reset],
+    /// What Non-secure software gets, if not the register.
+    pub non_secure: Option<NonSecure>,
+    /// What User mode can do with it, of a register in CP15.
+    pub user: Option<UserMode>,
+    /// The fields, the highest first.
+    pub fields: &'static [Field],
+    /// The bits in no field, the highest first. Together with the fields they are all bits.
+    pub reserved: &'static [ReservedBits],
+    /// Where it comes from.
+    pub origin: Origin,
+}
+
+impl Register {
+    pub(crate) const fn new(
+        name: &'static str,
+        rust: &'static str,
+        location: Location,
+        access: Access,
+        origin: Origin,
+    ) -> Self {
+        Self {
+            name,
+            rust,
+            aliases: &[],
+            title: "",
+            doc: "",
+            note: None,
+            location,
+            width: 32,
+            access,
+            resets: &[],
+            non_secure: None,
+            user: None,
+            fields: &[],
+            reserved: &[],
+            origin,
+        }
+    }
+
+    pub(crate) const fn aliases(self, aliases: &'static [&'static str]) -> Self {
+        Self { aliases, ..self }
+    }
+
+    pub(crate) const fn title(self, title: &'static str) -> Self {
+        Self { title, ..self }
+    }
+
+    pub(crate) const fn doc(self, doc: &'static str) -> Self {
+        Self { doc, ..self }
+    }
+
+    pub(crate) const fn note(self, note: &'static str) -> Self {
+        Self { note: Some(note), ..self }
+    }
+
+    pub(crate) const fn width(self, width: u32) -> Self {
+        Self { width, ..self }
+    }
+
+    pub(crate) const fn resets(self, resets: &'static [Reset]) -> Self {
+        Self { resets, ..self }
+    }
+
+    pub(crate) const fn non_secure(self, non_secure: NonSecure) -> Self {
+        Self { non_secure: Some(non_secure), ..self }
+    }
+
+    pub(crate) const fn user(self, user: UserMode) -> Self {
+        Self { user: Some(user), ..self }
+    }
+
+    pub(crate) const fn fields(self, fields: &'static [Field]) -> Self {
+        Self { fields, ..self }
+    }
+
+    pub(crate) const fn reserved(self, reserved: &'static [ReservedBits]) -> Self {
+        Self { reserved, ..self }
+    }
+
+    /// Number of elements in memory; 1 if it is no array.
+    #[must_use]
+    pub const fn count(&self) -> u32 {
+        match self.location {
+            Location::Memory { count, .. } => count,
+            Location::Cp15 { .. } => 1,
+        }
+    }
+
+    /// The offset of an element, from the base of the IP or of its page; `None` beyond the last, or in
+    /// CP15.
+    #[must_use]
+    pub const fn offset(&self, element: u32) -> Option<u32> {
+        match self.location {
+            Location::Memory { offset, count, stride, .. } if element < count => {
+                Some(offset + element * stride)
+            }
+            _ => None,
+        }
+    }
+
+    /// The value after reset in a unit; `None` if it is unknown, or depends on a unit that is not given.
+    #[must_use]
+    pub fn reset(&self, unit: Option<&str>) -> Option<u64> {
+        let of_unit = |reset: &&Reset| reset.unit.is_none() || reset.unit == unit;
+        self.resets.iter().find(of_unit)?.value
+    }
+}
+
+/// Where a register is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
+#[non_exhaustive]
+pub enum Location {
+    /// In memory, with the offset of its block taken into account.
+    Memory {
+        /// The page that `offset` counts from; if none, it counts from the base of the IP.
+        page: Option<&'static str>,
+        /// The block that it repeats with.
+        block: Option<&'static str>,
+        /// Of the first element, in bytes.
+        offset: u32,
+        /// Number of elements.
+        count: u32,
+        /// From one element to the next, in bytes; 0 if there is one.
+        stride: u32,
+    },
+    /// In coprocessor 15.
+    Cp15 {
+        /// The operands of MRC and MCR.
+        operands: Operands,
+        /// The field that says which counter's register is seen.
+        selected_by: Option<Selector>,
+    },
+}
+
+impl Location {
+    pub(crate) const fn at(offset: u32) -> Self {
+        Self::Memory { page: None, block: None, offset, count: 1, stride: 0 }
+    }
+
+    pub(crate) const fn page(self, name: &'static str) -> Self {
+        match self {
+            Self::Memory { block, offset, count, stride, .. } => {
+                Self::Memory { page: Some(name), block, offset, count, stride }
+            }
+            other => other,
+        }
+    }
+
+    pub(crate) const fn block(self, name: &'static str) -> Self {
+        match self {
+            Self::Memory { page, offset, count, stride, .. } => {
+                Self::Memory { page, block: Some(name), offset, count, stride }
+            }
+            other => other,
+        }
+    }
+
+    pub(crate) const fn times(self, count: u32, stride: u32) -> Self {
+        match self {
+            Self::Memory { page, block, offset, .. } => {
+                Self::Memory { page, block, offset, count, stride }
+            }
+            other => other,
+        }
+    }
+
+    pub(crate) const fn cp15(opc1: u32, crn: u32, crm: u32, opc2: u32) -> Self {
+        Self::Cp15 { operands: Operands { opc1, crn, crm, opc2 }, selected_by: None }
+    }
+
+    pub(crate) const fn selected_by(
+        self,
+        register: &'static str,
+        field: &'static str,
+        count: u32,
+    ) -> Self {
+        match self {
+            Self::Cp15 { operands, .. } => {
+                Self::Cp15 { operands, selected_by: Some(Selector { register, field, count }) }
+            }
+            other => other,
+        }
+    }
+}
+
+/// The operands of `MRC p15, opc1, Rt, CRn, CRm, opc2`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct Operands {
+    /// The first opcode.
+    pub opc1: u32,
+    /// The number behind `c` of CRn.
+    pub crn: u32,
+    /// The number behind `c` of CRm.
+    pub crm: u32,
+    /// The second opcode.
+    pub opc2: u32,
+}
+
+/// `p15, 0, c9, c12, 0`.
+impl core::fmt::Display for Operands {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let Self { opc1, crn, crm, opc2 } = self;
+        write!(f, "p15, {opc1}, c{crn}, c{crm}, {opc2}")
+    }
+}
+
+/// The field of another register that says which of several registers is seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct Selector {
+    /// The other register.
+    pub register: &'static str,
+    /// Its field.
+    pub field: &'static str,
+    /// Number of registers that it selects from.
+    pub count: u32,
+}
+
+/// The value of a register after reset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct Reset {
+    /// The unit that has it; all units if there is none.
+    pub unit: Option<&'static str>,
+    /// The value, if known.
+    pub value: Option<u64>,
+    /// Where that comes from.
+    pub origin: Origin,
+}
+
+impl Reset {
+    pub(crate) const fn to(value: u64, origin: Origin) -> Self {
+        Self { unit: None, value: Some(value), origin }
+    }
+
+    pub(crate) const fn unknown(origin: Origin) -> Self {
+        Self { unit: None, value: None, origin }
+    }
+
+    pub(crate) const fn unit(self, unit: &'static str) -> Self {
+        Self { unit: Some(unit), ..self }
+    }
+}
+
+/// A field.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct Field {
+    /// Its bits.
+    pub bits: Bits,
+    /// As in the manual: `CEN`.
+    pub name: &'static str,
+    /// The method that gives it: `cen`.
+    pub rust: &'static str,
+    /// Its other names: that of an older manual, or of Linux.
+    pub aliases: &'static [&'static str],
+    /// What software can do with it.
+    pub access: Access,
+    /// What it means.
+    pub doc: &'static str,
+    /// It is there to be written, but does not read as zero.
+    pub reads_unpredictably: bool,
+    /// The only elements of an array that have it; empty if all have it.
+    pub elements: &'static [u32],
+    /// The only units that have it; empty if all have it.
+    pub only: &'static [&'static str],
+    /// What its bits are in the other elements or units.
+    pub elsewhere: Option<Reserved>,
+    /// Where it comes from.
+    pub origin: Origin,
+}
+
+impl Field {
+    pub(crate) const fn new(
+        bits: Bits,
+        name: &'static str,
+        rust: &'static str,
+        access: Access,
+        origin: Origin,
+    ) -> Self {
+        Self {
+            bits,
+            name,
+            rust,
+            aliases: &[],
+            access,
+            doc: "",
+            reads_unpredictably: false,
+            elements: &[],
+            only: &[],
+            elsewhere: None,
+            origin,
+        }
+    }
+
+    pub(crate) const fn aliases(self, aliases: &'static [&'static str]) -> Self {
+        Self { aliases, ..self }
+    }
+
+    pub(crate) const fn doc(self, doc: &'static str) -> Self {
+        Self { doc, ..self }
+    }
+
+    pub(crate) const fn reads_unpredictably(self) -> Self {
+        Self { reads_unpredictably: true, ..self }
+    }
+
+    pub(crate) const fn elements(self, elements: &'static [u32]) -> Self {
+        Self { elements, ..self }
+    }
+
+    pub(crate) const fn only(self, only: &'static [&'static str]) -> Self {
+        Self { only, ..self }
+    }
+
+    pub(crate) const fn elsewhere(self, elsewhere: Reserved) -> Self {
+        Self { elsewhere: Some(elsewhere), ..self }
+    }
+
+    /// Whether a unit has it; without a unit, whether any has it.
+    #[must_use]
+    pub fn is_of(&self, unit: Option<&str>) -> bool {
+        crate::is_of(self.only, unit)
+    }
+}
+
+/// Bits in no field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct ReservedBits {
+    /// Which.
+    pub bits: Bits,
+    /// What they read as, and what to write there.
+    pub reserved: Reserved,
+}
+
+impl ReservedBits {
+    pub(crate) const fn new(high: u32, low: u32, reserved: Reserved) -> Self {
+        Self { bits: Bits::new(high, low), reserved }
+    }
+}

@@ -1,0 +1,228 @@
+//! Rules about the names that other programs have for events.
+
+use std::collections::{HashMap, HashSet};
+
+use super::{Spec, groups, units};
+use crate::generate::problem::{Place, Problem, Problems};
+use crate::generate::spec::aliases::{Alias, Aliases, Group, Source};
+use crate::generate::spec::events;
+use crate::generate::spec::read::{At, List, shown, suggest};
+use crate::generate::spec::scalar::{Dialect, Name};
+
+/// Applies every rule.
+pub fn all(spec: &Spec, aliases: &Aliases, problems: &mut Problems) {
+    legend_is_sound(spec, aliases, problems);
+    // A mistake in the events or the legend would be reported again for each alias.
+    let sound = problems.is_empty();
+    sources_are_used(aliases, problems);
+    cycles_are_counted(spec, aliases, problems);
+    let mut taken: HashMap<(&str, Option<&str>), &Place> = HashMap::new();
+    for group in aliases.groups.iter() {
+        let unit = group.unit.as_ref();
+        groups::is_known(spec, &group.name, unit, sound, problems);
+        let key = (group.name.0.as_str(), unit.map(|unit| unit.0.as_str()));
+        let first = *taken.entry(key).or_insert(&group.name.place);
+        if first != &group.name.place {
+            let message = format!("the aliases of `{}` stand elsewhere", group.name.0);
+            problems.push(Problem::new(&group.name.place, message).other(first, "here"));
+        }
+        for event in group.events.iter() {
+            are_listed(aliases, &event.name.place, &event.aliases, problems);
+        }
+        if let Some(of_events) = spec.group(&group.name, unit).filter(|_| sound) {
+            events_are_in_order(of_events, group, problems);
+            have_one_meaning(spec, aliases, of_events, group, problems);
+        }
+    }
+}
+
+/// Each source has a name of its own, a version, and units that exist.
+fn legend_is_sound(spec: &Spec, aliases: &Aliases, problems: &mut Problems) {
+    let mut taken: HashMap<&str, &Place> = HashMap::new();
+    for source in aliases.legend.iter() {
+        let first = *taken.entry(&source.name.0).or_insert(&source.name.place);
+        if first != &source.name.place {
+            let message = format!("the legend has `{}` twice", source.name.0);
+            problems.push(Problem::new(&source.name.place, message).other(first, "first here"));
+        }
+        let commit = &source.commit;
+        if commit.0.len() != 40 || !commit.0.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            let message = format!("`{}` is not a commit", shown(&commit.0));
+            let help = "write its 40 hexadecimal digits, in quotes";
+            problems.push(Problem::new(&commit.place, message).help(help));
+        }
+        units::are_some(&spec.registers.units, &source.of, problems);
+    }
+}
+
+/// Each source has a name of an event.
+fn sources_are_used(aliases: &Aliases, problems: &mut Problems) {
+    let of_events = aliases.groups.iter().flat_map(|group| group.events.iter());
+    let lists = of_events.clone().map(|event| &event.aliases);
+    let lists = lists.chain(aliases.cycles.iter().map(|cycles| &cycles.aliases));
+    let complete = aliases.groups.complete
+        && aliases.groups.iter().all(|group| group.events.complete)
+        && lists.clone().all(|list| list.complete);
+    let used: HashSet<&str> =
+        lists.flat_map(|list| list.iter()).map(|alias| alias.source.0.as_str()).collect();
+    for source in aliases.legend.iter().filter(|_| complete) {
+        if !used.contains(source.name.0.as_str()) {
+            let message = format!("no alias is from `{}`", source.name.0);
+            problems.push(Problem::new(&source.name.place, message).help("remove the source"));
+        }
+    }
+}
+
+/// Only a counter that exists has aliases, and the number of no event.
+fn cycles_are_counted(spec: &Spec, aliases: &Aliases, problems: &mut Problems) {
+    let Some(cycles) = &aliases.cycles else { return };
+    are_listed(aliases, &cycles.place, &cycles.aliases, problems);
+    if spec.events.counters.cycles.is_none() {
+        let problem = Problem::new(&cycles.place, "the IP has no counter of cycles");
+        problems.push(problem.other(&spec.events.counters.place, "no `cycles` here"));
+    }
+    let mut events = spec.events.groups.iter().flat_map(|group| group.events.iter());
+    if let Some(code) = &cycles.code
+        && let Some(event) = events.find(|event| event.code.0 == code.0)
+    {
+        let message = format!("0x{:02X} is the event `{}`", code.0, event.name.0);
+        let problem = Problem::new(&code.place, message).other(&event.code.place, "the event");
+        problems.push(problem.help("a number of the counter of cycles is the code of no event"));
+    }
+    let mut taken = HashMap::new();
+    for alias in cycles.aliases.iter() {
+        if let Some(source) = source_of(aliases, alias) {
+            is_new(None, source, alias, &mut taken, problems);
+        }
+    }
+}
+
+/// There are aliases, each from a source of the legend, in the order of the legend.
+fn are_listed(aliases: &Aliases, whose: &Place, list: &List<Alias>, problems: &mut Problems) {
+    if list.is_empty() && list.complete {
+        problems.push(Problem::new(whose, "the list of aliases is empty").help("remove it"));
+    }
+    let mut before: Option<(usize, &Alias)> = None;
+    for alias in list.iter() {
+        let legend = &aliases.legend;
+        let Some(at) = legend.iter().position(|source| source.name.0 == alias.source.0) else {
+            if legend.complete {
+                let known: Vec<_> = legend.iter().map(|source| source.name.0.as_str()).collect();
+                let message = format!("the legend has no `{}`", alias.source.0);
+                let problem = Problem::new(&alias.source.place, message);
+                problems.push(problem.help(suggest(&alias.source.0, &known)));
+            }
+            continue;
+        };
+        if let Some((_, other)) = before.filter(|(earlier, _)| *earlier > at) {
+            let message =
+                format!("`{}` is before `{}` in the legend", alias.source.0, other.source.0);
+            let problem = Problem::new(&alias.source.place, message);
+            let problem = problem.other(&other.source.place, "before this one");
+            problems.push(problem.help("aliases are in the order of the legend"));
+        }
+        before = Some((at, alias));
+    }
+}
+
+/// The entry of the legend.
+fn source_of<'s>(aliases: &'s Aliases, alias: &Alias) -> Option<&'s Source> {
+    aliases.legend.iter().find(|source| source.name.0 == alias.source.0)
+}
+
+/// Events exist, each once, in the order of the events of their group.
+fn events_are_in_order(of_events: &events::Group, group: &Group, problems: &mut Problems) {
+    let mut before: Option<(usize, &At<Name>)> = None;
+    let mut taken: HashMap<&str, &Place> = HashMap::new();
+    for name in group.events.iter().map(|event| &event.name) {
+        let at = of_events.events.iter().position(|event| event.name.0 == name.0);
+        let Some(at) = at else {
+            let known: Vec<_> = of_events.events.iter().map(|e| e.name.0.as_str()).collect();
+            let message = format!("`{}` is no event of `{}`", name.0, of_events.name.0);
+            problems.push(Problem::new(&name.place, message).help(near(&name.0, &known)));
+            continue;
+        };
+        let first = *taken.entry(&name.0).or_insert(&name.place);
+        if first != &name.place {
+            let problem = Problem::new(&name.place, format!("`{}` stands here twice", name.0));
+            problems.push(problem.other(first, "first here"));
+        } else if let Some((_, other)) = before.filter(|(earlier, _)| *earlier > at) {
+            let message = format!("`{}` is before `{}` among the events", name.0, other.0);
+            let problem = Problem::new(&name.place, message);
+            problems.push(problem.other(&other.place, "before this one"));
+        }
+        before = Some((at, name));
+    }
+}
+
+/// The nearest name, or where all are listed.
+fn near(name: &str, known: &[&str]) -> String {
+    match suggest(name, known) {
+        near if near.starts_with("did you mean") => near,
+        _ => "events.yaml lists them".to_owned(),
+    }
+}
+
+/// A name of a dialect stands for one event of a group, in each unit. Other groups can have it too: there
+/// the source tells the events apart.
+fn have_one_meaning(
+    spec: &Spec,
+    aliases: &Aliases,
+    of_events: &events::Group,
+    group: &Group,
+    problems: &mut Problems,
+) {
+    let all = spec.registers.units.iter().map(|unit| Some(unit.name.0.as_str()));
+    let units: Vec<_> = if all.len() == 0 { vec![None] } else { all.collect() };
+    let mut taken = HashMap::new();
+    for event in group.events.iter() {
+        let known = of_events.events.iter().find(|known| known.name.0 == event.name.0);
+        for (alias, known) in event.aliases.iter().filter_map(|alias| Some((alias, known?))) {
+            let Some(source) = source_of(aliases, alias) else { continue };
+            let mut both = units.iter().filter(|unit| {
+                of_events.unit.as_ref().is_none_or(|of| Some(of.0.as_str()) == **unit)
+                    && is_of(&known.only, **unit)
+                    && is_of(&source.of, **unit)
+            });
+            let Some(first) = both.next() else {
+                let of: Vec<_> = source.of.iter().map(|unit| format!("`{}`", unit.0)).collect();
+                let message =
+                    format!("`{}` is not an event of {}", event.name.0, of.join(" or of "));
+                let problem = Problem::new(&alias.source.place, message);
+                problems.push(problem.other(&source.name.place, "the units of the source"));
+                continue;
+            };
+            let mut all = std::iter::once(first).chain(both);
+            let _ = all.all(|unit| is_new(*unit, source, alias, &mut taken, problems));
+        }
+    }
+}
+
+/// Whether what is of these units, or of all, is of this one.
+fn is_of(of: &List<At<Name>>, unit: Option<&str>) -> bool {
+    of.is_empty() || of.iter().any(|of| Some(of.0.as_str()) == unit)
+}
+
+/// The names of one dialect in one unit, and where each stands.
+type Taken<'s> = HashMap<(Option<&'s str>, Dialect, &'s str), &'s Place>;
+
+/// Whether a name was not taken before in its dialect.
+fn is_new<'s>(
+    unit: Option<&'s str>,
+    source: &Source,
+    alias: &'s Alias,
+    taken: &mut Taken<'s>,
+    problems: &mut Problems,
+) -> bool {
+    let key = (unit, *source.dialect, alias.name.0.as_str());
+    let first = *taken.entry(key).or_insert(&alias.name.place);
+    let is_new = first == &alias.name.place;
+    if !is_new {
+        let dialect = source.dialect.word();
+        let message = format!("{dialect} has the name `{}` already", shown(&alias.name.0));
+        let problem = Problem::new(&alias.name.place, message).other(first, "first here");
+        problems
+            .push(problem.help("in a unit, a name of a dialect stands for one event of a group"));
+    }
+    is_new
+}

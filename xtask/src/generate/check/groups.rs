@@ -1,0 +1,33 @@
+//! Rules about the names of groups of events, in other files than theirs.
+
+use super::Spec;
+use crate::generate::problem::{Problem, Problems};
+use crate::generate::spec::read::{At, suggest};
+use crate::generate::spec::scalar::Name;
+
+/// There is one group of events of this name, in this unit if one is given. That there is none is no
+/// problem unless the events are `sound`.
+pub fn is_known(
+    spec: &Spec,
+    name: &At<Name>,
+    unit: Option<&At<Name>>,
+    sound: bool,
+    problems: &mut Problems,
+) {
+    let groups = &spec.events.groups;
+    let mut same = groups.iter().filter(|of_events| of_events.is_called(name, unit));
+    match (same.next(), same.next()) {
+        (Some(first), Some(second)) => {
+            let message = format!("several units have a group `{}`", name.0);
+            let problem = Problem::new(&name.place, message).other(&second.name.place, "another");
+            let unit = first.unit.as_ref().map_or("..", |unit| unit.0.as_str());
+            problems.push(problem.help(format!("say whose it is, as in `unit: {unit}`")));
+        }
+        (None, _) if sound => {
+            let known: Vec<_> = groups.iter().map(|group| group.name.0.as_str()).collect();
+            let message = format!("there is no group of events `{}`", name.0);
+            problems.push(Problem::new(&name.place, message).help(suggest(&name.0, &known)));
+        }
+        _ => {}
+    }
+}

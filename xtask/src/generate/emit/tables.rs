@@ -1,0 +1,579 @@
+//! The tables of `crates/arm-pmu-tables`: an IP as static values.
+//!
+//! As text and not as tokens, so that an event is a few lines however long its texts are.
+
+use std::fmt::Write as _;
+
+use super::{Generated, events, format};
+use crate::generate::model::{
+    Access, Alias, Confidence, Content, Counters, Dialect, Event, EventBus, Expression, Field,
+    Finding, FixableBy, Group, Input, Ip, Location, MainId, Metric, MetricUnit, Named, NonSecure,
+    Operator, Origin, PmuUnit, Register, Reserved, Reset, Space, UnavailableMetric, Unit, UserMode,
+};
+use crate::generate::names;
+
+/// Where the tables of an IP are, in the directory of generated files.
+pub fn file_name(ip: &str) -> String {
+    format!("{}.rs", names::of_ip(ip).module)
+}
+
+/// The list of all IPs.
+pub fn list(ips: &[String]) -> Generated {
+    let mut text = format::header("the directories under specs");
+    text.push_str("//! The tables, an IP in each file.\n\n");
+    for ip in ips {
+        let _ = writeln!(text, "mod {};", names::of_ip(ip).module);
+    }
+    text.push_str(
+        "\n/// All IPs, in the order of their names.\npub static IPS: &[&crate::Ip] = &[\n",
+    );
+    for ip in ips {
+        let _ = writeln!(text, "    &{}::IP,", names::of_ip(ip).module);
+    }
+    text.push_str("];\n");
+    Generated { name: "mod.rs".to_owned(), text }
+}
+
+/// The tables of an IP.
+pub fn emit(ip: &Ip) -> Generated {
+    let mut text = format::header(&format!("specs/{}", ip.name));
+    let _ = write!(text, "//! {}.\n\nuse crate::prelude::*;\n", ip.title.trim_end_matches('.'));
+    text.push_str(&this(ip));
+    text.push_str(&alias_sources(ip));
+    let lists = [
+        ("UNITS", "Unit", each(&ip.units, |u| unit(ip, u))),
+        ("BLOCKS", "Block", each(&ip.blocks, block)),
+        ("REGISTERS", "Register", each(&ip.registers, |r| register(ip, r))),
+        ("GROUPS", "Group", each(&ip.groups, |g| group(ip, g))),
+        ("FINDINGS", "Finding", each(&ip.findings, |f| finding(ip, f))),
+    ];
+    for (name, of, items) in lists {
+        let _ = write!(text, "\nstatic {name}: &[{of}] = &{};\n", list_of(&items));
+    }
+    Generated { name: file_name(&ip.name), text }
+}
+
+fn each<T>(items: &[T], to: impl Fn(&T) -> String) -> Vec<String> {
+    items.iter().map(to).collect()
+}
+
+/// The longest line without a text.
+const WIDTH: usize = 100;
+
+/// How far a list is indented most often.
+const INDENTED: usize = 16;
+
+/// Items in brackets: on one line, or each on its own.
+fn list_of(items: &[String]) -> String {
+    let line = format!("[{}]", items.join(", "));
+    if INDENTED + line.len() <= WIDTH && !line.contains('\n') && items.len() < 8 {
+        return line;
+    }
+    let items: String = items.iter().map(|item| format!("    {},\n", deeper(item))).collect();
+    format!("[\n{items}]")
+}
+
+/// The lines behind the first, four columns further.
+fn deeper(item: &str) -> String {
+    item.replace('\n', "\n    ")
+}
+
+/// A constructor and what is called on it: each text on a line of its own, calls without one together.
+fn chain(start: String, calls: &[String]) -> String {
+    let mut text = start;
+    let mut room = 0_usize;
+    for call in calls.iter().filter(|call| !call.is_empty()) {
+        let alone = call.len() > 40 || call.contains('\n');
+        if alone || call.len() > room {
+            let _ = write!(text, "\n    {}", deeper(call));
+            room = if alone { 0 } else { WIDTH - 8 - call.len() };
+        } else {
+            text.push_str(call);
+            room -= call.len();
+        }
+    }
+    text
+}
+
+fn quoted(text: &str) -> String {
+    format!("{text:?}")
+}
+
+/// `.name("text")`, if there is one.
+fn text_call(name: &str, text: Option<&str>) -> String {
+    text.map_or(String::new(), |text| format!(".{name}({text:?})"))
+}
+
+/// `.name(&[..])`, if there is any.
+fn list_call(name: &str, items: &[String]) -> String {
+    if items.is_empty() {
+        return String::new();
+    }
+    format!(".{name}(&{})", list_of(items))
+}
+
+fn flag(name: &str, is: bool) -> String {
+    if is { format!(".{name}()") } else { String::new() }
+}
+
+fn option(text: Option<String>) -> String {
+    text.map_or("None".to_owned(), |text| format!("Some({text})"))
+}
+
+/// The names of some units.
+fn units(ip: &Ip, only: &[usize]) -> Vec<String> {
+    only.iter().filter_map(|unit| ip.units.get(*unit)).map(|unit| quoted(&unit.name)).collect()
+}
+
+fn origin(origin: &Origin) -> String {
+    let confidence = match origin.confidence {
+        Confidence::A => "A",
+        Confidence::B => "B",
+        Confidence::C => "C",
+        Confidence::D => "D",
+    };
+    match (&origin.section, &origin.source) {
+        (None, None) => format!("{confidence}.nowhere()"),
+        (Some(section), None) => format!("{confidence}.section({section:?})"),
+        (None, Some(source)) => format!("{confidence}.source({source:?})"),
+        (Some(section), Some(source)) => {
+            format!("{confidence}.section({section:?}).and({source:?})")
+        }
+    }
+}
+
+fn this(ip: &Ip) -> String {
+    let architecture = ip.architecture.as_ref().map(|architecture| {
+        format!("Architecture::new({:?}, {:?})", architecture.name, architecture.title)
+    });
+    let space = match &ip.space {
+        Space::Region { length } => format!("Space::Region {{ length: 0x{length:X} }}"),
+        Space::Cp15 => "Space::Cp15".to_owned(),
+        Space::Pages(pages) => {
+            let pages = each(pages, |page| {
+                let (name, title, doc) = (&page.name, &page.title, &page.doc);
+                format!("Page::new({name:?}, {title:?}, 0x{:X}, {doc:?})", page.length)
+            });
+            format!("Space::Pages(&{})", list_of(&pages))
+        }
+    };
+    let evntbus = ip.evntbus.map(|bus| match bus {
+        EventBus::Configured => "EventBus::Configured".to_owned(),
+        EventBus::Bits(bits) => format!("EventBus::Bits({bits})"),
+    });
+    let sources = each(&ip.alias_sources, |source| format!("&{}", alias_source(&source.name)));
+    let fields = [
+        ("name", quoted(&ip.name)),
+        ("rust", quoted(&names::of_ip(&ip.name).module)),
+        ("product", quoted(ip.product())),
+        ("title", quoted(&ip.title)),
+        ("manual", format!("Manual::new({:?}, {:?})", ip.manual.id, ip.manual.title)),
+        ("architecture", option(architecture)),
+        ("main_id", option(ip.main_id.as_ref().map(main_id))),
+        ("units", "UNITS".to_owned()),
+        ("space", space),
+        ("blocks", "BLOCKS".to_owned()),
+        ("registers", "REGISTERS".to_owned()),
+        ("counters", counters(ip, &ip.counters)),
+        ("evntbus", option(evntbus)),
+        ("groups", "GROUPS".to_owned()),
+        ("findings", "FINDINGS".to_owned()),
+        ("alias_sources", format!("&{}", list_of(&sources))),
+    ];
+    let mut text = "\npub static IP: Ip = Ip {\n".to_owned();
+    for (name, value) in fields {
+        let _ = writeln!(text, "    {name}: {},", deeper(&value));
+    }
+    text + "};\n"
+}
+
+fn main_id(id: &MainId) -> String {
+    format!("MainId::new(0x{:X}, {})", id.part, origin(&id.origin))
+}
+
+fn counters(ip: &Ip, counters: &Counters) -> String {
+    let bits =
+        |bits: crate::generate::model::Bits| format!("Bits::new({}, {})", bits.high, bits.low);
+    let id =
+        format!("EventId::new({}, {})", bits(counters.event), option(counters.source.map(bits)));
+    let registers = &counters.registers;
+    let path = |path: &crate::generate::model::FieldPath| {
+        format!("FieldPath::new({:?}, {:?})", path.register, path.field)
+    };
+    let source = registers.source.as_ref().map(|source| format!(".source({})", path(source)));
+    let cycles = registers.cycles.as_ref().map(|register| {
+        let code = ip.cycle_aliases.code.map(|code| format!(".code(0x{code:02X})"));
+        let calls = [code.unwrap_or_default(), aliases(ip, &ip.cycle_aliases.aliases)];
+        format!(".cycles({})", chain(format!("CycleCounter::new({register:?})"), &calls))
+    });
+    chain(
+        format!("Counters::new({}, {}, {id})", counters.count, counters.bits),
+        &[
+            list_call("value", &each(&registers.value, |name| quoted(name))),
+            list_call("event", &each(&registers.event, path)),
+            source.unwrap_or_default(),
+            cycles.unwrap_or_default(),
+        ],
+    )
+}
+
+/// The static of a source of aliases.
+fn alias_source(name: &str) -> String {
+    names::constant(name)
+}
+
+fn alias_sources(ip: &Ip) -> String {
+    let mut text = String::new();
+    for source in &ip.alias_sources {
+        let dialect = match source.dialect {
+            Dialect::ArmData => "ArmData",
+            Dialect::Gator => "Gator",
+            Dialect::GatorSmmuv3 => "GatorSmmuv3",
+            Dialect::Libpfm4 => "Libpfm4",
+            Dialect::LinuxGeneric => "LinuxGeneric",
+            Dialect::LinuxKernel => "LinuxKernel",
+            Dialect::LinuxPerf => "LinuxPerf",
+            Dialect::Oprofile => "Oprofile",
+        };
+        let start = format!(
+            "AliasSource::new(Dialect::{dialect}, {:?}, {:?}, {:?})",
+            source.repository, source.path, source.commit
+        );
+        let of = chain(start, &[list_call("units", &units(ip, &source.of))]);
+        let name = alias_source(&source.name);
+        let _ = write!(text, "\nstatic {name}: AliasSource =\n    {};\n", deeper(&of));
+    }
+    text
+}
+
+fn aliases(ip: &Ip, aliases: &[Alias]) -> String {
+    let alias = |alias: &Alias| {
+        let source = ip.alias_sources.get(alias.source);
+        format!("{}.name({:?})", alias_source(source.map_or("", |s| &s.name)), alias.name)
+    };
+    list_call("aliases", &each(aliases, alias))
+}
+
+fn unit(ip: &Ip, unit: &PmuUnit) -> String {
+    let pages: &[_] = match &ip.space {
+        Space::Pages(pages) => pages,
+        Space::Region { .. } | Space::Cp15 => &[],
+    };
+    let placed = pages.iter().zip(&unit.pages).map(|(page, of_unit)| {
+        let offset = of_unit.offset;
+        format!("PlacedPage::new({:?}, 0x{offset:X}, {})", page.name, origin(&of_unit.origin))
+    });
+    let module = names::unit_module(&unit.name);
+    let number = ip.units.iter().position(|other| std::ptr::eq(other, unit));
+    let own = ip.groups.iter().find(|group| shared(ip, group)).map(|group| {
+        let name = events::event_type(ip, group, number);
+        format!(".rust_events({name:?})")
+    });
+    chain(
+        format!("Unit::new({:?}, {module:?}, {:?})", unit.name, unit.title),
+        &[
+            own.unwrap_or_default(),
+            unit.main_id.as_ref().map_or(String::new(), |id| format!(".main_id({})", main_id(id))),
+            list_call("pages", &placed.collect::<Vec<_>>()),
+        ],
+    )
+}
+
+/// Whether each unit has an enum of its own for the events of a group.
+fn shared(ip: &Ip, group: &Group) -> bool {
+    !ip.units.is_empty() && group.unit.is_none() && ip.counters.source.is_none()
+}
+
+fn block(block: &crate::generate::model::Block) -> String {
+    chain(
+        format!("Block::new({:?}, {:?}, {:?})", block.name, block.title, block.doc),
+        &[format!(".at(0x{:X}, {}, 0x{:X})", block.offset, block.count, block.stride)],
+    )
+}
+
+fn register(ip: &Ip, register: &Register) -> String {
+    let location = location(ip, &register.location);
+    let reserved = register.fields.iter().filter_map(|field| match &field.content {
+        Content::Reserved(reserved) => {
+            let (high, low) = (field.bits.high, field.bits.low);
+            Some(format!("ReservedBits::new({high}, {low}, {})", reserved_word(*reserved)))
+        }
+        Content::Named(_) => None,
+    });
+    // Of 64 bits, that of the low word.
+    let module = register.words().first().map(|word| names::register_module(&word.name));
+    let module = module.unwrap_or_default();
+    let access = access(register.access);
+    let fields = register.fields.iter().filter_map(|of| field(ip, of));
+    let non_secure = register.non_secure.map(|answer| match answer {
+        NonSecure::Zero => ".non_secure(NonSecure::Zero)".to_owned(),
+    });
+    let user = register.user.map(|user| {
+        let rule = match user {
+            UserMode::Enabled => "Enabled",
+            UserMode::Never => "Never",
+            UserMode::Read => "Read",
+        };
+        format!(".user(UserMode::{rule})")
+    });
+    chain(
+        format!(
+            "Register::new({:?}, {module:?}, {location}, {access}, {})",
+            register.name,
+            origin(&register.origin)
+        ),
+        &[
+            list_call("aliases", &each(&register.aliases, |name| quoted(name))),
+            text_call("title", Some(&register.title)),
+            text_call("doc", Some(&register.doc)),
+            text_call("note", register.note.as_deref()),
+            if register.width == 32 {
+                String::new()
+            } else {
+                format!(".width({})", register.width)
+            },
+            non_secure.unwrap_or_default(),
+            user.unwrap_or_default(),
+            list_call("resets", &each(&register.resets, |of| reset(ip, of))),
+            list_call("fields", &fields.collect::<Vec<_>>()),
+            list_call("reserved", &reserved.collect::<Vec<_>>()),
+        ],
+    )
+}
+
+fn location(ip: &Ip, location: &Location) -> String {
+    match location {
+        Location::Memory { page, block, offset, count, stride } => {
+            let pages: &[_] = match &ip.space {
+                Space::Pages(pages) => pages,
+                Space::Region { .. } | Space::Cp15 => &[],
+            };
+            let page = page.and_then(|page| pages.get(page)).map(|page| page.name.as_str());
+            let block = block.and_then(|of| ip.blocks.get(of)).map(|block| block.name.as_str());
+            let times =
+                (*count > 1 || *stride > 0).then(|| format!(".times({count}, 0x{stride:X})"));
+            format!(
+                "Location::at(0x{offset:03X}){}{}{}",
+                text_call("page", page),
+                text_call("block", block),
+                times.unwrap_or_default()
+            )
+        }
+        Location::Cp15 { operands, selected_by } => {
+            let selector = selected_by
+                .as_ref()
+                .map(|of| format!(".selected_by({:?}, {:?}, {})", of.register, of.field, of.count));
+            format!(
+                "Location::cp15({}, {}, {}, {}){}",
+                operands.opc1,
+                operands.crn,
+                operands.crm,
+                operands.opc2,
+                selector.unwrap_or_default()
+            )
+        }
+    }
+}
+
+fn reset(ip: &Ip, reset: &Reset) -> String {
+    let start = match reset.value {
+        Some(value) => format!("Reset::to(0x{value:X}, {})", origin(&reset.origin)),
+        None => format!("Reset::unknown({})", origin(&reset.origin)),
+    };
+    let unit = reset.unit.and_then(|unit| ip.units.get(unit)).map(|unit| unit.name.as_str());
+    start + &text_call("unit", unit)
+}
+
+fn field(ip: &Ip, field: &Field) -> Option<String> {
+    let Content::Named(named) = &field.content else { return None };
+    let Named { name, access: of_field, reads_unpredictably, .. } = named;
+    let elsewhere = named.elsewhere.map(|bits| format!(".elsewhere({})", reserved_word(bits)));
+    Some(chain(
+        format!(
+            "Field::new(Bits::new({}, {}), {name:?}, {:?}, {}, {})",
+            field.bits.high,
+            field.bits.low,
+            names::field_accessor(name),
+            access(*of_field),
+            origin(&named.origin)
+        ),
+        &[
+            text_call("doc", Some(&named.doc)),
+            list_call("aliases", &each(&named.aliases, |name| quoted(name))),
+            flag("reads_unpredictably", *reads_unpredictably),
+            list_call("elements", &each(&named.elements, ToString::to_string)),
+            list_call("only", &units(ip, &named.only)),
+            elsewhere.unwrap_or_default(),
+        ],
+    ))
+}
+
+fn access(access: Access) -> &'static str {
+    match access {
+        Access::ReadWrite => "ReadWrite",
+        Access::ReadOnly => "ReadOnly",
+        Access::WriteOnly => "WriteOnly",
+        Access::WriteOneActs => "WriteOneActs",
+        Access::WriteOneClears => "WriteOneClears",
+        Access::WriteOneSets => "WriteOneSets",
+    }
+}
+
+fn reserved_word(reserved: Reserved) -> &'static str {
+    match reserved {
+        Reserved::Zero => "Zero",
+        Reserved::ShouldBeZero => "ShouldBeZero",
+        Reserved::ShouldBeZeroOrPreserved => "ShouldBeZeroOrPreserved",
+        Reserved::One => "One",
+    }
+}
+
+fn group(ip: &Ip, group: &Group) -> String {
+    let position = ip.groups.iter().position(|other| std::ptr::eq(other, group));
+    let sources = each(&group.sources, |source| {
+        let bit = source.evntbus.map(|bit| format!(".evntbus({bit})"));
+        let start =
+            format!("Source::new(0x{:X}, {:?}, {:?})", source.id, source.name, source.title);
+        start + &bit.unwrap_or_default()
+    });
+    let sources = if sources.is_empty() {
+        String::new()
+    } else {
+        format!(".sources({:?}, &{})", names::source_type(&group.name), list_of(&sources))
+    };
+    let metrics = ip.metrics.iter().filter(|metric| Some(metric.group) == position);
+    let none = ip.not_computable.iter().filter(|none| Some(none.group) == position);
+    let unit = group.unit.and_then(|unit| ip.units.get(unit)).map(|unit| unit.name.as_str());
+    // Where the units share a group, each has an enum of its own.
+    let of_units = shared(ip, group);
+    let event_type = if of_units { String::new() } else { names::event_type(&group.name) };
+    chain(
+        format!(
+            "Group::new({:?}, {event_type:?}, {:?}, {})",
+            group.name,
+            group.title,
+            origin(&group.origin)
+        ),
+        &[
+            text_call("unit", unit),
+            sources,
+            list_call("events", &each(&group.events, |of| event(ip, of))),
+            list_call("metrics", &metrics.map(|of| metric(ip, group, of)).collect::<Vec<_>>()),
+            list_call("unavailable", &none.map(|of| unavailable(ip, of)).collect::<Vec<_>>()),
+        ],
+    )
+}
+
+fn event(ip: &Ip, event: &Event) -> String {
+    let counts = match event.unit {
+        Unit::Occurrences => "",
+        Unit::Cycles => ".counts(Counted::Cycles)",
+        Unit::Beats => ".counts(Counted::Beats)",
+    };
+    let mut calls = vec![
+        text_call("doc", Some(&event.doc)),
+        text_call("note", event.note.as_deref()),
+        counts.to_owned(),
+        event.evntbus.map_or(String::new(), |bit| format!(".evntbus({bit})")),
+    ];
+    calls.extend(event.flags.iter().map(|name| flag(name, true)));
+    calls.push(list_call("only", &units(ip, &event.only)));
+    calls.push(aliases(ip, &event.aliases));
+    let variant = names::event_variant(&event.name);
+    let start = format!(
+        "Event::new(0x{:02X}, {:?}, {variant:?}, {})",
+        event.code,
+        event.name,
+        origin(&event.origin)
+    );
+    chain(start, &calls)
+}
+
+fn metric(ip: &Ip, group: &Group, metric: &Metric) -> String {
+    let measure = match metric.unit {
+        MetricUnit::Percent => "Percent",
+        MetricUnit::Ratio => "Ratio",
+        MetricUnit::Occurrences => "Occurrences",
+        MetricUnit::Bytes => "Bytes",
+    };
+    let inputs = each(&metric.inputs, |input| match input {
+        Input::Cycles => "Input::Cycles".to_owned(),
+        Input::Event(event) => {
+            let name = group.events.get(*event).map_or("", |event| event.name.as_str());
+            format!("Input::Event({name:?})")
+        }
+    });
+    let arguments =
+        each(&metric.arguments, |of| format!("Argument::new({:?}, {:?})", of.name, of.doc));
+    let formula = format!(
+        ".formula({:?}, &{}, {})",
+        metric.formula,
+        list_of(&inputs),
+        expression(&metric.root)
+    );
+    chain(
+        format!(
+            "Metric::new({:?}, {:?}, Measure::{measure}, {})",
+            metric.name,
+            names::metric_type(&metric.name),
+            origin(&metric.origin)
+        ),
+        &[
+            text_call("doc", Some(&metric.doc)),
+            text_call("caveat", metric.caveat.as_deref()),
+            formula,
+            list_call("arguments", &arguments),
+            list_call("only", &units(ip, &metric.only)),
+        ],
+    )
+}
+
+fn expression(part: &Expression) -> String {
+    match part {
+        Expression::Number(number) => format!("E::Number({number})"),
+        Expression::Input(nth) => format!("E::Input({nth})"),
+        Expression::Argument(nth) => format!("E::Argument({nth})"),
+        Expression::Parentheses(inner) => expression(inner),
+        Expression::Binary(operator, left, right) => {
+            let operator = match operator {
+                Operator::Plus => "Sum",
+                Operator::Minus => "Difference",
+                Operator::Times => "Product",
+                Operator::Over => "Quotient",
+            };
+            format!("E::{operator}(&{}, &{})", expression(left), expression(right))
+        }
+    }
+}
+
+fn unavailable(ip: &Ip, none: &UnavailableMetric) -> String {
+    chain(
+        format!("UnavailableMetric::new({:?}, {})", none.name, origin(&none.origin)),
+        &[
+            text_call("doc", Some(&none.doc)),
+            text_call("reason", Some(&none.reason)),
+            list_call("only", &units(ip, &none.only)),
+        ],
+    )
+}
+
+fn finding(ip: &Ip, finding: &Finding) -> String {
+    let party = match finding.fixable_by {
+        FixableBy::Caller => "Caller",
+        FixableBy::PrivilegedSoftware => "PrivilegedSoftware",
+        FixableBy::SecureSoftware => "SecureSoftware",
+        FixableBy::Integrator => "Integrator",
+        FixableBy::Nobody => "Nobody",
+    };
+    let variant = names::finding_variant(&finding.name);
+    chain(
+        format!("Finding::new({:?}, {variant:?}, {})", finding.name, origin(&finding.origin)),
+        &[
+            text_call("cause", Some(&finding.cause)),
+            format!(".reads({:?}, {:?})", finding.read, finding.expected),
+            format!(".fix(FixableBy::{party}, {:?})", finding.fix),
+            flag("ambiguous", finding.ambiguous),
+            list_call("only", &units(ip, &finding.only)),
+        ],
+    )
+}
