@@ -221,7 +221,7 @@ impl<B: Bus<Space = Space>> Diagnose for Pmu<B> {
         expected: Option<Selection>,
         work: impl FnMut(),
     ) -> Diagnosis<Finding> {
-        family::diagnose(&self.driver, expected, work)
+        family::diagnose(&mut self.driver, expected, work)
     }
 }
 
