@@ -1,5 +1,9 @@
 //! The PMU of an ARM1136.
 
+use arm_pmu_core::Bus;
+
+use self::registers::Registers;
+use crate::Space;
 pub use crate::generated::arm1136::events::{Arm1136Event, Selection};
 pub use crate::generated::arm1136::findings::Finding;
 pub use crate::generated::arm1136::{metrics, registers};
@@ -12,3 +16,19 @@ pub type Running<B = crate::Cp15> = crate::Running<crate::Arm1136, B>;
 
 /// One event counter, to say what it counts. Made by [`Pmu::counters`](crate::Pmu::counters).
 pub type Counter<'p> = arm_pmu_core::Counter<'p, Selection>;
+
+impl<B: Bus<Space = Space>> Pmu<B> {
+    /// All registers of the PMU.
+    ///
+    /// Nothing that is done there breaks memory safety, but counts may come out wrong.
+    ///
+    /// ```
+    /// use arm11::arm1136::Pmu;
+    /// # let device = arm_pmu_sim::Arm11::arm1136();
+    /// let mut pmu = Pmu::new(device.bus());
+    /// assert!(!pmu.registers().pmnc().read().e().bit(), "it does not count");
+    /// ```
+    pub fn registers(&mut self) -> Registers<'_, B> {
+        Registers::new(&mut self.driver.hardware_mut().bus)
+    }
+}

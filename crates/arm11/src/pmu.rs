@@ -129,21 +129,6 @@ impl<C: Core, B: Bus<Space = Space>> Pmu<C, B> {
         self.driver.interference()
     }
 
-    /// The bus, for the registers of the core: its module has a view of them.
-    ///
-    /// Nothing that is done there breaks memory safety, but counts may come out wrong.
-    ///
-    /// ```
-    /// use arm11::arm1136::{Pmu, registers::Registers};
-    /// # let device = arm_pmu_sim::Arm11::arm1136();
-    /// let mut pmu = Pmu::new(device.bus());
-    /// let control = Registers::new(pmu.bus()).pmnc().read();
-    /// assert!(!control.e().bit());
-    /// ```
-    pub fn bus(&mut self) -> &mut B {
-        &mut self.driver.hardware_mut().bus
-    }
-
     /// Gives the bus back. If the PMU was ever started, it stays stopped.
     pub fn release(self) -> B {
         self.driver.release().bus

@@ -56,6 +56,7 @@ mod arm1176 {
         ccnt: read write;
         pmn0: read write;
         pmn1: read write;
+        access_validation: read write;
     } }
 }
 

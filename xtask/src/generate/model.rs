@@ -169,6 +169,8 @@ pub struct Register {
     pub resets: Vec<Reset>,
     pub non_secure: Option<NonSecure>,
     pub user: Option<UserMode>,
+    /// Indices into [`Ip::units`] of those that have the register; all if empty.
+    pub only: Vec<usize>,
     pub doc: String,
     pub note: Option<String>,
     /// High bit first; together they are all bits.
@@ -260,14 +262,15 @@ impl Ip {
         found.unwrap_or(&self.title)
     }
 
-    /// Whether the units have registers of their own: fields that only some have, or values to start
-    /// a write from that differ.
+    /// Whether the units have registers of their own: registers or fields that only some have, or values to
+    /// start a write from that differ.
     pub fn registers_differ(&self) -> bool {
         let written = |f: &Field| matches!(&f.content, Content::Named(named) if named.access == Access::ReadWrite);
         let limited =
             |f: &Field| matches!(&f.content, Content::Named(named) if !named.only.is_empty());
         let differs = |register: &Register| {
-            register.fields.iter().any(limited)
+            !register.only.is_empty()
+                || register.fields.iter().any(limited)
                 || register.resets.len() > 1 && register.fields.iter().any(written)
         };
         self.registers.iter().any(differs)
@@ -276,6 +279,7 @@ impl Ip {
     /// The registers as one unit has them.
     pub fn registers_of(&self, unit: usize) -> Vec<Register> {
         let mut registers = self.registers.clone();
+        registers.retain(|register| register.only.is_empty() || register.only.contains(&unit));
         for register in &mut registers {
             register.resets.retain(|reset| reset.unit.is_none_or(|of| of == unit));
             for field in &mut register.fields {

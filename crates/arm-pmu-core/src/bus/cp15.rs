@@ -147,8 +147,9 @@ fn only_performance_monitor<R: RegisterSpec<Space: Cp15Space>>(index: usize) {
     debug_assert!(index == 0, "register index out of range");
 }
 
-/// Whether `operands` name a performance monitor register: c9, c12 to c14 (ARMv7 and Cortex-A8) or
-/// c15, c12, opc2 0 to 3 (ARM11).
+/// Whether `operands` name a performance monitor register: c9, c12 to c14 (ARMv7 and Cortex-A8), or c15, c12,
+/// opc2 0 to 3 (ARM11) and c15, c9, 0 (the access validation of an ARM1176, which opens the others to User
+/// mode).
 ///
 /// Other CP15 registers control the MMU and the caches: a write there could break memory safety.
 #[cfg(any(target_arch = "arm", test))]
@@ -157,6 +158,7 @@ const fn is_performance_monitor(operands: Operands) -> bool {
         operands,
         Operands { opc1: 0, crn: 9, crm: 12..=14, opc2: 0..=7 }
             | Operands { opc1: 0, crn: 15, crm: 12, opc2: 0..=3 }
+            | Operands { opc1: 0, crn: 15, crm: 9, opc2: 0 }
     )
 }
 
@@ -207,7 +209,7 @@ mod tests {
                 }
             }
         }
-        assert_eq!(reached, 3 * 8 + 4);
+        assert_eq!(reached, 3 * 8 + 5);
         let translation_table = Operands { opc1: 0, crn: 2, crm: 0, opc2: 0 };
         assert!(!is_performance_monitor(translation_table));
     }

@@ -19,6 +19,8 @@ pub(super) const CONTROL: Operands = c15(12, 0);
 pub(super) const CYCLE_COUNT: Operands = c15(12, 1);
 pub(super) const COUNTS: [Operands; COUNTERS] = [c15(12, 2), c15(12, 3)];
 pub(super) const VALIDATION: Operands = c15(9, 0);
+/// Opens the registers of the PMU to User mode.
+pub(super) const V: u32 = 1 << 0;
 
 /// The FIQ enables of the cycle counter, counter 1 and counter 0, from bit 30 down.
 pub(super) const FAST_INTERRUPT_ENABLES: u32 = 28;
@@ -85,9 +87,12 @@ pub(super) const ARM1176: &[Cp15Register] = &[
     counter("CCNT", CYCLE_COUNT, KNOWN),
     counter("PMN0", COUNTS[0], KNOWN),
     counter("PMN1", COUNTS[1], KNOWN),
-    // [0] V opens the registers of the PMU to User mode. Nothing else of it is known.
+    // [0] V opens the registers of the PMU to User mode. Nothing else of it is known: software reads it, and
+    // writes back what it read.
     Cp15Register {
-        read_write: 1,
+        read_write: V,
+        unpredictable: !V,
+        should_be_zero_or_preserved: !V,
         user: UserAccess::Never,
         ..Cp15Register::new("ACCESS_VALIDATION", VALIDATION)
     },

@@ -83,7 +83,7 @@ impl State {
 
     fn user_access(&self) -> bool {
         match self.core {
-            Core::Arm1176 => self.registers.get((VALIDATION, 0)) == 1,
+            Core::Arm1176 => self.registers.get((VALIDATION, 0)) & V != 0,
             Core::Arm1136 | Core::Arm1156 => self.user_access,
         }
     }

@@ -63,7 +63,7 @@ static REGISTERS: &[Register] = &[
     Register::new("PMNC", "pmnc", Location::cp15(0, 15, 12, 0), ReadWrite, A.section("2, Table 1"))
         .title("Performance Monitor Control Register")
         .doc("Says what the event counters count; enables and resets the counters, and holds their overflow flags and interrupt enables.")
-        .note("The name is that of the manual of ARM1136; the Application Note gives none, and calls the counters PMNC0 and PMNC1. C and P read unpredictably, and flags that are written back as read are cleared: a value read here has to be masked before it is written again. No counter can be stopped by itself. On ARM1176 the first count follows about three cycles after E is set, and one copy of the register serves Secure and Non-secure state. On ARM1136 User mode reaches the register by issue H of its manual and does not by issue K; on ARM1176 that depends on V, bit 0 of c15, c9, 0.")
+        .note("The name is that of the manual of ARM1136; the Application Note gives none, and calls the counters PMNC0 and PMNC1. C and P read unpredictably, and flags that are written back as read are cleared: a value read here has to be masked before it is written again. No counter can be stopped by itself. On ARM1176 the first count follows about three cycles after E is set, and one copy of the register serves Secure and Non-secure state. On ARM1136 User mode reaches the register by issue H of its manual and does not by issue K; on ARM1176 that depends on ACCESS_VALIDATION.V.")
         .resets(&[
             Reset::to(0x0, D.section("2, Table 1").and("DAI 0195B for the flags; DDI 0211K for X and the interrupt enables of ARM1136; DDI 0301H for E of ARM1176; the rest is inferred and so are the FIQ enables of ARM1156")),
         ])
@@ -145,6 +145,18 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(31, 0), "COUNT", "count", ReadWrite, A.section("1 (as PMNC1); DDI 0301H pages 3-139, 3-140"))
                 .doc("The number of events."),
         ]),
+    Register::new("ACCESS_VALIDATION", "access_validation", Location::cp15(0, 15, 9, 0), ReadWrite, B.section("DDI 0301H for the name; encoding and bit from software").and("Genode (Raspberry Pi), FreeBSD sys/arm (cpu.h, hwpmc) and a kernel of Intel for the Puma SoC, which read it, set bit 0 and write it back"))
+        .title("Secure User and Non-secure Access Validation Control Register")
+        .doc("Opens the registers of the performance monitor to User mode.")
+        .note("User mode never reaches it: an access to the performance monitor while V is 0 is an Undefined Instruction exception, and nothing that User mode can read tells beforehand. FreeBSD compiles the write for ARM1136 too, whose manual has no such register in the pages that were read. No page of DDI 0301H that describes the register was at hand. The name of the register and of its field are those of this spec and of software.")
+        .resets(&[
+            Reset::to(0x0, D.section("DDI 0301H for the name; encoding and bit from software").and("inferred; software that opens the PMU to User mode sets the bit")),
+        ])
+        .fields(&[
+            Field::new(Bits::new(0, 0), "V", "v", ReadWrite, B.section("DDI 0301H for the name; encoding and bit from software").and("Genode (Raspberry Pi), FreeBSD sys/arm (cpu.h, hwpmc) and a kernel of Intel for the Puma SoC, which read it, set bit 0 and write it back"))
+                .doc("1: User mode reaches the control register and the counters. 0: such an access is undefined."),
+        ])
+        .reserved(&[ReservedBits::new(31, 1, ShouldBeZeroOrPreserved)]),
 ];
 
 static GROUPS: &[Group] = &[

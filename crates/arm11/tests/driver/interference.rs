@@ -225,12 +225,13 @@ fn a_bus_that_fails_gives_no_counts() {
             let mut pmu = running.stop();
             assert!(snapshot == Ok(3) || snapshot == Err(CountError::BusError), "{accesses}");
             let (counts, cycles) = (pmu.counts().map(Count::exact), pmu.cycles().exact());
-            if pmu.bus().error().is_some() {
+            let assigned = pmu.assign(&[]);
+            if assigned.is_err() {
                 assert_eq!(
                     (counts, cycles),
                     ([Err(CountError::BusError); 2], Err(CountError::BusError))
                 );
-                assert_eq!(pmu.assign(&[]), Err(AssignError::BusError(BusError::new())));
+                assert_eq!(assigned, Err(AssignError::BusError(BusError::new())));
                 return false;
             }
             assert_eq!((counts[0], snapshot, cycles), (Ok(3), Ok(3), Ok(30)));
@@ -275,6 +276,31 @@ fn a_start_that_did_not_reach_the_core_is_lost() {
         assert_eq!(pmu.counts().map(Count::exact), [Err(CountError::Disturbed); 2]);
     }
     on_every_core!(test);
+}
+
+/// The register that opens the PMU of an ARM1176 to User mode: only its bit 0 changes, and User mode never
+/// reaches it.
+#[test]
+fn a_kernel_opens_an_arm1176_to_user_mode_and_closes_it() {
+    const ACCESS_VALIDATION: Operands = Operands { opc1: 0, crn: 15, crm: 9, opc2: 0 };
+    let device = Arm11::arm1176();
+    let mut kernel = arm11::arm1176::Pmu::new(device.bus());
+    let mut user = arm11::arm1176::Pmu::new(device.user_bus());
+    for open in [true, false, true] {
+        kernel.user_access(open);
+        assert_eq!(kernel.registers().access_validation().read().v().bit(), open);
+        assert_eq!(device.peek(ACCESS_VALIDATION), u32::from(open));
+        let mut program = arm11::arm1176::Pmu::new(device.user_bus());
+        program.cycle_counter().count(Divider::By1);
+        let running = program.start();
+        device.clock(10);
+        let cycles = running.stop().cycles().exact();
+        assert_eq!(cycles, if open { Ok(10) } else { Err(CountError::BusError) });
+    }
+    user.user_access(false);
+    assert_eq!(device.peek(ACCESS_VALIDATION), 1, "User mode does not reach it");
+    assert!(user.release().error().is_some());
+    assert_eq!(device.violations(), []);
 }
 
 #[test]

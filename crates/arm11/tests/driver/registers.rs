@@ -6,8 +6,8 @@ use std::num::NonZeroU32;
 use arm_pmu_core::Operands;
 use arm_pmu_sim::{Arm11, Cp15Access, FlagsClear, Noise};
 use arm11::{
-    Arm1136, Arm1156, Arm1156Event, Arm1176, Arm1176Event, Core, Counters, Divider, Pmu, arm1136,
-    arm1156, arm1176,
+    Arm1136, Arm1156, Arm1156Event, Arm1176, Arm1176Event, Core, Counters, Divider, Pmu, arm1156,
+    arm1176,
 };
 
 use super::{BRANCH, CONTROL, COUNTS, CYCLES, INSTRUCTION, READINGS, counters, event, fill, pmu};
@@ -154,14 +154,14 @@ fn the_measured_code_is_fenced_in() {
 #[test]
 fn registers_are_where_the_documents_say() {
     macro_rules! check {
-        ($device:expr, $core:ident, $Core:ident) => {
+        ($device:expr, $core:ident) => {
             let device = $device;
-            let mut pmu = Pmu::<$Core, _>::new(device.bus());
+            let mut pmu = arm11::$core::Pmu::new(device.bus());
             device.poke(CONTROL, 0x0FF7_F800);
             for (counter, value) in [(CYCLES, 1), (COUNTS[0], 2), (COUNTS[1], 3)] {
                 device.poke(counter, value);
             }
-            let registers = $core::registers::Registers::new(pmu.bus());
+            let registers = pmu.registers();
             let control = registers.pmnc().read();
             assert_eq!((control.evt_count0().bits(), control.evt_count1().bits()), (0xFF, 0x7F));
             assert!(control.x().bit() && !control.e().bit());
@@ -180,7 +180,7 @@ fn registers_are_where_the_documents_say() {
             );
         };
     }
-    check!(after_reset(Arm11::arm1136()), arm1136, Arm1136);
-    check!(after_reset(Arm11::arm1156()), arm1156, Arm1156);
-    check!(after_reset(Arm11::arm1176()), arm1176, Arm1176);
+    check!(after_reset(Arm11::arm1136()), arm1136);
+    check!(after_reset(Arm11::arm1156()), arm1156);
+    check!(after_reset(Arm11::arm1176()), arm1176);
 }

@@ -107,6 +107,11 @@ fn is_sound(spec: &Architecture, directory: &str, units: &List<Unit>, problems: 
             limits::of_resets(units, register, problems);
         }
         of_counts(units, register, counts, problems);
+        if let Some(only) = register.only.first() {
+            let problem =
+                Problem::new(&only.place, "a register of an architecture is one of all IPs");
+            problems.push(problem.help("`only` can be said of its fields"));
+        }
         for field in register.fields.iter() {
             are_listed(&field.sources, problems);
             of_origins(units, &field.origins, problems);

@@ -144,6 +144,7 @@ fn build_register(spec: &Spec, register: &spec::registers::Register) -> Option<R
         resets: resets.collect::<Option<_>>()?,
         non_secure: register.non_secure.as_ref().map(|at| **at),
         user: register.user.as_ref().map(|at| **at),
+        only: indices(spec, &register.only)?,
         doc: register.doc.0.clone(),
         note: register.note.as_ref().map(|note| note.0.clone()),
         fields: fields.collect::<Option<_>>()?,

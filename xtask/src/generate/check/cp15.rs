@@ -114,10 +114,13 @@ pub fn operands_are_sound(spec: &Registers, problems: &mut Problems) {
     }
 }
 
-/// Opc1, CRn, CRm and opc2 of the performance monitors: those of ARMv7 and the Cortex-A8, and those of ARM11.
-/// `Cp15` of arm-pmu-core reaches no others.
-const PERFORMANCE_MONITORS: [[RangeInclusive<u32>; 4]; 2] =
-    [[0..=0, 9..=9, 12..=14, 0..=7], [0..=0, 15..=15, 12..=12, 0..=3]];
+/// Opc1, CRn, CRm and opc2 of the performance monitors: those of ARMv7 and the Cortex-A8, those of ARM11, and
+/// the access validation of an ARM1176, which opens them to User mode. `Cp15` of arm-pmu-core reaches no others.
+const PERFORMANCE_MONITORS: [[RangeInclusive<u32>; 4]; 3] = [
+    [0..=0, 9..=9, 12..=14, 0..=7],
+    [0..=0, 15..=15, 12..=12, 0..=3],
+    [0..=0, 15..=15, 9..=9, 0..=0],
+];
 
 /// Safe code can write what is described, and other registers of CP15 control the MMU and the caches.
 pub fn are_performance_monitors(spec: &Registers, problems: &mut Problems) {
@@ -132,8 +135,8 @@ pub fn are_performance_monitors(spec: &Registers, problems: &mut Problems) {
         if exist && !PERFORMANCE_MONITORS.iter().any(are_in) {
             let message = format!("{} is not a performance monitor register", register.name.0);
             problems.push(Problem::new(&cp15.place, message).help(
-                "those are c9 with c12 to c14, and c15, c12 with opc2 0 to 3; others control the MMU and the \
-                 caches, see specs/README.md",
+                "those are c9 with c12 to c14, c15, c12 with opc2 0 to 3, and c15, c9, 0; others control the MMU \
+                 and the caches, see specs/README.md",
             ));
         }
     }

@@ -120,6 +120,26 @@ pub fn is_known(units: &List<Unit>, name: &At<Name>, problems: &mut Problems) {
     }
 }
 
+/// What all units need is not a register that only some have.
+pub fn have_registers(spec: &Spec, problems: &mut Problems) {
+    let registers = &spec.registers.registers;
+    for register in registers.iter() {
+        are_some(&spec.registers.units, &register.only, problems);
+        let Some(only) = register.only.first() else { continue };
+        let name = &register.name.0;
+        let counters = &spec.events.counters;
+        let counts = counters.value.iter().chain(&counters.cycles).any(|of| of.0 == *name)
+            || counters.event.iter().chain(&counters.source).any(|path| path.register == *name);
+        let selects = registers
+            .iter()
+            .any(|other| other.selected_by.as_ref().is_some_and(|by| by.register.0 == *name));
+        if counts || selects {
+            let problem = Problem::new(&only.place, format!("all units need `{name}`"));
+            problems.push(problem.help("a register that counts or selects is one of all units"));
+        }
+    }
+}
+
 /// An `only` names some units of the IP, and leaves some out.
 pub fn are_some(units: &List<Unit>, only: &List<At<Name>>, problems: &mut Problems) {
     let mut taken = HashMap::new();

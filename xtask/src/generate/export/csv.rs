@@ -90,12 +90,15 @@ pub fn registers(ip: &Ip) -> String {
     let mut table = Table::new(&REGISTERS);
     for register in &ip.registers {
         let whole = of_register(ip, register);
+        let of_units = |units: &[usize]| -> Vec<String> {
+            units.iter().filter_map(|unit| name_of(ip, *unit)).collect()
+        };
         for field in &register.fields {
             let of_field = match &field.content {
                 Content::Reserved(kind) => [
                     String::new(),
                     kind.word().to_owned(),
-                    String::new(),
+                    joined(of_units(&register.only).into_iter()),
                     String::new(),
                     reference(&register.origin),
                     register.origin.confidence.word().to_owned(),
@@ -108,7 +111,8 @@ pub fn registers(ip: &Ip) -> String {
                             .elements
                             .iter()
                             .map(|element| format!("element {element}"))
-                            .chain(named.only.iter().filter_map(|unit| name_of(ip, *unit))),
+                            .chain(of_units(&register.only))
+                            .chain(of_units(&named.only)),
                     ),
                     named.doc.clone(),
                     reference(&named.origin),

@@ -289,6 +289,9 @@ pub struct RegisterRow<'m> {
     /// By unit, where they differ. Left out where it is unknown.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     resets: BTreeMap<&'m str, u64>,
+    /// The cores that have it, where not all do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cores: Option<Vec<&'m str>>,
     fields: Vec<FieldRow<'m>>,
     #[serde(flatten)]
     origin: Origin<'m>,
@@ -555,6 +558,7 @@ pub fn register<'m>(ip: &'m Ip, register: &'m Register) -> RegisterRow<'m> {
         access: register.access.word(),
         reset: common.and_then(|reset| reset.value),
         resets: resets.collect(),
+        cores: (!register.only.is_empty()).then(|| units(ip, &register.only)),
         fields: fields.collect(),
         origin: origin(&register.origin),
     }

@@ -47,6 +47,7 @@ pub fn text(ip: &Ip, register: &Register) -> String {
     text.push('\n');
     text += &paragraph("", &register.doc);
     register.note.iter().for_each(|note| text += &paragraph("", note));
+    docs::of_units(ip, register).iter().for_each(|rule| text += &paragraph("", rule));
     docs::restrictions(register).for_each(|rule| text += &paragraph("", &rule));
     text.push('\n');
     text + &paragraph("", &source(&register.origin, &ip.manual))

@@ -126,6 +126,8 @@ mapping! {
         optional non_secure: At<NonSecure>,
         /// What software in User mode may do.
         optional user: At<UserMode>,
+        /// The only units that have the register.
+        list only: At<Name>,
         required doc: At<Text>,
         optional note: At<Text>,
         required fields: super::read::List<Field>,

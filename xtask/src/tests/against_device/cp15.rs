@@ -64,9 +64,8 @@ device!(
     OfArm1156(Arm11): "arm11", unit: Some(1), registers: ARM1156_REGISTERS, not_of_the_pmu: 0,
     clears_while: 1, selector: None, new: arm1156
 );
-// One more, with the bit that opens the PMU to User mode.
 device!(
-    OfArm1176(Arm11): "arm11", unit: Some(2), registers: ARM1176_REGISTERS, not_of_the_pmu: 1,
+    OfArm1176(Arm11): "arm11", unit: Some(2), registers: ARM1176_REGISTERS, not_of_the_pmu: 0,
     clears_while: 1, selector: None, new: arm1176
 );
 device!(

@@ -11,6 +11,7 @@ use crate::generate::load::names;
 type Fields = &'static [(&'static str, &'static [(&'static str, u32, u32)])];
 
 const ARM11: Fields = &[
+    ("ACCESS_VALIDATION", &[("V", 0, 0)]),
     (
         "PMNC",
         &[

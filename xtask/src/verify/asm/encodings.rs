@@ -79,13 +79,14 @@ fn of(ip: &Ip) -> Vec<Expected> {
         return Vec::new();
     }
     let units: Vec<_> = if ip.units.is_empty() {
-        vec![ip.name.as_str()]
+        vec![(ip.name.as_str(), ip.registers.clone())]
     } else {
-        ip.units.iter().map(|unit| unit.name.as_str()).collect()
+        let units = ip.units.iter().enumerate();
+        units.map(|(number, unit)| (unit.name.as_str(), ip.registers_of(number))).collect()
     };
     let mut expected = Vec::new();
-    for unit in units {
-        for register in &ip.registers {
+    for (unit, registers) in &units {
+        for register in registers {
             let Location::Cp15 { operands, .. } = register.location else { continue };
             for (reads, direction) in [(true, "read"), (false, "write")] {
                 let possible = match register.access {

@@ -88,7 +88,7 @@ impl<B> fmt::Debug for Registers<'_, B> {
 /// can be stopped by itself. On ARM1176 the first count follows about three cycles after E is
 /// set, and one copy of the register serves Secure and Non-secure state. On ARM1136 User mode
 /// reaches the register by issue H of its manual and does not by issue K; on ARM1176 that
-/// depends on V, bit 0 of c15, c9, 0.
+/// depends on ACCESS_VALIDATION.V.
 ///
 /// `MRC/MCR p15, 0, Rt, c15, c12, 0`; read and write; after reset 0x0 (inferred, not
 /// confirmed).

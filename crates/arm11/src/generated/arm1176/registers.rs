@@ -5,12 +5,13 @@
 //! [`Registers`] gives them on a device; the module of each has its fields, and works without a
 //! device too.
 //!
-//! | instruction             | register     | |
-//! |-------------------------|--------------|-|
-//! | p15, 0, Rt, c15, c12, 0 | [PMNC](pmnc) | Performance Monitor Control Register |
-//! | p15, 0, Rt, c15, c12, 1 | [CCNT](ccnt) | Cycle Counter Register |
-//! | p15, 0, Rt, c15, c12, 2 | [PMN0](pmn0) | Count Register 0 |
-//! | p15, 0, Rt, c15, c12, 3 | [PMN1](pmn1) | Count Register 1 |
+//! | instruction             | register                               | |
+//! |-------------------------|----------------------------------------|-|
+//! | p15, 0, Rt, c15, c12, 0 | [PMNC](pmnc)                           | Performance Monitor Control Register |
+//! | p15, 0, Rt, c15, c12, 1 | [CCNT](ccnt)                           | Cycle Counter Register |
+//! | p15, 0, Rt, c15, c12, 2 | [PMN0](pmn0)                           | Count Register 0 |
+//! | p15, 0, Rt, c15, c12, 3 | [PMN1](pmn1)                           | Count Register 1 |
+//! | p15, 0, Rt, c15, c9, 0  | [ACCESS_VALIDATION](access_validation) | Secure User and Non-secure Access Validation Control Register |
 
 use core::fmt;
 use arm_pmu_core::Bus;
@@ -68,6 +69,14 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
     pub fn pmn1(&self) -> Reg<'b, pmn1::Pmn1Spec, B> {
         Reg::new(self.bus, 0)
     }
+
+    /// ACCESS_VALIDATION: Secure User and Non-secure Access Validation Control Register.
+    #[inline(always)]
+    pub fn access_validation(
+        &self,
+    ) -> Reg<'b, access_validation::AccessValidationSpec, B> {
+        Reg::new(self.bus, 0)
+    }
 }
 
 /// The device is not accessed.
@@ -88,7 +97,7 @@ impl<B> fmt::Debug for Registers<'_, B> {
 /// can be stopped by itself. On ARM1176 the first count follows about three cycles after E is
 /// set, and one copy of the register serves Secure and Non-secure state. On ARM1136 User mode
 /// reaches the register by issue H of its manual and does not by issue K; on ARM1176 that
-/// depends on V, bit 0 of c15, c9, 0.
+/// depends on ACCESS_VALIDATION.V.
 ///
 /// `MRC/MCR p15, 0, Rt, c15, c12, 0`; read and write; after reset 0x0 (inferred, not
 /// confirmed).
@@ -648,4 +657,94 @@ pub mod pmn1 {
 
     /// COUNT, to be written.
     pub type CountW<'a, REG> = field::FieldWriter<'a, REG, 32, u32, field::Safe>;
+}
+
+/// ACCESS_VALIDATION: Secure User and Non-secure Access Validation Control Register.
+///
+/// Opens the registers of the performance monitor to User mode.
+///
+/// User mode never reaches it: an access to the performance monitor while V is 0 is an
+/// Undefined Instruction exception, and nothing that User mode can read tells beforehand.
+/// FreeBSD compiles the write for ARM1136 too, whose manual has no such register in the pages
+/// that were read. No page of DDI 0301H that describes the register was at hand. The name of
+/// the register and of its field are those of this spec and of software.
+///
+/// `MRC/MCR p15, 0, Rt, c15, c9, 0`; read and write; after reset 0x0 (inferred, not confirmed).
+///
+/// | bits | field |
+/// |------|-------|
+/// | 31:1 | reserved, should be written as zero or as read |
+/// | 0    | **V** (read and write). 1: User mode reaches the control register and the counters. 0: such an access is undefined. |
+///
+/// Source: DAI 0195B DDI 0301H for the name; encoding and bit from software; Genode (Raspberry
+/// Pi), FreeBSD sys/arm (cpu.h, hwpmc) and a kernel of Intel for the Puma SoC, which read it,
+/// set bit 0 and write it back (two or more independent sources agree).
+pub mod access_validation {
+    use arm_pmu_core::{Location, Operands};
+    use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
+
+    /// Stands for ACCESS_VALIDATION in types; there is no value of it.
+    pub struct AccessValidationSpec;
+
+    impl arm_pmu_core::RegisterSpec for AccessValidationSpec {
+        type Space = Space;
+
+        type Ux = u32;
+        const LOCATION: Location<Space> = Location::cp15(
+            PERMIT,
+            Operands {
+                opc1: 0,
+                crn: 15,
+                crm: 9,
+                opc2: 0,
+            },
+        );
+
+        const INITIAL: u32 = 0x0000_0000;
+        const KEEP: u32 = 0xFFFF_FFFF;
+    }
+
+    /// The value after reset.
+    pub const RESET: u32 = 0x0000_0000;
+
+    impl field::Readable for AccessValidationSpec {}
+
+    impl field::Writable for AccessValidationSpec {}
+
+    /// The value of ACCESS_VALIDATION, as it was read.
+    pub type R = field::R<AccessValidationSpec>;
+
+    impl R {
+        /// Bit 0, V. 1: User mode reaches the control register and the counters. 0: such an access is
+        /// undefined.
+        #[inline(always)]
+        pub fn v(&self) -> VR {
+            VR::new((self.bits & 1) != 0)
+        }
+    }
+
+    impl core::fmt::Debug for R {
+        fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
+            f.debug_struct("ACCESS_VALIDATION").field("v", &self.v()).finish()
+        }
+    }
+
+    /// A value to write to ACCESS_VALIDATION.
+    pub type W = field::W<AccessValidationSpec>;
+
+    impl W {
+        /// Bit 0, V. 1: User mode reaches the control register and the counters. 0: such an access is
+        /// undefined.
+        #[inline(always)]
+        pub fn v(&mut self) -> VW<'_, AccessValidationSpec> {
+            VW::new(self, 0)
+        }
+    }
+
+    /// V, as it was read.
+    pub type VR = field::BitReader;
+
+    /// V, to be written.
+    pub type VW<'a, REG> = field::BitWriter<'a, REG>;
 }
