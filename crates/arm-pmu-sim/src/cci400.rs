@@ -7,7 +7,7 @@
 
 use std::cell::RefCell;
 
-use arm_pmu_core::MemorySpace;
+use arm_pmu_core::bus::MemorySpace;
 
 use crate::access::{Response, Security};
 use crate::bus::MemoryBus;

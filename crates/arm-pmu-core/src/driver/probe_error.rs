@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::product::{self, Product};
-use crate::BusError;
+use crate::bus::BusError;
 
 /// The device behind a bus is not the one that its driver looked for. Holds the bus.
 pub struct ProbeError<B> {
@@ -74,7 +74,7 @@ pub enum ProbeErrorKind {
 }
 
 impl ProbeErrorKind {
-    /// The number that was read, as a [diagnosis](crate::Diagnosis) reports it.
+    /// The number that was read, as a [diagnosis](crate::diagnose::Diagnosis) reports it.
     #[doc(hidden)]
     #[must_use]
     pub fn value(self) -> u32 {
@@ -95,7 +95,7 @@ impl ProbeErrorKind {
     /// The number alone decides. It is Arm's, and another designer can use the same.
     ///
     /// ```
-    /// use arm_pmu_core::ProbeErrorKind;
+    /// use arm_pmu_core::driver::ProbeErrorKind;
     ///
     /// let found = ProbeErrorKind::Part { found: 0x422, expected: 0x423 };
     /// assert_eq!((found.product(), found.driver()), (Some("CCI-500"), Some("cci500::Pmu")));

@@ -10,7 +10,7 @@ mod state;
 
 use std::cell::RefCell;
 
-use arm_pmu_core::MemorySpace;
+use arm_pmu_core::bus::MemorySpace;
 
 use crate::access::{PageOrder, Security};
 use crate::bus::MemoryBus;
