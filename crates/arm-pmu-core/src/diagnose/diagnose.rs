@@ -326,6 +326,19 @@ mod tests {
     }
 
     #[test]
+    fn other_findings_have_the_same_values() {
+        let mut diagnosis = Diagnosis::only('a', 1);
+        diagnosis.add('b', 2);
+        diagnosis.add_proof();
+        let rows = diagnosis.map(|finding| if finding == 'a' { Row::Low } else { Row::Silent });
+        let mut expected = Diagnosis::only(Row::Low, 1);
+        expected.add(Row::Silent, 2);
+        assert_ne!(rows, expected, "something was counted");
+        expected.add_proof();
+        assert_eq!(rows, expected);
+    }
+
+    #[test]
     fn what_it_comes_to() {
         let mut diagnosis = Diagnosis::<Row>::new();
         assert_eq!(diagnosis.verdict(), Outcome::Unproven);

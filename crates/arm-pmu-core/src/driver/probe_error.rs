@@ -230,3 +230,27 @@ impl<B> From<ProbeError<B>> for ProbeErrorKind {
         error.kind
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_value_of_a_kind_is_the_number_that_was_read() {
+        for (kind, value) in [
+            (ProbeErrorKind::BusError(BusError::new()), 0),
+            (ProbeErrorKind::ReadsAsZero, 0),
+            (ProbeErrorKind::ReadsAsOnes, u32::MAX),
+            (ProbeErrorKind::Part { found: 0x422, expected: 0x420 }, 0x422),
+            (ProbeErrorKind::Processor { main_id: 0x410F_B767 }, 0x410F_B767),
+            (ProbeErrorKind::UserModeClosed, 0),
+            (ProbeErrorKind::Unidentified, 0),
+            (ProbeErrorKind::Revision { part: 0x420, found: 5 }, 5),
+            (ProbeErrorKind::Architecture { found: 7, expected: 8 }, 7),
+            (ProbeErrorKind::Configuration { found: 9, expected: 8 }, 9),
+            (ProbeErrorKind::Counters { found: 6, expected: 4 }, 6),
+        ] {
+            assert_eq!(kind.value(), value, "{kind}");
+        }
+    }
+}
