@@ -26,7 +26,7 @@ use std::process::ExitCode;
 
 use crate::generate::{export, r#gen, new, show};
 use crate::output::errln;
-use crate::verify::{arm, asm, bench, ci, fuzz, sanitize, size};
+use crate::verify::{arm, asm, bench, ci, fuzz, linux, sanitize, size};
 use clap::{Parser, Subcommand};
 
 #[derive(Parser)]
@@ -70,6 +70,8 @@ enum Task {
     /// Run random programs and random specs, and check what comes out
     #[command(subcommand)]
     Fuzz(fuzz::Task),
+    /// Boot Debian's kernel on QEMU, with PMUs that are memory, and run its `perf` there
+    Linux(linux::Arguments),
     /// Run the tests that reach memory under AddressSanitizer
     Sanitize,
     /// Everything that has to pass before a change lands
@@ -108,6 +110,7 @@ pub fn main() -> ExitCode {
         Task::Bench(task) => bench::run(root, task),
         Task::Size(arguments) => size::run(root, arguments),
         Task::Fuzz(task) => fuzz::run(root, task),
+        Task::Linux(arguments) => linux::run(root, arguments),
         Task::Sanitize => sanitize::run(root),
         Task::Ci(arguments) => ci::run(root, arguments),
     };

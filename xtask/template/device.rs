@@ -44,7 +44,7 @@ impl SkeletonIp {
 
     /// A bus of software.
     #[must_use]
-    pub fn bus<S: arm_pmu_core::MemorySpace>(&self) -> MemoryBus<'_, S> {
+    pub fn bus<S: arm_pmu_core::bus::MemorySpace>(&self) -> MemoryBus<'_, S> {
         const { assert_reaches::<S>(Self::LENGTH, 0) }
         let master = self.port.borrow_mut().connect(Security::Secure);
         MemoryBus::new(&self.port, master, 0, Self::LENGTH)

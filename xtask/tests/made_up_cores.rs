@@ -1,17 +1,17 @@
 //! The generated code of a family of processors with registers in CP15, compiled and used.
 
 #[rustfmt::skip]
-#[allow(dead_code)]
+#[allow(dead_code, unused_imports)]
 #[path = "good/cores/generated/mod.rs"]
 mod generated;
 
 use std::any::TypeId;
 use std::cell::RefCell;
 
-use arm_pmu_core::{
-    Amount, Bus, Event, EventOrCycles, InvalidSelection, Metric, Operands, RegisterSpec, Unit,
-    UnknownId, Word,
-};
+use arm_pmu_core::bus::{Bus, Operands, RegisterSpec, Word};
+use arm_pmu_core::count::Amount;
+use arm_pmu_core::event::{Event, EventOrCycles, InvalidSelection, Unit, UnknownId};
+use arm_pmu_core::metric::Metric;
 use generated::core1::{events as events1, metrics as metrics1, registers as core1};
 use generated::core2::{events as events2, metrics as metrics2, registers as core2};
 
@@ -43,6 +43,11 @@ fn operands(crm: u8, opc2: u8) -> Operands {
     Operands { opc1: 0, crn: 15, crm, opc2 }
 }
 
+/// Of ARMv7.
+fn c9(crm: u8, opc2: u8) -> Operands {
+    Operands { crn: 9, ..operands(crm, opc2) }
+}
+
 #[test]
 fn registers_are_named_by_their_operands() {
     assert_eq!(TypeId::of::<core1::Space>(), TypeId::of::<core2::Space>());
@@ -50,8 +55,8 @@ fn registers_are_named_by_their_operands() {
     assert_eq!(core1::cycles::CyclesSpec::LOCATION.key(), operands(12, 1));
     assert_eq!(core1::count0::Count0Spec::LOCATION.key(), operands(12, 2));
     assert_eq!(core1::count1::Count1Spec::LOCATION.key(), operands(12, 3));
-    assert_eq!(core1::select::SelectSpec::LOCATION.key(), operands(12, 5));
-    assert_eq!(core2::trace::TraceSpec::LOCATION.key(), operands(13, 0));
+    assert_eq!(core1::select::SelectSpec::LOCATION.key(), c9(12, 5));
+    assert_eq!(core2::trace::TraceSpec::LOCATION.key(), c9(13, 0));
     // One at a time, although another register selects which.
     assert_eq!(core2::trace::TraceSpec::LOCATION.count(), 1);
 }
@@ -89,7 +94,7 @@ fn views_reach_each_register() {
     assert_eq!(registers.count0().read().count().bits(), 1);
     registers.count1().write(|w| w.count().set(7));
     registers.cycles().write(|w| w.count().set(8));
-    assert_eq!(*core.read.borrow(), [operands(12, 5), operands(13, 0), operands(12, 2)]);
+    assert_eq!(*core.read.borrow(), [c9(12, 5), c9(13, 0), operands(12, 2)]);
     assert_eq!(*core.written.borrow(), [(operands(12, 3), 7), (operands(12, 1), 8)]);
 }
 
@@ -166,8 +171,9 @@ fn each_core_has_its_findings() {
 
 #[test]
 fn metrics_are_those_of_the_unit() {
-    let names =
-        |all: &[arm_pmu_core::About]| all.iter().map(|about| about.name).collect::<Vec<_>>();
+    let names = |all: &[arm_pmu_core::metric::About]| {
+        all.iter().map(|about| about.name).collect::<Vec<_>>()
+    };
     let of_both = ["INSTRUCTIONS_PER_CYCLE", "CYCLES_COUNTED"];
     assert_eq!(names(metrics1::METRICS), [of_both[0], "RETURN_SHARE", of_both[1]]);
     assert_eq!(names(metrics2::METRICS), of_both);

@@ -1,11 +1,13 @@
 //! The generated code of an IP that uses every feature of the language, compiled and used.
 
 #[rustfmt::skip]
-#[allow(dead_code)]
+#[allow(dead_code, unused_imports)]
 #[path = "good/demo/generated/mod.rs"]
 mod generated;
 
-use arm_pmu_core::{Amount, Metric, MetricError, RegisterSpec};
+use arm_pmu_core::bus::RegisterSpec;
+use arm_pmu_core::count::Amount;
+use arm_pmu_core::metric::{Metric, MetricError};
 use generated::events::{SlaveEvent, SlaveSource};
 use generated::metrics;
 use generated::registers::{control, event_select, lock, monitor};
@@ -43,7 +45,7 @@ fn registers_are_where_the_spec_says() {
 
 #[test]
 fn findings_say_what_is_wrong_and_who_mends_it() {
-    use arm_pmu_core::FixableBy;
+    use arm_pmu_core::diagnose::FixableBy;
     use generated::findings::Finding::{self, DebugLow, NeverFires, ReadsAsZero};
     assert_eq!(Finding::ALL, [ReadsAsZero, DebugLow, NeverFires], "the common ones first");
     assert_eq!(DebugLow.name(), "DEBUG_LOW");

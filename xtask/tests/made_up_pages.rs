@@ -1,7 +1,7 @@
 //! The generated code of an IP with two units, whose registers are on pages, compiled and used.
 
 #[rustfmt::skip]
-#[allow(dead_code)]
+#[allow(dead_code, unused_imports)]
 #[path = "good/pages/generated/mod.rs"]
 mod generated;
 
@@ -10,10 +10,10 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
 
-use arm_pmu_core::{
-    Amount, Bus, Event, InvalidSelection, MemorySpace, Metric, RegisterSpec, TwoPages, Unit,
-    UnknownId, Word,
-};
+use arm_pmu_core::bus::{Bus, MemorySpace, RegisterSpec, TwoPages, Word};
+use arm_pmu_core::count::Amount;
+use arm_pmu_core::event::{Event, InvalidSelection, Unit, UnknownId};
+use arm_pmu_core::metric::Metric;
 use generated::registers::{
     PAGE0_LENGTH, PAGE1_LENGTH, Page0, Page0Registers, Page1, Page1Registers, count, events_hi,
     events_lo, far as far_places, near as near_places, secure, select, set_lo,

@@ -1,7 +1,7 @@
 //! A program of a user: events of its own, and a function for every PMU. See `xtask/src/verify/msrv`.
 
 use arm_pmu::cci550::{Pmu, SI3, SlaveEvent};
-use arm_pmu::{AssignError, Monitor, measure};
+use arm_pmu::measure::{AssignError, Monitor, measure};
 use arm_pmu_derive::Event;
 use arm_pmu_sim::{Cci550, Security};
 

@@ -117,12 +117,10 @@ pub fn format(what: &impl core::fmt::Display, f: defmt::Formatter<'_>) {
 /// As text: the name, and not the cause, which is long.
 #[cfg(feature = "defmt")]
 #[doc(hidden)]
-pub fn format_finding(finding: &impl crate::Finding, f: defmt::Formatter<'_>) {
+pub fn format_finding(finding: &impl crate::diagnose::Finding, f: defmt::Formatter<'_>) {
     defmt::write!(f, "{=str}", finding.name());
 }
 
-#[cfg(feature = "serde")]
-pub(crate) use by_name::AnyText;
 #[cfg(feature = "serde")]
 pub use by_name::{EventFormat, FindingFormat, SelectionFormat};
 
@@ -138,7 +136,8 @@ mod by_name {
     use serde::{Deserialize, Deserializer, Serializer};
 
     use super::FromNumber;
-    use crate::{Event, Finding};
+    use crate::diagnose::Finding;
+    use crate::event::Event;
 
     #[doc(hidden)]
     #[derive(Debug)]
@@ -238,27 +237,6 @@ mod by_name {
         }
     }
 
-    /// A text that is read and forgotten.
-    pub(crate) struct AnyText;
-
-    impl<'de> Deserialize<'de> for AnyText {
-        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            deserializer.deserialize_str(Self)
-        }
-    }
-
-    impl Visitor<'_> for AnyText {
-        type Value = Self;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("a text")
-        }
-
-        fn visit_str<E: Error>(self, _: &str) -> Result<Self, E> {
-            Ok(self)
-        }
-    }
-
     struct Name<T>(PhantomData<T>);
 
     impl<T: FromStr<Err: Display>> Visitor<'_> for Name<T> {
@@ -270,54 +248,6 @@ mod by_name {
 
         fn visit_str<E: Error>(self, name: &str) -> Result<T, E> {
             name.parse().map_err(E::custom)
-        }
-    }
-}
-
-/// Arrays of any length, which serde has only up to 32: as tuples.
-#[cfg(feature = "serde")]
-pub(crate) mod arrays {
-    use core::fmt;
-    use core::marker::PhantomData;
-
-    use serde::de::{Error, SeqAccess, Visitor};
-    use serde::ser::SerializeTuple;
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    pub(crate) fn serialize<T: Serialize, S: Serializer, const N: usize>(
-        items: &[T; N],
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        let mut tuple = serializer.serialize_tuple(N)?;
-        items.iter().try_for_each(|item| tuple.serialize_element(item))?;
-        tuple.end()
-    }
-
-    pub(crate) fn deserialize<'de, T: Deserialize<'de>, D: Deserializer<'de>, const N: usize>(
-        deserializer: D,
-    ) -> Result<[T; N], D::Error> {
-        deserializer.deserialize_tuple(N, Items(PhantomData))
-    }
-
-    struct Items<T, const N: usize>(PhantomData<T>);
-
-    impl<'de, T: Deserialize<'de>, const N: usize> Visitor<'de> for Items<T, N> {
-        type Value = [T; N];
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            write!(f, "an array of {N}")
-        }
-
-        fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<[T; N], A::Error> {
-            let mut items = [const { None }; N];
-            for (nth, item) in items.iter_mut().enumerate() {
-                let next = sequence.next_element()?;
-                *item = Some(next.ok_or_else(|| Error::invalid_length(nth, &self))?);
-            }
-            Ok(items.map(|item: Option<T>| match item {
-                Some(item) => item,
-                None => unreachable!("each was set"),
-            }))
         }
     }
 }

@@ -1,11 +1,14 @@
 //! What errors and values say to people, word for word.
 #![expect(unsafe_code, reason = "a bus is made, to be shown; it is never used")]
 
-use arm_pmu_core::{
-    AssignError, BusError, Count, CountError, Interference, InvalidSelection, Location,
-    MemorySpace, MetricError, Mmio, ProbeError, ProbeErrorKind, Space, Unit, UnknownCode,
-    UnknownEvent, UnknownId, UnknownName,
+use arm_pmu_core::bus::{BusError, Location, MemorySpace, Mmio, Space};
+use arm_pmu_core::count::{Count, CountError};
+use arm_pmu_core::driver::{ProbeError, ProbeErrorKind};
+use arm_pmu_core::event::{
+    InvalidSelection, Unit, UnknownCode, UnknownEvent, UnknownId, UnknownName,
 };
+use arm_pmu_core::measure::{AssignError, Interference};
+use arm_pmu_core::metric::MetricError;
 
 enum Region {}
 impl Space for Region {

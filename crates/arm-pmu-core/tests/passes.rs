@@ -2,10 +2,11 @@
 
 mod support;
 
-use arm_pmu_core::{
-    Amount, AssignError, BusError, CountError, EventSet, EventSetError, Metric, MetricError,
-    Spread, SpreadError,
-};
+use arm_pmu_core::bus::BusError;
+use arm_pmu_core::count::{Amount, CountError};
+use arm_pmu_core::measure::AssignError;
+use arm_pmu_core::metric::{Metric, MetricError};
+use arm_pmu_core::schedule::{EventSet, EventSetError, Spread, SpreadError};
 use proptest::prelude::*;
 use support::{Of, Pmu};
 

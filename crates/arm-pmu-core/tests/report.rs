@@ -2,10 +2,12 @@
 
 mod support;
 
-use arm_pmu_core::{
-    Amount, Columns, Count, CountError, CountSnapshot, EventOrCycles, EventSet, Intervals,
-    Measurement, Metric, Percent, Report, Row, RunningMonitor, Scaling, Section,
-};
+use arm_pmu_core::count::{Amount, Count, CountError, Scaling};
+use arm_pmu_core::event::EventOrCycles;
+use arm_pmu_core::measure::{CountSnapshot, Intervals, Measurement, RunningMonitor};
+use arm_pmu_core::metric::Metric;
+use arm_pmu_core::report::{Columns, Percent, Report, Row, Section};
+use arm_pmu_core::schedule::EventSet;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use support::{Of, Pmu};

@@ -2,7 +2,9 @@
 
 mod support;
 
-use arm_pmu_core::{Amount, CountError, EventSet, MetricError, Scaling};
+use arm_pmu_core::count::{Amount, CountError, Scaling};
+use arm_pmu_core::metric::MetricError;
+use arm_pmu_core::schedule::EventSet;
 use support::{Of, Pmu};
 
 #[test]

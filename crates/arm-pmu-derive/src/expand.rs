@@ -102,7 +102,7 @@ fn event(Input { target, events }: &Input) -> TokenStream {
     quote! {
         #[automatically_derived]
         #[allow(deprecated)]
-        impl #krate::Event for #ident {
+        impl #krate::event::Event for #ident {
             const ALL: &'static [Self] = Self::ALL;
 
             #[inline]
@@ -146,17 +146,17 @@ fn text(Target { ident, krate, .. }: &Target) -> TokenStream {
         #[automatically_derived]
         #[allow(deprecated)]
         impl ::core::str::FromStr for #ident {
-            type Err = #krate::UnknownName;
+            type Err = #krate::event::UnknownName;
 
             fn from_str(
                 name: &::core::primitive::str,
-            ) -> ::core::result::Result<Self, #krate::UnknownName> {
+            ) -> ::core::result::Result<Self, #krate::event::UnknownName> {
                 for event in Self::ALL {
                     if Self::name(*event).eq_ignore_ascii_case(name) {
                         return ::core::result::Result::Ok(*event);
                     }
                 }
-                ::core::result::Result::Err(#krate::UnknownName::new())
+                ::core::result::Result::Err(#krate::event::UnknownName::new())
             }
         }
     }
@@ -168,13 +168,13 @@ fn numbers(Target { ident, krate, .. }: &Target) -> TokenStream {
         #[automatically_derived]
         #[allow(deprecated)]
         impl ::core::convert::TryFrom<::core::primitive::u16> for #ident {
-            type Error = #krate::UnknownCode;
+            type Error = #krate::event::UnknownCode;
 
             #[inline]
             fn try_from(
                 code: ::core::primitive::u16,
-            ) -> ::core::result::Result<Self, #krate::UnknownCode> {
-                Self::from_code(code).ok_or(#krate::UnknownCode(code))
+            ) -> ::core::result::Result<Self, #krate::event::UnknownCode> {
+                Self::from_code(code).ok_or(#krate::event::UnknownCode(code))
             }
         }
 
@@ -213,10 +213,10 @@ fn unit(krate: &TokenStream, events: &[Event]) -> Option<TokenStream> {
     .into_iter()
     .filter_map(|(unit, name)| {
         let pattern = select(events, |event| event.unit == unit)?;
-        Some(quote!(#pattern => #krate::Unit::#name,))
+        Some(quote!(#pattern => #krate::event::Unit::#name,))
     });
     Some(quote! {
-        fn unit(self) -> #krate::Unit {
+        fn unit(self) -> #krate::event::Unit {
             match self { #(#arms)* }
         }
     })

@@ -21,7 +21,7 @@ use quote::quote;
 
 use crate::input::Mistakes;
 
-/// Implements `arm_pmu_core::Event` for an enum, and what it asks for: `Display`, `FromStr`,
+/// Implements `arm_pmu_core::event::Event` for an enum, and what it asks for: `Display`, `FromStr`,
 /// `TryFrom<u16>`, and `From` into `u16`.
 ///
 /// `Clone`, `Copy`, `Debug`, `PartialEq`, `Eq` and `Hash` are derived beside it.
@@ -41,7 +41,7 @@ use crate::input::Mistakes;
 /// | attribute | meaning | default |
 /// |---|---|---|
 /// | `bits = 5` | width of a code, 1 to 16: a code that does not fit is refused | 16 |
-/// | `crate = path` | where to find `Event`, `Unit`, `UnknownCode`, `UnknownName` and the macro `event_formats` | `::arm_pmu_core` |
+/// | `crate = path` | where to find the module `event` of `arm-pmu-core`, and its macro `event_formats` | `::arm_pmu_core` |
 ///
 /// # `#[event(..)]` on a variant
 ///

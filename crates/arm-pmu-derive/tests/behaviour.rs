@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::format;
 use std::string::ToString;
 
-use arm_pmu_core::{Event as _, Unit, UnknownCode, UnknownName};
+use arm_pmu_core::event::{Event as _, Unit, UnknownCode, UnknownName};
 use arm_pmu_derive::Event;
 
 /// Uses every attribute, and every way to write a number.
@@ -157,7 +157,9 @@ fn in_constants() {
 }
 
 /// Code that knows nothing but the trait.
-fn describe<E: arm_pmu_core::Event>(code: u16) -> Option<(&'static str, &'static str, u16, usize)> {
+fn describe<E: arm_pmu_core::event::Event>(
+    code: u16,
+) -> Option<(&'static str, &'static str, u16, usize)> {
     let event = E::from_code(code)?;
     Some((event.name(), event.summary(), event.code(), E::ALL.len()))
 }
@@ -171,7 +173,7 @@ fn through_the_trait() {
 /// The trait found elsewhere, as with a facade that re-exports it.
 mod renamed {
     pub(crate) mod facade {
-        pub(crate) use arm_pmu_core::{Event, Unit, UnknownCode, UnknownName, event_formats};
+        pub(crate) use arm_pmu_core::{event, event_formats};
         pub(crate) use arm_pmu_derive::Event;
     }
 
@@ -197,9 +199,9 @@ mod renamed {
 
     #[test]
     fn found() {
-        use facade::Event as _;
-        assert_eq!(Relative::One.unit(), facade::Unit::Cycles);
-        assert_eq!(Absolute::try_from(0), Err(facade::UnknownCode(0)));
+        use facade::event::Event as _;
+        assert_eq!(Relative::One.unit(), facade::event::Unit::Cycles);
+        assert_eq!(Absolute::try_from(0), Err(facade::event::UnknownCode(0)));
     }
 }
 

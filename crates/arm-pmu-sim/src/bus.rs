@@ -5,7 +5,9 @@ use std::convert::Infallible;
 use std::fmt;
 use std::marker::PhantomData;
 
-use arm_pmu_core::{Bus, BusError, IntoPages, MemorySpace, RegisterSpec, Space, TwoPages, Word};
+use arm_pmu_core::bus::{
+    Bus, BusError, IntoPages, MemorySpace, RegisterSpec, Space, TwoPages, Word,
+};
 
 use crate::port::{Device, MasterId, Port};
 

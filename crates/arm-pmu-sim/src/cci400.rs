@@ -7,7 +7,7 @@
 
 use std::cell::RefCell;
 
-use arm_pmu_core::MemorySpace;
+use arm_pmu_core::bus::MemorySpace;
 
 use crate::bus::assert_reaches;
 use crate::cci::{CEN, RST, add, code_range, codes, identify, pid0, pid1, pmcr};

@@ -263,7 +263,7 @@ macro_rules! cci5xx_methods {
 
             /// A bus of Secure software.
             #[must_use]
-            pub fn bus<S: arm_pmu_core::MemorySpace>(&self) -> MemoryBus<'_, S> {
+            pub fn bus<S: arm_pmu_core::bus::MemorySpace>(&self) -> MemoryBus<'_, S> {
                 const { $crate::bus::assert_reaches::<S>(Self::LENGTH, 0) }
                 self.connect(Security::Secure)
             }
@@ -273,12 +273,12 @@ macro_rules! cci5xx_methods {
             /// What it reaches is up to the Secure Access register; after reset the PMU and the interface
             /// monitors. All else reads zero and ignores writes.
             #[must_use]
-            pub fn non_secure_bus<S: arm_pmu_core::MemorySpace>(&self) -> MemoryBus<'_, S> {
+            pub fn non_secure_bus<S: arm_pmu_core::bus::MemorySpace>(&self) -> MemoryBus<'_, S> {
                 const { $crate::bus::assert_reaches::<S>(Self::LENGTH, 0) }
                 self.connect(Security::NonSecure)
             }
 
-            fn connect<S: arm_pmu_core::MemorySpace>(
+            fn connect<S: arm_pmu_core::bus::MemorySpace>(
                 &self,
                 security: Security,
             ) -> MemoryBus<'_, S> {

@@ -5,7 +5,7 @@
 //! driver forgot. A test holds the device, the driver owns a [bus](MemoryBus) to it:
 //!
 //! ```
-//! use arm_pmu_core::{Bus, Location, MemorySpace, RegisterSpec, Space};
+//! use arm_pmu_core::bus::{Bus, Location, MemorySpace, RegisterSpec, Space};
 //! use arm_pmu_sim::{Cci550, Security};
 //!
 //! // Drivers have these; here, three registers by hand.

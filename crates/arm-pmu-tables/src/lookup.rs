@@ -139,7 +139,7 @@ impl Pmu {
     /// base of the unit.
     pub fn find_registers(self, text: &str) -> impl Iterator<Item = RegisterMatch> + Clone {
         let number = number(text);
-        self.ip.registers.iter().flat_map(move |register| {
+        self.registers().flat_map(move |register| {
             self.by_offset(register, number).chain(register_by_name(register, text))
         })
     }

@@ -161,7 +161,7 @@ pub enum Expression {
 }
 
 impl Expression {
-    /// The value, in any type of numbers: `f64`, or `arm_pmu_core::Term` for exact fractions.
+    /// The value, in any type of numbers: `f64`, or `arm_pmu_core::metric::Term` for exact fractions.
     ///
     /// `None` if an input or argument is missing.
     pub fn evaluate<T>(

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::lookup::same_name;
-use crate::{Event, Finding, Group, IPS, Ip, Metric, Source, UnavailableMetric, Unit};
+use crate::{Event, Finding, Group, IPS, Ip, Metric, Register, Source, UnavailableMetric, Unit};
 
 impl Ip {
     /// The IP of this name: `cci400`, `CCI-400`, `cortex_a8`.
@@ -91,6 +91,12 @@ impl Pmu {
     /// Each of its events at each source.
     pub fn selections(self) -> impl Iterator<Item = Selection> + Clone {
         self.events().flat_map(EventOf::selections)
+    }
+
+    /// Its registers. Of those that it shares with other units, some fields can be
+    /// [limited](crate::Field::only) to these.
+    pub fn registers(self) -> impl Iterator<Item = &'static Register> + Clone {
+        self.ip.registers.iter().filter(move |register| self.has(register.only))
     }
 
     /// Its metrics.

@@ -129,6 +129,8 @@ pub struct Register {
     pub width: u32,
     /// What software can do with it.
     pub access: Access,
+    /// The only units that have it; empty if all have it.
+    pub only: &'static [&'static str],
     /// The value after reset: one for all units, or one for each.
     pub resets: &'static [Reset],
     /// What Non-secure software gets, if not the register.
@@ -161,6 +163,7 @@ impl Register {
             location,
             width: 32,
             access,
+            only: &[],
             resets: &[],
             non_secure: None,
             user: None,
@@ -188,6 +191,10 @@ impl Register {
 
     pub(crate) const fn width(self, width: u32) -> Self {
         Self { width, ..self }
+    }
+
+    pub(crate) const fn only(self, only: &'static [&'static str]) -> Self {
+        Self { only, ..self }
     }
 
     pub(crate) const fn resets(self, resets: &'static [Reset]) -> Self {

@@ -155,6 +155,8 @@ fn registers_on_pages_are_found_from_the_base_of_their_unit() {
     assert_eq!(found("mmu600:tcu", "0xE24"), ["CEID0 None -"]);
     assert_eq!(found("mmu600:tcu", "CEID0_HI"), ["CEID0 None -"]);
     assert_eq!(found("mmu600:tcu", "0xE22"), [""; 0], "no word is there");
+    assert_eq!(found("arm11:arm1176", "ACCESS_VALIDATION"), ["ACCESS_VALIDATION None -"]);
+    assert_eq!(found("arm11:arm1136", "ACCESS_VALIDATION"), [""; 0], "only an ARM1176 has it");
     assert_eq!(found("cci550", "PMCR_LO"), [""; 0], "a register of 32 bits has one word");
 }
 

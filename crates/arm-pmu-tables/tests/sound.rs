@@ -1,6 +1,6 @@
 //! What the tables promise beyond single values.
 
-use arm_pmu_core::Term;
+use arm_pmu_core::metric::Term;
 use arm_pmu_tables::{Expression, IPS, Input, Location, Pmu};
 
 /// Together, fields and reserved bits are all bits of a register, each once.
@@ -56,6 +56,7 @@ fn names_lead_somewhere() {
         let mut only = Vec::new();
         only.extend(ip.groups.iter().flat_map(|group| group.unit));
         only.extend(ip.groups.iter().flat_map(|g| g.events).flat_map(|event| event.only));
+        only.extend(ip.registers.iter().flat_map(|register| register.only));
         only.extend(ip.registers.iter().flat_map(|r| r.fields).flat_map(|field| field.only));
         only.extend(ip.findings.iter().flat_map(|finding| finding.only));
         only.extend(ip.alias_sources.iter().flat_map(|source| source.units));

@@ -3,8 +3,11 @@
 
 use std::fmt::{Debug, Display};
 
-use arm_pmu::{About, Event, RegisterSpec, UnavailableMetric};
-use arm_pmu_core::{Finding, Operands, Space};
+use arm_pmu::bus::RegisterSpec;
+use arm_pmu::event::Event;
+use arm_pmu::metric::{About, UnavailableMetric};
+use arm_pmu_core::bus::{Operands, Space};
+use arm_pmu_core::diagnose::Finding;
 use arm_pmu_tables::{Group, Location, Pmu, Register, Selection};
 
 /// Each PMU: the module of the typed crate, its findings, its figures that are not available, if there are
@@ -42,7 +45,7 @@ macro_rules! pmus {
                 use $module as typed;
                 let group = pmu($name).groups().find(|g| g.rust_source == stringify!($Source));
                 let group = group.expect(stringify!($Source));
-                let typed = typed::$Source::ALL.iter();
+                let typed = typed::events::$Source::ALL.iter();
                 let typed = typed.map(|source| (u32::from(source.id()), source.name()));
                 let tables = group.sources.iter().map(|source| (source.id, source.name));
                 assert_eq!(typed.collect::<Vec<_>>(), tables.collect::<Vec<_>>(), "{}", $name);
@@ -223,7 +226,7 @@ macro_rules! registers {
                 let mut names = vec![
                     $( $place::<typed::$module::$Spec>($ip, stringify!($module)) ),*
                 ];
-                let all: Vec<_> = pmu($ip).ip.registers.iter().map(|r| r.name).collect();
+                let all: Vec<_> = pmu($ip).registers().map(|register| register.name).collect();
                 names.sort_by_key(|name| all.iter().position(|known| known == name));
                 // Both words of 64 bits have the name of the register.
                 names.dedup();
@@ -242,7 +245,8 @@ registers! {
     "arm11:arm1156" in_cp15 arm_pmu::arm11::arm1156::registers:
         pmnc PmncSpec, ccnt CcntSpec, pmn0 Pmn0Spec, pmn1 Pmn1Spec;
     "arm11:arm1176" in_cp15 arm_pmu::arm11::arm1176::registers:
-        pmnc PmncSpec, ccnt CcntSpec, pmn0 Pmn0Spec, pmn1 Pmn1Spec;
+        pmnc PmncSpec, ccnt CcntSpec, pmn0 Pmn0Spec, pmn1 Pmn1Spec, access_validation
+        AccessValidationSpec;
     "cci400" in_memory arm_pmu::cci400::registers:
         secure_access SecureAccessSpec, pmcr PmcrSpec, pid4 Pid4Spec, pid5 Pid5Spec, pid6 Pid6Spec,
         pid7 Pid7Spec, pid0 Pid0Spec, pid1 Pid1Spec, pid2 Pid2Spec, pid3 Pid3Spec, cid0 Cid0Spec,

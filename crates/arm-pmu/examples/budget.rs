@@ -10,8 +10,11 @@
 use std::num::NonZeroU32;
 use std::sync::{Mutex, PoisonError}; // in firmware: a critical section
 
+use arm_pmu::bus::Bus;
 use arm_pmu::cortex_a8::{CortexA8Event, Counters, Pmu, Running, Space};
-use arm_pmu::{Amount, Bus, Rearm, Report, Row, Section};
+use arm_pmu::count::Amount;
+use arm_pmu::measure::Rearm;
+use arm_pmu::report::{Report, Row, Section};
 use arm_pmu_sim::CortexA8;
 
 /// So many misses of the L2 cache are granted at a time.

@@ -10,7 +10,8 @@ use arm_pmu::cci400::metrics::ReadTrackerStallShare;
 use arm_pmu::cci400::{self, S0, SlaveEvent};
 use arm_pmu::cortex_a8::metrics::InstructionsPerCycle;
 use arm_pmu::cortex_a8::{self, CortexA8Event};
-use arm_pmu::{AssignError, Report, Row, Section, measure};
+use arm_pmu::measure::{AssignError, measure};
+use arm_pmu::report::{Report, Row, Section};
 use arm_pmu_sim::{Cci400, CortexA8, Security};
 
 fn main() -> Result<(), AssignError> {

@@ -9,8 +9,9 @@
 //! ```
 
 use arm_pmu::cci400::metrics::ReadRequestsPerCycle;
+use arm_pmu::measure::{AssignError, measure};
 use arm_pmu::mmu600::tbu::metrics::MainTlbMissRatio;
-use arm_pmu::{AssignError, Report, Row, Section, measure};
+use arm_pmu::report::{Report, Row, Section};
 use arm_pmu::{cci400, mmu600};
 use arm_pmu_sim::{Cci400, Mmu600, Security, Stream};
 

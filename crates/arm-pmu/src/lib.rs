@@ -4,19 +4,17 @@
 
 #[doc(hidden)]
 pub use arm_pmu_core::event_formats;
-pub use arm_pmu_core::{
-    About, Amount, AssignError, Bus, BusError, Columns, Computed, Count, CountError, CountSnapshot,
-    Counter, CounterSet, Cp15, Cp15Space, CycleCounter, Cycles, Diagnose, Diagnosis, Divider,
-    Event, EventOrCycles, EventSet, EventSetError, Explained, Figure, Finding, FixableBy, Found,
-    Group, Inputs, Interference, Interval, Intervals, InvalidSelection, Location, Measurement,
-    MemorySpace, Metric, MetricError, MetricUnit, Mmio, Monitor, MultiplexedCount,
-    MultiplexedCounts, MultiplexedRun, Operands, Outcome, Overhead, Passes, Percent, ProbeError,
-    ProbeErrorKind, Ratio, Rearm, RegisterSpec, Report, Row, RowValue, Rows, RunningMonitor,
-    Scaling, Schedule, Section, Snapshot, Space, Spread, SpreadError, StartStop, Term, Totals,
-    TwoPages, UnavailableMetric, Unit, UnknownCode, UnknownEvent, UnknownId, UnknownName, Value,
-    Word, calibrate, longest_interval, measure,
-};
-pub use arm_pmu_derive::Event;
+#[doc(inline)]
+pub use arm_pmu_core::{bus, count, diagnose, driver, measure, metric, report, schedule};
+
+/// What a counter can count.
+///
+/// The items of [`arm_pmu_core::event`], and the derive macro of [`Event`](trait@event::Event).
+pub mod event {
+    #[doc(inline)]
+    pub use arm_pmu_core::event::*;
+    pub use arm_pmu_derive::Event;
+}
 
 #[cfg(feature = "arm11")]
 pub use arm11;

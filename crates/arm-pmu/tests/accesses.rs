@@ -18,7 +18,9 @@ use std::fmt::Write as _;
 use std::num::NonZeroU32;
 use std::{env, fs};
 
-use arm_pmu::{Count, Diagnose, Monitor, Rearm, RunningMonitor, StartStop};
+use arm_pmu::count::Count;
+use arm_pmu::diagnose::Diagnose;
+use arm_pmu::measure::{Monitor, Rearm, RunningMonitor, StartStop};
 use arm_pmu_sim::{
     Access, Arm11, Cci400, Cci500, Cci550, CortexA8, Cp15Access, Cp15Register, Mmu600, Register,
 };

@@ -13,7 +13,8 @@ mod devices;
 
 use std::num::NonZeroU32;
 
-use arm_pmu::{Count, CountError, Monitor, Rearm, RunningMonitor, StartStop};
+use arm_pmu::count::{Count, CountError};
+use arm_pmu::measure::{Monitor, Rearm, RunningMonitor, StartStop};
 use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600};
 use devices::{Device, EVENTS};
 use proptest::prelude::*;

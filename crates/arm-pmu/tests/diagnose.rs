@@ -8,7 +8,7 @@
     feature = "mmu600"
 ))]
 
-use arm_pmu::{Diagnose, Finding, FixableBy, Outcome};
+use arm_pmu::diagnose::{Diagnose, Finding, FixableBy, Outcome};
 use arm_pmu_sim::{Arm11, Cci400, Cci550, CortexA8, Mmu600, Security, Stream};
 
 /// The names of what is found, and what it comes to, by code that knows no IP.

@@ -12,15 +12,18 @@
 
 use std::fmt::Debug;
 
+use arm_pmu::bus::BusError;
 use arm_pmu::cci550::{self, SI3, SlaveEvent};
 use arm_pmu::cortex_a8::{self, CortexA8Event};
-use arm_pmu::{
-    Amount, AssignError, BusError, Count, CountError, CounterSet, Diagnose, Diagnosis, Divider,
-    EventOrCycles, EventSetError, Figure, Finding, FixableBy, Found, Interference, Intervals,
-    InvalidSelection, Measurement, Metric, MetricError, MetricUnit, Outcome, Percent,
-    ProbeErrorKind, Ratio, Row, RowValue, Scaling, Spread, SpreadError, Unit, UnknownCode,
-    UnknownId, Value, cci400, cci500, measure, mmu600,
-};
+use arm_pmu::count::{Amount, Count, CountError, Scaling};
+use arm_pmu::diagnose::{Diagnose, Diagnosis, Finding, FixableBy, Found, Outcome};
+use arm_pmu::driver::{CounterSet, Divider, ProbeErrorKind};
+use arm_pmu::event::{EventOrCycles, InvalidSelection, Unit, UnknownCode, UnknownId};
+use arm_pmu::measure::{AssignError, Interference, Intervals, Measurement, measure};
+use arm_pmu::metric::{Figure, Metric, MetricError, MetricUnit, Ratio, Value};
+use arm_pmu::report::{Percent, Row, RowValue};
+use arm_pmu::schedule::{EventSetError, Spread, SpreadError};
+use arm_pmu::{cci400, cci500, mmu600};
 use arm_pmu_sim::{Cci400, CortexA8};
 use serde_json::json;
 
@@ -31,7 +34,7 @@ mod own {
     const serializer: u8 = 0;
     const deserializer: u8 = 0;
 
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, arm_pmu::Event)]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, arm_pmu::event::Event)]
     #[event(crate = arm_pmu, bits = 4)]
     pub(super) enum OwnEvent {
         /// A door was opened.

@@ -13,7 +13,7 @@ mod support;
 
 use std::cell::Cell;
 
-use arm_pmu::{CycleCounter, Intervals, RunningMonitor, StartStop, Totals};
+use arm_pmu::measure::{CycleCounter, Intervals, RunningMonitor, StartStop, Totals};
 use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a8, mmu600};
 use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600, Security, Stream};
 use support::{Interrupted, Moment};

@@ -14,7 +14,8 @@ mod devices;
 
 use std::num::NonZeroU32;
 
-use arm_pmu::{Count, Monitor, Rearm, RunningMonitor, StartStop};
+use arm_pmu::count::Count;
+use arm_pmu::measure::{Monitor, Rearm, RunningMonitor, StartStop};
 use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600, Response};
 use devices::Device;
 

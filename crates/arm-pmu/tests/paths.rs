@@ -11,10 +11,9 @@
 #[path = "support/devices.rs"]
 mod devices;
 
-use arm_pmu::{
-    Amount, CountError, EventSet, Intervals, Monitor, RunningMonitor, Scaling, Spread, SpreadError,
-    StartStop, measure,
-};
+use arm_pmu::count::{Amount, CountError, Scaling};
+use arm_pmu::measure::{Intervals, Monitor, RunningMonitor, StartStop, measure};
+use arm_pmu::schedule::{EventSet, Spread, SpreadError};
 use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600};
 use devices::{Device, EVENTS};
 use proptest::prelude::*;

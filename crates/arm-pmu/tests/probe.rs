@@ -1,6 +1,6 @@
 //! What a driver says of a device that is another product.
 
-use arm_pmu::{ProbeError, ProbeErrorKind};
+use arm_pmu::driver::{ProbeError, ProbeErrorKind};
 use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a8, mmu600};
 use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600};
 

@@ -11,10 +11,13 @@
 #[path = "support/devices.rs"]
 mod devices;
 
-use arm_pmu::{
-    Amount, Count, CountError, CountSnapshot, Divider, EventOrCycles, EventSet, Intervals, Monitor,
-    RunningMonitor, StartStop, Totals, measure,
+use arm_pmu::count::{Amount, Count, CountError};
+use arm_pmu::driver::Divider;
+use arm_pmu::event::EventOrCycles;
+use arm_pmu::measure::{
+    CountSnapshot, Intervals, Monitor, RunningMonitor, StartStop, Totals, measure,
 };
+use arm_pmu::schedule::EventSet;
 use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600, Response};
 use devices::{Device, EVENTS};
 

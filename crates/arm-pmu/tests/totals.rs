@@ -8,7 +8,8 @@
     feature = "mmu600"
 ))]
 
-use arm_pmu::{Divider, Intervals, RunningMonitor, Totals};
+use arm_pmu::driver::Divider;
+use arm_pmu::measure::{Intervals, RunningMonitor, Totals};
 use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a8, mmu600};
 use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600, Security, Stream};
 use proptest::prelude::*;

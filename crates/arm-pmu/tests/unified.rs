@@ -1,7 +1,9 @@
 //! One API for all PMUs, as a program that depends on the facade alone sees it.
 #![cfg(all(feature = "cci400", feature = "cci550", feature = "mmu600"))]
 
-use arm_pmu::{AssignError, Count, Event, Monitor, measure};
+use arm_pmu::count::Count;
+use arm_pmu::event::Event;
+use arm_pmu::measure::{AssignError, Monitor, measure};
 use arm_pmu_sim::{Cci400, Cci550, Mmu600, Security, Stream};
 
 /// Events of an IP of one's own.

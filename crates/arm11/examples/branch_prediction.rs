@@ -12,9 +12,10 @@
 use std::error::Error;
 
 use arm_pmu_sim::Arm11;
+use arm11::arm_pmu_core::report::{Report, Row, Section};
 use arm11::arm1176::metrics::BranchPredictionRatio;
 use arm11::arm1176::{Arm1176Event, Pmu};
-use arm11::{Divider, Metric, Report, Row, Section};
+use arm11::{Divider, Metric};
 
 /// A name, what it does to the core, and how often the cycle counter counts.
 type Workload = (&'static str, fn(&Arm11), Divider);

@@ -1,12 +1,12 @@
 //! The PMU of an ARM1136.
 
-use arm_pmu_core::Bus;
+use arm_pmu_core::bus::Bus;
 
 use self::registers::Registers;
 use crate::Space;
 pub use crate::generated::arm1136::events::{Arm1136Event, Selection};
 pub use crate::generated::arm1136::findings::Finding;
-pub use crate::generated::arm1136::{metrics, registers};
+pub use crate::generated::arm1136::{events, metrics, registers};
 
 /// The PMU of an ARM1136, stopped.
 pub type Pmu<B = crate::Cp15> = crate::Pmu<crate::Arm1136, B>;
@@ -15,7 +15,7 @@ pub type Pmu<B = crate::Cp15> = crate::Pmu<crate::Arm1136, B>;
 pub type Running<B = crate::Cp15> = crate::Running<crate::Arm1136, B>;
 
 /// One event counter, to say what it counts. Made by [`Pmu::counters`](crate::Pmu::counters).
-pub type Counter<'p> = arm_pmu_core::Counter<'p, Selection>;
+pub type Counter<'p> = arm_pmu_core::driver::Counter<'p, Selection>;
 
 impl<B: Bus<Space = Space>> Pmu<B> {
     /// All registers of the PMU.

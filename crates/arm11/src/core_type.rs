@@ -3,12 +3,14 @@
 use core::fmt::{Debug, Display};
 use core::hash::Hash;
 
-use arm_pmu_core::{Bus, Clock, Event};
+use arm_pmu_core::bus::Bus;
+use arm_pmu_core::driver::Clock;
+use arm_pmu_core::event::Event;
 
 use crate::{COUNTERS, Space, generated};
 
 /// An ARM11 core: [`Arm1136`], [`Arm1156`] or [`Arm1176`]. Nobody else can implement this.
-pub trait Core: access::Registers + crate::diagnose::Rows + Copy + Debug + 'static {
+pub trait Core: access::Registers + crate::diagnose::Findings + Copy + Debug + 'static {
     /// What the core can count.
     type Event: Event;
     /// What one counter is told to count.

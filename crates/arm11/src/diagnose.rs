@@ -1,8 +1,11 @@
 //! Why does a counter read zero? The causes in the order in which they are decided. Their texts are in
 //! `specs/arm11/findings.yaml`.
 
+use arm_pmu_core::bus::Bus;
 use arm_pmu_core::diagnose::{Diagnosable, Trials};
-use arm_pmu_core::{Bus, Clock, Diagnose, Diagnosis, EventOrCycles, Finding, Found};
+use arm_pmu_core::diagnose::{Diagnose, Diagnosis, Finding, Found};
+use arm_pmu_core::driver::Clock;
+use arm_pmu_core::event::EventOrCycles;
 
 use crate::core_type::Action;
 use crate::hardware::Hardware;
@@ -13,56 +16,45 @@ const INSTRUCTION: u8 = 0x07;
 const BRANCH: u8 = 0x05;
 const EVERY_CYCLE: u8 = 0xFF;
 
-/// What can be found on any core.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Row {
-    WritesIgnored,
-    EnableLost,
-    Interference,
-    AnotherProcessor,
-    /// An access was undefined.
-    Closed,
-    OverflowNotAcknowledged,
-    StandStill,
-    /// The cycle counter runs, but not an event counter that counts cycles.
-    EventsStandStill,
-    InstructionsNotCounted,
-    ExpectedEventNotCounted,
-}
-
-/// What the cores call it. Sealed, as [`Core`] is.
-pub trait Rows {
-    /// What can be found on this core.
+/// What can be found on a core. Sealed, as [`Core`] is.
+pub trait Findings {
     type Finding: Finding;
-    fn finding(row: Row) -> Self::Finding;
+    const WRITES_IGNORED: Self::Finding;
+    const ENABLE_LOST: Self::Finding;
+    const INTERFERENCE: Self::Finding;
+    const ANOTHER_PROCESSOR: Self::Finding;
+    /// An access was undefined.
+    const CLOSED: Self::Finding;
+    const OVERFLOW_NOT_ACKNOWLEDGED: Self::Finding;
+    const STAND_STILL: Self::Finding;
+    /// The cycle counter runs, but not an event counter that counts cycles.
+    const EVENTS_STAND_STILL: Self::Finding;
+    const INSTRUCTIONS_NOT_COUNTED: Self::Finding;
+    const EXPECTED_EVENT_NOT_COUNTED: Self::Finding;
 }
 
-macro_rules! rows {
+macro_rules! findings {
     ($Core:ident, $unit:ident, $Closed:ident, $EventsStandStill:ident) => {
-        impl Rows for crate::$Core {
+        impl Findings for crate::$Core {
             type Finding = crate::generated::$unit::findings::Finding;
-
-            fn finding(row: Row) -> Self::Finding {
-                match row {
-                    Row::WritesIgnored => Self::Finding::WritesIgnored,
-                    Row::EnableLost => Self::Finding::EnableLost,
-                    Row::Interference => Self::Finding::Interference,
-                    Row::AnotherProcessor => Self::Finding::AnotherProcessor,
-                    Row::Closed => Self::Finding::$Closed,
-                    Row::OverflowNotAcknowledged => Self::Finding::OverflowNotAcknowledged,
-                    Row::StandStill => Self::Finding::CountersStandStill,
-                    Row::EventsStandStill => Self::Finding::$EventsStandStill,
-                    Row::InstructionsNotCounted => Self::Finding::InstructionsNotCounted,
-                    Row::ExpectedEventNotCounted => Self::Finding::ExpectedEventNotCounted,
-                }
-            }
+            const WRITES_IGNORED: Self::Finding = Self::Finding::WritesIgnored;
+            const ENABLE_LOST: Self::Finding = Self::Finding::EnableLost;
+            const INTERFERENCE: Self::Finding = Self::Finding::Interference;
+            const ANOTHER_PROCESSOR: Self::Finding = Self::Finding::AnotherProcessor;
+            const CLOSED: Self::Finding = Self::Finding::$Closed;
+            const OVERFLOW_NOT_ACKNOWLEDGED: Self::Finding = Self::Finding::OverflowNotAcknowledged;
+            const STAND_STILL: Self::Finding = Self::Finding::CountersStandStill;
+            const EVENTS_STAND_STILL: Self::Finding = Self::Finding::$EventsStandStill;
+            const INSTRUCTIONS_NOT_COUNTED: Self::Finding = Self::Finding::InstructionsNotCounted;
+            const EXPECTED_EVENT_NOT_COUNTED: Self::Finding =
+                Self::Finding::ExpectedEventNotCounted;
         }
     };
 }
 
-rows!(Arm1136, arm1136, NoAccess, InstructionsNotCounted);
-rows!(Arm1156, arm1156, NoAccess, InstructionsNotCounted);
-rows!(Arm1176, arm1176, UserModeClosed, SecureNotObserved);
+findings!(Arm1136, arm1136, NoAccess, InstructionsNotCounted);
+findings!(Arm1156, arm1156, NoAccess, InstructionsNotCounted);
+findings!(Arm1176, arm1176, UserModeClosed, SecureNotObserved);
 
 /// `work` is called once, and once more if there is an expected event. It has to execute instructions, which the
 /// default does.
@@ -83,7 +75,7 @@ impl<C: Core, B: Bus<Space = Space>> Diagnose for Pmu<C, B> {
         expected: Option<EventOrCycles<C::Selection>>,
         work: impl FnMut(),
     ) -> Diagnosis<C::Finding> {
-        self.driver.diagnose(|_, _| Ok(()), expected, work).map(C::finding)
+        self.driver.diagnose(|_, _| Ok(()), expected, work)
     }
 }
 
@@ -98,7 +90,7 @@ impl<C: Core, B: Bus<Space = Space>> Pmu<C, B> {
     ) -> Diagnosis<C::Finding> {
         let is_arm = main_id >> 24 == 0x41;
         if !is_arm || (main_id >> 4 & 0xFFF) as u16 != C::MAIN_ID_PART {
-            return Diagnosis::only(C::finding(Row::AnotherProcessor), main_id);
+            return Diagnosis::only(C::ANOTHER_PROCESSOR, main_id);
         }
         self.diagnose_with(expected, work)
     }
@@ -113,24 +105,24 @@ pub(crate) struct Saved {
 
 /// Counts cycles in two ways, then instructions and the expected event.
 impl<C: Core, B: Bus<Space = Space>> Diagnosable<COUNTERS> for Hardware<C, B> {
-    type Finding = Row;
+    type Finding = C::Finding;
     type Saved = Saved;
     /// The event of each counter.
     type Trial = [u8; COUNTERS];
     type Counts = ([u32; COUNTERS], u32);
-    const BUS_ERROR: Row = Row::Closed;
-    const INTERFERENCE: Row = Row::Interference;
+    const BUS_ERROR: C::Finding = C::CLOSED;
+    const INTERFERENCE: C::Finding = C::INTERFERENCE;
 
     fn has_enable_set(&self) -> bool {
         C::enabled(C::state(&self.bus))
     }
 
-    fn save(&mut self) -> Result<Saved, Found<Row>> {
+    fn save(&mut self) -> Result<Saved, Found<C::Finding>> {
         let bus = &self.bus;
         Ok(Saved { control: C::state(bus), counts: C::counts(bus), cycles: C::cycles(bus) })
     }
 
-    fn restore(&mut self, saved: &Saved) -> Result<(), Found<Row>> {
+    fn restore(&mut self, saved: &Saved) -> Result<(), Found<C::Finding>> {
         C::program(&self.bus, saved.control, Action::enable(false));
         C::set_counts(&self.bus, saved.counts);
         C::set_cycles(&self.bus, saved.cycles);
@@ -140,31 +132,31 @@ impl<C: Core, B: Bus<Space = Space>> Diagnosable<COUNTERS> for Hardware<C, B> {
     fn try_out(
         trials: &mut Trials<'_, Self, COUNTERS>,
         expected: Option<C::Selection>,
-    ) -> Result<(), Found<Row>> {
+    ) -> Result<(), Found<C::Finding>> {
         trials.hardware().select_other_events(trials.saved.control)?;
         let flags = C::flags(trials.saved.control);
         if !trials.was_enabled() && flags != 0 {
             let bits = flags & !Clock::BIT | u32::from(flags & Clock::BIT != 0) << COUNTERS;
-            trials.diagnosis.add(Row::OverflowNotAcknowledged, bits);
+            trials.diagnosis.add(C::OVERFLOW_NOT_ACKNOWLEDGED, bits);
         }
         let ([instructions, every_cycle], cycles) = trials.count([INSTRUCTION, EVERY_CYCLE])?;
         if instructions == 0 {
-            let row = match (cycles, every_cycle) {
-                (0, 0) => Row::StandStill,
-                (_, 0) => Row::EventsStandStill,
-                _ => Row::InstructionsNotCounted,
+            let finding = match (cycles, every_cycle) {
+                (0, 0) => C::STAND_STILL,
+                (_, 0) => C::EVENTS_STAND_STILL,
+                _ => C::INSTRUCTIONS_NOT_COUNTED,
             };
-            return Err(Found::new(row, 0));
+            return Err(Found::new(finding, 0));
         }
         trials.diagnosis.add_proof();
         let Some(expected) = expected else { return Ok(()) };
         match trials.count([C::number(expected), EVERY_CYCLE])? {
-            ([0, _], _) => Err(Found::new(Row::ExpectedEventNotCounted, 0)),
+            ([0, _], _) => Err(Found::new(C::EXPECTED_EVENT_NOT_COUNTED, 0)),
             _ => Ok(()),
         }
     }
 
-    fn set_up(&mut self, events: &mut [u8; COUNTERS]) -> Result<(), Found<Row>> {
+    fn set_up(&mut self, events: &mut [u8; COUNTERS]) -> Result<(), Found<C::Finding>> {
         C::program(&self.bus, C::setting(*events, false, 0, 0), Action::enable(false));
         C::set_counts(&self.bus, [0; COUNTERS]);
         C::set_cycles(&self.bus, 0);
@@ -175,10 +167,10 @@ impl<C: Core, B: Bus<Space = Space>> Diagnosable<COUNTERS> for Hardware<C, B> {
         &self,
         events: &[u8; COUNTERS],
         before: Action,
-    ) -> Result<([u32; COUNTERS], u32), Found<Row>> {
+    ) -> Result<([u32; COUNTERS], u32), Found<C::Finding>> {
         let state = C::state(&self.bus);
         if !before.enable || C::changed(state, C::setting(*events, false, 0, 0)) != 0 {
-            return Err(Found::new(Row::EnableLost, state | u32::from(before.enable)));
+            return Err(Found::new(C::ENABLE_LOST, state | u32::from(before.enable)));
         }
         Ok((C::counts(&self.bus), C::cycles(&self.bus)))
     }
@@ -186,12 +178,12 @@ impl<C: Core, B: Bus<Space = Space>> Diagnosable<COUNTERS> for Hardware<C, B> {
 
 impl<C: Core, B: Bus<Space = Space>> Hardware<C, B> {
     /// Whether the control register holds what is written to it: events that it did not hold before.
-    fn select_other_events(&self, before: u32) -> Result<(), Found<Row>> {
+    fn select_other_events(&self, before: u32) -> Result<(), Found<C::Finding>> {
         let events = C::events(before);
         let others = events.map(|event| if event == INSTRUCTION { BRANCH } else { INSTRUCTION });
         C::program(&self.bus, C::setting(others, false, 0, 0), Action::enable(false));
         self.bus.synchronize();
         let held = C::events(C::state(&self.bus));
-        if held == others { Ok(()) } else { Err(Found::new(Row::WritesIgnored, held[0].into())) }
+        if held == others { Ok(()) } else { Err(Found::new(C::WRITES_IGNORED, held[0].into())) }
     }
 }

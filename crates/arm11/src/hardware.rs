@@ -2,10 +2,11 @@
 
 use core::marker::PhantomData;
 
+use arm_pmu_core::bus::{Bus, BusError};
 use arm_pmu_core::driver::{
     self, Acknowledged, CounterConfig, Latched, Programmed, Settings, Stopped,
 };
-use arm_pmu_core::{Bus, BusError, Clock, Divider};
+use arm_pmu_core::driver::{Clock, Divider};
 
 use crate::core_type::Action;
 use crate::{COUNTERS, Core, Space};

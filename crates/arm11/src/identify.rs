@@ -1,6 +1,7 @@
 //! Which core is it?
 
-use arm_pmu_core::{Bus, ProbeError, ProbeErrorKind};
+use arm_pmu_core::bus::Bus;
+use arm_pmu_core::driver::{ProbeError, ProbeErrorKind};
 
 use crate::{Arm1136, Arm1156, Arm1176, Core, Pmu, Space};
 
@@ -45,7 +46,9 @@ impl<C: Core, B: Bus<Space = Space>> Pmu<C, B> {
     /// itself has nothing that identifies it, so it is not accessed.
     ///
     /// ```
-    /// use arm11::{Cp15, ProbeErrorKind, arm1176::Pmu};
+    /// use arm11::Cp15;
+    /// use arm11::arm1176::Pmu;
+    /// use arm_pmu_core::driver::ProbeErrorKind;
     ///
     /// fn take(bus: Cp15) -> Result<Pmu, ProbeErrorKind> {
     ///     let main_id = bus.main_id();

@@ -6,6 +6,8 @@
 //!   selections, its metrics and its registers.
 //! - [`Pmu`] and [`Running`]: the drivers, which are the same for all three but for the fast interrupt
 //!   of an ARM1156. [`identify`] tells which core it is.
+//! - [`arm_pmu_core`]: what the PMUs of all IPs share, for example [reports](arm_pmu_core::report),
+//!   [more events than counters](arm_pmu_core::schedule) and [long runs](mod@arm_pmu_core::measure).
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -22,28 +24,25 @@ mod monitor;
 mod pmu;
 mod running;
 
-pub use arm_pmu_core::{
-    About, Amount, AssignError, Bus, BusError, Columns, Count, CountError, CountSnapshot,
-    CounterSet, CycleCounter, Cycles, Diagnose, Diagnosis, Divider, Event, EventOrCycles, EventSet,
-    EventSetError, FixableBy, Found, Group, Interference, Interval, Intervals, InvalidSelection,
-    Measurement, Metric, MetricError, Monitor, MultiplexedCount, MultiplexedCounts, MultiplexedRun,
-    Operands, Outcome, Overhead, Passes, Percent, ProbeError, ProbeErrorKind, Ratio, Rearm,
-    RegisterSpec, Report, Row, RowValue, Rows, RunningMonitor, Scaling, Schedule, Section,
-    Snapshot, Spread, SpreadError, StartStop, Totals, UnavailableMetric, Unit, UnknownCode,
-    UnknownId, UnknownName, Value, calibrate, longest_interval, measure,
-};
+pub use arm_pmu_core;
+pub use arm_pmu_core::bus::Bus;
+pub use arm_pmu_core::count::{Count, CountError};
+pub use arm_pmu_core::diagnose::Diagnose;
+pub use arm_pmu_core::driver::{Divider, ProbeError};
+pub use arm_pmu_core::event::{Event, EventOrCycles};
+pub use arm_pmu_core::measure::{AssignError, Monitor, measure};
+pub use arm_pmu_core::metric::Metric;
 pub use arm1136::Arm1136Event;
 pub use arm1156::Arm1156Event;
 pub use arm1176::Arm1176Event;
 pub use core_type::{Arm1136, Arm1156, Arm1176, Core};
 pub use generated::arm1136::registers::Space;
-pub use generated::field;
 pub use identify::{Processor, identify};
 pub use pmu::Pmu;
 pub use running::Running;
 
 /// How many event counters each core has.
-pub const COUNTERS: usize = {
+const COUNTERS: usize = {
     use generated::{arm1136, arm1156, arm1176};
     let counters = arm1136::events::COUNTERS;
     assert!(
@@ -54,7 +53,7 @@ pub const COUNTERS: usize = {
 };
 
 /// The two event counters, or the cycle counter: those that overflowed, or that are to interrupt.
-pub type Counters = CounterSet<COUNTERS>;
+pub type Counters = arm_pmu_core::driver::CounterSet<COUNTERS>;
 
 /// The registers of the performance monitor of the core that this runs on.
-pub type Cp15 = arm_pmu_core::Cp15<Space>;
+pub type Cp15 = arm_pmu_core::bus::Cp15<Space>;

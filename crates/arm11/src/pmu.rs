@@ -2,8 +2,11 @@
 
 use core::fmt;
 
+use arm_pmu_core::bus::Bus;
+use arm_pmu_core::count::Count;
 use arm_pmu_core::driver::Driver;
-use arm_pmu_core::{Bus, Clock, Count, Counter, Cycles, Divider, Interference};
+use arm_pmu_core::driver::{Clock, Counter, Cycles, Divider};
+use arm_pmu_core::measure::Interference;
 
 use crate::hardware::Hardware;
 use crate::{Arm1156, COUNTERS, Core, Counters, Running, Space};
@@ -34,8 +37,8 @@ impl<C: Core, B: Bus<Space = Space>> Pmu<C, B> {
     /// Both event counters, to say what each counts.
     ///
     /// Each keeps its selection until that is changed; at first, all are off.
-    /// From the next start on, [selections](arm_pmu_core::RunningMonitor::counter_of) are in the order of the
-    /// counters, the cycles last, in whatever order they were [assigned](arm_pmu_core::Monitor::assign) before.
+    /// From the next start on, [selections](arm_pmu_core::measure::RunningMonitor::counter_of) are in the order of the
+    /// counters, the cycles last, in whatever order they were [assigned](arm_pmu_core::measure::Monitor::assign) before.
     ///
     /// ```
     /// use arm11::Divider;
@@ -93,7 +96,7 @@ impl<C: Core, B: Bus<Space = Space>> Pmu<C, B> {
     /// Whether the counters still hold what they held at the stop is not checked: after the core lost
     /// its power, or somebody else used the PMU, [`start`](Self::start) anew.
     ///
-    /// With [`Divider::By64`](crate::Divider::By64) each resume adds to the error of the cycle count.
+    /// With [`Divider::By64`](arm_pmu_core::driver::Divider::By64) each resume adds to the error of the cycle count.
     #[inline(always)]
     pub fn resume(mut self) -> Running<C, B> {
         self.driver.resume();
@@ -112,7 +115,7 @@ impl<C: Core, B: Bus<Space = Space>> Pmu<C, B> {
         [count(0), count(1)]
     }
 
-    /// What the cycle counter held when it was stopped, in units of the [`Divider`](crate::Divider)
+    /// What the cycle counter held when it was stopped, in units of the [`Divider`](arm_pmu_core::driver::Divider)
     /// that it was started with. [`Count::NOT_COUNTED`] if it did not count.
     #[must_use]
     #[inline]
@@ -122,7 +125,7 @@ impl<C: Core, B: Bus<Space = Space>> Pmu<C, B> {
 
     /// What was not as set since the last [`start`](Self::start), if anything: somebody else changed
     /// it, or the device did not take it. The cycle counter has the number
-    /// [`Interference::CYCLE_COUNTER`]. The counts concerned are [`CountError::Disturbed`](crate::CountError::Disturbed).
+    /// [`Interference::CYCLE_COUNTER`]. The counts concerned are [`CountError::Disturbed`](arm_pmu_core::count::CountError::Disturbed).
     #[must_use]
     #[inline]
     pub const fn interference(&self) -> Option<Interference> {

@@ -3,7 +3,10 @@
 use core::fmt;
 use core::num::NonZeroU32;
 
-use arm_pmu_core::{Bus, Count, CountSnapshot, EventOrCycles, Rearm, RunningMonitor};
+use arm_pmu_core::bus::Bus;
+use arm_pmu_core::count::Count;
+use arm_pmu_core::event::EventOrCycles;
+use arm_pmu_core::measure::{CountSnapshot, Rearm, RunningMonitor};
 
 use crate::{COUNTERS, Core, Counters, Pmu, Space};
 

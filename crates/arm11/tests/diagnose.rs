@@ -1,10 +1,11 @@
 //! Why a counter reads zero: each state of an ARM11 core is that finding, and no other.
 
-use arm_pmu_core::{Operands, RegisterSpec, Word};
+use arm_pmu_core::bus::{Operands, RegisterSpec, Word};
+use arm_pmu_core::diagnose::{Diagnosis, Outcome};
 use arm_pmu_sim::{Arm11, Cp15Access, Cp15Bus, FlagsClear, Noise, Response, Violation};
 use arm11::{
-    Arm1136, Arm1156, Arm1176, Bus, Core, Counters, Diagnose, Diagnosis, Divider, Event,
-    EventOrCycles, Outcome, Pmu, Space, arm1136, arm1176,
+    Arm1136, Arm1156, Arm1176, Bus, Core, Counters, Diagnose, Divider, Event, EventOrCycles, Pmu,
+    Space, arm1136, arm1176,
 };
 
 const fn c15(opc2: u8) -> Operands {
@@ -27,7 +28,7 @@ fn work(device: &Arm11) {
 }
 
 /// The names of what was found, which are those of all cores.
-fn names<F: arm_pmu_core::Finding>(diagnosis: &Diagnosis<F>) -> Vec<&'static str> {
+fn names<F: arm_pmu_core::diagnose::Finding>(diagnosis: &Diagnosis<F>) -> Vec<&'static str> {
     diagnosis.findings().map(|found| found.finding.name()).collect()
 }
 

@@ -1,7 +1,8 @@
 //! Which core it is, by its Main ID Register.
 
+use arm_pmu_core::driver::ProbeErrorKind;
 use arm_pmu_sim::{Arm11, Cp15Access};
-use arm11::{Bus, ProbeErrorKind, Processor, arm1136, arm1156, arm1176, identify};
+use arm11::{Bus, Processor, arm1136, arm1156, arm1176, identify};
 
 /// A Main ID Register with this implementer and part number, everything else as `other` says.
 fn main_id(implementer: u32, part: u32, other: u32) -> u32 {

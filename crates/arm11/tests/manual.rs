@@ -2,7 +2,8 @@
 //!
 //! The rows below were typed from the document by hand, apart from the specs; here the two meet.
 
-use arm11::{Arm1136Event, Arm1156Event, Arm1176Event, Event, Unit};
+use arm_pmu_core::event::Unit;
+use arm11::{Arm1136Event, Arm1156Event, Arm1176Event, Event};
 
 /// Which cores have the event.
 #[derive(Clone, Copy, PartialEq, Eq)]

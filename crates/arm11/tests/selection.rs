@@ -1,9 +1,7 @@
 //! What a counter is told to count, as number and as text: all 2^8 event ids, and those beyond.
 
-use arm11::{
-    Arm1136Event, Arm1156Event, Arm1176Event, InvalidSelection, UnknownId, arm1136, arm1156,
-    arm1176,
-};
+use arm_pmu_core::event::{InvalidSelection, UnknownId};
+use arm11::{Arm1136Event, Arm1156Event, Arm1176Event, arm1136, arm1156, arm1176};
 
 macro_rules! every_id {
     ($name:ident, $core:ident, $Event:ident) => {

@@ -12,8 +12,10 @@
 use std::error::Error;
 
 use arm_pmu_sim::{Cci400, Security};
+use cci400::arm_pmu_core::report::{Report, Row, Section};
+use cci400::events::SlaveSource;
 use cci400::metrics::{ReadDataStallShare, ReadRequestsPerCycle, SnoopHitRate};
-use cci400::{Pmu, Report, Row, Section, SlaveEvent, SlaveSource, measure};
+use cci400::{Pmu, SlaveEvent, measure};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let device = Cci400::new();

@@ -1,9 +1,12 @@
 //! Why does a counter read zero? The causes in the order in which they are decided. Their texts are in
 //! `specs/cci400/findings.yaml`.
 
+use arm_pmu_core::bus::Bus;
 use arm_pmu_core::diagnose::Diagnosable;
+use arm_pmu_core::diagnose::{Diagnose, Diagnosis, Found};
 use arm_pmu_core::driver::Hardware as _;
-use arm_pmu_core::{Bus, Diagnose, Diagnosis, EventOrCycles, Found, ProbeErrorKind};
+use arm_pmu_core::driver::ProbeErrorKind;
+use arm_pmu_core::event::EventOrCycles;
 
 use crate::hardware::{Hardware, counts, has_all_counters, select};
 use crate::probe;

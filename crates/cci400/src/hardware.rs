@@ -2,14 +2,16 @@
 
 use core::marker::PhantomData;
 
+use arm_pmu_core::bus::{Bus, BusError};
+use arm_pmu_core::driver::Clock;
 use arm_pmu_core::driver::{
     self, Acknowledged, CounterConfig, Latched, Programmed, Settings, Stopped,
 };
-use arm_pmu_core::{Bus, BusError, Clock};
 
+use crate::COUNTERS;
 use crate::registers::{CounterBlock, Registers, Space, pmcr};
 use crate::revision::Revision;
-use crate::{COUNTERS, Divider};
+use arm_pmu_core::driver::Divider;
 
 /// The PMU behind a bus, as that of one revision.
 pub(crate) struct Hardware<R, B> {

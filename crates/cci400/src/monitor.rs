@@ -1,6 +1,9 @@
 //! The driver as one of many.
 
-use arm_pmu_core::{AssignError, Bus, Count, CycleCounter, EventOrCycles, Monitor, StartStop};
+use arm_pmu_core::bus::Bus;
+use arm_pmu_core::count::Count;
+use arm_pmu_core::event::EventOrCycles;
+use arm_pmu_core::measure::{AssignError, CycleCounter, Monitor, StartStop};
 
 use crate::COUNTERS;
 use crate::registers::Space;

@@ -2,13 +2,17 @@
 
 use core::fmt;
 
+use arm_pmu_core::bus::Bus;
+use arm_pmu_core::count::Count;
 use arm_pmu_core::driver::Driver;
-use arm_pmu_core::{Bus, Clock, Count, Counter, Interference};
+use arm_pmu_core::driver::{Clock, Counter};
+use arm_pmu_core::measure::Interference;
 
+use crate::COUNTERS;
 use crate::hardware::Hardware;
 use crate::registers::{Registers, Space};
 use crate::revision::{Revision, Running};
-use crate::{COUNTERS, Cycles};
+use arm_pmu_core::driver::Cycles;
 
 /// The performance monitoring unit of one CCI-400, stopped. Use it as [`cci400::Pmu`](crate::Pmu), which
 /// is that of revision 1, or as [`cci400::r0::Pmu`](crate::r0::Pmu).
@@ -70,8 +74,8 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     /// All four event counters, to say what each counts.
     ///
     /// Each keeps its selection until that is changed; at first, all are off.
-    /// From the next start on, [selections](arm_pmu_core::RunningMonitor::counter_of) are in the order of the
-    /// counters, the cycles last, in whatever order they were [assigned](arm_pmu_core::Monitor::assign) before.
+    /// From the next start on, [selections](arm_pmu_core::measure::RunningMonitor::counter_of) are in the order of the
+    /// counters, the cycles last, in whatever order they were [assigned](arm_pmu_core::measure::Monitor::assign) before.
     ///
     /// ```
     /// use cci400::{Divider, M0, MasterEvent, Pmu, S3, SlaveEvent};
@@ -114,7 +118,7 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     /// All counters are released by one write, which has reached the device when this returns.
     ///
     /// Events are only counted while NIDEN is HIGH, and Secure events that are not
-    /// [exempt](crate::Event::secure_exempt) only if SPNIDEN is HIGH as well. These are inputs of the
+    /// [exempt](arm_pmu_core::event::Event::secure_exempt) only if SPNIDEN is HIGH as well. These are inputs of the
     /// CCI-400, which software cannot read there; see [`cycles_need_niden`](Self::cycles_need_niden).
     #[inline(always)]
     pub fn start(mut self) -> Running<R, B> {
@@ -128,7 +132,7 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     /// What was [lost](Self::interference) or overflowed stays so. What the counters were told meanwhile waits
     /// for the next start. If nothing was counted before, this is a start.
     ///
-    /// With [`Divider::By64`](crate::Divider::By64) each resume adds to the error of the cycle count.
+    /// With [`Divider::By64`](arm_pmu_core::driver::Divider::By64) each resume adds to the error of the cycle count.
     #[inline(always)]
     pub fn resume(mut self) -> Running<R, B> {
         self.driver.resume();
@@ -147,7 +151,7 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
         [count(0), count(1), count(2), count(3)]
     }
 
-    /// What the cycle counter held when it was stopped, in units of the [`Divider`](crate::Divider) that it was started
+    /// What the cycle counter held when it was stopped, in units of the [`Divider`](arm_pmu_core::driver::Divider) that it was started
     /// with. [`Count::NOT_COUNTED`] if it did not count.
     #[must_use]
     #[inline]
@@ -157,7 +161,7 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
 
     /// What was not as set since the last [`start`](Self::start), if anything: somebody else changed
     /// it, or the device did not take it. The cycle counter has the number
-    /// [`Interference::CYCLE_COUNTER`]. The counts concerned are [`CountError::Disturbed`](crate::CountError::Disturbed).
+    /// [`Interference::CYCLE_COUNTER`]. The counts concerned are [`CountError::Disturbed`](arm_pmu_core::count::CountError::Disturbed).
     #[must_use]
     #[inline]
     pub const fn interference(&self) -> Option<Interference> {

@@ -2,7 +2,8 @@
 
 use core::fmt;
 
-use arm_pmu_core::{Bus, ProbeError, ProbeErrorKind};
+use arm_pmu_core::bus::Bus;
+use arm_pmu_core::driver::{ProbeError, ProbeErrorKind};
 
 use crate::registers::{Registers, Space, pid0, pid1};
 use crate::revision::{Pmu, R0, Revision};
@@ -26,7 +27,9 @@ pub enum Probed<B> {
 ///
 /// ```
 /// use cci400::revision::{Pmu, Revision};
-/// use cci400::{Bus, InvalidSelection, Probed, registers::Space};
+/// use arm_pmu_core::event::InvalidSelection;
+/// use cci400::registers::Space;
+/// use cci400::{Bus, Probed};
 ///
 /// /// What both revisions have: reads at slave interface 3.
 /// fn count_reads<R: Revision, B: Bus<Space = Space>>(

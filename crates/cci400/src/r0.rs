@@ -19,11 +19,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub use crate::generated::r0::events::{
-    Listed, MasterEvent, MasterSource, Selection, SlaveEvent, SlaveSource,
-};
-pub use crate::generated::r0::events::{MasterSource::*, SlaveSource::*};
-pub use crate::generated::r0::metrics;
+#[doc(no_inline)]
+pub use self::events::sources::*;
+pub use crate::generated::r0::events::{MasterEvent, Selection, SlaveEvent};
+pub use crate::generated::r0::{events, metrics};
 
 use crate::revision::{self, R0};
 
@@ -34,4 +33,4 @@ pub type Pmu<B> = revision::Pmu<R0, B>;
 pub type Running<B> = revision::Running<R0, B>;
 
 /// One event counter, to say what it counts. Made by [`Pmu::counters`](revision::Pmu::counters).
-pub type Counter<'p> = arm_pmu_core::Counter<'p, Selection>;
+pub type Counter<'p> = arm_pmu_core::driver::Counter<'p, Selection>;

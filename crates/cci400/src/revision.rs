@@ -9,7 +9,7 @@ use core::hash::Hash;
 use core::ops::RangeInclusive;
 use core::str::FromStr;
 
-use arm_pmu_core::{InvalidSelection, UnknownId};
+use arm_pmu_core::event::{InvalidSelection, UnknownId};
 
 use crate::generated::{r0, r1};
 

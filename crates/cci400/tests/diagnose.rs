@@ -2,12 +2,13 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use arm_pmu_core::{RegisterSpec, Word};
+use arm_pmu_core::bus::{RegisterSpec, Word};
+use arm_pmu_core::diagnose::{Diagnosis, Outcome};
 use arm_pmu_sim::{Access, Cci400, MemoryBus, Noise, Response, Security, Strict};
 use cci400::registers::Space;
 use cci400::{
-    Bus, Diagnose, Diagnosis, Divider, EventOrCycles, Finding, M0, MasterEvent, Outcome, Pmu, S3,
-    Selection, SlaveEvent, measure,
+    Bus, Diagnose, Divider, EventOrCycles, Finding, M0, MasterEvent, Pmu, S3, Selection,
+    SlaveEvent, measure,
 };
 
 /// A read request at S3.

@@ -2,11 +2,13 @@
 
 use std::num::NonZeroU32;
 
-use arm_pmu_core::{RegisterSpec, measure};
+use arm_pmu_core::bus::RegisterSpec;
+use arm_pmu_core::measure::measure;
+use arm_pmu_core::measure::{CycleCounter, Rearm};
 use arm_pmu_sim::{Access, Cci400, CountsWritable, MemoryBus, Noise, Response, Security, Strict};
 use cci400::{
-    AssignError, Bus, Count, CountError, CycleCounter, Divider, EventOrCycles, M0, MasterEvent,
-    Monitor, Pmu, Rearm, S3, Selection, SlaveEvent, Space,
+    AssignError, Bus, Count, CountError, Divider, EventOrCycles, M0, MasterEvent, Monitor, Pmu, S3,
+    Selection, SlaveEvent, Space,
 };
 
 const READS: Selection = S3.event(SlaveEvent::ReadRequestAny);

@@ -3,7 +3,8 @@
 //! The rows below were extracted from the document by a program, not typed: numbers, as they stand
 //! there. The specs were written by hand; here the two meet.
 
-use cci400::{Event, MasterEvent, MasterSource, Selection, SlaveEvent, SlaveSource};
+use cci400::events::{MasterSource, SlaveSource};
+use cci400::{Event, MasterEvent, Selection, SlaveEvent};
 
 /// Code and EVNTBUS offset.
 type Row = (u16, u16);

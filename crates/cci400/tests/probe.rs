@@ -1,7 +1,9 @@
 //! Finding out whether a device is a CCI-400, and of which revision.
 
+use arm_pmu_core::bus::BusError;
+use arm_pmu_core::driver::ProbeErrorKind;
 use arm_pmu_sim::{Cci400, Response, Strict};
-use cci400::{Bus, BusError, Pmu, ProbeErrorKind, Probed, probe, r0};
+use cci400::{Bus, Pmu, Probed, probe, r0};
 
 fn reason(device: &Cci400) -> Option<ProbeErrorKind> {
     Pmu::probe(device.bus()).err().map(|refused| refused.kind())

@@ -1,8 +1,10 @@
 //! Revision 0: its events against DDI 0470D and the Linux driver, and its driver on a simulated part.
 
+use arm_pmu_core::event::Unit;
 use arm_pmu_sim::{Cci400, Security, Strict};
-use cci400::r0::{self, M0, MasterEvent, MasterSource, S3, SlaveEvent, SlaveSource};
-use cci400::{CountError, Divider, Event, EventOrCycles, Monitor, Unit, measure};
+use cci400::r0::events::{Listed, MasterSource, SlaveSource};
+use cci400::r0::{self, M0, MasterEvent, S3, SlaveEvent};
+use cci400::{CountError, Divider, Event, EventOrCycles, Monitor, measure};
 
 /// An r0p4.
 fn part() -> Strict<Cci400> {
@@ -83,8 +85,8 @@ fn every_id_survives_the_way_through_text_and_back() {
         assert_eq!(selection.to_string().parse(), Ok(selection));
         if let Some(listed) = selection.listed() {
             let rebuilt = match listed {
-                r0::Listed::Slave(source, event) => source.event(event),
-                r0::Listed::Master(source, event) => source.event(event),
+                Listed::Slave(source, event) => source.event(event),
+                Listed::Master(source, event) => source.event(event),
                 _ => unreachable!("two groups"),
             };
             assert_eq!(rebuilt, selection);
@@ -147,8 +149,8 @@ fn secure_exempt_events_are_those_that_the_part_counts_anyway() {
     let mut pmu = Some(r0::Pmu::probe(device.bus()).unwrap());
     for selection in (0..256).filter_map(r0::Selection::from_id) {
         let exempt = match selection.listed().unwrap() {
-            r0::Listed::Slave(_, event) => event.secure_exempt(),
-            r0::Listed::Master(_, event) => event.secure_exempt(),
+            Listed::Slave(_, event) => event.secure_exempt(),
+            Listed::Master(_, event) => event.secure_exempt(),
             _ => unreachable!("two groups"),
         };
         let mut stopped = pmu.take().unwrap();

@@ -1,9 +1,9 @@
 //! What a counter is told to count, as number and as text: all 2^8 event ids.
 
+use arm_pmu_core::event::{InvalidSelection, UnknownEvent, UnknownId};
+use cci400::events::Listed;
 use cci400::registers::event_select;
-use cci400::{
-    InvalidSelection, Listed, M2, MasterEvent, S3, Selection, SlaveEvent, UnknownEvent, UnknownId,
-};
+use cci400::{M2, MasterEvent, S3, Selection, SlaveEvent};
 
 #[test]
 fn a_selection_is_source_and_code_side_by_side() {

@@ -11,8 +11,9 @@
 use std::error::Error;
 
 use arm_pmu_sim::{Cci500, Security};
+use cci500::arm_pmu_core::report::{Report, Row, Section};
 use cci500::metrics::{SnoopFilterMissRatioBank0Or1, SnoopFilterMissRatioBank2Or3};
-use cci500::{GlobalEvent, MI0, MasterEvent, Pmu, Report, Row, Section, Selection, measure};
+use cci500::{GlobalEvent, MI0, MasterEvent, Pmu, Selection, measure};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let device = Cci500::new();

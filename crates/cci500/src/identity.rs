@@ -1,10 +1,11 @@
 //! What distinguishes a CCI-500 from other CCI-5xx.
 
-use arm_pmu_core::Event as _;
+use arm_pmu_core::event::Event as _;
 use cci5xx::Implementation;
 
+use crate::events::Listed;
 use crate::registers::{pid0, pid1};
-use crate::{Finding, Listed, Selection, SlaveEvent};
+use crate::{Finding, Selection, SlaveEvent};
 
 /// The CCI-500.
 pub struct Cci500;

@@ -3,10 +3,12 @@
 //! # Where to look
 //!
 //! - [`Pmu`]: the driver. [`Counter`]: one of its counters. [`Running`]: the driver while it counts.
-//! - [`SlaveEvent`], [`MasterEvent`], [`GlobalEvent`]: what can be counted; [`SlaveSource`] and
-//!   [`MasterSource`] (re-exported one by one: [`SI0`] to [`SI6`], [`MI0`] to [`MI5`]) and [`Global`]:
-//!   where; [`Selection`]: both together.
+//! - [`SlaveEvent`], [`MasterEvent`], [`GlobalEvent`]: what can be counted. [`SI0`] to [`SI6`], [`MI0`] to
+//!   [`MI5`] and [`Global`]: where. [`Selection`]: both together. [`events`] has all of them.
+//! - [`metrics`]: figures that are computed from counts.
 //! - [`registers`]: every register, typed, with a device or without.
+//! - [`arm_pmu_core`]: what the PMUs of all IPs share, for example [reports](arm_pmu_core::report),
+//!   [more events than counters](arm_pmu_core::schedule) and [long runs](mod@arm_pmu_core::measure).
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -14,33 +16,29 @@
 mod generated;
 mod identity;
 
-pub use arm_pmu_core::{
-    About, Amount, AssignError, Bus, BusError, Columns, Count, CountError, CountSnapshot, Diagnose,
-    Diagnosis, Event, EventSet, EventSetError, FixableBy, Found, Group, Interference, Interval,
-    Intervals, InvalidSelection, Measurement, Metric, MetricError, Monitor, MultiplexedCount,
-    MultiplexedCounts, MultiplexedRun, Outcome, Overhead, Passes, Percent, ProbeError,
-    ProbeErrorKind, Ratio, Rearm, RegisterSpec, Report, Row, RowValue, Rows, RunningMonitor,
-    Scaling, Schedule, Section, Snapshot, Spread, SpreadError, StartStop, Totals,
-    UnavailableMetric, Unit, UnknownCode, UnknownEvent, UnknownId, UnknownName, Value, calibrate,
-    longest_interval, measure,
-};
+pub use arm_pmu_core;
+pub use arm_pmu_core::bus::Bus;
+pub use arm_pmu_core::count::{Count, CountError};
+pub use arm_pmu_core::diagnose::Diagnose;
+pub use arm_pmu_core::driver::ProbeError;
+pub use arm_pmu_core::event::Event;
+pub use arm_pmu_core::measure::{AssignError, Monitor, measure};
+pub use arm_pmu_core::metric::Metric;
+pub use cci5xx::Space;
 #[doc(inline)]
 pub use cci5xx::cci500::registers;
-pub use cci5xx::{Space, field};
-pub use generated::events::{
-    COUNTERS, GlobalEvent, GlobalSource, Listed, MasterEvent, MasterSource, Selection, SlaveEvent,
-    SlaveSource,
-};
-pub use generated::events::{GlobalSource::*, MasterSource::*, SlaveSource::*};
+#[doc(no_inline)]
+pub use events::sources::*;
+pub use generated::events::{GlobalEvent, MasterEvent, Selection, SlaveEvent};
 pub use generated::findings::Finding;
-pub use generated::metrics;
 pub use generated::pmu::{Pmu, Running};
+pub use generated::{events, metrics};
 
 /// One counter, to say what it counts. Made by [`Pmu::counters`].
-pub type Counter<'p> = arm_pmu_core::Counter<'p, Selection>;
+pub type Counter<'p> = arm_pmu_core::driver::Counter<'p, Selection>;
 
 /// The memory-mapped registers of a CCI-500: [`LENGTH`](registers::LENGTH) bytes from its base.
 ///
 /// The base is that of the block in which PMCR is at 0x100. On SoCs that give PERIPHBASE, the base
 /// of the cluster's private peripherals, it is elsewhere: look for the CCI's own base.
-pub type Mmio = arm_pmu_core::Mmio<Space>;
+pub type Mmio = arm_pmu_core::bus::Mmio<Space>;

@@ -4,9 +4,8 @@
 //! The ranges are those that the Linux driver accepts (`cci500_validate_hw_event`), the ids of sources
 //! those of Arm's profiler.
 
-use cci500::{
-    Event, GlobalEvent, GlobalSource, MasterEvent, MasterSource, Selection, SlaveEvent, SlaveSource,
-};
+use cci500::events::{GlobalSource, MasterSource, SlaveSource};
+use cci500::{Event, GlobalEvent, MasterEvent, Selection, SlaveEvent};
 
 /// The codes from 0 to this are events, and no others.
 fn ends_with<E: Event>(last: u16) {

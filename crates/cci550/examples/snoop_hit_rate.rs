@@ -10,8 +10,9 @@
 //! On a device, only the bus is another one: `Pmu::probe(unsafe { Mmio::new(base) })`.
 
 use arm_pmu_sim::{Cci550, Security};
+use cci550::arm_pmu_core::report::{Report, Row, Section};
 use cci550::metrics::{SnoopHitRate, SnoopHitRateAceLite};
-use cci550::{Pmu, Report, Row, SI2, SI3, Section, Selection, SlaveEvent, measure};
+use cci550::{Pmu, SI2, SI3, Selection, SlaveEvent, measure};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let device = Cci550::new();

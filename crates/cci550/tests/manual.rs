@@ -3,9 +3,8 @@
 //! The rows below were extracted from the document by a program, not typed: numbers and marks, as
 //! they stand there. The specs were written by hand; here the two meet.
 
-use cci550::{
-    Event, GlobalEvent, GlobalSource, MasterEvent, MasterSource, Selection, SlaveEvent, SlaveSource,
-};
+use cci550::events::{GlobalSource, MasterSource, SlaveSource};
+use cci550::{Event, GlobalEvent, MasterEvent, Selection, SlaveEvent};
 
 /// Code, EVNTBUS offset, Secure exempt, ACE only.
 type Row = (u16, u16, bool, bool);

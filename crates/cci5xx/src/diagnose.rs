@@ -1,9 +1,11 @@
 //! Why does a counter read zero? The causes in the order in which they are decided. Their texts are those
 //! of each implementation.
 
+use arm_pmu_core::bus::Bus;
 use arm_pmu_core::diagnose::Diagnosable;
+use arm_pmu_core::diagnose::{Diagnosis, Found};
 use arm_pmu_core::driver::Driver;
-use arm_pmu_core::{Bus, Diagnosis, Found, ProbeErrorKind};
+use arm_pmu_core::driver::ProbeErrorKind;
 
 use crate::hardware::{Hardware, SOURCE, STANDSTILL, counts, select};
 use crate::probe::unlike;

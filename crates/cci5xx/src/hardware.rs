@@ -3,10 +3,10 @@
 use core::fmt;
 use core::marker::PhantomData;
 
+use arm_pmu_core::bus::{Bus, BusError};
 use arm_pmu_core::driver::{
     self, Acknowledged, CounterConfig, Latched, Programmed, Settings, Stopped,
 };
-use arm_pmu_core::{Bus, BusError};
 
 use crate::Implementation;
 use crate::registers::{CounterBlock, Registers, Space, pmcr};

@@ -1,6 +1,6 @@
 //! What distinguishes the implementations of a CCI-5xx.
 
-use arm_pmu_core::Finding as FindingOf;
+use arm_pmu_core::diagnose::Finding as FindingOf;
 
 /// A product that has the PMU of a CCI-5xx.
 pub trait Implementation {

@@ -9,8 +9,8 @@ mod hardware;
 mod implementation;
 mod probe;
 
+pub use generated::registers;
 pub use generated::registers::Space;
-pub use generated::{field, registers};
 
 // For the crates of the implementations alone.
 #[doc(hidden)]

@@ -1,6 +1,7 @@
 //! Is it this implementation?
 
-use arm_pmu_core::{Bus, ProbeError, ProbeErrorKind};
+use arm_pmu_core::bus::Bus;
+use arm_pmu_core::driver::{ProbeError, ProbeErrorKind};
 
 use crate::registers::{Registers, Space, pid0, pid1};
 use crate::{COUNTERS, Implementation};

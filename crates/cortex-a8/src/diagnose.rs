@@ -1,13 +1,16 @@
 //! Why does a counter read zero? The causes in the order in which they are decided. Their texts are in
 //! `specs/cortex-a8/findings.yaml`.
 
+use arm_pmu_core::bus::Bus;
 use arm_pmu_core::diagnose::{Diagnosable, Trials};
+use arm_pmu_core::diagnose::{Diagnose, Diagnosis, Found};
 use arm_pmu_core::driver::Hardware as _;
-use arm_pmu_core::{Bus, Diagnose, Diagnosis, EventOrCycles, Found};
+use arm_pmu_core::event::EventOrCycles;
 
+use crate::events::COUNTERS;
 use crate::hardware::{ALL_COUNTERS, Hardware};
 use crate::registers::{Registers, pmcntenset, pmcr};
-use crate::{COUNTERS, CortexA8Event, Finding, Mode, Pmu, Privileged, Selection, Space, User};
+use crate::{CortexA8Event, Finding, Mode, Pmu, Privileged, Selection, Space, User};
 
 /// How often counters are written until they hold it, if another party moves the selector meanwhile.
 const MOST_ROUNDS: usize = 3;
@@ -120,18 +123,11 @@ impl<B: Bus<Space = Space>, M: Mode> Diagnosable<COUNTERS> for Hardware<B, M> {
     fn save(&mut self) -> Result<Saved, Found<Finding>> {
         let registers = Registers::shared(&self.bus);
         let selector = registers.pmselr().read().sel().bits();
-        let enables = registers.pmcntenset().read();
-        self.disable_each();
-        let mut counters = self.read_counters();
-        for _ in 1..MOST_ROUNDS {
-            counters = counters.or_else(|_| self.read_counters());
-        }
-        if counters.is_err() {
-            self.select_and_enable(selector, enables);
-        }
+        let counters = self.read_counters();
+        registers.pmselr().write(|w| w.sel().set(selector));
         Ok(Saved {
             pmcr: registers.pmcr().read(),
-            enables,
+            enables: registers.pmcntenset().read(),
             selector,
             cycles: registers.pmccntr().read().count().bits(),
             counters: counters?,
@@ -143,7 +139,11 @@ impl<B: Bus<Space = Space>, M: Mode> Diagnosable<COUNTERS> for Hardware<B, M> {
         self.disable_each();
         let written = self.write_counters(saved.counters);
         registers.pmccntr().write(|w| w.count().set(saved.cycles));
-        self.select_and_enable(saved.selector, saved.enables);
+        registers.pmselr().write(|w| w.sel().set(saved.selector));
+        registers.pmcntenset().write(|w| {
+            let w = w.p().set(saved.enables.p().bits());
+            if saved.enables.c().bit() { w.c().set_bit() } else { w }
+        });
         registers.pmcr().modify_from(saved.pmcr, |w| w);
         written
     }
@@ -225,16 +225,6 @@ impl<B: Bus<Space = Space>, M: Mode> Hardware<B, M> {
         let pmcntenclr = Registers::shared(&self.bus).pmcntenclr();
         pmcntenclr.write(|w| w.p().set(ALL_COUNTERS as u8).c().clear_bit_by_one());
         pmcntenclr.synchronize();
-    }
-
-    /// Selects a counter, and enables those that were enabled.
-    fn select_and_enable(&self, selector: u8, enables: pmcntenset::R) {
-        let registers = Registers::shared(&self.bus);
-        registers.pmselr().write(|w| w.sel().set(selector));
-        registers.pmcntenset().write(|w| {
-            let w = w.p().set(enables.p().bits());
-            if enables.c().bit() { w.c().set_bit() } else { w }
-        });
     }
 
     /// Whether this counter is still selected.

@@ -2,13 +2,15 @@
 
 use core::marker::PhantomData;
 
+use arm_pmu_core::bus::{Bus, BusError};
 use arm_pmu_core::driver::{
     self, Acknowledged, CounterConfig, Latched, Programmed, Settings, Stopped,
 };
-use arm_pmu_core::{Bus, BusError, Clock, Divider};
+use arm_pmu_core::driver::{Clock, Divider};
 
+use crate::events::COUNTERS;
 use crate::registers::{Registers, pmcr};
-use crate::{COUNTERS, Mode, Selection, Space};
+use crate::{Mode, Selection, Space};
 
 /// The event counters and the cycle counter. In sets of counters each has the bit that it has in the
 /// registers.

@@ -1,9 +1,11 @@
 //! Is it a Cortex-A8?
 
-use arm_pmu_core::{Bus, ProbeError, ProbeErrorKind};
+use arm_pmu_core::bus::Bus;
+use arm_pmu_core::driver::{ProbeError, ProbeErrorKind};
 
+use crate::events::COUNTERS;
 use crate::registers::{MAIN_ID_PART, Registers};
-use crate::{COUNTERS, Pmu, Space, UserPmu};
+use crate::{Pmu, Space, UserPmu};
 
 /// Whether the core with this Main ID Register (CP15 c0, c0, 0) is a Cortex-A8.
 /// [`Cp15::main_id`](crate::Cp15::main_id) reads it.
@@ -23,7 +25,8 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// answers. Only reads.
     ///
     /// ```
-    /// use cortex_a8::{Cp15, Pmu, ProbeErrorKind};
+    /// use arm_pmu_core::driver::ProbeErrorKind;
+    /// use cortex_a8::{Cp15, Pmu};
     ///
     /// fn take(bus: Cp15) -> Result<Pmu<Cp15>, ProbeErrorKind> {
     ///     let main_id = bus.main_id();

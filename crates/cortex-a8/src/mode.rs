@@ -18,7 +18,8 @@ impl Mode for Privileged {}
 impl Mode for User {}
 
 pub(crate) mod sealed {
-    use arm_pmu_core::{Bus, Clock};
+    use arm_pmu_core::bus::Bus;
+    use arm_pmu_core::driver::Clock;
 
     use crate::Space;
     use crate::registers::Registers;

@@ -1,8 +1,12 @@
 //! The driver as one of many.
 
-use arm_pmu_core::{AssignError, Bus, Count, CycleCounter, EventOrCycles, Monitor, StartStop};
+use arm_pmu_core::bus::Bus;
+use arm_pmu_core::count::Count;
+use arm_pmu_core::event::EventOrCycles;
+use arm_pmu_core::measure::{AssignError, CycleCounter, Monitor, StartStop};
 
-use crate::{COUNTERS, Mode, Pmu, Running, Selection, Space};
+use crate::events::COUNTERS;
+use crate::{Mode, Pmu, Running, Selection, Space};
 
 impl<B: Bus<Space = Space>, M: Mode> Monitor for Pmu<B, M> {
     type Selection = EventOrCycles<Selection>;

@@ -2,12 +2,16 @@
 
 use core::fmt;
 
+use arm_pmu_core::bus::Bus;
+use arm_pmu_core::count::Count;
 use arm_pmu_core::driver::Driver;
-use arm_pmu_core::{Bus, Clock, Count, Counter, Cycles, Interference};
+use arm_pmu_core::driver::{Clock, Counter, Cycles};
+use arm_pmu_core::measure::Interference;
 
+use crate::events::COUNTERS;
 use crate::hardware::Hardware;
 use crate::registers::{Registers, UserRegisters};
-use crate::{COUNTERS, CortexA8Event, Counters, Mode, Privileged, Running, Selection, Space, User};
+use crate::{CortexA8Event, Counters, Mode, Privileged, Running, Selection, Space, User};
 
 /// The performance monitoring unit of a Cortex-A8, stopped.
 ///
@@ -25,7 +29,7 @@ use crate::{COUNTERS, CortexA8Event, Counters, Mode, Privileged, Running, Select
 /// that uses the PMU between two accesses of this driver makes it read or write another counter: keep
 /// interrupts disabled during the driver's methods where there is such a handler. The driver looks
 /// whether the selector was moved; if it was, the counts concerned are
-/// [lost](crate::CountError::Disturbed). A handler that only reads and puts the selector back does no harm.
+/// [lost](arm_pmu_core::count::CountError::Disturbed). A handler that only reads and puts the selector back does no harm.
 pub struct Pmu<B, M: Mode = Privileged> {
     pub(crate) driver: Driver<Hardware<B, M>, Selection, COUNTERS, Clock>,
 }
@@ -55,7 +59,8 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// Opens the PMU to User mode, or closes it, at once. Interrupts stay out of its reach.
     ///
     /// ```
-    /// use cortex_a8::{Pmu, ProbeErrorKind, UserPmu};
+    /// use arm_pmu_core::driver::ProbeErrorKind;
+    /// use cortex_a8::{Pmu, UserPmu};
     /// # let device = arm_pmu_sim::CortexA8::new();
     /// # let (bus, user_bus) = (device.bus(), device.user_bus());
     /// let mut kernel = Pmu::new(bus);
@@ -96,8 +101,8 @@ impl<B: Bus<Space = Space>, M: Mode> Pmu<B, M> {
     /// All four event counters, to say what each counts.
     ///
     /// Each keeps its selection until that is changed; at first, all are off.
-    /// From the next start on, [selections](arm_pmu_core::RunningMonitor::counter_of) are in the order of the
-    /// counters, the cycles last, in whatever order they were [assigned](arm_pmu_core::Monitor::assign) before.
+    /// From the next start on, [selections](arm_pmu_core::measure::RunningMonitor::counter_of) are in the order of the
+    /// counters, the cycles last, in whatever order they were [assigned](arm_pmu_core::measure::Monitor::assign) before.
     ///
     /// ```
     /// use cortex_a8::{CortexA8Event, Divider, Pmu};
@@ -150,7 +155,7 @@ impl<B: Bus<Space = Space>, M: Mode> Pmu<B, M> {
     /// What was [lost](Self::interference) or overflowed stays so. What the counters were told meanwhile waits
     /// for the next start. If nothing was counted before, this is a start.
     ///
-    /// With [`Divider::By64`](crate::Divider::By64) each resume adds to the error of the cycle count.
+    /// With [`Divider::By64`](arm_pmu_core::driver::Divider::By64) each resume adds to the error of the cycle count.
     #[inline(always)]
     pub fn resume(mut self) -> Running<B, M> {
         self.driver.resume();
@@ -170,7 +175,7 @@ impl<B: Bus<Space = Space>, M: Mode> Pmu<B, M> {
     }
 
     /// What the cycle counter had counted when it was stopped, in units of the
-    /// [`Divider`](crate::Divider) that it was started with. [`Count::NOT_COUNTED`] if it did not count.
+    /// [`Divider`](arm_pmu_core::driver::Divider) that it was started with. [`Count::NOT_COUNTED`] if it did not count.
     #[must_use]
     #[inline]
     pub fn cycles(&self) -> Count {
@@ -179,7 +184,7 @@ impl<B: Bus<Space = Space>, M: Mode> Pmu<B, M> {
 
     /// What was not as set since the last [`start`](Self::start), if anything: somebody else changed
     /// it, or the device did not take it. The cycle counter has the number
-    /// [`Interference::CYCLE_COUNTER`]. The counts concerned are [`CountError::Disturbed`](crate::CountError::Disturbed).
+    /// [`Interference::CYCLE_COUNTER`]. The counts concerned are [`CountError::Disturbed`](arm_pmu_core::count::CountError::Disturbed).
     #[must_use]
     #[inline]
     pub const fn interference(&self) -> Option<Interference> {

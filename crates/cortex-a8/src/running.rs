@@ -3,9 +3,13 @@
 use core::fmt;
 use core::num::NonZeroU32;
 
-use arm_pmu_core::{Bus, Count, CountSnapshot, EventOrCycles, Rearm, RunningMonitor};
+use arm_pmu_core::bus::Bus;
+use arm_pmu_core::count::Count;
+use arm_pmu_core::event::EventOrCycles;
+use arm_pmu_core::measure::{CountSnapshot, Rearm, RunningMonitor};
 
-use crate::{COUNTERS, Counters, Mode, Pmu, Privileged, Selection, Space, User};
+use crate::events::COUNTERS;
+use crate::{Counters, Mode, Pmu, Privileged, Selection, Space, User};
 
 /// The performance monitoring unit of a Cortex-A8, counting.
 ///

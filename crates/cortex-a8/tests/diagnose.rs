@@ -5,11 +5,12 @@ mod deaf;
 
 use std::cell::Cell;
 
-use arm_pmu_core::{Operands, RegisterSpec};
+use arm_pmu_core::bus::{Operands, RegisterSpec};
+use arm_pmu_core::diagnose::{Diagnosis, Outcome};
 use arm_pmu_sim::{CortexA8, Cp15Access, Cp15Bus, Noise, Response, StaleSelector, Violation};
 use cortex_a8::{
-    Bus, CortexA8Event, Counters, Diagnose, Diagnosis, Divider, EventOrCycles, Finding, Outcome,
-    Pmu, Selection, Space, UserPmu,
+    Bus, CortexA8Event, Counters, Diagnose, Divider, EventOrCycles, Finding, Pmu, Selection, Space,
+    UserPmu,
 };
 
 use deaf::Deaf;

@@ -3,7 +3,8 @@
 //! The rows below were extracted from the document by a program, not typed: numbers, as they stand
 //! there. The specs were written by hand; here the two meet.
 
-use cortex_a8::{CortexA8Event, Event, Selection, UnknownCode};
+use arm_pmu_core::event::UnknownCode;
+use cortex_a8::{CortexA8Event, Event, Selection};
 
 /// The rows that describe an event.
 const EVENTS: [u16; 49] = [
@@ -66,7 +67,7 @@ fn the_cycle_counter_is_not_event_0xff() {
 
 #[test]
 fn what_counts_cycles_says_so() {
-    let cycles = |event: &CortexA8Event| event.unit() == cortex_a8::Unit::Cycles;
+    let cycles = |event: &CortexA8Event| event.unit() == arm_pmu_core::event::Unit::Cycles;
     for event in CortexA8Event::ALL {
         // 0x57 adds the instructions of a cycle, not the cycle.
         let expected = event.code() != 0x57 && WITH_CYCLE.contains(&event.code());

@@ -1,7 +1,9 @@
 //! Finding out whether a core is a Cortex-A8, and whether User mode may use its PMU.
 
+use arm_pmu_core::bus::BusError;
+use arm_pmu_core::driver::ProbeErrorKind;
 use arm_pmu_sim::{CortexA8, Cp15Access, Noise, Response};
-use cortex_a8::{BusError, CortexA8Event, Pmu, ProbeErrorKind, UserPmu, is_cortex_a8, registers};
+use cortex_a8::{CortexA8Event, Pmu, UserPmu, is_cortex_a8, registers};
 
 fn reason(device: &CortexA8, main_id: u32) -> Option<ProbeErrorKind> {
     Pmu::probe(device.bus(), main_id).err().map(|refused| refused.kind())

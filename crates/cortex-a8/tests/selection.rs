@@ -1,6 +1,7 @@
 //! What a counter is told to count, as number and as text: all 2^8 event ids, and beyond.
 
-use cortex_a8::{CortexA8Event, InvalidSelection, Selection, UnknownId};
+use arm_pmu_core::event::{InvalidSelection, UnknownId};
+use cortex_a8::{CortexA8Event, Selection};
 
 #[test]
 fn every_id() {

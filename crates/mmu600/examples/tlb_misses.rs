@@ -12,9 +12,10 @@
 use std::error::Error;
 
 use arm_pmu_sim::{Mmu600, Stream};
+use mmu600::arm_pmu_core::report::{Report, Row, Section};
 use mmu600::tbu::metrics::{MainTlbMissRatio, MicroTlbMissRatio};
 use mmu600::tcu::metrics::{Stage1Level2WalkCacheMissRatio, Stage1Level3WalkCacheMissRatio};
-use mmu600::{Report, Row, Section, StreamFilter, TbuEvent, TcuEvent, measure, tbu, tcu};
+use mmu600::{StreamFilter, TbuEvent, TcuEvent, measure, tbu, tcu};
 
 /// The StreamIDs of the device that is looked at.
 const DEVICE: std::ops::Range<u32> = 0x40..0x44;

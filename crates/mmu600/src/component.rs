@@ -3,7 +3,7 @@
 use core::fmt::{Debug, Display};
 use core::hash::Hash;
 
-use arm_pmu_core::Event;
+use arm_pmu_core::event::Event;
 
 use crate::generated::{tbu, tcu};
 use crate::registers::{pidr0, pidr1};

@@ -1,9 +1,11 @@
 //! Why does a counter read zero? The causes in the order in which they are decided. Their texts are in
 //! `specs/mmu600/findings.yaml`.
 
+use arm_pmu_core::bus::Bus;
 use arm_pmu_core::diagnose::Diagnosable;
+use arm_pmu_core::diagnose::{Diagnose, Diagnosis, Found};
 use arm_pmu_core::driver::Hardware as _;
-use arm_pmu_core::{Bus, Diagnose, Diagnosis, Found, ProbeErrorKind};
+use arm_pmu_core::driver::ProbeErrorKind;
 
 use crate::hardware::{ALL_COUNTERS, Enable, Hardware, obeys_and_is_secure};
 use crate::probe::unlike;
@@ -221,7 +223,6 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Diagnosable<C
     ) -> Result<[u32; COUNTERS], Found<Finding>> {
         let page0 = Page0Registers::shared(&self.page0);
         let (enabled, still_on) = (Self::enables(before), page0.cntenset0_lo().read());
-        page0.cntenclr0_lo().write(|w| w.cnten().set(ALL_COUNTERS));
         let is_on = enabled && still_on.cnten().bits() == trial.in_use();
         if !is_on || self.setting() != trial.setting {
             return Err(Found::new(Finding::EnableLost, enabled.into()));

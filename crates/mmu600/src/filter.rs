@@ -5,7 +5,7 @@ use core::ops::Range;
 
 /// The streams whose events are counted: one filter for all four counters of a PMU.
 ///
-/// Events that are not [filterable](crate::Event::filterable) are counted whatever the stream:
+/// Events that are not [filterable](arm_pmu_core::event::Event::filterable) are counted whatever the stream:
 /// [`Pmu::unfiltered`](crate::Pmu::unfiltered) tells of which counters that is true.
 ///
 /// ```
@@ -168,7 +168,7 @@ impl StreamFilter {
     ///
     /// It takes effect only under Secure observation (SCR.SO), which Secure software switches on.
     /// Without it the hardware would compare Non-secure StreamIDs in their place: where the driver can
-    /// read that Secure observation is off, the counts are [lost](crate::CountError::Disturbed).
+    /// read that Secure observation is off, the counts are [lost](arm_pmu_core::count::CountError::Disturbed).
     ///
     /// [`ALL`](Self::ALL) stays what it is.
     #[must_use]

@@ -5,10 +5,11 @@
 
 use core::marker::PhantomData;
 
+use arm_pmu_core::bus::{Bus, BusError};
 use arm_pmu_core::driver::{
     self, Acknowledged, CounterConfig, Latched, Programmed, Settings, Stopped,
 };
-use arm_pmu_core::{Bus, BusError, Event};
+use arm_pmu_core::event::Event;
 
 use crate::registers::{Page0, Page0Registers, Page1, Page1Registers, evtyper};
 use crate::{COUNTERS, Component, StreamFilter};

@@ -2,7 +2,8 @@
 
 use core::fmt;
 
-use arm_pmu_core::{Bus, BusError, CounterSet};
+use arm_pmu_core::bus::{Bus, BusError};
+use arm_pmu_core::driver::CounterSet;
 
 use crate::hardware::ALL_COUNTERS;
 use crate::registers::{Page0, Page0Registers, Page1};

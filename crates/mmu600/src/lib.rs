@@ -6,6 +6,8 @@
 //! - [`Pmu`] and [`Running`]: the drivers, which are the same for both. [`StreamFilter`]: whose events
 //!   they count.
 //! - [`registers`]: every register, typed, with a device or without.
+//! - [`arm_pmu_core`]: what the PMUs of all IPs share, for example [reports](arm_pmu_core::report),
+//!   [more events than counters](arm_pmu_core::schedule) and [long runs](mod@arm_pmu_core::measure).
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -23,20 +25,18 @@ mod running;
 pub mod tbu;
 pub mod tcu;
 
-pub use arm_pmu_core::{
-    About, Amount, AssignError, Bus, BusError, Columns, Count, CountError, CountSnapshot,
-    CycleCounter, Diagnose, Diagnosis, Event, EventSet, EventSetError, FixableBy, Found, Group,
-    Interference, Interval, Intervals, InvalidSelection, Measurement, Metric, MetricError, Mmio,
-    Monitor, MultiplexedCount, MultiplexedCounts, MultiplexedRun, Outcome, Overhead, Passes,
-    Percent, ProbeError, ProbeErrorKind, Ratio, Rearm, RegisterSpec, Report, Row, RowValue, Rows,
-    RunningMonitor, Scaling, Schedule, Section, Snapshot, Spread, SpreadError, StartStop, Totals,
-    UnavailableMetric, Unit, UnknownCode, UnknownId, UnknownName, Value, calibrate,
-    longest_interval, measure,
-};
+pub use arm_pmu_core;
+pub use arm_pmu_core::bus::{Bus, Mmio};
+pub use arm_pmu_core::count::{Count, CountError};
+pub use arm_pmu_core::diagnose::Diagnose;
+pub use arm_pmu_core::driver::ProbeError;
+pub use arm_pmu_core::event::Event;
+pub use arm_pmu_core::measure::{AssignError, Monitor, measure};
+pub use arm_pmu_core::metric::Metric;
 pub use component::{Component, Tbu, Tcu};
 pub use filter::{InvalidFilter, StreamFilter};
 pub use generated::findings::Finding;
-pub use generated::{field, registers};
+pub use generated::registers;
 pub use interrupt::NotAcknowledged;
 pub use pmu::Pmu;
 pub use running::Running;
@@ -44,7 +44,7 @@ pub use tbu::TbuEvent;
 pub use tcu::TcuEvent;
 
 /// How many counters each PMU has.
-pub const COUNTERS: usize = {
+const COUNTERS: usize = {
     let counters = generated::tcu::events::COUNTERS;
     assert!(counters == generated::tbu::events::COUNTERS, "one driver serves both");
     counters

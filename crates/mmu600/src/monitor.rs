@@ -1,6 +1,8 @@
 //! The drivers as one of many.
 
-use arm_pmu_core::{AssignError, Bus, Count, CycleCounter, Monitor, StartStop};
+use arm_pmu_core::bus::Bus;
+use arm_pmu_core::count::Count;
+use arm_pmu_core::measure::{AssignError, CycleCounter, Monitor, StartStop};
 
 use crate::registers::{Page0, Page1};
 use crate::{COUNTERS, Component, Pmu, Running};

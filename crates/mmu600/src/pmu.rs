@@ -2,8 +2,11 @@
 
 use core::fmt;
 
+use arm_pmu_core::bus::{Bus, BusError};
+use arm_pmu_core::count::Count;
+use arm_pmu_core::driver::{Counter, CounterSet};
 use arm_pmu_core::driver::{Driver, Hardware as _};
-use arm_pmu_core::{Bus, BusError, Count, Counter, CounterSet, Interference};
+use arm_pmu_core::measure::Interference;
 
 use crate::hardware::{Hardware, obeys_and_is_secure};
 use crate::registers::{Page0, Page0Registers, Page1, Page1Registers};
@@ -136,8 +139,8 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     /// read that, because it is Non-secure.
     ///
     /// Where it reads as off at the start or at the stop, the counts of
-    /// [Secure events](crate::Event::secure_only), and those that a
-    /// [Secure filter](StreamFilter::secure) applies to, are [lost](crate::CountError::Disturbed). Non-secure
+    /// [Secure events](arm_pmu_core::event::Event::secure_only), and those that a
+    /// [Secure filter](StreamFilter::secure) applies to, are [lost](arm_pmu_core::count::CountError::Disturbed). Non-secure
     /// software has to know: its counts of them are zero then, or of Non-secure streams.
     #[must_use]
     pub fn secure_observation(&self) -> Option<bool> {
@@ -177,7 +180,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
 
     /// What was not as set since the last [`start`](Self::start), if anything: somebody else changed
     /// it, or the device did not take it. The counts concerned are
-    /// [`CountError::Disturbed`](crate::CountError::Disturbed). The filter is part of what is compared, and
+    /// [`CountError::Disturbed`](arm_pmu_core::count::CountError::Disturbed). The filter is part of what is compared, and
     /// [Secure observation](Self::secure_observation) where it is needed and can be read.
     #[must_use]
     #[inline]

@@ -1,6 +1,7 @@
 //! Is this the PMU of such a unit?
 
-use arm_pmu_core::{Bus, ProbeError, ProbeErrorKind};
+use arm_pmu_core::bus::Bus;
+use arm_pmu_core::driver::{ProbeError, ProbeErrorKind};
 
 use crate::registers::{Page0, Page0Registers, Page1, cfgr, pidr0, pidr1, pmdevarch};
 use crate::{COUNTERS, Component, Pmu};
@@ -8,9 +9,9 @@ use crate::{COUNTERS, Component, Pmu};
 impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1> {
     /// Takes over the PMU behind the buses to its two pages if its registers say that it is that of
     /// this unit of an MMU-600. Only reads, and page 0 only: nothing on page 1 tells whose it is. If
-    /// there are no counters behind the second bus, the counts are [lost](crate::CountError::Disturbed) from the
+    /// there are no counters behind the second bus, the counts are [lost](arm_pmu_core::count::CountError::Disturbed) from the
     /// start on. If it leads to those of another unit, they never move: the counts are 0, and
-    /// [`diagnose`](crate::Diagnose::diagnose) finds that the clock stands still. `probe_at` of a
+    /// [`diagnose`](arm_pmu_core::diagnose::Diagnose::diagnose) finds that the clock stands still. `probe_at` of a
     /// [TCU](crate::tcu::Pmu::probe_at) or [TBU](crate::tbu::Pmu::probe_at) takes one base and excludes that.
     ///
     /// # Errors

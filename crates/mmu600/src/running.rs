@@ -3,7 +3,10 @@
 use core::fmt;
 use core::num::NonZeroU32;
 
-use arm_pmu_core::{Bus, Count, CountSnapshot, CounterSet, Rearm, RunningMonitor};
+use arm_pmu_core::bus::Bus;
+use arm_pmu_core::count::Count;
+use arm_pmu_core::driver::CounterSet;
+use arm_pmu_core::measure::{CountSnapshot, Rearm, RunningMonitor};
 
 use crate::registers::{Page0, Page1};
 use crate::{COUNTERS, Component, Pmu};

@@ -1,10 +1,11 @@
 //! The PMU of a Translation Buffer Unit.
 
-use arm_pmu_core::{Bus, IntoPages, Mmio, ProbeError};
+use arm_pmu_core::bus::{Bus, IntoPages, Mmio};
+use arm_pmu_core::driver::ProbeError;
 
 use crate::Tbu;
 pub use crate::generated::tbu::events::{Selection, TbuEvent};
-pub use crate::generated::tbu::metrics;
+pub use crate::generated::tbu::{events, metrics};
 use crate::registers::{self, tbu};
 
 /// The PMU of one TBU, stopped.
@@ -14,7 +15,7 @@ pub type Pmu<P0 = Page0, P1 = Page1> = crate::Pmu<Tbu, P0, P1>;
 pub type Running<P0 = Page0, P1 = Page1> = crate::Running<Tbu, P0, P1>;
 
 /// One counter, to say what it counts. Made by [`Pmu::counters`](crate::Pmu::counters).
-pub type Counter<'p> = arm_pmu_core::Counter<'p, Selection>;
+pub type Counter<'p> = arm_pmu_core::driver::Counter<'p, Selection>;
 
 /// All registers of a Translation Buffer Unit: [`LENGTH`](crate::registers::tbu::LENGTH) bytes from its base.
 ///
@@ -32,7 +33,7 @@ pub type Region = Mmio<tbu::Region>;
 /// // SAFETY: 4 KB each, mapped as device memory, used by nobody else.
 /// let (page0, page1) = unsafe { (tbu::Page0::new(page0), tbu::Page1::new(page1)) };
 /// let pmu = tbu::Pmu::probe(page0, page1)?;
-/// # Ok::<(), mmu600::ProbeErrorKind>(())
+/// # Ok::<(), mmu600::arm_pmu_core::driver::ProbeErrorKind>(())
 /// ```
 pub type Page0 = Mmio<registers::Page0>;
 
@@ -94,7 +95,7 @@ impl<P0: Bus<Space = registers::Page0>, P1: Bus<Space = registers::Page1>> Pmu<P
     /// // SAFETY: the registers of the unit, mapped as device memory, used by nobody else.
     /// let region = unsafe { tbu::Region::new(base) };
     /// let pmu = tbu::Pmu::probe_at(region)?;
-    /// # Ok::<(), mmu600::ProbeErrorKind>(())
+    /// # Ok::<(), mmu600::arm_pmu_core::driver::ProbeErrorKind>(())
     /// ```
     ///
     /// # Errors

@@ -1,10 +1,11 @@
 //! The PMU of the Translation Control Unit.
 
-use arm_pmu_core::{Bus, IntoPages, Mmio, ProbeError};
+use arm_pmu_core::bus::{Bus, IntoPages, Mmio};
+use arm_pmu_core::driver::ProbeError;
 
 use crate::Tcu;
 pub use crate::generated::tcu::events::{Selection, TcuEvent};
-pub use crate::generated::tcu::metrics;
+pub use crate::generated::tcu::{events, metrics};
 use crate::registers::{self, tcu};
 
 /// The PMU of the TCU, stopped.
@@ -14,7 +15,7 @@ pub type Pmu<P0 = Page0, P1 = Page1> = crate::Pmu<Tcu, P0, P1>;
 pub type Running<P0 = Page0, P1 = Page1> = crate::Running<Tcu, P0, P1>;
 
 /// One counter, to say what it counts. Made by [`Pmu::counters`](crate::Pmu::counters).
-pub type Counter<'p> = arm_pmu_core::Counter<'p, Selection>;
+pub type Counter<'p> = arm_pmu_core::driver::Counter<'p, Selection>;
 
 /// All registers of the Translation Control Unit: [`LENGTH`](crate::registers::tcu::LENGTH) bytes from its base.
 ///
@@ -33,7 +34,7 @@ pub type Region = Mmio<tcu::Region>;
 /// // SAFETY: 4 KB each, mapped as device memory, used by nobody else.
 /// let (page0, page1) = unsafe { (tcu::Page0::new(page0), tcu::Page1::new(page1)) };
 /// let pmu = tcu::Pmu::probe(page0, page1)?;
-/// # Ok::<(), mmu600::ProbeErrorKind>(())
+/// # Ok::<(), mmu600::arm_pmu_core::driver::ProbeErrorKind>(())
 /// ```
 pub type Page0 = Mmio<registers::Page0>;
 
@@ -70,7 +71,7 @@ impl<P0: Bus<Space = registers::Page0>, P1: Bus<Space = registers::Page1>> Pmu<P
     /// // SAFETY: the registers of the unit, mapped as device memory, used by nobody else.
     /// let region = unsafe { tcu::Region::new(base) };
     /// let pmu = tcu::Pmu::probe_at(region)?;
-    /// # Ok::<(), mmu600::ProbeErrorKind>(())
+    /// # Ok::<(), mmu600::arm_pmu_core::driver::ProbeErrorKind>(())
     /// ```
     ///
     /// # Errors

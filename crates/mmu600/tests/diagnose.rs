@@ -3,15 +3,15 @@
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use arm_pmu_core::{RegisterSpec, Word};
+use arm_pmu_core::bus::BusError;
+use arm_pmu_core::bus::{RegisterSpec, Word};
+use arm_pmu_core::diagnose::{Diagnosis, Outcome};
 use arm_pmu_sim::{
     Access, AnyOffset, MemoryBus, Mmu600, Noise, PageOrder, Response, Stream, Strict,
 };
 use mmu600::registers::{Page0, Page1};
 use mmu600::tbu::{self, Selection};
-use mmu600::{
-    Bus, BusError, Diagnose, Diagnosis, Finding, Outcome, StreamFilter, TbuEvent, TcuEvent, tcu,
-};
+use mmu600::{Bus, Diagnose, Finding, StreamFilter, TbuEvent, TcuEvent, tcu};
 
 const CANARY: Option<Selection> = Some(Selection::event(TbuEvent::MainTlbLookup));
 

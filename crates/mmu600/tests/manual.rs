@@ -123,9 +123,9 @@ fn the_units_number_their_events_differently() {
 
 #[test]
 fn what_counts_cycles_says_so() {
-    let cycles = |event: &TbuEvent| event.unit() == mmu600::Unit::Cycles;
+    let cycles = |event: &TbuEvent| event.unit() == arm_pmu_core::event::Unit::Cycles;
     let codes: Vec<_> = TbuEvent::ALL.iter().filter(|e| cycles(e)).map(|e| e.code()).collect();
     assert_eq!(codes, [0x00, 0x85, 0x86, 0x87]);
-    let cycles = |event: &TcuEvent| event.unit() == mmu600::Unit::Cycles;
+    let cycles = |event: &TcuEvent| event.unit() == arm_pmu_core::event::Unit::Cycles;
     assert_eq!(TcuEvent::ALL.iter().filter(|event| cycles(event)).count(), 1);
 }

@@ -1,8 +1,10 @@
 //! Finding out whether a device is the PMU of such a unit.
 
-use arm_pmu_core::Word;
+use arm_pmu_core::bus::Word;
+use arm_pmu_core::bus::{BusError, RegisterSpec};
+use arm_pmu_core::driver::ProbeErrorKind;
 use arm_pmu_sim::{Mmu600, Response, Strict};
-use mmu600::{Bus, BusError, Diagnose, Finding, ProbeErrorKind, RegisterSpec, tbu, tcu};
+use mmu600::{Bus, Diagnose, Finding, tbu, tcu};
 
 fn tcu_reason(device: &Mmu600) -> Option<ProbeErrorKind> {
     let found = tcu::Pmu::probe(device.page0(), device.page1());
@@ -56,7 +58,7 @@ fn other_devices_are_told_apart_from_no_access() {
 #[derive(Debug)]
 struct Ones<Space>(std::marker::PhantomData<Space>);
 
-impl<S: arm_pmu_core::Space> Bus for Ones<S> {
+impl<S: arm_pmu_core::bus::Space> Bus for Ones<S> {
     type Space = S;
 
     fn load<R: RegisterSpec<Space = S>>(&self, _: usize) -> R::Ux {

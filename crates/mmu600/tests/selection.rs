@@ -1,6 +1,7 @@
 //! What a counter is told to count, as number and as text: all 2^16 event ids.
 
-use mmu600::{InvalidSelection, TbuEvent, TcuEvent, UnknownId, tbu, tcu};
+use arm_pmu_core::event::{InvalidSelection, UnknownId};
+use mmu600::{TbuEvent, TcuEvent, tbu, tcu};
 
 macro_rules! every_id {
     ($name:ident, $unit:ident, $Event:ident) => {

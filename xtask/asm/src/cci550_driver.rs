@@ -1,8 +1,10 @@
 //! The methods of the CCI-550's driver.
 #![allow(unsafe_code)]
 
-use arm_pmu_core::{AssignError, Count, Measurement, measure};
-use cci550::{COUNTERS, Pmu, Running, SI3, Selection, SlaveEvent};
+use arm_pmu_core::count::Count;
+use arm_pmu_core::measure::{AssignError, Measurement, measure};
+use cci550::events::COUNTERS;
+use cci550::{Pmu, Running, SI3, Selection, SlaveEvent};
 
 use crate::cci550_by_hand as by_hand;
 use crate::hand::Mapped;

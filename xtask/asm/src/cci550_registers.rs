@@ -5,7 +5,7 @@
 //! Of all functions: `base` is where a CCI-550 is mapped, and nobody else uses it.
 #![allow(unsafe_code)]
 
-use arm_pmu_core::Bus;
+use arm_pmu_core::bus::Bus;
 use cci550::Mmio;
 use cci550::registers::{Registers, event_select};
 

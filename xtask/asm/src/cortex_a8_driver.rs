@@ -1,8 +1,11 @@
 //! The methods of the Cortex-A8's driver.
 #![allow(unsafe_code)]
 
-use arm_pmu_core::{AssignError, Count, EventOrCycles, Measurement, measure};
-use cortex_a8::{COUNTERS, CortexA8Event, Counters, Cp15, Pmu, Running, Selection};
+use arm_pmu_core::count::Count;
+use arm_pmu_core::event::EventOrCycles;
+use arm_pmu_core::measure::{AssignError, Measurement, measure};
+use cortex_a8::events::COUNTERS;
+use cortex_a8::{CortexA8Event, Counters, Cp15, Pmu, Running, Selection};
 
 use crate::cortex_a8_by_hand as by_hand;
 use crate::hand;

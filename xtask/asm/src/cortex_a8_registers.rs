@@ -1,7 +1,7 @@
 //! Single accesses to the PMU of a Cortex-A8.
 #![allow(unsafe_code)]
 
-use arm_pmu_core::Bus;
+use arm_pmu_core::bus::Bus;
 use cortex_a8::Cp15;
 use cortex_a8::registers::{Registers, pmxevtyper};
 

@@ -1,5 +1,5 @@
 //! What the drivers by hand make of a counter: a number, or why it is none. The rules are those of
-//! [`Count`](arm_pmu_core::Count).
+//! [`Count`](arm_pmu_core::count::Count).
 
 /// What a counter said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

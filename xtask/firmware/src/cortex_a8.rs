@@ -5,12 +5,16 @@
 
 use core::num::NonZeroU32;
 
-use arm_pmu::{CycleCounter, Diagnose, measure};
-use arm_pmu_core::{Bus, Count, CountError, ProbeErrorKind};
+use arm_pmu::diagnose::Diagnose;
+use arm_pmu::measure::{CycleCounter, measure};
+use arm_pmu_core::bus::Bus;
+use arm_pmu_core::count::{Count, CountError};
+use arm_pmu_core::diagnose::Outcome;
+use arm_pmu_core::driver::ProbeErrorKind;
 use cortex_a8::Space;
 use cortex_a8::registers::Registers;
 use cortex_a8::{
-    CortexA8Event, Counters, Divider, EventOrCycles, Finding, Outcome, Pmu, Selection, UserPmu,
+    CortexA8Event, Counters, Divider, EventOrCycles, Finding, Pmu, Selection, UserPmu,
 };
 
 use crate::Checks;

@@ -7,7 +7,7 @@
 
 use core::convert::Infallible;
 
-use arm_pmu_core::{MemorySpace, Space, TwoPages};
+use arm_pmu_core::bus::{MemorySpace, Space, TwoPages};
 use cci400::{Divider, M0, MasterEvent, S3};
 use cci550::{MI0, SI3};
 use mmu600::registers::{Page0, Page1};

@@ -3,7 +3,7 @@
 
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use arm_pmu_core::{MemorySpace, Mmio};
+use arm_pmu_core::bus::{MemorySpace, Mmio};
 
 /// As many as the largest device has.
 const BYTES: usize = cci550::registers::LENGTH;

@@ -3,7 +3,7 @@
 use core::cell::{Cell, RefCell};
 use core::fmt;
 
-use arm_pmu_core::{Bus, BusError, MemorySpace, RegisterSpec};
+use arm_pmu_core::bus::{Bus, BusError, MemorySpace, RegisterSpec};
 
 /// The most stores that are kept.
 const ROOM: usize = 96;

@@ -1,7 +1,7 @@
 //! The checks of the Cortex-A8 image, on the simulated device.
 #![cfg(not(target_os = "none"))]
 
-use arm_pmu_core::Bus;
+use arm_pmu_core::bus::Bus;
 use arm_pmu_sim::{CortexA8, Cp15Bus, Noise};
 use cortex_a8::Space;
 use firmware::Checks;

@@ -15,7 +15,7 @@
 //!
 //! # What is not checked, because the API documents that it cannot tell
 //!
-//! - [`Totals`](arm_pmu_core::Totals), [`Intervals`](arm_pmu_core::Intervals) and what is built on them
+//! - [`Totals`](arm_pmu_core::measure::Totals), [`Intervals`](arm_pmu_core::measure::Intervals) and what is built on them
 //!   are right if fewer than 2^32 events of a counter happen from the beginning of one reading to the end
 //!   of the next. After more events a total is checked only where the documentation says that this is
 //!   found: one overflow flag, a counter that is not below its last value, and no earlier overflow whose
@@ -40,7 +40,7 @@
 
 use std::fmt;
 
-use arm_pmu_core::{Amount, Count, CountError};
+use arm_pmu_core::count::{Amount, Count, CountError};
 
 use crate::program::{CYCLES, MOST_COUNTERS};
 use crate::subject::Subject;

@@ -4,10 +4,13 @@ use std::cell::RefCell;
 use std::num::NonZeroU32;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use arm_pmu_core::{
-    AssignError, Count, CountSnapshot, Diagnose, EventSet, EventSetError, Intervals, Monitor,
-    MultiplexedRun, Rearm, RunningMonitor, Schedule, StartStop, Totals, calibrate, measure,
+use arm_pmu_core::count::Count;
+use arm_pmu_core::diagnose::Diagnose;
+use arm_pmu_core::measure::{
+    AssignError, CountSnapshot, Intervals, Monitor, Rearm, RunningMonitor, StartStop, Totals,
+    calibrate, measure,
 };
+use arm_pmu_core::schedule::{EventSet, EventSetError, MultiplexedRun, Schedule};
 
 use crate::oracle::{
     ALL, Answer, Checked, Config, Failure, Kind, Slot, Track, check, differences, stayed_below,

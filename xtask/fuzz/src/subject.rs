@@ -2,7 +2,9 @@
 
 use std::fmt::Debug;
 
-use arm_pmu_core::{Count, Diagnose, Monitor, Rearm, RunningMonitor, StartStop};
+use arm_pmu_core::count::Count;
+use arm_pmu_core::diagnose::Diagnose;
+use arm_pmu_core::measure::{Monitor, Rearm, RunningMonitor, StartStop};
 
 use crate::device::Simulated;
 use crate::program::MOST_COUNTERS;

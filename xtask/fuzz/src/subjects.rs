@@ -1,6 +1,8 @@
 //! All drivers and their devices.
 
-use arm_pmu_core::{Count, Divider, EventOrCycles};
+use arm_pmu_core::count::Count;
+use arm_pmu_core::driver::Divider;
+use arm_pmu_core::event::EventOrCycles;
 use arm_pmu_sim::{
     Arm11, Cci400, Cci500, Cci550, CortexA8, Cp15Bus, MemoryBus, Mmu600, Response, Security, Stream,
 };

@@ -3,7 +3,7 @@
 use std::any::type_name;
 use std::cell::{Cell, RefCell};
 
-use arm_pmu_core::{Bus, BusError, RegisterSpec};
+use arm_pmu_core::bus::{Bus, BusError, RegisterSpec};
 
 use crate::device::Simulated;
 use crate::program::{CYCLES, Item, KINDS, Traffic};

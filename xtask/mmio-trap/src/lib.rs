@@ -1,4 +1,4 @@
-//! Answers the loads and stores of a real [`Mmio`](arm_pmu_core::Mmio) from a simulated device.
+//! Answers the loads and stores of a real [`Mmio`](arm_pmu_core::bus::Mmio) from a simulated device.
 //!
 //! The registers are addresses without access ([`Registers`]). Each load or store of the `Mmio` faults;
 //! the signal handler decodes the instruction, passes the access to the [`Device`] and continues after

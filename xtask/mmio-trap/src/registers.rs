@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use arm_pmu_core::{Bus, MemorySpace, Mmio, RegisterSpec};
+use arm_pmu_core::bus::{Bus, MemorySpace, Mmio, RegisterSpec};
 
 use crate::device::Device;
 use crate::trap::Hole;

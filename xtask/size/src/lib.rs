@@ -2,7 +2,7 @@
 #![cfg_attr(target_os = "none", no_std)]
 #![allow(unsafe_code)]
 
-use arm_pmu_core::{Count, CountError};
+use arm_pmu_core::count::{Count, CountError};
 
 // What is measured: nothing, which the compiler does not know.
 #[cfg(all(target_os = "none", target_arch = "arm"))]

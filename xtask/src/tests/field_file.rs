@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use arm_pmu_core::{Bus, Location, MemorySpace, RegisterSpec, Space, Word as _};
+use arm_pmu_core::bus::{Bus, Location, MemorySpace, RegisterSpec, Space, Word as _};
 
 use field::{
     BitReader, BitWriter, BitWriter1C, BitWriter1S, FieldReader, FieldWriter, R, Readable, Reg, W,

@@ -138,11 +138,13 @@ fn an_item_that_gives_a_permit_is_noticed() {
         keeps_the_permit(&parse_file(&format!("{space} {more}")).expect("Rust")).is_ok()
     };
     assert!(kept(""));
-    assert!(kept("impl arm_pmu_core::Space for Space { type Key = usize; type Permit = Permit; }"));
+    assert!(kept(
+        "impl arm_pmu_core::bus::Space for Space { type Key = usize; type Permit = Permit; }"
+    ));
     for more in [
         "impl Permit { pub const fn new() -> Self { PERMIT } }",
         "impl Default for Permit { fn default() -> Self { PERMIT } }",
-        "impl arm_pmu_core::MemorySpace for Space { const GIVEN: Permit = PERMIT; }",
+        "impl arm_pmu_core::bus::MemorySpace for Space { const GIVEN: Permit = PERMIT; }",
         "pub const GIVEN: Permit = PERMIT;",
         "pub(crate) fn permit() -> Permit { PERMIT }",
         "pub use self::PERMIT as GIVEN;",

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::{RegisterSpec, Space};
+use super::space::{RegisterSpec, Space};
 
 /// Reads and writes the registers of one [`Space`].
 ///
@@ -20,14 +20,14 @@ pub trait Bus {
     ///
     /// # Panics
     ///
-    /// In debug builds, if `index` is not less than the [count](crate::Location::count) of its location.
+    /// In debug builds, if `index` is not less than the [count](crate::bus::Location::count) of its location.
     fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> S::Ux;
 
     /// Writes element `index` of the register `S`.
     ///
     /// # Panics
     ///
-    /// In debug builds, if `index` is not less than the [count](crate::Location::count) of its location.
+    /// In debug builds, if `index` is not less than the [count](crate::bus::Location::count) of its location.
     fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: S::Ux);
 
     /// Waits until all earlier accesses are complete as far as this core can tell, and keeps the code
@@ -171,7 +171,7 @@ pub(crate) fn barrier() {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Location, MemorySpace, Word as _};
+    use crate::bus::{Location, MemorySpace, Word as _};
     use core::cell::Cell;
 
     enum Region {}

@@ -4,11 +4,12 @@
 use core::fmt;
 use core::marker::PhantomData;
 
+use super::bus::Bus;
 #[cfg(any(target_arch = "arm", test))]
-use crate::Operands;
+use super::space::Operands;
 #[cfg(target_arch = "arm")]
-use crate::Word as _;
-use crate::{Bus, Cp15Space, RegisterSpec};
+use super::space::Word as _;
+use super::space::{Cp15Space, RegisterSpec};
 
 /// Sole user of the CP15 performance monitor registers of one Arm core, those of the space `S`.
 ///
@@ -70,7 +71,7 @@ impl<S> Cp15<S> {
 
 impl<S> Cp15<S> {
     /// The Main ID Register of the core, which says what processor it is. Drivers want it to
-    /// [identify](crate::ProbeErrorKind::Processor) theirs.
+    /// [identify](crate::driver::ProbeErrorKind::Processor) theirs.
     ///
     /// In User mode this is an undefined instruction.
     #[inline(always)]

@@ -4,7 +4,8 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use crate::{Bus, MemorySpace, RegisterSpec, TwoPages, Word};
+use super::bus::Bus;
+use super::space::{MemorySpace, RegisterSpec, TwoPages, Word};
 
 /// Sole owner of the memory-mapped registers of one device, those of the space `S`.
 ///
@@ -271,7 +272,7 @@ impl<S: MemorySpace> fmt::Debug for Mmio<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Location, Space};
+    use crate::bus::{Location, Space};
 
     enum Region<const LENGTH: usize> {}
     impl<const LENGTH: usize> Space for Region<LENGTH> {

@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 /// A set of registers that one kind of bus reaches.
 ///
 /// A space is a type without values, owned by the crate that describes its registers. A
-/// [`Bus`](crate::Bus) reaches one space; a register of another space does not compile there.
+/// [`Bus`](crate::bus::Bus) reaches one space; a register of another space does not compile there.
 ///
 /// Implemented for a type that also implements [`MemorySpace`] or [`Cp15Space`].
 pub trait Space {
@@ -32,7 +32,7 @@ pub trait MemorySpace: Space<Key = usize> {
 
 /// A region that holds two pages of registers, each a space of its own.
 ///
-/// For [`IntoPages`](crate::IntoPages).
+/// For [`IntoPages`](crate::bus::IntoPages).
 pub trait TwoPages: MemorySpace {
     /// The registers on the first page.
     type Page0: MemorySpace;

@@ -1,6 +1,6 @@
 //! What unprivileged software can do with a register of a core.
 
-use crate::Operands;
+use super::space::Operands;
 
 /// What User mode may do with a register of a core's PMU. Privileged modes may do what the register
 /// allows, in both security states.

@@ -2,18 +2,18 @@
 
 use core::fmt;
 
-use crate::{Count, CountError};
+use super::count::{Count, CountError, pad_number};
 
 /// How many events there were, in 64 bits, and how that is known: what reports show and metrics are
 /// computed from.
 ///
 /// A [`Count`] is what one counter said after one run. An amount may also be a
-/// [total](crate::Totals) over many wraps of the counter, or an estimate of an event that was counted
+/// [total](crate::measure::Totals) over many wraps of the counter, or an estimate of an event that was counted
 /// for a part of the time only. It knows in which pass over the work it was counted, because amounts
 /// from different passes do not belong together unless the work does the same each time.
 ///
 /// ```
-/// use arm_pmu_core::{Amount, Count, CountError, Scaling};
+/// use arm_pmu_core::count::{Amount, Count, CountError, Scaling};
 ///
 /// assert_eq!(Amount::from(Count::new(7)).exact(), Ok(7));
 /// assert_eq!(Amount::new(1 << 40).to_string(), "1099511627776");
@@ -185,7 +185,7 @@ impl fmt::Display for Amount {
             Known::Not(CountError::Overflowed) => ">= ",
             Known::Not(why) => return f.pad(why.word()),
         };
-        crate::count::pad_number(mark, self.events, f)
+        pad_number(mark, self.events, f)
     }
 }
 

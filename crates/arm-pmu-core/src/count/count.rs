@@ -9,7 +9,7 @@ use core::fmt::{self, Write as _};
 /// to those who say so.
 ///
 /// ```
-/// use arm_pmu_core::{Count, CountError};
+/// use arm_pmu_core::count::{Count, CountError};
 ///
 /// assert_eq!(Count::new(7).exact(), Ok(7));
 ///
@@ -45,7 +45,7 @@ enum Validity {
     NotCounted,
 }
 
-/// Why a [`Count`] or an [`Amount`](crate::Amount) is not an exact number of events.
+/// Why a [`Count`] or an [`Amount`](crate::count::Amount) is not an exact number of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -102,7 +102,7 @@ impl Count {
     /// Once or more often, nobody knows, so it is [overflowed](Self::overflowed) whatever the numbers.
     ///
     /// ```
-    /// use arm_pmu_core::Count;
+    /// use arm_pmu_core::count::Count;
     ///
     /// // A budget of 10 events, of which 12 happened.
     /// let count = Count::overflowed_from(u32::MAX - 9, 2);
@@ -200,7 +200,7 @@ impl Count {
     /// another run or the later of the two.
     ///
     /// ```
-    /// use arm_pmu_core::{Count, CountError};
+    /// use arm_pmu_core::count::{Count, CountError};
     ///
     /// let before = Count::new(u32::MAX - 1);
     /// let after = Count::invalid(3, CountError::Overflowed);

@@ -1,4 +1,7 @@
-//! How many events there were, and whether that is certain.
+//! How many events there were, and how certain that is.
+//!
+//! Start with [`Count`]: the number that one counter gave, or the [reason](CountError) why it is not exact. An
+//! [`Amount`] is the same for numbers of 64 bits, and for estimates, which have a [`Scaling`].
 
 mod amount;
 mod count;
@@ -6,4 +9,4 @@ mod count;
 pub use amount::{Amount, Scaling};
 pub use count::{Count, CountError};
 
-pub(crate) use count::{pad, pad_number};
+pub(crate) use count::pad;

@@ -2,7 +2,8 @@
 
 use core::fmt;
 
-use crate::{Finding, Interference, Monitor};
+use super::finding::Finding;
+use crate::measure::{Interference, Monitor};
 
 /// How many findings a [`Diagnosis`] has room for. Most states of a device are one finding.
 const MOST: usize = 4;
@@ -12,7 +13,7 @@ const ROUNDS: u32 = 10_000;
 
 /// A stopped PMU that can find out why its counters read zero.
 ///
-/// Ask it after a measurement in which [nothing was counted](crate::Measurement::all_zero). It looks at the
+/// Ask it after a measurement in which [nothing was counted](crate::measure::Measurement::all_zero). It looks at the
 /// device, at what the counters were told to count, and at what was lost in the last run, and tries
 /// counters out. Afterwards every register that can be read and written holds what it held before,
 /// the counters included; so [`Monitor::count`] and a `resume` are as without it. Each IP says what
@@ -20,10 +21,11 @@ const ROUNDS: u32 = 10_000;
 /// Overflow flags stay as they are, unless the work itself lasts for 2^32 counts.
 ///
 /// On a device that answers with a bus error the first access ends in an exception, as any access
-/// would; through a bus that [remembers errors](crate::Bus::error) it is found.
+/// would; through a bus that [remembers errors](crate::bus::Bus::error) it is found.
 ///
 /// ```
-/// use arm_pmu_core::{AssignError, Diagnose, Measurement, measure};
+/// use arm_pmu_core::diagnose::Diagnose;
+/// use arm_pmu_core::measure::{AssignError, Measurement, measure};
 ///
 /// /// Counts, and tells why if nothing was counted.
 /// fn count<D: Diagnose>(
@@ -235,7 +237,7 @@ impl fmt::Display for Outcome {
 mod tests {
     extern crate std;
     use super::*;
-    use crate::FixableBy;
+    use crate::diagnose::FixableBy;
     use std::string::ToString;
     use std::vec::Vec;
 
@@ -321,6 +323,19 @@ mod tests {
         let mut diagnosis = Diagnosis::only(Row::Low, 0);
         diagnosis.add_lost(Row::Third, lost(0b10, false));
         assert!(!diagnosis.has(Row::Third));
+    }
+
+    #[test]
+    fn other_findings_have_the_same_values() {
+        let mut diagnosis = Diagnosis::only('a', 1);
+        diagnosis.add('b', 2);
+        diagnosis.add_proof();
+        let rows = diagnosis.map(|finding| if finding == 'a' { Row::Low } else { Row::Silent });
+        let mut expected = Diagnosis::only(Row::Low, 1);
+        expected.add(Row::Silent, 2);
+        assert_ne!(rows, expected, "something was counted");
+        expected.add_proof();
+        assert_eq!(rows, expected);
     }
 
     #[test]

@@ -74,7 +74,7 @@ impl Display for FixableBy {
 mod tests {
     extern crate std;
     use super::*;
-    use crate::Diagnosis;
+    use crate::diagnose::Diagnosis;
     use std::string::ToString;
 
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

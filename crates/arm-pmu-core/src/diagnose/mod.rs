@@ -1,4 +1,7 @@
 //! Why counters read zero.
+//!
+//! Start with [`Diagnose`], which drivers implement: it looks at the registers, counts while the work runs, and
+//! gives a [`Diagnosis`]. That is a list of what was [found](Found); each IP has an enum of its [`Finding`]s.
 
 mod diagnose;
 mod finding;

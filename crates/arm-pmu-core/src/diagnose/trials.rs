@@ -3,7 +3,7 @@
 use core::fmt;
 use core::mem::ManuallyDrop;
 
-use super::{Diagnosis, Found};
+use super::diagnose::{Diagnosis, Found};
 use crate::driver::{CycleSetting, Driver, Hardware, Settings};
 
 /// What a diagnosis needs of a kind of PMU beside the procedures of a measurement.
@@ -225,7 +225,7 @@ where
     S: Copy + PartialEq,
     C: CycleSetting,
 {
-    /// Finds out why counters read zero: see [`Diagnose::diagnose_with`](crate::Diagnose::diagnose_with).
+    /// Finds out why counters read zero: see [`Diagnose::diagnose_with`](crate::diagnose::Diagnose::diagnose_with).
     ///
     /// First `identify` looks at the device and changes nothing; then come the trials.
     pub fn diagnose(

@@ -3,7 +3,7 @@
 use core::num::NonZeroU32;
 
 #[cfg(doc)]
-use crate::Count;
+use crate::count::Count;
 
 /// The setting of one event counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use core::num::NonZeroU32;
 
-use crate::Interference;
+use crate::measure::Interference;
 
 /// How many clock cycles add one to a cycle counter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -114,7 +114,7 @@ impl Cycles<'_> {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CounterSet<const COUNTERS: usize> {
     /// The event counters, by number.
-    #[cfg_attr(feature = "serde", serde(with = "crate::formats::arrays"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::encoding::arrays"))]
     pub counters: [bool; COUNTERS],
     /// The cycle counter.
     pub cycles: bool,
@@ -167,7 +167,7 @@ impl<const COUNTERS: usize> CounterSet<COUNTERS> {
         self.bits() | u32::from(self.cycles) << Interference::CYCLE_COUNTER
     }
 
-    /// All of them as bits, with the numbers that [`RunningMonitor`](crate::RunningMonitor) gives: the cycle
+    /// All of them as bits, with the numbers that [`RunningMonitor`](crate::measure::RunningMonitor) gives: the cycle
     /// counter comes after the event counters.
     #[must_use]
     pub fn numbered(self) -> u32 {

@@ -2,8 +2,8 @@
 
 use core::fmt::Debug;
 
-use crate::Clock;
-use crate::EventOrCycles;
+use super::cycle_counter::Clock;
+use crate::event::EventOrCycles;
 
 /// The setting of the cycle counter: [`Clock`], or `()` on a PMU that has none.
 pub trait CycleSetting: Copy + Debug {

@@ -2,11 +2,14 @@
 
 use core::fmt;
 
-use super::state::{PmuState, Validity};
-use super::*;
-use crate::Cycles;
-use crate::{AssignError, Interference, run_between};
-use crate::{Clock, Count, CountError};
+use super::counter::{Counter, CounterConfig};
+use super::cycle_counter::{Clock, Cycles};
+use super::cycle_setting::CycleSetting;
+use super::hardware::{Acknowledged, Hardware, Programmed, Stopped};
+use super::run::run_between;
+use super::state::{PmuState, Settings, Validity};
+use crate::count::{Count, CountError};
+use crate::measure::{AssignError, Interference};
 
 /// The driver of one PMU: its state, and the procedures of its hardware.
 #[repr(C)]

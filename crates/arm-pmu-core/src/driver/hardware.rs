@@ -1,18 +1,19 @@
 //! What a PMU can do, one procedure at a time.
 
-use super::{CycleSetting, Latched, Settings};
-use crate::BusError;
+use super::cycle_setting::CycleSetting;
+use super::state::{Latched, Settings};
+use crate::bus::BusError;
 
 /// The procedures of one kind of PMU with `N` event counters: what is written and read, and how.
 ///
 /// [`Driver`](super::Driver) calls them in the order of a measurement. An implementation reads like the
 /// procedures of the manual and keeps no state of the measurement. Sets of counters are words: event
-/// counter `n` has bit `n`, the cycle counter [`Clock::BIT`](crate::Clock::BIT).
+/// counter `n` has bit `n`, the cycle counter [`Clock::BIT`](crate::driver::Clock::BIT).
 pub trait Hardware<const N: usize> {
     /// What one event counter counts.
     type Selection: Copy + PartialEq;
 
-    /// The setting of the cycle counter: [`Clock`](crate::Clock), or `()` if there is none.
+    /// The setting of the cycle counter: [`Clock`](crate::driver::Clock), or `()` if there is none.
     type Cycles: CycleSetting;
 
     /// The control register, as far as [`enable`](Self::enable) writes and [`latch`](Self::latch) compares it.

@@ -21,6 +21,7 @@ mod driver;
 mod hardware;
 mod probe_error;
 mod product;
+mod run;
 mod state;
 #[cfg(test)]
 mod tests;

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::product::{self, Product};
-use crate::BusError;
+use crate::bus::BusError;
 
 /// The device behind a bus is not the one that its driver looked for. Holds the bus.
 pub struct ProbeError<B> {
@@ -74,7 +74,7 @@ pub enum ProbeErrorKind {
 }
 
 impl ProbeErrorKind {
-    /// The number that was read, as a [diagnosis](crate::Diagnosis) reports it.
+    /// The number that was read, as a [diagnosis](crate::diagnose::Diagnosis) reports it.
     #[doc(hidden)]
     #[must_use]
     pub fn value(self) -> u32 {
@@ -95,7 +95,7 @@ impl ProbeErrorKind {
     /// The number alone decides. It is Arm's, and another designer can use the same.
     ///
     /// ```
-    /// use arm_pmu_core::ProbeErrorKind;
+    /// use arm_pmu_core::driver::ProbeErrorKind;
     ///
     /// let found = ProbeErrorKind::Part { found: 0x422, expected: 0x423 };
     /// assert_eq!((found.product(), found.driver()), (Some("CCI-500"), Some("cci500::Pmu")));
@@ -228,5 +228,29 @@ impl<B> core::error::Error for ProbeError<B> {}
 impl<B> From<ProbeError<B>> for ProbeErrorKind {
     fn from(error: ProbeError<B>) -> Self {
         error.kind
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_value_of_a_kind_is_the_number_that_was_read() {
+        for (kind, value) in [
+            (ProbeErrorKind::BusError(BusError::new()), 0),
+            (ProbeErrorKind::ReadsAsZero, 0),
+            (ProbeErrorKind::ReadsAsOnes, u32::MAX),
+            (ProbeErrorKind::Part { found: 0x422, expected: 0x420 }, 0x422),
+            (ProbeErrorKind::Processor { main_id: 0x410F_B767 }, 0x410F_B767),
+            (ProbeErrorKind::UserModeClosed, 0),
+            (ProbeErrorKind::Unidentified, 0),
+            (ProbeErrorKind::Revision { part: 0x420, found: 5 }, 5),
+            (ProbeErrorKind::Architecture { found: 7, expected: 8 }, 7),
+            (ProbeErrorKind::Configuration { found: 9, expected: 8 }, 9),
+            (ProbeErrorKind::Counters { found: 6, expected: 4 }, 6),
+        ] {
+            assert_eq!(kind.value(), value, "{kind}");
+        }
     }
 }

@@ -1,8 +1,10 @@
 //! What a driver remembers of a measurement, without a device.
 
-use super::{CounterConfig, CycleSetting};
-use crate::{AssignError, Interference};
-use crate::{Clock, Count};
+use super::counter::CounterConfig;
+use super::cycle_counter::Clock;
+use super::cycle_setting::CycleSetting;
+use crate::count::Count;
+use crate::measure::{AssignError, Interference};
 
 /// The settings of all counters.
 #[derive(Clone, Copy, Debug)]

@@ -141,7 +141,7 @@ impl core::error::Error for InvalidSelection {}
 mod tests {
     extern crate std;
     use super::*;
-    use crate::EventOrCycles;
+    use crate::event::EventOrCycles;
     use std::format;
 
     #[test]

@@ -1,17 +1,17 @@
 //! Measurements in which nothing was counted.
 
-#[cfg(doc)]
-use crate::Diagnose;
-use crate::{Count, Measurement};
+use super::measure::Measurement;
+use crate::count::Count;
 
 impl<S, R, const N: usize> Measurement<S, R, N> {
     /// Whether there are counts, and all are exactly zero.
     ///
-    /// That is so if no event happened, and if the PMU could not count: [`Diagnose::diagnose`] finds out
+    /// That is so if no event happened, and if the PMU could not count: [`Diagnose::diagnose`](crate::diagnose::Diagnose::diagnose) finds out
     /// which.
     ///
     /// ```
-    /// use arm_pmu_core::{Count, Measurement};
+    /// use arm_pmu_core::count::Count;
+    /// use arm_pmu_core::measure::Measurement;
     ///
     /// let counts = [Count::new(0), Count::new(0)];
     /// let measurement = Measurement { output: (), selections: ["reads", "hits"], counts };
@@ -25,7 +25,9 @@ impl<S, R, const N: usize> Measurement<S, R, N> {
     /// The same without the counts of `cycles`, which advance also where no event is counted.
     ///
     /// ```
-    /// use arm_pmu_core::{Count, EventOrCycles, Measurement};
+    /// use arm_pmu_core::count::Count;
+    /// use arm_pmu_core::event::EventOrCycles;
+    /// use arm_pmu_core::measure::Measurement;
     ///
     /// let selections = [EventOrCycles::Event("reads"), EventOrCycles::Cycles];
     /// let counts = [Count::new(0), Count::new(5_000)];
@@ -52,7 +54,7 @@ impl<S, R, const N: usize> Measurement<S, R, N> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::CountError;
+    use crate::count::CountError;
 
     fn of<const N: usize>(counts: [Count; N]) -> Measurement<usize, (), N> {
         Measurement { output: (), selections: core::array::from_fn(|nth| nth), counts }

@@ -1,10 +1,9 @@
 //! Rows of amounts from a PMU that counts on.
 
-use super::totals::{Reading, first_reading, take_and_read};
-use crate::{Amount, Count, CountError, Metric, RunningMonitor, Totals, Value};
-
-/// No PMU has more counters: 32 flags are a word, and there may be a cycle counter.
-pub(crate) const MOST_COUNTERS: usize = 33;
+use super::running::{MOST_COUNTERS, RunningMonitor, counters_in_use, pairs, pick};
+use super::totals::{Reading, Totals, first_reading, read};
+use crate::count::{Amount, Count, CountError};
+use crate::metric::{Metric, Value};
 
 /// What happens in each interval of a long run, from readings of a PMU that counts on.
 ///
@@ -14,7 +13,7 @@ pub(crate) const MOST_COUNTERS: usize = 33;
 /// counter from the beginning of one reading to the end of the next. [`update`](Self::update) is a reading that ends no interval.
 ///
 /// What each amount is of, the PMU itself knows: `N` is the number of selections to look at, in the order in
-/// which they were [assigned](crate::Monitor::assign). If the counters were set one by one, it is the order of
+/// which they were [assigned](crate::measure::Monitor::assign). If the counters were set one by one, it is the order of
 /// the counters in use, the cycle counter last.
 ///
 /// Time stamps are the caller's, in any unit. How far apart in time the counters themselves are read is
@@ -22,7 +21,8 @@ pub(crate) const MOST_COUNTERS: usize = 33;
 /// counter and of the next row for another, and never of both or of none.
 ///
 /// ```
-/// use arm_pmu_core::{Count, RunningMonitor, Intervals};
+/// use arm_pmu_core::count::Count;
+/// use arm_pmu_core::measure::{Intervals, RunningMonitor};
 ///
 /// /// One counter, which counts reads.
 /// struct Running(u32);
@@ -90,10 +90,10 @@ pub struct Interval<S, const N: usize> {
     /// The time stamp of its end.
     pub to: u64,
     /// What was counted, as the driver programmed it; `None` if there are fewer selections.
-    #[cfg_attr(feature = "serde", serde(with = "crate::formats::arrays"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::encoding::arrays"))]
     pub selections: [Option<S>; N],
     /// How much of each.
-    #[cfg_attr(feature = "serde", serde(with = "crate::formats::arrays"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::encoding::arrays"))]
     pub amounts: [Amount; N],
 }
 
@@ -117,7 +117,7 @@ impl<S: Copy + PartialEq, const N: usize> Intervals<S, N> {
     }
 
     /// Keeps up with the counters, so that none wraps unseen: for intervals that are longer than
-    /// [that](crate::longest_interval).
+    /// [that](crate::measure::longest_interval).
     ///
     /// A counter that counts something else than at the [beginning](Self::of), because this is another PMU or
     /// it was programmed anew, makes the amount [lost](CountError::Disturbed).
@@ -178,9 +178,9 @@ impl<S: Copy + PartialEq, const N: usize> Snapshot<S, N> {
     /// What was counted between an `earlier` snapshot of the same [`Intervals`] and this one.
     ///
     /// An overflow that was found out between the two makes an amount
-    /// [overflowed](crate::CountError::Overflowed), and only a lower bound; one before the earlier snapshot
+    /// [overflowed](crate::count::CountError::Overflowed), and only a lower bound; one before the earlier snapshot
     /// does not matter. A reading that failed on the way spoils the amount. So does a wrong order: the
-    /// amount is [lost](crate::CountError::Disturbed) if the counter moved, and if the two are of different selections.
+    /// amount is [lost](crate::count::CountError::Disturbed) if the counter moved, and if the two are of different selections.
     #[must_use]
     pub fn since(&self, earlier: &Self) -> Interval<S, N> {
         let amounts =
@@ -207,38 +207,11 @@ impl<S: Copy, const N: usize> Interval<S, N> {
     }
 }
 
-/// Each selection with what stands in its place.
-pub(crate) fn pairs<S: Copy, T: Copy, const N: usize>(
-    selections: [Option<S>; N],
-    values: [T; N],
-) -> impl Iterator<Item = (S, T)> + Clone {
-    selections.into_iter().zip(values).filter_map(|(selection, value)| Some((selection?, value)))
-}
-
-/// The counters in use, in the order of the selections. `usize::MAX` if there are fewer.
-pub(crate) fn counters_in_use<C: RunningMonitor, const N: usize>(running: &C) -> [usize; N] {
-    let mut counters = (0..C::COUNTERS).map(|nth| running.counter_of(nth));
-    let mut in_use = || counters.find(|counter| running.selection(*counter).is_some());
-    core::array::from_fn(|_| in_use().unwrap_or(usize::MAX))
-}
-
-/// The flags, and after them all counters: see [`Totals::update`].
-pub(crate) fn read<C: RunningMonitor>(running: &mut C) -> (u32, [Count; MOST_COUNTERS]) {
-    let mut all = [Count::NOT_COUNTED; MOST_COUNTERS];
-    let there = &mut all[..C::COUNTERS.min(MOST_COUNTERS)];
-    (take_and_read(running, there, C::read_at_once), all)
-}
-
-/// What these counters counted; [`Count::NOT_COUNTED`] of one that is not there.
-pub(crate) fn pick<const N: usize>(all: &[Count], counters: &[usize; N]) -> [Count; N] {
-    counters.map(|counter| all.get(counter).copied().unwrap_or(Count::NOT_COUNTED))
-}
-
 #[cfg(test)]
 mod tests {
     extern crate std;
     use super::*;
-    use crate::CountError;
+    use crate::count::CountError;
     use core::cell::Cell;
 
     /// Two counters, of which the second counts what was selected first.

@@ -2,9 +2,11 @@
 
 use core::fmt;
 
+use super::monitor::{AssignError, Monitor};
 #[cfg(doc)]
-use crate::CountError;
-use crate::{Amount, AssignError, Count, Metric, Monitor, Value};
+use crate::count::CountError;
+use crate::count::{Amount, Count};
+use crate::metric::{Metric, Value};
 
 /// What [`measure`] gives: the result of the work, and what was counted meanwhile.
 ///
@@ -24,10 +26,10 @@ pub struct Measurement<S, R, const N: usize> {
     /// What the work returned.
     pub output: R,
     /// What was counted, in the order that was asked for.
-    #[cfg_attr(feature = "serde", serde(with = "crate::formats::arrays"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::encoding::arrays"))]
     pub selections: [S; N],
     /// How much of each.
-    #[cfg_attr(feature = "serde", serde(with = "crate::formats::arrays"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::encoding::arrays"))]
     pub counts: [Count; N],
 }
 
@@ -60,9 +62,9 @@ pub fn measure<M: Monitor, S: Into<M::Selection>, R, const N: usize>(
     serde(bound(serialize = "S: serde::Serialize", deserialize = "S: serde::Deserialize<'de>"))
 )]
 pub struct Overhead<S, const N: usize> {
-    #[cfg_attr(feature = "serde", serde(with = "crate::formats::arrays"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::encoding::arrays"))]
     selections: [S; N],
-    #[cfg_attr(feature = "serde", serde(with = "crate::formats::arrays"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::encoding::arrays"))]
     counts: [Count; N],
 }
 
@@ -101,7 +103,8 @@ impl<S: Copy + PartialEq, R, const N: usize> Measurement<S, R, N> {
     /// [`NotCounted`](CountError::NotCounted): what it would be without is not known.
     ///
     /// ```
-    /// use arm_pmu_core::{AssignError, Count, Monitor, calibrate, measure};
+    /// use arm_pmu_core::count::Count;
+    /// use arm_pmu_core::measure::{AssignError, Monitor, calibrate, measure};
     ///
     /// fn cycles_of_a_sort<M: Monitor>(
     ///     pmu: &mut M,
@@ -148,38 +151,13 @@ impl<S: fmt::Display, R, const N: usize> fmt::Display for Measurement<S, R, N> {
     }
 }
 
-/// What a counter of a PMU with a cycle counter counts: an event, or the cycles of the clock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
-pub enum EventOrCycles<E> {
-    /// An event.
-    Event(E),
-    /// The cycles, on the cycle counter.
-    Cycles,
-}
-
-impl<E> From<E> for EventOrCycles<E> {
-    fn from(event: E) -> Self {
-        Self::Event(event)
-    }
-}
-
-impl<E: fmt::Display> fmt::Display for EventOrCycles<E> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Event(event) => event.fmt(f),
-            Self::Cycles => f.pad("cycles"),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     extern crate std;
     use super::*;
-    use crate::{About, CountError, Inputs, MetricError, MetricUnit, Term};
+    use crate::count::CountError;
+    use crate::event::EventOrCycles;
+    use crate::metric::{About, Inputs, MetricError, MetricUnit, Term};
     use std::string::ToString;
 
     /// Counts 30 more at each run, and 7 more at the first.

@@ -2,7 +2,8 @@
 
 use core::fmt;
 
-use crate::{BusError, Count};
+use crate::bus::BusError;
+use crate::count::Count;
 
 /// A driver of one PMU, whatever the IP: choose what to count, run, read.
 ///
@@ -48,31 +49,6 @@ pub trait Monitor {
 pub trait CycleCounter: Monitor {
     /// Selects the cycles.
     const CYCLES: Self::Selection;
-}
-
-/// Runs `work` between `begin` and `end`, which is called even if the work panics.
-///
-/// For drivers: [`Monitor::run`] must not leave a PMU counting behind a value that says it is stopped.
-pub fn run_between<P, R>(
-    pmu: &mut P,
-    begin: impl FnOnce(&mut P),
-    end: fn(&mut P),
-    work: impl FnOnce() -> R,
-) -> R {
-    struct End<'p, P> {
-        pmu: &'p mut P,
-        end: fn(&mut P),
-    }
-
-    impl<P> Drop for End<'_, P> {
-        fn drop(&mut self) {
-            (self.end)(self.pmu);
-        }
-    }
-
-    begin(pmu);
-    let _end = End { pmu, end };
-    work()
 }
 
 /// Selections that cannot be counted at once.
@@ -165,21 +141,6 @@ mod tests {
     extern crate std;
     use super::*;
     use std::string::ToString;
-
-    #[test]
-    fn the_end_comes_even_if_the_work_panics() {
-        let mut log = std::vec::Vec::new();
-        let begin = |log: &mut std::vec::Vec<_>| log.push("begin");
-        let end: fn(&mut std::vec::Vec<_>) = |log| log.push("end");
-        assert_eq!(run_between(&mut log, begin, end, || 7), 7);
-        let work = std::panic::AssertUnwindSafe(|| {
-            run_between(&mut log, begin, end, || {
-                std::panic::resume_unwind(std::boxed::Box::new(()))
-            })
-        });
-        assert!(std::panic::catch_unwind(work).is_err());
-        assert_eq!(log, ["begin", "end", "begin", "end"]);
-    }
 
     #[test]
     fn a_loss_names_its_counters() {

@@ -2,20 +2,22 @@
 
 use core::fmt;
 
-use super::interval::{MOST_COUNTERS, counters_in_use, pairs, pick};
-use crate::{Amount, Count, Metric, RunningMonitor, Value};
+use super::running::{MOST_COUNTERS, RunningMonitor, counters_in_use, pairs, pick};
+use crate::count::{Amount, Count};
+use crate::metric::{Metric, Value};
 
 /// The counts of a running PMU, each with its selection as the driver programmed it: what the `snapshot`
 /// method of a `Running` returns.
 ///
-/// The selections are in the order in which they were [assigned](crate::Monitor::assign). If the counters
+/// The selections are in the order in which they were [assigned](crate::measure::Monitor::assign). If the counters
 /// were set one by one, it is the order of the counters, the cycle counter last. Counters that are not in use
 /// are left out.
 ///
 /// As text it is a table, a line for each count.
 ///
 /// ```
-/// use arm_pmu_core::{Count, CountSnapshot, RunningMonitor};
+/// use arm_pmu_core::count::Count;
+/// use arm_pmu_core::measure::{CountSnapshot, RunningMonitor};
 ///
 /// /// Prints the counts so far of any PMU with at most 8 counters.
 /// fn print<C: RunningMonitor<Selection: std::fmt::Display>>(running: &C) {
@@ -32,9 +34,9 @@ use crate::{Amount, Count, Metric, RunningMonitor, Value};
 )]
 pub struct CountSnapshot<S, const N: usize> {
     /// From the first on; `None` where there is no more.
-    #[cfg_attr(feature = "serde", serde(with = "crate::formats::arrays"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::encoding::arrays"))]
     selections: [Option<S>; N],
-    #[cfg_attr(feature = "serde", serde(with = "crate::formats::arrays"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::encoding::arrays"))]
     counts: [Count; N],
 }
 

@@ -1,6 +1,7 @@
 //! Drivers that are started at one place of a program and stopped at another.
 
-use crate::{Monitor, RunningMonitor};
+use super::monitor::Monitor;
+use super::running::RunningMonitor;
 
 /// A [`Monitor`] that counts between a start and a stop at different places of a program, whatever the
 /// IP: what the `start` method of a `Pmu` and the `stop` method of its `Running` do.
@@ -8,7 +9,7 @@ use crate::{Monitor, RunningMonitor};
 /// [`Monitor::run`] is for work that is one call.
 ///
 /// ```
-/// use arm_pmu_core::{AssignError, RunningMonitor, StartStop};
+/// use arm_pmu_core::measure::{AssignError, RunningMonitor, StartStop};
 ///
 /// fn start<M: StartStop>(mut pmu: M, what: M::Selection) -> Result<M::Running, AssignError> {
 ///     pmu.assign(&[what])?;

@@ -1,62 +1,7 @@
 //! Counts of 64 bits from counters of 32.
 
-use crate::{Amount, Count, CountError};
-
-/// A PMU that counts: what all drivers of this family can do between start and stop. Their structs are
-/// called `Running`.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a running PMU",
-    note = "the `start` method of a `Pmu` gives one"
-)]
-pub trait RunningMonitor {
-    /// What one counter counts: the same as [`Monitor::Selection`](crate::Monitor::Selection).
-    type Selection: Copy + PartialEq;
-
-    /// How many counters there are. The cycle counter, where there is one beside the event counters, is
-    /// the last.
-    const COUNTERS: usize;
-
-    /// How far apart in time the counters are read by [`read_at_once`](Self::read_at_once): from the
-    /// value of the first to the value of the last so many register accesses are made, at the most, as
-    /// long as no counter wraps meanwhile. 0 if all are of one instant. `None` if nobody said.
-    const SKEW: Option<u32> = None;
-
-    /// Clears the overflow flags that are up, and tells which they were: one bit for each counter.
-    fn take_overflows(&mut self) -> u32;
-
-    /// Counters whose overflow flag was cleared since the start, by
-    /// [`take_overflows`](Self::take_overflows) or otherwise: one bit for each counter. The device is not
-    /// accessed.
-    ///
-    /// How often such a counter overflowed is not known: a flag is one bit.
-    fn acknowledged(&self) -> u32;
-
-    /// Puts into `counts` what the first counters counted up to this moment: [`Count::NOT_COUNTED`] of one
-    /// that is not in use, or is not there.
-    ///
-    /// The count of a counter that overflowed since the start is [overflowed](CountError::Overflowed), also
-    /// after its flag was cleared.
-    fn read(&self, counts: &mut [Count]);
-
-    /// As [`read`](Self::read), with as little [skew](Self::SKEW) as the PMU allows. Where the hardware
-    /// can copy all counters at one instant, this asks it to, and an earlier copy is gone.
-    fn read_at_once(&mut self, counts: &mut [Count]) {
-        self.read(counts);
-    }
-
-    /// What this counter was programmed to count at the start; `None` if it is not in use, or not there.
-    fn selection(&self, counter: usize) -> Option<Self::Selection>;
-
-    /// The number of the counter of the `nth` selection, in the order in which the PMU was
-    /// [assigned](crate::Monitor::assign) its selections. If the counters were set one by one, it is the
-    /// order of the counters, the cycle counter last.
-    fn counter_of(&self, nth: usize) -> usize {
-        nth
-    }
-
-    /// The value that a counter started from. 0 unless it was told otherwise.
-    fn started_from(&self, counter: usize) -> u32;
-}
+use super::running::{MOST_COUNTERS, RunningMonitor};
+use crate::count::{Amount, Count, CountError};
 
 /// The totals of the first `N` counters of a running PMU, in 64 bits.
 ///
@@ -91,7 +36,8 @@ pub trait RunningMonitor {
 /// as if it had counted on: begin new totals at each start.
 ///
 /// ```
-/// use arm_pmu_core::{Count, RunningMonitor, Totals};
+/// use arm_pmu_core::count::Count;
+/// use arm_pmu_core::measure::{RunningMonitor, Totals};
 ///
 /// /// A counter, its overflow flag, and whether that was ever cleared.
 /// struct OneCounter {
@@ -441,6 +387,13 @@ const fn hard(count: Count) -> Option<CountError> {
     }
 }
 
+/// The flags, and after them all counters: see [`Totals::update`].
+pub(crate) fn read<C: RunningMonitor>(running: &mut C) -> (u32, [Count; MOST_COUNTERS]) {
+    let mut all = [Count::NOT_COUNTED; MOST_COUNTERS];
+    let there = &mut all[..C::COUNTERS.min(MOST_COUNTERS)];
+    (take_and_read(running, there, C::read_at_once), all)
+}
+
 /// The longest time from the beginning of one update of [`Totals`] to the end of the next, in seconds, rounded
 /// down.
 ///
@@ -450,8 +403,8 @@ const fn hard(count: Count) -> Option<CountError> {
 ///
 /// ```
 /// // Cycles of a core at 1 GHz, and every 64th of them.
-/// assert_eq!(arm_pmu_core::longest_interval(1_000_000_000), Some(4));
-/// assert_eq!(arm_pmu_core::longest_interval(1_000_000_000 / 64), Some(274));
+/// assert_eq!(arm_pmu_core::measure::longest_interval(1_000_000_000), Some(4));
+/// assert_eq!(arm_pmu_core::measure::longest_interval(1_000_000_000 / 64), Some(274));
 /// ```
 #[must_use]
 pub const fn longest_interval(rate: u64) -> Option<u64> {

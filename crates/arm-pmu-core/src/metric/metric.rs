@@ -1,8 +1,13 @@
 //! Figures that are computed from the counts of several events.
 
-use core::fmt;
+use core::fmt::{self, Display};
 
-use crate::{Amount, Explained, MetricError, Term, Value};
+use super::about::About;
+use super::error::MetricError;
+use super::ratio::Term;
+use super::unit::MetricUnit;
+use super::value::Value;
+use crate::count::Amount;
 
 /// How many inputs a metric can have: as many as the PMU with the most counters can count at once.
 pub const MOST_INPUTS: usize = 8;
@@ -13,7 +18,8 @@ pub const MOST_INPUTS: usize = 8;
 /// mean. A metric knows which events it needs, and finds them in what was counted:
 ///
 /// ```
-/// use arm_pmu_core::{About, AssignError, Inputs, Metric, MetricUnit, Monitor, Term, Value, measure};
+/// use arm_pmu_core::measure::{AssignError, Monitor, measure};
+/// use arm_pmu_core::metric::{About, Inputs, Metric, MetricUnit, Term, Value};
 ///
 /// /// The share of knocks that were answered, on a PMU that selects events by letters.
 /// struct AnswerRate;
@@ -43,7 +49,7 @@ pub const MOST_INPUTS: usize = 8;
 ///     Ok(measured.metric(&AnswerRate))
 /// }
 ///
-/// use arm_pmu_core::Amount;
+/// use arm_pmu_core::count::Amount;
 /// let amounts = [Amount::new(15), Amount::new(20)];
 /// assert_eq!(AnswerRate.compute(&amounts).to_string(), "75.00 %  (15 / 20)");
 /// ```
@@ -199,100 +205,28 @@ impl Inputs {
     }
 }
 
-/// What the figure of a [`Metric`] is one of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
-pub enum MetricUnit {
-    /// A part of a whole, shown in percent.
-    Percent,
-    /// So many of one for each of another.
-    Ratio,
-    /// How often something happened.
-    Occurrences,
-    /// How many bytes.
-    Bytes,
+/// A value with the name of its metric and, where there is no figure, that of the input which is to blame.
+/// Made by [`Metric::explain`].
+#[derive(Debug)]
+pub struct Explained<'m, M: ?Sized> {
+    metric: &'m M,
+    value: Value,
 }
 
-impl MetricUnit {
-    /// By what a figure is multiplied, how many decimals are shown, and what follows.
-    pub(crate) const fn format(self) -> (u32, usize, &'static str) {
-        match self {
-            Self::Percent => (100, 2, " %"),
-            Self::Ratio => (1, 3, ""),
-            Self::Occurrences => (1, 0, ""),
-            Self::Bytes => (1, 0, " bytes"),
-        }
-    }
-
-    /// What it is called.
-    pub(crate) const fn word(self) -> &'static str {
-        match self {
-            Self::Percent => "percent",
-            Self::Ratio => "ratio",
-            Self::Occurrences => "occurrences",
-            Self::Bytes => "bytes",
-        }
-    }
-
-    /// Whether it is one number for another.
-    pub(crate) const fn is_fraction(self) -> bool {
-        matches!(self, Self::Percent | Self::Ratio)
+impl<'m, M: ?Sized> Explained<'m, M> {
+    pub(crate) const fn new(metric: &'m M, value: Value) -> Self {
+        Self { metric, value }
     }
 }
 
-impl fmt::Display for MetricUnit {
+impl<M: Metric<Selection: Display> + ?Sized> Display for Explained<'_, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.word())
-    }
-}
-
-/// What a [`Metric`] means, for people.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct About {
-    /// In capitals, as those of events: `SNOOP_HIT_RATE`.
-    pub name: &'static str,
-    /// What the figure is one of.
-    pub unit: MetricUnit,
-    /// How it is computed from events, arguments and integers.
-    pub formula: &'static str,
-    /// What it tells.
-    pub doc: &'static str,
-    /// What it does not mean. Empty if there is nothing to be said.
-    pub caveat: &'static str,
-    /// Where the formula comes from, and how far to trust it.
-    pub source: &'static str,
-}
-
-/// All of it, a line for each.
-impl fmt::Display for About {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { name, unit, formula, doc, caveat, source } = self;
-        write!(f, "{name} ({unit}) = {formula}\n{doc}\n")?;
-        if !caveat.is_empty() {
-            writeln!(f, "{caveat}")?;
-        }
-        f.write_str(source)
-    }
-}
-
-/// A figure that people ask for, and that the device does not count what it would take for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct UnavailableMetric {
-    /// In capitals: `INSTRUCTION_CACHE_HIT_RATIO`.
-    pub name: &'static str,
-    /// Why there is none.
-    pub reason: &'static str,
-    /// Where that stands.
-    pub source: &'static str,
-}
-
-/// The name and the reason.
-impl fmt::Display for UnavailableMetric {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.name, self.reason)
+        write!(f, "{}: ", M::ABOUT.name)?;
+        let events = self.metric.events();
+        self.value.tell(f, &|input, f| match events.as_ref().get(input) {
+            Some(selection) => selection.fmt(f),
+            None => write!(f, "input {}", input + 1),
+        })
     }
 }
 
@@ -300,7 +234,8 @@ impl fmt::Display for UnavailableMetric {
 mod tests {
     extern crate std;
     use super::*;
-    use crate::{Count, CountError, Scaling};
+    use crate::count::{Count, CountError, Scaling};
+    use crate::metric::UnavailableMetric;
     use std::string::ToString;
     use std::vec::Vec;
 
@@ -440,5 +375,43 @@ mod tests {
         assert_eq!(Rate::ABOUT.to_string(), "RATE (percent) = H / (A + B)\nThe share.\nNobody.");
         let none = UnavailableMetric { name: "HITS", reason: "Nobody counts them.", source: "AN" };
         assert_eq!(none.to_string(), "HITS: Nobody counts them.");
+    }
+
+    struct ReadHitRate;
+
+    impl Metric for ReadHitRate {
+        type Selection = &'static str;
+        type Events = [&'static str; 2];
+        const UNIT: MetricUnit = MetricUnit::Percent;
+        const ABOUT: About = About {
+            name: "HIT_RATE",
+            unit: Self::UNIT,
+            formula: "HIT / READ",
+            doc: "",
+            caveat: "",
+            source: "",
+        };
+        fn events(&self) -> Self::Events {
+            ["SI3:HIT", "SI3:READ"]
+        }
+        fn formula(&self, inputs: &Inputs) -> Term {
+            inputs.nth(0) / inputs.nth(1)
+        }
+    }
+
+    #[test]
+    fn a_value_is_explained_with_the_names_of_events() {
+        let told =
+            |amounts: &[Amount]| ReadHitRate.explain(ReadHitRate.compute(amounts)).to_string();
+        let exact = Amount::new;
+        assert_eq!(told(&[exact(15), exact(20)]), "HIT_RATE: 75.00 %  (15 / 20)");
+        assert_eq!(told(&[exact(15), exact(0)]), "HIT_RATE: undefined");
+        let lost = Amount::invalid(0, CountError::Overflowed);
+        assert_eq!(told(&[exact(15), lost]), "HIT_RATE: unknown: SI3:READ: the counter overflowed");
+        assert_eq!(told(&[exact(15)]), "HIT_RATE: unknown: SI3:READ was not counted");
+        assert_eq!(
+            told(&[exact(15), exact(20).in_pass(1)]),
+            "HIT_RATE: unknown: SI3:READ was counted in another pass over the work"
+        );
     }
 }

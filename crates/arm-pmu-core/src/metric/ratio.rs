@@ -3,7 +3,7 @@
 use core::fmt::{self, Write as _};
 use core::ops::{Add, Div, Mul, Sub};
 
-use crate::MetricError;
+use super::error::MetricError;
 
 /// A fraction of two integers: what a metric is, exactly.
 ///
@@ -220,7 +220,7 @@ impl fmt::Display for Decimal {
 /// floating point, and never panic.
 ///
 /// ```
-/// use arm_pmu_core::{MetricError, Term};
+/// use arm_pmu_core::metric::{MetricError, Term};
 ///
 /// let share = Term::from(1) - Term::from(30) / Term::from(200);
 /// assert_eq!(share.get().map(|ratio| ratio.to_string()), Ok("170 / 200".into()));

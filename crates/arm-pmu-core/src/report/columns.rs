@@ -5,13 +5,14 @@ use core::fmt;
 use super::csv::quoted;
 use super::json::amount;
 use super::text::length;
-use crate::{Interval, Intervals};
+use crate::measure::{Interval, Intervals};
 
 /// Writes [intervals](Interval) one below the other, a column for each selection: as they come, without
 /// keeping them.
 ///
 /// ```
-/// use arm_pmu_core::{Columns, RunningMonitor, Intervals};
+/// use arm_pmu_core::measure::{Intervals, RunningMonitor};
+/// use arm_pmu_core::report::Columns;
 ///
 /// /// Writes what happens from second to second.
 /// fn watch<C: RunningMonitor<Selection: std::fmt::Display>>(
@@ -104,7 +105,7 @@ impl<S: fmt::Display + Copy + PartialEq, const N: usize> Columns<S, N> {
     }
 
     /// Writes a line of JSON: `{"from": .., "to": .., "rows": [..]}`, with rows as in
-    /// [`Report::json`](crate::Report::json).
+    /// [`Report::json`](crate::report::Report::json).
     ///
     /// # Errors
     ///

@@ -4,7 +4,8 @@ use core::fmt;
 
 use super::facts::{Facts, Number, known};
 use super::text::length;
-use crate::{CountError, MetricError, Value};
+use crate::count::CountError;
+use crate::metric::{MetricError, Value};
 
 /// What a metric comes to, as [`Row::metric`](super::Row::metric) takes it over.
 ///

@@ -2,8 +2,8 @@
 
 use core::fmt::{self, Write as _};
 
-use super::facts::Facts;
-use crate::{Row, RowValue, Section};
+use super::row::{Row, RowValue};
+use super::section::Section;
 
 const HEADER: &str = "pmu,name,value,unit,known,pass,counted,of,slices,least,most,part,whole\r\n";
 
@@ -19,7 +19,7 @@ fn line(title: &dyn fmt::Display, row: &Row<'_>, out: &mut dyn fmt::Write) -> fm
     quoted(title, out)?;
     out.write_char(',')?;
     quoted(row.name, out)?;
-    let facts = Facts::of(&row.value);
+    let facts = row.value.facts();
     out.write_char(',')?;
     match &row.value {
         RowValue::Figure(text) | RowValue::Text(text) => quoted(text, out)?,

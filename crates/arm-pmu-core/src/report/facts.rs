@@ -2,9 +2,8 @@
 
 use core::fmt;
 
-use crate::RowValue;
+use crate::count::{Amount, CountError};
 use crate::metric::Decimal;
-use crate::{Amount, CountError};
 
 /// What is told of a value, whatever it is.
 pub(super) struct Facts {
@@ -39,45 +38,11 @@ impl fmt::Display for Number {
 }
 
 impl Facts {
-    pub(super) fn of(value: &RowValue<'_>) -> Self {
-        match value {
-            RowValue::Events(amount) => Self::of_amount(*amount),
-            RowValue::MultiplexedCount { amount, slices, least, most } => {
-                let mut facts = Self::of_amount(*amount);
-                let [.., slices_of, least_of, most_of, _, _] = &mut facts.others;
-                *slices_of = Some((*slices).into());
-                if amount.estimate().is_ok() {
-                    *least_of = least.estimate().ok();
-                    *most_of = most.estimate().ok();
-                }
-                facts
-            }
-            RowValue::Percent(percent) => {
-                let (value, known) = match percent.per_mille() {
-                    Ok(Some(per_mille)) if percent.is_exact() => (Some(per_mille), "exactly"),
-                    Ok(Some(per_mille)) => (Some(per_mille), "estimated"),
-                    Ok(None) => (None, "undefined"),
-                    Err(why) => (None, known(why)),
-                };
-                let [part, all] = [percent.part, percent.whole].map(|of| of.estimate().ok());
-                Self {
-                    value: value.map(Number::Tenths),
-                    unit: "percent",
-                    known,
-                    others: [None, None, None, None, None, None, part, all],
-                }
-            }
-            RowValue::Computed(computed) => computed.facts(),
-            RowValue::Figure(_) => Self::of_text("figure"),
-            RowValue::Text(_) => Self::of_text("text"),
-        }
-    }
-
     pub(super) const fn of_text(unit: &'static str) -> Self {
         Self { value: None, unit, known: "", others: [None; OTHERS.len()] }
     }
 
-    fn of_amount(amount: Amount) -> Self {
+    pub(super) fn of_amount(amount: Amount) -> Self {
         let mut others = [None; OTHERS.len()];
         let [pass, time_running, time_enabled, _, least, ..] = &mut others;
         *pass = Some(amount.pass().into());

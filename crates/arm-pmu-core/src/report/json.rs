@@ -2,9 +2,10 @@
 
 use core::fmt::{self, Write as _};
 
-use super::facts::{Facts, OTHERS};
-use crate::Amount;
-use crate::{Row, RowValue, Section};
+use super::facts::OTHERS;
+use super::row::{Row, RowValue};
+use super::section::Section;
+use crate::count::Amount;
 
 pub(super) fn write(sections: &[Section<'_>], out: &mut dyn fmt::Write) -> fmt::Result {
     out.write_char('[')?;
@@ -28,7 +29,7 @@ fn object(row: &Row<'_>, out: &mut dyn fmt::Write) -> fmt::Result {
     out.write_str("{\"name\":")?;
     string(row.name, out)?;
     out.write_str(",\"value\":")?;
-    let facts = Facts::of(&row.value);
+    let facts = row.value.facts();
     match (&row.value, facts.value) {
         (RowValue::Figure(text) | RowValue::Text(text), _) => string(text, out)?,
         (_, Some(number)) => write!(out, "{number}")?,

@@ -1,4 +1,7 @@
-//! What was measured, for people and for programs.
+//! What was measured, as text, CSV or JSON.
+//!
+//! Start with [`Report`]: it prints [`Section`]s of [`Row`]s, one section for each PMU. Measurements, passes and
+//! snapshots are [`Rows`] already. [`Columns`] prints the intervals of a long run.
 
 mod columns;
 mod computed;
@@ -8,6 +11,7 @@ mod json;
 mod percent;
 mod report;
 mod row;
+mod section;
 #[cfg(feature = "serde")]
 mod serialized;
 mod table;
@@ -16,5 +20,6 @@ mod text;
 pub use columns::Columns;
 pub use computed::Computed;
 pub use percent::Percent;
-pub use report::{Report, Section};
+pub use report::Report;
 pub use row::{Row, RowValue, Rows};
+pub use section::Section;

@@ -3,14 +3,15 @@
 use core::fmt;
 
 use super::text::padded;
-use crate::{Amount, CountError};
+use crate::count::{Amount, CountError};
 
 /// A part of a whole, which prints as percent: of the lookups, those that missed.
 ///
 /// It keeps both amounts. Where one of them is an estimate, so is this, and says so: `~12.5 %`.
 ///
 /// ```
-/// use arm_pmu_core::{Amount, Percent};
+/// use arm_pmu_core::count::Amount;
+/// use arm_pmu_core::report::Percent;
 ///
 /// let rate = Percent { part: Amount::new(1), whole: Amount::new(8) };
 /// assert_eq!((rate.per_mille(), rate.to_string()), (Ok(Some(125)), "12.5 %".to_owned()));

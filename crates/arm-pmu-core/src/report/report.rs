@@ -2,7 +2,8 @@
 
 use core::fmt;
 
-use super::{Rows, csv, json, table};
+use super::section::Section;
+use super::{csv, json, table};
 
 /// What was measured on one or more PMUs: as text a table, as CSV a line and as JSON an object for each
 /// row.
@@ -10,7 +11,8 @@ use super::{Rows, csv, json, table};
 /// It is written to anything that takes text, a serial port for example, and needs no heap.
 ///
 /// ```
-/// use arm_pmu_core::{Amount, Percent, Report, Row, Section};
+/// use arm_pmu_core::count::Amount;
+/// use arm_pmu_core::report::{Percent, Report, Row, Section};
 ///
 /// let [reads, hits] = [Amount::new(4_000), Amount::new(900)];
 /// let rate = Percent { part: hits, whole: reads };
@@ -37,15 +39,6 @@ pub struct Report<'r> {
     bars: usize,
 }
 
-/// What was measured on one PMU.
-#[derive(Clone, Copy)]
-pub struct Section<'r> {
-    /// Which PMU it is.
-    pub title: &'r dyn fmt::Display,
-    /// What was measured.
-    pub rows: &'r dyn Rows,
-}
-
 impl<'r> Report<'r> {
     /// A report of these PMUs, without bars.
     #[must_use]
@@ -54,7 +47,7 @@ impl<'r> Report<'r> {
     }
 
     /// The same with a bar of so many characters beside each percentage, in the table: a
-    /// [`Percent`], or a metric of that [unit](crate::MetricUnit::Percent).
+    /// [`Percent`](super::Percent), or a metric of that [unit](crate::metric::MetricUnit::Percent).
     #[must_use]
     pub const fn bars(self, width: usize) -> Self {
         Self { bars: width, ..self }
@@ -63,7 +56,7 @@ impl<'r> Report<'r> {
     /// Writes the report as comma-separated values, as RFC 4180 has them, with a header line.
     ///
     /// The columns are `pmu`, `name`, `value`, `unit` (`events`, `percent`, that of a
-    /// [metric](crate::MetricUnit), `figure` or `text`), `known` (`exactly`, `estimated`, or why there is
+    /// [metric](crate::metric::MetricUnit), `figure` or `text`), `known` (`exactly`, `estimated`, or why there is
     /// no value; nothing is said of what is a text), `pass`, `counted` and `of` (the share of the time),
     /// `slices`, `least` and `most`, `part` and `whole` (of a percentage, and of a metric that is one number
     /// for another). What a row does not have is empty. After an overflow there is no value, and `least` is
@@ -92,13 +85,5 @@ impl<'r> Report<'r> {
 impl fmt::Display for Report<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         table::write(self.sections, self.bars, f)
-    }
-}
-
-impl fmt::Debug for Section<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Section")
-            .field("title", &format_args!("{}", self.title))
-            .finish_non_exhaustive()
     }
 }

@@ -2,13 +2,15 @@
 
 use core::fmt;
 
-use crate::{
-    Amount, CountSnapshot, Interval, Measurement, MultiplexedCount, MultiplexedCounts, Passes,
-    Value,
-};
-use crate::{Computed, Percent};
+use super::computed::Computed;
+use super::facts::{Facts, Number, known};
+use super::percent::Percent;
+use crate::count::Amount;
+use crate::measure::{CountSnapshot, Interval, Measurement};
+use crate::metric::Value;
+use crate::schedule::{MultiplexedCount, MultiplexedCounts, Passes};
 
-/// One line of a [`Report`](crate::Report): something with a name.
+/// One line of a [`Report`](crate::report::Report): something with a name.
 #[derive(Clone, Copy)]
 pub struct Row<'r> {
     /// What it is.
@@ -60,7 +62,10 @@ impl<'r> Row<'r> {
     /// What a metric comes to: its figure, beside which a table says why, where there is none.
     ///
     /// ```
-    /// use arm_pmu_core::{Count, Measurement, Metric, Report, Row, Section};
+    /// use arm_pmu_core::count::Count;
+    /// use arm_pmu_core::measure::Measurement;
+    /// use arm_pmu_core::metric::Metric;
+    /// use arm_pmu_core::report::{Report, Row, Section};
     ///
     /// fn print<M: Metric<Selection: std::fmt::Display>>(
     ///     measured: &Measurement<M::Selection, (), 2>,
@@ -89,20 +94,46 @@ impl<'r> Row<'r> {
 }
 
 impl RowValue<'_> {
+    pub(super) fn facts(&self) -> Facts {
+        match self {
+            Self::Events(amount) => Facts::of_amount(*amount),
+            Self::MultiplexedCount { amount, slices, least, most } => {
+                let mut facts = Facts::of_amount(*amount);
+                let [.., slices_of, least_of, most_of, _, _] = &mut facts.others;
+                *slices_of = Some((*slices).into());
+                if amount.estimate().is_ok() {
+                    *least_of = least.estimate().ok();
+                    *most_of = most.estimate().ok();
+                }
+                facts
+            }
+            Self::Percent(percent) => {
+                let (value, known) = match percent.per_mille() {
+                    Ok(Some(per_mille)) if percent.is_exact() => (Some(per_mille), "exactly"),
+                    Ok(Some(per_mille)) => (Some(per_mille), "estimated"),
+                    Ok(None) => (None, "undefined"),
+                    Err(why) => (None, known(why)),
+                };
+                let [part, all] = [percent.part, percent.whole].map(|of| of.estimate().ok());
+                Facts {
+                    value: value.map(Number::Tenths),
+                    unit: "percent",
+                    known,
+                    others: [None, None, None, None, None, None, part, all],
+                }
+            }
+            Self::Computed(computed) => computed.facts(),
+            Self::Figure(_) => Facts::of_text("figure"),
+            Self::Text(_) => Facts::of_text("text"),
+        }
+    }
+
     /// The number of events, if it is one.
     pub(super) const fn amount(&self) -> Option<Amount> {
         match self {
             Self::Events(amount) | Self::MultiplexedCount { amount, .. } => Some(*amount),
             Self::Percent(_) | Self::Computed(_) | Self::Figure(_) | Self::Text(_) => None,
         }
-    }
-}
-
-/// As [`Report::json`](crate::Report::json) writes it.
-#[cfg(feature = "serde")]
-impl serde::Serialize for Row<'_> {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        super::serialized::row(self, serializer)
     }
 }
 
@@ -152,7 +183,7 @@ impl fmt::Debug for RowValue<'_> {
     }
 }
 
-/// What can stand in a [`Report`](crate::Report): measurements, pairs of a name and an
+/// What can stand in a [`Report`](crate::report::Report): measurements, pairs of a name and an
 /// [`Amount`], rows that were made one by one, and two of these one after the other, as a tuple.
 pub trait Rows {
     /// Hands out each row. Stops at the first that is not taken.

@@ -5,8 +5,8 @@ use core::fmt;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-use super::facts::{Facts, Number, OTHERS};
-use crate::{Row, RowValue};
+use super::facts::{Number, OTHERS};
+use super::row::{Row, RowValue};
 
 /// What prints is a string.
 struct Text<'t>(&'t dyn fmt::Display);
@@ -27,10 +27,17 @@ impl Serialize for Number {
     }
 }
 
-/// A map with the members that [`Report::json`](crate::Report::json) writes, but that what has
+/// As [`Report::json`](crate::report::Report::json) writes it.
+impl Serialize for Row<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        row(self, serializer)
+    }
+}
+
+/// A map with the members that [`Report::json`](crate::report::Report::json) writes, but that what has
 /// decimals is a string.
-pub(super) fn row<S: Serializer>(row: &Row<'_>, serializer: S) -> Result<S::Ok, S::Error> {
-    let facts = Facts::of(&row.value);
+fn row<S: Serializer>(row: &Row<'_>, serializer: S) -> Result<S::Ok, S::Error> {
+    let facts = row.value.facts();
     let known = Some(facts.known).filter(|known| !known.is_empty());
     let there = known.iter().count() + facts.others.iter().flatten().count();
     let mut map = serializer.serialize_map(Some(3 + there))?;

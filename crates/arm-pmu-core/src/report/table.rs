@@ -2,9 +2,10 @@
 
 use core::fmt;
 
+use super::row::{Row, RowValue};
+use super::section::Section;
 use super::text::{length, repeat};
-use crate::Scaling;
-use crate::{Row, RowValue, Section};
+use crate::count::Scaling;
 
 /// So wide is the widest count, ">= 4294967296".
 const VALUE: usize = 13;

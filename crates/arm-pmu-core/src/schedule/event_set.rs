@@ -2,20 +2,21 @@
 
 use core::fmt;
 
-use super::schedule::Schedule;
-use crate::{AssignError, Monitor, Passes};
+use crate::measure::AssignError;
 
 /// What is to be counted, more perhaps than the PMU can count at once. `N` is the room for selections.
 ///
-/// [`run`](Self::run) does the work once for each pass; [`schedule`](Self::schedule) makes a [`Schedule`], for more
-/// than one run or for a [rotation](Schedule::rotate).
+/// [`run`](Self::run) does the work once for each pass. [`schedule`](Self::schedule) makes a
+/// [`Schedule`](super::Schedule), for more than one run or for a [rotation](super::Schedule::rotate).
 ///
 /// Selections that were asked for [`together`](Self::add_group) are counted in one pass, if the PMU can
 /// count so many at once, so that they belong together even if the work is not quite the same each time.
 /// A selection that two groups have is counted in the passes of both.
 ///
 /// ```
-/// use arm_pmu_core::{AssignError, Count, Monitor, EventSet, EventSetError};
+/// use arm_pmu_core::count::Count;
+/// use arm_pmu_core::measure::{AssignError, Monitor};
+/// use arm_pmu_core::schedule::{EventSet, EventSetError};
 /// # struct Pmu([char; 2]);
 /// # impl Monitor for Pmu {
 /// #     type Selection = char;
@@ -87,7 +88,7 @@ impl<S: Copy + PartialEq, const N: usize> EventSet<S, N> {
     /// All of `what` are to be counted in one pass.
     ///
     /// If the PMU cannot count so many at once, they are counted in as few passes as possible;
-    /// [`Passes::is_together`] tells.
+    /// [`Passes::is_together`](super::Passes::is_together) tells.
     ///
     /// # Errors
     ///
@@ -120,8 +121,8 @@ impl<S: Copy + PartialEq, const N: usize> EventSet<S, N> {
     /// Counts this in each pass, to see whether the passes are alike. It should be something that is
     /// the same in each: it takes a counter of each pass.
     ///
-    /// Otherwise it is the [clock](Monitor::CLOCK); where there is none, nobody knows whether the passes
-    /// are alike.
+    /// Otherwise it is the [clock](crate::measure::Monitor::CLOCK). Without a reference event the spread of
+    /// the passes is unknown.
     pub fn reference(&mut self, what: impl Into<S>) {
         self.reference = Reference::Selected(what.into());
     }
@@ -130,38 +131,6 @@ impl<S: Copy + PartialEq, const N: usize> EventSet<S, N> {
     /// that is needed otherwise.
     pub fn without_reference(&mut self) {
         self.reference = Reference::Nothing;
-    }
-
-    /// Finds out in which pass this PMU can count each selection.
-    ///
-    /// There are as few passes as can be; only if there are so many groups that finding them would take
-    /// long, there may be more. Nothing is written to the device, but what the PMU was to count from the
-    /// next start on is forgotten.
-    ///
-    /// # Errors
-    ///
-    /// If a selection cannot be counted even alone, beside the reference, or if the bus failed.
-    pub fn schedule<M: Monitor<Selection = S>>(
-        &self,
-        pmu: &mut M,
-    ) -> Result<Schedule<S, N>, EventSetError> {
-        Schedule::of(self, pmu).map_err(EventSetError::Assign)
-    }
-
-    /// Counts everything, with one run of `work` for each pass that is needed.
-    ///
-    /// The first run may be unlike the others because it loads the caches; who wants to leave that out
-    /// does the work once before.
-    ///
-    /// # Errors
-    ///
-    /// As [`schedule`](Self::schedule); then the work was not done.
-    pub fn run<M: Monitor<Selection = S>>(
-        &self,
-        pmu: &mut M,
-        work: impl FnMut(),
-    ) -> Result<Passes<S, N>, EventSetError> {
-        self.schedule(pmu)?.run(pmu, work).map_err(EventSetError::Assign)
     }
 }
 

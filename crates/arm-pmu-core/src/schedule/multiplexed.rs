@@ -4,7 +4,9 @@ use core::fmt;
 
 use super::schedule::{Placed, Schedule};
 use super::time_slice::TimeSlice;
-use crate::{Amount, CountError, Metric, Scaling, StartStop, Value};
+use crate::count::{Amount, CountError, Scaling};
+use crate::measure::StartStop;
+use crate::metric::{Metric, Value};
 
 /// A PMU that counts each pass of a [`Schedule`] for a while, in turn, during one long run. Made by
 /// [`Schedule::rotate`].
@@ -123,7 +125,7 @@ impl<M: StartStop, const N: usize> MultiplexedRun<M, N> {
     }
 
     /// Keeps up with the counters, so that none wraps unseen: for slices that are longer than
-    /// [that](crate::longest_interval). [`rotate`](Self::rotate) does so where it has nothing else to do.
+    /// [that](crate::measure::longest_interval). [`rotate`](Self::rotate) does so where it has nothing else to do.
     pub fn update(&mut self) {
         if let Some(running) = self.running.as_mut() {
             self.slice.update(&self.schedule, running);
@@ -150,7 +152,7 @@ impl<M: StartStop, const N: usize> MultiplexedRun<M, N> {
             false => now.saturating_sub(self.begin),
         };
         let mut samples = self.samples.iter();
-        let sampled = self.schedule.entries().map(|entry| {
+        let sampled = self.schedule.entries.map(|entry| {
             let (mut sample, Placed { selection, pass, .. }) = (*samples.next()?, entry?);
             // A share of nobody knows how much.
             sample.doubt = sample.doubt.or(self.doubt);
@@ -183,6 +185,16 @@ impl<M: StartStop, const N: usize> MultiplexedRun<M, N> {
                 None => {}
             }
         }
+    }
+}
+
+impl<S: Copy + PartialEq, const N: usize> Schedule<S, N> {
+    /// Counts on a PMU from now on, each pass in turn: see [`MultiplexedRun`].
+    ///
+    /// `now` is a time stamp of the caller in any unit, for a PMU without a cycle counter or a schedule
+    /// without that as its reference. Otherwise the cycles tell the time.
+    pub fn rotate<M: StartStop<Selection = S>>(self, pmu: M, now: u64) -> MultiplexedRun<M, N> {
+        MultiplexedRun::start(self, pmu, now)
     }
 }
 
@@ -265,7 +277,7 @@ impl<S: Copy + PartialEq, const N: usize> MultiplexedCounts<S, N> {
     /// What a metric comes to; most likely an estimate. Its inputs are found by their selections, all of them
     /// counted at the same times.
     ///
-    /// See [`Passes::metric`](crate::Passes::metric).
+    /// See [`Passes::metric`](crate::schedule::Passes::metric).
     pub fn metric<T: Metric<Selection = S>>(&self, metric: &T) -> Value {
         metric.find(self.pairs())
     }

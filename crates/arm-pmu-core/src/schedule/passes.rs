@@ -2,10 +2,14 @@
 
 use core::fmt;
 
-use super::schedule::Placed;
-use crate::{Amount, CountError, Group, Metric, Value};
+use super::event_set::{EventSet, EventSetError, Group};
+use super::schedule::{Placed, Schedule};
+use super::time_slice::TimeSlice;
+use crate::count::{Amount, CountError};
+use crate::measure::{AssignError, Monitor, StartStop};
+use crate::metric::{Metric, Value};
 
-/// The amounts of events in one or more runs of the same work, from [`EventSet::run`](crate::EventSet::run).
+/// The amounts of events in one or more runs of the same work, from [`EventSet::run`](crate::schedule::EventSet::run).
 ///
 /// Each amount knows its [pass](Amount::pass). [`spread`](Self::spread) says how far the passes differ. It
 /// prints as a table.
@@ -80,7 +84,7 @@ impl<S: Copy + PartialEq, const N: usize> Passes<S, N> {
 
     /// What a metric comes to: its inputs are found by their selections, all of them in one pass.
     ///
-    /// Events that were [planned together](crate::EventSet::add_group) are, if the PMU can count so many at once.
+    /// Events that were [planned together](crate::schedule::EventSet::add_group) are, if the PMU can count so many at once.
     /// Where inputs are from different passes there is no figure; [`Metric::find_in_any_pass`], told the
     /// [pairs](Self::pairs), mixes them.
     pub fn metric<T: Metric<Selection = S>>(&self, metric: &T) -> Value {
@@ -126,6 +130,84 @@ impl<S: Copy + PartialEq, const N: usize> Passes<S, N> {
     fn with_groups(&self) -> impl Iterator<Item = (usize, S, Amount)> + Clone + '_ {
         let all = self.entries.iter().zip(self.amounts);
         all.filter_map(|(entry, amount)| entry.map(|of| (of.group, of.selection, amount)))
+    }
+}
+
+impl<S: Copy + PartialEq, const N: usize> EventSet<S, N> {
+    /// Counts everything, with one run of `work` for each pass that is needed.
+    ///
+    /// The first run may be unlike the others because it loads the caches; who wants to leave that out
+    /// does the work once before.
+    ///
+    /// # Errors
+    ///
+    /// As [`schedule`](Self::schedule); then the work was not done.
+    pub fn run<M: Monitor<Selection = S>>(
+        &self,
+        pmu: &mut M,
+        work: impl FnMut(),
+    ) -> Result<Passes<S, N>, EventSetError> {
+        self.schedule(pmu)?.run(pmu, work).map_err(EventSetError::Assign)
+    }
+}
+
+impl<S: Copy + PartialEq, const N: usize> Schedule<S, N> {
+    /// Counts everything, with one run of `work` for each pass.
+    ///
+    /// # Errors
+    ///
+    /// If the bus failed, or the PMU is not the one that this was made for; the passes after that were
+    /// not run.
+    pub fn run<M: Monitor<Selection = S>>(
+        &self,
+        pmu: &mut M,
+        mut work: impl FnMut(),
+    ) -> Result<Passes<S, N>, AssignError> {
+        let mut passes = Passes::new(self.entries, self.reference, self.passes);
+        for pass in 0..self.passes {
+            self.assign(pmu, pass)?;
+            pmu.run(&mut work);
+            self.take(&TimeSlice::of(pass), pmu, &mut passes);
+        }
+        Ok(passes)
+    }
+
+    /// As [`run`](Self::run), for work that takes so long that counters wrap: it is given a function to
+    /// call [often enough](crate::measure::Totals), and the amounts have 64 bits.
+    ///
+    /// Should the work panic, the PMU counts on.
+    ///
+    /// # Errors
+    ///
+    /// As `run`. The driver comes back in any case.
+    pub fn run_long<M: StartStop<Selection = S>>(
+        &self,
+        mut pmu: M,
+        mut work: impl FnMut(&mut dyn FnMut()),
+    ) -> (M, Result<Passes<S, N>, AssignError>) {
+        let mut passes = Passes::new(self.entries, self.reference, self.passes);
+        for pass in 0..self.passes {
+            if let Err(error) = self.assign(&mut pmu, pass) {
+                return (pmu, Err(error));
+            }
+            let mut slice = TimeSlice::of(pass);
+            let mut running = pmu.start();
+            work(&mut || slice.update(self, &mut running));
+            slice.end(self, &mut running);
+            pmu = M::stop(running);
+            self.take(&slice, &mut pmu, &mut passes);
+        }
+        (pmu, Ok(passes))
+    }
+
+    fn take<M: Monitor<Selection = S>>(
+        &self,
+        slice: &TimeSlice<N>,
+        pmu: &mut M,
+        passes: &mut Passes<S, N>,
+    ) {
+        let reference = self.reference.map(|_| slice.reference(pmu));
+        passes.add(slice.pass(), reference, slice.amounts(self, pmu));
     }
 }
 

@@ -1,8 +1,7 @@
 //! Which selections a PMU counts in which pass.
 
-use super::event_set::{Entry, EventSet, Reference};
-use super::time_slice::TimeSlice;
-use crate::{AssignError, Monitor, MultiplexedRun, Passes, StartStop};
+use super::event_set::{Entry, EventSet, EventSetError, Reference};
+use crate::measure::{AssignError, Monitor};
 
 /// No PMU can count more at once: 32 events, and the cycles.
 const MOST_AT_ONCE: usize = 33;
@@ -14,11 +13,11 @@ const MOST_TRIES: usize = 500;
 /// [`EventSet::schedule`].
 #[derive(Clone, Debug)]
 pub struct Schedule<S, const N: usize> {
-    entries: [Option<Placed<S>>; N],
-    reference: Option<S>,
+    pub(super) entries: [Option<Placed<S>>; N],
+    pub(super) reference: Option<S>,
     /// Whether the reference is the clock.
     timed: bool,
-    passes: usize,
+    pub(super) passes: usize,
 }
 
 /// A selection and where it is counted.
@@ -66,6 +65,24 @@ impl<S: Copy + PartialEq> Set<S> {
     }
 }
 
+impl<S: Copy + PartialEq, const N: usize> EventSet<S, N> {
+    /// Finds out in which pass this PMU can count each selection.
+    ///
+    /// There are as few passes as can be; only if there are so many groups that finding them would take
+    /// long, there may be more. Nothing is written to the device, but what the PMU was to count from the
+    /// next start on is forgotten.
+    ///
+    /// # Errors
+    ///
+    /// If a selection cannot be counted even alone, beside the reference, or if the bus failed.
+    pub fn schedule<M: Monitor<Selection = S>>(
+        &self,
+        pmu: &mut M,
+    ) -> Result<Schedule<S, N>, EventSetError> {
+        Schedule::of(self, pmu).map_err(EventSetError::Assign)
+    }
+}
+
 impl<S: Copy + PartialEq, const N: usize> Schedule<S, N> {
     pub(crate) fn of<M: Monitor<Selection = S>>(
         plan: &EventSet<S, N>,
@@ -101,76 +118,6 @@ impl<S: Copy + PartialEq, const N: usize> Schedule<S, N> {
     #[must_use]
     pub const fn passes(&self) -> usize {
         self.passes
-    }
-
-    /// Counts everything, with one run of `work` for each pass.
-    ///
-    /// # Errors
-    ///
-    /// If the bus failed, or the PMU is not the one that this was made for; the passes after that were
-    /// not run.
-    pub fn run<M: Monitor<Selection = S>>(
-        &self,
-        pmu: &mut M,
-        mut work: impl FnMut(),
-    ) -> Result<Passes<S, N>, AssignError> {
-        let mut passes = Passes::new(self.entries, self.reference, self.passes);
-        for pass in 0..self.passes {
-            self.assign(pmu, pass)?;
-            pmu.run(&mut work);
-            self.take(&TimeSlice::of(pass), pmu, &mut passes);
-        }
-        Ok(passes)
-    }
-
-    /// As [`run`](Self::run), for work that takes so long that counters wrap: it is given a function to
-    /// call [often enough](crate::Totals), and the amounts have 64 bits.
-    ///
-    /// Should the work panic, the PMU counts on.
-    ///
-    /// # Errors
-    ///
-    /// As `run`. The driver comes back in any case.
-    pub fn run_long<M: StartStop<Selection = S>>(
-        &self,
-        mut pmu: M,
-        mut work: impl FnMut(&mut dyn FnMut()),
-    ) -> (M, Result<Passes<S, N>, AssignError>) {
-        let mut passes = Passes::new(self.entries, self.reference, self.passes);
-        for pass in 0..self.passes {
-            if let Err(error) = self.assign(&mut pmu, pass) {
-                return (pmu, Err(error));
-            }
-            let mut slice = TimeSlice::of(pass);
-            let mut running = pmu.start();
-            work(&mut || slice.update(self, &mut running));
-            slice.end(self, &mut running);
-            pmu = M::stop(running);
-            self.take(&slice, &mut pmu, &mut passes);
-        }
-        (pmu, Ok(passes))
-    }
-
-    fn take<M: Monitor<Selection = S>>(
-        &self,
-        slice: &TimeSlice<N>,
-        pmu: &mut M,
-        passes: &mut Passes<S, N>,
-    ) {
-        let reference = self.reference.map(|_| slice.reference(pmu));
-        passes.add(slice.pass(), reference, slice.amounts(self, pmu));
-    }
-
-    /// Counts on a PMU from now on, each pass in turn: see [`MultiplexedRun`].
-    ///
-    /// `now` is a time stamp of the caller in any unit, for a PMU without a cycle counter or a schedule
-    /// without that as its reference. Otherwise the cycles tell the time.
-    pub fn rotate<M: StartStop<Selection = S>>(self, pmu: M, now: u64) -> MultiplexedRun<M, N> {
-        MultiplexedRun::start(self, pmu, now)
-    }
-
-    pub(crate) const fn entries(&self) -> &[Option<Placed<S>>; N] {
-        &self.entries
     }
 
     /// Whether the clock is counted in each pass.

@@ -1,8 +1,8 @@
 //! One pass that is being counted, with totals of 64 bits if somebody keeps up.
 
 use super::schedule::Schedule;
-use crate::measure::{pick, read};
-use crate::{Amount, CountError, Monitor, RunningMonitor, Totals};
+use crate::count::{Amount, CountError};
+use crate::measure::{Monitor, RunningMonitor, Totals, pick, read};
 
 /// What is known of the counters beyond what they hold: nothing, until the first update.
 #[derive(Clone, Debug)]

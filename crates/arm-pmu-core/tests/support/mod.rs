@@ -3,10 +3,10 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use arm_pmu_core::{
-    About, AssignError, BusError, Count, CountError, Inputs, Metric, MetricError, MetricUnit,
-    Monitor, RunningMonitor, StartStop, Term,
-};
+use arm_pmu_core::bus::BusError;
+use arm_pmu_core::count::{Count, CountError};
+use arm_pmu_core::measure::{AssignError, Monitor, RunningMonitor, StartStop};
+use arm_pmu_core::metric::{About, Inputs, Metric, MetricError, MetricUnit, Term};
 
 /// What happens to the PMU while it counts: one count for each letter.
 #[derive(Clone)]

@@ -4,7 +4,7 @@
 //! for the counters and what is known after reset. There was no manual of the ARM1156 at hand: what no
 //! document gives is unknown after reset.
 
-use arm_pmu_core::Operands;
+use arm_pmu_core::bus::Operands;
 
 use crate::{Cp15Register, UserAccess};
 

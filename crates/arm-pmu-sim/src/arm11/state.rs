@@ -1,6 +1,6 @@
 //! What the performance monitor of an ARM11 counts and reports.
 
-use arm_pmu_core::Operands;
+use arm_pmu_core::bus::Operands;
 
 use super::events::{ETMEXTOUT, EVERY_CYCLE, Kind};
 use super::map::*;

@@ -4,7 +4,7 @@
 //! and PMINTENCLR. The others are as Linux uses them and as the manual of the Cortex-R4 (DDI 0363), which
 //! has the same family of registers, describes them. What no document gives is unknown after reset.
 
-use arm_pmu_core::Operands;
+use arm_pmu_core::bus::Operands;
 
 use crate::{Cp15Register, UserAccess};
 

@@ -53,7 +53,7 @@ use state::State;
 /// Not simulated are the ETM, and the identification registers of the core.
 ///
 /// ```
-/// use arm_pmu_core::{Bus, Operands};
+/// use arm_pmu_core::bus::{Bus, Operands};
 /// use arm_pmu_sim::{CortexA8, Violation};
 ///
 /// const PMSELR: Operands = Operands { opc1: 0, crn: 9, crm: 12, opc2: 5 };

@@ -1,6 +1,6 @@
 //! What the performance monitor of a Cortex-A8 counts, selects and reports.
 
-use arm_pmu_core::Operands;
+use arm_pmu_core::bus::Operands;
 
 use super::StaleSelector;
 use super::events::{EVENTS, EVERY_CYCLE, SOFTWARE_INCREMENT};

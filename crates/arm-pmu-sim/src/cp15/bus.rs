@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use std::fmt;
 use std::marker::PhantomData;
 
-use arm_pmu_core::{Bus, BusError, Cp15Space, Operands, RegisterSpec, Space, Word};
+use arm_pmu_core::bus::{Bus, BusError, Cp15Space, Operands, RegisterSpec, Space, Word};
 
 use super::{Coprocessor, Mode};
 use crate::port::{Device, MasterId, Port};

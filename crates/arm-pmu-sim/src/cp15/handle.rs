@@ -9,13 +9,13 @@ macro_rules! cp15_methods {
         impl $device {
             /// A bus of privileged software.
             #[must_use]
-            pub fn bus<S: arm_pmu_core::Cp15Space>(&self) -> $crate::Cp15Bus<'_, S> {
+            pub fn bus<S: arm_pmu_core::bus::Cp15Space>(&self) -> $crate::Cp15Bus<'_, S> {
                 $crate::Cp15Bus::new(&self.port, $crate::cp15::Mode::Privileged)
             }
 
             /// A bus of software in User mode.
             #[must_use]
-            pub fn user_bus<S: arm_pmu_core::Cp15Space>(&self) -> $crate::Cp15Bus<'_, S> {
+            pub fn user_bus<S: arm_pmu_core::bus::Cp15Space>(&self) -> $crate::Cp15Bus<'_, S> {
                 $crate::Cp15Bus::new(&self.port, $crate::cp15::Mode::User)
             }
 
@@ -27,7 +27,7 @@ macro_rules! cp15_methods {
             /// If there is no such register, or none is selected.
             #[must_use]
             #[track_caller]
-            pub fn peek(&self, operands: arm_pmu_core::Operands) -> u32 {
+            pub fn peek(&self, operands: arm_pmu_core::bus::Operands) -> u32 {
                 self.port.borrow().device.peek(operands)
             }
 
@@ -39,7 +39,7 @@ macro_rules! cp15_methods {
             ///
             /// If there is no such register, or none is selected.
             #[track_caller]
-            pub fn poke(&self, operands: arm_pmu_core::Operands, value: u32) {
+            pub fn poke(&self, operands: arm_pmu_core::bus::Operands, value: u32) {
                 self.port.borrow_mut().device.poke(operands, value);
             }
 

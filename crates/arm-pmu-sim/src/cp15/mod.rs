@@ -6,7 +6,7 @@ mod register;
 mod registers;
 mod violation;
 
-use arm_pmu_core::Operands;
+use arm_pmu_core::bus::Operands;
 
 use crate::port::Way;
 

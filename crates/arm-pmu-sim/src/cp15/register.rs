@@ -1,6 +1,6 @@
 //! CP15 registers as data.
 
-use arm_pmu_core::Operands;
+use arm_pmu_core::bus::Operands;
 
 use crate::register_file::{Masks, Row};
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use arm_pmu_core::Operands;
+use arm_pmu_core::bus::Operands;
 
 use super::{Cp15Register, Violation};
 use crate::Noise;

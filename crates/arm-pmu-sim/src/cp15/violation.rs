@@ -1,6 +1,6 @@
 //! What software must not do, and did.
 
-use arm_pmu_core::Operands;
+use arm_pmu_core::bus::Operands;
 
 /// Software did what the manual forbids, or leaves without a defined result.
 ///

@@ -10,7 +10,7 @@ mod state;
 
 use std::cell::RefCell;
 
-use arm_pmu_core::MemorySpace;
+use arm_pmu_core::bus::MemorySpace;
 
 use crate::bus::assert_reaches;
 use crate::handle::common_methods;

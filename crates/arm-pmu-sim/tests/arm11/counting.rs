@@ -1,7 +1,7 @@
 //! When an ARM11's counters count, and what zeroes them.
 
 use crate::words::*;
-use arm_pmu_core::Bus;
+use arm_pmu_core::bus::Bus;
 
 #[test]
 fn both_counters_count_what_they_select() {

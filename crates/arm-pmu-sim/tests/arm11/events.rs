@@ -1,7 +1,7 @@
 //! Which events each core has.
 
 use crate::words::*;
-use arm_pmu_core::Bus;
+use arm_pmu_core::bus::Bus;
 use arm_pmu_sim::{Arm11, Noise, Violation};
 
 const ALL_CORES: &[u8] =

@@ -1,7 +1,7 @@
 //! What can be made to go wrong with an ARM11's performance monitor: each knob, both ways.
 
 use crate::words::*;
-use arm_pmu_core::Bus;
+use arm_pmu_core::bus::Bus;
 use arm_pmu_sim::{Arm11, Cp15Access, Noise, Response};
 
 /// What the counters make of one event each and one cycle.

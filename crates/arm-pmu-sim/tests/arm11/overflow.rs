@@ -1,7 +1,7 @@
 //! What an overflow of an ARM11's counter does, and how it is acknowledged.
 
 use crate::words::*;
-use arm_pmu_core::Bus;
+use arm_pmu_core::bus::Bus;
 use arm_pmu_sim::{Arm11, FlagsClear};
 
 /// The bits that enable everything and select an event per counter.

@@ -1,6 +1,6 @@
 //! Registers by operands, and what many tests do first.
 
-use arm_pmu_core::Operands;
+use arm_pmu_core::bus::Operands;
 use arm_pmu_sim::Arm11;
 
 const fn c15(crm: u8, opc2: u8) -> Operands {

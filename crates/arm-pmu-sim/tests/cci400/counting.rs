@@ -1,7 +1,7 @@
 //! Which events a CCI-400 counts.
 
 use crate::words::*;
-use arm_pmu_core::Bus;
+use arm_pmu_core::bus::Bus;
 use arm_pmu_sim::Security::{NonSecure, Secure};
 use arm_pmu_sim::{Cci400, Security};
 

@@ -1,7 +1,7 @@
 //! What the cycle counter of a CCI-400 counts.
 
 use crate::words::*;
-use arm_pmu_core::Bus;
+use arm_pmu_core::bus::Bus;
 use arm_pmu_sim::Security::NonSecure;
 use arm_pmu_sim::{Cci400, Noise};
 

@@ -2,7 +2,7 @@
 
 use crate::support::{self, Mapped};
 use crate::words::*;
-use arm_pmu_core::Bus;
+use arm_pmu_core::bus::Bus;
 use arm_pmu_sim::Cci400;
 
 fn with_map(check: impl Fn(Mapped<'_>)) {

@@ -1,7 +1,7 @@
 //! What a CCI-500 or CCI-550 counts, and what it loses.
 
 use crate::words::*;
-use arm_pmu_core::Bus;
+use arm_pmu_core::bus::Bus;
 use arm_pmu_sim::Security;
 use arm_pmu_sim::Security::{NonSecure, Secure};
 

@@ -1,7 +1,7 @@
 //! What can be made to go wrong with a CCI-500 or CCI-550: each knob, both ways.
 
 use crate::words::*;
-use arm_pmu_core::Bus;
+use arm_pmu_core::bus::Bus;
 use arm_pmu_sim::Security::{NonSecure, Secure};
 use arm_pmu_sim::{Access, Noise, Response};
 

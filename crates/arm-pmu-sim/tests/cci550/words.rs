@@ -1,6 +1,6 @@
 //! Registers by number, and what many tests do first.
 
-use arm_pmu_core::Bus;
+use arm_pmu_core::bus::Bus;
 use arm_pmu_sim::{AnyOffset, MemoryBus};
 
 pub(crate) const SECURE_ACCESS: usize = 0x8;

@@ -1,7 +1,7 @@
 //! Who may access the registers of a Cortex-A8's performance monitor: all of it.
 
 use crate::words::*;
-use arm_pmu_core::{Bus, Operands};
+use arm_pmu_core::bus::{Bus, Operands};
 use arm_pmu_sim::CortexA8;
 
 /// The registers that user software reaches while PMUSERENR.EN is 1.

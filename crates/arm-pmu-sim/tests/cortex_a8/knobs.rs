@@ -1,7 +1,7 @@
 //! What can be made to go wrong with a Cortex-A8's performance monitor: each knob, both ways.
 
 use crate::words::*;
-use arm_pmu_core::Bus;
+use arm_pmu_core::bus::Bus;
 use arm_pmu_sim::{CortexA8, Cp15Access, Noise, Response};
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::cp15::{self, Mapped};
 use crate::words::*;
-use arm_pmu_core::{Bus, Cp15Space, Location, Operands, RegisterSpec, Space};
+use arm_pmu_core::bus::{Bus, Cp15Space, Location, Operands, RegisterSpec, Space};
 use arm_pmu_sim::{CortexA8, Cp15Register, Noise, UserAccess, Violation};
 
 #[test]

@@ -1,7 +1,7 @@
 //! What PMSELR selects, and when.
 
 use crate::words::*;
-use arm_pmu_core::Bus;
+use arm_pmu_core::bus::Bus;
 use arm_pmu_sim::{CortexA8, Noise, StaleSelector, Violation};
 
 /// Counter 1 is selected and sure to be; counts are 10 to 13, events are 0x40 to 0x43.

@@ -1,6 +1,6 @@
 //! Registers by operands, and what many tests do first.
 
-use arm_pmu_core::{Bus, Operands};
+use arm_pmu_core::bus::{Bus, Operands};
 use arm_pmu_sim::{AnyOperands, CortexA8, Cp15Bus};
 
 const fn c9(crm: u8, opc2: u8) -> Operands {

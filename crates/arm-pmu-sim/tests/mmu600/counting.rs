@@ -1,7 +1,7 @@
 //! Which events an MMU-600 counts.
 
 use crate::words::*;
-use arm_pmu_core::Bus;
+use arm_pmu_core::bus::Bus;
 use arm_pmu_sim::{Mmu600, Stream};
 
 #[test]

@@ -1,7 +1,7 @@
 //! What can be made to go wrong with an MMU-600: each knob, both ways.
 
 use crate::words::*;
-use arm_pmu_core::Bus;
+use arm_pmu_core::bus::Bus;
 use arm_pmu_sim::{Mmu600, Noise, Response};
 
 /// What counter 1 makes of ten events.

@@ -1,7 +1,7 @@
 //! Overflows, captures and interrupts of an MMU-600.
 
 use crate::words::*;
-use arm_pmu_core::Bus;
+use arm_pmu_core::bus::Bus;
 use arm_pmu_sim::Mmu600;
 
 /// All counters count the event, from these counts on.

@@ -1,7 +1,7 @@
 //! Two buses to one device: order, errors and the whole region.
 
 use crate::words::*;
-use arm_pmu_core::{Bus, MemorySpace, Space};
+use arm_pmu_core::bus::{Bus, MemorySpace, Space};
 use arm_pmu_sim::{Access, AnyOffset, Mmu600, PageOrder, Response};
 
 const ORDERS: [PageOrder; 3] = [PageOrder::Issued, PageOrder::Page0First, PageOrder::Page1First];

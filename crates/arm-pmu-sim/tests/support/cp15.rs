@@ -2,7 +2,7 @@
 // Each test crate has its own copy, and not all use everything.
 #![allow(dead_code)]
 
-use arm_pmu_core::{Bus, Operands};
+use arm_pmu_core::bus::{Bus, Operands};
 use arm_pmu_sim::{AnyOperands, Cp15Bus, Cp15Register, Noise};
 
 /// A device, as its register map sees it.

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use arm_pmu_core::Bus;
+use arm_pmu_core::bus::Bus;
 use arm_pmu_sim::{AnyOffset, MemoryBus, Register};
 
 /// Accesses by offset.

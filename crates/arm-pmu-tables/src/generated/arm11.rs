@@ -149,6 +149,7 @@ static REGISTERS: &[Register] = &[
         .title("Secure User and Non-secure Access Validation Control Register")
         .doc("Opens the registers of the performance monitor to User mode.")
         .note("User mode never reaches it: an access to the performance monitor while V is 0 is an Undefined Instruction exception, and nothing that User mode can read tells beforehand. FreeBSD compiles the write for ARM1136 too, whose manual has no such register in the pages that were read. No page of DDI 0301H that describes the register was at hand. The name of the register and of its field are those of this spec and of software.")
+        .only(&["arm1176"])
         .resets(&[
             Reset::to(0x0, D.section("DDI 0301H for the name; encoding and bit from software").and("inferred; software that opens the PMU to User mode sets the bit")),
         ])

@@ -11,7 +11,8 @@
 
 mod survey;
 
-use arm_pmu::{EventOrCycles, EventSetError, SpreadError};
+use arm_pmu::event::EventOrCycles;
+use arm_pmu::schedule::{EventSetError, SpreadError};
 use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a8, mmu600};
 use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600, Security, Stream};
 use survey::{Survey, survey};

@@ -2,10 +2,10 @@
 
 use core::fmt::{Display, Write};
 
-use arm_pmu::{
-    Columns, EventSet, EventSetError, Interval, Intervals, Metric, MultiplexedCounts, Passes,
-    Report, Row, Section, StartStop,
-};
+use arm_pmu::measure::{Interval, Intervals, StartStop};
+use arm_pmu::metric::Metric;
+use arm_pmu::report::{Columns, Report, Row, Section};
+use arm_pmu::schedule::{EventSet, EventSetError, MultiplexedCounts, Passes};
 
 /// What was measured of one PMU.
 pub type Survey<S, const N: usize> = (Passes<S, N>, MultiplexedCounts<S, N>, [Interval<S, 2>; 3]);

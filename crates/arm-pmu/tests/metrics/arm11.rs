@@ -1,7 +1,9 @@
 //! By AN195: event codes of its Table 2, formulas of its sections 5, 7 and 8.
 
 use arm_pmu::arm11::{arm1136, arm1156, arm1176};
-use arm_pmu::{Amount, EventOrCycles, Metric};
+use arm_pmu::count::Amount;
+use arm_pmu::event::EventOrCycles;
+use arm_pmu::metric::Metric;
 use arm_pmu_sim::Arm11;
 
 use crate::support::{are_all, gives_the_reason, hold, on};

@@ -2,7 +2,7 @@
 
 use arm_pmu::cci400::metrics::*;
 use arm_pmu::cci400::{M1, Pmu, S0, S3};
-use arm_pmu::measure;
+use arm_pmu::measure::measure;
 use arm_pmu_sim::Cci400;
 
 use crate::support::{are_all, gives_the_reason};

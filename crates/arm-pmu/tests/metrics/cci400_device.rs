@@ -1,6 +1,7 @@
 // Of one revision, `REVISION`, of which `ip` is the module: included for each.
 
-use arm_pmu::{EventOrCycles, Metric};
+use arm_pmu::event::EventOrCycles;
+use arm_pmu::metric::Metric;
 use arm_pmu_sim::{Cci400, Security};
 use ip::{Pmu, Selection};
 

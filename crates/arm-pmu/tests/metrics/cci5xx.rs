@@ -1,7 +1,7 @@
 // By 100282_0100_00_en, 2.4.4: codes of Tables 2-3 to 2-5, and the example of the snoop hit rate. Included
 // once for each IP that has these events; `ip` and `Device` are its crate and its simulated device.
 
-use arm_pmu::Metric;
+use arm_pmu::metric::Metric;
 use arm_pmu_sim::Security;
 
 use self::ip::metrics::*;

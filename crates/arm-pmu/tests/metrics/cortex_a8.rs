@@ -2,7 +2,8 @@
 
 use arm_pmu::cortex_a8::metrics::*;
 use arm_pmu::cortex_a8::{Pmu, Selection};
-use arm_pmu::{EventOrCycles, Metric};
+use arm_pmu::event::EventOrCycles;
+use arm_pmu::metric::Metric;
 use arm_pmu_sim::CortexA8;
 
 use crate::support::{are_all, gives_the_reason, hold, on};

@@ -1,6 +1,6 @@
 //! By 100310: event ids of Tables 2-5 to 2-8.
 
-use arm_pmu::Metric;
+use arm_pmu::metric::Metric;
 use arm_pmu::mmu600::{tbu, tcu};
 use arm_pmu_sim::{Mmu600, Stream};
 

@@ -2,9 +2,9 @@
 
 use std::fmt::Debug;
 
-use arm_pmu::{
-    About, Amount, Count, CountError, Metric, MetricError, MetricUnit, Monitor, Scaling,
-};
+use arm_pmu::count::{Amount, Count, CountError, Scaling};
+use arm_pmu::measure::Monitor;
+use arm_pmu::metric::{About, Metric, MetricError, MetricUnit};
 
 /// Counts the events of a metric on a device, on which `signal` makes so many of each happen.
 pub fn on<P: Monitor>(pmu: &mut P, events: &[P::Selection], signal: impl FnOnce()) -> Vec<Amount> {

@@ -1,6 +1,7 @@
 //! The simulated devices as one: what generic tests do to any of them.
 
-use arm_pmu::{EventOrCycles, StartStop};
+use arm_pmu::event::EventOrCycles;
+use arm_pmu::measure::StartStop;
 use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a8, mmu600};
 use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600, Response, Security, Stream};
 

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use arm_pmu::{Bus, BusError, RegisterSpec};
+use arm_pmu::bus::{Bus, BusError, RegisterSpec};
 
 /// When something happens: before the access with this number, counted from 0.
 #[derive(Default)]

@@ -15,10 +15,10 @@ pub(super) const PERMIT: Permit = Permit(());
 #[derive(Debug)]
 pub enum Space {}
 
-impl arm_pmu_core::Space for Space {
-    type Key = arm_pmu_core::Operands;
+impl arm_pmu_core::bus::Space for Space {
+    type Key = arm_pmu_core::bus::Operands;
 
     type Permit = Permit;
 }
 
-impl arm_pmu_core::Cp15Space for Space {}
+impl arm_pmu_core::bus::Cp15Space for Space {}

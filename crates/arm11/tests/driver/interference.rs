@@ -3,11 +3,12 @@
 use std::cell::Cell;
 use std::num::NonZeroU32;
 
-use arm_pmu_core::{Operands, RegisterSpec};
+use arm_pmu_core::bus::BusError;
+use arm_pmu_core::bus::{Operands, RegisterSpec};
+use arm_pmu_core::measure::{Interference, Rearm};
 use arm_pmu_sim::{Arm11, Cp15Bus, Response};
 use arm11::{
-    Arm1136, AssignError, Bus, BusError, Core, Count, CountError, Divider, Interference, Monitor,
-    Pmu, Rearm, Space, arm1136,
+    Arm1136, AssignError, Bus, Core, Count, CountError, Divider, Monitor, Pmu, Space, arm1136,
 };
 
 use super::{

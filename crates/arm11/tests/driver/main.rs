@@ -8,7 +8,7 @@ mod presets;
 mod registers;
 mod unified;
 
-use arm_pmu_core::Operands;
+use arm_pmu_core::bus::Operands;
 use arm_pmu_sim::{Arm11, Cp15Bus, FlagsClear, Noise};
 use arm11::{Arm1136, Arm1156, Arm1176, Core, Counters, Divider, Event, Pmu, Space};
 

@@ -3,7 +3,7 @@
 
 use std::num::NonZeroU32;
 
-use arm_pmu_core::Operands;
+use arm_pmu_core::bus::Operands;
 use arm_pmu_sim::{Arm11, Cp15Access, FlagsClear, Noise};
 use arm11::{
     Arm1136, Arm1156, Arm1156Event, Arm1176, Arm1176Event, Core, Counters, Divider, Pmu, arm1156,

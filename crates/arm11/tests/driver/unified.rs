@@ -2,10 +2,12 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
+use arm_pmu_core::bus::BusError;
+use arm_pmu_core::measure::CycleCounter;
 use arm_pmu_sim::Arm11;
 use arm11::{
-    Arm1136, Arm1136Event, Arm1156, Arm1156Event, Arm1176, Arm1176Event, AssignError, BusError,
-    Core, Count, CountError, CycleCounter, Divider, EventOrCycles, Monitor, Pmu, arm1176, measure,
+    Arm1136, Arm1136Event, Arm1156, Arm1156Event, Arm1176, Arm1176Event, AssignError, Core, Count,
+    CountError, Divider, EventOrCycles, Monitor, Pmu, arm1176, measure,
 };
 
 use super::{BRANCH, CONTROL, CorePmu, E, INSTRUCTION, event, on_every_core};

@@ -30,7 +30,10 @@
 //! | 0x0A00C + 0x1000 * n, n = 0 to 3 | [OVERFLOW_STATUS](overflow_status)             | Event Overflow Flag Status Register |
 
 use core::fmt;
-use arm_pmu_core::Bus;
+use arm_pmu_core::bus::Bus;
+
+pub use crate::generated::field;
+
 use crate::generated::field::Reg;
 
 /// How many bytes have to be mapped, from the base of the IP.
@@ -249,14 +252,14 @@ impl<B> fmt::Debug for CounterBlock<'_, B> {
 /// Source: HiSilicon Kirin 950 register header; Trusted Firmware-A include/drivers/arm/cci.h;
 /// Broadcom CCI400 register header (two or more independent sources agree).
 pub mod secure_access {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for SECURE_ACCESS in types; there is no value of it.
     pub struct SecureAccessSpec;
 
-    impl arm_pmu_core::RegisterSpec for SecureAccessSpec {
+    impl arm_pmu_core::bus::RegisterSpec for SecureAccessSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -332,14 +335,14 @@ pub mod secure_access {
 ///
 /// Source: DDI 0470I 3.3.6 (page of DDI 0470D).
 pub mod pmcr {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PMCR in types; there is no value of it.
     pub struct PmcrSpec;
 
-    impl arm_pmu_core::RegisterSpec for PmcrSpec {
+    impl arm_pmu_core::bus::RegisterSpec for PmcrSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -494,14 +497,14 @@ pub mod pmcr {
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod pid4 {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PID4 in types; there is no value of it.
     pub struct Pid4Spec;
 
-    impl arm_pmu_core::RegisterSpec for Pid4Spec {
+    impl arm_pmu_core::bus::RegisterSpec for Pid4Spec {
         type Space = Space;
 
         type Ux = u32;
@@ -560,14 +563,14 @@ pub mod pid4 {
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod pid5 {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PID5 in types; there is no value of it.
     pub struct Pid5Spec;
 
-    impl arm_pmu_core::RegisterSpec for Pid5Spec {
+    impl arm_pmu_core::bus::RegisterSpec for Pid5Spec {
         type Space = Space;
 
         type Ux = u32;
@@ -603,14 +606,14 @@ pub mod pid5 {
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod pid6 {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PID6 in types; there is no value of it.
     pub struct Pid6Spec;
 
-    impl arm_pmu_core::RegisterSpec for Pid6Spec {
+    impl arm_pmu_core::bus::RegisterSpec for Pid6Spec {
         type Space = Space;
 
         type Ux = u32;
@@ -646,14 +649,14 @@ pub mod pid6 {
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod pid7 {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PID7 in types; there is no value of it.
     pub struct Pid7Spec;
 
-    impl arm_pmu_core::RegisterSpec for Pid7Spec {
+    impl arm_pmu_core::bus::RegisterSpec for Pid7Spec {
         type Space = Space;
 
         type Ux = u32;
@@ -690,14 +693,14 @@ pub mod pid7 {
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod pid0 {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PID0 in types; there is no value of it.
     pub struct Pid0Spec;
 
-    impl arm_pmu_core::RegisterSpec for Pid0Spec {
+    impl arm_pmu_core::bus::RegisterSpec for Pid0Spec {
         type Space = Space;
 
         type Ux = u32;
@@ -746,14 +749,14 @@ pub mod pid0 {
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod pid1 {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PID1 in types; there is no value of it.
     pub struct Pid1Spec;
 
-    impl arm_pmu_core::RegisterSpec for Pid1Spec {
+    impl arm_pmu_core::bus::RegisterSpec for Pid1Spec {
         type Space = Space;
 
         type Ux = u32;
@@ -818,14 +821,14 @@ pub mod pid1 {
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod pid2 {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PID2 in types; there is no value of it.
     pub struct Pid2Spec;
 
-    impl arm_pmu_core::RegisterSpec for Pid2Spec {
+    impl arm_pmu_core::bus::RegisterSpec for Pid2Spec {
         type Space = Space;
 
         type Ux = u32;
@@ -893,14 +896,14 @@ pub mod pid2 {
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod pid3 {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PID3 in types; there is no value of it.
     pub struct Pid3Spec;
 
-    impl arm_pmu_core::RegisterSpec for Pid3Spec {
+    impl arm_pmu_core::bus::RegisterSpec for Pid3Spec {
         type Space = Space;
 
         type Ux = u32;
@@ -961,14 +964,14 @@ pub mod pid3 {
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod cid0 {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for CID0 in types; there is no value of it.
     pub struct Cid0Spec;
 
-    impl arm_pmu_core::RegisterSpec for Cid0Spec {
+    impl arm_pmu_core::bus::RegisterSpec for Cid0Spec {
         type Space = Space;
 
         type Ux = u32;
@@ -1016,14 +1019,14 @@ pub mod cid0 {
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod cid1 {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for CID1 in types; there is no value of it.
     pub struct Cid1Spec;
 
-    impl arm_pmu_core::RegisterSpec for Cid1Spec {
+    impl arm_pmu_core::bus::RegisterSpec for Cid1Spec {
         type Space = Space;
 
         type Ux = u32;
@@ -1071,14 +1074,14 @@ pub mod cid1 {
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod cid2 {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for CID2 in types; there is no value of it.
     pub struct Cid2Spec;
 
-    impl arm_pmu_core::RegisterSpec for Cid2Spec {
+    impl arm_pmu_core::bus::RegisterSpec for Cid2Spec {
         type Space = Space;
 
         type Ux = u32;
@@ -1126,14 +1129,14 @@ pub mod cid2 {
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod cid3 {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for CID3 in types; there is no value of it.
     pub struct Cid3Spec;
 
-    impl arm_pmu_core::RegisterSpec for Cid3Spec {
+    impl arm_pmu_core::bus::RegisterSpec for Cid3Spec {
         type Space = Space;
 
         type Ux = u32;
@@ -1181,14 +1184,14 @@ pub mod cid3 {
 /// Source: DDI 0470I 3.3.18 (page of DDI 0470D); Linux drivers/perf/arm-cci.c; HiSilicon Kirin
 /// 950 register header (two or more independent sources agree).
 pub mod cycle_count {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for CYCLE_COUNT in types; there is no value of it.
     pub struct CycleCountSpec;
 
-    impl arm_pmu_core::RegisterSpec for CycleCountSpec {
+    impl arm_pmu_core::bus::RegisterSpec for CycleCountSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -1253,14 +1256,14 @@ pub mod cycle_count {
 /// Source: Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header (two or more
 /// independent sources agree).
 pub mod cycle_count_control {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for CYCLE_COUNT_CONTROL in types; there is no value of it.
     pub struct CycleCountControlSpec;
 
-    impl arm_pmu_core::RegisterSpec for CycleCountControlSpec {
+    impl arm_pmu_core::bus::RegisterSpec for CycleCountControlSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -1331,14 +1334,14 @@ pub mod cycle_count_control {
 /// Source: Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header (two or more
 /// independent sources agree).
 pub mod cycle_overflow_status {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for CYCLE_OVERFLOW_STATUS in types; there is no value of it.
     pub struct CycleOverflowStatusSpec;
 
-    impl arm_pmu_core::RegisterSpec for CycleOverflowStatusSpec {
+    impl arm_pmu_core::bus::RegisterSpec for CycleOverflowStatusSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -1404,14 +1407,14 @@ pub mod cycle_overflow_status {
 /// Source: Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register
 /// reference UG1087 (two or more independent sources agree).
 pub mod event_select {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for EVENT_SELECT in types; there is no value of it.
     pub struct EventSelectSpec;
 
-    impl arm_pmu_core::RegisterSpec for EventSelectSpec {
+    impl arm_pmu_core::bus::RegisterSpec for EventSelectSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -1496,14 +1499,14 @@ pub mod event_select {
 /// Source: DDI 0470I 3.3.18 (page of DDI 0470D); Linux drivers/perf/arm-cci.c; HiSilicon Kirin
 /// 950 register header (two or more independent sources agree).
 pub mod event_count {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for EVENT_COUNT in types; there is no value of it.
     pub struct EventCountSpec;
 
-    impl arm_pmu_core::RegisterSpec for EventCountSpec {
+    impl arm_pmu_core::bus::RegisterSpec for EventCountSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -1568,14 +1571,14 @@ pub mod event_count {
 /// Source: Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register
 /// reference UG1087 (two or more independent sources agree).
 pub mod count_control {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for COUNT_CONTROL in types; there is no value of it.
     pub struct CountControlSpec;
 
-    impl arm_pmu_core::RegisterSpec for CountControlSpec {
+    impl arm_pmu_core::bus::RegisterSpec for CountControlSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -1644,14 +1647,14 @@ pub mod count_control {
 /// Source: Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register
 /// reference UG1087 (two or more independent sources agree).
 pub mod overflow_status {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for OVERFLOW_STATUS in types; there is no value of it.
     pub struct OverflowStatusSpec;
 
-    impl arm_pmu_core::RegisterSpec for OverflowStatusSpec {
+    impl arm_pmu_core::bus::RegisterSpec for OverflowStatusSpec {
         type Space = Space;
 
         type Ux = u32;

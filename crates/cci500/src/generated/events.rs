@@ -12,7 +12,10 @@
 
 use core::fmt;
 use core::str::FromStr;
-use arm_pmu_core::{EventId, InvalidSelection, Selectable, UnknownEvent, UnknownId};
+use arm_pmu_core::event::{
+    EventId, InvalidSelection, Selectable, UnknownEvent, UnknownId,
+};
+
 use arm_pmu_derive::Event;
 
 /// How many counters there are.
@@ -553,6 +556,15 @@ impl fmt::Display for GlobalSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
+}
+
+/// All sources, one by one.
+pub mod sources {
+    pub use super::SlaveSource::*;
+
+    pub use super::MasterSource::*;
+
+    pub use super::GlobalSource::*;
 }
 
 /// What one counter is told to count: an event at a source.

@@ -3,7 +3,7 @@
 //! Why counters of a CoreLink CCI-500 Cache Coherent Interconnect may read zero.
 
 use core::fmt;
-use arm_pmu_core::FixableBy;
+use arm_pmu_core::diagnose::FixableBy;
 
 /// What a diagnosis of a CoreLink CCI-500 Cache Coherent Interconnect can find.
 ///
@@ -441,7 +441,7 @@ impl Finding {
     }
 }
 
-impl arm_pmu_core::Finding for Finding {
+impl arm_pmu_core::diagnose::Finding for Finding {
     const ALL: &'static [Self] = Self::ALL;
 
     fn name(self) -> &'static str {

@@ -11,7 +11,7 @@ use super::events::{
     GlobalSource,
 };
 
-use arm_pmu_core::{
+use arm_pmu_core::metric::{
     About, Inputs, Metric, MetricUnit, MetricError, UnavailableMetric, Term,
 };
 

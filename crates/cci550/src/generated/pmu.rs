@@ -6,16 +6,18 @@
 use core::fmt;
 use core::num::NonZeroU32;
 
-use arm_pmu_core::driver::Driver;
-use arm_pmu_core::{
-    AssignError, Bus, Count, CountSnapshot, CounterSet, Diagnose, Diagnosis, Interference, Monitor, ProbeError,
-    Rearm, RunningMonitor, StartStop,
-};
+use arm_pmu_core::bus::Bus;
+use arm_pmu_core::count::Count;
+use arm_pmu_core::diagnose::{Diagnose, Diagnosis};
+use arm_pmu_core::driver::{CounterSet, Driver, ProbeError};
+use arm_pmu_core::measure::{AssignError, CountSnapshot, Interference, Monitor, Rearm, RunningMonitor, StartStop};
 use cci5xx::Hardware;
 
 use crate::identity::Cci550;
 use crate::registers::{Registers, Space};
-use crate::{COUNTERS, Counter, Finding, Selection};
+use crate::{Counter, Finding};
+
+use super::events::{COUNTERS, Selection};
 
 /// The performance monitoring unit of one CCI-550, stopped.
 ///
@@ -75,12 +77,12 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     ///
     /// # Errors
     ///
-    /// With the bus and the [reason](crate::ProbeErrorKind), if they do not. Non-secure software
-    /// may be able to
-    /// reach the PMU but not these registers: then it is
-    /// [`ProbeErrorKind::Unidentified`](crate::ProbeErrorKind::Unidentified), and
-    /// [`new`](Self::new) takes a caller's
-    /// word.
+    /// With the bus and the [reason](arm_pmu_core::driver::ProbeErrorKind), if they do not.
+    /// Non-secure software
+    /// may be able to reach the PMU but not these registers. Then the reason is
+    /// [`Unidentified`](arm_pmu_core::driver::ProbeErrorKind::Unidentified), and [`new`](Self::new)
+    /// does without
+    /// them.
     pub fn probe(bus: B) -> Result<Self, ProbeError<B>> {
         cci5xx::probe::<Cci550, B>(bus).map(Self::new)
     }
@@ -153,7 +155,7 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     /// What was not as set since the last [`start`](Self::start), if anything: somebody else
     /// changed
     /// it, or the device did not take it. The counts concerned are
-    /// [`CountError::Disturbed`](crate::CountError::Disturbed).
+    /// [`CountError::Disturbed`](arm_pmu_core::count::CountError::Disturbed).
     #[must_use]
     #[inline]
     pub const fn interference(&self) -> Option<Interference> {

@@ -28,7 +28,10 @@
 //! | 0x90000 + 0x4 * n, n = 0 to 6     | [SLAVE_MONITOR](slave_monitor)                         | Slave Interface Monitor Register |
 
 use core::fmt;
-use arm_pmu_core::Bus;
+use arm_pmu_core::bus::Bus;
+
+pub use crate::generated::field;
+
 use crate::generated::field::Reg;
 
 /// How many bytes have to be mapped, from the base of the IP.
@@ -257,14 +260,14 @@ impl<B> fmt::Debug for CounterBlock<'_, B> {
 /// drivers/perf/arm-cci.c; Trusted Firmware-A include/drivers/arm/cci.h; sdfirm cci550.h (two
 /// or more independent sources agree).
 pub mod pmcr {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PMCR in types; there is no value of it.
     pub struct PmcrSpec;
 
-    impl arm_pmu_core::RegisterSpec for PmcrSpec {
+    impl arm_pmu_core::bus::RegisterSpec for PmcrSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -373,14 +376,14 @@ pub mod pmcr {
 /// Source for the CCI-550: HiSilicon, RK3399 and Broadcom references of the CCI-500; Fudan
 /// Microelectronics CCI driver (inferred, not confirmed).
 pub mod interface_monitor_control {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for INTERFACE_MONITOR_CONTROL in types; there is no value of it.
     pub struct InterfaceMonitorControlSpec;
 
-    impl arm_pmu_core::RegisterSpec for InterfaceMonitorControlSpec {
+    impl arm_pmu_core::bus::RegisterSpec for InterfaceMonitorControlSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -452,14 +455,14 @@ pub mod interface_monitor_control {
 /// Source for the CCI-550: HiSilicon CCI-500 register header; the CCI-550 block has the same
 /// size (inferred, not confirmed).
 pub mod pid4 {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PID4 in types; there is no value of it.
     pub struct Pid4Spec;
 
-    impl arm_pmu_core::RegisterSpec for Pid4Spec {
+    impl arm_pmu_core::bus::RegisterSpec for Pid4Spec {
         type Space = Space;
 
         type Ux = u32;
@@ -520,14 +523,14 @@ pub mod pid4 {
 ///
 /// Source for the CCI-550: HiSilicon CCI-500 register header (inferred, not confirmed).
 pub mod pid5 {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PID5 in types; there is no value of it.
     pub struct Pid5Spec;
 
-    impl arm_pmu_core::RegisterSpec for Pid5Spec {
+    impl arm_pmu_core::bus::RegisterSpec for Pid5Spec {
         type Space = Space;
 
         type Ux = u32;
@@ -565,14 +568,14 @@ pub mod pid5 {
 ///
 /// Source for the CCI-550: HiSilicon CCI-500 register header (inferred, not confirmed).
 pub mod pid6 {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PID6 in types; there is no value of it.
     pub struct Pid6Spec;
 
-    impl arm_pmu_core::RegisterSpec for Pid6Spec {
+    impl arm_pmu_core::bus::RegisterSpec for Pid6Spec {
         type Space = Space;
 
         type Ux = u32;
@@ -610,14 +613,14 @@ pub mod pid6 {
 ///
 /// Source for the CCI-550: HiSilicon CCI-500 register header (inferred, not confirmed).
 pub mod pid7 {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PID7 in types; there is no value of it.
     pub struct Pid7Spec;
 
-    impl arm_pmu_core::RegisterSpec for Pid7Spec {
+    impl arm_pmu_core::bus::RegisterSpec for Pid7Spec {
         type Space = Space;
 
         type Ux = u32;
@@ -658,14 +661,14 @@ pub mod pid7 {
 /// Source for the CCI-550: Trusted Firmware-A drivers/arm/cci/cci.c, which sdfirm cci550.h may
 /// follow (one source).
 pub mod pid0 {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PID0 in types; there is no value of it.
     pub struct Pid0Spec;
 
-    impl arm_pmu_core::RegisterSpec for Pid0Spec {
+    impl arm_pmu_core::bus::RegisterSpec for Pid0Spec {
         type Space = Space;
 
         type Ux = u32;
@@ -720,14 +723,14 @@ pub mod pid0 {
 ///
 /// Source for the CCI-550: Trusted Firmware-A drivers/arm/cci/cci.c (one source).
 pub mod pid1 {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PID1 in types; there is no value of it.
     pub struct Pid1Spec;
 
-    impl arm_pmu_core::RegisterSpec for Pid1Spec {
+    impl arm_pmu_core::bus::RegisterSpec for Pid1Spec {
         type Space = Space;
 
         type Ux = u32;
@@ -793,14 +796,14 @@ pub mod pid1 {
 ///
 /// Source for the CCI-550: HiSilicon CCI-500 register header (inferred, not confirmed).
 pub mod pid2 {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PID2 in types; there is no value of it.
     pub struct Pid2Spec;
 
-    impl arm_pmu_core::RegisterSpec for Pid2Spec {
+    impl arm_pmu_core::bus::RegisterSpec for Pid2Spec {
         type Space = Space;
 
         type Ux = u32;
@@ -870,14 +873,14 @@ pub mod pid2 {
 ///
 /// Source for the CCI-550: HiSilicon CCI-500 register header (inferred, not confirmed).
 pub mod pid3 {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PID3 in types; there is no value of it.
     pub struct Pid3Spec;
 
-    impl arm_pmu_core::RegisterSpec for Pid3Spec {
+    impl arm_pmu_core::bus::RegisterSpec for Pid3Spec {
         type Space = Space;
 
         type Ux = u32;
@@ -936,14 +939,14 @@ pub mod pid3 {
 ///
 /// Source for the CCI-550: HiSilicon CCI-500 register header (inferred, not confirmed).
 pub mod cid0 {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for CID0 in types; there is no value of it.
     pub struct Cid0Spec;
 
-    impl arm_pmu_core::RegisterSpec for Cid0Spec {
+    impl arm_pmu_core::bus::RegisterSpec for Cid0Spec {
         type Space = Space;
 
         type Ux = u32;
@@ -993,14 +996,14 @@ pub mod cid0 {
 ///
 /// Source for the CCI-550: HiSilicon CCI-500 register header (inferred, not confirmed).
 pub mod cid1 {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for CID1 in types; there is no value of it.
     pub struct Cid1Spec;
 
-    impl arm_pmu_core::RegisterSpec for Cid1Spec {
+    impl arm_pmu_core::bus::RegisterSpec for Cid1Spec {
         type Space = Space;
 
         type Ux = u32;
@@ -1050,14 +1053,14 @@ pub mod cid1 {
 ///
 /// Source for the CCI-550: HiSilicon CCI-500 register header (inferred, not confirmed).
 pub mod cid2 {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for CID2 in types; there is no value of it.
     pub struct Cid2Spec;
 
-    impl arm_pmu_core::RegisterSpec for Cid2Spec {
+    impl arm_pmu_core::bus::RegisterSpec for Cid2Spec {
         type Space = Space;
 
         type Ux = u32;
@@ -1107,14 +1110,14 @@ pub mod cid2 {
 ///
 /// Source for the CCI-550: HiSilicon CCI-500 register header (inferred, not confirmed).
 pub mod cid3 {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for CID3 in types; there is no value of it.
     pub struct Cid3Spec;
 
-    impl arm_pmu_core::RegisterSpec for Cid3Spec {
+    impl arm_pmu_core::bus::RegisterSpec for Cid3Spec {
         type Space = Space;
 
         type Ux = u32;
@@ -1170,14 +1173,14 @@ pub mod cid3 {
 /// drivers/perf/arm-cci.c; Trusted Firmware-A include/drivers/arm/cci.h; sdfirm cci550.h (two
 /// or more independent sources agree).
 pub mod event_select {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for EVENT_SELECT in types; there is no value of it.
     pub struct EventSelectSpec;
 
-    impl arm_pmu_core::RegisterSpec for EventSelectSpec {
+    impl arm_pmu_core::bus::RegisterSpec for EventSelectSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -1271,14 +1274,14 @@ pub mod event_select {
 /// drivers/perf/arm-cci.c; Trusted Firmware-A include/drivers/arm/cci.h; sdfirm cci550.h (two
 /// or more independent sources agree).
 pub mod event_count {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for EVENT_COUNT in types; there is no value of it.
     pub struct EventCountSpec;
 
-    impl arm_pmu_core::RegisterSpec for EventCountSpec {
+    impl arm_pmu_core::bus::RegisterSpec for EventCountSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -1349,14 +1352,14 @@ pub mod event_count {
 /// drivers/perf/arm-cci.c; Trusted Firmware-A include/drivers/arm/cci.h; sdfirm cci550.h (two
 /// or more independent sources agree).
 pub mod count_control {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for COUNT_CONTROL in types; there is no value of it.
     pub struct CountControlSpec;
 
-    impl arm_pmu_core::RegisterSpec for CountControlSpec {
+    impl arm_pmu_core::bus::RegisterSpec for CountControlSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -1430,14 +1433,14 @@ pub mod count_control {
 /// drivers/perf/arm-cci.c; Trusted Firmware-A include/drivers/arm/cci.h; sdfirm cci550.h (two
 /// or more independent sources agree).
 pub mod overflow_status {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for OVERFLOW_STATUS in types; there is no value of it.
     pub struct OverflowStatusSpec;
 
-    impl arm_pmu_core::RegisterSpec for OverflowStatusSpec {
+    impl arm_pmu_core::bus::RegisterSpec for OverflowStatusSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -1517,14 +1520,14 @@ pub mod overflow_status {
 /// include/drivers/arm/cci.h and the HiSilicon CCI-500 register header; fields and access are
 /// the manual's (two or more independent sources agree).
 pub mod slave_monitor {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for SLAVE_MONITOR in types; there is no value of it.
     pub struct SlaveMonitorSpec;
 
-    impl arm_pmu_core::RegisterSpec for SlaveMonitorSpec {
+    impl arm_pmu_core::bus::RegisterSpec for SlaveMonitorSpec {
         type Space = Space;
 
         type Ux = u32;

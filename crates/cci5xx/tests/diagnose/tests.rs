@@ -2,13 +2,12 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use arm_pmu_core::{RegisterSpec, Word};
+use arm_pmu_core::bus::{RegisterSpec, Word};
+use arm_pmu_core::diagnose::{Diagnosis, Outcome};
 use arm_pmu_sim::{Access, MemoryBus, Noise, Response, Security, Strict};
+use product::events::SlaveSource;
 use product::registers::Space;
-use product::{
-    Diagnose, Diagnosis, Finding, MI0, MasterEvent, Outcome, Pmu, SI3, SI5, Selection, SlaveEvent,
-    SlaveSource,
-};
+use product::{Diagnose, Finding, MI0, MasterEvent, Pmu, SI3, SI5, Selection, SlaveEvent};
 
 /// A read request at SI3.
 const CANARY: Option<Selection> = Some(SI3.event(SlaveEvent::ReadRequestAny));

@@ -3,11 +3,13 @@
 use std::cell::Cell;
 use std::num::NonZeroU32;
 
-use arm_pmu_core::{RegisterSpec, Word};
+use arm_pmu_core::bus::BusError;
+use arm_pmu_core::bus::{RegisterSpec, Word};
+use arm_pmu_core::measure::Rearm;
 use arm_pmu_sim::{Access, MemoryBus, Noise, Response, Security, Strict};
 use product::{
-    AssignError, Bus, BusError, Count, CountError, Global, GlobalEvent, MI0, MasterEvent, Monitor,
-    Pmu, Rearm, SI0, SI2, SI3, SI5, Selection, SlaveEvent, Space,
+    AssignError, Bus, Count, CountError, Global, GlobalEvent, MI0, MasterEvent, Monitor, Pmu, SI0,
+    SI2, SI3, SI5, Selection, SlaveEvent, Space,
 };
 
 const READS: Selection = SI3.event(SlaveEvent::ReadRequestAny);

@@ -1,8 +1,10 @@
 // Included for each product: `product` is its crate, `Device` its simulated device.
 
-use arm_pmu_core::{RegisterSpec, Word};
+use arm_pmu_core::bus::BusError;
+use arm_pmu_core::bus::{RegisterSpec, Word};
+use arm_pmu_core::driver::ProbeErrorKind;
 use arm_pmu_sim::{Response, Strict};
-use product::{Bus, BusError, Pmu, ProbeErrorKind};
+use product::{Bus, Pmu};
 
 fn reason(device: &Device) -> Option<ProbeErrorKind> {
     Pmu::probe(device.bus()).err().map(|refused| refused.kind())

@@ -1,9 +1,9 @@
 // Included for each product: `product` is its crate.
 
-use product::{
-    Event, Global, GlobalEvent, InvalidSelection, Listed, MI4, MasterEvent, SI3, Selection,
-    SlaveEvent, UnknownEvent, UnknownId, registers::event_select,
-};
+use arm_pmu_core::event::{InvalidSelection, UnknownEvent, UnknownId};
+use product::events::Listed;
+use product::registers::event_select;
+use product::{Event, Global, GlobalEvent, MI4, MasterEvent, SI3, Selection, SlaveEvent};
 
 #[test]
 fn a_selection_is_source_and_code_side_by_side() {

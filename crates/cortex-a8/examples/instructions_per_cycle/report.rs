@@ -2,11 +2,9 @@
 
 use core::fmt;
 
+use cortex_a8::arm_pmu_core::report::{Report, Row, Section};
 use cortex_a8::metrics::{InstructionsPerCycle, L2CacheMissRatio};
-use cortex_a8::{
-    Bus, CortexA8Event, Count, Divider, EventOrCycles, Metric, Mode, Pmu, Report, Row, Section,
-    Space,
-};
+use cortex_a8::{Bus, CortexA8Event, Count, Divider, EventOrCycles, Metric, Mode, Pmu, Space};
 
 /// What was counted of one workload.
 pub struct Figures {

@@ -21,7 +21,10 @@
 //! | p15, 0, Rt, c9, c14, 2 | [PMINTENCLR](pmintenclr) | Interrupt Enable Clear Register |
 
 use core::fmt;
-use arm_pmu_core::{Bus, RegisterAccess, RegisterSpec, UserMode};
+use arm_pmu_core::bus::{Bus, RegisterAccess, RegisterSpec, UserMode};
+
+pub use crate::generated::field;
+
 use crate::generated::field::Reg;
 
 pub use crate::generated::space::Space;
@@ -338,14 +341,14 @@ impl<B> fmt::Debug for UserRegisters<'_, B> {
 /// Source: DDI 0344 c9, Performance Monitor Control Register (Table 3-82 of the issue read).
 #[doc(alias = "PMNC")]
 pub mod pmcr {
-    use arm_pmu_core::{Location, Operands};
+    use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PMCR in types; there is no value of it.
     pub struct PmcrSpec;
 
-    impl arm_pmu_core::RegisterSpec for PmcrSpec {
+    impl arm_pmu_core::bus::RegisterSpec for PmcrSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -535,14 +538,14 @@ pub mod pmcr {
 /// 0363E (two or more independent sources agree).
 #[doc(alias = "CNTENS")]
 pub mod pmcntenset {
-    use arm_pmu_core::{Location, Operands};
+    use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PMCNTENSET in types; there is no value of it.
     pub struct PmcntensetSpec;
 
-    impl arm_pmu_core::RegisterSpec for PmcntensetSpec {
+    impl arm_pmu_core::bus::RegisterSpec for PmcntensetSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -640,14 +643,14 @@ pub mod pmcntenset {
 /// 0363E (two or more independent sources agree).
 #[doc(alias = "CNTENC")]
 pub mod pmcntenclr {
-    use arm_pmu_core::{Location, Operands};
+    use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PMCNTENCLR in types; there is no value of it.
     pub struct PmcntenclrSpec;
 
-    impl arm_pmu_core::RegisterSpec for PmcntenclrSpec {
+    impl arm_pmu_core::bus::RegisterSpec for PmcntenclrSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -744,14 +747,14 @@ pub mod pmcntenclr {
 /// Source: DDI 0344 c9, Overflow Flag Status Register (Table 3.89 of DDI 0344B).
 #[doc(alias = "FLAG")]
 pub mod pmovsr {
-    use arm_pmu_core::{Location, Operands};
+    use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PMOVSR in types; there is no value of it.
     pub struct PmovsrSpec;
 
-    impl arm_pmu_core::RegisterSpec for PmovsrSpec {
+    impl arm_pmu_core::bus::RegisterSpec for PmovsrSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -848,14 +851,14 @@ pub mod pmovsr {
 /// (two or more independent sources agree).
 #[doc(alias = "SWINCR")]
 pub mod pmswinc {
-    use arm_pmu_core::{Location, Operands};
+    use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PMSWINC in types; there is no value of it.
     pub struct PmswincSpec;
 
-    impl arm_pmu_core::RegisterSpec for PmswincSpec {
+    impl arm_pmu_core::bus::RegisterSpec for PmswincSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -916,14 +919,14 @@ pub mod pmswinc {
 /// 0363E (two or more independent sources agree).
 #[doc(alias = "PMNXSEL")]
 pub mod pmselr {
-    use arm_pmu_core::{Location, Operands};
+    use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PMSELR in types; there is no value of it.
     pub struct PmselrSpec;
 
-    impl arm_pmu_core::RegisterSpec for PmselrSpec {
+    impl arm_pmu_core::bus::RegisterSpec for PmselrSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -1000,14 +1003,14 @@ pub mod pmselr {
 /// Source: DDI 0344 c9, Cycle Count Register (DDI 0344F).
 #[doc(alias = "CCNT")]
 pub mod pmccntr {
-    use arm_pmu_core::{Location, Operands};
+    use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PMCCNTR in types; there is no value of it.
     pub struct PmccntrSpec;
 
-    impl arm_pmu_core::RegisterSpec for PmccntrSpec {
+    impl arm_pmu_core::bus::RegisterSpec for PmccntrSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -1082,14 +1085,14 @@ pub mod pmccntr {
 /// Source: DDI 0344 c9, Event Selection Register, Table 3.95.
 #[doc(alias = "EVTSEL")]
 pub mod pmxevtyper {
-    use arm_pmu_core::{Location, Operands};
+    use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PMXEVTYPER in types; there is no value of it.
     pub struct PmxevtyperSpec;
 
-    impl arm_pmu_core::RegisterSpec for PmxevtyperSpec {
+    impl arm_pmu_core::bus::RegisterSpec for PmxevtyperSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -1170,14 +1173,14 @@ pub mod pmxevtyper {
 #[doc(alias = "PMCNT2")]
 #[doc(alias = "PMCNT3")]
 pub mod pmxevcntr {
-    use arm_pmu_core::{Location, Operands};
+    use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PMXEVCNTR in types; there is no value of it.
     pub struct PmxevcntrSpec;
 
-    impl arm_pmu_core::RegisterSpec for PmxevcntrSpec {
+    impl arm_pmu_core::bus::RegisterSpec for PmxevcntrSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -1253,14 +1256,14 @@ pub mod pmxevcntr {
 /// DDI 0433B (two or more independent sources agree).
 #[doc(alias = "USEREN")]
 pub mod pmuserenr {
-    use arm_pmu_core::{Location, Operands};
+    use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PMUSERENR in types; there is no value of it.
     pub struct PmuserenrSpec;
 
-    impl arm_pmu_core::RegisterSpec for PmuserenrSpec {
+    impl arm_pmu_core::bus::RegisterSpec for PmuserenrSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -1345,14 +1348,14 @@ pub mod pmuserenr {
 /// 0363E (two or more independent sources agree).
 #[doc(alias = "INTENS")]
 pub mod pmintenset {
-    use arm_pmu_core::{Location, Operands};
+    use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PMINTENSET in types; there is no value of it.
     pub struct PmintensetSpec;
 
-    impl arm_pmu_core::RegisterSpec for PmintensetSpec {
+    impl arm_pmu_core::bus::RegisterSpec for PmintensetSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -1449,14 +1452,14 @@ pub mod pmintenset {
 /// Source: DDI 0344 c9, Interrupt Enable Clear Register (Table 3.105 of DDI 0344B).
 #[doc(alias = "INTENC")]
 pub mod pmintenclr {
-    use arm_pmu_core::{Location, Operands};
+    use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PMINTENCLR in types; there is no value of it.
     pub struct PmintenclrSpec;
 
-    impl arm_pmu_core::RegisterSpec for PmintenclrSpec {
+    impl arm_pmu_core::bus::RegisterSpec for PmintenclrSpec {
         type Space = Space;
 
         type Ux = u32;

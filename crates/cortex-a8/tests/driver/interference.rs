@@ -2,10 +2,12 @@
 
 use std::num::NonZeroU32;
 
+use arm_pmu_core::bus::BusError;
+use arm_pmu_core::measure::{Interference, Rearm};
 use arm_pmu_sim::{CortexA8, Cp15Bus, Noise, Response};
 use cortex_a8::{
-    AssignError, Bus, BusError, CortexA8Event, Count, CountError, Divider, Interference, Monitor,
-    Pmu, Rearm, Running, Space, UserPmu,
+    AssignError, Bus, CortexA8Event, Count, CountError, Divider, Monitor, Pmu, Running, Space,
+    UserPmu,
 };
 
 use super::deaf::Deaf;

@@ -13,9 +13,10 @@ mod user_mode;
 
 use std::cell::Cell;
 
-use arm_pmu_core::RegisterSpec;
+use arm_pmu_core::bus::Operands;
+use arm_pmu_core::bus::RegisterSpec;
 use arm_pmu_sim::{CortexA8, Cp15Access, Cp15Bus, Noise, StaleSelector};
-use cortex_a8::{Bus, CortexA8Event, Divider, Operands, Pmu, Space, UserPmu};
+use cortex_a8::{Bus, CortexA8Event, Divider, Pmu, Space, UserPmu};
 
 type DevicePmu<'d> = Pmu<Cp15Bus<'d, Space>>;
 type DeviceUserPmu<'d> = UserPmu<Cp15Bus<'d, Space>>;

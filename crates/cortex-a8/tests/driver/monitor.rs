@@ -2,10 +2,10 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use arm_pmu_core::measure::CycleCounter;
 use arm_pmu_sim::CortexA8;
 use cortex_a8::{
-    AssignError, CortexA8Event, Count, CycleCounter, Divider, EventOrCycles, Monitor, Pmu,
-    Selection, measure,
+    AssignError, CortexA8Event, Count, Divider, EventOrCycles, Monitor, Pmu, Selection, measure,
 };
 
 use super::{DevicePmu, INSTRUCTIONS, MISSES, PMCNTENSET, PMCR, on_every_device, signal};

@@ -1,11 +1,12 @@
 //! Where accesses go, who may make them, and in which order the driver does.
 
+use arm_pmu_core::bus::UserMode;
 use arm_pmu_sim::{CortexA8, Cp15Access, StaleSelector, UserAccess};
 use cortex_a8::registers::{
     ACCESS, pmcntenclr, pmcntenset, pmcr, pmintenclr, pmintenset, pmovsr, pmselr, pmswinc,
     pmuserenr, pmxevtyper,
 };
-use cortex_a8::{CortexA8Event, Counters, Divider, Pmu, UserMode, UserPmu};
+use cortex_a8::{CortexA8Event, Counters, Divider, Pmu, UserPmu};
 
 use super::{BARRIER, PMCR, PMSELR, on_every_pmu, stores, stores_and_barriers};
 

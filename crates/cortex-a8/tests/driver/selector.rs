@@ -2,8 +2,9 @@
 
 use std::num::NonZeroU32;
 
+use arm_pmu_core::measure::Rearm;
 use arm_pmu_sim::{CortexA8, Noise, StaleSelector, Violation};
-use cortex_a8::{CortexA8Event, Count, CountError, Pmu, Rearm};
+use cortex_a8::{CortexA8Event, Count, CountError, Pmu};
 
 use super::{DevicePmu, Disturbed, INSTRUCTIONS, MISSES, accesses, signal};
 

@@ -1,9 +1,8 @@
 //! Software in User mode, which privileged software let in.
 
+use arm_pmu_core::driver::ProbeErrorKind;
 use arm_pmu_sim::{CortexA8, Cp15Access, StaleSelector};
-use cortex_a8::{
-    CortexA8Event, Count, CountError, Divider, EventOrCycles, Pmu, ProbeErrorKind, UserPmu, measure,
-};
+use cortex_a8::{CortexA8Event, Count, CountError, Divider, EventOrCycles, Pmu, UserPmu, measure};
 
 use super::{
     INSTRUCTIONS, MISSES, PMCR, PMINTENCLR, PMINTENSET, PMOVSR, PMUSERENR, on_every_device,

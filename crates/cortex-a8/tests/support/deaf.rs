@@ -1,6 +1,6 @@
 //! A bus that several tests use.
 
-use arm_pmu_core::{Bus, Operands, RegisterSpec};
+use arm_pmu_core::bus::{Bus, Operands, RegisterSpec};
 use arm_pmu_sim::Cp15Bus;
 use cortex_a8::Space;
 

@@ -3,7 +3,7 @@
 //! Why counters of a CoreLink MMU-600 System Memory Management Unit may read zero.
 
 use core::fmt;
-use arm_pmu_core::FixableBy;
+use arm_pmu_core::diagnose::FixableBy;
 
 /// What a diagnosis of a CoreLink MMU-600 System Memory Management Unit can find.
 ///
@@ -507,7 +507,7 @@ impl Finding {
     }
 }
 
-impl arm_pmu_core::Finding for Finding {
+impl arm_pmu_core::diagnose::Finding for Finding {
     const ALL: &'static [Self] = Self::ALL;
 
     fn name(self) -> &'static str {

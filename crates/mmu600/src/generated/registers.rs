@@ -45,7 +45,10 @@
 //! | Page 0, 0xFFC                       | [CIDR3](cidr3)               | Component Identification 3 |
 
 use core::fmt;
-use arm_pmu_core::Bus;
+use arm_pmu_core::bus::Bus;
+
+pub use crate::generated::field;
+
 use crate::generated::field::Reg;
 
 /// How many bytes page 0 has.
@@ -372,17 +375,17 @@ pub mod tcu {
     #[derive(Debug)]
     pub enum Region {}
 
-    impl arm_pmu_core::Space for Region {
+    impl arm_pmu_core::bus::Space for Region {
         type Key = usize;
 
         type Permit = core::convert::Infallible;
     }
 
-    impl arm_pmu_core::MemorySpace for Region {
+    impl arm_pmu_core::bus::MemorySpace for Region {
         const LENGTH: usize = LENGTH;
     }
 
-    impl arm_pmu_core::TwoPages for Region {
+    impl arm_pmu_core::bus::TwoPages for Region {
         type Page0 = super::Page0;
 
         type Page1 = super::Page1;
@@ -406,17 +409,17 @@ pub mod tbu {
     #[derive(Debug)]
     pub enum Region {}
 
-    impl arm_pmu_core::Space for Region {
+    impl arm_pmu_core::bus::Space for Region {
         type Key = usize;
 
         type Permit = core::convert::Infallible;
     }
 
-    impl arm_pmu_core::MemorySpace for Region {
+    impl arm_pmu_core::bus::MemorySpace for Region {
         const LENGTH: usize = LENGTH;
     }
 
-    impl arm_pmu_core::TwoPages for Region {
+    impl arm_pmu_core::bus::TwoPages for Region {
         type Page0 = super::Page0;
 
         type Page1 = super::Page1;
@@ -439,14 +442,14 @@ pub mod tbu {
 ///
 /// Source: 100310 IHI 0070 10.5.2.1; SMMUv3 architecture, IHI 0070 10.5.
 pub mod evcntr {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page1};
 
     /// Stands for EVCNTR in types; there is no value of it.
     pub struct EvcntrSpec;
 
-    impl arm_pmu_core::RegisterSpec for EvcntrSpec {
+    impl arm_pmu_core::bus::RegisterSpec for EvcntrSpec {
         type Space = Page1;
 
         type Ux = u32;
@@ -516,14 +519,14 @@ pub mod evcntr {
 ///
 /// Source: 100310 IHI 0070 10.5.2.2; SMMUv3 architecture, IHI 0070 10.5.
 pub mod evtyper {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for EVTYPER in types; there is no value of it.
     pub struct EvtyperSpec;
 
-    impl arm_pmu_core::RegisterSpec for EvtyperSpec {
+    impl arm_pmu_core::bus::RegisterSpec for EvtyperSpec {
         type Space = Page0;
 
         type Ux = u32;
@@ -646,14 +649,14 @@ pub mod evtyper {
 ///
 /// Source: 100310 IHI 0070 10.5.2.3; SMMUv3 architecture, IHI 0070 10.5.
 pub mod svr {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page1};
 
     /// Stands for SVR in types; there is no value of it.
     pub struct SvrSpec;
 
-    impl arm_pmu_core::RegisterSpec for SvrSpec {
+    impl arm_pmu_core::bus::RegisterSpec for SvrSpec {
         type Space = Page1;
 
         type Ux = u32;
@@ -710,14 +713,14 @@ pub mod svr {
 ///
 /// Source: 100310 IHI 0070 10.5.2.4; SMMUv3 architecture, IHI 0070 10.5.
 pub mod smr0 {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for SMR0 in types; there is no value of it.
     pub struct Smr0Spec;
 
-    impl arm_pmu_core::RegisterSpec for Smr0Spec {
+    impl arm_pmu_core::bus::RegisterSpec for Smr0Spec {
         type Space = Page0;
 
         type Ux = u32;
@@ -780,14 +783,14 @@ pub mod smr0 {
 ///
 /// Source: 100310 IHI 0070 10.5.2.5; SMMUv3 architecture, IHI 0070 10.5.
 pub mod cntenset0_lo {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for CNTENSET0_LO in types; there is no value of it.
     pub struct Cntenset0LoSpec;
 
-    impl arm_pmu_core::RegisterSpec for Cntenset0LoSpec {
+    impl arm_pmu_core::bus::RegisterSpec for Cntenset0LoSpec {
         type Space = Page0;
 
         type Ux = u32;
@@ -850,14 +853,14 @@ pub mod cntenset0_lo {
 ///
 /// Source: 100310 IHI 0070 10.5.2.6; SMMUv3 architecture, IHI 0070 10.5.
 pub mod cntenclr0_lo {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for CNTENCLR0_LO in types; there is no value of it.
     pub struct Cntenclr0LoSpec;
 
-    impl arm_pmu_core::RegisterSpec for Cntenclr0LoSpec {
+    impl arm_pmu_core::bus::RegisterSpec for Cntenclr0LoSpec {
         type Space = Page0;
 
         type Ux = u32;
@@ -918,14 +921,14 @@ pub mod cntenclr0_lo {
 ///
 /// Source: 100310 IHI 0070 10.5.2.7; SMMUv3 architecture, IHI 0070 10.5.
 pub mod intenset0_lo {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for INTENSET0_LO in types; there is no value of it.
     pub struct Intenset0LoSpec;
 
-    impl arm_pmu_core::RegisterSpec for Intenset0LoSpec {
+    impl arm_pmu_core::bus::RegisterSpec for Intenset0LoSpec {
         type Space = Page0;
 
         type Ux = u32;
@@ -988,14 +991,14 @@ pub mod intenset0_lo {
 ///
 /// Source: 100310 IHI 0070 10.5.2.8; SMMUv3 architecture, IHI 0070 10.5.
 pub mod intenclr0_lo {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for INTENCLR0_LO in types; there is no value of it.
     pub struct Intenclr0LoSpec;
 
-    impl arm_pmu_core::RegisterSpec for Intenclr0LoSpec {
+    impl arm_pmu_core::bus::RegisterSpec for Intenclr0LoSpec {
         type Space = Page0;
 
         type Ux = u32;
@@ -1058,14 +1061,14 @@ pub mod intenclr0_lo {
 ///
 /// Source: 100310 IHI 0070 10.5.2.9; SMMUv3 architecture, IHI 0070 10.5.
 pub mod ovsclr0_lo {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page1};
 
     /// Stands for OVSCLR0_LO in types; there is no value of it.
     pub struct Ovsclr0LoSpec;
 
-    impl arm_pmu_core::RegisterSpec for Ovsclr0LoSpec {
+    impl arm_pmu_core::bus::RegisterSpec for Ovsclr0LoSpec {
         type Space = Page1;
 
         type Ux = u32;
@@ -1130,14 +1133,14 @@ pub mod ovsclr0_lo {
 ///
 /// Source: 100310 IHI 0070 10.5.2.10; SMMUv3 architecture, IHI 0070 10.5.
 pub mod ovsset0_lo {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page1};
 
     /// Stands for OVSSET0_LO in types; there is no value of it.
     pub struct Ovsset0LoSpec;
 
-    impl arm_pmu_core::RegisterSpec for Ovsset0LoSpec {
+    impl arm_pmu_core::bus::RegisterSpec for Ovsset0LoSpec {
         type Space = Page1;
 
         type Ux = u32;
@@ -1201,14 +1204,14 @@ pub mod ovsset0_lo {
 ///
 /// Source: 100310 IHI 0070 10.5.2.11; SMMUv3 architecture, IHI 0070 10.5.
 pub mod capr {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page1};
 
     /// Stands for CAPR in types; there is no value of it.
     pub struct CaprSpec;
 
-    impl arm_pmu_core::RegisterSpec for CaprSpec {
+    impl arm_pmu_core::bus::RegisterSpec for CaprSpec {
         type Space = Page1;
 
         type Ux = u32;
@@ -1259,14 +1262,14 @@ pub mod capr {
 ///
 /// Source: 100310 IHI 0070 10.5.2.12; SMMUv3 architecture, IHI 0070 10.5.
 pub mod scr {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for SCR in types; there is no value of it.
     pub struct ScrSpec;
 
-    impl arm_pmu_core::RegisterSpec for ScrSpec {
+    impl arm_pmu_core::bus::RegisterSpec for ScrSpec {
         type Space = Page0;
 
         type Ux = u32;
@@ -1376,14 +1379,14 @@ pub mod scr {
 ///
 /// Source: 100310 Table 2-9; IHI 0070 10.5.2.13; SMMUv3 architecture, IHI 0070 10.5.
 pub mod cfgr {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for CFGR in types; there is no value of it.
     pub struct CfgrSpec;
 
-    impl arm_pmu_core::RegisterSpec for CfgrSpec {
+    impl arm_pmu_core::bus::RegisterSpec for CfgrSpec {
         type Space = Page0;
 
         type Ux = u32;
@@ -1485,14 +1488,14 @@ pub mod cfgr {
 ///
 /// Source: 100310 IHI 0070 10.5.2.14; SMMUv3 architecture, IHI 0070 10.5.
 pub mod cr {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for CR in types; there is no value of it.
     pub struct CrSpec;
 
-    impl arm_pmu_core::RegisterSpec for CrSpec {
+    impl arm_pmu_core::bus::RegisterSpec for CrSpec {
         type Space = Page0;
 
         type Ux = u32;
@@ -1558,14 +1561,14 @@ pub mod cr {
 ///
 /// Source: 100310 IHI 0070 10.5.2.16; SMMUv3 architecture, IHI 0070 10.5.
 pub mod ceid0_lo {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for CEID0_LO in types; there is no value of it.
     pub struct Ceid0LoSpec;
 
-    impl arm_pmu_core::RegisterSpec for Ceid0LoSpec {
+    impl arm_pmu_core::bus::RegisterSpec for Ceid0LoSpec {
         type Space = Page0;
 
         type Ux = u32;
@@ -1620,14 +1623,14 @@ pub mod ceid0_lo {
 ///
 /// Source: 100310 IHI 0070 10.5.2.16; SMMUv3 architecture, IHI 0070 10.5.
 pub mod ceid0_hi {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for CEID0_HI in types; there is no value of it.
     pub struct Ceid0HiSpec;
 
-    impl arm_pmu_core::RegisterSpec for Ceid0HiSpec {
+    impl arm_pmu_core::bus::RegisterSpec for Ceid0HiSpec {
         type Space = Page0;
 
         type Ux = u32;
@@ -1679,14 +1682,14 @@ pub mod ceid0_hi {
 ///
 /// Source: 100310 IHI 0070 10.5.2.17; SMMUv3 architecture, IHI 0070 10.5.
 pub mod ceid1_lo {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for CEID1_LO in types; there is no value of it.
     pub struct Ceid1LoSpec;
 
-    impl arm_pmu_core::RegisterSpec for Ceid1LoSpec {
+    impl arm_pmu_core::bus::RegisterSpec for Ceid1LoSpec {
         type Space = Page0;
 
         type Ux = u32;
@@ -1735,14 +1738,14 @@ pub mod ceid1_lo {
 ///
 /// Source: 100310 IHI 0070 10.5.2.17; SMMUv3 architecture, IHI 0070 10.5.
 pub mod ceid1_hi {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for CEID1_HI in types; there is no value of it.
     pub struct Ceid1HiSpec;
 
-    impl arm_pmu_core::RegisterSpec for Ceid1HiSpec {
+    impl arm_pmu_core::bus::RegisterSpec for Ceid1HiSpec {
         type Space = Page0;
 
         type Ux = u32;
@@ -1797,14 +1800,14 @@ pub mod ceid1_hi {
 ///
 /// Source: 100310 IHI 0070 10.5.2.19; SMMUv3 architecture, IHI 0070 10.5.
 pub mod irq_ctrl {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for IRQ_CTRL in types; there is no value of it.
     pub struct IrqCtrlSpec;
 
-    impl arm_pmu_core::RegisterSpec for IrqCtrlSpec {
+    impl arm_pmu_core::bus::RegisterSpec for IrqCtrlSpec {
         type Space = Page0;
 
         type Ux = u32;
@@ -1870,14 +1873,14 @@ pub mod irq_ctrl {
 ///
 /// Source: 100310 IHI 0070 10.5.2.20; SMMUv3 architecture, IHI 0070 10.5.
 pub mod irq_ctrlack {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for IRQ_CTRLACK in types; there is no value of it.
     pub struct IrqCtrlackSpec;
 
-    impl arm_pmu_core::RegisterSpec for IrqCtrlackSpec {
+    impl arm_pmu_core::bus::RegisterSpec for IrqCtrlackSpec {
         type Space = Page0;
 
         type Ux = u32;
@@ -1926,14 +1929,14 @@ pub mod irq_ctrlack {
 ///
 /// Source: 100310 IHI 0070 10.5.2.26; SMMUv3 architecture, IHI 0070 10.5.
 pub mod aidr {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for AIDR in types; there is no value of it.
     pub struct AidrSpec;
 
-    impl arm_pmu_core::RegisterSpec for AidrSpec {
+    impl arm_pmu_core::bus::RegisterSpec for AidrSpec {
         type Space = Page0;
 
         type Ux = u32;
@@ -2005,14 +2008,14 @@ pub mod aidr {
 /// Source: MMU-600AE Technical Reference Manual; Intel Agilex 5 HPS register reference (two or
 /// more independent sources agree).
 pub mod pmauthstatus {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for PMAUTHSTATUS in types; there is no value of it.
     pub struct PmauthstatusSpec;
 
-    impl arm_pmu_core::RegisterSpec for PmauthstatusSpec {
+    impl arm_pmu_core::bus::RegisterSpec for PmauthstatusSpec {
         type Space = Page0;
 
         type Ux = u32;
@@ -2134,14 +2137,14 @@ pub mod pmauthstatus {
 ///
 /// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
 pub mod pmdevarch {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for PMDEVARCH in types; there is no value of it.
     pub struct PmdevarchSpec;
 
-    impl arm_pmu_core::RegisterSpec for PmdevarchSpec {
+    impl arm_pmu_core::bus::RegisterSpec for PmdevarchSpec {
         type Space = Page0;
 
         type Ux = u32;
@@ -2222,14 +2225,14 @@ pub mod pmdevarch {
 ///
 /// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
 pub mod pmdevtype {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for PMDEVTYPE in types; there is no value of it.
     pub struct PmdevtypeSpec;
 
-    impl arm_pmu_core::RegisterSpec for PmdevtypeSpec {
+    impl arm_pmu_core::bus::RegisterSpec for PmdevtypeSpec {
         type Space = Page0;
 
         type Ux = u32;
@@ -2290,14 +2293,14 @@ pub mod pmdevtype {
 ///
 /// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
 pub mod pidr4 {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for PIDR4 in types; there is no value of it.
     pub struct Pidr4Spec;
 
-    impl arm_pmu_core::RegisterSpec for Pidr4Spec {
+    impl arm_pmu_core::bus::RegisterSpec for Pidr4Spec {
         type Space = Page0;
 
         type Ux = u32;
@@ -2356,14 +2359,14 @@ pub mod pidr4 {
 ///
 /// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
 pub mod pidr5 {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for PIDR5 in types; there is no value of it.
     pub struct Pidr5Spec;
 
-    impl arm_pmu_core::RegisterSpec for Pidr5Spec {
+    impl arm_pmu_core::bus::RegisterSpec for Pidr5Spec {
         type Space = Page0;
 
         type Ux = u32;
@@ -2399,14 +2402,14 @@ pub mod pidr5 {
 ///
 /// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
 pub mod pidr6 {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for PIDR6 in types; there is no value of it.
     pub struct Pidr6Spec;
 
-    impl arm_pmu_core::RegisterSpec for Pidr6Spec {
+    impl arm_pmu_core::bus::RegisterSpec for Pidr6Spec {
         type Space = Page0;
 
         type Ux = u32;
@@ -2442,14 +2445,14 @@ pub mod pidr6 {
 ///
 /// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
 pub mod pidr7 {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for PIDR7 in types; there is no value of it.
     pub struct Pidr7Spec;
 
-    impl arm_pmu_core::RegisterSpec for Pidr7Spec {
+    impl arm_pmu_core::bus::RegisterSpec for Pidr7Spec {
         type Space = Page0;
 
         type Ux = u32;
@@ -2491,14 +2494,14 @@ pub mod pidr7 {
 ///
 /// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
 pub mod pidr0 {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for PIDR0 in types; there is no value of it.
     pub struct Pidr0Spec;
 
-    impl arm_pmu_core::RegisterSpec for Pidr0Spec {
+    impl arm_pmu_core::bus::RegisterSpec for Pidr0Spec {
         type Space = Page0;
 
         type Ux = u32;
@@ -2551,14 +2554,14 @@ pub mod pidr0 {
 ///
 /// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
 pub mod pidr1 {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for PIDR1 in types; there is no value of it.
     pub struct Pidr1Spec;
 
-    impl arm_pmu_core::RegisterSpec for Pidr1Spec {
+    impl arm_pmu_core::bus::RegisterSpec for Pidr1Spec {
         type Space = Page0;
 
         type Ux = u32;
@@ -2626,14 +2629,14 @@ pub mod pidr1 {
 ///
 /// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
 pub mod pidr2 {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for PIDR2 in types; there is no value of it.
     pub struct Pidr2Spec;
 
-    impl arm_pmu_core::RegisterSpec for Pidr2Spec {
+    impl arm_pmu_core::bus::RegisterSpec for Pidr2Spec {
         type Space = Page0;
 
         type Ux = u32;
@@ -2709,14 +2712,14 @@ pub mod pidr2 {
 ///
 /// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
 pub mod pidr3 {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for PIDR3 in types; there is no value of it.
     pub struct Pidr3Spec;
 
-    impl arm_pmu_core::RegisterSpec for Pidr3Spec {
+    impl arm_pmu_core::bus::RegisterSpec for Pidr3Spec {
         type Space = Page0;
 
         type Ux = u32;
@@ -2777,14 +2780,14 @@ pub mod pidr3 {
 ///
 /// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
 pub mod cidr0 {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for CIDR0 in types; there is no value of it.
     pub struct Cidr0Spec;
 
-    impl arm_pmu_core::RegisterSpec for Cidr0Spec {
+    impl arm_pmu_core::bus::RegisterSpec for Cidr0Spec {
         type Space = Page0;
 
         type Ux = u32;
@@ -2835,14 +2838,14 @@ pub mod cidr0 {
 ///
 /// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
 pub mod cidr1 {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for CIDR1 in types; there is no value of it.
     pub struct Cidr1Spec;
 
-    impl arm_pmu_core::RegisterSpec for Cidr1Spec {
+    impl arm_pmu_core::bus::RegisterSpec for Cidr1Spec {
         type Space = Page0;
 
         type Ux = u32;
@@ -2902,14 +2905,14 @@ pub mod cidr1 {
 ///
 /// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
 pub mod cidr2 {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for CIDR2 in types; there is no value of it.
     pub struct Cidr2Spec;
 
-    impl arm_pmu_core::RegisterSpec for Cidr2Spec {
+    impl arm_pmu_core::bus::RegisterSpec for Cidr2Spec {
         type Space = Page0;
 
         type Ux = u32;
@@ -2957,14 +2960,14 @@ pub mod cidr2 {
 ///
 /// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
 pub mod cidr3 {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for CIDR3 in types; there is no value of it.
     pub struct Cidr3Spec;
 
-    impl arm_pmu_core::RegisterSpec for Cidr3Spec {
+    impl arm_pmu_core::bus::RegisterSpec for Cidr3Spec {
         type Space = Page0;
 
         type Ux = u32;

@@ -15,13 +15,13 @@ pub(super) const PERMIT: Permit = Permit(());
 #[derive(Debug)]
 pub enum Page0 {}
 
-impl arm_pmu_core::Space for Page0 {
+impl arm_pmu_core::bus::Space for Page0 {
     type Key = usize;
 
     type Permit = Permit;
 }
 
-impl arm_pmu_core::MemorySpace for Page0 {
+impl arm_pmu_core::bus::MemorySpace for Page0 {
     const LENGTH: usize = 0x1000;
     const PAGE: usize = 0;
 }
@@ -30,13 +30,13 @@ impl arm_pmu_core::MemorySpace for Page0 {
 #[derive(Debug)]
 pub enum Page1 {}
 
-impl arm_pmu_core::Space for Page1 {
+impl arm_pmu_core::bus::Space for Page1 {
     type Key = usize;
 
     type Permit = Permit;
 }
 
-impl arm_pmu_core::MemorySpace for Page1 {
+impl arm_pmu_core::bus::MemorySpace for Page1 {
     const LENGTH: usize = 0x1000;
     const PAGE: usize = 1;
 }

@@ -2,11 +2,9 @@
 
 use std::num::NonZeroU32;
 
+use arm_pmu_core::measure::{CycleCounter, Rearm};
 use arm_pmu_sim::{Access, Mmu600, Stream, Strict};
-use mmu600::{
-    AssignError, Bus, Count, CountError, CycleCounter, Monitor, Rearm, TbuEvent, TcuEvent, measure,
-    tbu, tcu,
-};
+use mmu600::{AssignError, Bus, Count, CountError, Monitor, TbuEvent, TcuEvent, measure, tbu, tcu};
 
 use super::{LOOKUP, MISS, TbuPmu, evcntr, on_every_device, pmu, signal};
 

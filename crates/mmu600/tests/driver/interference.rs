@@ -1,9 +1,10 @@
 //! Somebody else, or nobody at all.
 
-use arm_pmu_core::{MemorySpace, RegisterSpec, Word};
+use arm_pmu_core::bus::BusError;
+use arm_pmu_core::bus::{MemorySpace, RegisterSpec, Word};
 use arm_pmu_sim::{MemoryBus, Mmu600, Response, Strict};
 use mmu600::registers::Page1;
-use mmu600::{AssignError, Bus, BusError, CountError, Monitor, StreamFilter, TbuEvent, tbu};
+use mmu600::{AssignError, Bus, CountError, Monitor, StreamFilter, TbuEvent, tbu};
 
 use super::{LOOKUP, on_every_device, pmu, signal};
 

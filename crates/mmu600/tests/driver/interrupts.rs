@@ -2,8 +2,9 @@
 
 use std::num::NonZeroU32;
 
+use arm_pmu_core::bus::BusError;
 use arm_pmu_sim::{Mmu600, Response, Strict};
-use mmu600::{BusError, NotAcknowledged};
+use mmu600::NotAcknowledged;
 
 use super::{LOOKUP, MISS, evcntr, on_every_device, pmu, signal};
 

@@ -5,7 +5,8 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::vec::Vec;
 
-use arm_pmu_core::{Bus, Count, CountError, Operands, RegisterSpec, Word};
+use arm_pmu_core::bus::{Bus, Operands, RegisterSpec, Word};
+use arm_pmu_core::count::{Count, CountError};
 
 use crate::reading::{Doubt, Reading};
 use crate::{cortex_a8_by_hand, hand};

@@ -52,7 +52,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
 
         use core::fmt;
 
-        use arm_pmu_core::FixableBy;
+        use arm_pmu_core::diagnose::FixableBy;
 
         #about
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -116,7 +116,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
             }
         }
 
-        impl arm_pmu_core::Finding for Finding {
+        impl arm_pmu_core::diagnose::Finding for Finding {
             const ALL: &'static [Self] = Self::ALL;
 
             fn name(self) -> &'static str {

@@ -61,7 +61,11 @@ struct Module<'m> {
 
 impl Module<'_> {
     fn uses(&self, metrics: &[&Metric], none: bool) -> TokenStream {
-        let cycles = self.ip.counters.cycles.then(|| quote!(EventOrCycles,));
+        let cycles = self.ip.counters.cycles.then(|| {
+            quote!(
+                use arm_pmu_core::event::EventOrCycles;
+            )
+        });
         let none = none.then(|| quote!(MetricError, UnavailableMetric,));
         // In the order of the groups, each once.
         let groups = self.ip.groups.iter().enumerate().filter(|(index, _)| {
@@ -78,7 +82,8 @@ impl Module<'_> {
         });
         quote! {
             use super::events::{Selection, #(#types)*};
-            use arm_pmu_core::{About, #cycles Inputs, Metric, MetricUnit, #none Term};
+            #cycles
+            use arm_pmu_core::metric::{About, Inputs, Metric, MetricUnit, #none Term};
         }
     }
 

@@ -84,15 +84,15 @@ fn file(
     });
     let names = match ip.space {
         Space::Region { .. } | Space::Pages(_) => quote!(
-            use arm_pmu_core::Bus;
+            use arm_pmu_core::bus::Bus;
         ),
         Space::Cp15 if has_user_mode(&words) => {
             quote!(
-                use arm_pmu_core::{Bus, RegisterAccess, RegisterSpec, UserMode};
+                use arm_pmu_core::bus::{Bus, RegisterAccess, RegisterSpec, UserMode};
             )
         }
         Space::Cp15 => quote!(
-            use arm_pmu_core::Bus;
+            use arm_pmu_core::bus::Bus;
         ),
     };
     let access = has_user_mode(&words).then(|| user_mode(title, &words));
@@ -103,6 +103,7 @@ fn file(
 
         #names
 
+        pub use crate::generated::field;
         use crate::generated::field::Reg;
 
         #taken_items
@@ -588,7 +589,7 @@ fn module(
         #text
         #aliases
         pub mod #name {
-            use arm_pmu_core::{Location #operands};
+            use arm_pmu_core::bus::{Location #operands};
 
             use crate::generated::field;
             use crate::generated::space::{PERMIT, #space};
@@ -657,7 +658,7 @@ fn register_spec(register: &Register, space: &Ident) -> TokenStream {
     };
     // With the path, as a register may be named REGISTER.
     quote! {
-        impl arm_pmu_core::RegisterSpec for #spec {
+        impl arm_pmu_core::bus::RegisterSpec for #spec {
             type Space = #space;
             type Ux = u32;
             const LOCATION: Location<#space> = #location;

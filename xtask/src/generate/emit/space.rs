@@ -49,12 +49,12 @@ fn memory(name: &str, text: &str, length: u32, page: Option<usize>) -> TokenStre
         #[derive(Debug)]
         pub enum #name {}
 
-        impl arm_pmu_core::Space for #name {
+        impl arm_pmu_core::bus::Space for #name {
             type Key = usize;
             type Permit = Permit;
         }
 
-        impl arm_pmu_core::MemorySpace for #name {
+        impl arm_pmu_core::bus::MemorySpace for #name {
             const LENGTH: usize = #length;
             #page
         }
@@ -67,12 +67,12 @@ fn cp15() -> TokenStream {
         #[derive(Debug)]
         pub enum Space {}
 
-        impl arm_pmu_core::Space for Space {
-            type Key = arm_pmu_core::Operands;
+        impl arm_pmu_core::bus::Space for Space {
+            type Key = arm_pmu_core::bus::Operands;
             type Permit = Permit;
         }
 
-        impl arm_pmu_core::Cp15Space for Space {}
+        impl arm_pmu_core::bus::Cp15Space for Space {}
     }
 }
 
@@ -86,16 +86,16 @@ pub fn region(pages: &[Page]) -> TokenStream {
         #[derive(Debug)]
         pub enum Region {}
 
-        impl arm_pmu_core::Space for Region {
+        impl arm_pmu_core::bus::Space for Region {
             type Key = usize;
             type Permit = core::convert::Infallible;
         }
 
-        impl arm_pmu_core::MemorySpace for Region {
+        impl arm_pmu_core::bus::MemorySpace for Region {
             const LENGTH: usize = LENGTH;
         }
 
-        impl arm_pmu_core::TwoPages for Region {
+        impl arm_pmu_core::bus::TwoPages for Region {
             type Page0 = super::#type0;
             type Page1 = super::#type1;
             const PAGE0: usize = #offset0;

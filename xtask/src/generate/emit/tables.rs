@@ -334,6 +334,7 @@ fn register(ip: &Ip, register: &Register) -> String {
             },
             non_secure.unwrap_or_default(),
             user.unwrap_or_default(),
+            list_call("only", &units(ip, &register.only)),
             list_call("resets", &each(&register.resets, |of| reset(ip, of))),
             list_call("fields", &fields.collect::<Vec<_>>()),
             list_call("reserved", &reserved.collect::<Vec<_>>()),

@@ -1,6 +1,6 @@
 //! Registers in CP15.
 
-use arm_pmu_core::{Bus as _, Operands};
+use arm_pmu_core::bus::{Bus as _, Operands};
 use arm_pmu_sim::{AnyOperands, Arm11, CortexA8, Cp15Bus, Cp15Register, Noise, UserAccess};
 
 use super::{ip, patterns};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use arm_pmu_core::Bus;
+use arm_pmu_core::bus::Bus;
 use arm_pmu_sim::{Cci400, Cci500, Cci550, Mmu600};
 
 use super::{ip, patterns};

@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 use crate::command::cargo;
 use crate::generate::{r#gen, load};
 use crate::output::outln;
-use crate::verify::{arm, asm, crates, fresh, fuzz, msrv, size};
+use crate::verify::{arm, asm, crates, fresh, fuzz, linux, msrv, size};
 use times::Times;
 
 #[derive(clap::Args)]
@@ -44,6 +44,7 @@ const STEPS: &[Step] = &[
     ("images on QEMU", arm::test_images),
     ("size beside C", size::check),
     ("tests, as Arm programs", arm::test_libraries),
+    ("Linux and its perf", linux::test),
 ];
 
 /// Runs all steps, or those that were asked for, then prints how long each took.

@@ -3,10 +3,11 @@
 use arm_pmu_core::driver::{
     self, Acknowledged, CounterConfig, Latched, Programmed, Settings, Stopped,
 };
-use arm_pmu_core::{Bus, BusError};
+use arm_pmu_core::bus::{Bus, BusError};
 
 use crate::registers::{CounterBlock, Registers, Space, control};
-use crate::{COUNTERS, Selection};
+use crate::events::COUNTERS;
+use crate::Selection;
 
 /// The PMU behind a bus.
 pub(crate) struct Hardware<B> {

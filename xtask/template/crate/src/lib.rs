@@ -5,6 +5,8 @@
 //! - [`Pmu`]: the driver. [`Counter`]: one of its counters. [`Running`]: the driver while it counts.
 //! - [`SkeletonIpEvent`]: what can be counted; [`Selection`]: that, or an event that is not listed.
 //! - [`registers`]: every register, typed, with a device or without.
+//! - [`arm_pmu_core`]: what the PMUs of all IPs share, for example [reports](arm_pmu_core::report),
+//!   [more events than counters](arm_pmu_core::schedule) and [long runs](mod@arm_pmu_core::measure).
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -16,15 +18,22 @@ mod pmu;
 mod probe;
 mod running;
 
-pub use arm_pmu_core::{About, SpreadError, Amount, AssignError, Bus, Columns, Count, CountSnapshot, RunningMonitor, Diagnose, Diagnosis, Event, BusError, Found, Group, CountError, Interval, Intervals, InvalidSelection, Interference, Measurement, FixableBy, Metric, Monitor, MetricError, UnavailableMetric, Overhead, Passes, Percent, EventSet, EventSetError, Ratio, Rearm, ProbeErrorKind, ProbeError, RegisterSpec, Report, MultiplexedCounts, MultiplexedRun, Row, RowValue, Rows, MultiplexedCount, Schedule, Section, Scaling, Snapshot, Spread, StartStop, Totals, Unit, UnknownCode, UnknownEvent, UnknownId, UnknownName, Value, Outcome, calibrate, longest_interval, measure};
-pub use generated::events::{COUNTERS, Selection, SkeletonIpEvent};
+pub use arm_pmu_core;
+pub use arm_pmu_core::bus::Bus;
+pub use arm_pmu_core::count::{Count, CountError};
+pub use arm_pmu_core::diagnose::Diagnose;
+pub use arm_pmu_core::driver::ProbeError;
+pub use arm_pmu_core::event::Event;
+pub use arm_pmu_core::measure::{AssignError, Monitor, measure};
+pub use arm_pmu_core::metric::Metric;
+pub use generated::events::{Selection, SkeletonIpEvent};
 pub use generated::registers::Space;
-pub use generated::{field, registers};
+pub use generated::{events, registers};
 pub use pmu::Pmu;
 pub use running::Running;
 
 /// One counter, to say what it counts. Made by [`Pmu::counters`].
-pub type Counter<'p> = arm_pmu_core::Counter<'p, Selection>;
+pub type Counter<'p> = arm_pmu_core::driver::Counter<'p, Selection>;
 
 /// The memory-mapped registers of a SKELETON IP: [`LENGTH`](registers::LENGTH) bytes from its base.
-pub type Mmio = arm_pmu_core::Mmio<Space>;
+pub type Mmio = arm_pmu_core::bus::Mmio<Space>;

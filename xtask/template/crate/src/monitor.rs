@@ -1,9 +1,12 @@
 //! The driver as one of many.
 
-use arm_pmu_core::{AssignError, Bus, Count, Monitor, StartStop};
+use arm_pmu_core::bus::Bus;
+use arm_pmu_core::count::Count;
+use arm_pmu_core::measure::{AssignError, Monitor, StartStop};
 
 use crate::registers::Space;
-use crate::{COUNTERS, Pmu, Running, Selection};
+use crate::events::COUNTERS;
+use crate::{Pmu, Running, Selection};
 
 impl<B: Bus<Space = Space>> Monitor for Pmu<B> {
     type Selection = Selection;

@@ -3,11 +3,14 @@
 use core::fmt;
 
 use arm_pmu_core::driver::Driver;
-use arm_pmu_core::{Bus, Count, Interference};
+use arm_pmu_core::bus::Bus;
+use arm_pmu_core::count::Count;
+use arm_pmu_core::measure::Interference;
 
 use crate::hardware::Hardware;
 use crate::registers::{Registers, Space};
-use crate::{COUNTERS, Counter, Running, Selection};
+use crate::{Counter, Running, Selection};
+use crate::events::COUNTERS;
 
 /// The performance monitoring unit of one SKELETON IP, stopped.
 ///

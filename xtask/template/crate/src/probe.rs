@@ -1,9 +1,11 @@
 //! Is this a SKELETON IP?
 
-use arm_pmu_core::{Bus, ProbeErrorKind, ProbeError};
+use arm_pmu_core::bus::Bus;
+use arm_pmu_core::driver::{ProbeError, ProbeErrorKind};
 
 use crate::registers::{Registers, Space, pid0, pid1};
-use crate::{COUNTERS, Pmu};
+use crate::events::COUNTERS;
+use crate::Pmu;
 
 impl<B: Bus<Space = Space>> Pmu<B> {
     /// Takes over the PMU behind `bus` if the identification registers say that it is that of a

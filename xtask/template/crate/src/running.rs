@@ -3,10 +3,14 @@
 use core::fmt;
 use core::num::NonZeroU32;
 
-use arm_pmu_core::{Bus, Count, CountSnapshot, CounterSet, RunningMonitor, Rearm};
+use arm_pmu_core::bus::Bus;
+use arm_pmu_core::count::Count;
+use arm_pmu_core::driver::CounterSet;
+use arm_pmu_core::measure::{CountSnapshot, Rearm, RunningMonitor};
 
 use crate::registers::Space;
-use crate::{COUNTERS, Pmu, Selection};
+use crate::events::COUNTERS;
+use crate::{Pmu, Selection};
 
 /// The performance monitoring unit of one SKELETON IP, counting.
 ///

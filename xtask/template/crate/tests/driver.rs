@@ -3,7 +3,9 @@
 use std::num::NonZeroU32;
 
 use arm_pmu_sim::{Access, MemoryBus, Noise, SkeletonIp};
-use skeleton_ip::{RunningMonitor, BusError, CountError, Interference, Monitor, Pmu, Rearm, SkeletonIpEvent, StartStop, measure, Space};
+use arm_pmu_core::bus::BusError;
+use arm_pmu_core::measure::{Interference, Rearm, RunningMonitor, StartStop};
+use skeleton_ip::{CountError, Monitor, Pmu, SkeletonIpEvent, Space, measure};
 
 const READS: SkeletonIpEvent = SkeletonIpEvent::ReadRequest;
 

@@ -1,7 +1,9 @@
 //! Finding out whether a device is a SKELETON IP.
 
 use arm_pmu_sim::{Response, SkeletonIp};
-use skeleton_ip::{BusError, Pmu, ProbeErrorKind};
+use arm_pmu_core::bus::BusError;
+use arm_pmu_core::driver::ProbeErrorKind;
+use skeleton_ip::Pmu;
 
 fn reason(device: &SkeletonIp) -> Option<ProbeErrorKind> {
     Pmu::probe(device.bus()).err().map(|refused| refused.kind())

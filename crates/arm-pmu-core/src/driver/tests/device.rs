@@ -6,12 +6,13 @@ use core::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::vec::Vec;
 
+use crate::bus::BusError;
 use crate::diagnose::{Diagnosable, Found, Trials};
+use crate::driver::Clock;
 use crate::driver::{
     Acknowledged, CounterConfig, CycleSetting, Driver, Hardware, Latched, Programmed, Settings,
     Stopped,
 };
-use crate::{BusError, Clock};
 
 /// How many event counters the device has.
 pub(super) const COUNTERS: usize = 2;

@@ -7,10 +7,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::vec::Vec;
 
 use super::device::{CURRENT, Call, CycleDriver, DISABLED, Device, ENABLED, take_calls};
-use crate::EventOrCycles::{Cycles, Event};
+use crate::bus::BusError;
 use crate::diagnose::{Diagnosis, Found, Outcome};
 use crate::driver::Driver;
-use crate::{BusError, EventOrCycles};
+use crate::event::EventOrCycles;
+use crate::event::EventOrCycles::{Cycles, Event};
 
 /// The calls of one trial.
 const fn trial(trial: bool) -> [Call; 6] {

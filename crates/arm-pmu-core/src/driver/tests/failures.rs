@@ -1,9 +1,12 @@
 //! Which counts are errors after a failure, and that the others are not.
 
 use super::device::{CycleDriver, DISABLED, Device};
-use crate::EventOrCycles::{Cycles, Event};
+use crate::bus::BusError;
+use crate::count::{Count, CountError};
+use crate::driver::Clock;
 use crate::driver::{CounterConfig, Driver};
-use crate::{BusError, Clock, Count, CountError, Interference};
+use crate::event::EventOrCycles::{Cycles, Event};
+use crate::measure::Interference;
 
 /// The sets of counters that fail.
 const SETS: [u32; 6] = [0, 0b01, 0b10, Clock::BIT, Clock::BIT | 0b01, Clock::BIT | 0b11];

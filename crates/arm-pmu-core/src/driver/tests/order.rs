@@ -11,9 +11,10 @@ use super::device::{
     CURRENT, Call, CallSettings, CycleDriver, DISABLED, Device, ENABLED, EventDevice, EventDriver,
     PROGRAMMED, take_calls,
 };
-use crate::EventOrCycles::{Cycles, Event};
+use crate::count::Count;
+use crate::driver::{Clock, Divider};
 use crate::driver::{CounterConfig, CycleSetting, Driver, Hardware};
-use crate::{Clock, Count, Divider};
+use crate::event::EventOrCycles::{Cycles, Event};
 
 /// The settings of 'a', 'b' and the cycles.
 const ALL: CallSettings = ([CounterConfig::on('a', 0), CounterConfig::on('b', 0)], 0);

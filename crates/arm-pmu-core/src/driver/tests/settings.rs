@@ -6,15 +6,18 @@ use core::num::NonZeroU32;
 use std::format;
 
 use super::device::{CycleDriver, Device, EventDevice, EventDriver};
-use crate::EventOrCycles::{Cycles, Event};
+use crate::bus::BusError;
+use crate::count::Count;
+use crate::driver::{Clock, Divider};
 use crate::driver::{Counter, CounterConfig, Driver};
-use crate::{AssignError, BusError, Clock, Count, Divider};
+use crate::event::EventOrCycles::{Cycles, Event};
+use crate::measure::AssignError;
 
 fn off() -> CycleDriver {
     Driver::with_cycle_counter(Device { values: [111, 222], cycles: 987_654, ..Device::new() })
 }
 
-fn assigned<const N: usize>(selections: [crate::EventOrCycles<char>; N]) -> CycleDriver {
+fn assigned<const N: usize>(selections: [crate::event::EventOrCycles<char>; N]) -> CycleDriver {
     let mut driver = off();
     driver.assign(&selections).unwrap();
     driver

@@ -4,10 +4,12 @@ use core::array;
 use core::cell::Cell;
 use core::num::NonZeroU32;
 
-use crate::EventOrCycles::{Cycles, Event};
+use crate::count::{Count, CountError};
 use crate::driver::state::PmuState;
+use crate::driver::{Clock, Divider};
 use crate::driver::{Counter, CounterConfig};
-use crate::{AssignError, Clock, Count, CountError, Divider, Interference};
+use crate::event::EventOrCycles::{Cycles, Event};
+use crate::measure::{AssignError, Interference};
 
 /// The state of a PMU without a cycle counter.
 type State<const N: usize> = PmuState<char, N, ()>;

@@ -1,6 +1,6 @@
 //! All mistakes are reported at once, and only they: no use of the enum adds to them.
 
-use arm_pmu_core::Event as _;
+use arm_pmu_core::event::Event as _;
 use arm_pmu_derive::Event;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Event)]
@@ -22,7 +22,7 @@ pub enum Sample {
 
 const CODE: u16 = Sample::Retry.code();
 
-fn print<E: arm_pmu_core::Event>(event: E) {
+fn print<E: arm_pmu_core::event::Event>(event: E) {
     println!("{event}: {}, {:?}", event.summary(), event.unit());
 }
 

@@ -1,4 +1,4 @@
-use arm_pmu::{CycleCounter, measure};
+use arm_pmu::measure::{CycleCounter, measure};
 use arm_pmu_sim::Cci550;
 
 fn cycles<M: CycleCounter>(pmu: &mut M) {

@@ -1,4 +1,4 @@
-use arm_pmu::Diagnose;
+use arm_pmu::diagnose::Diagnose;
 use arm_pmu::cci400::{Mmio, Pmu};
 
 fn why<D: Diagnose>(pmu: &mut D) {

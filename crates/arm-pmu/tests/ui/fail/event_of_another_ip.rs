@@ -1,5 +1,5 @@
 use arm_pmu::cci400::{S3, SlaveEvent};
-use arm_pmu::measure;
+use arm_pmu::measure::measure;
 use arm_pmu_sim::Cci550;
 
 fn main() {

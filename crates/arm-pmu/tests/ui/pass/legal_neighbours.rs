@@ -1,6 +1,6 @@
 //! The same as in the cases that fail, done right.
 
-use arm_pmu::{CycleCounter, Monitor, measure};
+use arm_pmu::measure::{CycleCounter, Monitor, measure};
 use arm_pmu_sim::{Cci400, Cci550};
 
 fn cycles<M: CycleCounter>(pmu: &mut M) {

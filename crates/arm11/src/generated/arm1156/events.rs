@@ -8,7 +8,10 @@
 
 use core::fmt;
 use core::str::FromStr;
-use arm_pmu_core::{EventId, EventOrCycles, InvalidSelection, Selectable, UnknownId};
+use arm_pmu_core::event::{
+    EventId, EventOrCycles, InvalidSelection, Selectable, UnknownId,
+};
+
 use arm_pmu_derive::Event;
 
 /// How many counters there are.
@@ -295,7 +298,7 @@ impl Selectable for Arm1156Event {
     }
 }
 
-/// For [`measure`](arm_pmu_core::measure) and the like, which count cycles too.
+/// For [`measure`](arm_pmu_core::measure::measure) and the like, which count cycles too.
 impl From<Arm1156Event> for EventOrCycles<Selection> {
     #[inline]
     fn from(event: Arm1156Event) -> Self {

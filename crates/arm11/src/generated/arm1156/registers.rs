@@ -13,7 +13,10 @@
 //! | p15, 0, Rt, c15, c12, 3 | [PMN1](pmn1) | Count Register 1 |
 
 use core::fmt;
-use arm_pmu_core::Bus;
+use arm_pmu_core::bus::Bus;
+
+pub use crate::generated::field;
+
 use crate::generated::field::Reg;
 
 pub use crate::generated::space::Space;
@@ -116,14 +119,14 @@ impl<B> fmt::Debug for Registers<'_, B> {
 ///
 /// Source: DAI 0195B 2, Table 1.
 pub mod pmnc {
-    use arm_pmu_core::{Location, Operands};
+    use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PMNC in types; there is no value of it.
     pub struct PmncSpec;
 
-    impl arm_pmu_core::RegisterSpec for PmncSpec {
+    impl arm_pmu_core::bus::RegisterSpec for PmncSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -474,14 +477,14 @@ pub mod pmnc {
 ///
 /// Source: DAI 0195B 1 (the name only); DDI 0211K 3.3.40; DDI 0301H page 3-138.
 pub mod ccnt {
-    use arm_pmu_core::{Location, Operands};
+    use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for CCNT in types; there is no value of it.
     pub struct CcntSpec;
 
-    impl arm_pmu_core::RegisterSpec for CcntSpec {
+    impl arm_pmu_core::bus::RegisterSpec for CcntSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -554,14 +557,14 @@ pub mod ccnt {
 ///
 /// Source: DAI 0195B 1 (as PMNC0); DDI 0211K 3.3.41; DDI 0301H page 3-139.
 pub mod pmn0 {
-    use arm_pmu_core::{Location, Operands};
+    use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PMN0 in types; there is no value of it.
     pub struct Pmn0Spec;
 
-    impl arm_pmu_core::RegisterSpec for Pmn0Spec {
+    impl arm_pmu_core::bus::RegisterSpec for Pmn0Spec {
         type Space = Space;
 
         type Ux = u32;
@@ -634,14 +637,14 @@ pub mod pmn0 {
 ///
 /// Source: DAI 0195B 1 (as PMNC1); DDI 0301H pages 3-139, 3-140.
 pub mod pmn1 {
-    use arm_pmu_core::{Location, Operands};
+    use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PMN1 in types; there is no value of it.
     pub struct Pmn1Spec;
 
-    impl arm_pmu_core::RegisterSpec for Pmn1Spec {
+    impl arm_pmu_core::bus::RegisterSpec for Pmn1Spec {
         type Space = Space;
 
         type Ux = u32;

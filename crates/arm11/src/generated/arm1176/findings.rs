@@ -3,7 +3,7 @@
 //! Why counters of an ARM1176 may read zero.
 
 use core::fmt;
-use arm_pmu_core::FixableBy;
+use arm_pmu_core::diagnose::FixableBy;
 
 /// What a diagnosis of an ARM1176 can find.
 ///
@@ -336,7 +336,7 @@ impl Finding {
     }
 }
 
-impl arm_pmu_core::Finding for Finding {
+impl arm_pmu_core::diagnose::Finding for Finding {
     const ALL: &'static [Self] = Self::ALL;
 
     fn name(self) -> &'static str {

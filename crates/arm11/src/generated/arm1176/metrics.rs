@@ -6,9 +6,9 @@
 //! is part of its documentation.
 
 use super::events::{Selection, Arm1176Event};
-use arm_pmu_core::{
-    About, EventOrCycles, Inputs, Metric, MetricUnit, MetricError, UnavailableMetric,
-    Term,
+use arm_pmu_core::event::EventOrCycles;
+use arm_pmu_core::metric::{
+    About, Inputs, Metric, MetricUnit, MetricError, UnavailableMetric, Term,
 };
 
 /// What each of the metrics means.

@@ -14,7 +14,10 @@
 //! | p15, 0, Rt, c15, c9, 0  | [ACCESS_VALIDATION](access_validation) | Secure User and Non-secure Access Validation Control Register |
 
 use core::fmt;
-use arm_pmu_core::Bus;
+use arm_pmu_core::bus::Bus;
+
+pub use crate::generated::field;
+
 use crate::generated::field::Reg;
 
 pub use crate::generated::space::Space;
@@ -125,14 +128,14 @@ impl<B> fmt::Debug for Registers<'_, B> {
 ///
 /// Source: DAI 0195B 2, Table 1.
 pub mod pmnc {
-    use arm_pmu_core::{Location, Operands};
+    use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PMNC in types; there is no value of it.
     pub struct PmncSpec;
 
-    impl arm_pmu_core::RegisterSpec for PmncSpec {
+    impl arm_pmu_core::bus::RegisterSpec for PmncSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -426,14 +429,14 @@ pub mod pmnc {
 ///
 /// Source: DAI 0195B 1 (the name only); DDI 0211K 3.3.40; DDI 0301H page 3-138.
 pub mod ccnt {
-    use arm_pmu_core::{Location, Operands};
+    use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for CCNT in types; there is no value of it.
     pub struct CcntSpec;
 
-    impl arm_pmu_core::RegisterSpec for CcntSpec {
+    impl arm_pmu_core::bus::RegisterSpec for CcntSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -509,14 +512,14 @@ pub mod ccnt {
 ///
 /// Source: DAI 0195B 1 (as PMNC0); DDI 0211K 3.3.41; DDI 0301H page 3-139.
 pub mod pmn0 {
-    use arm_pmu_core::{Location, Operands};
+    use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PMN0 in types; there is no value of it.
     pub struct Pmn0Spec;
 
-    impl arm_pmu_core::RegisterSpec for Pmn0Spec {
+    impl arm_pmu_core::bus::RegisterSpec for Pmn0Spec {
         type Space = Space;
 
         type Ux = u32;
@@ -592,14 +595,14 @@ pub mod pmn0 {
 ///
 /// Source: DAI 0195B 1 (as PMNC1); DDI 0301H pages 3-139, 3-140.
 pub mod pmn1 {
-    use arm_pmu_core::{Location, Operands};
+    use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for PMN1 in types; there is no value of it.
     pub struct Pmn1Spec;
 
-    impl arm_pmu_core::RegisterSpec for Pmn1Spec {
+    impl arm_pmu_core::bus::RegisterSpec for Pmn1Spec {
         type Space = Space;
 
         type Ux = u32;
@@ -680,14 +683,14 @@ pub mod pmn1 {
 /// Pi), FreeBSD sys/arm (cpu.h, hwpmc) and a kernel of Intel for the Puma SoC, which read it,
 /// set bit 0 and write it back (two or more independent sources agree).
 pub mod access_validation {
-    use arm_pmu_core::{Location, Operands};
+    use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for ACCESS_VALIDATION in types; there is no value of it.
     pub struct AccessValidationSpec;
 
-    impl arm_pmu_core::RegisterSpec for AccessValidationSpec {
+    impl arm_pmu_core::bus::RegisterSpec for AccessValidationSpec {
         type Space = Space;
 
         type Ux = u32;

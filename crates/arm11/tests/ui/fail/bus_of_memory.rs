@@ -1,4 +1,4 @@
-use arm_pmu_core::{MemorySpace, Mmio, Space};
+use arm_pmu_core::bus::{MemorySpace, Mmio, Space};
 use arm11::arm1176::Pmu;
 
 enum Other {}

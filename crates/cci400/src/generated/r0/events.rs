@@ -10,7 +10,10 @@
 
 use core::fmt;
 use core::str::FromStr;
-use arm_pmu_core::{EventId, InvalidSelection, Selectable, UnknownEvent, UnknownId};
+use arm_pmu_core::event::{
+    EventId, InvalidSelection, Selectable, UnknownEvent, UnknownId,
+};
+
 use arm_pmu_derive::Event;
 
 /// How many counters there are.
@@ -305,6 +308,13 @@ impl fmt::Display for MasterSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
+}
+
+/// All sources, one by one.
+pub mod sources {
+    pub use super::SlaveSource::*;
+
+    pub use super::MasterSource::*;
 }
 
 /// What one counter is told to count: an event at a source.

@@ -1,4 +1,4 @@
-use arm_pmu_core::{MemorySpace, Mmio, Space};
+use arm_pmu_core::bus::{MemorySpace, Mmio, Space};
 use cci400::Pmu;
 
 enum Other {}

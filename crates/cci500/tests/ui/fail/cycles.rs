@@ -1,4 +1,4 @@
-use arm_pmu_core::CycleCounter;
+use arm_pmu_core::measure::CycleCounter;
 use arm_pmu_sim::Cci500;
 use cci500::Pmu;
 

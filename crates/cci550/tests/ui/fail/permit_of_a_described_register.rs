@@ -1,4 +1,4 @@
-use arm_pmu_core::{Location, RegisterSpec};
+use arm_pmu_core::bus::{Location, RegisterSpec};
 use cci550::Space;
 use cci550::registers::pmcr::PmcrSpec;
 

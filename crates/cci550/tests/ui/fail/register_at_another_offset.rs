@@ -1,6 +1,6 @@
 #![forbid(unsafe_code)]
 
-use arm_pmu_core::{Bus, Location, RegisterSpec};
+use arm_pmu_core::bus::{Bus, Location, RegisterSpec};
 use cci550::{Mmio, Space};
 
 /// Snoop Control of slave interface 0, which is no register of the PMU.

@@ -1,6 +1,6 @@
 //! The same as in the cases that fail, done right.
 
-use arm_pmu_core::{Bus, Location, RegisterSpec};
+use arm_pmu_core::bus::{Bus, Location, RegisterSpec};
 use arm_pmu_sim::Cci550;
 use cci550::registers::{overflow_status, pmcr};
 use cci550::{Count, GlobalEvent, MI0, MasterEvent, Mmio, Pmu, SI3, SI6, SlaveEvent, Space};

@@ -30,7 +30,10 @@
 //! | 0x90100 + 0x4 * n, n = 0 to 5     | [MASTER_MONITOR](master_monitor)                       | Master Interface Monitor Register |
 
 use core::fmt;
-use arm_pmu_core::Bus;
+use arm_pmu_core::bus::Bus;
+
+pub use crate::generated::field;
+
 use crate::generated::field::Reg;
 
 pub use crate::generated::registers::{
@@ -231,14 +234,14 @@ impl<B> fmt::Debug for Registers<'_, B> {
 /// Source: HiSilicon CCI-500 register header; RK3399 register reference (two or more
 /// independent sources agree).
 pub mod secure_access {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for SECURE_ACCESS in types; there is no value of it.
     pub struct SecureAccessSpec;
 
-    impl arm_pmu_core::RegisterSpec for SecureAccessSpec {
+    impl arm_pmu_core::bus::RegisterSpec for SecureAccessSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -349,14 +352,14 @@ pub mod secure_access {
 /// Source: HiSilicon CCI-500 register header; RK3399 register reference; Trusted Firmware-A
 /// include/drivers/arm/cci.h (two or more independent sources agree).
 pub mod master_monitor {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for MASTER_MONITOR in types; there is no value of it.
     pub struct MasterMonitorSpec;
 
-    impl arm_pmu_core::RegisterSpec for MasterMonitorSpec {
+    impl arm_pmu_core::bus::RegisterSpec for MasterMonitorSpec {
         type Space = Space;
 
         type Ux = u32;

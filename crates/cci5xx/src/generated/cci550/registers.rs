@@ -30,7 +30,10 @@
 //! | 0x90100 + 0x4 * n, n = 0 to 6     | [MASTER_MONITOR](master_monitor)                       | Master Interface Monitor Register |
 
 use core::fmt;
-use arm_pmu_core::Bus;
+use arm_pmu_core::bus::Bus;
+
+pub use crate::generated::field;
+
 use crate::generated::field::Reg;
 
 pub use crate::generated::registers::{
@@ -232,14 +235,14 @@ impl<B> fmt::Debug for Registers<'_, B> {
 /// Source: 100282_0100_00_en 2.4.6; sdfirm cci550.h; crate arm-cci (two or more independent
 /// sources agree).
 pub mod secure_access {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for SECURE_ACCESS in types; there is no value of it.
     pub struct SecureAccessSpec;
 
-    impl arm_pmu_core::RegisterSpec for SecureAccessSpec {
+    impl arm_pmu_core::bus::RegisterSpec for SecureAccessSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -377,14 +380,14 @@ pub mod secure_access {
 /// include/drivers/arm/cci.h for the offsets of MI0 to MI5; MI6 by the same step (inferred, not
 /// confirmed).
 pub mod master_monitor {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for MASTER_MONITOR in types; there is no value of it.
     pub struct MasterMonitorSpec;
 
-    impl arm_pmu_core::RegisterSpec for MasterMonitorSpec {
+    impl arm_pmu_core::bus::RegisterSpec for MasterMonitorSpec {
         type Space = Space;
 
         type Ux = u32;

@@ -1,6 +1,6 @@
 #![forbid(unsafe_code)]
 
-use arm_pmu_core::{Bus, Location, Operands, RegisterSpec};
+use arm_pmu_core::bus::{Bus, Location, Operands, RegisterSpec};
 use cortex_a8::{Cp15, Space};
 
 /// Performance monitor operands behind which a Cortex-A8 has no register.

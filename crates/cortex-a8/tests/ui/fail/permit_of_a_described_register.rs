@@ -1,4 +1,4 @@
-use arm_pmu_core::{Location, Operands, RegisterSpec};
+use arm_pmu_core::bus::{Location, Operands, RegisterSpec};
 use cortex_a8::Space;
 use cortex_a8::registers::pmcr::PmcrSpec;
 

@@ -6,7 +6,7 @@
 //! is part of its documentation.
 
 use super::events::{Selection, TbuEvent};
-use arm_pmu_core::{
+use arm_pmu_core::metric::{
     About, Inputs, Metric, MetricUnit, MetricError, UnavailableMetric, Term,
 };
 

@@ -6,7 +6,7 @@
 //! is part of its documentation.
 
 use super::events::{Selection, TcuEvent};
-use arm_pmu_core::{About, Inputs, Metric, MetricUnit, Term};
+use arm_pmu_core::metric::{About, Inputs, Metric, MetricUnit, Term};
 
 /// What each of the metrics means.
 pub const METRICS: &[About] = &[

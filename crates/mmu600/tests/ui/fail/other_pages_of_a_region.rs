@@ -1,4 +1,4 @@
-use arm_pmu_core::{MemorySpace, Space, TwoPages};
+use arm_pmu_core::bus::{MemorySpace, Space, TwoPages};
 use mmu600::registers::tcu::Region;
 
 /// All of the region, with registers that this crate describes.

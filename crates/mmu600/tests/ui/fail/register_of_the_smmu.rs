@@ -1,6 +1,6 @@
 #![forbid(unsafe_code)]
 
-use arm_pmu_core::{Bus, Location, RegisterSpec};
+use arm_pmu_core::bus::{Bus, Location, RegisterSpec};
 use mmu600::registers;
 use mmu600::tcu::{Page0, Region};
 

@@ -3,7 +3,7 @@
 //! QEMU does not model the registers behind them: they read as zero and ignore writes. What the drivers
 //! make of that is checked, which is that nothing can be believed; values are printed, and not judged.
 
-use arm_pmu_core::Finding;
+use arm_pmu_core::diagnose::Finding;
 use arm11::{
     Core, CountError, Counters, Cp15, Divider, Pmu, Processor, arm1136, arm1176, identify,
 };

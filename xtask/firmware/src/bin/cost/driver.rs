@@ -5,7 +5,8 @@
 
 use core::hint::black_box;
 
-use arm_pmu::{Count, Monitor, RunningMonitor};
+use arm_pmu::count::Count;
+use arm_pmu::measure::{Monitor, RunningMonitor};
 use cortex_a8::{CortexA8Event, Cp15, Divider, EventOrCycles, Pmu, Selection};
 
 use crate::clock::{between, now, work};
@@ -110,7 +111,7 @@ fn measure_nothing<const N: usize>(
     what: [EventOrCycles<Selection>; N],
 ) -> u32 {
     let before = now();
-    let measurement = arm_pmu::measure(pmu, what, || ());
+    let measurement = arm_pmu::measure::measure(pmu, what, || ());
     let after = now();
     let _ = black_box(measurement);
     between(before, after)
@@ -122,8 +123,8 @@ fn measure_nothing<const N: usize>(
 pub fn calibrated() -> [Count; 2] {
     let mut pmu = pmu();
     let what = [Selection::event(CortexA8Event::InstructionExecuted)];
-    let counted = arm_pmu::calibrate(&mut pmu, what).and_then(|overhead| {
-        let measurement = arm_pmu::measure(&mut pmu, what, work)?;
+    let counted = arm_pmu::measure::calibrate(&mut pmu, what).and_then(|overhead| {
+        let measurement = arm_pmu::measure::measure(&mut pmu, what, work)?;
         let ([added], [count]) = (overhead.counts(), measurement.without_overhead(&overhead));
         Ok([added, count])
     });

@@ -34,10 +34,11 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
         Some(source) => selection::emit(ip, unit, source),
         None => groups.iter().map(|group| plain::emit(ip, group, unit)).collect(),
     };
+    let sources = all_sources(ip, &groups);
     let count = decimal(ip.counters.count);
     let event_trait = ip.evntbus_of(unit).then(|| {
         quote!(
-            use arm_pmu_core::Event as _;
+            use arm_pmu_core::event::Event as _;
         )
     });
     // Where events have sources, a selection is what becomes one.
@@ -51,15 +52,29 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
         use core::str::FromStr;
 
         #event_trait
-        use arm_pmu_core::{EventId, #event_or_cycles InvalidSelection, Selectable, #unknown_event UnknownId};
+        use arm_pmu_core::event::{EventId, #event_or_cycles InvalidSelection, Selectable, #unknown_event UnknownId};
         use arm_pmu_derive::Event;
 
         /// How many counters there are.
         pub const COUNTERS: usize = #count;
 
         #(#items)*
+        #sources
         #selection
     }
+}
+
+/// A module with all sources, for the root of the crate.
+fn all_sources(ip: &Ip, groups: &[&Group]) -> Option<TokenStream> {
+    let types = groups.iter().map(|group| ident(&names::source_type(&group.name)));
+    ip.counters.source.map(|_| {
+        quote! {
+            /// All sources, one by one.
+            pub mod sources {
+                #(pub use super::#types::*;)*
+            }
+        }
+    })
 }
 
 /// The enum of a group's events: named after the unit if each has some of the same group, its only one.

@@ -43,7 +43,7 @@ pub fn emit(ip: &Ip, group: &Group, unit: Option<usize>) -> TokenStream {
     );
     let beside_cycles = ip.counters.cycles.then(|| {
         quote! {
-            /// For [`measure`](arm_pmu_core::measure) and the like, which count cycles too.
+            /// For [`measure`](arm_pmu_core::measure::measure) and the like, which count cycles too.
             impl From<#events> for EventOrCycles<Selection> {
                 #[inline]
                 fn from(event: #events) -> Self {

@@ -1,6 +1,6 @@
 //! What distinguishes a SKELETON IP from other CCI-5xx.
 
-use arm_pmu_core::Event as _;
+use arm_pmu_core::event::Event as _;
 use cci5xx::Implementation;
 
 use crate::registers::{pid0, pid1};

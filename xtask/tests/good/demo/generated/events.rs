@@ -10,8 +10,11 @@
 
 use core::fmt;
 use core::str::FromStr;
-use arm_pmu_core::Event as _;
-use arm_pmu_core::{EventId, InvalidSelection, Selectable, UnknownEvent, UnknownId};
+use arm_pmu_core::event::Event as _;
+use arm_pmu_core::event::{
+    EventId, InvalidSelection, Selectable, UnknownEvent, UnknownId,
+};
+
 use arm_pmu_derive::Event;
 
 /// How many counters there are.
@@ -188,6 +191,13 @@ impl fmt::Display for GlobalSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
+}
+
+/// All sources, one by one.
+pub mod sources {
+    pub use super::SlaveSource::*;
+
+    pub use super::GlobalSource::*;
 }
 
 /// What one counter is told to count: an event at a source.

@@ -15,7 +15,10 @@
 //! | 0x01008 + 0x1000 * n, n = 0 to 1 | [OVERFLOW_STATUS](overflow_status) | Overflow Flag Status Register |
 
 use core::fmt;
-use arm_pmu_core::Bus;
+use arm_pmu_core::bus::Bus;
+
+pub use crate::generated::field;
+
 use crate::generated::field::Reg;
 
 /// How many bytes have to be mapped, from the base of the IP.
@@ -151,14 +154,14 @@ impl<B> fmt::Debug for CounterBlock<'_, B> {
 ///
 /// Source: DDI 0001A 3.2.1.
 pub mod control {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for CONTROL in types; there is no value of it.
     pub struct ControlSpec;
 
-    impl arm_pmu_core::RegisterSpec for ControlSpec {
+    impl arm_pmu_core::bus::RegisterSpec for ControlSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -261,14 +264,14 @@ pub mod control {
 ///
 /// Source: DDI 0001A 3.1; What every part does that was tried (inferred, not confirmed).
 pub mod lock {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for LOCK in types; there is no value of it.
     pub struct LockSpec;
 
-    impl arm_pmu_core::RegisterSpec for LockSpec {
+    impl arm_pmu_core::bus::RegisterSpec for LockSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -307,14 +310,14 @@ pub mod lock {
 ///
 /// Source: DDI 0001A 3.1.
 pub mod monitor {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for MONITOR in types; there is no value of it.
     pub struct MonitorSpec;
 
-    impl arm_pmu_core::RegisterSpec for MonitorSpec {
+    impl arm_pmu_core::bus::RegisterSpec for MonitorSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -363,14 +366,14 @@ pub mod monitor {
 ///
 /// Source: DDI 0001A 3.1.
 pub mod event_select {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for EVENT_SELECT in types; there is no value of it.
     pub struct EventSelectSpec;
 
-    impl arm_pmu_core::RegisterSpec for EventSelectSpec {
+    impl arm_pmu_core::bus::RegisterSpec for EventSelectSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -454,14 +457,14 @@ pub mod event_select {
 ///
 /// Source: DDI 0001A 3.1.
 pub mod event_count {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for EVENT_COUNT in types; there is no value of it.
     pub struct EventCountSpec;
 
-    impl arm_pmu_core::RegisterSpec for EventCountSpec {
+    impl arm_pmu_core::bus::RegisterSpec for EventCountSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -525,14 +528,14 @@ pub mod event_count {
 ///
 /// Source: DDI 0001A 3.1.
 pub mod overflow_status {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for OVERFLOW_STATUS in types; there is no value of it.
     pub struct OverflowStatusSpec;
 
-    impl arm_pmu_core::RegisterSpec for OverflowStatusSpec {
+    impl arm_pmu_core::bus::RegisterSpec for OverflowStatusSpec {
         type Space = Space;
 
         type Ux = u32;

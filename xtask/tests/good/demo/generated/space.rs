@@ -15,12 +15,12 @@ pub(super) const PERMIT: Permit = Permit(());
 #[derive(Debug)]
 pub enum Space {}
 
-impl arm_pmu_core::Space for Space {
+impl arm_pmu_core::bus::Space for Space {
     type Key = usize;
 
     type Permit = Permit;
 }
 
-impl arm_pmu_core::MemorySpace for Space {
+impl arm_pmu_core::bus::MemorySpace for Space {
     const LENGTH: usize = 0x3000;
 }

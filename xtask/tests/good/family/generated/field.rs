@@ -8,7 +8,7 @@
 
 use core::marker::PhantomData;
 
-use arm_pmu_core::{Bus, RegisterSpec};
+use arm_pmu_core::bus::{Bus, RegisterSpec};
 
 /// A register that can be read.
 #[diagnostic::on_unimplemented(message = "the register of `{Self}` cannot be read")]

@@ -12,7 +12,10 @@
 //! | 0x00104 + 0x10 * n, n = 0 to 1 | [EVENT_COUNT](event_count)   | Event Count Register |
 
 use core::fmt;
-use arm_pmu_core::Bus;
+use arm_pmu_core::bus::Bus;
+
+pub use crate::generated::field;
+
 use crate::generated::field::Reg;
 
 /// How many bytes have to be mapped, from the base of the IP.
@@ -116,14 +119,14 @@ impl<B> fmt::Debug for CounterBlock<'_, B> {
 ///
 /// Source for the LARGE: A letter and a book (two or more independent sources agree).
 pub mod id {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for ID in types; there is no value of it.
     pub struct IdSpec;
 
-    impl arm_pmu_core::RegisterSpec for IdSpec {
+    impl arm_pmu_core::bus::RegisterSpec for IdSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -175,14 +178,14 @@ pub mod id {
 ///
 /// Source: The driver; The firmware (two or more independent sources agree).
 pub mod event_select {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for EVENT_SELECT in types; there is no value of it.
     pub struct EventSelectSpec;
 
-    impl arm_pmu_core::RegisterSpec for EventSelectSpec {
+    impl arm_pmu_core::bus::RegisterSpec for EventSelectSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -266,14 +269,14 @@ pub mod event_select {
 ///
 /// Source: The driver; The firmware (two or more independent sources agree).
 pub mod event_count {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for EVENT_COUNT in types; there is no value of it.
     pub struct EventCountSpec;
 
-    impl arm_pmu_core::RegisterSpec for EventCountSpec {
+    impl arm_pmu_core::bus::RegisterSpec for EventCountSpec {
         type Space = Space;
 
         type Ux = u32;

@@ -15,7 +15,10 @@
 //! | Page 1, 0x000 + 0x4 * n, n = 0 to 1 | [COUNT](count)         | Counter |
 
 use core::fmt;
-use arm_pmu_core::Bus;
+use arm_pmu_core::bus::Bus;
+
+pub use crate::generated::field;
+
 use crate::generated::field::Reg;
 
 /// How many bytes page 0 has.
@@ -153,17 +156,17 @@ pub mod near {
     #[derive(Debug)]
     pub enum Region {}
 
-    impl arm_pmu_core::Space for Region {
+    impl arm_pmu_core::bus::Space for Region {
         type Key = usize;
 
         type Permit = core::convert::Infallible;
     }
 
-    impl arm_pmu_core::MemorySpace for Region {
+    impl arm_pmu_core::bus::MemorySpace for Region {
         const LENGTH: usize = LENGTH;
     }
 
-    impl arm_pmu_core::TwoPages for Region {
+    impl arm_pmu_core::bus::TwoPages for Region {
         type Page0 = super::Page0;
 
         type Page1 = super::Page1;
@@ -191,17 +194,17 @@ pub mod far {
     #[derive(Debug)]
     pub enum Region {}
 
-    impl arm_pmu_core::Space for Region {
+    impl arm_pmu_core::bus::Space for Region {
         type Key = usize;
 
         type Permit = core::convert::Infallible;
     }
 
-    impl arm_pmu_core::MemorySpace for Region {
+    impl arm_pmu_core::bus::MemorySpace for Region {
         const LENGTH: usize = LENGTH;
     }
 
-    impl arm_pmu_core::TwoPages for Region {
+    impl arm_pmu_core::bus::TwoPages for Region {
         type Page0 = super::Page0;
 
         type Page1 = super::Page1;
@@ -224,14 +227,14 @@ pub mod far {
 ///
 /// Source: DDI 0002A 3.1.
 pub mod select {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for SELECT in types; there is no value of it.
     pub struct SelectSpec;
 
-    impl arm_pmu_core::RegisterSpec for SelectSpec {
+    impl arm_pmu_core::bus::RegisterSpec for SelectSpec {
         type Space = Page0;
 
         type Ux = u32;
@@ -313,14 +316,14 @@ pub mod select {
 ///
 /// Source: DDI 0002A 3.1.
 pub mod set_lo {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for SET_LO in types; there is no value of it.
     pub struct SetLoSpec;
 
-    impl arm_pmu_core::RegisterSpec for SetLoSpec {
+    impl arm_pmu_core::bus::RegisterSpec for SetLoSpec {
         type Space = Page0;
 
         type Ux = u32;
@@ -383,14 +386,14 @@ pub mod set_lo {
 ///
 /// Source: DDI 0002A 3.1.
 pub mod events_lo {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for EVENTS_LO in types; there is no value of it.
     pub struct EventsLoSpec;
 
-    impl arm_pmu_core::RegisterSpec for EventsLoSpec {
+    impl arm_pmu_core::bus::RegisterSpec for EventsLoSpec {
         type Space = Page0;
 
         type Ux = u32;
@@ -437,14 +440,14 @@ pub mod events_lo {
 ///
 /// Source: DDI 0002A 3.1.
 pub mod events_hi {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for EVENTS_HI in types; there is no value of it.
     pub struct EventsHiSpec;
 
-    impl arm_pmu_core::RegisterSpec for EventsHiSpec {
+    impl arm_pmu_core::bus::RegisterSpec for EventsHiSpec {
         type Space = Page0;
 
         type Ux = u32;
@@ -494,14 +497,14 @@ pub mod events_hi {
 ///
 /// Source: DDI 0002A 3.1.
 pub mod secure {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page0};
 
     /// Stands for SECURE in types; there is no value of it.
     pub struct SecureSpec;
 
-    impl arm_pmu_core::RegisterSpec for SecureSpec {
+    impl arm_pmu_core::bus::RegisterSpec for SecureSpec {
         type Space = Page0;
 
         type Ux = u32;
@@ -555,14 +558,14 @@ pub mod secure {
 ///
 /// Source: DDI 0002A 3.1.
 pub mod count {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Page1};
 
     /// Stands for COUNT in types; there is no value of it.
     pub struct CountSpec;
 
-    impl arm_pmu_core::RegisterSpec for CountSpec {
+    impl arm_pmu_core::bus::RegisterSpec for CountSpec {
         type Space = Page1;
 
         type Ux = u32;

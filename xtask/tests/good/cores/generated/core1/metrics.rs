@@ -6,7 +6,8 @@
 //! is part of its documentation.
 
 use super::events::{Selection, Core1Event};
-use arm_pmu_core::{About, EventOrCycles, Inputs, Metric, MetricUnit, Term};
+use arm_pmu_core::event::EventOrCycles;
+use arm_pmu_core::metric::{About, Inputs, Metric, MetricUnit, Term};
 
 /// What each of the metrics means.
 pub const METRICS: &[About] = &[

@@ -15,7 +15,10 @@
 //! | p15, 0, Rt, c9, c13, 0  | [TRACE](trace)     | Trace Register |
 
 use core::fmt;
-use arm_pmu_core::{Bus, RegisterAccess, RegisterSpec, UserMode};
+use arm_pmu_core::bus::{Bus, RegisterAccess, RegisterSpec, UserMode};
+
+pub use crate::generated::field;
+
 use crate::generated::field::Reg;
 
 pub use crate::generated::space::Space;
@@ -162,14 +165,14 @@ impl<B> fmt::Debug for UserRegisters<'_, B> {
 #[doc(alias = "PMNC")]
 #[doc(alias = "PMN_CONTROL")]
 pub mod control {
-    use arm_pmu_core::{Location, Operands};
+    use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for CONTROL in types; there is no value of it.
     pub struct ControlSpec;
 
-    impl arm_pmu_core::RegisterSpec for ControlSpec {
+    impl arm_pmu_core::bus::RegisterSpec for ControlSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -293,14 +296,14 @@ pub mod control {
 ///
 /// Source: DDI 0003A 3.1.
 pub mod cycles {
-    use arm_pmu_core::{Location, Operands};
+    use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for CYCLES in types; there is no value of it.
     pub struct CyclesSpec;
 
-    impl arm_pmu_core::RegisterSpec for CyclesSpec {
+    impl arm_pmu_core::bus::RegisterSpec for CyclesSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -375,14 +378,14 @@ pub mod cycles {
 ///
 /// Source: DDI 0003A 3.1.
 pub mod select {
-    use arm_pmu_core::{Location, Operands};
+    use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for SELECT in types; there is no value of it.
     pub struct SelectSpec;
 
-    impl arm_pmu_core::RegisterSpec for SelectSpec {
+    impl arm_pmu_core::bus::RegisterSpec for SelectSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -453,14 +456,14 @@ pub mod select {
 ///
 /// Source: DDI 0003A 3.1.
 pub mod count0 {
-    use arm_pmu_core::{Location, Operands};
+    use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for COUNT0 in types; there is no value of it.
     pub struct Count0Spec;
 
-    impl arm_pmu_core::RegisterSpec for Count0Spec {
+    impl arm_pmu_core::bus::RegisterSpec for Count0Spec {
         type Space = Space;
 
         type Ux = u32;
@@ -532,14 +535,14 @@ pub mod count0 {
 ///
 /// Source: DDI 0003A 3.1.
 pub mod count1 {
-    use arm_pmu_core::{Location, Operands};
+    use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for COUNT1 in types; there is no value of it.
     pub struct Count1Spec;
 
-    impl arm_pmu_core::RegisterSpec for Count1Spec {
+    impl arm_pmu_core::bus::RegisterSpec for Count1Spec {
         type Space = Space;
 
         type Ux = u32;
@@ -611,14 +614,14 @@ pub mod count1 {
 ///
 /// Source: DDI 0003A 3.1.
 pub mod trace {
-    use arm_pmu_core::{Location, Operands};
+    use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for TRACE in types; there is no value of it.
     pub struct TraceSpec;
 
-    impl arm_pmu_core::RegisterSpec for TraceSpec {
+    impl arm_pmu_core::bus::RegisterSpec for TraceSpec {
         type Space = Space;
 
         type Ux = u32;

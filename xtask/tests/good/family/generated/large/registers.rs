@@ -14,7 +14,10 @@
 //! | 0x01000 + 0x4 * n, n = 0 to 3  | [MONITOR](monitor)           | Monitor Register |
 
 use core::fmt;
-use arm_pmu_core::Bus;
+use arm_pmu_core::bus::Bus;
+
+pub use crate::generated::field;
+
 use crate::generated::field::Reg;
 
 pub use crate::generated::registers::{
@@ -109,14 +112,14 @@ impl<B> fmt::Debug for Registers<'_, B> {
 ///
 /// Source: DDI 0004A 3.1; The driver; The firmware (two or more independent sources agree).
 pub mod control {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for CONTROL in types; there is no value of it.
     pub struct ControlSpec;
 
-    impl arm_pmu_core::RegisterSpec for ControlSpec {
+    impl arm_pmu_core::bus::RegisterSpec for ControlSpec {
         type Space = Space;
 
         type Ux = u32;
@@ -219,14 +222,14 @@ pub mod control {
 ///
 /// Source: The driver; The firmware (two or more independent sources agree).
 pub mod monitor {
-    use arm_pmu_core::Location;
+    use arm_pmu_core::bus::Location;
     use crate::generated::field;
     use crate::generated::space::{PERMIT, Space};
 
     /// Stands for MONITOR in types; there is no value of it.
     pub struct MonitorSpec;
 
-    impl arm_pmu_core::RegisterSpec for MonitorSpec {
+    impl arm_pmu_core::bus::RegisterSpec for MonitorSpec {
         type Space = Space;
 
         type Ux = u32;

@@ -8,7 +8,7 @@
 
 use core::fmt;
 use core::str::FromStr;
-use arm_pmu_core::{EventId, InvalidSelection, Selectable, UnknownId};
+use arm_pmu_core::event::{EventId, InvalidSelection, Selectable, UnknownId};
 use arm_pmu_derive::Event;
 
 /// How many counters there are.

@@ -1,0 +1,30 @@
+//! What a PMU with a cycle counter beside its event counters counts.
+
+use core::fmt;
+
+/// What a counter of a PMU with a cycle counter counts: an event, or the cycles of the clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum EventOrCycles<E> {
+    /// An event.
+    Event(E),
+    /// The cycles, on the cycle counter.
+    Cycles,
+}
+
+impl<E> From<E> for EventOrCycles<E> {
+    fn from(event: E) -> Self {
+        Self::Event(event)
+    }
+}
+
+impl<E: fmt::Display> fmt::Display for EventOrCycles<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Event(event) => event.fmt(f),
+            Self::Cycles => f.pad("cycles"),
+        }
+    }
+}

@@ -1,0 +1,312 @@
+//! Boots Debian's kernel on QEMU and runs commands in the guest.
+
+use std::fs;
+use std::panic::resume_unwind;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+
+use super::board::Board;
+use super::initramfs::Initramfs;
+use super::packages::Release;
+use super::{libraries, packages};
+use crate::command::{Program, output};
+
+/// What boots: made once, for all boards.
+pub struct Guest {
+    folder: PathBuf,
+    kernel: PathBuf,
+    /// All files of the guest but the commands.
+    files: Vec<u8>,
+    /// The device tree of QEMU's board, as source text.
+    tree: String,
+    pub versions: Versions,
+}
+
+/// What a guest runs.
+pub struct Versions {
+    pub kernel: String,
+    pub qemu: String,
+}
+
+/// What became of a command.
+#[derive(Debug)]
+pub struct Output {
+    /// Its exit status.
+    pub status: u8,
+    /// What it printed, errors too. Lines end without spaces.
+    pub text: String,
+}
+
+/// How long a guest may run. A boot takes seconds, and many more on a machine that is busy.
+const LIMIT: Duration = Duration::from_secs(300);
+
+const MACHINE: &str = "virt,gic-version=2,dtb-randomness=off";
+const CORE: [&str; 4] = ["-cpu", "cortex-a53", "-m", "512"];
+/// Without a network card, whose ROM may not be installed.
+const NOTHING: [&str; 3] = ["-nodefaults", "-display", "none"];
+
+/// The tools that are needed, and the packages that have them.
+const TOOLS: [(&str, &str); 3] = [
+    ("qemu-system-aarch64", "qemu-system-arm"),
+    ("dtc", "device-tree-compiler"),
+    ("aarch64-linux-gnu-gcc", "gcc-aarch64-linux-gnu"),
+];
+
+/// Whether the tools are there; else, what is missing.
+pub fn tools() -> Result<(), String> {
+    for (tool, package) in TOOLS {
+        if output(tool, &["--version"]).is_none() {
+            return Err(format!("there is no {tool}; `.ci/run install` installs {package}"));
+        }
+    }
+    Ok(())
+}
+
+impl Guest {
+    /// Gets Debian's packages and makes the files of the guest.
+    ///
+    /// # Errors
+    ///
+    /// If a tool is missing, or packages cannot be loaded.
+    pub fn prepare(root: &Path, release: Release) -> Result<Self> {
+        if let Err(missing) = tools() {
+            bail!("{missing}");
+        }
+        // apt needs absolute paths.
+        let root = fs::canonicalize(root)?;
+        let folder = root.join("target/linux").join(match release {
+            Release::Own => "own",
+            Release::Backports => "backports",
+        });
+        fs::create_dir_all(&folder)?;
+        let packages = packages::unpacked(&folder, release)?;
+        let sources = root.join("xtask/linux");
+
+        let kernel = only_file(&packages.join("boot"), "vmlinuz-")?;
+        let qemu = output("qemu-system-aarch64", &["--version"]).unwrap_or_default();
+        let versions = Versions {
+            kernel: kernel
+                .to_string_lossy()
+                .rsplit_once("vmlinuz-")
+                .map_or_else(String::new, |(_, version)| version.to_owned()),
+            qemu: qemu.lines().next().unwrap_or_default().to_owned(),
+        };
+        Ok(Self {
+            files: files(&folder, &packages, &sources)?,
+            tree: tree(&folder)?,
+            folder,
+            kernel,
+            versions,
+        })
+    }
+
+    /// Like `run`, on several boards at the same time.
+    ///
+    /// # Errors
+    ///
+    /// If a guest does not come to its end.
+    pub fn run_all(&self, boards: &[(&Board, Vec<String>)]) -> Result<Vec<Vec<Output>>> {
+        thread::scope(|scope| {
+            let running: Vec<_> = boards
+                .iter()
+                .map(|(board, commands)| scope.spawn(|| self.run(board, commands)))
+                .collect();
+            running
+                .into_iter()
+                .map(|running| running.join().unwrap_or_else(|panic| resume_unwind(panic)))
+                .collect()
+        })
+    }
+
+    /// Boots a board, runs the commands there, each as a shell's script, and powers off.
+    ///
+    /// # Errors
+    ///
+    /// If the guest does not come to its end.
+    pub fn run(&self, board: &Board, commands: &[String]) -> Result<Vec<Output>> {
+        // Of its own: boards are booted at the same time.
+        let folder = tempfile::tempdir_in(&self.folder)?;
+        let source = folder.path().join("board.dts");
+        let tree = folder.path().join("board.dtb");
+        let initramfs = folder.path().join("initramfs");
+        fs::write(&source, format!("{}\n{}", self.tree, board.device_tree()))?;
+        compile_tree("dts", &source, "dtb", &tree)?;
+
+        let mut files = self.files.clone();
+        let mut scripts = Initramfs::default();
+        for (number, command) in commands.iter().enumerate() {
+            scripts.file(&format!("commands/{number:04}"), command.as_bytes())?;
+        }
+        files.extend(scripts.finish()?);
+        fs::write(&initramfs, files)?;
+
+        let presets = board.pmus.iter().flat_map(|pmu| &pmu.presets).flat_map(|word| {
+            let (address, value, bytes) = (word.address, word.value, word.bytes);
+            [
+                "-device".to_owned(),
+                format!("loader,addr={address:#x},data={value:#x},data-len={bytes}"),
+            ]
+        });
+        let mut lines = Vec::new();
+        let status = Program::new("qemu-system-aarch64")
+            .arguments(NOTHING)
+            .arguments(["-serial", "stdio", "-no-reboot", "-M", MACHINE])
+            .arguments(CORE)
+            // Time advances with instructions, and sleeping takes none: fast, and nearly the same in each run.
+            .arguments(["-icount", "shift=0,sleep=off", "-rtc", "base=2026-01-01,clock=vm"])
+            // /dev/mem has the registers of drivers only with `iomem=relaxed`.
+            .arguments(["-append", "console=ttyAMA0 loglevel=1 panic=-1 nokaslr iomem=relaxed"])
+            .arguments(["-kernel".as_ref(), self.kernel.as_os_str()])
+            .arguments(["-initrd".as_ref(), initramfs.as_os_str()])
+            .arguments(["-dtb".as_ref(), tree.as_os_str()])
+            .arguments(presets)
+            .run_within(LIMIT, |line| lines.push(line.to_owned()))?;
+        let last = lines.last().cloned().unwrap_or_default();
+        parse(&lines, commands.len()).with_context(|| {
+            format!(
+                "the guest of board {} ended early, {status}; its last line: {last}",
+                board.name
+            )
+        })
+    }
+}
+
+/// The outputs of so many commands, from the guest's console.
+fn parse(lines: &[String], commands: usize) -> Result<Vec<Output>> {
+    let mut outputs = Vec::new();
+    let mut lines = lines.iter();
+    for number in 0..commands {
+        let begin = format!("[begin {number:04}]");
+        let end = format!("[end {number:04} ");
+        // What the kernel prints may stand in front.
+        lines
+            .find(|line| **line == begin)
+            .with_context(|| format!("command {number} never ran"))?;
+        let mut text = Vec::new();
+        let status = loop {
+            let line = lines.next().with_context(|| format!("command {number} did not end"))?;
+            match line.strip_prefix(&end).and_then(|status| status.strip_suffix(']')) {
+                Some(status) => break status.parse()?,
+                None => text.push(line.as_str()),
+            }
+        };
+        // The newline in front of the mark.
+        if text.last().is_some_and(|line| line.is_empty()) {
+            text.pop();
+        }
+        let mut text = text.join("\n");
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        outputs.push(Output { status, text });
+    }
+    Ok(outputs)
+}
+
+/// The archive with everything but the commands.
+fn files(folder: &Path, packages: &Path, sources: &Path) -> Result<Vec<u8>> {
+    let device = folder.join("device");
+    Program::new("aarch64-linux-gnu-gcc")
+        .arguments(["-O2", "-static", "-Wall", "-Wextra", "-Werror", "-o"])
+        .arguments([&device, &sources.join("device.c")])
+        .run()?;
+
+    let mut archive = Initramfs::default();
+    archive.console()?;
+    let mut add = |name: &str, file: &Path| -> Result<()> {
+        let content = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+        archive.file(name, &content)
+    };
+    add("init", &sources.join("init"))?;
+    add("bin/device", &device)?;
+    let busybox = ["bin/busybox", "usr/bin/busybox"].map(|name| packages.join(name));
+    let busybox =
+        busybox.iter().find(|file| file.exists()).context("busybox is not where it was")?;
+    add("bin/busybox", busybox)?;
+    let perf = packages.join("usr/bin/perf");
+    add("bin/perf", &perf)?;
+    for (name, file) in libraries::needed_by(&perf, packages)? {
+        let place = if name.starts_with("ld-linux") { "lib" } else { "lib/aarch64-linux-gnu" };
+        add(&format!("{place}/{name}"), &file)?;
+    }
+    add("modules/arm_smmuv3_pmu.ko", &module(packages, "arm_smmuv3_pmu")?)?;
+    archive.finish()
+}
+
+/// A module of the kernel. Later releases of Debian compress them.
+fn module(packages: &Path, name: &str) -> Result<PathBuf> {
+    let modules = ["lib/modules", "usr/lib/modules"].map(|folder| packages.join(folder));
+    let modules = modules.iter().find(|folder| folder.is_dir()).context("there are no modules")?;
+    let kernel = only_file(modules, "")?;
+    let plain = kernel.join("kernel/drivers/perf").join(format!("{name}.ko"));
+    if !plain.exists() {
+        let compressed = plain.with_extension("ko.xz");
+        Program::new("xz").arguments(["--decompress", "--keep"]).arguments([compressed]).run()?;
+    }
+    Ok(plain)
+}
+
+/// The one file of a folder whose name begins so.
+fn only_file(folder: &Path, start: &str) -> Result<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).with_context(|| format!("no folder {}", folder.display()))? {
+        let entry = entry?;
+        if entry.file_name().to_string_lossy().starts_with(start) {
+            found.push(entry.path());
+        }
+    }
+    match found.as_slice() {
+        [one] => Ok(one.clone()),
+        _ => bail!("{} has {} files {start}*", folder.display(), found.len()),
+    }
+}
+
+/// The device tree of QEMU's board. As QEMU makes it, it takes 1 MiB of mostly nothing, grows past the 2 MiB that
+/// Linux maps, and Linux stops without a word; so it is made anew from its source text.
+fn tree(folder: &Path) -> Result<String> {
+    let binary = folder.join("virt.dtb");
+    let source = folder.join("virt.dts");
+    let machine = format!("{MACHINE},dumpdtb={}", binary.display());
+    // It says on standard error that it wrote the tree.
+    output("qemu-system-aarch64", &[&NOTHING[..], &["-M", &machine], &CORE].concat())
+        .context("QEMU does not give its device tree")?;
+    compile_tree("dtb", &binary, "dts", &source)?;
+    Ok(fs::read_to_string(&source)?)
+}
+
+fn compile_tree(from: &str, input: &Path, to: &str, to_file: &Path) -> Result<()> {
+    Program::new("dtc")
+        .arguments(["-q", "-I", from, "-O", to, "-o"])
+        .arguments([to_file, input])
+        .run()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn console(text: &str) -> Vec<String> {
+        text.lines().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn each_command_has_its_own_lines_and_status() {
+        let lines = console(
+            "noise\n[begin 0000]\none\n\ntwo\n\n[end 0000 0]\n[begin 0001]\n\n[end 0001 127]\n[done]",
+        );
+        let outputs = parse(&lines, 2).expect("two outputs");
+        assert_eq!((outputs[0].status, outputs[0].text.as_str()), (0, "one\n\ntwo\n"));
+        assert_eq!((outputs[1].status, outputs[1].text.as_str()), (127, ""));
+    }
+
+    #[test]
+    fn a_guest_that_stops_in_between_is_an_error() {
+        let message = parse(&console("[begin 0000]\nhalf"), 1).expect_err("no end").to_string();
+        assert_eq!(message, "command 0 did not end");
+        let message = parse(&console("Kernel panic"), 1).expect_err("no begin").to_string();
+        assert_eq!(message, "command 0 never ran");
+    }
+}

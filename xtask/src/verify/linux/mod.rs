@@ -1,0 +1,119 @@
+//! `cargo xtask linux`: Debian's kernel and its `perf` on QEMU, with PMUs that are memory.
+//!
+//! The kernel's own drivers take reserved memory for the registers of a CCI-400, CCI-500, CCI-550 and SMMU, and
+//! write there what `perf` selects. A program of the guest, `xtask/linux/device.c`, shows those registers and
+//! moves the counters.
+
+mod board;
+mod claims;
+mod guest;
+mod initramfs;
+mod libraries;
+mod open;
+mod packages;
+mod record;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use clap::Subcommand;
+
+use crate::output::outln;
+use crate::verify::arm::skip;
+use guest::Guest;
+use packages::Release;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Kernel and perf of Debian's backports, not those of this machine's release
+    #[arg(long, global = true)]
+    backports: bool,
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Hold what is known about the kernel's drivers against them
+    Test,
+    /// Give command lines to `perf`, and show which registers are written and what is refused
+    Open {
+        /// A file with one command line in each line, as `perf stat -a -e CCI_550/cci_wrq/`
+        lines: PathBuf,
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Make the recordings in crates/arm-pmu-cli/tests/perf again
+    Record,
+    /// Run commands in a guest and print what they print
+    Run {
+        /// The board, as `cci400-r1`
+        board: String,
+        /// Each is a script of a shell
+        #[arg(required = true)]
+        commands: Vec<String>,
+    },
+}
+
+/// # Errors
+///
+/// If the task fails.
+pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
+    let release = if arguments.backports { Release::Backports } else { Release::Own };
+    let guest = Guest::prepare(root, release)?;
+    match &arguments.task {
+        Task::Test => claims::test(&guest),
+        Task::Open { lines, json } => open_lines(&guest, lines, *json),
+        Task::Record => record::record(root, &guest),
+        Task::Run { board, commands } => run_commands(&guest, board, commands),
+    }
+}
+
+/// Holds what is known about the kernel's drivers against them, if the tools are there.
+///
+/// # Errors
+///
+/// If something does not hold, or if the guest cannot be made.
+pub fn test(root: &Path) -> Result<()> {
+    if let Err(missing) = guest::tools() {
+        return skip("the kernel's drivers and perf", &missing);
+    }
+    claims::test(&Guest::prepare(root, Release::Own)?)
+}
+
+fn open_lines(guest: &Guest, file: &Path, json: bool) -> Result<()> {
+    let text =
+        fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let lines: Vec<_> = text.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect();
+    let opened = open::open(guest, &board::all(), &lines)?;
+    if json {
+        outln!("{}", serde_json::to_string_pretty(&opened)?);
+    } else {
+        for opened in &opened {
+            outln!("{opened}");
+        }
+    }
+    let refused = opened.iter().filter(|opened| opened.refused.is_some()).count();
+    if refused > 0 {
+        bail!("{refused} of {} command lines were refused", opened.len());
+    }
+    Ok(())
+}
+
+fn run_commands(guest: &Guest, name: &str, commands: &[String]) -> Result<()> {
+    let boards = board::all();
+    let Some(board) = boards.iter().find(|board| board.name == name) else {
+        let names: Vec<_> = boards.iter().map(|board| board.name).collect();
+        bail!("no board {name}; there are: {}", names.join(", "));
+    };
+    let outputs = guest.run(board, commands)?;
+    for (command, output) in commands.iter().zip(&outputs) {
+        outln!("{}", output.text.trim_end_matches('\n'));
+        if output.status != 0 {
+            bail!("`{command}` ended with {}", output.status);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,131 @@
+//! Debian's arm64 packages, unpacked under `target/linux`.
+//!
+//! apt works with lists, a cache and a status file of its own there. So this machine gets no second
+//! architecture, nothing is installed, and root rights are not needed.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+use crate::command::Program;
+use crate::output::outln;
+
+/// Names that do not change with updates: the first depends on the kernel of the day. apt adds the libraries of
+/// `perf`.
+const WANTED: [&str; 3] = ["linux-image-cloud-arm64", "linux-perf", "busybox-static"];
+
+/// Debian's own sources, since Debian 12. Others that a machine has may lack the architecture.
+const SOURCES: &str = "/etc/apt/sources.list.d/debian.sources";
+
+/// Which kernel and `perf` are wanted.
+#[derive(Clone, Copy)]
+pub enum Release {
+    /// Those of this machine's release of Debian.
+    Own,
+    /// The newer ones of its backports.
+    Backports,
+}
+
+/// The folder with what the packages contain. They are loaded if it is not there yet: 90 MB with apt's lists.
+///
+/// # Errors
+///
+/// If they cannot be loaded or unpacked.
+pub fn unpacked(folder: &Path, release: Release) -> Result<PathBuf> {
+    let unpacked = folder.join("root");
+    if !unpacked.is_dir() {
+        outln!("loading {} for arm64, with what they depend on", WANTED.join(", "));
+        load(folder, &unpacked, release).with_context(|| {
+            format!(
+                "cannot get Debian's arm64 packages; this needs Debian 12 or later, {SOURCES} with a package \
+                 source that can be reached, and a place to write in {}",
+                folder.display()
+            )
+        })?;
+    }
+    Ok(unpacked)
+}
+
+fn load(folder: &Path, unpacked: &Path, release: Release) -> Result<()> {
+    for part in ["state/lists/partial", "cache/archives/partial", "sources"] {
+        fs::create_dir_all(folder.join(part))?;
+    }
+    // Empty: nothing is installed on the machine that the packages are for.
+    fs::write(folder.join("status"), "")?;
+    let sources = fs::read_to_string(SOURCES).with_context(|| format!("cannot read {SOURCES}"))?;
+    fs::write(folder.join("sources/debian.sources"), &sources)?;
+    let mut install = vec!["install", "--yes", "--download-only", "--no-install-recommends"];
+    let suite = backports()?;
+    if let Release::Backports = release {
+        fs::write(folder.join("sources/backports.sources"), of_suite(&sources, &suite))?;
+        install.extend(["--target-release", &suite]);
+    }
+    apt(folder, &["update"])?;
+    apt(folder, &[&install[..], &WANTED].concat())?;
+
+    // Moved to its place when it is complete.
+    let partial = tempfile::tempdir_in(folder)?;
+    let archives = folder.join("cache/archives");
+    for entry in fs::read_dir(&archives)? {
+        let file = entry?.path();
+        if file.extension().is_some_and(|extension| extension == "deb") {
+            let arguments = ["-x".as_ref(), file.as_os_str(), partial.path().as_os_str()];
+            Program::new("dpkg-deb").arguments(arguments).run()?;
+        }
+    }
+    fs::rename(partial.keep(), unpacked)?;
+    fs::remove_dir_all(&archives)?;
+    Ok(())
+}
+
+/// The suite with the backports of this machine's release, as `bookworm-backports`.
+fn backports() -> Result<String> {
+    let release = fs::read_to_string("/etc/os-release").context("cannot read /etc/os-release")?;
+    let name = release.lines().find_map(|line| line.strip_prefix("VERSION_CODENAME="));
+    Ok(format!("{}-backports", name.context("/etc/os-release names no release")?))
+}
+
+/// The first source, for another suite: backports come from where the release does.
+fn of_suite(sources: &str, suite: &str) -> String {
+    let first = sources.lines().take_while(|line| !line.is_empty());
+    let lines = first.map(|line| match line.strip_prefix("Suites:") {
+        Some(_) => format!("Suites: {suite}\n"),
+        None => format!("{line}\n"),
+    });
+    lines.collect()
+}
+
+fn apt(folder: &Path, arguments: &[&str]) -> Result<()> {
+    let folder = folder.display();
+    let options = [
+        "APT::Architecture=arm64".to_owned(),
+        "APT::Architectures=arm64".to_owned(),
+        // Root would hand the download to a user who may not write here.
+        "APT::Sandbox::User=root".to_owned(),
+        "Acquire::Languages=none".to_owned(),
+        "Acquire::Retries=3".to_owned(),
+        // Without it, an index that cannot be loaded is only warned of.
+        "APT::Update::Error-Mode=any".to_owned(),
+        format!("Dir::State={folder}/state"),
+        format!("Dir::State::status={folder}/status"),
+        format!("Dir::Cache={folder}/cache"),
+        "Dir::Etc::sourcelist=/dev/null".to_owned(),
+        format!("Dir::Etc::sourceparts={folder}/sources"),
+    ];
+    let options = options.iter().flat_map(|option| ["-o", option.as_str()]);
+    Program::new("apt-get").arguments(["-qq"]).arguments(options).arguments(arguments).run()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn backports_come_from_where_the_release_does() {
+        let sources =
+            "Types: deb\nURIs: URI\nSuites: one two\nComponents: main\n\nTypes: deb\nURIs: OTHER\n";
+        let expected = "Types: deb\nURIs: URI\nSuites: one-backports\nComponents: main\n";
+        assert_eq!(of_suite(sources, "one-backports"), expected);
+    }
+}
