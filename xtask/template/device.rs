@@ -56,7 +56,7 @@ impl SkeletonIp {
     ///
     /// If it is an event of another IP.
     #[track_caller]
-    pub fn signal(&self, event: impl arm_pmu_core::Selectable, times: u32) {
+    pub fn signal(&self, event: impl arm_pmu_core::event::Selectable, times: u32) {
         let code = crate::selected::id(event, "skeleton-ip") as u8;
         self.state(|state| state.signal(code, times));
     }

@@ -125,7 +125,12 @@ impl Cci400 {
     ///
     /// If it is an event of another IP.
     #[track_caller]
-    pub fn signal(&self, event: impl arm_pmu_core::Selectable, security: Security, times: u32) {
+    pub fn signal(
+        &self,
+        event: impl arm_pmu_core::event::Selectable,
+        security: Security,
+        times: u32,
+    ) {
         let [high, low] = crate::selected::id(event, "cci400").to_be_bytes();
         self.signal_raw(high << 3 | low >> 5, low & 0x1F, security, times);
     }

@@ -297,7 +297,7 @@ macro_rules! cci5xx_methods {
             #[track_caller]
             pub fn signal(
                 &self,
-                event: impl arm_pmu_core::Selectable,
+                event: impl arm_pmu_core::event::Selectable,
                 security: Security,
                 times: u32,
             ) {

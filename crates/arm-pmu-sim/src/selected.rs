@@ -1,6 +1,6 @@
 //! Events of the IP that a device simulates, in place of numbers.
 
-use arm_pmu_core::Selectable;
+use arm_pmu_core::event::Selectable;
 
 /// The event id of something that a counter of this PMU can select.
 ///

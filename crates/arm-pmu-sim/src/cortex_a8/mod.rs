@@ -167,7 +167,7 @@ impl CortexA8 {
     ///
     /// If it is an event of another core.
     #[track_caller]
-    pub fn signal(&self, event: impl arm_pmu_core::Selectable, times: u32) {
+    pub fn signal(&self, event: impl arm_pmu_core::event::Selectable, times: u32) {
         self.signal_raw(crate::selected::id(event, "cortex-a8") as u8, times);
     }
 

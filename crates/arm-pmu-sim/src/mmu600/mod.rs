@@ -242,7 +242,7 @@ impl Mmu600 {
     ///
     /// If it is an event of another unit, or the StreamID has more than 24 bits.
     #[track_caller]
-    pub fn signal(&self, event: impl arm_pmu_core::Selectable, stream: Stream, times: u32) {
+    pub fn signal(&self, event: impl arm_pmu_core::event::Selectable, stream: Stream, times: u32) {
         let unit = match self.port.borrow().device.unit {
             Unit::Tcu => "mmu600::tcu",
             Unit::Tbu => "mmu600::tbu",
