@@ -8,7 +8,7 @@ use arm_pmu::event::Event;
 use arm_pmu::metric::{About, UnavailableMetric};
 use arm_pmu_core::bus::{Operands, Space};
 use arm_pmu_core::diagnose::Finding;
-use arm_pmu_tables::{Group, Location, Pmu, Register, Selection};
+use arm_pmu_tables::{Group, Ip, Location, Pmu, Register, Selection};
 
 /// Each PMU: the module of the typed crate, its findings, its figures that are not available, if there are
 /// some, and its enums of events with those of sources.
@@ -18,8 +18,8 @@ macro_rules! pmus {
 
         #[test]
         fn every_pmu_is_compared() {
-            let all: Vec<_> = Pmu::all().map(|pmu| pmu.to_string()).collect();
-            assert_eq!(all, PMUS);
+            let all = Pmu::all().filter(|pmu| is_real(pmu.ip)).map(|pmu| pmu.to_string());
+            assert_eq!(all.collect::<Vec<_>>(), PMUS);
         }
 
         #[test]
@@ -86,6 +86,11 @@ pmus! {
     "cortex-a8" => arm_pmu::cortex_a8, arm_pmu::cortex_a8::Finding, NOT_COMPUTABLE: CortexA8Event;
     "mmu600:tcu" => arm_pmu::mmu600::tcu, arm_pmu::mmu600::Finding: TcuEvent;
     "mmu600:tbu" => arm_pmu::mmu600::tbu, arm_pmu::mmu600::Finding, NOT_COMPUTABLE: TbuEvent;
+}
+
+/// Whether an IP is more than what `cargo xtask new` makes, whose manual has no number yet.
+fn is_real(ip: &Ip) -> bool {
+    ip.manual.id != "000000"
 }
 
 fn pmu(name: &str) -> Pmu {
@@ -234,7 +239,8 @@ macro_rules! registers {
                 seen.push(pmu($ip).ip.name);
             })*
             seen.dedup();
-            assert!(seen.into_iter().eq(arm_pmu_tables::IPS.iter().map(|ip| ip.name)));
+            let all = arm_pmu_tables::IPS.iter().filter(|ip| is_real(ip)).map(|ip| ip.name);
+            assert_eq!(seen, all.collect::<Vec<_>>());
         }
     };
 }

@@ -21,7 +21,7 @@ fn check(
         let happen = || {
             for (what, n) in counted {
                 match what {
-                    EventOrCycles::Event(event) => core.signal(event.id() as u8, *n as u32),
+                    EventOrCycles::Event(event) => core.signal(*event, *n as u32),
                     EventOrCycles::Cycles => core.clock(*n),
                 }
             }

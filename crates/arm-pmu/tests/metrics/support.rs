@@ -31,10 +31,10 @@ impl<S: Copy + PartialEq, M: Metric<Selection = S>> Figure<S> for M {
         Metric::compute(self, amounts)
     }
     fn find(&self, counted: Vec<(S, Amount)>) -> Value {
-        Metric::find(self, counted.into_iter())
+        Metric::find(self, counted)
     }
     fn find_in_any_pass(&self, counted: Vec<(S, Amount)>) -> Value {
-        Metric::find_in_any_pass(self, counted.into_iter())
+        Metric::find_in_any_pass(self, counted)
     }
 }
 
