@@ -141,6 +141,8 @@ fn a_new_ip_is_generated_built_and_tested() {
     // Without the messages of the compiler, which take longest: see below.
     let tests = ["--test", "driver", "--test", "manual", "--test", "probe"];
     copy.cargo(&[&["test", "--package", NEW][..], &tests].concat());
+    // Its tables are those of its types.
+    copy.cargo(&["test", "--package", "arm-pmu-tables", "--test", "typed"]);
     // A second one beside it, whose name is in the name of others.
     copy.ok(&["new", OTHER]);
     copy.ok(&["gen"]);
