@@ -1405,7 +1405,7 @@ pub mod cycle_overflow_status {
 /// | 4:0  | **EVENT** (read and write). Code of the event, among those of the source. |
 ///
 /// Source: Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register
-/// reference UG1087 (two or more independent sources agree).
+/// reference, UG1087 (two or more independent sources agree).
 pub mod event_select {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1569,7 +1569,7 @@ pub mod event_count {
 /// | 0    | **ENABLE** (read and write). 1: the counter counts while PMCR.CEN is 1. |
 ///
 /// Source: Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register
-/// reference UG1087 (two or more independent sources agree).
+/// reference, UG1087 (two or more independent sources agree).
 pub mod count_control {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1645,7 +1645,7 @@ pub mod count_control {
 /// | 0    | **FLAG** (write 1 to clear). 1: the counter overflowed. Stays until 1 is written. |
 ///
 /// Source: Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register
-/// reference UG1087 (two or more independent sources agree).
+/// reference, UG1087 (two or more independent sources agree).
 pub mod overflow_status {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;

@@ -245,7 +245,7 @@ impl<B> fmt::Debug for CounterBlock<'_, B> {
 /// | bits  | field |
 /// |-------|-------|
 /// | 31:16 | reserved, zero |
-/// | 15:11 | **PMU_CNT_NUM** (read only). Number of event counters. |
+/// | 15:11 | **PMU_CNT_NUM** (read only). Number of event counters. (CCI-550: one source) |
 /// | 10:5  | reserved, zero |
 /// | 4     | **EX** (read and write). 1: drive the events onto EVNTBUS. (CCI-550: inferred, not confirmed) |
 /// | 3:2   | reserved, zero |
@@ -373,8 +373,7 @@ pub mod pmcr {
 /// Source for the CCI-500: HiSilicon CCI-500 register header; RK3399 register reference;
 /// Broadcom CCI500 register header (two or more independent sources agree).
 ///
-/// Source for the CCI-550: HiSilicon, RK3399 and Broadcom references of the CCI-500; Fudan
-/// Microelectronics CCI driver (inferred, not confirmed).
+/// Source for the CCI-550: Fudan Microelectronics CCI driver (inferred, not confirmed).
 pub mod interface_monitor_control {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -452,7 +451,7 @@ pub mod interface_monitor_control {
 ///
 /// Source for the CCI-500: HiSilicon CCI-500 register header (one source).
 ///
-/// Source for the CCI-550: HiSilicon CCI-500 register header; the CCI-550 block has the same
+/// Source for the CCI-550: HiSilicon CCI-500 register header: the CCI-550 block has the same
 /// size (inferred, not confirmed).
 pub mod pid4 {
     use arm_pmu_core::bus::Location;
@@ -658,8 +657,8 @@ pub mod pid7 {
 /// Source for the CCI-500: Trusted Firmware-A drivers/arm/cci/cci.c; HiSilicon CCI-500 register
 /// header; Annapurna Labs al_hal_ccu_regs.h (two or more independent sources agree).
 ///
-/// Source for the CCI-550: Trusted Firmware-A drivers/arm/cci/cci.c, which sdfirm cci550.h may
-/// follow (one source).
+/// Source for the CCI-550: Trusted Firmware-A drivers/arm/cci/cci.c: sdfirm cci550.h may follow
+/// it (one source).
 pub mod pid0 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1512,13 +1511,13 @@ pub mod overflow_status {
 /// | 1     | **STALLED_R_CHANNEL** (read only). 1: the read data channel is stalled. |
 /// | 0     | **STALLED_AR_CHANNEL** (read only). 1: the read address channel is stalled. |
 ///
-/// Source for the CCI-500: HiSilicon CCI-500 register header; RK3399 register reference; for
-/// the offsets also Trusted Firmware-A include/drivers/arm/cci.h (two or more independent
-/// sources agree).
+/// Source for the CCI-500: HiSilicon CCI-500 register header; RK3399 register reference;
+/// Trusted Firmware-A include/drivers/arm/cci.h: the last for the offsets (two or more
+/// independent sources agree).
 ///
-/// Source for the CCI-550: 100282_0100_00_en 3.3.19; for the offsets, Trusted Firmware-A
-/// include/drivers/arm/cci.h and the HiSilicon CCI-500 register header; fields and access are
-/// the manual's (two or more independent sources agree).
+/// Source for the CCI-550: 100282_0100_00_en 3.3.19; Trusted Firmware-A
+/// include/drivers/arm/cci.h: the offsets; fields and access are the manual's (two or more
+/// independent sources agree).
 pub mod slave_monitor {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;

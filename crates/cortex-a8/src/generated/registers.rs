@@ -534,7 +534,7 @@ pub mod pmcr {
 /// | 30:4 | reserved, should be written as zero or as read |
 /// | 3:0  | **P** (write 1 to set). Bit n: event counter n is enabled. |
 ///
-/// Source: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual DDI
+/// Source: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI
 /// 0363E (two or more independent sources agree).
 #[doc(alias = "CNTENS")]
 pub mod pmcntenset {
@@ -639,7 +639,7 @@ pub mod pmcntenset {
 /// | 30:4 | reserved, should be written as zero or as read |
 /// | 3:0  | **P** (write 1 to clear). Bit n: event counter n is enabled. Writing 1 disables it. |
 ///
-/// Source: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual DDI
+/// Source: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI
 /// 0363E (two or more independent sources agree).
 #[doc(alias = "CNTENC")]
 pub mod pmcntenclr {
@@ -847,8 +847,8 @@ pub mod pmovsr {
 /// | 31:4 | reserved, zero |
 /// | 3:0  | **P** (write 1 to act, reads as 0). Bit n: write 1 to add one to event counter n. |
 ///
-/// Source: M. Zucchi pmon.c for the encoding; Cortex-R4 Technical Reference Manual DDI 0363E
-/// (two or more independent sources agree).
+/// Source: M. Zucchi pmon.c; Cortex-R4 Technical Reference Manual, DDI 0363E: the former has
+/// the encoding (two or more independent sources agree).
 #[doc(alias = "SWINCR")]
 pub mod pmswinc {
     use arm_pmu_core::bus::{Location, Operands};
@@ -915,7 +915,7 @@ pub mod pmswinc {
 /// | 31:5 | reserved, zero |
 /// | 4:0  | **SEL** (read and write). Number of the event counter, 0 to 3. Other values are unpredictable. |
 ///
-/// Source: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual DDI
+/// Source: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI
 /// 0363E (two or more independent sources agree).
 #[doc(alias = "PMNXSEL")]
 pub mod pmselr {
@@ -1165,7 +1165,7 @@ pub mod pmxevtyper {
 /// |------|-------|
 /// | 31:0 | **COUNT** (read and write). The number of events. |
 ///
-/// Source: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual DDI
+/// Source: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI
 /// 0363E (two or more independent sources agree).
 #[doc(alias = "PMCNT")]
 #[doc(alias = "PMCNT0")]
@@ -1252,8 +1252,8 @@ pub mod pmxevcntr {
 /// | 31:1 | reserved, zero |
 /// | 0    | **EN** (read and write). 1: User mode reaches all registers but PMINTENSET, PMINTENCLR and this one, which it can read in any case and never write. |
 ///
-/// Source: Cortex-R4 Technical Reference Manual DDI 0363G; Cortex-A5 Technical Reference Manual
-/// DDI 0433B (two or more independent sources agree).
+/// Source: Cortex-R4 Technical Reference Manual, DDI 0363G; Cortex-A5 Technical Reference
+/// Manual, DDI 0433B (two or more independent sources agree).
 #[doc(alias = "USEREN")]
 pub mod pmuserenr {
     use arm_pmu_core::bus::{Location, Operands};
@@ -1344,7 +1344,7 @@ pub mod pmuserenr {
 /// | 30:4 | reserved, should be written as zero or as read |
 /// | 3:0  | **P** (write 1 to set). Bit n: an overflow of event counter n raises the interrupt. |
 ///
-/// Source: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual DDI
+/// Source: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI
 /// 0363E (two or more independent sources agree).
 #[doc(alias = "INTENS")]
 pub mod pmintenset {

@@ -440,7 +440,7 @@ pub mod tbu {
 /// |------|-------|
 /// | 31:0 | **COUNTER_VALUE** (read and write). The number of events. |
 ///
-/// Source: 100310 IHI 0070 10.5.2.1; SMMUv3 architecture, IHI 0070 10.5.
+/// Source: SMMUv3 architecture, IHI 0070 10.5.2.1.
 pub mod evcntr {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -517,7 +517,7 @@ pub mod evcntr {
 /// | 28:16 | reserved, zero |
 /// | 15:0  | **EVENT** (read and write). Code of the event. |
 ///
-/// Source: 100310 IHI 0070 10.5.2.2; SMMUv3 architecture, IHI 0070 10.5.
+/// Source: SMMUv3 architecture, IHI 0070 10.5.2.2.
 pub mod evtyper {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -647,7 +647,7 @@ pub mod evtyper {
 /// |------|-------|
 /// | 31:0 | **SHADOW_COUNTER_VALUE** (read only). The captured number of events. |
 ///
-/// Source: 100310 IHI 0070 10.5.2.3; SMMUv3 architecture, IHI 0070 10.5.
+/// Source: SMMUv3 architecture, IHI 0070 10.5.2.3.
 pub mod svr {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -711,7 +711,7 @@ pub mod svr {
 /// |------|-------|
 /// | 31:0 | **STREAMID** (read and write). A StreamID, or a span of them. Bits that a PMU does not implement read as zero. |
 ///
-/// Source: 100310 IHI 0070 10.5.2.4; SMMUv3 architecture, IHI 0070 10.5.
+/// Source: SMMUv3 architecture, IHI 0070 10.5.2.4.
 pub mod smr0 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -781,7 +781,7 @@ pub mod smr0 {
 /// | 31:4 | reserved, zero |
 /// | 3:0  | **CNTEN** (write 1 to set). Bit n: counter n is enabled; it counts while CR.E is 1 too. |
 ///
-/// Source: 100310 IHI 0070 10.5.2.5; SMMUv3 architecture, IHI 0070 10.5.
+/// Source: SMMUv3 architecture, IHI 0070 10.5.2.5.
 pub mod cntenset0_lo {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -851,7 +851,7 @@ pub mod cntenset0_lo {
 /// | 31:4 | reserved, zero |
 /// | 3:0  | **CNTEN** (write 1 to clear). Bit n: counter n is enabled. Writing 1 disables it. |
 ///
-/// Source: 100310 IHI 0070 10.5.2.6; SMMUv3 architecture, IHI 0070 10.5.
+/// Source: SMMUv3 architecture, IHI 0070 10.5.2.6.
 pub mod cntenclr0_lo {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -919,7 +919,7 @@ pub mod cntenclr0_lo {
 /// | 31:4 | reserved, zero |
 /// | 3:0  | **INTEN** (write 1 to set). Bit n: an overflow of counter n raises the interrupt, if IRQ_CTRL.IRQEN is 1 at that moment. |
 ///
-/// Source: 100310 IHI 0070 10.5.2.7; SMMUv3 architecture, IHI 0070 10.5.
+/// Source: SMMUv3 architecture, IHI 0070 10.5.2.7.
 pub mod intenset0_lo {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -989,7 +989,7 @@ pub mod intenset0_lo {
 /// | 31:4 | reserved, zero |
 /// | 3:0  | **INTEN** (write 1 to clear). Bit n: an overflow of counter n may raise the interrupt. Writing 1 ends that. |
 ///
-/// Source: 100310 IHI 0070 10.5.2.8; SMMUv3 architecture, IHI 0070 10.5.
+/// Source: SMMUv3 architecture, IHI 0070 10.5.2.8.
 pub mod intenclr0_lo {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1059,7 +1059,7 @@ pub mod intenclr0_lo {
 /// | 31:4 | reserved, zero |
 /// | 3:0  | **OVS** (write 1 to clear). Bit n: counter n overflowed. Stays until 1 is written. |
 ///
-/// Source: 100310 IHI 0070 10.5.2.9; SMMUv3 architecture, IHI 0070 10.5.
+/// Source: SMMUv3 architecture, IHI 0070 10.5.2.9.
 pub mod ovsclr0_lo {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1131,7 +1131,7 @@ pub mod ovsclr0_lo {
 /// | 31:4 | reserved, zero |
 /// | 3:0  | **OVS** (write 1 to set). Bit n: counter n overflowed. Writing 1 sets the flag. |
 ///
-/// Source: 100310 IHI 0070 10.5.2.10; SMMUv3 architecture, IHI 0070 10.5.
+/// Source: SMMUv3 architecture, IHI 0070 10.5.2.10.
 pub mod ovsset0_lo {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1202,7 +1202,7 @@ pub mod ovsset0_lo {
 /// | 31:1 | reserved, zero |
 /// | 0    | **CAPTURE** (write 1 to act, reads as 0). Write 1 to copy each EVCNTR into its SVR. |
 ///
-/// Source: 100310 IHI 0070 10.5.2.11; SMMUv3 architecture, IHI 0070 10.5.
+/// Source: SMMUv3 architecture, IHI 0070 10.5.2.11.
 pub mod capr {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1260,7 +1260,7 @@ pub mod capr {
 /// | 1    | **NSRA** (read and write). 1: Non-secure software can reach the group. 0: what it reads is zero, what it writes is ignored. |
 /// | 0    | **SO** (read and write). Secure observation. 1: Secure events, and events of Secure StreamIDs, can be counted. |
 ///
-/// Source: 100310 IHI 0070 10.5.2.12; SMMUv3 architecture, IHI 0070 10.5.
+/// Source: SMMUv3 architecture, IHI 0070 10.5.2.12.
 pub mod scr {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1486,7 +1486,7 @@ pub mod cfgr {
 /// | 31:1 | reserved, zero |
 /// | 0    | **E** (read and write). 1: counters that are enabled by CNTENSET0 count. 0: all hold. |
 ///
-/// Source: 100310 IHI 0070 10.5.2.14; SMMUv3 architecture, IHI 0070 10.5.
+/// Source: SMMUv3 architecture, IHI 0070 10.5.2.14.
 pub mod cr {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1559,7 +1559,7 @@ pub mod cr {
 /// |------|-------|
 /// | 31:0 | **EVENTS_31_TO_0** (read only). Bit n: event n can be counted. |
 ///
-/// Source: 100310 IHI 0070 10.5.2.16; SMMUv3 architecture, IHI 0070 10.5.
+/// Source: SMMUv3 architecture, IHI 0070 10.5.2.16.
 pub mod ceid0_lo {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1621,7 +1621,7 @@ pub mod ceid0_lo {
 /// |------|-------|
 /// | 31:0 | **EVENTS_63_TO_32** (read only). Bit n: event 32 + n can be counted. |
 ///
-/// Source: 100310 IHI 0070 10.5.2.16; SMMUv3 architecture, IHI 0070 10.5.
+/// Source: SMMUv3 architecture, IHI 0070 10.5.2.16.
 pub mod ceid0_hi {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1680,7 +1680,7 @@ pub mod ceid0_hi {
 /// |------|-------|
 /// | 31:0 | **EVENTS_95_TO_64** (read only). Bit n: event 64 + n can be counted. |
 ///
-/// Source: 100310 IHI 0070 10.5.2.17; SMMUv3 architecture, IHI 0070 10.5.
+/// Source: SMMUv3 architecture, IHI 0070 10.5.2.17.
 pub mod ceid1_lo {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1736,7 +1736,7 @@ pub mod ceid1_lo {
 /// |------|-------|
 /// | 31:0 | **EVENTS_127_TO_96** (read only). Bit n: event 96 + n can be counted. |
 ///
-/// Source: 100310 IHI 0070 10.5.2.17; SMMUv3 architecture, IHI 0070 10.5.
+/// Source: SMMUv3 architecture, IHI 0070 10.5.2.17.
 pub mod ceid1_hi {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1798,7 +1798,7 @@ pub mod ceid1_hi {
 /// | 31:1 | reserved, zero |
 /// | 0    | **IRQEN** (read and write). 1: an overflow of a counter enabled in INTENSET0 raises the interrupt. 0: none does. |
 ///
-/// Source: 100310 IHI 0070 10.5.2.19; SMMUv3 architecture, IHI 0070 10.5.
+/// Source: SMMUv3 architecture, IHI 0070 10.5.2.19.
 pub mod irq_ctrl {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1871,7 +1871,7 @@ pub mod irq_ctrl {
 /// | 31:1 | reserved, zero |
 /// | 0    | **IRQEN** (read only). The value of IRQ_CTRL.IRQEN that is in effect. |
 ///
-/// Source: 100310 IHI 0070 10.5.2.20; SMMUv3 architecture, IHI 0070 10.5.
+/// Source: SMMUv3 architecture, IHI 0070 10.5.2.20.
 pub mod irq_ctrlack {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -1927,7 +1927,7 @@ pub mod irq_ctrlack {
 /// | 7:4  | **ARCH_MAJOR_REV** (read only). 0: SMMUv3. |
 /// | 3:0  | **ARCH_MINOR_REV** (read only). The minor version: 1 for SMMUv3.1. |
 ///
-/// Source: 100310 IHI 0070 10.5.2.26; SMMUv3 architecture, IHI 0070 10.5.
+/// Source: SMMUv3 architecture, IHI 0070 10.5.2.26.
 pub mod aidr {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2135,7 +2135,7 @@ pub mod pmauthstatus {
 /// | 19:16 | **REVISION** (read only). Revision of the architecture: 0. |
 /// | 15:0  | **ARCHID** (read only). The architecture: 0x2A56, counter group of an SMMU. |
 ///
-/// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
+/// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
 pub mod pmdevarch {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2223,7 +2223,7 @@ pub mod pmdevarch {
 /// | 7:4  | **SUB_TYPE** (read only). 5: belongs to an SMMU. |
 /// | 3:0  | **CLASS** (read only). 6: a performance monitor. |
 ///
-/// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
+/// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
 pub mod pmdevtype {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2291,7 +2291,7 @@ pub mod pmdevtype {
 /// | 7:4  | **SIZE** (read only). Always 0. |
 /// | 3:0  | **DES_2** (read only). JEP106 continuation code of the designer, 4 for Arm. |
 ///
-/// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
+/// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
 pub mod pidr4 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2357,7 +2357,7 @@ pub mod pidr4 {
 /// |------|-------|
 /// | 31:0 | reserved, zero |
 ///
-/// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
+/// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
 pub mod pidr5 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2400,7 +2400,7 @@ pub mod pidr5 {
 /// |------|-------|
 /// | 31:0 | reserved, zero |
 ///
-/// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
+/// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
 pub mod pidr6 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2443,7 +2443,7 @@ pub mod pidr6 {
 /// |------|-------|
 /// | 31:0 | reserved, zero |
 ///
-/// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
+/// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
 pub mod pidr7 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2492,7 +2492,7 @@ pub mod pidr7 {
 /// | 31:8 | reserved, zero |
 /// | 7:0  | **PART_0** (read only). Bits 7 to 0 of the part number: 0x483 for a TCU, 0x484 for a TBU. |
 ///
-/// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
+/// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
 pub mod pidr0 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2552,7 +2552,7 @@ pub mod pidr0 {
 /// | 7:4  | **DES_0** (read only). Bits 3 to 0 of the designer's JEP106 code, 0xB for Arm. |
 /// | 3:0  | **PART_1** (read only). Bits 11 to 8 of the part number: 4. |
 ///
-/// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
+/// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
 pub mod pidr1 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2627,7 +2627,7 @@ pub mod pidr1 {
 /// | 3    | **JEDEC** (read only). 1: the designer's code is one of JEP106. |
 /// | 2:0  | **DES_1** (read only). Bits 6 to 4 of the designer's JEP106 code, 3 for Arm. |
 ///
-/// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
+/// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
 pub mod pidr2 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2710,7 +2710,7 @@ pub mod pidr2 {
 /// | 7:4  | **REVAND** (read only). The y of revision rxpy, or the number of an engineering change from the input ecorevnum, whichever is greater. (inferred, not confirmed) |
 /// | 3:0  | **CMOD** (read only). Changes made by the customer. |
 ///
-/// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
+/// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
 pub mod pidr3 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2778,7 +2778,7 @@ pub mod pidr3 {
 /// | 31:8 | reserved, zero |
 /// | 7:0  | **PREAMBLE** (read only). First byte, 0x0D. |
 ///
-/// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
+/// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
 pub mod cidr0 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2836,7 +2836,7 @@ pub mod cidr0 {
 /// | 7:4  | **CLASS** (read only). Class of the component: 9. |
 /// | 3:0  | **PREAMBLE** (read only). Part of the preamble, 0. |
 ///
-/// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
+/// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
 pub mod cidr1 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2903,7 +2903,7 @@ pub mod cidr1 {
 /// | 31:8 | reserved, zero |
 /// | 7:0  | **PREAMBLE** (read only). Third byte, 0x05. |
 ///
-/// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
+/// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
 pub mod cidr2 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -2958,7 +2958,7 @@ pub mod cidr2 {
 /// | 31:8 | reserved, zero |
 /// | 7:0  | **PREAMBLE** (read only). Last byte, 0xB1. |
 ///
-/// Source: 100310 IHI 0070 10.5.2.29; SMMUv3 architecture, IHI 0070 10.5.
+/// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
 pub mod cidr3 {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;

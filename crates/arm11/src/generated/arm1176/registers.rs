@@ -679,9 +679,9 @@ pub mod pmn1 {
 /// | 31:1 | reserved, should be written as zero or as read |
 /// | 0    | **V** (read and write). 1: User mode reaches the control register and the counters. 0: such an access is undefined. |
 ///
-/// Source: DAI 0195B DDI 0301H for the name; encoding and bit from software; Genode (Raspberry
-/// Pi), FreeBSD sys/arm (cpu.h, hwpmc) and a kernel of Intel for the Puma SoC, which read it,
-/// set bit 0 and write it back (two or more independent sources agree).
+/// Source: DAI 0195B DDI 0301H for the name; encoding and bit from software; Genode, for the
+/// Raspberry Pi; FreeBSD sys/arm, cpu.h and hwpmc; a kernel of Intel for the Puma SoC: they
+/// read it, set bit 0 and write it back (two or more independent sources agree).
 pub mod access_validation {
     use arm_pmu_core::bus::{Location, Operands};
     use crate::generated::field;

@@ -376,9 +376,8 @@ pub mod secure_access {
 /// | 1     | **STALLED_R_CHANNEL** (read only). 1: the read data channel is stalled. |
 /// | 0     | **STALLED_AR_CHANNEL** (read only). 1: the read address channel is stalled. |
 ///
-/// Source: HiSilicon and RK3399 references of the CCI-500 for the fields; Trusted Firmware-A
-/// include/drivers/arm/cci.h for the offsets of MI0 to MI5; MI6 by the same step (inferred, not
-/// confirmed).
+/// Source: Trusted Firmware-A include/drivers/arm/cci.h: the last for the offsets of MI0 to
+/// MI5; MI6 by the same step (inferred, not confirmed).
 pub mod master_monitor {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;

@@ -149,7 +149,7 @@ impl<B> fmt::Debug for CounterBlock<'_, B> {
 /// | 7:4   | reserved, should be written as zero or as read |
 /// | 3     | reserved, zero |
 /// | 2     | **TRIGGER** (write 1 to set). 1: a trigger is under way. Write 1 to start it. |
-/// | 1     | **RESET** (write 1 to act, reads as 0). Write 1 to set every counter to 0. (one source) |
+/// | 1     | **RESET** (write 1 to act, reads as 0). Write 1 to clear all counters. (one source) |
 /// | 0     | **ENABLE** (read and write). 1: the counters count. |
 ///
 /// Source: DDI 0001A 3.2.1.
@@ -220,7 +220,7 @@ pub mod control {
             TriggerW::new(self, 2)
         }
 
-        /// Bit 1, RESET (write 1 to act, reads as 0). Write 1 to set every counter to 0.
+        /// Bit 1, RESET (write 1 to act, reads as 0). Write 1 to clear all counters.
         #[inline(always)]
         pub fn reset(&mut self) -> ResetW<'_, ControlSpec> {
             ResetW::new(self, 1)
@@ -364,7 +364,8 @@ pub mod monitor {
 /// | 4:3  | **SOURCE** (read and write). Where the event is taken from. |
 /// | 2:0  | **EVENT** (read and write). Code of the event. |
 ///
-/// Source: DDI 0001A 3.1.
+/// Source: DDI 0001A 3.1; The driver, line 7; A book, DDI 0099B 4.1 (two or more independent
+/// sources agree).
 pub mod event_select {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -455,7 +456,7 @@ pub mod event_select {
 /// |------|-------|
 /// | 31:0 | **COUNT** (read and write). The number of events. |
 ///
-/// Source: DDI 0001A 3.1.
+/// Source: DDI 0001A 3.1; A letter of the maker; The driver.
 pub mod event_count {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;
@@ -526,7 +527,7 @@ pub mod event_count {
 /// | 31:1 | reserved, zero |
 /// | 0    | **FLAG** (write 1 to clear). 1: the counter overflowed. Stays until 1 is written. |
 ///
-/// Source: DDI 0001A 3.1.
+/// Source: DDI 0001A 3.1; A cousin of the product: it has the same (inferred, not confirmed).
 pub mod overflow_status {
     use arm_pmu_core::bus::Location;
     use crate::generated::field;

@@ -113,7 +113,7 @@ impl<B> fmt::Debug for CounterBlock<'_, B> {
 ///
 /// | bits | field |
 /// |------|-------|
-/// | 31:0 | **PART** (read only). The number of the part. |
+/// | 31:0 | **PART** (read only). The part. |
 ///
 /// Source for the SMALL: A header of a SMALL (one source).
 ///
@@ -135,10 +135,10 @@ pub mod id {
         const KEEP: u32 = 0x0000_0000;
     }
 
-    /// The value after reset, in a FAMILY SMALL Interconnect.
+    /// The value after reset, in a FAMILY SMALL.
     pub const RESET_SMALL: u32 = 0x0000_0001;
 
-    /// The value after reset, in a FAMILY LARGE Interconnect.
+    /// The value after reset, in a FAMILY LARGE.
     pub const RESET_LARGE: u32 = 0x0000_0002;
 
     impl field::Readable for IdSpec {}
@@ -147,7 +147,7 @@ pub mod id {
     pub type R = field::R<IdSpec>;
 
     impl R {
-        /// Bits 31:0, PART. The number of the part.
+        /// Bits 31:0, PART. The part.
         #[inline(always)]
         pub fn part(&self) -> PartR {
             PartR::new(self.bits)

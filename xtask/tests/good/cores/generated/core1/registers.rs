@@ -159,7 +159,7 @@ impl<B> fmt::Debug for UserRegisters<'_, B> {
 /// | 30:17 | reserved, should be written as zero |
 /// | 16:9  | **EVENT1** (read and write). What counter 1 counts. |
 /// | 8:1   | **EVENT0** (read and write). What counter 0 counts. |
-/// | 0     | **RESET** (write 1 to act, reads unpredictably). Write 1 to set every counter to 0. In the manual: CLEAR. |
+/// | 0     | **RESET** (write 1 to act, reads unpredictably). Clears all counters. In the manual: CLEAR. |
 ///
 /// Source: DDI 0003A 3.1.
 #[doc(alias = "PMNC")]
@@ -239,7 +239,7 @@ pub mod control {
             Event0W::new(self, 1)
         }
 
-        /// Bit 0, RESET (write 1 to act, reads unpredictably). Write 1 to set every counter to 0.
+        /// Bit 0, RESET (write 1 to act, reads unpredictably). Clears all counters.
         #[inline(always)]
         #[doc(alias = "CLEAR")]
         pub fn reset(&mut self) -> ResetW<'_, ControlSpec> {
