@@ -51,7 +51,13 @@ impl SkeletonIp {
     }
 
     /// An event happens `times` times. Stores that have not arrived yet have no influence.
-    pub fn signal(&self, code: u8, times: u32) {
+    ///
+    /// # Panics
+    ///
+    /// If it is an event of another IP.
+    #[track_caller]
+    pub fn signal(&self, event: impl arm_pmu_core::event::Selectable, times: u32) {
+        let code = crate::selected::id(event, "skeleton-ip") as u8;
         self.state(|state| state.signal(code, times));
     }
 

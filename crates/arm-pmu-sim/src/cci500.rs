@@ -70,7 +70,7 @@ impl Cci500 {
     ];
 }
 
-cci5xx_methods!(Cci500);
+cci5xx_methods!(Cci500, "cci500");
 
 const PRODUCT: Product = Product {
     registers: Cci500::REGISTERS,

@@ -69,7 +69,7 @@ impl Cci550 {
     ];
 }
 
-cci5xx_methods!(Cci550);
+cci5xx_methods!(Cci550, "cci550");
 
 const PRODUCT: Product = Product {
     registers: Cci550::REGISTERS,

@@ -68,7 +68,7 @@ impl SkeletonIp {
     ];
 }
 
-cci5xx_methods!(SkeletonIp);
+cci5xx_methods!(SkeletonIp, "skeleton-ip");
 
 const PRODUCT: Product = Product {
     registers: SkeletonIp::REGISTERS,

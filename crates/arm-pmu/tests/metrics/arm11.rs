@@ -21,7 +21,7 @@ fn counted<S: TryFrom<u16, Error: std::fmt::Debug>>(
 fn happen<S: Copy + Into<u16>>(core: &Arm11, counted: &[(EventOrCycles<S>, u64)]) {
     for (what, times) in counted {
         match what {
-            EventOrCycles::Event(event) => core.signal((*event).into() as u8, *times as u32),
+            EventOrCycles::Event(event) => core.signal_raw((*event).into() as u8, *times as u32),
             EventOrCycles::Cycles => core.clock(*times),
         }
     }

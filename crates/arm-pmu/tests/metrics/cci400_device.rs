@@ -22,8 +22,7 @@ pub fn happen(device: &Cci400, counted: &[(EventOrCycles<Selection>, u64)]) {
     for (what, times) in counted {
         match what {
             EventOrCycles::Event(event) => device.signal(
-                event.source_id(),
-                event.code(),
+                *event,
                 Security::NonSecure,
                 *times as u32,
             ),

@@ -26,8 +26,7 @@ fn check<M: Metric<Selection = Selection>>(
         let device = Device::new();
         let happen = || {
             for (what, n) in counted {
-                let (source, code) = (what.source_id(), what.code());
-                device.signal(source, code, Security::NonSecure, *n as u32);
+                device.signal(*what, Security::NonSecure, *n as u32);
             }
         };
         on(&mut Pmu::new(device.bus()), events, happen)

@@ -22,7 +22,7 @@ fn check<M: Metric<Selection = EventOrCycles<Selection>>>(
         let happen = || {
             for (what, n) in counted {
                 match what {
-                    EventOrCycles::Event(event) => core.signal(event.id() as u8, *n as u32),
+                    EventOrCycles::Event(event) => core.signal(*event, *n as u32),
                     EventOrCycles::Cycles => core.clock(*n),
                 }
             }

@@ -20,7 +20,7 @@ macro_rules! on_unit {
                 let device = Mmu600::$unit();
                 let happen = || {
                     for (what, n) in counted {
-                        device.signal(what.id(), Stream::non_secure(7), *n as u32);
+                        device.signal(*what, Stream::non_secure(7), *n as u32);
                     }
                 };
                 on(&mut $unit::Pmu::new(device.page0(), device.page1()), events, happen)
