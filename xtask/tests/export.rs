@@ -56,7 +56,7 @@ fn json_has_the_metrics() {
         "unit": "percent",
         "formula": "RETURN / INSTRUCTION",
         "inputs": ["RETURN", "INSTRUCTION"],
-        "doc": "The share of returns.",
+        "doc": "Share of returns.",
         "section": "5.1",
         "confidence": "A",
     });

@@ -256,7 +256,7 @@ fn lists(workspace: &Workspace) -> Vec<(&'static str, &'static str, String)> {
             REGISTERS,
             inside(
                 &registers,
-                "    reset: { value: 0x0, confidence: D, source: The driver }\n",
+                "    reset: { value: 0x0, confidence: D, basis: The driver }\n",
                 "    resets:\n",
                 &|n| format!("      - {{ unit: u{n}, value: 0x0 }}\n"),
                 "",

@@ -232,7 +232,7 @@ fn the_filter_of_an_mmu600_holds_in_every_pass() {
     let passes = plan.run(&mut pmu, || {
         Part { events: [3; EVENTS], cycles: 100 }.happens(&device);
         for event in [1, 2, 0x84, 0x85] {
-            device.signal(event, arm_pmu_sim::Stream::non_secure(9), 1_000);
+            device.signal_raw(event, arm_pmu_sim::Stream::non_secure(9), 1_000);
         }
     });
     let passes = passes.unwrap();

@@ -27,8 +27,8 @@ const BEHIND: [Operands; 2] = [
 ];
 
 fn work(device: &CortexA8) {
-    device.signal(0x08, 50);
-    device.signal(0x43, 10);
+    device.signal_raw(0x08, 50);
+    device.signal_raw(0x43, 10);
     device.clock(100);
 }
 
@@ -124,7 +124,7 @@ fn a_silent_canary_is_told() {
     let device = CortexA8::new();
     let mut pmu = Pmu::new(device.bus());
     let work = || {
-        device.signal(0x08, 50);
+        device.signal_raw(0x08, 50);
         device.clock(100);
     };
     assert_eq!(findings(&pmu.diagnose_with(CANARY, work)), [Finding::ExpectedEventNotCounted]);

@@ -9,11 +9,11 @@ use std::time::{Duration, Instant};
 use annotate_snippets::Renderer;
 use anyhow::{Context, Result, anyhow, bail};
 
-use crate::generate::check::{self, Spec};
+use crate::generate::check::{self, Spec, legend};
 use crate::generate::files;
 use crate::generate::model::Ip;
 use crate::generate::names;
-use crate::generate::problem::{File, Problems, Source, Sources};
+use crate::generate::problem::{File, Place, Problem, Problems, Source, Sources};
 use crate::generate::spec::architecture::Architecture;
 use crate::generate::spec::read::{Read, shown, suggest};
 use crate::generate::yaml;
@@ -56,6 +56,7 @@ pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
         }
         let between = Instant::now();
         let ip = spec.and_then(|spec| check::check(&name, &spec, &mut problems));
+        let ip = ip.filter(|_| lines_are_short(&sources, &mut problems));
         loaded.reading += between - before;
         loaded.checking += between.elapsed();
         // What is wrong in a file of several IPs is so for each, and is told once.
@@ -264,6 +265,48 @@ pub fn decode(bytes: Vec<u8>) -> Result<String> {
     Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 
+/// Columns of a line, so that a spec can be read beside a manual.
+const MAX_COLUMNS: usize = 120;
+
+/// No line has more columns than people read. Gives whether that is so.
+pub fn lines_are_short(sources: &Sources, problems: &mut Problems) -> bool {
+    let files = [
+        File::Registers,
+        File::Events,
+        File::Metrics,
+        File::Aliases,
+        File::Findings,
+        File::CommonFindings,
+    ];
+    for file in files {
+        let mut start = 0;
+        for line in sources.get(file).text.iter().flat_map(|text| text.split_inclusive('\n')) {
+            let end = line.trim_end_matches(['\r', '\n']);
+            if let Some((at, _)) = end.char_indices().nth(MAX_COLUMNS) {
+                let place = Place { file, range: start + at..start + end.len() };
+                let message = format!("a line has at most {MAX_COLUMNS} columns");
+                let help =
+                    "put each key on a line of its own, a long text as `>-` with its lines below";
+                problems.push(Problem::new(&place, message).help(help));
+            }
+            start += line.len();
+        }
+    }
+    problems.is_empty()
+}
+
+/// A file in which the legend is replaced by what it stands for.
+fn applied<T>(
+    read: Option<T>,
+    legend: fn(&mut T, &mut Problems),
+    problems: &mut Problems,
+) -> Option<T> {
+    read.map(|mut file| {
+        legend(&mut file, problems);
+        file
+    })
+}
+
 /// The texts as specs, if they are whole enough to apply the rules to.
 pub fn parse(sources: &Sources, problems: &mut Problems) -> Option<Spec> {
     fn one<T: Read>(file: File, source: &Source, problems: &mut Problems) -> Option<T> {
@@ -283,13 +326,18 @@ pub fn parse(sources: &Sources, problems: &mut Problems) -> Option<Spec> {
             check::architecture::project(architecture, &directory, &sources.ip, problems)
         })
     } else {
-        one(File::Registers, &sources.registers, problems)
+        let read = one(File::Registers, &sources.registers, problems);
+        applied(read, legend::of_registers, problems)
     };
     let events = one(File::Events, &sources.events, problems);
+    let events = applied(events, legend::of_events, problems);
     let metrics = one(File::Metrics, &sources.metrics, problems);
+    let metrics = applied(metrics, legend::of_metrics, problems);
     let aliases = one(File::Aliases, &sources.aliases, problems);
     let findings = one(File::Findings, &sources.findings, problems);
+    let findings = applied(findings, legend::of_findings, problems);
     let common = one(File::CommonFindings, &sources.common_findings, problems);
+    let common = applied(common, legend::of_common_findings, problems);
     let is_whole = |source: &Source, read: bool| source.text.is_none() || read;
     if !is_whole(&sources.metrics, metrics.is_some())
         || !is_whole(&sources.aliases, aliases.is_some())

@@ -14,6 +14,8 @@ pub struct Ip {
     pub name: String,
     pub title: String,
     pub manual: Manual,
+    /// What the legends of the specs list: each once.
+    pub documents: Vec<Document>,
     /// The architecture that the registers and the driver are those of, if the IP shares them.
     pub architecture: Option<Architecture>,
     pub space: Space,
@@ -132,7 +134,19 @@ pub struct PageOfUnit {
 #[derive(Clone, Debug)]
 pub struct Manual {
     pub id: String,
+    /// The issues that were read, if `id` does not say which.
+    pub issue: Option<String>,
     pub title: String,
+}
+
+/// A document or program that facts come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Document {
+    pub title: String,
+    /// Its number, with the issue.
+    pub id: Option<String>,
+    /// What was read of it.
+    pub issue: Option<String>,
 }
 
 /// Where a fact comes from, with what is inherited from the mappings around it.

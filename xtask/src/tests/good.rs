@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use annotate_snippets::Renderer;
 
 use crate::generate::check;
-use crate::generate::load::parse;
+use crate::generate::load::{lines_are_short, parse};
 use crate::generate::model::Ip;
 use crate::generate::problem::{Problems, Source, Sources};
 
@@ -56,6 +56,7 @@ pub fn load(sources: &Sources) -> (Option<Ip>, Problems) {
         check::architecture::implementations_are_there(architecture, &ips, &mut problems);
     }
     let ip = spec.and_then(|spec| check::check(&sources.ip, &spec, &mut problems));
+    let ip = ip.filter(|_| lines_are_short(sources, &mut problems));
     (ip, problems)
 }
 

@@ -160,16 +160,18 @@ fn value<M: Metric + ?Sized>(
     mixed: Mixed,
 ) -> Value {
     let wanted = metric.events().as_ref().len();
-    let result = inputs(wanted, nth, mixed);
+    let result = inputs(wanted, &nth, mixed);
     let estimate = matches!(result, Ok((_, true)));
     let result = result.and_then(|(inputs, _)| metric.formula(&inputs).get());
     Value::new(result, estimate, M::UNIT)
 }
 
 /// The inputs, and whether any of them makes the figure an estimate.
+///
+/// It is not generic: each metric has several ways to its amounts, and this is the longest part of them.
 fn inputs(
     wanted: usize,
-    nth: impl Fn(usize) -> Option<Amount>,
+    nth: &dyn Fn(usize) -> Option<Amount>,
     mixed: Mixed,
 ) -> Result<(Inputs, bool), MetricError> {
     let mut inputs = Inputs([0; MOST_INPUTS]);

@@ -65,7 +65,7 @@ static REGISTERS: &[Register] = &[
         .doc("Says what the event counters count; enables and resets the counters, and holds their overflow flags and interrupt enables.")
         .note("The name is that of the manual of ARM1136; the Application Note gives none, and calls the counters PMNC0 and PMNC1. C and P read unpredictably, and flags that are written back as read are cleared: a value read here has to be masked before it is written again. No counter can be stopped by itself. On ARM1176 the first count follows about three cycles after E is set, and one copy of the register serves Secure and Non-secure state. On ARM1136 User mode reaches the register by issue H of its manual and does not by issue K; on ARM1176 that depends on ACCESS_VALIDATION.V.")
         .resets(&[
-            Reset::to(0x0, D.section("2, Table 1").and("DAI 0195B for the flags; DDI 0211K for X and the interrupt enables of ARM1136; DDI 0301H for E of ARM1176; the rest is inferred and so are the FIQ enables of ARM1156")),
+            Reset::to(0x0, D.section("2, Table 1").and("ARM1136 Technical Reference Manual, DDI 0211K; ARM1176JZF-S Technical Reference Manual, DDI 0301H: the Application Note has the flags, DDI 0211K X and the interrupt enables of ARM1136, DDI 0301H E of ARM1176; the rest is inferred, and so are the FIQ enables of ARM1156")),
         ])
         .fields(&[
             Field::new(Bits::new(30, 30), "FCC", "fcc", ReadWrite, A.section("2, Table 1"))
@@ -111,9 +111,9 @@ static REGISTERS: &[Register] = &[
         .doc("The number of clock cycles, or of every 64th, modulo 2^32.")
         .note("It does not count in Halting debug-mode on ARM1136 from r1p0, nor in Debug state on ARM1176. System Validation of ARM1176 uses the same place for a counter of its own, and the same flip-flops: the two cannot be used together. That holds for PMN0 and PMN1 too.")
         .resets(&[
-            Reset::unknown(A.section("1 (the name only); DDI 0211K 3.3.40; DDI 0301H page 3-138").and("DDI 0211K 3.3.40")).unit("arm1136"),
+            Reset::unknown(A.section("1 (the name only); DDI 0211K 3.3.40; DDI 0301H page 3-138").and("ARM1136 Technical Reference Manual, DDI 0211K 3.3.40")).unit("arm1136"),
             Reset::unknown(D.section("1 (the name only); DDI 0211K 3.3.40; DDI 0301H page 3-138").and("inferred; the page was not at hand")).unit("arm1156"),
-            Reset::to(0x0, A.section("1 (the name only); DDI 0211K 3.3.40; DDI 0301H page 3-138").and("DDI 0301H page 3-138")).unit("arm1176"),
+            Reset::to(0x0, A.section("1 (the name only); DDI 0211K 3.3.40; DDI 0301H page 3-138").and("ARM1176JZF-S Technical Reference Manual, DDI 0301H page 3-138")).unit("arm1176"),
         ])
         .fields(&[
             Field::new(Bits::new(31, 0), "COUNT", "count", ReadWrite, A.section("1 (the name only); DDI 0211K 3.3.40; DDI 0301H page 3-138"))
@@ -124,9 +124,9 @@ static REGISTERS: &[Register] = &[
         .doc("The number of events that EvtCount0 selects, modulo 2^32.")
         .note("The Application Note calls it PMNC0. On ARM1136 from r1p0 it does not count in Halting debug-mode. On ARM1176 it does not count in Debug state, nor, in Secure state, where SPNIDEN and SUNIDEN forbid non-invasive debug.")
         .resets(&[
-            Reset::to(0x0, A.section("1 (as PMNC0); DDI 0211K 3.3.41; DDI 0301H page 3-139").and("DDI 0211K 3.3.41")).unit("arm1136"),
+            Reset::to(0x0, A.section("1 (as PMNC0); DDI 0211K 3.3.41; DDI 0301H page 3-139").and("ARM1136 Technical Reference Manual, DDI 0211K 3.3.41")).unit("arm1136"),
             Reset::unknown(D.section("1 (as PMNC0); DDI 0211K 3.3.41; DDI 0301H page 3-139").and("inferred; the page was not at hand")).unit("arm1156"),
-            Reset::to(0x0, A.section("1 (as PMNC0); DDI 0211K 3.3.41; DDI 0301H page 3-139").and("DDI 0301H page 3-139")).unit("arm1176"),
+            Reset::to(0x0, A.section("1 (as PMNC0); DDI 0211K 3.3.41; DDI 0301H page 3-139").and("ARM1176JZF-S Technical Reference Manual, DDI 0301H page 3-139")).unit("arm1176"),
         ])
         .fields(&[
             Field::new(Bits::new(31, 0), "COUNT", "count", ReadWrite, A.section("1 (as PMNC0); DDI 0211K 3.3.41; DDI 0301H page 3-139"))
@@ -139,13 +139,13 @@ static REGISTERS: &[Register] = &[
         .resets(&[
             Reset::to(0x0, D.section("1 (as PMNC1); DDI 0301H pages 3-139, 3-140").and("as PMN0; the page of PMN1 was not read")).unit("arm1136"),
             Reset::unknown(D.section("1 (as PMNC1); DDI 0301H pages 3-139, 3-140").and("inferred; the page was not at hand")).unit("arm1156"),
-            Reset::to(0x0, A.section("1 (as PMNC1); DDI 0301H pages 3-139, 3-140").and("DDI 0301H page 3-140")).unit("arm1176"),
+            Reset::to(0x0, A.section("1 (as PMNC1); DDI 0301H pages 3-139, 3-140").and("ARM1176JZF-S Technical Reference Manual, DDI 0301H page 3-140")).unit("arm1176"),
         ])
         .fields(&[
             Field::new(Bits::new(31, 0), "COUNT", "count", ReadWrite, A.section("1 (as PMNC1); DDI 0301H pages 3-139, 3-140"))
                 .doc("The number of events."),
         ]),
-    Register::new("ACCESS_VALIDATION", "access_validation", Location::cp15(0, 15, 9, 0), ReadWrite, B.section("DDI 0301H for the name; encoding and bit from software").and("Genode (Raspberry Pi), FreeBSD sys/arm (cpu.h, hwpmc) and a kernel of Intel for the Puma SoC, which read it, set bit 0 and write it back"))
+    Register::new("ACCESS_VALIDATION", "access_validation", Location::cp15(0, 15, 9, 0), ReadWrite, B.section("DDI 0301H for the name; encoding and bit from software").and("Genode, for the Raspberry Pi; FreeBSD sys/arm, cpu.h and hwpmc; a kernel of Intel for the Puma SoC: they read it, set bit 0 and write it back"))
         .title("Secure User and Non-secure Access Validation Control Register")
         .doc("Opens the registers of the performance monitor to User mode.")
         .note("User mode never reaches it: an access to the performance monitor while V is 0 is an Undefined Instruction exception, and nothing that User mode can read tells beforehand. FreeBSD compiles the write for ARM1136 too, whose manual has no such register in the pages that were read. No page of DDI 0301H that describes the register was at hand. The name of the register and of its field are those of this spec and of software.")
@@ -154,7 +154,7 @@ static REGISTERS: &[Register] = &[
             Reset::to(0x0, D.section("DDI 0301H for the name; encoding and bit from software").and("inferred; software that opens the PMU to User mode sets the bit")),
         ])
         .fields(&[
-            Field::new(Bits::new(0, 0), "V", "v", ReadWrite, B.section("DDI 0301H for the name; encoding and bit from software").and("Genode (Raspberry Pi), FreeBSD sys/arm (cpu.h, hwpmc) and a kernel of Intel for the Puma SoC, which read it, set bit 0 and write it back"))
+            Field::new(Bits::new(0, 0), "V", "v", ReadWrite, B.section("DDI 0301H for the name; encoding and bit from software").and("Genode, for the Raspberry Pi; FreeBSD sys/arm, cpu.h and hwpmc; a kernel of Intel for the Puma SoC: they read it, set bit 0 and write it back"))
                 .doc("1: User mode reaches the control register and the counters. 0: such an access is undefined."),
         ])
         .reserved(&[ReservedBits::new(31, 1, ShouldBeZeroOrPreserved)]),
@@ -484,17 +484,17 @@ static GROUPS: &[Group] = &[
 ];
 
 static FINDINGS: &[Finding] = &[
-    Finding::new("WRITES_IGNORED", "WritesIgnored", D.source("Inferred from firewalls that let reads pass; Linux arm_smmuv3_pmu.c knows of counters that are read only"))
+    Finding::new("WRITES_IGNORED", "WritesIgnored", D.source("Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux knows of counters that are read only"))
         .cause("Registers can be read, but do not take what is written: this software may not write them in its security state; or somebody else, such as a hypervisor, keeps the PMU for itself; or an emulator has the registers and nothing behind them.")
         .reads("a register that selects, after other bits were written to it", "the bits that were written")
         .fix(FixableBy::PrivilegedSoftware, "Have the PMU opened for writing, or assigned to this software.")
         .ambiguous(),
-    Finding::new("ENABLE_LOST", "EnableLost", C.source("s-matyukevich/raspberry-pi-os issue 263, where firmware cleared the enable of a PMU behind its owner"))
+    Finding::new("ENABLE_LOST", "EnableLost", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU behind its owner"))
         .cause("The counters were enabled, and after the work are found off, or told to count something else: another owner (firmware, idle code, a debugger, a second driver) did that, or the device lost its power or was reset.")
         .reads("the control register after the work", "its enable bit set, and no counter switched off or told to count something else")
         .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
         .ambiguous(),
-    Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os issue 263, where firmware cleared the enable of a PMU behind its owner"))
+    Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU behind its owner"))
         .cause("In the last run the setting was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
         .reads("the counters concerned, one bit each, or all bits for the PMU as a whole", "none")
         .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
@@ -503,12 +503,12 @@ static FINDINGS: &[Finding] = &[
         .cause("The processor is not the core whose driver this is: other cores have other events under these numbers, or their PMU elsewhere.")
         .reads("the Main ID Register", "0xB36 in bits 15 to 4 of an ARM1136, 0xB56 of an ARM1156, 0xB76 of an ARM1176")
         .fix(FixableBy::Caller, "Use the driver of that core."),
-    Finding::new("NO_ACCESS", "NoAccess", C.source("DDI 0211K 3.3.40 for the ARM1136, which DDI 0211H contradicts; nothing was found for the ARM1156"))
+    Finding::new("NO_ACCESS", "NoAccess", C.source("ARM1136 Technical Reference Manual, DDI 0211K 3.3.40: of the ARM1136, where DDI 0211H says otherwise; nothing was found for the ARM1156"))
         .cause("An access was an undefined instruction: the software runs in User mode, which is not let in, or a hypervisor or emulator has no such register.")
         .reads("what the failed access gave", "an access without an exception")
         .fix(FixableBy::PrivilegedSoftware, "Use the PMU from a privileged mode.")
         .ambiguous().only(&["arm1136", "arm1156"]),
-    Finding::new("USER_MODE_CLOSED", "UserModeClosed", A.source("DDI 0301H page 3-137"))
+    Finding::new("USER_MODE_CLOSED", "UserModeClosed", A.source("ARM1176JZF-S Technical Reference Manual, DDI 0301H page 3-137"))
         .cause("An access was an undefined instruction: the software runs in User mode, and privileged software has not set the V bit, which lets it in and which User mode cannot read; or a hypervisor or emulator has no such register.")
         .reads("what the failed access gave", "an access without an exception")
         .fix(FixableBy::PrivilegedSoftware, "Have bit 0 of the access validation register (c15, c9, 0) set, or use a privileged mode.")
@@ -517,12 +517,12 @@ static FINDINGS: &[Finding] = &[
         .cause("An overflow flag is up while E is 0, and its interrupt if that is enabled: the counters were switched off before the flag was cleared, and now nothing that is written clears it.")
         .reads("the flags, one bit each, of counter 0, counter 1 and the cycle counter", "0x0")
         .fix(FixableBy::Caller, "Clear flags while E is 1, before the counters are switched off; `acknowledge_all` does it now."),
-    Finding::new("COUNTERS_STAND_STILL", "CountersStandStill", A.source("DDI 0301H and DDI 0211K 3.3.40 for Debug state"))
+    Finding::new("COUNTERS_STAND_STILL", "CountersStandStill", A.source("ARM1176JZF-S Technical Reference Manual, DDI 0301H; ARM1136 Technical Reference Manual, DDI 0211K 3.3.40: both for Debug state"))
         .cause("Neither cycles nor events are counted although E is 1: a debugger holds the core in Debug state, in which counters stop, or the core waits for an interrupt without a clock, or the work took no time, or the software is Secure and may not be observed.")
         .reads("cycles that were counted during the work", "more than 0")
         .fix(FixableBy::Caller, "Let the core run, and give it more work.")
         .ambiguous(),
-    Finding::new("SECURE_NOT_OBSERVED", "SecureNotObserved", D.source("DDI 0301H on events of Secure software; that the cycle counter runs meanwhile is inferred"))
+    Finding::new("SECURE_NOT_OBSERVED", "SecureNotObserved", D.source("ARM1176JZF-S Technical Reference Manual, DDI 0301H: on events of Secure software; that the cycle counter runs meanwhile is inferred"))
         .cause("The cycle counter runs, but event 0xFF, every cycle, is not counted: the software is Secure, and SPNIDEN, or in User mode SUNIDEN, does not permit to observe it; or an emulator has no events.")
         .reads("cycles that were counted as an event", "more than 0, as on the cycle counter")
         .fix(FixableBy::SecureSoftware, "Raise SPNIDEN, or set SUNIDEN for User mode; or measure Non-secure software.")

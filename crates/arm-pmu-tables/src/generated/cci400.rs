@@ -62,7 +62,7 @@ static REGISTERS: &[Register] = &[
         .note("Event counters run only while the input NIDEN is HIGH. While it is LOW the cycle counter follows DP. Secure events that carry a security state are counted only if SPNIDEN is HIGH.")
         .resets(&[Reset::to(0x2000, A.section("3.3.6 (page of DDI 0470D)"))])
         .fields(&[
-            Field::new(Bits::new(15, 11), "PMU_CNT_NUM", "pmu_cnt_num", ReadOnly, C.section("3.3.6 (page of DDI 0470D)").and("the page does not name the field; the HiSilicon Kirin 950 register header does"))
+            Field::new(Bits::new(15, 11), "PMU_CNT_NUM", "pmu_cnt_num", ReadOnly, C.section("3.3.6 (page of DDI 0470D)").and("HiSilicon Kirin 950 register header: the name of the field, which the page does not give"))
                 .doc("Number of event counters. The cycle counter is not one of them."),
             Field::new(Bits::new(5, 5), "DP", "dp", ReadWrite, A.section("3.3.6 (page of DDI 0470D)"))
                 .doc("1: the cycle counter stops while NIDEN is LOW."),
@@ -126,7 +126,7 @@ static REGISTERS: &[Register] = &[
         .note("Events have other numbers on r0: see there. Linux takes it that reading this register needs Secure access, and that trying without may be fatal.")
         .resets(&[Reset::unknown(A.section("3.3.7 (page of DDI 0470D)"))])
         .fields(&[
-            Field::new(Bits::new(7, 4), "REVISION", "revision", ReadOnly, C.section("3.3.7 (page of DDI 0470D)").and("MediaTek platform code in Trusted Firmware-A; the manual for 3 and other sources for 4 to 6 agree"))
+            Field::new(Bits::new(7, 4), "REVISION", "revision", ReadOnly, C.section("3.3.7 (page of DDI 0470D)").and("MediaTek platform code in Trusted Firmware-A: the manual for 3 and other sources for 4 to 6 agree"))
                 .doc("0 to 4: r0p0 to r0p4. 5 to 10: r1p0 to r1p5."),
             Field::new(Bits::new(3, 3), "JEDEC", "jedec", ReadOnly, A.section("3.3.7 (page of DDI 0470D)"))
                 .doc("1: the designer's code is one of JEP106."),
@@ -213,15 +213,15 @@ static REGISTERS: &[Register] = &[
                 .doc("1: the cycle counter overflowed. Stays until 1 is written."),
         ])
         .reserved(&[ReservedBits::new(31, 1, Zero)]),
-    Register::new("EVENT_SELECT", "event_select", Location::at(0xA000).block("COUNTER").times(4, 0x1000), ReadWrite, B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register reference UG1087"))
+    Register::new("EVENT_SELECT", "event_select", Location::at(0xA000).block("COUNTER").times(4, 0x1000), ReadWrite, B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register reference, UG1087"))
         .title("Event Select Register").doc("Says what the counter counts.")
         .resets(&[
-            Reset::to(0x0, B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register reference UG1087")),
+            Reset::to(0x0, B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register reference, UG1087")),
         ])
         .fields(&[
-            Field::new(Bits::new(7, 5), "SOURCE", "source", ReadWrite, B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register reference UG1087"))
+            Field::new(Bits::new(7, 5), "SOURCE", "source", ReadWrite, B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register reference, UG1087"))
                 .doc("The interface that the event is taken from."),
-            Field::new(Bits::new(4, 0), "EVENT", "event", ReadWrite, B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register reference UG1087"))
+            Field::new(Bits::new(4, 0), "EVENT", "event", ReadWrite, B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register reference, UG1087"))
                 .doc("Code of the event, among those of the source."),
         ])
         .reserved(&[ReservedBits::new(31, 8, Zero)]),
@@ -235,25 +235,25 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(31, 0), "COUNT", "count", ReadWrite, B.section("3.3.18 (page of DDI 0470D)").and("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header"))
                 .doc("The number of events."),
         ]),
-    Register::new("COUNT_CONTROL", "count_control", Location::at(0xA008).block("COUNTER").times(4, 0x1000), ReadWrite, B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register reference UG1087"))
+    Register::new("COUNT_CONTROL", "count_control", Location::at(0xA008).block("COUNTER").times(4, 0x1000), ReadWrite, B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register reference, UG1087"))
         .title("Event Counter Control Register").doc("Enables the counter.")
         .resets(&[
-            Reset::to(0x0, B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register reference UG1087")),
+            Reset::to(0x0, B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register reference, UG1087")),
         ])
         .fields(&[
-            Field::new(Bits::new(0, 0), "ENABLE", "enable", ReadWrite, B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register reference UG1087"))
+            Field::new(Bits::new(0, 0), "ENABLE", "enable", ReadWrite, B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register reference, UG1087"))
                 .doc("1: the counter counts while PMCR.CEN is 1."),
         ])
         .reserved(&[ReservedBits::new(31, 1, Zero)]),
-    Register::new("OVERFLOW_STATUS", "overflow_status", Location::at(0xA00C).block("COUNTER").times(4, 0x1000), ReadWrite, B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register reference UG1087"))
+    Register::new("OVERFLOW_STATUS", "overflow_status", Location::at(0xA00C).block("COUNTER").times(4, 0x1000), ReadWrite, B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register reference, UG1087"))
         .title("Event Overflow Flag Status Register")
         .doc("Tells whether the counter passed 2^32.")
         .note("Each of the five counters has an interrupt output of its own, active LOW: nEVNTCNTOVERFLOW. The CCI-400 is not known to have a mask for it (wrappers in some SoCs do), and it is taken to be asserted while the flag is 1.")
         .resets(&[
-            Reset::to(0x0, B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register reference UG1087")),
+            Reset::to(0x0, B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register reference, UG1087")),
         ])
         .fields(&[
-            Field::new(Bits::new(0, 0), "FLAG", "flag", WriteOneClears, B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register reference UG1087"))
+            Field::new(Bits::new(0, 0), "FLAG", "flag", WriteOneClears, B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register reference, UG1087"))
                 .doc("1: the counter overflowed. Stays until 1 is written."),
         ])
         .reserved(&[ReservedBits::new(31, 1, Zero)]),
@@ -400,7 +400,7 @@ static GROUPS: &[Group] = &[
                 ]),
         ])
         .metrics(&[
-            Metric::new("SNOOP_HIT_RATE", "SnoopHitRate", Measure::Percent, D.section("2.4.1, Table 2.2").and("the example of the CCI-550 (100282_0100_00_en, 2.4.4), which has the like events"))
+            Metric::new("SNOOP_HIT_RATE", "SnoopHitRate", Measure::Percent, D.section("2.4.1, Table 2.2").and("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the example there; the CCI-550 has the like events"))
                 .doc("The share of shareable reads that another cache served, of an ACE or an ACE-Lite master.")
                 .caveat("The requests seem to include shareable ones that want no data, as CleanUnique and MakeUnique: of a master that makes those, the rate comes out too low. A read counts when its request is accepted, a hit when its last data are, so reads under way at the start or the stop are in one of the counts.")
                 .formula("READ_DATA_SNOOP_HIT / READ_REQUEST_SHAREABLE", &[Input::Event("READ_DATA_SNOOP_HIT"), Input::Event("READ_REQUEST_SHAREABLE")], E::Quotient(&E::Input(0), &E::Input(1))),
@@ -671,7 +671,7 @@ static GROUPS: &[Group] = &[
                 ]),
         ])
         .metrics(&[
-            Metric::new("SNOOP_HIT_RATE", "SnoopHitRate", Measure::Percent, D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("the example of the CCI-550 (100282_0100_00_en, 2.4.4), which has the like events"))
+            Metric::new("SNOOP_HIT_RATE", "SnoopHitRate", Measure::Percent, D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the example there; the CCI-550 has the like events"))
                 .doc("The share of shareable reads that another cache served, of an ACE or an ACE-Lite master.")
                 .caveat("The requests seem to include shareable ones that want no data, as CleanUnique and MakeUnique: of a master that makes those, the rate comes out too low. A read counts when its request is accepted, a hit when its last data are, so reads under way at the start or the stop are in one of the counts.")
                 .formula("READ_DATA_SNOOP_HIT / READ_REQUEST_SHAREABLE", &[Input::Event("READ_DATA_SNOOP_HIT"), Input::Event("READ_REQUEST_SHAREABLE")], E::Quotient(&E::Input(0), &E::Input(1))),
@@ -700,7 +700,7 @@ static GROUPS: &[Group] = &[
                 .doc("Bytes that the master wrote.")
                 .reason("Events count requests, but not transfers of data; how many bytes a request is for is not counted."),
         ]),
-    Group::new("master", "MasterEvent", "master interface", B.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("Linux drivers/perf/arm-cci.c; gator events-CCI-400.xml"))
+    Group::new("master", "MasterEvent", "master interface", B.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-400.xml"))
         .unit("r0")
         .sources("MasterSource", &[
             Source::new(0x5, "M0", "Master interface 0"),
@@ -708,24 +708,24 @@ static GROUPS: &[Group] = &[
             Source::new(0x7, "M2", "Master interface 2"),
         ])
         .events(&[
-            Event::new(0x14, "SPECULATIVE_FETCH_RETRY", "SpeculativeFetchRetry", B.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("Linux drivers/perf/arm-cci.c; gator events-CCI-400.xml"))
+            Event::new(0x14, "SPECULATIVE_FETCH_RETRY", "SpeculativeFetchRetry", B.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-400.xml"))
                 .doc("A speculative fetch was scheduled for another try.")
                 .aliases(&[GATOR.name("CCI-400: Retry fetch"), LINUX_PERF.name("mi_retry_speculative_fetch")]),
-            Event::new(0x15, "READ_ADDRESS_HAZARD_STALL", "ReadAddressHazardStall", B.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("Linux drivers/perf/arm-cci.c; gator events-CCI-400.xml"))
+            Event::new(0x15, "READ_ADDRESS_HAZARD_STALL", "ReadAddressHazardStall", B.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-400.xml"))
                 .doc("A cycle in which a read request was held back because its address overlaps that of a transaction in flight.")
                 .counts(Counted::Cycles).secure_exempt()
                 .aliases(&[
                     GATOR.name("CCI-400: Read stall: address hazard"),
                     LINUX_PERF.name("mi_rrq_stall_addr_hazard"),
                 ]),
-            Event::new(0x16, "READ_ID_HAZARD_STALL", "ReadIdHazardStall", B.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("Linux drivers/perf/arm-cci.c; gator events-CCI-400.xml"))
+            Event::new(0x16, "READ_ID_HAZARD_STALL", "ReadIdHazardStall", B.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-400.xml"))
                 .doc("A cycle in which a hazard between IDs at the master interface held back a read request.")
                 .counts(Counted::Cycles).secure_exempt()
                 .aliases(&[
                     GATOR.name("CCI-400: Read stall: ID hazard"),
                     LINUX_PERF.name("mi_rrq_stall_id_hazard"),
                 ]),
-            Event::new(0x17, "READ_TRACKER_FULL_STALL", "ReadTrackerFullStall", B.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("Linux drivers/perf/arm-cci.c; gator events-CCI-400.xml"))
+            Event::new(0x17, "READ_TRACKER_FULL_STALL", "ReadTrackerFullStall", B.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-400.xml"))
                 .doc("A cycle in which a read request waited because the transaction tracker was full.")
                 .note("A larger MIx_R_MAX in the configuration of the part avoids it.")
                 .counts(Counted::Cycles).secure_exempt()
@@ -733,21 +733,21 @@ static GROUPS: &[Group] = &[
                     GATOR.name("CCI-400: Read stall: tracker full"),
                     LINUX_PERF.name("mi_rrq_stall_tt_full"),
                 ]),
-            Event::new(0x18, "READ_BARRIER_HAZARD_STALL", "ReadBarrierHazardStall", B.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("Linux drivers/perf/arm-cci.c; gator events-CCI-400.xml"))
+            Event::new(0x18, "READ_BARRIER_HAZARD_STALL", "ReadBarrierHazardStall", B.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-400.xml"))
                 .doc("A cycle in which a read request waited for a barrier.")
                 .counts(Counted::Cycles).secure_exempt()
                 .aliases(&[
                     GATOR.name("CCI-400: Read stall: barrier hazard"),
                     LINUX_PERF.name("mi_rrq_stall_barrier_hazard"),
                 ]),
-            Event::new(0x19, "WRITE_BARRIER_HAZARD_STALL", "WriteBarrierHazardStall", B.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("Linux drivers/perf/arm-cci.c; gator events-CCI-400.xml"))
+            Event::new(0x19, "WRITE_BARRIER_HAZARD_STALL", "WriteBarrierHazardStall", B.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-400.xml"))
                 .doc("A cycle in which a write request waited for a barrier.")
                 .counts(Counted::Cycles).secure_exempt()
                 .aliases(&[
                     GATOR.name("CCI-400: Write stall: barrier hazard"),
                     LINUX_PERF.name("mi_wrq_stall_barrier_hazard"),
                 ]),
-            Event::new(0x1A, "WRITE_TRACKER_FULL_STALL", "WriteTrackerFullStall", B.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("Linux drivers/perf/arm-cci.c; gator events-CCI-400.xml"))
+            Event::new(0x1A, "WRITE_TRACKER_FULL_STALL", "WriteTrackerFullStall", B.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-400.xml"))
                 .doc("A cycle in which a write request waited because the transaction tracker was full.")
                 .note("A larger MIx_W_MAX in the configuration of the part avoids it.")
                 .counts(Counted::Cycles).secure_exempt()
@@ -777,36 +777,36 @@ static GROUPS: &[Group] = &[
 ];
 
 static FINDINGS: &[Finding] = &[
-    Finding::new("BUS_ERROR", "BusError", C.source("J. Marjanovic 2021, on a ZynqMP, where a firewall answers software of the wrong security state with a bus error"))
+    Finding::new("BUS_ERROR", "BusError", C.source("J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: on a ZynqMP, where a firewall answers software of the wrong security state with a bus error"))
         .cause("A register access failed: nothing is at this address, the device has no power, or a firewall keeps this software out.")
         .reads("what the failed access gave", "an access without an error")
         .fix(FixableBy::SecureSoftware, "Look at base address, power and clock; let Secure software open the firewall.")
         .ambiguous(),
-    Finding::new("READS_AS_ZERO", "ReadsAsZero", B.source("100282_0100_00_en 2.4.6 for the CCI-550 and IHI 0070 10.5 for the MMU-600 say that closed registers read as zero"))
+    Finding::new("READS_AS_ZERO", "ReadsAsZero", B.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.6; SMMUv3 architecture, IHI 0070 10.5: both say that closed registers read as zero"))
         .cause("Everything reads as zero: this software has no access in its security state, a firewall swallows its accesses, or the device has no clock or no power.")
         .reads("all identification and control registers", "the part number among them")
         .fix(FixableBy::SecureSoftware, "Let Secure software open the device; look at base address, power and clock.")
         .ambiguous(),
-    Finding::new("READS_AS_ONES", "ReadsAsOnes", D.source("Inferred from buses that answer with ones where nobody else does"))
+    Finding::new("READS_AS_ONES", "ReadsAsOnes", D.source("inferred from buses that answer with ones where no device does"))
         .cause("Everything reads as ones: no device answers at this address.")
         .reads("all identification and control registers", "the part number among them")
         .fix(FixableBy::Caller, "Look at the base address, and whether the device has power."),
-    Finding::new("WRITES_IGNORED", "WritesIgnored", D.source("Inferred from firewalls that let reads pass; Linux arm_smmuv3_pmu.c knows of counters that are read only"))
+    Finding::new("WRITES_IGNORED", "WritesIgnored", D.source("Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux knows of counters that are read only"))
         .cause("Registers can be read, but do not take what is written: this software may not write them in its security state; or somebody else, such as a hypervisor, keeps the PMU for itself; or an emulator has the registers and nothing behind them.")
         .reads("a register that selects, after other bits were written to it", "the bits that were written")
         .fix(FixableBy::PrivilegedSoftware, "Have the PMU opened for writing, or assigned to this software.")
         .ambiguous(),
-    Finding::new("ENABLE_LOST", "EnableLost", C.source("s-matyukevich/raspberry-pi-os issue 263, where firmware cleared the enable of a PMU behind its owner"))
+    Finding::new("ENABLE_LOST", "EnableLost", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU behind its owner"))
         .cause("The counters were enabled, and after the work are found off, or told to count something else: another owner (firmware, idle code, a debugger, a second driver) did that, or the device lost its power or was reset.")
         .reads("the control register after the work", "its enable bit set, and no counter switched off or told to count something else")
         .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
         .ambiguous(),
-    Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os issue 263, where firmware cleared the enable of a PMU behind its owner"))
+    Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU behind its owner"))
         .cause("In the last run the setting was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
         .reads("the counters concerned, one bit each, or all bits for the PMU as a whole", "none")
         .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
         .ambiguous(),
-    Finding::new("ANOTHER_PRODUCT", "AnotherProduct", B.source("HiSilicon Kirin 950 register header; Trusted Firmware-A cci.h"))
+    Finding::new("ANOTHER_PRODUCT", "AnotherProduct", B.source("HiSilicon Kirin 950 register header; Trusted Firmware-A include/drivers/arm/cci.h"))
         .cause("Another product than a CCI-400 is at this address: 0x422 is a CCI-500, 0x423 a CCI-550.")
         .reads("the part number in PID0 and PID1", "0x420")
         .fix(FixableBy::Caller, "Use the driver of that product, or the base of a CCI-400; it is 0x90000 above PERIPHBASE."),
@@ -814,11 +814,11 @@ static FINDINGS: &[Finding] = &[
         .cause("The device does not have the four event counters of a CCI-400, or the base is not that of one.")
         .reads("PMCR.PMU_CNT_NUM", "0x4")
         .fix(FixableBy::Caller, "Look at the base address."),
-    Finding::new("ANOTHER_REVISION", "AnotherRevision", B.source("Linux drivers/perf/arm-cci.c; gator events-CCI-400.xml, by Arm"))
+    Finding::new("ANOTHER_REVISION", "AnotherRevision", B.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-400.xml"))
         .cause("The part is of another revision than this driver is for, and master events have other numbers there: what is counted for one of them is something else, or nothing.")
         .reads("the revision code in PID2", "0x0 to 0x4 for revision 0, 0x5 or more for revision 1")
         .fix(FixableBy::Caller, "Use the driver of that revision; the function `cci400::probe` gives the one that fits."),
-    Finding::new("NIDEN_LOW", "NidenLow", A.section("3.3.6 (page of DDI 0470D, Table 3.8)").and("measured on a ZynqMP by J. Marjanovic, 2021"))
+    Finding::new("NIDEN_LOW", "NidenLow", A.section("3.3.6 (page of DDI 0470D, Table 3.8)").and("J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: measured on a ZynqMP"))
         .cause("NIDEN is LOW, and no event is counted: the cycle counter runs, but stands still once it is told to stop with NIDEN (PMCR.DP).")
         .reads("cycles that were counted with PMCR.DP = 1", "more than 0, as with PMCR.DP = 0")
         .fix(FixableBy::SecureSoftware, "Raise NIDEN before the hand-over to this software; on ZynqMP that is bit 1 of CCI_REG 0xFD5E0040, which only Secure software reaches."),
@@ -832,7 +832,7 @@ static FINDINGS: &[Finding] = &[
         .reads("events that were counted", "more than 0")
         .fix(FixableBy::Caller, "Look up what is connected to which interface; count Non-secure traffic, or let Secure software raise SPNIDEN.")
         .ambiguous(),
-    Finding::new("UNIDENTIFIED", "Unidentified", D.source("HiSilicon Kirin 950 register header and Trusted Firmware-A cci.h for the Secure Access register; that closed registers read as zero is inferred"))
+    Finding::new("UNIDENTIFIED", "Unidentified", D.source("HiSilicon Kirin 950 register header; Trusted Firmware-A include/drivers/arm/cci.h: the Secure Access register; that closed registers read as zero is inferred"))
         .cause("The PMU answers, but identification reads as zero, wholly or in part, perhaps since Secure software has not opened it: whether the part is of the revision of this driver, and master events have its numbers, is not known.")
         .reads("the part number in PID0 and PID1", "0x420")
         .fix(FixableBy::SecureSoftware, "Have bit 0 of the Secure Access register (0x008) set, or learn the revision elsewhere."),

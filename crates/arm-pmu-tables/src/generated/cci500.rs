@@ -229,7 +229,7 @@ static REGISTERS: &[Register] = &[
                 .doc("1: the counter overflowed. Stays until 1 is written."),
         ])
         .reserved(&[ReservedBits::new(31, 1, Zero)]),
-    Register::new("SLAVE_MONITOR", "slave_monitor", Location::at(0x90000).times(7, 0x4), ReadOnly, B.source("HiSilicon CCI-500 register header; RK3399 register reference; for the offsets also Trusted Firmware-A include/drivers/arm/cci.h"))
+    Register::new("SLAVE_MONITOR", "slave_monitor", Location::at(0x90000).times(7, 0x4), ReadOnly, B.source("HiSilicon CCI-500 register header; RK3399 register reference; Trusted Firmware-A include/drivers/arm/cci.h: the last for the offsets"))
         .title("Slave Interface Monitor Register")
         .doc("What is under way on one slave interface, and which of its channels are stalled.")
         .resets(&[Reset::to(0x0, C.source("HiSilicon CCI-500 register header"))])
@@ -250,11 +250,11 @@ static REGISTERS: &[Register] = &[
                 .doc("1: the write response channel is stalled."),
             Field::new(Bits::new(3, 3), "STALLED_W_CHANNEL", "stalled_w_channel", ReadOnly, B.source("HiSilicon CCI-500 register header; RK3399 register reference"))
                 .doc("1: the write data channel is stalled."),
-            Field::new(Bits::new(2, 2), "STALLED_AW_CHANNEL", "stalled_aw_channel", ReadOnly, B.source("HiSilicon CCI-500 register header; RK3399 register reference; for the offsets also Trusted Firmware-A include/drivers/arm/cci.h"))
+            Field::new(Bits::new(2, 2), "STALLED_AW_CHANNEL", "stalled_aw_channel", ReadOnly, B.source("HiSilicon CCI-500 register header; RK3399 register reference; Trusted Firmware-A include/drivers/arm/cci.h: the last for the offsets"))
                 .doc("1: the write address channel is stalled."),
-            Field::new(Bits::new(1, 1), "STALLED_R_CHANNEL", "stalled_r_channel", ReadOnly, B.source("HiSilicon CCI-500 register header; RK3399 register reference; for the offsets also Trusted Firmware-A include/drivers/arm/cci.h"))
+            Field::new(Bits::new(1, 1), "STALLED_R_CHANNEL", "stalled_r_channel", ReadOnly, B.source("HiSilicon CCI-500 register header; RK3399 register reference; Trusted Firmware-A include/drivers/arm/cci.h: the last for the offsets"))
                 .doc("1: the read data channel is stalled."),
-            Field::new(Bits::new(0, 0), "STALLED_AR_CHANNEL", "stalled_ar_channel", ReadOnly, B.source("HiSilicon CCI-500 register header; RK3399 register reference; for the offsets also Trusted Firmware-A include/drivers/arm/cci.h"))
+            Field::new(Bits::new(0, 0), "STALLED_AR_CHANNEL", "stalled_ar_channel", ReadOnly, B.source("HiSilicon CCI-500 register header; RK3399 register reference; Trusted Firmware-A include/drivers/arm/cci.h: the last for the offsets"))
                 .doc("1: the read address channel is stalled."),
         ]),
     Register::new("MASTER_MONITOR", "master_monitor", Location::at(0x90100).times(6, 0x4), ReadOnly, B.source("HiSilicon CCI-500 register header; RK3399 register reference; Trusted Firmware-A include/drivers/arm/cci.h"))
@@ -283,7 +283,7 @@ static REGISTERS: &[Register] = &[
 ];
 
 static GROUPS: &[Group] = &[
-    Group::new("slave", "SlaveEvent", "slave interface", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+    Group::new("slave", "SlaveEvent", "slave interface", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
         .sources("SlaveSource", &[
             Source::new(0x0, "SI0", "Slave interface 0"),
             Source::new(0x1, "SI1", "Slave interface 1"),
@@ -294,137 +294,137 @@ static GROUPS: &[Group] = &[
             Source::new(0x6, "SI6", "Slave interface 6"),
         ])
         .events(&[
-            Event::new(0x00, "READ_REQUEST_ANY", "ReadRequestAny", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x00, "READ_REQUEST_ANY", "ReadRequestAny", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("A request was accepted on the read channel, of any kind: reads of data, cache maintenance and DVM alike.")
                 .aliases(&[GATOR.name("CCI-500: Read ARVALID"), LINUX_PERF.name("si_rrq_hs_arvalid")]),
-            Event::new(0x01, "READ_REQUEST_DEVICE", "ReadRequestDevice", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x01, "READ_REQUEST_DEVICE", "ReadRequestDevice", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("A read request to Device memory was accepted.")
                 .aliases(&[GATOR.name("CCI-500: Read device"), LINUX_PERF.name("si_rrq_dev")]),
-            Event::new(0x02, "READ_REQUEST_NON_SHAREABLE", "ReadRequestNonShareable", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x02, "READ_REQUEST_NON_SHAREABLE", "ReadRequestNonShareable", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("A read request to Normal, Non-shareable memory was accepted.")
                 .aliases(&[
                     GATOR.name("CCI-500: Read non-shareable"),
                     LINUX_PERF.name("si_rrq_hs_nonshareable"),
                 ]),
-            Event::new(0x03, "READ_SHAREABLE_NON_ALLOCATING", "ReadShareableNonAllocating", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x03, "READ_SHAREABLE_NON_ALLOCATING", "ReadShareableNonAllocating", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("A read request to Normal, Shareable memory was accepted, of the kind that leaves no copy with the master: ReadOnce.")
                 .aliases(&[
                     GATOR.name("CCI-500: Read non-allocating"),
                     LINUX_PERF.name("si_rrq_hs_shareable_non_alloc"),
                 ]),
-            Event::new(0x04, "READ_SHAREABLE_ALLOCATING", "ReadShareableAllocating", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x04, "READ_SHAREABLE_ALLOCATING", "ReadShareableAllocating", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("A read request to Normal, Shareable memory was accepted, of a kind that leaves a copy in the cache of the master: ReadClean, ReadShared, ReadNotSharedDirty or ReadUnique.")
                 .ace_only()
                 .aliases(&[GATOR.name("CCI-500: Read other"), LINUX_PERF.name("si_rrq_hs_shareable_alloc")]),
-            Event::new(0x05, "READ_REQUEST_INVALIDATION", "ReadRequestInvalidation", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x05, "READ_REQUEST_INVALIDATION", "ReadRequestInvalidation", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("A request was accepted that takes a line away from other caches: MakeUnique or CleanUnique.")
                 .ace_only()
                 .aliases(&[GATOR.name("CCI-500: Read invalidation"), LINUX_PERF.name("si_rrq_hs_invalidate")]),
-            Event::new(0x06, "READ_REQUEST_CACHE_MAINTENANCE", "ReadRequestCacheMaintenance", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x06, "READ_REQUEST_CACHE_MAINTENANCE", "ReadRequestCacheMaintenance", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("A cache maintenance operation was accepted: CleanInvalid, MakeInvalid or CleanShared.")
                 .aliases(&[GATOR.name("CCI-500: Read maintenance"), LINUX_PERF.name("si_rrq_hs_cache_maint")]),
-            Event::new(0x07, "READ_REQUEST_DVM", "ReadRequestDvm", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x07, "READ_REQUEST_DVM", "ReadRequestDvm", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("A distributed virtual memory transaction was accepted: DVM Message or DVM Complete.")
                 .aliases(&[GATOR.name("CCI-500: Read DVM"), LINUX_PERF.name("si_rrq_hs_dvm_msg")]),
-            Event::new(0x08, "READ_DATA_BEAT", "ReadDataBeat", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x08, "READ_DATA_BEAT", "ReadDataBeat", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("One transfer was accepted on the read data channel.")
                 .note("Requests that carry no data are answered on this channel too, so bytes derived from this count may come out too high.")
                 .counts(Counted::Beats).secure_exempt()
                 .aliases(&[GATOR.name("CCI-500: Read RVALID"), LINUX_PERF.name("si_rrq_hs_rval")]),
-            Event::new(0x09, "READ_DATA_SNOOP_HIT", "ReadDataSnoopHit", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x09, "READ_DATA_SNOOP_HIT", "ReadDataSnoopHit", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("The last transfer of a read that another cache served was accepted on the read data channel: a snoop hit.")
                 .note("Hits are counted in every security state, the requests 0x03 and 0x04 are not: where Secure software reads and Secure events are not counted, a hit rate from these comes out too high.")
                 .secure_exempt()
                 .aliases(&[GATOR.name("CCI-500: Read RLAST"), LINUX_PERF.name("si_rrq_hs_rlast_snoop")]),
-            Event::new(0x0A, "WRITE_REQUEST_ANY", "WriteRequestAny", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x0A, "WRITE_REQUEST_ANY", "WriteRequestAny", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("A write request was accepted, of any kind.")
                 .aliases(&[GATOR.name("CCI-500: Write AWVALID"), LINUX_PERF.name("si_wrq_hs_awalid")]),
-            Event::new(0x0B, "WRITE_REQUEST_DEVICE", "WriteRequestDevice", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x0B, "WRITE_REQUEST_DEVICE", "WriteRequestDevice", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("A write request to Device memory was accepted.")
                 .aliases(&[GATOR.name("CCI-500: Write device"), LINUX_PERF.name("si_wrq_dev")]),
-            Event::new(0x0C, "WRITE_REQUEST_NON_SHAREABLE", "WriteRequestNonShareable", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x0C, "WRITE_REQUEST_NON_SHAREABLE", "WriteRequestNonShareable", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("A write request to Non-shareable memory was accepted.")
                 .aliases(&[
                     GATOR.name("CCI-500: Write non-shareable"),
                     LINUX_PERF.name("si_wrq_non_shareable"),
                 ]),
-            Event::new(0x0D, "WRITE_BACK_OR_WRITE_CLEAN", "WriteBackOrWriteClean", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x0D, "WRITE_BACK_OR_WRITE_CLEAN", "WriteBackOrWriteClean", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("A write request to Shareable memory was accepted that writes a dirty line to memory: WriteBack or WriteClean.")
                 .ace_only()
                 .aliases(&[GATOR.name("CCI-500: Write shareable a"), LINUX_PERF.name("si_wrq_share_wb")]),
-            Event::new(0x0E, "WRITE_LINE_UNIQUE", "WriteLineUnique", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x0E, "WRITE_LINE_UNIQUE", "WriteLineUnique", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("A write request to Shareable memory was accepted for a whole line: WriteLineUnique.")
                 .aliases(&[GATOR.name("CCI-500: Write shareable b"), LINUX_PERF.name("si_wrq_share_wlu")]),
-            Event::new(0x0F, "WRITE_UNIQUE", "WriteUnique", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x0F, "WRITE_UNIQUE", "WriteUnique", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("A write request to Shareable memory was accepted for any part of a line: WriteUnique.")
                 .aliases(&[GATOR.name("CCI-500: Write shareable c"), LINUX_PERF.name("si_wrq_share_wunique")]),
-            Event::new(0x10, "EVICT", "Evict", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x10, "EVICT", "Evict", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("A request was accepted on the write channel that says a clean line was dropped: Evict.")
                 .ace_only()
                 .aliases(&[GATOR.name("CCI-500: Write evict"), LINUX_PERF.name("si_wrq_evict")]),
-            Event::new(0x11, "WRITE_EVICT", "WriteEvict", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x11, "WRITE_EVICT", "WriteEvict", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("A request was accepted that writes out a clean line: WriteEvict. The CCI-550 does not support that transaction, and Arm's profiler leaves the event out for the CCI-500, so the count is taken to stay 0.")
                 .ace_only().never_fires()
                 .aliases(&[LINUX_PERF.name("si_wrq_wrevict")]),
-            Event::new(0x12, "WRITE_DATA_BEAT", "WriteDataBeat", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x12, "WRITE_DATA_BEAT", "WriteDataBeat", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("One beat of write data was transferred.")
                 .counts(Counted::Beats).secure_exempt()
                 .aliases(&[GATOR.name("CCI-500: Write WVALID"), LINUX_PERF.name("si_w_data_beat")]),
-            Event::new(0x13, "SNOOP_REQUEST_ANY", "SnoopRequestAny", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x13, "SNOOP_REQUEST_ANY", "SnoopRequestAny", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("The master accepted a snoop request, of any kind.")
                 .aliases(&[GATOR.name("CCI-500: Snoop ACVLID"), LINUX_PERF.name("si_srq_acvalid")]),
-            Event::new(0x14, "SNOOP_REQUEST_READ", "SnoopRequestRead", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x14, "SNOOP_REQUEST_READ", "SnoopRequestRead", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("The master accepted a snoop request for data: ReadOnce, ReadClean, ReadNotSharedDirty, ReadShared or ReadUnique.")
                 .ace_only()
                 .aliases(&[GATOR.name("CCI-500: Snoop read"), LINUX_PERF.name("si_srq_read")]),
-            Event::new(0x15, "SNOOP_REQUEST_CLEAN_OR_INVALIDATE", "SnoopRequestCleanOrInvalidate", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x15, "SNOOP_REQUEST_CLEAN_OR_INVALIDATE", "SnoopRequestCleanOrInvalidate", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("The master accepted a snoop request to clean or drop a line: MakeInvalid, CleanInvalid or CleanShared.")
                 .ace_only()
                 .aliases(&[GATOR.name("CCI-500: Snoop invalidate"), LINUX_PERF.name("si_srq_clean")]),
-            Event::new(0x16, "SNOOP_RESPONSE_DATA_TRANSFER_LOW", "SnoopResponseDataTransferLow", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x16, "SNOOP_RESPONSE_DATA_TRANSFER_LOW", "SnoopResponseDataTransferLow", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("The master answered a snoop with the Data Transfer bit, bit 0 of CRRESP, LOW.")
                 .note("The CCI-550's manual speaks of the Data Transfer bit and gives LOW as its condition. In the bus protocol LOW means that no data follow, so the count is best read as snoops answered without data.")
                 .secure_exempt()
                 .aliases(&[GATOR.name("CCI-500: Snoop CRRESP"), LINUX_PERF.name("si_srq_data_transfer_low")]),
-            Event::new(0x17, "READ_REQUEST_STALL", "ReadRequestStall", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x17, "READ_REQUEST_STALL", "ReadRequestStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("A cycle in which a read request waited: ARVALID HIGH, ARREADY LOW.")
                 .counts(Counted::Cycles)
                 .aliases(&[GATOR.name("CCI-500: Read request stall"), LINUX_PERF.name("si_rrq_stall_arvalid")]),
-            Event::new(0x18, "READ_DATA_STALL", "ReadDataStall", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x18, "READ_DATA_STALL", "ReadDataStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("A cycle in which read data waited for the master: RVALID HIGH, RREADY LOW.")
                 .counts(Counted::Cycles).secure_exempt()
                 .aliases(&[GATOR.name("CCI-500: Read data stall"), LINUX_PERF.name("si_r_data_stall")]),
-            Event::new(0x19, "WRITE_REQUEST_STALL", "WriteRequestStall", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x19, "WRITE_REQUEST_STALL", "WriteRequestStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("A cycle in which a write request waited: AWVALID HIGH, AWREADY LOW.")
                 .counts(Counted::Cycles)
                 .aliases(&[GATOR.name("CCI-500: Write request stall"), LINUX_PERF.name("si_wrq_stall")]),
-            Event::new(0x1A, "WRITE_DATA_STALL", "WriteDataStall", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x1A, "WRITE_DATA_STALL", "WriteDataStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("A cycle in which write data waited: WVALID HIGH, WREADY LOW.")
                 .counts(Counted::Cycles).secure_exempt()
                 .aliases(&[GATOR.name("CCI-500: Write data stall"), LINUX_PERF.name("si_w_data_stall")]),
-            Event::new(0x1B, "WRITE_RESPONSE_STALL", "WriteResponseStall", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x1B, "WRITE_RESPONSE_STALL", "WriteResponseStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("A cycle in which a write response waited for the master: BVALID HIGH, BREADY LOW.")
                 .counts(Counted::Cycles).secure_exempt()
                 .aliases(&[GATOR.name("CCI-500: Write response stall"), LINUX_PERF.name("si_w_resp_stall")]),
-            Event::new(0x1C, "SNOOP_REQUEST_STALL", "SnoopRequestStall", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x1C, "SNOOP_REQUEST_STALL", "SnoopRequestStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("A cycle in which a snoop request waited for the master: ACVALID HIGH, ACREADY LOW.")
                 .counts(Counted::Cycles)
                 .aliases(&[GATOR.name("CCI-500: Snoop request stall"), LINUX_PERF.name("si_srq_stall")]),
-            Event::new(0x1D, "SNOOP_DATA_STALL", "SnoopDataStall", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x1D, "SNOOP_DATA_STALL", "SnoopDataStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("A cycle in which snoop data waited: CDVALID HIGH, CDREADY LOW.")
                 .counts(Counted::Cycles).secure_exempt().ace_only()
                 .aliases(&[GATOR.name("CCI-500: Snoop data stall"), LINUX_PERF.name("si_s_data_stall")]),
-            Event::new(0x1E, "OUTSTANDING_LIMIT_STALL", "OutstandingLimitStall", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x1E, "OUTSTANDING_LIMIT_STALL", "OutstandingLimitStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("A cycle in which a request waited because the limit of outstanding transactions was reached.")
                 .counts(Counted::Cycles)
                 .aliases(&[GATOR.name("CCI-500: Request stall"), LINUX_PERF.name("si_rq_stall_ot_limit")]),
-            Event::new(0x1F, "READ_ARBITRATION_STALL", "ReadArbitrationStall", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x1F, "READ_ARBITRATION_STALL", "ReadArbitrationStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("A cycle in which a read waited because arbitration went to another.")
                 .counts(Counted::Cycles)
                 .aliases(&[GATOR.name("CCI-500: Read stall"), LINUX_PERF.name("si_r_stall_arbit")]),
         ])
         .metrics(&[
-            Metric::new("SNOOP_HIT_RATE", "SnoopHitRate", Measure::Percent, D.source("those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the same"))
+            Metric::new("SNOOP_HIT_RATE", "SnoopHitRate", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
                 .doc("The share of shareable reads that another cache served, of an ACE master.")
                 .caveat("Hits are counted in every security state, reads are not: where Secure software reads and Secure events are not counted, the rate comes out too high. A read counts when its request is accepted, a hit when its last data are, so reads under way at the start or the stop are in one of the counts. Whether an invalidation or a cache maintenance operation that hits is a hit is not said: if so, the rate comes out too high.")
                 .formula("READ_DATA_SNOOP_HIT / (READ_SHAREABLE_NON_ALLOCATING + READ_SHAREABLE_ALLOCATING)", &[
@@ -432,38 +432,38 @@ static GROUPS: &[Group] = &[
                     Input::Event("READ_SHAREABLE_NON_ALLOCATING"),
                     Input::Event("READ_SHAREABLE_ALLOCATING"),
                 ], E::Quotient(&E::Input(0), &E::Sum(&E::Input(1), &E::Input(2)))),
-            Metric::new("SNOOP_HIT_RATE_ACE_LITE", "SnoopHitRateAceLite", Measure::Percent, D.source("those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the same"))
+            Metric::new("SNOOP_HIT_RATE_ACE_LITE", "SnoopHitRateAceLite", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
                 .doc("The share of shareable reads that another cache served, of an ACE-Lite master, whose reads leave no copy with it.")
                 .caveat("Of an ACE master it means nothing, as hits of its allocating reads count too. Hits are counted in every security state, reads are not: where Secure software reads and Secure events are not counted, the rate comes out too high. So it does if a cache maintenance operation that hits is a hit, which is not said. Reads under way at the start or the stop are in one of the counts.")
                 .formula("READ_DATA_SNOOP_HIT / READ_SHAREABLE_NON_ALLOCATING", &[Input::Event("READ_DATA_SNOOP_HIT"), Input::Event("READ_SHAREABLE_NON_ALLOCATING")], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("READ_REQUEST_STALL_SHARE", "ReadRequestStallShare", Measure::Percent, D.source("those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the same"))
+            Metric::new("READ_REQUEST_STALL_SHARE", "ReadRequestStallShare", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
                 .doc("The share of the cycles with a read request on offer in which it waited.")
                 .caveat("Not a share of time, which the CCI-500 does not count. Nothing is said of how long one of them waited.")
                 .formula("READ_REQUEST_STALL / (READ_REQUEST_STALL + READ_REQUEST_ANY)", &[Input::Event("READ_REQUEST_STALL"), Input::Event("READ_REQUEST_ANY")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1)))),
-            Metric::new("READ_DATA_STALL_SHARE", "ReadDataStallShare", Measure::Percent, D.source("those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the same"))
+            Metric::new("READ_DATA_STALL_SHARE", "ReadDataStallShare", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
                 .doc("The share of the cycles with read data on offer in which they waited for the master.")
                 .caveat("Not a share of time, which the CCI-500 does not count. Nothing is said of how long one of them waited.")
                 .formula("READ_DATA_STALL / (READ_DATA_STALL + READ_DATA_BEAT)", &[Input::Event("READ_DATA_STALL"), Input::Event("READ_DATA_BEAT")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1)))),
-            Metric::new("WRITE_REQUEST_STALL_SHARE", "WriteRequestStallShare", Measure::Percent, D.source("those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the same"))
+            Metric::new("WRITE_REQUEST_STALL_SHARE", "WriteRequestStallShare", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
                 .doc("The share of the cycles with a write request on offer in which it waited.")
                 .caveat("Not a share of time, which the CCI-500 does not count. Nothing is said of how long one of them waited.")
                 .formula("WRITE_REQUEST_STALL / (WRITE_REQUEST_STALL + WRITE_REQUEST_ANY)", &[Input::Event("WRITE_REQUEST_STALL"), Input::Event("WRITE_REQUEST_ANY")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1)))),
-            Metric::new("WRITE_DATA_STALL_SHARE", "WriteDataStallShare", Measure::Percent, D.source("those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the same"))
+            Metric::new("WRITE_DATA_STALL_SHARE", "WriteDataStallShare", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
                 .doc("The share of the cycles with write data on offer in which they waited.")
                 .caveat("Not a share of time, which the CCI-500 does not count. Nothing is said of how long one of them waited.")
                 .formula("WRITE_DATA_STALL / (WRITE_DATA_STALL + WRITE_DATA_BEAT)", &[Input::Event("WRITE_DATA_STALL"), Input::Event("WRITE_DATA_BEAT")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1)))),
-            Metric::new("SNOOP_REQUEST_STALL_SHARE", "SnoopRequestStallShare", Measure::Percent, D.source("those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the same"))
+            Metric::new("SNOOP_REQUEST_STALL_SHARE", "SnoopRequestStallShare", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
                 .doc("The share of the cycles with a snoop request on offer in which it waited for the master.")
                 .caveat("Not a share of time, which the CCI-500 does not count. Nothing is said of how long one of them waited.")
                 .formula("SNOOP_REQUEST_STALL / (SNOOP_REQUEST_STALL + SNOOP_REQUEST_ANY)", &[Input::Event("SNOOP_REQUEST_STALL"), Input::Event("SNOOP_REQUEST_ANY")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1)))),
-            Metric::new("READ_DATA_BYTES", "ReadDataBytes", Measure::Bytes, D.source("those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the same"))
+            Metric::new("READ_DATA_BYTES", "ReadDataBytes", Measure::Bytes, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
                 .doc("Bytes that went to the master on the read data channel.")
                 .caveat("A bound from above: answers to requests that carry no data count, and a narrow transfer takes a whole beat.")
                 .formula("READ_DATA_BEAT * beat_bytes", &[Input::Event("READ_DATA_BEAT")], E::Product(&E::Input(0), &E::Argument(0)))
                 .arguments(&[
                     Argument::new("beat_bytes", "Width of the data bus of the interface, in bytes: 16 if it has 128 bits."),
                 ]),
-            Metric::new("WRITE_DATA_BYTES", "WriteDataBytes", Measure::Bytes, D.source("those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the same"))
+            Metric::new("WRITE_DATA_BYTES", "WriteDataBytes", Measure::Bytes, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
                 .doc("Bytes that came from the master on the write data channel.")
                 .caveat("A bound from above: a beat need not have all of its bytes written.")
                 .formula("WRITE_DATA_BEAT * beat_bytes", &[Input::Event("WRITE_DATA_BEAT")], E::Product(&E::Input(0), &E::Argument(0)))
@@ -472,11 +472,11 @@ static GROUPS: &[Group] = &[
                 ]),
         ])
         .unavailable(&[
-            UnavailableMetric::new("STALL_SHARE_OF_ALL_CYCLES", D.source("those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the same"))
+            UnavailableMetric::new("STALL_SHARE_OF_ALL_CYCLES", D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
                 .doc("The share of all cycles in which a request waited.")
                 .reason("The PMU has no counter of cycles, as its clock may be stopped to save power. Take the time from another timer, or the share of the cycles in which something was on offer."),
         ]),
-    Group::new("master", "MasterEvent", "master interface", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+    Group::new("master", "MasterEvent", "master interface", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
         .sources("MasterSource", &[
             Source::new(0x8, "MI0", "Master interface 0"),
             Source::new(0x9, "MI1", "Master interface 1"),
@@ -486,149 +486,149 @@ static GROUPS: &[Group] = &[
             Source::new(0xD, "MI5", "Master interface 5"),
         ])
         .events(&[
-            Event::new(0x00, "READ_DATA_BEAT", "ReadDataBeat", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x00, "READ_DATA_BEAT", "ReadDataBeat", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("One beat of read data was transferred.")
                 .counts(Counted::Beats).secure_exempt()
                 .aliases(&[GATOR.name("CCI-500: Read data beat"), LINUX_PERF.name("mi_r_data_beat_any")]),
-            Event::new(0x01, "WRITE_DATA_BEAT", "WriteDataBeat", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x01, "WRITE_DATA_BEAT", "WriteDataBeat", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("One beat of write data was transferred.")
                 .counts(Counted::Beats).secure_exempt()
                 .aliases(&[GATOR.name("CCI-500: Write data beat"), LINUX_PERF.name("mi_w_data_beat_any")]),
-            Event::new(0x02, "READ_REQUEST_STALL", "ReadRequestStall", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x02, "READ_REQUEST_STALL", "ReadRequestStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("A cycle in which a read request waited for the slave: ARVALID HIGH, ARREADY LOW.")
                 .counts(Counted::Cycles)
                 .aliases(&[GATOR.name("CCI-500: Read request stall"), LINUX_PERF.name("mi_rrq_stall")]),
-            Event::new(0x03, "READ_DATA_STALL", "ReadDataStall", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x03, "READ_DATA_STALL", "ReadDataStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("A cycle in which read data waited: RVALID HIGH, RREADY LOW.")
                 .counts(Counted::Cycles).secure_exempt()
                 .aliases(&[GATOR.name("CCI-500: Read data stall"), LINUX_PERF.name("mi_r_data_stall")]),
-            Event::new(0x04, "WRITE_REQUEST_STALL", "WriteRequestStall", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x04, "WRITE_REQUEST_STALL", "WriteRequestStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("A cycle in which a write request waited for the slave: AWVALID HIGH, AWREADY LOW.")
                 .counts(Counted::Cycles)
                 .aliases(&[GATOR.name("CCI-500: Write request stall"), LINUX_PERF.name("mi_wrq_stall")]),
-            Event::new(0x05, "WRITE_DATA_STALL", "WriteDataStall", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x05, "WRITE_DATA_STALL", "WriteDataStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("A cycle in which write data waited for the slave: WVALID HIGH, WREADY LOW.")
                 .counts(Counted::Cycles).secure_exempt()
                 .aliases(&[GATOR.name("CCI-500: Write data stall"), LINUX_PERF.name("mi_w_data_stall")]),
-            Event::new(0x06, "WRITE_RESPONSE_STALL", "WriteResponseStall", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x06, "WRITE_RESPONSE_STALL", "WriteResponseStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("A cycle in which a write response waited: BVALID HIGH, BREADY LOW.")
                 .counts(Counted::Cycles).secure_exempt()
                 .aliases(&[GATOR.name("CCI-500: Write response stall"), LINUX_PERF.name("mi_w_resp_stall")]),
         ])
         .metrics(&[
-            Metric::new("MASTER_READ_DATA_BYTES", "MasterReadDataBytes", Measure::Bytes, D.source("those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the same"))
+            Metric::new("MASTER_READ_DATA_BYTES", "MasterReadDataBytes", Measure::Bytes, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
                 .doc("Bytes that came from memory, or from whatever is at the master interface.")
                 .caveat("A bound from above: a narrow transfer takes a whole beat.")
                 .formula("READ_DATA_BEAT * beat_bytes", &[Input::Event("READ_DATA_BEAT")], E::Product(&E::Input(0), &E::Argument(0)))
                 .arguments(&[
                     Argument::new("beat_bytes", "Width of the data bus of the interface, in bytes: 16 if it has 128 bits."),
                 ]),
-            Metric::new("MASTER_WRITE_DATA_BYTES", "MasterWriteDataBytes", Measure::Bytes, D.source("those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the same"))
+            Metric::new("MASTER_WRITE_DATA_BYTES", "MasterWriteDataBytes", Measure::Bytes, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
                 .doc("Bytes that went to memory, or to whatever is at the master interface.")
                 .caveat("A bound from above: a beat need not have all of its bytes written.")
                 .formula("WRITE_DATA_BEAT * beat_bytes", &[Input::Event("WRITE_DATA_BEAT")], E::Product(&E::Input(0), &E::Argument(0)))
                 .arguments(&[
                     Argument::new("beat_bytes", "Width of the data bus of the interface, in bytes: 16 if it has 128 bits."),
                 ]),
-            Metric::new("MASTER_READ_DATA_STALL_SHARE", "MasterReadDataStallShare", Measure::Percent, D.source("those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the same"))
+            Metric::new("MASTER_READ_DATA_STALL_SHARE", "MasterReadDataStallShare", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
                 .doc("The share of the cycles with read data on offer in which the CCI-500 did not take them.")
                 .caveat("Not a share of time, which the CCI-500 does not count. Nothing is said of how long one of them waited.")
                 .formula("READ_DATA_STALL / (READ_DATA_STALL + READ_DATA_BEAT)", &[Input::Event("READ_DATA_STALL"), Input::Event("READ_DATA_BEAT")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1)))),
-            Metric::new("MASTER_WRITE_DATA_STALL_SHARE", "MasterWriteDataStallShare", Measure::Percent, D.source("those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the same"))
+            Metric::new("MASTER_WRITE_DATA_STALL_SHARE", "MasterWriteDataStallShare", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
                 .doc("The share of the cycles with write data on offer in which they waited for the slave.")
                 .caveat("Not a share of time, which the CCI-500 does not count. Nothing is said of how long one of them waited.")
                 .formula("WRITE_DATA_STALL / (WRITE_DATA_STALL + WRITE_DATA_BEAT)", &[Input::Event("WRITE_DATA_STALL"), Input::Event("WRITE_DATA_BEAT")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1)))),
         ]),
-    Group::new("global", "GlobalEvent", "global function", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+    Group::new("global", "GlobalEvent", "global function", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
         .sources("GlobalSource", &[Source::new(0xF, "Global", "Functions that belong to no interface")])
         .events(&[
-            Event::new(0x00, "SNOOP_FILTER_ACCESS_BANK_0_OR_1", "SnoopFilterAccessBank0Or1", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x00, "SNOOP_FILTER_ACCESS_BANK_0_OR_1", "SnoopFilterAccessBank0Or1", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("Bank 0 or 1 of the snoop filter was accessed, with any response.")
                 .aliases(&[
                     GATOR.name("CCI-500: Snoop response 0/1"),
                     LINUX_PERF.name("cci_snoop_access_filter_bank_0_1"),
                 ]),
-            Event::new(0x01, "SNOOP_FILTER_ACCESS_BANK_2_OR_3", "SnoopFilterAccessBank2Or3", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x01, "SNOOP_FILTER_ACCESS_BANK_2_OR_3", "SnoopFilterAccessBank2Or3", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("Bank 2 or 3 of the snoop filter was accessed, with any response.")
                 .aliases(&[
                     GATOR.name("CCI-500: Snoop response 2/3"),
                     LINUX_PERF.name("cci_snoop_access_filter_bank_2_3"),
                 ]),
-            Event::new(0x02, "SNOOP_FILTER_ACCESS_BANK_4_OR_5", "SnoopFilterAccessBank4Or5", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x02, "SNOOP_FILTER_ACCESS_BANK_4_OR_5", "SnoopFilterAccessBank4Or5", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("Bank 4 or 5 of the snoop filter was accessed, with any response.")
                 .aliases(&[
                     GATOR.name("CCI-500: Snoop response 3/4"),
                     LINUX_PERF.name("cci_snoop_access_filter_bank_4_5"),
                 ]),
-            Event::new(0x03, "SNOOP_FILTER_ACCESS_BANK_6_OR_7", "SnoopFilterAccessBank6Or7", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x03, "SNOOP_FILTER_ACCESS_BANK_6_OR_7", "SnoopFilterAccessBank6Or7", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("Bank 6 or 7 of the snoop filter was accessed, with any response.")
                 .aliases(&[
                     GATOR.name("CCI-500: Snoop response 6/7"),
                     LINUX_PERF.name("cci_snoop_access_filter_bank_6_7"),
                 ]),
-            Event::new(0x04, "SNOOP_FILTER_MISS_BANK_0_OR_1", "SnoopFilterMissBank0Or1", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x04, "SNOOP_FILTER_MISS_BANK_0_OR_1", "SnoopFilterMissBank0Or1", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("Bank 0 or 1 of the snoop filter was accessed and missed.")
                 .aliases(&[
                     GATOR.name("CCI-500: Snoop miss 0/1"),
                     LINUX_PERF.name("cci_snoop_access_miss_filter_bank_0_1"),
                 ]),
-            Event::new(0x05, "SNOOP_FILTER_MISS_BANK_2_OR_3", "SnoopFilterMissBank2Or3", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x05, "SNOOP_FILTER_MISS_BANK_2_OR_3", "SnoopFilterMissBank2Or3", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("Bank 2 or 3 of the snoop filter was accessed and missed.")
                 .aliases(&[
                     GATOR.name("CCI-500: Snoop miss 2/3"),
                     LINUX_PERF.name("cci_snoop_access_miss_filter_bank_2_3"),
                 ]),
-            Event::new(0x06, "SNOOP_FILTER_MISS_BANK_4_OR_5", "SnoopFilterMissBank4Or5", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x06, "SNOOP_FILTER_MISS_BANK_4_OR_5", "SnoopFilterMissBank4Or5", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("Bank 4 or 5 of the snoop filter was accessed and missed.")
                 .aliases(&[
                     GATOR.name("CCI-500: Snoop miss 4/5"),
                     LINUX_PERF.name("cci_snoop_access_miss_filter_bank_4_5"),
                 ]),
-            Event::new(0x07, "SNOOP_FILTER_MISS_BANK_6_OR_7", "SnoopFilterMissBank6Or7", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x07, "SNOOP_FILTER_MISS_BANK_6_OR_7", "SnoopFilterMissBank6Or7", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("Bank 6 or 7 of the snoop filter was accessed and missed.")
                 .aliases(&[
                     GATOR.name("CCI-500: Snoop miss 6/7"),
                     LINUX_PERF.name("cci_snoop_access_miss_filter_bank_6_7"),
                 ]),
-            Event::new(0x08, "SNOOP_FILTER_BACK_INVALIDATION", "SnoopFilterBackInvalidation", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x08, "SNOOP_FILTER_BACK_INVALIDATION", "SnoopFilterBackInvalidation", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("The snoop filter gave up an entry and had the line dropped from the caches.")
                 .aliases(&[
                     GATOR.name("CCI-500: Snoop invalidation"),
                     LINUX_PERF.name("cci_snoop_back_invalidation"),
                 ]),
-            Event::new(0x09, "SNOOP_FILTER_WAYS_FULL_STALL", "SnoopFilterWaysFullStall", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x09, "SNOOP_FILTER_WAYS_FULL_STALL", "SnoopFilterWaysFullStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("A cycle in which requests that need a snoop filter entry may have waited, as all ways were in use.")
                 .note("High counts hint at a snoop filter RAM that is too small.")
                 .counts(Counted::Cycles).secure_exempt()
                 .aliases(&[GATOR.name("CCI-500: Snoop small"), LINUX_PERF.name("cci_snoop_stall_alloc_busy")]),
-            Event::new(0x0A, "TRANSACTION_TRACKER_FULL_STALL", "TransactionTrackerFullStall", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x0A, "TRANSACTION_TRACKER_FULL_STALL", "TransactionTrackerFullStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("A cycle in which a request waited because the transaction tracker (TT) was full.")
                 .note("A larger TT_DEPTH in the configuration of the part lowers it.")
                 .counts(Counted::Cycles)
                 .aliases(&[GATOR.name("CCI-500: TT stall"), LINUX_PERF.name("cci_snoop_stall_tt_full")]),
-            Event::new(0x0B, "GENERATED_WRITE", "GeneratedWrite", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x0B, "GENERATED_WRITE", "GeneratedWrite", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("The CCI-500 itself made a write request.")
                 .aliases(&[GATOR.name("CCI-500: Write request"), LINUX_PERF.name("cci_wrq")]),
-            Event::new(0x0C, "SNOOP_DATA_TRANSFER", "SnoopDataTransfer", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x0C, "SNOOP_DATA_TRANSFER", "SnoopDataTransfer", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("Snoop data were handed over inside the CCI-500: 16 bytes.")
                 .note("The measure of snoop data bandwidth.")
                 .counts(Counted::Beats).secure_exempt()
                 .aliases(&[GATOR.name("CCI-500: Snoop handshake"), LINUX_PERF.name("cci_snoop_cd_hs")]),
-            Event::new(0x0D, "ADDRESS_HAZARD_STALL", "AddressHazardStall", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x0D, "ADDRESS_HAZARD_STALL", "AddressHazardStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("A cycle in which a request waited for another one to the same address.")
                 .counts(Counted::Cycles)
                 .aliases(&[GATOR.name("CCI-500: Address hazard"), LINUX_PERF.name("cci_rq_stall_addr_hazard")]),
-            Event::new(0x0E, "SNOOP_TRACKER_FULL_STALL", "SnoopTrackerFullStall", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x0E, "SNOOP_TRACKER_FULL_STALL", "SnoopTrackerFullStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("A cycle in which a snoop request waited because the snoop transaction tracker was full.")
                 .counts(Counted::Cycles).secure_exempt()
                 .aliases(&[GATOR.name("CCI-500: TT full"), LINUX_PERF.name("cci_snoop_rq_stall_tt_full")]),
-            Event::new(0x0F, "TZMP1_SNOOP_OVERRIDE", "Tzmp1SnoopOverride", D.source("Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the manual of the CCI-550 (100282) for the rest"))
+            Event::new(0x0F, "TZMP1_SNOOP_OVERRIDE", "Tzmp1SnoopOverride", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
                 .doc("The type of a snoop request was changed for TZMP1 protection.")
                 .secure_exempt()
                 .aliases(&[GATOR.name("CCI-500: Snoop override"), LINUX_PERF.name("cci_snoop_rq_tzmp1_prot")]),
         ])
         .metrics(&[
-            Metric::new("SNOOP_FILTER_MISS_RATIO", "SnoopFilterMissRatio", Measure::Percent, D.source("those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the same"))
+            Metric::new("SNOOP_FILTER_MISS_RATIO", "SnoopFilterMissRatio", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
                 .doc("The share of accesses to the snoop filter that missed, in all banks.")
                 .caveat("It takes all eight counters. What counts if both banks of a pair are accessed in one cycle is not said.")
                 .formula("(SNOOP_FILTER_MISS_BANK_0_OR_1 + SNOOP_FILTER_MISS_BANK_2_OR_3 + SNOOP_FILTER_MISS_BANK_4_OR_5 + SNOOP_FILTER_MISS_BANK_6_OR_7) / (SNOOP_FILTER_ACCESS_BANK_0_OR_1 + SNOOP_FILTER_ACCESS_BANK_2_OR_3 + SNOOP_FILTER_ACCESS_BANK_4_OR_5 + SNOOP_FILTER_ACCESS_BANK_6_OR_7)", &[
@@ -641,35 +641,35 @@ static GROUPS: &[Group] = &[
                     Input::Event("SNOOP_FILTER_ACCESS_BANK_4_OR_5"),
                     Input::Event("SNOOP_FILTER_ACCESS_BANK_6_OR_7"),
                 ], E::Quotient(&E::Sum(&E::Sum(&E::Sum(&E::Input(0), &E::Input(1)), &E::Input(2)), &E::Input(3)), &E::Sum(&E::Sum(&E::Sum(&E::Input(4), &E::Input(5)), &E::Input(6)), &E::Input(7)))),
-            Metric::new("SNOOP_FILTER_MISS_RATIO_BANK_0_OR_1", "SnoopFilterMissRatioBank0Or1", Measure::Percent, D.source("those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the same"))
+            Metric::new("SNOOP_FILTER_MISS_RATIO_BANK_0_OR_1", "SnoopFilterMissRatioBank0Or1", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
                 .doc("The share of accesses to bank 0 or 1 of the snoop filter that missed.")
                 .caveat("What counts if both banks are accessed in one cycle is not said.")
                 .formula("SNOOP_FILTER_MISS_BANK_0_OR_1 / SNOOP_FILTER_ACCESS_BANK_0_OR_1", &[
                     Input::Event("SNOOP_FILTER_MISS_BANK_0_OR_1"),
                     Input::Event("SNOOP_FILTER_ACCESS_BANK_0_OR_1"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("SNOOP_FILTER_MISS_RATIO_BANK_2_OR_3", "SnoopFilterMissRatioBank2Or3", Measure::Percent, D.source("those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the same"))
+            Metric::new("SNOOP_FILTER_MISS_RATIO_BANK_2_OR_3", "SnoopFilterMissRatioBank2Or3", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
                 .doc("The share of accesses to bank 2 or 3 of the snoop filter that missed.")
                 .caveat("What counts if both banks are accessed in one cycle is not said.")
                 .formula("SNOOP_FILTER_MISS_BANK_2_OR_3 / SNOOP_FILTER_ACCESS_BANK_2_OR_3", &[
                     Input::Event("SNOOP_FILTER_MISS_BANK_2_OR_3"),
                     Input::Event("SNOOP_FILTER_ACCESS_BANK_2_OR_3"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("SNOOP_FILTER_MISS_RATIO_BANK_4_OR_5", "SnoopFilterMissRatioBank4Or5", Measure::Percent, D.source("those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the same"))
+            Metric::new("SNOOP_FILTER_MISS_RATIO_BANK_4_OR_5", "SnoopFilterMissRatioBank4Or5", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
                 .doc("The share of accesses to bank 4 or 5 of the snoop filter that missed.")
                 .caveat("What counts if both banks are accessed in one cycle is not said.")
                 .formula("SNOOP_FILTER_MISS_BANK_4_OR_5 / SNOOP_FILTER_ACCESS_BANK_4_OR_5", &[
                     Input::Event("SNOOP_FILTER_MISS_BANK_4_OR_5"),
                     Input::Event("SNOOP_FILTER_ACCESS_BANK_4_OR_5"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("SNOOP_FILTER_MISS_RATIO_BANK_6_OR_7", "SnoopFilterMissRatioBank6Or7", Measure::Percent, D.source("those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the same"))
+            Metric::new("SNOOP_FILTER_MISS_RATIO_BANK_6_OR_7", "SnoopFilterMissRatioBank6Or7", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
                 .doc("The share of accesses to bank 6 or 7 of the snoop filter that missed.")
                 .caveat("What counts if both banks are accessed in one cycle is not said.")
                 .formula("SNOOP_FILTER_MISS_BANK_6_OR_7 / SNOOP_FILTER_ACCESS_BANK_6_OR_7", &[
                     Input::Event("SNOOP_FILTER_MISS_BANK_6_OR_7"),
                     Input::Event("SNOOP_FILTER_ACCESS_BANK_6_OR_7"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("SNOOP_DATA_BYTES", "SnoopDataBytes", Measure::Bytes, D.source("those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the same"))
+            Metric::new("SNOOP_DATA_BYTES", "SnoopDataBytes", Measure::Bytes, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
                 .doc("Bytes that caches handed over inside the CCI-500.")
                 .caveat("That a transfer is always of 16 bytes is taken from a CCI-550 whose snoop data network has one layer.")
                 .formula("SNOOP_DATA_TRANSFER * transfer_bytes", &[Input::Event("SNOOP_DATA_TRANSFER")], E::Product(&E::Input(0), &E::Argument(0)))
@@ -678,67 +678,67 @@ static GROUPS: &[Group] = &[
 ];
 
 static FINDINGS: &[Finding] = &[
-    Finding::new("BUS_ERROR", "BusError", C.source("J. Marjanovic 2021, on a ZynqMP, where a firewall answers software of the wrong security state with a bus error"))
+    Finding::new("BUS_ERROR", "BusError", C.source("J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: on a ZynqMP, where a firewall answers software of the wrong security state with a bus error"))
         .cause("A register access failed: nothing is at this address, the device has no power, or a firewall keeps this software out.")
         .reads("what the failed access gave", "an access without an error")
         .fix(FixableBy::SecureSoftware, "Look at base address, power and clock; let Secure software open the firewall.")
         .ambiguous(),
-    Finding::new("READS_AS_ZERO", "ReadsAsZero", B.source("100282_0100_00_en 2.4.6 for the CCI-550 and IHI 0070 10.5 for the MMU-600 say that closed registers read as zero"))
+    Finding::new("READS_AS_ZERO", "ReadsAsZero", B.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.6; SMMUv3 architecture, IHI 0070 10.5: both say that closed registers read as zero"))
         .cause("Everything reads as zero: this software has no access in its security state, a firewall swallows its accesses, or the device has no clock or no power.")
         .reads("all identification and control registers", "the part number among them")
         .fix(FixableBy::SecureSoftware, "Let Secure software open the device; look at base address, power and clock.")
         .ambiguous(),
-    Finding::new("READS_AS_ONES", "ReadsAsOnes", D.source("Inferred from buses that answer with ones where nobody else does"))
+    Finding::new("READS_AS_ONES", "ReadsAsOnes", D.source("inferred from buses that answer with ones where no device does"))
         .cause("Everything reads as ones: no device answers at this address.")
         .reads("all identification and control registers", "the part number among them")
         .fix(FixableBy::Caller, "Look at the base address, and whether the device has power."),
-    Finding::new("WRITES_IGNORED", "WritesIgnored", D.source("Inferred from firewalls that let reads pass; Linux arm_smmuv3_pmu.c knows of counters that are read only"))
+    Finding::new("WRITES_IGNORED", "WritesIgnored", D.source("Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux knows of counters that are read only"))
         .cause("Registers can be read, but do not take what is written: this software may not write them in its security state; or somebody else, such as a hypervisor, keeps the PMU for itself; or an emulator has the registers and nothing behind them.")
         .reads("a register that selects, after other bits were written to it", "the bits that were written")
         .fix(FixableBy::PrivilegedSoftware, "Have the PMU opened for writing, or assigned to this software.")
         .ambiguous(),
-    Finding::new("ENABLE_LOST", "EnableLost", C.source("s-matyukevich/raspberry-pi-os issue 263, where firmware cleared the enable of a PMU behind its owner"))
+    Finding::new("ENABLE_LOST", "EnableLost", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU behind its owner"))
         .cause("The counters were enabled, and after the work are found off, or told to count something else: another owner (firmware, idle code, a debugger, a second driver) did that, or the device lost its power or was reset.")
         .reads("the control register after the work", "its enable bit set, and no counter switched off or told to count something else")
         .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
         .ambiguous(),
-    Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os issue 263, where firmware cleared the enable of a PMU behind its owner"))
+    Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU behind its owner"))
         .cause("In the last run the setting was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
         .reads("the counters concerned, one bit each, or all bits for the PMU as a whole", "none")
         .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
         .ambiguous(),
-    Finding::new("ANOTHER_PRODUCT", "AnotherProduct", C.source("Trusted Firmware-A cci.h"))
+    Finding::new("ANOTHER_PRODUCT", "AnotherProduct", C.source("Trusted Firmware-A include/drivers/arm/cci.h"))
         .cause("Another product than a CCI-500 is at this address: 0x420 is a CCI-400, 0x423 a CCI-550.")
         .reads("the part number in PID0 and PID1", "0x422")
         .fix(FixableBy::Caller, "Use the driver of that product, or the base of a CCI-500."),
-    Finding::new("COUNTERS", "Counters", D.source("inferred from the CCI-550, 100282_0100_00_en 2.4.4"))
+    Finding::new("COUNTERS", "Counters", D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4"))
         .cause("The device does not have the eight event counters of a CCI-500, or the base is not that of one.")
         .reads("PMCR.PMU_CNT_NUM", "0x8")
         .fix(FixableBy::Caller, "Look at the base address."),
-    Finding::new("NEVER_FIRES", "NeverFires", D.source("inferred from the CCI-550, 100282_0100_00_en 2.4.4"))
+    Finding::new("NEVER_FIRES", "NeverFires", D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4"))
         .cause("A counter is told to count an event that a CCI-500 never signals.")
         .reads("its event id", "that of an event which happens")
         .fix(FixableBy::Caller, "Choose another event."),
-    Finding::new("COUNTERS_NOT_CLOCKED", "CountersNotClocked", D.source("inferred from the CCI-550, 100282_0100_00_en 2.4.4"))
+    Finding::new("COUNTERS_NOT_CLOCKED", "CountersNotClocked", D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4"))
         .cause("A counter that is enabled does not take a value: the clock of the counters is stopped, and without it nothing is counted; or NIDEN is LOW, should that stop their clock too; or something else answers for the counters.")
         .reads("the value of counter 0 after another was written while it was enabled", "0x5A5A5A5A")
         .fix(FixableBy::Integrator, "Keep the interconnect from saving power while it is measured, and raise NIDEN.")
         .ambiguous(),
-    Finding::new("NIDEN_LOW", "NidenLow", D.source("inferred from the CCI-550, 100282_0100_00_en 2.4.4"))
+    Finding::new("NIDEN_LOW", "NidenLow", D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4"))
         .cause("NIDEN is LOW, provided that the work caused the expected event as promised: not one beat of data and no read request was counted at any slave interface, Secure or not.")
         .reads("what was counted of data beats, requests and the expected event", "more than 0")
         .fix(FixableBy::SecureSoftware, "Raise NIDEN, an input or a bit of the SoC, before the hand-over to this software."),
-    Finding::new("NIDEN_LOW_OR_SILENCE", "NidenLowOrSilence", D.source("inferred from the CCI-550, 100282_0100_00_en 2.4.4"))
+    Finding::new("NIDEN_LOW_OR_SILENCE", "NidenLowOrSilence", D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4"))
         .cause("NIDEN is LOW, or there was no traffic at all: not one beat of data and no read request was counted at any slave interface, and nothing in the PMU counts without traffic.")
         .reads("what was counted of data beats and requests", "more than 0")
         .fix(FixableBy::Caller, "Diagnose with a expected event: let the work read uncached memory through an interface, and say so. If that is not counted either, NIDEN is LOW.")
         .ambiguous(),
-    Finding::new("SECURE_NOT_OBSERVED", "SecureNotObserved", D.source("inferred from the CCI-550, 100282_0100_00_en 2.4.4"))
+    Finding::new("SECURE_NOT_OBSERVED", "SecureNotObserved", D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4"))
         .cause("Beats of data are counted, which is so whatever their security, but not the requests at the same interface: the transactions are Secure, and Secure ones are not observed; or the data are of reads that were requested before counting began.")
         .reads("read requests that were counted at an interface with beats of read data", "more than 0")
         .fix(FixableBy::SecureSoftware, "Count events that are secure exempt; or raise SPNIDEN, or DBGEN and SPIDEN.")
         .ambiguous(),
-    Finding::new("EXPECTED_EVENT_NOT_COUNTED", "ExpectedEventNotCounted", D.source("inferred from the CCI-550, 100282_0100_00_en 2.4.4"))
+    Finding::new("EXPECTED_EVENT_NOT_COUNTED", "ExpectedEventNotCounted", D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4"))
         .cause("Events are counted elsewhere, but not the expected event: its interface is not built, which is no error, or its traffic takes another way, or is Secure and not observed, or the work did not cause it.")
         .reads("events that were counted", "more than 0")
         .fix(FixableBy::Caller, "Look up which interfaces the part has, and what is connected to which; raise SPNIDEN for Secure traffic.")

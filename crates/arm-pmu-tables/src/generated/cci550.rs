@@ -61,7 +61,7 @@ static REGISTERS: &[Register] = &[
             Reset::to(0x4000, D.section("2.4.4, Example of how to use the PMU").and("HiSilicon CCI-500 register header")),
         ])
         .fields(&[
-            Field::new(Bits::new(15, 11), "PMU_CNT_NUM", "pmu_cnt_num", ReadOnly, B.section("2.4.4, Example of how to use the PMU").and("Linux drivers/perf/arm-cci.c; HiSilicon CCI-500 register header"))
+            Field::new(Bits::new(15, 11), "PMU_CNT_NUM", "pmu_cnt_num", ReadOnly, C.section("2.4.4, Example of how to use the PMU").and("Linux drivers/perf/arm-cci.c"))
                 .doc("Number of event counters."),
             Field::new(Bits::new(4, 4), "EX", "ex", ReadWrite, D.section("2.4.4, Example of how to use the PMU").and("HiSilicon CCI-500 register header; RK3399 register reference"))
                 .doc("1: drive the events onto EVNTBUS."),
@@ -75,27 +75,25 @@ static REGISTERS: &[Register] = &[
             ReservedBits::new(10, 5, Zero),
             ReservedBits::new(3, 2, Zero),
         ]),
-    Register::new("INTERFACE_MONITOR_CONTROL", "interface_monitor_control", Location::at(0x104), ReadWrite, D.source("HiSilicon, RK3399 and Broadcom references of the CCI-500; Fudan Microelectronics CCI driver"))
+    Register::new("INTERFACE_MONITOR_CONTROL", "interface_monitor_control", Location::at(0x104), ReadWrite, D.source("Fudan Microelectronics CCI driver"))
         .title("Interface Monitor Control Register")
         .doc("Turns the interface monitors on.")
-        .resets(&[
-            Reset::to(0x0, D.source("HiSilicon, RK3399 and Broadcom references of the CCI-500; Fudan Microelectronics CCI driver")),
-        ])
+        .resets(&[Reset::to(0x0, D.source("Fudan Microelectronics CCI driver"))])
         .fields(&[
-            Field::new(Bits::new(0, 0), "ENABLE", "enable", ReadWrite, D.source("HiSilicon, RK3399 and Broadcom references of the CCI-500; Fudan Microelectronics CCI driver"))
+            Field::new(Bits::new(0, 0), "ENABLE", "enable", ReadWrite, D.source("Fudan Microelectronics CCI driver"))
                 .doc("1: the interface monitors follow the traffic. 0: their counts and flags stay at 0."),
         ])
         .reserved(&[ReservedBits::new(31, 1, Zero)]),
-    Register::new("PID4", "pid4", Location::at(0xFD0), ReadOnly, D.source("HiSilicon CCI-500 register header; the CCI-550 block has the same size"))
+    Register::new("PID4", "pid4", Location::at(0xFD0), ReadOnly, D.source("HiSilicon CCI-500 register header: the CCI-550 block has the same size"))
         .title("Peripheral ID4 Register")
         .doc("Size of the register block, and the last part of the designer's code.")
         .resets(&[
-            Reset::to(0x84, D.source("HiSilicon CCI-500 register header; the CCI-550 block has the same size")),
+            Reset::to(0x84, D.source("HiSilicon CCI-500 register header: the CCI-550 block has the same size")),
         ])
         .fields(&[
-            Field::new(Bits::new(7, 4), "SIZE", "size", ReadOnly, D.source("HiSilicon CCI-500 register header; the CCI-550 block has the same size"))
+            Field::new(Bits::new(7, 4), "SIZE", "size", ReadOnly, D.source("HiSilicon CCI-500 register header: the CCI-550 block has the same size"))
                 .doc("The block takes 4 KB times 2 to the power of this."),
-            Field::new(Bits::new(3, 0), "DES_2", "des_2", ReadOnly, D.source("HiSilicon CCI-500 register header; the CCI-550 block has the same size"))
+            Field::new(Bits::new(3, 0), "DES_2", "des_2", ReadOnly, D.source("HiSilicon CCI-500 register header: the CCI-550 block has the same size"))
                 .doc("JEP106 continuation code of the designer, 4 for Arm."),
         ])
         .reserved(&[ReservedBits::new(31, 8, Zero)]),
@@ -111,13 +109,13 @@ static REGISTERS: &[Register] = &[
         .title("Peripheral ID7 Register").doc("Holds nothing.")
         .resets(&[Reset::to(0x0, D.source("HiSilicon CCI-500 register header"))])
         .reserved(&[ReservedBits::new(31, 0, Zero)]),
-    Register::new("PID0", "pid0", Location::at(0xFE0), ReadOnly, C.source("Trusted Firmware-A drivers/arm/cci/cci.c, which sdfirm cci550.h may follow"))
+    Register::new("PID0", "pid0", Location::at(0xFE0), ReadOnly, C.source("Trusted Firmware-A drivers/arm/cci/cci.c: sdfirm cci550.h may follow it"))
         .title("Peripheral ID0 Register").doc("Low half of the part number.")
         .resets(&[
-            Reset::to(0x23, C.source("Trusted Firmware-A drivers/arm/cci/cci.c, which sdfirm cci550.h may follow")),
+            Reset::to(0x23, C.source("Trusted Firmware-A drivers/arm/cci/cci.c: sdfirm cci550.h may follow it")),
         ])
         .fields(&[
-            Field::new(Bits::new(7, 0), "PART_0", "part_0", ReadOnly, C.source("Trusted Firmware-A drivers/arm/cci/cci.c, which sdfirm cci550.h may follow"))
+            Field::new(Bits::new(7, 0), "PART_0", "part_0", ReadOnly, C.source("Trusted Firmware-A drivers/arm/cci/cci.c: sdfirm cci550.h may follow it"))
                 .doc("Bits 7 to 0 of the part number."),
         ])
         .reserved(&[ReservedBits::new(31, 8, Zero)]),
@@ -238,7 +236,7 @@ static REGISTERS: &[Register] = &[
                 .doc("1: the counter overflowed. Stays until 1 is written."),
         ])
         .reserved(&[ReservedBits::new(31, 1, Zero)]),
-    Register::new("SLAVE_MONITOR", "slave_monitor", Location::at(0x90000).times(7, 0x4), ReadOnly, B.section("3.3.19").and("for the offsets, Trusted Firmware-A include/drivers/arm/cci.h and the HiSilicon CCI-500 register header; fields and access are the manual's"))
+    Register::new("SLAVE_MONITOR", "slave_monitor", Location::at(0x90000).times(7, 0x4), ReadOnly, B.section("3.3.19").and("Trusted Firmware-A include/drivers/arm/cci.h: the offsets; fields and access are the manual's"))
         .title("Slave Interface Monitor Register")
         .doc("What is under way on one slave interface, and which of its channels are stalled.")
         .resets(&[Reset::to(0x0, D.section("3.3.19").and("HiSilicon CCI-500 register header"))])
@@ -259,33 +257,33 @@ static REGISTERS: &[Register] = &[
                 .doc("1: the write response channel is stalled."),
             Field::new(Bits::new(3, 3), "STALLED_W_CHANNEL", "stalled_w_channel", ReadOnly, A.section("3.3.19"))
                 .doc("1: the write data channel is stalled."),
-            Field::new(Bits::new(2, 2), "STALLED_AW_CHANNEL", "stalled_aw_channel", ReadOnly, B.section("3.3.19").and("for the offsets, Trusted Firmware-A include/drivers/arm/cci.h and the HiSilicon CCI-500 register header; fields and access are the manual's"))
+            Field::new(Bits::new(2, 2), "STALLED_AW_CHANNEL", "stalled_aw_channel", ReadOnly, B.section("3.3.19").and("Trusted Firmware-A include/drivers/arm/cci.h: the offsets; fields and access are the manual's"))
                 .doc("1: the write address channel is stalled."),
-            Field::new(Bits::new(1, 1), "STALLED_R_CHANNEL", "stalled_r_channel", ReadOnly, B.section("3.3.19").and("for the offsets, Trusted Firmware-A include/drivers/arm/cci.h and the HiSilicon CCI-500 register header; fields and access are the manual's"))
+            Field::new(Bits::new(1, 1), "STALLED_R_CHANNEL", "stalled_r_channel", ReadOnly, B.section("3.3.19").and("Trusted Firmware-A include/drivers/arm/cci.h: the offsets; fields and access are the manual's"))
                 .doc("1: the read data channel is stalled."),
-            Field::new(Bits::new(0, 0), "STALLED_AR_CHANNEL", "stalled_ar_channel", ReadOnly, B.section("3.3.19").and("for the offsets, Trusted Firmware-A include/drivers/arm/cci.h and the HiSilicon CCI-500 register header; fields and access are the manual's"))
+            Field::new(Bits::new(0, 0), "STALLED_AR_CHANNEL", "stalled_ar_channel", ReadOnly, B.section("3.3.19").and("Trusted Firmware-A include/drivers/arm/cci.h: the offsets; fields and access are the manual's"))
                 .doc("1: the read address channel is stalled."),
         ]),
-    Register::new("MASTER_MONITOR", "master_monitor", Location::at(0x90100).times(7, 0x4), ReadOnly, D.source("HiSilicon and RK3399 references of the CCI-500 for the fields; Trusted Firmware-A include/drivers/arm/cci.h for the offsets of MI0 to MI5; MI6 by the same step"))
+    Register::new("MASTER_MONITOR", "master_monitor", Location::at(0x90100).times(7, 0x4), ReadOnly, D.source("Trusted Firmware-A include/drivers/arm/cci.h: the last for the offsets of MI0 to MI5; MI6 by the same step"))
         .title("Master Interface Monitor Register")
         .doc("What is under way on one master interface, and which of its channels are stalled.")
         .resets(&[
-            Reset::to(0x0, D.source("HiSilicon and RK3399 references of the CCI-500 for the fields; Trusted Firmware-A include/drivers/arm/cci.h for the offsets of MI0 to MI5; MI6 by the same step")),
+            Reset::to(0x0, D.source("Trusted Firmware-A include/drivers/arm/cci.h: the last for the offsets of MI0 to MI5; MI6 by the same step")),
         ])
         .fields(&[
-            Field::new(Bits::new(23, 16), "OUTSTANDING_WRITES", "outstanding_writes", ReadOnly, D.source("HiSilicon and RK3399 references of the CCI-500 for the fields; Trusted Firmware-A include/drivers/arm/cci.h for the offsets of MI0 to MI5; MI6 by the same step"))
+            Field::new(Bits::new(23, 16), "OUTSTANDING_WRITES", "outstanding_writes", ReadOnly, D.source("Trusted Firmware-A include/drivers/arm/cci.h: the last for the offsets of MI0 to MI5; MI6 by the same step"))
                 .doc("Number of writes accepted and not answered yet."),
-            Field::new(Bits::new(15, 8), "OUTSTANDING_READS", "outstanding_reads", ReadOnly, D.source("HiSilicon and RK3399 references of the CCI-500 for the fields; Trusted Firmware-A include/drivers/arm/cci.h for the offsets of MI0 to MI5; MI6 by the same step"))
+            Field::new(Bits::new(15, 8), "OUTSTANDING_READS", "outstanding_reads", ReadOnly, D.source("Trusted Firmware-A include/drivers/arm/cci.h: the last for the offsets of MI0 to MI5; MI6 by the same step"))
                 .doc("Number of reads accepted and not answered yet."),
-            Field::new(Bits::new(4, 4), "STALLED_B_CHANNEL", "stalled_b_channel", ReadOnly, D.source("HiSilicon and RK3399 references of the CCI-500 for the fields; Trusted Firmware-A include/drivers/arm/cci.h for the offsets of MI0 to MI5; MI6 by the same step"))
+            Field::new(Bits::new(4, 4), "STALLED_B_CHANNEL", "stalled_b_channel", ReadOnly, D.source("Trusted Firmware-A include/drivers/arm/cci.h: the last for the offsets of MI0 to MI5; MI6 by the same step"))
                 .doc("1: the write response channel is stalled."),
-            Field::new(Bits::new(3, 3), "STALLED_W_CHANNEL", "stalled_w_channel", ReadOnly, D.source("HiSilicon and RK3399 references of the CCI-500 for the fields; Trusted Firmware-A include/drivers/arm/cci.h for the offsets of MI0 to MI5; MI6 by the same step"))
+            Field::new(Bits::new(3, 3), "STALLED_W_CHANNEL", "stalled_w_channel", ReadOnly, D.source("Trusted Firmware-A include/drivers/arm/cci.h: the last for the offsets of MI0 to MI5; MI6 by the same step"))
                 .doc("1: the write data channel is stalled."),
-            Field::new(Bits::new(2, 2), "STALLED_AW_CHANNEL", "stalled_aw_channel", ReadOnly, D.source("HiSilicon and RK3399 references of the CCI-500 for the fields; Trusted Firmware-A include/drivers/arm/cci.h for the offsets of MI0 to MI5; MI6 by the same step"))
+            Field::new(Bits::new(2, 2), "STALLED_AW_CHANNEL", "stalled_aw_channel", ReadOnly, D.source("Trusted Firmware-A include/drivers/arm/cci.h: the last for the offsets of MI0 to MI5; MI6 by the same step"))
                 .doc("1: the write address channel is stalled."),
-            Field::new(Bits::new(1, 1), "STALLED_R_CHANNEL", "stalled_r_channel", ReadOnly, D.source("HiSilicon and RK3399 references of the CCI-500 for the fields; Trusted Firmware-A include/drivers/arm/cci.h for the offsets of MI0 to MI5; MI6 by the same step"))
+            Field::new(Bits::new(1, 1), "STALLED_R_CHANNEL", "stalled_r_channel", ReadOnly, D.source("Trusted Firmware-A include/drivers/arm/cci.h: the last for the offsets of MI0 to MI5; MI6 by the same step"))
                 .doc("1: the read data channel is stalled."),
-            Field::new(Bits::new(0, 0), "STALLED_AR_CHANNEL", "stalled_ar_channel", ReadOnly, D.source("HiSilicon and RK3399 references of the CCI-500 for the fields; Trusted Firmware-A include/drivers/arm/cci.h for the offsets of MI0 to MI5; MI6 by the same step"))
+            Field::new(Bits::new(0, 0), "STALLED_AR_CHANNEL", "stalled_ar_channel", ReadOnly, D.source("Trusted Firmware-A include/drivers/arm/cci.h: the last for the offsets of MI0 to MI5; MI6 by the same step"))
                 .doc("1: the read address channel is stalled."),
         ])
         .reserved(&[ReservedBits::new(31, 24, Zero), ReservedBits::new(7, 5, Zero)]),
@@ -675,36 +673,36 @@ static GROUPS: &[Group] = &[
 ];
 
 static FINDINGS: &[Finding] = &[
-    Finding::new("BUS_ERROR", "BusError", C.source("J. Marjanovic 2021, on a ZynqMP, where a firewall answers software of the wrong security state with a bus error"))
+    Finding::new("BUS_ERROR", "BusError", C.source("J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: on a ZynqMP, where a firewall answers software of the wrong security state with a bus error"))
         .cause("A register access failed: nothing is at this address, the device has no power, or a firewall keeps this software out.")
         .reads("what the failed access gave", "an access without an error")
         .fix(FixableBy::SecureSoftware, "Look at base address, power and clock; let Secure software open the firewall.")
         .ambiguous(),
-    Finding::new("READS_AS_ZERO", "ReadsAsZero", B.source("100282_0100_00_en 2.4.6 for the CCI-550 and IHI 0070 10.5 for the MMU-600 say that closed registers read as zero"))
+    Finding::new("READS_AS_ZERO", "ReadsAsZero", B.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.6; SMMUv3 architecture, IHI 0070 10.5: both say that closed registers read as zero"))
         .cause("Everything reads as zero: this software has no access in its security state, a firewall swallows its accesses, or the device has no clock or no power.")
         .reads("all identification and control registers", "the part number among them")
         .fix(FixableBy::SecureSoftware, "Let Secure software open the device; look at base address, power and clock.")
         .ambiguous(),
-    Finding::new("READS_AS_ONES", "ReadsAsOnes", D.source("Inferred from buses that answer with ones where nobody else does"))
+    Finding::new("READS_AS_ONES", "ReadsAsOnes", D.source("inferred from buses that answer with ones where no device does"))
         .cause("Everything reads as ones: no device answers at this address.")
         .reads("all identification and control registers", "the part number among them")
         .fix(FixableBy::Caller, "Look at the base address, and whether the device has power."),
-    Finding::new("WRITES_IGNORED", "WritesIgnored", D.source("Inferred from firewalls that let reads pass; Linux arm_smmuv3_pmu.c knows of counters that are read only"))
+    Finding::new("WRITES_IGNORED", "WritesIgnored", D.source("Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux knows of counters that are read only"))
         .cause("Registers can be read, but do not take what is written: this software may not write them in its security state; or somebody else, such as a hypervisor, keeps the PMU for itself; or an emulator has the registers and nothing behind them.")
         .reads("a register that selects, after other bits were written to it", "the bits that were written")
         .fix(FixableBy::PrivilegedSoftware, "Have the PMU opened for writing, or assigned to this software.")
         .ambiguous(),
-    Finding::new("ENABLE_LOST", "EnableLost", C.source("s-matyukevich/raspberry-pi-os issue 263, where firmware cleared the enable of a PMU behind its owner"))
+    Finding::new("ENABLE_LOST", "EnableLost", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU behind its owner"))
         .cause("The counters were enabled, and after the work are found off, or told to count something else: another owner (firmware, idle code, a debugger, a second driver) did that, or the device lost its power or was reset.")
         .reads("the control register after the work", "its enable bit set, and no counter switched off or told to count something else")
         .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
         .ambiguous(),
-    Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os issue 263, where firmware cleared the enable of a PMU behind its owner"))
+    Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU behind its owner"))
         .cause("In the last run the setting was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
         .reads("the counters concerned, one bit each, or all bits for the PMU as a whole", "none")
         .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
         .ambiguous(),
-    Finding::new("ANOTHER_PRODUCT", "AnotherProduct", C.source("Trusted Firmware-A cci.h"))
+    Finding::new("ANOTHER_PRODUCT", "AnotherProduct", C.source("Trusted Firmware-A include/drivers/arm/cci.h"))
         .cause("Another product than a CCI-550 is at this address: 0x420 is a CCI-400, 0x422 a CCI-500.")
         .reads("the part number in PID0 and PID1", "0x423")
         .fix(FixableBy::Caller, "Use the driver of that product, or the base of a CCI-550."),

@@ -79,7 +79,7 @@ static REGISTERS: &[Register] = &[
         .note("FreeBSD takes IDCODE to be 8 on a Cortex-A8; manual and QEMU have 0, so it does not identify the core. While non-invasive debug is not permitted, event counters hold (ARMv7, DDI 0406B Table C7-3), and PMCCNTR does what DP says. In Debug state nothing counts, not even PMCCNTR (DDI 0344B 12.8.6).")
         .user(UserMode::Enabled)
         .resets(&[
-            Reset::to(0x41002000, B.section("c9, Performance Monitor Control Register (Table 3-82 of the issue read)").and("put together from the fields; QEMU target/arm has the same; of DP and E the manual gives no reset value")),
+            Reset::to(0x41002000, B.section("c9, Performance Monitor Control Register (Table 3-82 of the issue read)").and("QEMU target/arm: put together from the fields; of DP and E the manual gives no reset value")),
         ])
         .fields(&[
             Field::new(Bits::new(31, 24), "IMP", "imp", ReadOnly, A.section("c9, Performance Monitor Control Register (Table 3-82 of the issue read)"))
@@ -102,32 +102,32 @@ static REGISTERS: &[Register] = &[
                 .doc("1: every counter whose own enable is set counts, PMCCNTR too. 0: all hold."),
         ])
         .reserved(&[ReservedBits::new(10, 6, Zero)]),
-    Register::new("PMCNTENSET", "pmcntenset", Location::cp15(0, 9, 12, 1), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual DDI 0363E"))
+    Register::new("PMCNTENSET", "pmcntenset", Location::cp15(0, 9, 12, 1), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E"))
         .aliases(&["CNTENS"]).title("Count Enable Set Register")
         .doc("Enables counters. Reading gives those that are enabled.")
         .note("On the Cortex-R4 the enables keep their value while PMCR.E is 0, without effect.")
         .user(UserMode::Enabled)
         .resets(&[
-            Reset::unknown(D.source("Linux and FreeBSD clear it before use; the manuals of Cortex-R4 (DDI 0363G) and Cortex-R5 say that counters are disabled")),
+            Reset::unknown(D.source("Linux arch/arm/kernel/perf_event_v7.c; FreeBSD sys/arm and hwpmc: both clear it before use; the manuals of Cortex-R4 (DDI 0363G) and Cortex-R5 say that counters are disabled")),
         ])
         .fields(&[
-            Field::new(Bits::new(31, 31), "C", "c", WriteOneSets, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual DDI 0363E"))
+            Field::new(Bits::new(31, 31), "C", "c", WriteOneSets, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E"))
                 .doc("1: PMCCNTR is enabled."),
-            Field::new(Bits::new(3, 0), "P", "p", WriteOneSets, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual DDI 0363E"))
+            Field::new(Bits::new(3, 0), "P", "p", WriteOneSets, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E"))
                 .doc("Bit n: event counter n is enabled."),
         ])
         .reserved(&[ReservedBits::new(30, 4, ShouldBeZeroOrPreserved)]),
-    Register::new("PMCNTENCLR", "pmcntenclr", Location::cp15(0, 9, 12, 2), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual DDI 0363E"))
+    Register::new("PMCNTENCLR", "pmcntenclr", Location::cp15(0, 9, 12, 2), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E"))
         .aliases(&["CNTENC"]).title("Count Enable Clear Register")
         .doc("Disables counters. Reading gives those that are enabled.")
         .user(UserMode::Enabled)
         .resets(&[
-            Reset::unknown(D.source("Linux and FreeBSD clear it before use; the manuals of Cortex-R4 (DDI 0363G) and Cortex-R5 say that counters are disabled")),
+            Reset::unknown(D.source("Linux arch/arm/kernel/perf_event_v7.c; FreeBSD sys/arm and hwpmc: both clear it before use; the manuals of Cortex-R4 (DDI 0363G) and Cortex-R5 say that counters are disabled")),
         ])
         .fields(&[
-            Field::new(Bits::new(31, 31), "C", "c", WriteOneClears, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual DDI 0363E"))
+            Field::new(Bits::new(31, 31), "C", "c", WriteOneClears, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E"))
                 .doc("1: PMCCNTR is enabled. Writing 1 disables it."),
-            Field::new(Bits::new(3, 0), "P", "p", WriteOneClears, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual DDI 0363E"))
+            Field::new(Bits::new(3, 0), "P", "p", WriteOneClears, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E"))
                 .doc("Bit n: event counter n is enabled. Writing 1 disables it."),
         ])
         .reserved(&[ReservedBits::new(30, 4, ShouldBeZeroOrPreserved)]),
@@ -136,7 +136,7 @@ static REGISTERS: &[Register] = &[
         .doc("Tells which counters passed 2^32.")
         .user(UserMode::Enabled)
         .resets(&[
-            Reset::unknown(B.section("c9, Overflow Flag Status Register (Table 3.89 of DDI 0344B)").and("Linux and FreeBSD clear it before use; ARMv7 (DDI 0406B) says unknown; the manual gives no reset value and that of the Cortex-R4 (DDI 0363G) says zero")),
+            Reset::unknown(B.section("c9, Overflow Flag Status Register (Table 3.89 of DDI 0344B)").and("Linux arch/arm/kernel/perf_event_v7.c; FreeBSD sys/arm and hwpmc; ARMv7-A and ARMv7-R Architecture Reference Manual, DDI 0406B: Linux and FreeBSD clear it before use, ARMv7 says unknown; the manual gives no reset value, and that of the Cortex-R4 (DDI 0363G) says zero")),
         ])
         .fields(&[
             Field::new(Bits::new(31, 31), "C", "c", WriteOneClears, A.section("c9, Overflow Flag Status Register (Table 3.89 of DDI 0344B)"))
@@ -145,20 +145,20 @@ static REGISTERS: &[Register] = &[
                 .doc("Bit n: event counter n overflowed. Stays until 1 is written."),
         ])
         .reserved(&[ReservedBits::new(30, 4, ShouldBeZeroOrPreserved)]),
-    Register::new("PMSWINC", "pmswinc", Location::cp15(0, 9, 12, 4), WriteOnly, B.source("M. Zucchi pmon.c for the encoding; Cortex-R4 Technical Reference Manual DDI 0363E"))
+    Register::new("PMSWINC", "pmswinc", Location::cp15(0, 9, 12, 4), WriteOnly, B.source("M. Zucchi pmon.c; Cortex-R4 Technical Reference Manual, DDI 0363E: the former has the encoding"))
         .aliases(&["SWINCR"]).title("Software Increment Register")
         .doc("Adds one to counters by software.")
         .note("For a counter whose event is not SOFTWARE_INCREMENT (0x00) the result is unpredictable. Reading gives 0.")
         .user(UserMode::Enabled)
         .resets(&[
-            Reset::to(0x0, B.source("M. Zucchi pmon.c for the encoding; Cortex-R4 Technical Reference Manual DDI 0363E")),
+            Reset::to(0x0, B.source("M. Zucchi pmon.c; Cortex-R4 Technical Reference Manual, DDI 0363E: the former has the encoding")),
         ])
         .fields(&[
-            Field::new(Bits::new(3, 0), "P", "p", WriteOneActs, B.source("M. Zucchi pmon.c for the encoding; Cortex-R4 Technical Reference Manual DDI 0363E"))
+            Field::new(Bits::new(3, 0), "P", "p", WriteOneActs, B.source("M. Zucchi pmon.c; Cortex-R4 Technical Reference Manual, DDI 0363E: the former has the encoding"))
                 .doc("Bit n: write 1 to add one to event counter n."),
         ])
         .reserved(&[ReservedBits::new(31, 4, Zero)]),
-    Register::new("PMSELR", "pmselr", Location::cp15(0, 9, 12, 5), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual DDI 0363E"))
+    Register::new("PMSELR", "pmselr", Location::cp15(0, 9, 12, 5), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E"))
         .aliases(&["PMNXSEL"])
         .title("Event Counter Selection Register")
         .doc("Says which counter PMXEVTYPER and PMXEVCNTR give access to.")
@@ -166,7 +166,7 @@ static REGISTERS: &[Register] = &[
         .user(UserMode::Enabled)
         .resets(&[Reset::unknown(D.source("inferred; the page was not at hand"))])
         .fields(&[
-            Field::new(Bits::new(4, 0), "SEL", "sel", ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual DDI 0363E"))
+            Field::new(Bits::new(4, 0), "SEL", "sel", ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E"))
                 .doc("Number of the event counter, 0 to 3. Other values are unpredictable."),
         ])
         .reserved(&[ReservedBits::new(31, 5, Zero)]),
@@ -187,45 +187,47 @@ static REGISTERS: &[Register] = &[
         .doc("Says what the selected counter counts.")
         .user(UserMode::Enabled)
         .resets(&[
-            Reset::unknown(D.section("c9, Event Selection Register, Table 3.95").and("the manual gives no reset value; that of the Cortex-R5 says unknown")),
+            Reset::unknown(D.section("c9, Event Selection Register, Table 3.95").and("Cortex-R5 Technical Reference Manual, DDI 0460C: the manual gives no reset value; that of the Cortex-R5 says unknown")),
         ])
         .fields(&[
             Field::new(Bits::new(7, 0), "EVT_COUNT", "evt_count", ReadWrite, A.section("c9, Event Selection Register, Table 3.95"))
                 .doc("Code of the event.").aliases(&["SEL"]),
         ])
         .reserved(&[ReservedBits::new(31, 8, Zero)]),
-    Register::new("PMXEVCNTR", "pmxevcntr", Location::cp15(0, 9, 13, 2).selected_by("PMSELR", "SEL", 4), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual DDI 0363E"))
+    Register::new("PMXEVCNTR", "pmxevcntr", Location::cp15(0, 9, 13, 2).selected_by("PMSELR", "SEL", 4), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E"))
         .aliases(&["PMCNT", "PMCNT0", "PMCNT1", "PMCNT2", "PMCNT3"])
         .title("Event Count Register")
         .doc("The number of events that the selected counter has counted, modulo 2^32.")
         .user(UserMode::Enabled)
         .resets(&[Reset::unknown(D.source("inferred; the page was not at hand"))])
         .fields(&[
-            Field::new(Bits::new(31, 0), "COUNT", "count", ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual DDI 0363E"))
+            Field::new(Bits::new(31, 0), "COUNT", "count", ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E"))
                 .doc("The number of events."),
         ]),
-    Register::new("PMUSERENR", "pmuserenr", Location::cp15(0, 9, 14, 0), ReadWrite, B.source("Cortex-R4 Technical Reference Manual DDI 0363G; Cortex-A5 Technical Reference Manual DDI 0433B"))
+    Register::new("PMUSERENR", "pmuserenr", Location::cp15(0, 9, 14, 0), ReadWrite, B.source("Cortex-R4 Technical Reference Manual, DDI 0363G; Cortex-A5 Technical Reference Manual, DDI 0433B"))
         .aliases(&["USEREN"]).title("User Enable Register")
         .doc("Lets User mode use the performance monitor. User mode itself can only read it.")
         .user(UserMode::Read)
         .resets(&[
-            Reset::to(0x0, B.source("Cortex-R4 Technical Reference Manual DDI 0363G; Cortex-A5 Technical Reference Manual DDI 0433B")),
+            Reset::to(0x0, B.source("Cortex-R4 Technical Reference Manual, DDI 0363G; Cortex-A5 Technical Reference Manual, DDI 0433B")),
         ])
         .fields(&[
-            Field::new(Bits::new(0, 0), "EN", "en", ReadWrite, B.source("Cortex-R4 Technical Reference Manual DDI 0363G; Cortex-A5 Technical Reference Manual DDI 0433B"))
+            Field::new(Bits::new(0, 0), "EN", "en", ReadWrite, B.source("Cortex-R4 Technical Reference Manual, DDI 0363G; Cortex-A5 Technical Reference Manual, DDI 0433B"))
                 .doc("1: User mode reaches all registers but PMINTENSET, PMINTENCLR and this one, which it can read in any case and never write."),
         ])
         .reserved(&[ReservedBits::new(31, 1, Zero)]),
-    Register::new("PMINTENSET", "pmintenset", Location::cp15(0, 9, 14, 1), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual DDI 0363E"))
+    Register::new("PMINTENSET", "pmintenset", Location::cp15(0, 9, 14, 1), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E"))
         .aliases(&["INTENS"]).title("Interrupt Enable Set Register")
         .doc("Lets overflows of counters raise the interrupt. Reading gives those that may.")
         .note("One output, nPMUIRQ, serves all counters, and reaches the core only if an interrupt controller is wired to it.")
         .user(UserMode::Never)
-        .resets(&[Reset::unknown(B.source("Linux and FreeBSD clear it before use"))])
+        .resets(&[
+            Reset::unknown(B.source("Linux arch/arm/kernel/perf_event_v7.c; FreeBSD sys/arm and hwpmc: both clear it before use")),
+        ])
         .fields(&[
-            Field::new(Bits::new(31, 31), "C", "c", WriteOneSets, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual DDI 0363E"))
+            Field::new(Bits::new(31, 31), "C", "c", WriteOneSets, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E"))
                 .doc("1: an overflow of PMCCNTR raises the interrupt."),
-            Field::new(Bits::new(3, 0), "P", "p", WriteOneSets, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual DDI 0363E"))
+            Field::new(Bits::new(3, 0), "P", "p", WriteOneSets, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E"))
                 .doc("Bit n: an overflow of event counter n raises the interrupt."),
         ])
         .reserved(&[ReservedBits::new(30, 4, ShouldBeZeroOrPreserved)]),
@@ -235,7 +237,7 @@ static REGISTERS: &[Register] = &[
         .doc("Keeps overflows of counters from raising the interrupt. Reading gives those that may.")
         .user(UserMode::Never)
         .resets(&[
-            Reset::unknown(B.section("c9, Interrupt Enable Clear Register (Table 3.105 of DDI 0344B)").and("Linux and FreeBSD clear it before use; the manual gives no reset value")),
+            Reset::unknown(B.section("c9, Interrupt Enable Clear Register (Table 3.105 of DDI 0344B)").and("Linux arch/arm/kernel/perf_event_v7.c; FreeBSD sys/arm and hwpmc: both clear it before use; the manual gives no reset value")),
         ])
         .fields(&[
             Field::new(Bits::new(31, 31), "C", "c", WriteOneClears, A.section("c9, Interrupt Enable Clear Register (Table 3.105 of DDI 0344B)"))
@@ -366,7 +368,7 @@ static GROUPS: &[Group] = &[
                     LINUX_PERF.name("exc_taken"),
                     OPROFILE_COMMON.name("EXC_TAKEN"),
                 ]),
-            Event::new(0x0A, "EXCEPTION_RETURN", "ExceptionReturn", A.section("c9, Event Selection Register, Table 3.97").and("ARM-software/data pmu/cortex-a8.json for the list"))
+            Event::new(0x0A, "EXCEPTION_RETURN", "ExceptionReturn", A.section("c9, Event Selection Register, Table 3.97").and("ARM-software/data pmu/cortex-a8.json: the list"))
                 .doc("A return from an exception was architecturally executed and passed its condition.")
                 .note("That is RFE, MOVS to PC and other data-processing instructions like it, and LDM that loads PC. The lists found print the LDM without the ^ that makes it such a return; it is taken to be lost.")
                 .aliases(&[
@@ -409,7 +411,7 @@ static GROUPS: &[Group] = &[
                     LINUX_PERF.name("br_immed_retired"),
                     OPROFILE_COMMON.name("BR_IMMED_RETIRED"),
                 ]),
-            Event::new(0x0E, "PROCEDURE_RETURN", "ProcedureReturn", A.section("c9, Event Selection Register, Table 3.97").and("ARM-software/data pmu/cortex-a8.json for the list"))
+            Event::new(0x0E, "PROCEDURE_RETURN", "ProcedureReturn", A.section("c9, Event Selection Register, Table 3.97").and("ARM-software/data pmu/cortex-a8.json: the list"))
                 .doc("A procedure return was architecturally executed and passed its condition. Returns from exceptions do not count.")
                 .note("As such count BX R14, MOV PC,LR, POP that loads PC, LDR PC,[R13],#offset, LDMIA R9! that loads PC, and LDR PC,[R9],#offset.")
                 .aliases(&[
@@ -506,7 +508,7 @@ static GROUPS: &[Group] = &[
                     LINUX_KERNEL.name("ARMV7_A8_PERFCTR_L2_CACHE_REFILL"),
                     OPROFILE.name("L2_CACH_MISS"),
                 ]),
-            Event::new(0x45, "AXI_READ_DATA_PACKET", "AxiReadDataPacket", A.section("c9, Event Selection Register, Table 3.97").and("ARM-software/data pmu/cortex-a8.json for the other wording"))
+            Event::new(0x45, "AXI_READ_DATA_PACKET", "AxiReadDataPacket", A.section("c9, Event Selection Register, Table 3.97").and("ARM-software/data pmu/cortex-a8.json: the other wording"))
                 .doc("A packet of read data came over AXI.")
                 .note("Arm's own data calls it a transfer, not a packet; whether that is one beat is not said.")
                 .aliases(&[
@@ -514,7 +516,7 @@ static GROUPS: &[Group] = &[
                     LIBPFM4.name("AXI_READ_CYCLES"),
                     OPROFILE.name("AXI_READ_CYCLES"),
                 ]),
-            Event::new(0x46, "AXI_WRITE_DATA_PACKET", "AxiWriteDataPacket", A.section("c9, Event Selection Register, Table 3.97").and("ARM-software/data pmu/cortex-a8.json for the other wording"))
+            Event::new(0x46, "AXI_WRITE_DATA_PACKET", "AxiWriteDataPacket", A.section("c9, Event Selection Register, Table 3.97").and("ARM-software/data pmu/cortex-a8.json: the other wording"))
                 .doc("A packet of write data went over AXI.")
                 .note("Arm's own data calls it a transfer, not a packet; whether that is one beat is not said.")
                 .aliases(&[
@@ -536,7 +538,7 @@ static GROUPS: &[Group] = &[
                     LIBPFM4.name("UNALIGNED_ACCESS_REPLAY"),
                     OPROFILE.name("UNALIGNED_ACCESS_REPLAY"),
                 ]),
-            Event::new(0x49, "L1_DATA_HASH_MISS", "L1DataHashMiss", A.section("c9, Event Selection Register, Table 3.97").and("ARM-software/data pmu/cortex-a8.json for the list"))
+            Event::new(0x49, "L1_DATA_HASH_MISS", "L1DataHashMiss", A.section("c9, Event Selection Register, Table 3.97").and("ARM-software/data pmu/cortex-a8.json: the list"))
                 .doc("A data access missed in the L1 cache because of the hashing.")
                 .note("The cases: the hash hits and the physical address misses; the hash hits and the physical address hits in another way; the hash misses and the physical address hits.")
                 .aliases(&[
@@ -544,7 +546,7 @@ static GROUPS: &[Group] = &[
                     LIBPFM4.name("L1_DATA_MISS"),
                     OPROFILE.name("L1_DATA_MISS"),
                 ]),
-            Event::new(0x4A, "L1_INSTRUCTION_HASH_MISS", "L1InstructionHashMiss", A.section("c9, Event Selection Register, Table 3.97").and("ARM-software/data pmu/cortex-a8.json for the list"))
+            Event::new(0x4A, "L1_INSTRUCTION_HASH_MISS", "L1InstructionHashMiss", A.section("c9, Event Selection Register, Table 3.97").and("ARM-software/data pmu/cortex-a8.json: the list"))
                 .doc("An instruction access missed in the L1 cache because of the hashing.")
                 .note("The cases: the hash hits and the physical address misses; the hash hits and the physical address hits in another way; the hash misses and the physical address hits.")
                 .aliases(&[
@@ -603,7 +605,7 @@ static GROUPS: &[Group] = &[
                     LIBPFM4.name("PC_RETURN_MIS_PRED"),
                     OPROFILE.name("PC_RETURN_MIS_PRED"),
                 ]),
-            Event::new(0x52, "BRANCH_DIRECTION_MISPREDICTED", "BranchDirectionMispredicted", A.section("c9, Event Selection Register, Table 3.97").and("ARM-software/data pmu/cortex-a8.json for the two forms"))
+            Event::new(0x52, "BRANCH_DIRECTION_MISPREDICTED", "BranchDirectionMispredicted", A.section("c9, Event Selection Register, Table 3.97").and("ARM-software/data pmu/cortex-a8.json: the two forms"))
                 .doc("A branch predicted to be taken was not taken, or the other way round.")
                 .aliases(&[
                     GATOR.name("Branch: Direction misprediction"),
@@ -624,7 +626,7 @@ static GROUPS: &[Group] = &[
                     LIBPFM4.name("PC_BRANCH_EXECUTED"),
                     OPROFILE.name("PC_BRANCH_EXECUTED"),
                 ]),
-            Event::new(0x55, "OPERATION_ISSUED", "OperationIssued", A.section("c9, Event Selection Register, Table 3.97").and("ARM-software/data pmu/cortex-a8.json for what an operation is"))
+            Event::new(0x55, "OPERATION_ISSUED", "OperationIssued", A.section("c9, Event Selection Register, Table 3.97").and("ARM-software/data pmu/cortex-a8.json: what an operation is"))
                 .doc("An operation was issued: an instruction, or one step of an instruction that takes several cycles.")
                 .aliases(&[
                     GATOR.name("Core: Operations issued"),
@@ -700,26 +702,26 @@ static GROUPS: &[Group] = &[
                 .doc("Instructions that were executed in a cycle.")
                 .caveat("Instructions that failed their condition count too. Cycles also count where non-invasive debug is not permitted, events do not: of Secure time, or without NIDEN, the figure is too low.")
                 .formula("INSTRUCTION_EXECUTED / cycles", &[Input::Event("INSTRUCTION_EXECUTED"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("L1_INSTRUCTION_CACHE_MISS_RATIO", "L1InstructionCacheMissRatio", Measure::Percent, C.section("c9, Event Selection Register, Table 3.97").and("Linux, arm_v7_pmu.c, which pairs these events"))
+            Metric::new("L1_INSTRUCTION_CACHE_MISS_RATIO", "L1InstructionCacheMissRatio", Measure::Percent, C.section("c9, Event Selection Register, Table 3.97").and("Linux drivers/perf/arm_v7_pmu.c: it pairs these events"))
                 .doc("The share of accesses to the L1 instruction cache that had a line loaded.")
                 .caveat("A fetch that a load under way satisfies is an access and no miss, and so may be one that is not cacheable: both make the figure smaller. Misses include those of speculative fetches; of accesses that is not said.")
                 .formula("INSTRUCTION_CACHE_REFILL / L1_INSTRUCTION_CACHE_ACCESS", &[
                     Input::Event("INSTRUCTION_CACHE_REFILL"),
                     Input::Event("L1_INSTRUCTION_CACHE_ACCESS"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("L1_DATA_CACHE_MISS_RATIO", "L1DataCacheMissRatio", Measure::Percent, C.section("c9, Event Selection Register, Table 3.97").and("Linux, arm_v7_pmu.c, which pairs these events"))
+            Metric::new("L1_DATA_CACHE_MISS_RATIO", "L1DataCacheMissRatio", Measure::Percent, C.section("c9, Event Selection Register, Table 3.97").and("Linux drivers/perf/arm_v7_pmu.c: it pairs these events"))
                 .doc("The share of accesses to the L1 data cache that had a line loaded.")
                 .caveat("An access that a load under way satisfies is no miss. Speculative accesses count, reads and writes alike.")
                 .formula("DATA_CACHE_REFILL / DATA_CACHE_ACCESS", &[Input::Event("DATA_CACHE_REFILL"), Input::Event("DATA_CACHE_ACCESS")], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("L2_CACHE_MISS_RATIO", "L2CacheMissRatio", Measure::Percent, C.section("c9, Event Selection Register, Table 3.97").and("Linux, arm_v7_pmu.c, which pairs these events"))
+            Metric::new("L2_CACHE_MISS_RATIO", "L2CacheMissRatio", Measure::Percent, C.section("c9, Event Selection Register, Table 3.97").and("Linux drivers/perf/arm_v7_pmu.c: it pairs these events"))
                 .doc("The share of accesses to the L2 cache that missed.")
                 .caveat("Accesses that are not cacheable count as accesses and never as misses, which makes the figure smaller.")
                 .formula("L2_CACHE_MISS / L2_CACHE_ACCESS", &[Input::Event("L2_CACHE_MISS"), Input::Event("L2_CACHE_ACCESS")], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("BRANCH_MISPREDICTION_RATIO", "BranchMispredictionRatio", Measure::Percent, C.section("c9, Event Selection Register, Table 3.97").and("Linux, arm_v7_pmu.c, which pairs these events"))
+            Metric::new("BRANCH_MISPREDICTION_RATIO", "BranchMispredictionRatio", Measure::Percent, C.section("c9, Event Selection Register, Table 3.97").and("Linux drivers/perf/arm_v7_pmu.c: it pairs these events"))
                 .doc("Flushes of the pipeline after a wrong prediction, as a share of what could have been predicted.")
                 .caveat("Changes of the flow that were not predicted flush the pipeline too, so it can be more than is due to wrong predictions.")
                 .formula("BRANCH_MISPREDICTED / PREDICTABLE_BRANCH", &[Input::Event("BRANCH_MISPREDICTED"), Input::Event("PREDICTABLE_BRANCH")], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("FRONT_END_IDLE_SHARE", "FrontEndIdleShare", Measure::Percent, C.section("c9, Event Selection Register, Table 3.97").and("Linux, arm_v7_pmu.c, which calls the event stalled cycles of the front end"))
+            Metric::new("FRONT_END_IDLE_SHARE", "FrontEndIdleShare", Measure::Percent, C.section("c9, Event Selection Register, Table 3.97").and("Linux drivers/perf/arm_v7_pmu.c: it calls the event stalled cycles of the front end"))
                 .doc("The share of cycles in which there was no instruction to issue.")
                 .caveat("Of why there was none, it says nothing: misses, mispredictions and waits of the whole core alike. Cycles also count where non-invasive debug is not permitted, events do not: of Secure time, or without NIDEN, the figure is too low.")
                 .formula("NO_INSTRUCTION_AVAILABLE / cycles", &[Input::Event("NO_INSTRUCTION_AVAILABLE"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
@@ -752,17 +754,17 @@ static GROUPS: &[Group] = &[
 ];
 
 static FINDINGS: &[Finding] = &[
-    Finding::new("WRITES_IGNORED", "WritesIgnored", D.source("Inferred from firewalls that let reads pass; Linux arm_smmuv3_pmu.c knows of counters that are read only"))
+    Finding::new("WRITES_IGNORED", "WritesIgnored", D.source("Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux knows of counters that are read only"))
         .cause("Registers can be read, but do not take what is written: this software may not write them in its security state; or somebody else, such as a hypervisor, keeps the PMU for itself; or an emulator has the registers and nothing behind them.")
         .reads("a register that selects, after other bits were written to it", "the bits that were written")
         .fix(FixableBy::PrivilegedSoftware, "Have the PMU opened for writing, or assigned to this software.")
         .ambiguous(),
-    Finding::new("ENABLE_LOST", "EnableLost", C.source("s-matyukevich/raspberry-pi-os issue 263, where firmware cleared the enable of a PMU behind its owner"))
+    Finding::new("ENABLE_LOST", "EnableLost", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU behind its owner"))
         .cause("The counters were enabled, and after the work are found off, or told to count something else: another owner (firmware, idle code, a debugger, a second driver) did that, or the device lost its power or was reset.")
         .reads("the control register after the work", "its enable bit set, and no counter switched off or told to count something else")
         .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
         .ambiguous(),
-    Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os issue 263, where firmware cleared the enable of a PMU behind its owner"))
+    Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU behind its owner"))
         .cause("In the last run the setting was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
         .reads("the counters concerned, one bit each, or all bits for the PMU as a whole", "none")
         .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
@@ -771,11 +773,11 @@ static FINDINGS: &[Finding] = &[
         .cause("The processor is not a Cortex-A8: another one has other events under these numbers, or its PMU elsewhere.")
         .reads("the Main ID Register", "0xC08 in bits 15 to 4")
         .fix(FixableBy::Caller, "Use the driver of that core."),
-    Finding::new("USER_MODE_CLOSED", "UserModeClosed", B.source("Cortex-R4 Technical Reference Manual DDI 0363E; Cortex-A5 text"))
+    Finding::new("USER_MODE_CLOSED", "UserModeClosed", B.source("Cortex-R4 Technical Reference Manual, DDI 0363E; Cortex-A5 Technical Reference Manual, DDI 0433B"))
         .cause("The software runs in User mode, which is not let in: any access but the one that found this out would be an undefined instruction.")
         .reads("PMUSERENR", "0x1")
         .fix(FixableBy::PrivilegedSoftware, "Have a kernel set PMUSERENR.EN, on each core, and again after the core was off."),
-    Finding::new("NO_ACCESS", "NoAccess", B.source("Cortex-R4 Technical Reference Manual DDI 0363E"))
+    Finding::new("NO_ACCESS", "NoAccess", B.source("Cortex-R4 Technical Reference Manual, DDI 0363E"))
         .cause("An access was an undefined instruction: the software runs in User mode with the driver for privileged modes, or a hypervisor or emulator has no such register.")
         .reads("what the failed access gave", "an access without an exception")
         .fix(FixableBy::Caller, "Use `UserPmu` in User mode; look at what hypervisor or emulator let through.")
@@ -785,7 +787,7 @@ static FINDINGS: &[Finding] = &[
         .reads("PMCR.N", "0x4")
         .fix(FixableBy::PrivilegedSoftware, "Have the hypervisor give the counters, or use those below PMCR.N only.")
         .ambiguous(),
-    Finding::new("SELECTOR_MOVED", "SelectorMoved", B.source("Linux arch/arm/kernel/perf_event_v7.c, which holds a lock between the two"))
+    Finding::new("SELECTOR_MOVED", "SelectorMoved", B.source("Linux arch/arm/kernel/perf_event_v7.c: it holds a lock between the two"))
         .cause("PMSELR changed between the write of it and the access to the counter: an interrupt handler, or another owner, uses the PMU and does not put it back.")
         .reads("PMSELR", "the counter that had been selected")
         .fix(FixableBy::PrivilegedSoftware, "Disable interrupts around the driver's calls, or let the handler put PMSELR back."),
@@ -798,7 +800,7 @@ static FINDINGS: &[Finding] = &[
         .cause("Non-invasive debug is not permitted, and no event is counted: the cycle counter runs, but stands still once it is told to need that permission (PMCR.DP). NIDEN is LOW; or the software is Secure, and SPNIDEN is LOW and SUNIDEN not set.")
         .reads("cycles that were counted with PMCR.DP = 1", "more than 0, as with PMCR.DP = 0")
         .fix(FixableBy::SecureSoftware, "Raise NIDEN, and SPNIDEN for Secure software, before the hand-over to this software."),
-    Finding::new("INSTRUCTIONS_NOT_COUNTED", "InstructionsNotCounted", C.source("QEMU target/arm, which counts instructions with -icount only, as runs of QEMU 10 with it and without showed"))
+    Finding::new("INSTRUCTIONS_NOT_COUNTED", "InstructionsNotCounted", C.source("QEMU target/arm: it counts instructions with -icount only, as runs of QEMU 10 with it and without showed"))
         .cause("Cycles are counted, but not the instructions of the work: this is no core but an emulator, which does not model the event, as QEMU does not without -icount.")
         .reads("instructions that were counted during the work", "more than 0")
         .fix(FixableBy::Caller, "Start QEMU with -icount; other events than instructions and cycles are counted on a device only."),

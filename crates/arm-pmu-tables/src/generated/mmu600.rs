@@ -40,170 +40,168 @@ static LINUX_PERF: AliasSource =
 static UNITS: &[Unit] = &[
     Unit::new("tcu", "tcu", "Translation Control Unit")
         .pages(&[
-            PlacedPage::new("page0", 0x2000, A.source("tianocore/edk2-platforms, Platform/ARM/N1Sdp ConfigurationManager.h, by Arm for its own board with an MMU-600; the device tree socfpga_agilex5.dtsi, by Intel; Intel Agilex 5 HPS register reference, smmu_tcu (an MMU-600 r2p2)")),
-            PlacedPage::new("page1", 0x22000, A.source("tianocore/edk2-platforms, Platform/ARM/N1Sdp ConfigurationManager.h, by Arm for its own board with an MMU-600; the device tree socfpga_agilex5.dtsi, by Intel; Intel Agilex 5 HPS register reference, smmu_tcu (an MMU-600 r2p2)")),
+            PlacedPage::new("page0", 0x2000, A.source("tianocore/edk2-platforms, Platform/ARM/N1Sdp ConfigurationManager.h; the device tree socfpga_agilex5.dtsi; Intel Agilex 5 HPS register reference, smmu_tcu")),
+            PlacedPage::new("page1", 0x22000, A.source("tianocore/edk2-platforms, Platform/ARM/N1Sdp ConfigurationManager.h; the device tree socfpga_agilex5.dtsi; Intel Agilex 5 HPS register reference, smmu_tcu")),
         ]),
     Unit::new("tbu", "tbu", "Translation Buffer Unit")
         .pages(&[
-            PlacedPage::new("page0", 0x2000, A.source("tianocore/edk2-platforms, Platform/ARM/N1Sdp ConfigurationManager.h, by Arm for its own board with an MMU-600; the device tree socfpga_agilex5.dtsi, by Intel")),
-            PlacedPage::new("page1", 0x12000, A.source("tianocore/edk2-platforms, Platform/ARM/N1Sdp ConfigurationManager.h, by Arm for its own board with an MMU-600; the device tree socfpga_agilex5.dtsi, by Intel")),
+            PlacedPage::new("page0", 0x2000, A.source("tianocore/edk2-platforms, Platform/ARM/N1Sdp ConfigurationManager.h; the device tree socfpga_agilex5.dtsi")),
+            PlacedPage::new("page1", 0x12000, A.source("tianocore/edk2-platforms, Platform/ARM/N1Sdp ConfigurationManager.h; the device tree socfpga_agilex5.dtsi")),
         ]),
 ];
 
 static BLOCKS: &[Block] = &[];
 
 static REGISTERS: &[Register] = &[
-    Register::new("EVCNTR", "evcntr", Location::at(0x000).page("page1").times(4, 0x4), ReadWrite, A.section("IHI 0070 10.5.2.1").and("SMMUv3 architecture, IHI 0070 10.5"))
+    Register::new("EVCNTR", "evcntr", Location::at(0x000).page("page1").times(4, 0x4), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.1"))
         .title("Event Counter")
         .doc("The number of events, modulo 2^32.")
         .note("It can be written at any time; an increment and a write never mix.")
         .resets(&[
-            Reset::unknown(A.section("IHI 0070 10.5.2.1").and("IHI 0070; 0 by the general rule of 100310 and in the Intel Agilex 5 HPS register reference")),
+            Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: 0 by the general rule of 100310 and in the Intel Agilex 5 HPS register reference")),
         ])
         .fields(&[
-            Field::new(Bits::new(31, 0), "COUNTER_VALUE", "counter_value", ReadWrite, A.section("IHI 0070 10.5.2.1").and("SMMUv3 architecture, IHI 0070 10.5"))
+            Field::new(Bits::new(31, 0), "COUNTER_VALUE", "counter_value", ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.1"))
                 .doc("The number of events."),
         ]),
-    Register::new("EVTYPER", "evtyper", Location::at(0x400).page("page0").times(4, 0x4), ReadWrite, A.section("IHI 0070 10.5.2.2").and("SMMUv3 architecture, IHI 0070 10.5"))
+    Register::new("EVTYPER", "evtyper", Location::at(0x400).page("page0").times(4, 0x4), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.2"))
         .title("Event Type")
         .doc("Says what the counter counts; element 0 also holds the filter of all counters.")
         .note("Whoever gives counter 0 another event has to keep its filter bits, or the other counters lose their filter. The highest code of the MMU-600 is 0xC8; how many bits of EVENT it implements was not found, and those that it does not would read as zero.")
         .resets(&[
-            Reset::unknown(A.section("IHI 0070 10.5.2.2").and("IHI 0070; 0 by the general rule of 100310")),
+            Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: 0 by the general rule of 100310")),
         ])
         .fields(&[
-            Field::new(Bits::new(31, 31), "OVFCAP", "ovfcap", ReadWrite, A.section("IHI 0070 10.5.2.2").and("SMMUv3 architecture, IHI 0070 10.5"))
+            Field::new(Bits::new(31, 31), "OVFCAP", "ovfcap", ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.2"))
                 .doc("1: when this counter overflows, all counters of the group are captured."),
-            Field::new(Bits::new(30, 30), "FILTER_SEC_SID", "filter_sec_sid", ReadWrite, A.section("IHI 0070 10.5.2.2").and("SMMUv3 architecture, IHI 0070 10.5"))
+            Field::new(Bits::new(30, 30), "FILTER_SEC_SID", "filter_sec_sid", ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.2"))
                 .doc("0: the filter is for Non-secure StreamIDs. 1: for Secure ones, which has effect only while SCR.SO is 1.")
                 .elements(&[0]).elsewhere(Zero),
-            Field::new(Bits::new(29, 29), "FILTER_SID_SPAN", "filter_sid_span", ReadWrite, A.section("IHI 0070 10.5.2.2").and("SMMUv3 architecture, IHI 0070 10.5"))
+            Field::new(Bits::new(29, 29), "FILTER_SID_SPAN", "filter_sid_span", ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.2"))
                 .doc("0: SMR0 holds one StreamID. 1: SMR0 encodes a span of them, or all.")
                 .elements(&[0]).elsewhere(Zero),
-            Field::new(Bits::new(15, 0), "EVENT", "event", ReadWrite, A.section("IHI 0070 10.5.2.2").and("SMMUv3 architecture, IHI 0070 10.5"))
+            Field::new(Bits::new(15, 0), "EVENT", "event", ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.2"))
                 .doc("Code of the event."),
         ])
         .reserved(&[ReservedBits::new(28, 16, Zero)]),
-    Register::new("SVR", "svr", Location::at(0x600).page("page1").times(4, 0x4), ReadOnly, A.section("IHI 0070 10.5.2.3").and("SMMUv3 architecture, IHI 0070 10.5"))
+    Register::new("SVR", "svr", Location::at(0x600).page("page1").times(4, 0x4), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.3"))
         .title("Shadow Value")
         .doc("What the counter held at the last capture.")
         .resets(&[
-            Reset::unknown(A.section("IHI 0070 10.5.2.3").and("IHI 0070; 0 by the general rule of 100310")),
+            Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: 0 by the general rule of 100310")),
         ])
         .fields(&[
-            Field::new(Bits::new(31, 0), "SHADOW_COUNTER_VALUE", "shadow_counter_value", ReadOnly, A.section("IHI 0070 10.5.2.3").and("SMMUv3 architecture, IHI 0070 10.5"))
+            Field::new(Bits::new(31, 0), "SHADOW_COUNTER_VALUE", "shadow_counter_value", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.3"))
                 .doc("The captured number of events."),
         ]),
-    Register::new("SMR0", "smr0", Location::at(0xA00).page("page0"), ReadWrite, A.section("IHI 0070 10.5.2.4").and("SMMUv3 architecture, IHI 0070 10.5"))
+    Register::new("SMR0", "smr0", Location::at(0xA00).page("page0"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.4"))
         .title("Stream Match Filter")
         .doc("The StreamIDs whose events are counted, for all counters of the group.")
         .note("With EVTYPER0.FILTER_SID_SPAN = 0 one StreamID matches. With 1 the lowest bit that is 0, and all bits below it, are not compared: 0x42 stands for 0x42 and 0x43. All ones match every StreamID: Secure ones too while SCR.SO is 1, Non-secure ones alone while it is 0. All ones but the top bit that is implemented match every one of the security state that FILTER_SEC_SID chooses (IHI 0070 10.4). Events that cannot be filtered are counted in any case. Speculative and faulting transactions are filtered and counted like others (MMU-600AE Technical Reference Manual). A PMU ignores writes to bits that it does not implement, so all ones stand for every StreamID whatever the width. How many bits TCU and TBU implement was not found; 24 are inferred (D): StreamIDs have 24 bits by SMMU_IDR1 in the Intel Agilex 5 HPS register reference and by the MMU-600AE Technical Reference Manual.")
         .resets(&[
-            Reset::unknown(A.section("IHI 0070 10.5.2.4").and("IHI 0070; 0 by the general rule of 100310")),
+            Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: 0 by the general rule of 100310")),
         ])
         .fields(&[
-            Field::new(Bits::new(31, 0), "STREAMID", "streamid", ReadWrite, A.section("IHI 0070 10.5.2.4").and("SMMUv3 architecture, IHI 0070 10.5"))
+            Field::new(Bits::new(31, 0), "STREAMID", "streamid", ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.4"))
                 .doc("A StreamID, or a span of them. Bits that a PMU does not implement read as zero."),
         ]),
-    Register::new("CNTENSET0", "cntenset0_lo", Location::at(0xC00).page("page0"), ReadWrite, A.section("IHI 0070 10.5.2.5").and("SMMUv3 architecture, IHI 0070 10.5"))
+    Register::new("CNTENSET0", "cntenset0_lo", Location::at(0xC00).page("page0"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.5"))
         .title("Counter Enable Set")
         .doc("Enables counters. Reading gives those that are enabled.")
         .width(64)
         .resets(&[
-            Reset::unknown(A.section("IHI 0070 10.5.2.5").and("IHI 0070; 0 by the general rule of 100310")),
+            Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: 0 by the general rule of 100310")),
         ])
         .fields(&[
-            Field::new(Bits::new(3, 0), "CNTEN", "cnten", WriteOneSets, A.section("IHI 0070 10.5.2.5").and("SMMUv3 architecture, IHI 0070 10.5"))
+            Field::new(Bits::new(3, 0), "CNTEN", "cnten", WriteOneSets, A.source("SMMUv3 architecture, IHI 0070 10.5.2.5"))
                 .doc("Bit n: counter n is enabled; it counts while CR.E is 1 too."),
         ])
         .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(31, 4, Zero)]),
-    Register::new("CNTENCLR0", "cntenclr0_lo", Location::at(0xC20).page("page0"), ReadWrite, A.section("IHI 0070 10.5.2.6").and("SMMUv3 architecture, IHI 0070 10.5"))
+    Register::new("CNTENCLR0", "cntenclr0_lo", Location::at(0xC20).page("page0"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.6"))
         .title("Counter Enable Clear")
         .doc("Disables counters. Reading gives those that are enabled.")
         .width(64)
         .resets(&[
-            Reset::unknown(A.section("IHI 0070 10.5.2.6").and("IHI 0070; 0 by the general rule of 100310")),
+            Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: 0 by the general rule of 100310")),
         ])
         .fields(&[
-            Field::new(Bits::new(3, 0), "CNTEN", "cnten", WriteOneClears, A.section("IHI 0070 10.5.2.6").and("SMMUv3 architecture, IHI 0070 10.5"))
+            Field::new(Bits::new(3, 0), "CNTEN", "cnten", WriteOneClears, A.source("SMMUv3 architecture, IHI 0070 10.5.2.6"))
                 .doc("Bit n: counter n is enabled. Writing 1 disables it."),
         ])
         .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(31, 4, Zero)]),
-    Register::new("INTENSET0", "intenset0_lo", Location::at(0xC40).page("page0"), ReadWrite, A.section("IHI 0070 10.5.2.7").and("SMMUv3 architecture, IHI 0070 10.5"))
+    Register::new("INTENSET0", "intenset0_lo", Location::at(0xC40).page("page0"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.7"))
         .title("Interrupt Enable Set")
         .doc("Lets overflows of counters raise the interrupt. Reading gives those that may.")
         .width(64)
         .resets(&[
-            Reset::unknown(A.section("IHI 0070 10.5.2.7").and("IHI 0070; 0 by the general rule of 100310")),
+            Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: 0 by the general rule of 100310")),
         ])
         .fields(&[
-            Field::new(Bits::new(3, 0), "INTEN", "inten", WriteOneSets, A.section("IHI 0070 10.5.2.7").and("SMMUv3 architecture, IHI 0070 10.5"))
+            Field::new(Bits::new(3, 0), "INTEN", "inten", WriteOneSets, A.source("SMMUv3 architecture, IHI 0070 10.5.2.7"))
                 .doc("Bit n: an overflow of counter n raises the interrupt, if IRQ_CTRL.IRQEN is 1 at that moment."),
         ])
         .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(31, 4, Zero)]),
-    Register::new("INTENCLR0", "intenclr0_lo", Location::at(0xC60).page("page0"), ReadWrite, A.section("IHI 0070 10.5.2.8").and("SMMUv3 architecture, IHI 0070 10.5"))
+    Register::new("INTENCLR0", "intenclr0_lo", Location::at(0xC60).page("page0"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.8"))
         .title("Interrupt Enable Clear")
         .doc("Keeps overflows of counters from raising the interrupt. Reading gives those that may.")
         .width(64)
         .resets(&[
-            Reset::unknown(A.section("IHI 0070 10.5.2.8").and("IHI 0070; 0 by the general rule of 100310")),
+            Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: 0 by the general rule of 100310")),
         ])
         .fields(&[
-            Field::new(Bits::new(3, 0), "INTEN", "inten", WriteOneClears, A.section("IHI 0070 10.5.2.8").and("SMMUv3 architecture, IHI 0070 10.5"))
+            Field::new(Bits::new(3, 0), "INTEN", "inten", WriteOneClears, A.source("SMMUv3 architecture, IHI 0070 10.5.2.8"))
                 .doc("Bit n: an overflow of counter n may raise the interrupt. Writing 1 ends that."),
         ])
         .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(31, 4, Zero)]),
-    Register::new("OVSCLR0", "ovsclr0_lo", Location::at(0xC80).page("page1"), ReadWrite, A.section("IHI 0070 10.5.2.9").and("SMMUv3 architecture, IHI 0070 10.5"))
+    Register::new("OVSCLR0", "ovsclr0_lo", Location::at(0xC80).page("page1"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.9"))
         .title("Overflow Status Clear")
         .doc("Clears overflow flags. Reading gives the flags.")
         .width(64)
         .resets(&[
-            Reset::unknown(A.section("IHI 0070 10.5.2.9").and("IHI 0070; 0 by the general rule of 100310")),
+            Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: 0 by the general rule of 100310")),
         ])
         .fields(&[
-            Field::new(Bits::new(3, 0), "OVS", "ovs", WriteOneClears, A.section("IHI 0070 10.5.2.9").and("SMMUv3 architecture, IHI 0070 10.5"))
+            Field::new(Bits::new(3, 0), "OVS", "ovs", WriteOneClears, A.source("SMMUv3 architecture, IHI 0070 10.5.2.9"))
                 .doc("Bit n: counter n overflowed. Stays until 1 is written."),
         ])
         .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(31, 4, Zero)]),
-    Register::new("OVSSET0", "ovsset0_lo", Location::at(0xCC0).page("page1"), ReadWrite, A.section("IHI 0070 10.5.2.10").and("SMMUv3 architecture, IHI 0070 10.5"))
+    Register::new("OVSSET0", "ovsset0_lo", Location::at(0xCC0).page("page1"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.10"))
         .title("Overflow Status Set")
         .doc("Sets overflow flags. Reading gives the flags.")
         .note("Whether a flag that software sets raises the interrupt or causes a capture, as an overflow would, depends on the implementation and was not found for the MMU-600. The Intel Agilex 5 HPS register reference gives the register as read only and its field as writable.")
         .width(64)
         .resets(&[
-            Reset::unknown(A.section("IHI 0070 10.5.2.10").and("IHI 0070; 0 by the general rule of 100310 and in the Intel Agilex 5 HPS register reference")),
+            Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: 0 by the general rule of 100310 and in the Intel Agilex 5 HPS register reference")),
         ])
         .fields(&[
-            Field::new(Bits::new(3, 0), "OVS", "ovs", WriteOneSets, A.section("IHI 0070 10.5.2.10").and("SMMUv3 architecture, IHI 0070 10.5"))
+            Field::new(Bits::new(3, 0), "OVS", "ovs", WriteOneSets, A.source("SMMUv3 architecture, IHI 0070 10.5.2.10"))
                 .doc("Bit n: counter n overflowed. Writing 1 sets the flag."),
         ])
         .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(31, 4, Zero)]),
-    Register::new("CAPR", "capr", Location::at(0xD88).page("page1"), WriteOnly, A.section("IHI 0070 10.5.2.11").and("SMMUv3 architecture, IHI 0070 10.5"))
+    Register::new("CAPR", "capr", Location::at(0xD88).page("page1"), WriteOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.11"))
         .title("Counter Capture")
         .doc("Captures all counters of the group at one moment.")
         .note("A rising edge of the input pmusnapshot_req does the same, and so does the overflow of a counter whose EVTYPER.OVFCAP is 1.")
-        .resets(&[
-            Reset::to(0x0, A.section("IHI 0070 10.5.2.11").and("SMMUv3 architecture, IHI 0070 10.5")),
-        ])
+        .resets(&[Reset::to(0x0, A.source("SMMUv3 architecture, IHI 0070 10.5.2.11"))])
         .fields(&[
-            Field::new(Bits::new(0, 0), "CAPTURE", "capture", WriteOneActs, A.section("IHI 0070 10.5.2.11").and("SMMUv3 architecture, IHI 0070 10.5"))
+            Field::new(Bits::new(0, 0), "CAPTURE", "capture", WriteOneActs, A.source("SMMUv3 architecture, IHI 0070 10.5.2.11"))
                 .doc("Write 1 to copy each EVCNTR into its SVR."),
         ])
         .reserved(&[ReservedBits::new(31, 1, Zero)]),
-    Register::new("SCR", "scr", Location::at(0xDF8).page("page0"), ReadWrite, A.section("IHI 0070 10.5.2.12").and("SMMUv3 architecture, IHI 0070 10.5"))
+    Register::new("SCR", "scr", Location::at(0xDF8).page("page0"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.12"))
         .title("Secure Control")
         .doc("Says what Non-secure software may reach and whether Secure traffic is counted.")
         .note("While NSRA is 0, Non-secure software reads zero from every register of the group, CFGR and the identification included. Whether the input sec_override changes the reset value of NSRA is not stated. Bit 2 would be NSMSI if the MMU-600 sent MSIs; the Intel Agilex 5 HPS register reference shows it as a writable bit that resets to 0, and bit 31 as writable.")
         .non_secure(NonSecure::Zero)
         .resets(&[
-            Reset::to(0x80000002, B.section("IHI 0070 10.5.2.12").and("IHI 0070 and the Intel Agilex 5 HPS register reference agree field by field; the value is put together from them")),
+            Reset::to(0x80000002, B.source("SMMUv3 architecture, IHI 0070; Intel Agilex 5 HPS register reference: put together from the fields, in which both agree")),
         ])
         .fields(&[
-            Field::new(Bits::new(31, 31), "READS_AS_ONE", "reads_as_one", ReadOnly, A.section("IHI 0070 10.5.2.12").and("SMMUv3 architecture, IHI 0070 10.5"))
+            Field::new(Bits::new(31, 31), "READS_AS_ONE", "reads_as_one", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.12"))
                 .doc("Always 1: the group supports Secure state."),
-            Field::new(Bits::new(1, 1), "NSRA", "nsra", ReadWrite, A.section("IHI 0070 10.5.2.12").and("SMMUv3 architecture, IHI 0070 10.5"))
+            Field::new(Bits::new(1, 1), "NSRA", "nsra", ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.12"))
                 .doc("1: Non-secure software can reach the group. 0: what it reads is zero, what it writes is ignored."),
-            Field::new(Bits::new(0, 0), "SO", "so", ReadWrite, A.section("IHI 0070 10.5.2.12").and("SMMUv3 architecture, IHI 0070 10.5"))
+            Field::new(Bits::new(0, 0), "SO", "so", ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.12"))
                 .doc("Secure observation. 1: Secure events, and events of Secure StreamIDs, can be counted."),
         ])
         .reserved(&[ReservedBits::new(30, 2, Zero)]),
@@ -211,7 +209,7 @@ static REGISTERS: &[Register] = &[
         .title("Configuration").doc("What the group is built with.")
         .note("The manual prints 0x31 for SIZE. That is a slip for 31: the field holds the width less one, its text speaks of 32 bits, and the architecture does not know 0x31. Zero as a whole means no access: see SCR.NSRA.")
         .resets(&[
-            Reset::to(0xD01F03, B.section("Table 2-9; IHI 0070 10.5.2.13").and("100310 Table 2-9 and the Intel Agilex 5 HPS register reference but for SIZE; IHI 0070 and the latter for SIZE; the value is put together from the fields")),
+            Reset::to(0xD01F03, B.section("Table 2-9; IHI 0070 10.5.2.13").and("MMU-600 Technical Reference Manual, 100310 Table 2-9; Intel Agilex 5 HPS register reference; SMMUv3 architecture, IHI 0070: put together from the fields; SIZE is that of the latter two")),
         ])
         .fields(&[
             Field::new(Bits::new(23, 23), "SID_FILTER_TYPE", "sid_filter_type", ReadOnly, A.section("Table 2-9; IHI 0070 10.5.2.13").and("SMMUv3 architecture, IHI 0070 10.5"))
@@ -222,7 +220,7 @@ static REGISTERS: &[Register] = &[
                 .doc("0: the interrupt is a wire only."),
             Field::new(Bits::new(20, 20), "RELOC_CTRS", "reloc_ctrs", ReadOnly, A.section("Table 2-9; IHI 0070 10.5.2.13").and("SMMUv3 architecture, IHI 0070 10.5"))
                 .doc("1: page 1 exists, and counters, captured values, overflow flags and CAPR are there."),
-            Field::new(Bits::new(13, 8), "SIZE", "size", ReadOnly, B.section("Table 2-9; IHI 0070 10.5.2.13").and("IHI 0070; Intel Agilex 5 HPS register reference"))
+            Field::new(Bits::new(13, 8), "SIZE", "size", ReadOnly, B.section("Table 2-9; IHI 0070 10.5.2.13").and("SMMUv3 architecture, IHI 0070; Intel Agilex 5 HPS register reference"))
                 .doc("31: a counter has 32 bits. The field holds one less."),
             Field::new(Bits::new(5, 0), "NCTR", "nctr", ReadOnly, A.section("Table 2-9; IHI 0070 10.5.2.13").and("SMMUv3 architecture, IHI 0070 10.5"))
                 .doc("3: there are 4 counters. The field holds one less."),
@@ -232,77 +230,69 @@ static REGISTERS: &[Register] = &[
             ReservedBits::new(19, 14, Zero),
             ReservedBits::new(7, 6, Zero),
         ]),
-    Register::new("CR", "cr", Location::at(0xE04).page("page0"), ReadWrite, A.section("IHI 0070 10.5.2.14").and("SMMUv3 architecture, IHI 0070 10.5"))
+    Register::new("CR", "cr", Location::at(0xE04).page("page0"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.14"))
         .title("Control").doc("Enables the counters as a whole.")
-        .resets(&[
-            Reset::to(0x0, A.section("IHI 0070 10.5.2.14").and("SMMUv3 architecture, IHI 0070 10.5")),
-        ])
+        .resets(&[Reset::to(0x0, A.source("SMMUv3 architecture, IHI 0070 10.5.2.14"))])
         .fields(&[
-            Field::new(Bits::new(0, 0), "E", "e", ReadWrite, A.section("IHI 0070 10.5.2.14").and("SMMUv3 architecture, IHI 0070 10.5"))
+            Field::new(Bits::new(0, 0), "E", "e", ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.14"))
                 .doc("1: counters that are enabled by CNTENSET0 count. 0: all hold."),
         ])
         .reserved(&[ReservedBits::new(31, 1, Zero)]),
-    Register::new("CEID0", "ceid0_lo", Location::at(0xE20).page("page0"), ReadOnly, A.section("IHI 0070 10.5.2.16").and("SMMUv3 architecture, IHI 0070 10.5"))
+    Register::new("CEID0", "ceid0_lo", Location::at(0xE20).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.16"))
         .title("Common Event Identification 0")
         .doc("Which of the events 0 to 63 can be counted.")
         .note("Events from 0x80 up appear in no such register, so whether they are there cannot be read.")
         .width(64)
         .resets(&[
-            Reset::to(0x7F, D.section("IHI 0070 10.5.2.16").and("follows from 100310 Table 2-5")).unit("tcu"),
-            Reset::to(0x87, D.section("IHI 0070 10.5.2.16").and("follows from 100310 Table 2-6")).unit("tbu"),
+            Reset::to(0x7F, D.source("follows from the events in Table 2-5")).unit("tcu"),
+            Reset::to(0x87, D.source("follows from the events in Table 2-6")).unit("tbu"),
         ])
         .fields(&[
-            Field::new(Bits::new(63, 32), "EVENTS_63_TO_32", "events_63_to_32", ReadOnly, A.section("IHI 0070 10.5.2.16").and("SMMUv3 architecture, IHI 0070 10.5"))
+            Field::new(Bits::new(63, 32), "EVENTS_63_TO_32", "events_63_to_32", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.16"))
                 .doc("Bit n: event 32 + n can be counted."),
-            Field::new(Bits::new(31, 0), "EVENTS_31_TO_0", "events_31_to_0", ReadOnly, A.section("IHI 0070 10.5.2.16").and("SMMUv3 architecture, IHI 0070 10.5"))
+            Field::new(Bits::new(31, 0), "EVENTS_31_TO_0", "events_31_to_0", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.16"))
                 .doc("Bit n: event n can be counted."),
         ]),
-    Register::new("CEID1", "ceid1_lo", Location::at(0xE28).page("page0"), ReadOnly, A.section("IHI 0070 10.5.2.17").and("SMMUv3 architecture, IHI 0070 10.5"))
+    Register::new("CEID1", "ceid1_lo", Location::at(0xE28).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.17"))
         .title("Common Event Identification 1")
         .doc("Which of the events 64 to 127 can be counted.")
         .width(64)
-        .resets(&[
-            Reset::to(0x0, D.section("IHI 0070 10.5.2.17").and("follows from 100310 Tables 2-5 to 2-8")),
-        ])
+        .resets(&[Reset::to(0x0, D.source("follows from the events in Tables 2-5 to 2-8"))])
         .fields(&[
-            Field::new(Bits::new(63, 32), "EVENTS_127_TO_96", "events_127_to_96", ReadOnly, A.section("IHI 0070 10.5.2.17").and("SMMUv3 architecture, IHI 0070 10.5"))
+            Field::new(Bits::new(63, 32), "EVENTS_127_TO_96", "events_127_to_96", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.17"))
                 .doc("Bit n: event 96 + n can be counted."),
-            Field::new(Bits::new(31, 0), "EVENTS_95_TO_64", "events_95_to_64", ReadOnly, A.section("IHI 0070 10.5.2.17").and("SMMUv3 architecture, IHI 0070 10.5"))
+            Field::new(Bits::new(31, 0), "EVENTS_95_TO_64", "events_95_to_64", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.17"))
                 .doc("Bit n: event 64 + n can be counted."),
         ]),
-    Register::new("IRQ_CTRL", "irq_ctrl", Location::at(0xE50).page("page0"), ReadWrite, A.section("IHI 0070 10.5.2.19").and("SMMUv3 architecture, IHI 0070 10.5"))
+    Register::new("IRQ_CTRL", "irq_ctrl", Location::at(0xE50).page("page0"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.19"))
         .title("Interrupt Control")
         .doc("Enables the interrupt of the group.")
         .note("A change is complete when IRQ_CTRLACK shows it: after that, a disabled interrupt no longer comes up. The interrupt is the wire pmu_irpt of the unit. The interrupt controller has to take the rising edge of the TCU's (Table A-9 of issue 0100); a TBU's has the same name (Intel Agilex 5 HPS manual) and is taken to be alike.")
-        .resets(&[
-            Reset::to(0x0, A.section("IHI 0070 10.5.2.19").and("SMMUv3 architecture, IHI 0070 10.5")),
-        ])
+        .resets(&[Reset::to(0x0, A.source("SMMUv3 architecture, IHI 0070 10.5.2.19"))])
         .fields(&[
-            Field::new(Bits::new(0, 0), "IRQEN", "irqen", ReadWrite, A.section("IHI 0070 10.5.2.19").and("SMMUv3 architecture, IHI 0070 10.5"))
+            Field::new(Bits::new(0, 0), "IRQEN", "irqen", ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.19"))
                 .doc("1: an overflow of a counter enabled in INTENSET0 raises the interrupt. 0: none does."),
         ])
         .reserved(&[ReservedBits::new(31, 1, Zero)]),
-    Register::new("IRQ_CTRLACK", "irq_ctrlack", Location::at(0xE54).page("page0"), ReadOnly, A.section("IHI 0070 10.5.2.20").and("SMMUv3 architecture, IHI 0070 10.5"))
+    Register::new("IRQ_CTRLACK", "irq_ctrlack", Location::at(0xE54).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.20"))
         .title("Interrupt Control Acknowledge")
         .doc("Follows IRQ_CTRL once a change there is complete.")
-        .resets(&[
-            Reset::to(0x0, A.section("IHI 0070 10.5.2.20").and("SMMUv3 architecture, IHI 0070 10.5")),
-        ])
+        .resets(&[Reset::to(0x0, A.source("SMMUv3 architecture, IHI 0070 10.5.2.20"))])
         .fields(&[
-            Field::new(Bits::new(0, 0), "IRQEN", "irqen", ReadOnly, A.section("IHI 0070 10.5.2.20").and("SMMUv3 architecture, IHI 0070 10.5"))
+            Field::new(Bits::new(0, 0), "IRQEN", "irqen", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.20"))
                 .doc("The value of IRQ_CTRL.IRQEN that is in effect."),
         ])
         .reserved(&[ReservedBits::new(31, 1, Zero)]),
-    Register::new("AIDR", "aidr", Location::at(0xE70).page("page0"), ReadOnly, A.section("IHI 0070 10.5.2.26").and("SMMUv3 architecture, IHI 0070 10.5"))
+    Register::new("AIDR", "aidr", Location::at(0xE70).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.26"))
         .title("Architecture Identification")
         .doc("The version of the SMMU architecture that the group follows.")
         .resets(&[
-            Reset::to(0x1, D.section("IHI 0070 10.5.2.26").and("the MMU-600 follows SMMUv3.1 by SMMU_AIDR in the Intel Agilex 5 HPS register reference")),
+            Reset::to(0x1, D.source("Intel Agilex 5 HPS register reference, SMMU_AIDR: the MMU-600 follows SMMUv3.1")),
         ])
         .fields(&[
-            Field::new(Bits::new(7, 4), "ARCH_MAJOR_REV", "arch_major_rev", ReadOnly, A.section("IHI 0070 10.5.2.26").and("SMMUv3 architecture, IHI 0070 10.5"))
+            Field::new(Bits::new(7, 4), "ARCH_MAJOR_REV", "arch_major_rev", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.26"))
                 .doc("0: SMMUv3."),
-            Field::new(Bits::new(3, 0), "ARCH_MINOR_REV", "arch_minor_rev", ReadOnly, A.section("IHI 0070 10.5.2.26").and("SMMUv3 architecture, IHI 0070 10.5"))
+            Field::new(Bits::new(3, 0), "ARCH_MINOR_REV", "arch_minor_rev", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.26"))
                 .doc("The minor version: 1 for SMMUv3.1."),
         ])
         .reserved(&[ReservedBits::new(31, 8, Zero)]),
@@ -314,186 +304,168 @@ static REGISTERS: &[Register] = &[
             Reset::to(0x0, B.source("MMU-600AE Technical Reference Manual; Intel Agilex 5 HPS register reference")),
         ])
         .fields(&[
-            Field::new(Bits::new(7, 7), "SNI", "sni", ReadOnly, D.source("Intel Agilex 5 HPS register reference for the names; CoreSight for the meaning"))
+            Field::new(Bits::new(7, 7), "SNI", "sni", ReadOnly, D.source("Intel Agilex 5 HPS register reference; CoreSight architecture: the names are those of the former, the meaning that of the latter"))
                 .doc("Secure non-invasive debug is implemented."),
-            Field::new(Bits::new(6, 6), "SNE", "sne", ReadOnly, D.source("Intel Agilex 5 HPS register reference for the names; CoreSight for the meaning"))
+            Field::new(Bits::new(6, 6), "SNE", "sne", ReadOnly, D.source("Intel Agilex 5 HPS register reference; CoreSight architecture: the names are those of the former, the meaning that of the latter"))
                 .doc("Secure non-invasive debug is enabled."),
-            Field::new(Bits::new(5, 5), "SI", "si", ReadOnly, D.source("Intel Agilex 5 HPS register reference for the names; CoreSight for the meaning"))
+            Field::new(Bits::new(5, 5), "SI", "si", ReadOnly, D.source("Intel Agilex 5 HPS register reference; CoreSight architecture: the names are those of the former, the meaning that of the latter"))
                 .doc("Secure invasive debug is implemented."),
-            Field::new(Bits::new(4, 4), "SE", "se", ReadOnly, D.source("Intel Agilex 5 HPS register reference for the names; CoreSight for the meaning"))
+            Field::new(Bits::new(4, 4), "SE", "se", ReadOnly, D.source("Intel Agilex 5 HPS register reference; CoreSight architecture: the names are those of the former, the meaning that of the latter"))
                 .doc("Secure invasive debug is enabled."),
-            Field::new(Bits::new(3, 3), "NSNI", "nsni", ReadOnly, D.source("Intel Agilex 5 HPS register reference for the names; CoreSight for the meaning"))
+            Field::new(Bits::new(3, 3), "NSNI", "nsni", ReadOnly, D.source("Intel Agilex 5 HPS register reference; CoreSight architecture: the names are those of the former, the meaning that of the latter"))
                 .doc("Non-secure non-invasive debug is implemented."),
-            Field::new(Bits::new(2, 2), "NSNE", "nsne", ReadOnly, D.source("Intel Agilex 5 HPS register reference for the names; CoreSight for the meaning"))
+            Field::new(Bits::new(2, 2), "NSNE", "nsne", ReadOnly, D.source("Intel Agilex 5 HPS register reference; CoreSight architecture: the names are those of the former, the meaning that of the latter"))
                 .doc("Non-secure non-invasive debug is enabled."),
-            Field::new(Bits::new(1, 1), "NSI", "nsi", ReadOnly, D.source("Intel Agilex 5 HPS register reference for the names; CoreSight for the meaning"))
+            Field::new(Bits::new(1, 1), "NSI", "nsi", ReadOnly, D.source("Intel Agilex 5 HPS register reference; CoreSight architecture: the names are those of the former, the meaning that of the latter"))
                 .doc("Non-secure invasive debug is implemented."),
-            Field::new(Bits::new(0, 0), "NSE", "nse", ReadOnly, D.source("Intel Agilex 5 HPS register reference for the names; CoreSight for the meaning"))
+            Field::new(Bits::new(0, 0), "NSE", "nse", ReadOnly, D.source("Intel Agilex 5 HPS register reference; CoreSight architecture: the names are those of the former, the meaning that of the latter"))
                 .doc("Non-secure invasive debug is enabled."),
         ])
         .reserved(&[ReservedBits::new(31, 8, Zero)]),
-    Register::new("PMDEVARCH", "pmdevarch", Location::at(0xFBC).page("page0"), ReadOnly, A.section("IHI 0070 10.5.2.29").and("SMMUv3 architecture, IHI 0070 10.5"))
+    Register::new("PMDEVARCH", "pmdevarch", Location::at(0xFBC).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
         .title("Device Architecture")
         .doc("Says that this is a counter group of an SMMU.")
-        .resets(&[
-            Reset::to(0x47702A56, A.section("IHI 0070 10.5.2.29").and("SMMUv3 architecture, IHI 0070 10.5")),
-        ])
+        .resets(&[Reset::to(0x47702A56, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))])
         .fields(&[
-            Field::new(Bits::new(31, 21), "ARCHITECT", "architect", ReadOnly, A.section("IHI 0070 10.5.2.29").and("SMMUv3 architecture, IHI 0070 10.5"))
+            Field::new(Bits::new(31, 21), "ARCHITECT", "architect", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
                 .doc("Who defined the architecture, as a JEP106 code: 0x23B, Arm."),
-            Field::new(Bits::new(20, 20), "PRESENT", "present", ReadOnly, A.section("IHI 0070 10.5.2.29").and("SMMUv3 architecture, IHI 0070 10.5"))
+            Field::new(Bits::new(20, 20), "PRESENT", "present", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
                 .doc("1: the register is there."),
-            Field::new(Bits::new(19, 16), "REVISION", "revision", ReadOnly, A.section("IHI 0070 10.5.2.29").and("SMMUv3 architecture, IHI 0070 10.5"))
+            Field::new(Bits::new(19, 16), "REVISION", "revision", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
                 .doc("Revision of the architecture: 0."),
-            Field::new(Bits::new(15, 0), "ARCHID", "archid", ReadOnly, A.section("IHI 0070 10.5.2.29").and("SMMUv3 architecture, IHI 0070 10.5"))
+            Field::new(Bits::new(15, 0), "ARCHID", "archid", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
                 .doc("The architecture: 0x2A56, counter group of an SMMU."),
         ]),
-    Register::new("PMDEVTYPE", "pmdevtype", Location::at(0xFCC).page("page0"), ReadOnly, A.section("IHI 0070 10.5.2.29").and("SMMUv3 architecture, IHI 0070 10.5"))
+    Register::new("PMDEVTYPE", "pmdevtype", Location::at(0xFCC).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
         .title("Device Type")
         .doc("Says that this is a performance monitor, of an SMMU.")
-        .resets(&[
-            Reset::to(0x56, A.section("IHI 0070 10.5.2.29").and("SMMUv3 architecture, IHI 0070 10.5")),
-        ])
+        .resets(&[Reset::to(0x56, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))])
         .fields(&[
-            Field::new(Bits::new(7, 4), "SUB_TYPE", "sub_type", ReadOnly, A.section("IHI 0070 10.5.2.29").and("SMMUv3 architecture, IHI 0070 10.5"))
+            Field::new(Bits::new(7, 4), "SUB_TYPE", "sub_type", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
                 .doc("5: belongs to an SMMU."),
-            Field::new(Bits::new(3, 0), "CLASS", "class", ReadOnly, A.section("IHI 0070 10.5.2.29").and("SMMUv3 architecture, IHI 0070 10.5"))
+            Field::new(Bits::new(3, 0), "CLASS", "class", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
                 .doc("6: a performance monitor."),
         ])
         .reserved(&[ReservedBits::new(31, 8, Zero)]),
-    Register::new("PIDR4", "pidr4", Location::at(0xFD0).page("page0"), ReadOnly, A.section("IHI 0070 10.5.2.29").and("SMMUv3 architecture, IHI 0070 10.5"))
+    Register::new("PIDR4", "pidr4", Location::at(0xFD0).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
         .title("Peripheral Identification 4")
         .doc("The last part of the designer's code.")
         .resets(&[
-            Reset::to(0x4, B.section("IHI 0070 10.5.2.29").and("IHI 0070 for designs of Arm; SMMU_PIDR4 of the TCU in the Intel Agilex 5 HPS register reference")),
+            Reset::to(0x4, B.source("SMMUv3 architecture, IHI 0070; Intel Agilex 5 HPS register reference, SMMU_PIDR4: the former for designs of Arm")),
         ])
         .fields(&[
-            Field::new(Bits::new(7, 4), "SIZE", "size", ReadOnly, A.section("IHI 0070 10.5.2.29").and("SMMUv3 architecture, IHI 0070 10.5"))
+            Field::new(Bits::new(7, 4), "SIZE", "size", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
                 .doc("Always 0."),
-            Field::new(Bits::new(3, 0), "DES_2", "des_2", ReadOnly, A.section("IHI 0070 10.5.2.29").and("SMMUv3 architecture, IHI 0070 10.5"))
+            Field::new(Bits::new(3, 0), "DES_2", "des_2", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
                 .doc("JEP106 continuation code of the designer, 4 for Arm."),
         ])
         .reserved(&[ReservedBits::new(31, 8, Zero)]),
-    Register::new("PIDR5", "pidr5", Location::at(0xFD4).page("page0"), ReadOnly, A.section("IHI 0070 10.5.2.29").and("SMMUv3 architecture, IHI 0070 10.5"))
+    Register::new("PIDR5", "pidr5", Location::at(0xFD4).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
         .title("Peripheral Identification 5").doc("Holds nothing.")
-        .resets(&[
-            Reset::to(0x0, A.section("IHI 0070 10.5.2.29").and("SMMUv3 architecture, IHI 0070 10.5")),
-        ])
+        .resets(&[Reset::to(0x0, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))])
         .reserved(&[ReservedBits::new(31, 0, Zero)]),
-    Register::new("PIDR6", "pidr6", Location::at(0xFD8).page("page0"), ReadOnly, A.section("IHI 0070 10.5.2.29").and("SMMUv3 architecture, IHI 0070 10.5"))
+    Register::new("PIDR6", "pidr6", Location::at(0xFD8).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
         .title("Peripheral Identification 6").doc("Holds nothing.")
-        .resets(&[
-            Reset::to(0x0, A.section("IHI 0070 10.5.2.29").and("SMMUv3 architecture, IHI 0070 10.5")),
-        ])
+        .resets(&[Reset::to(0x0, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))])
         .reserved(&[ReservedBits::new(31, 0, Zero)]),
-    Register::new("PIDR7", "pidr7", Location::at(0xFDC).page("page0"), ReadOnly, A.section("IHI 0070 10.5.2.29").and("SMMUv3 architecture, IHI 0070 10.5"))
+    Register::new("PIDR7", "pidr7", Location::at(0xFDC).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
         .title("Peripheral Identification 7").doc("Holds nothing.")
-        .resets(&[
-            Reset::to(0x0, A.section("IHI 0070 10.5.2.29").and("SMMUv3 architecture, IHI 0070 10.5")),
-        ])
+        .resets(&[Reset::to(0x0, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))])
         .reserved(&[ReservedBits::new(31, 0, Zero)]),
-    Register::new("PIDR0", "pidr0", Location::at(0xFE0).page("page0"), ReadOnly, A.section("IHI 0070 10.5.2.29").and("SMMUv3 architecture, IHI 0070 10.5"))
+    Register::new("PIDR0", "pidr0", Location::at(0xFE0).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
         .title("Peripheral Identification 0")
         .doc("Low part of the part number, which tells a TCU from a TBU.")
         .note("The manual prints 0x83 for the PMU of a TBU too. An Arm engineer looked at hardware and at a model and called that a mistake: a PMU repeats the identification of the TCU or TBU that it is part of.")
         .resets(&[
-            Reset::to(0x83, A.section("IHI 0070 10.5.2.29").and("100310, as an Arm engineer quotes and confirms it on the Linux iommu list, 16 November 2021")).unit("tcu"),
-            Reset::to(0x84, B.section("IHI 0070 10.5.2.29").and("an Arm engineer on the Linux iommu list, 16 November 2021: hardware and a model")).unit("tbu"),
+            Reset::to(0x83, A.source("MMU-600 Technical Reference Manual, 100310; Linux iommu list: the former, as the latter quotes and confirms it")).unit("tcu"),
+            Reset::to(0x84, B.source("Linux iommu list: seen on hardware and on a model")).unit("tbu"),
         ])
         .fields(&[
-            Field::new(Bits::new(7, 0), "PART_0", "part_0", ReadOnly, A.section("IHI 0070 10.5.2.29").and("SMMUv3 architecture, IHI 0070 10.5"))
+            Field::new(Bits::new(7, 0), "PART_0", "part_0", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
                 .doc("Bits 7 to 0 of the part number: 0x483 for a TCU, 0x484 for a TBU."),
         ])
         .reserved(&[ReservedBits::new(31, 8, Zero)]),
-    Register::new("PIDR1", "pidr1", Location::at(0xFE4).page("page0"), ReadOnly, A.section("IHI 0070 10.5.2.29").and("SMMUv3 architecture, IHI 0070 10.5"))
+    Register::new("PIDR1", "pidr1", Location::at(0xFE4).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
         .title("Peripheral Identification 1")
         .doc("Upper part of the part number, and the first part of the designer's code.")
         .resets(&[
-            Reset::to(0xB4, C.section("IHI 0070 10.5.2.29").and("Intel Agilex 5 HPS register reference, SMMU_PIDR1 of the TCU, which the PMU repeats (Linux iommu list, 16 November 2021)")).unit("tcu"),
-            Reset::to(0xB4, D.section("IHI 0070 10.5.2.29").and("as the TCU; the MMU-600AE Technical Reference Manual has it for both of its units")).unit("tbu"),
+            Reset::to(0xB4, C.source("Intel Agilex 5 HPS register reference, SMMU_PIDR1: the register of the TCU, which the PMU repeats (Linux iommu list)")).unit("tcu"),
+            Reset::to(0xB4, D.source("MMU-600AE Technical Reference Manual: as the TCU; the MMU-600AE has it for both of its units")).unit("tbu"),
         ])
         .fields(&[
-            Field::new(Bits::new(7, 4), "DES_0", "des_0", ReadOnly, A.section("IHI 0070 10.5.2.29").and("SMMUv3 architecture, IHI 0070 10.5"))
+            Field::new(Bits::new(7, 4), "DES_0", "des_0", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
                 .doc("Bits 3 to 0 of the designer's JEP106 code, 0xB for Arm."),
-            Field::new(Bits::new(3, 0), "PART_1", "part_1", ReadOnly, A.section("IHI 0070 10.5.2.29").and("SMMUv3 architecture, IHI 0070 10.5"))
+            Field::new(Bits::new(3, 0), "PART_1", "part_1", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
                 .doc("Bits 11 to 8 of the part number: 4."),
         ])
         .reserved(&[ReservedBits::new(31, 8, Zero)]),
-    Register::new("PIDR2", "pidr2", Location::at(0xFE8).page("page0"), ReadOnly, A.section("IHI 0070 10.5.2.29").and("SMMUv3 architecture, IHI 0070 10.5"))
+    Register::new("PIDR2", "pidr2", Location::at(0xFE8).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
         .title("Peripheral Identification 2")
         .doc("Revision of the part, and the middle of the designer's code.")
         .note("The reset value is that of r2. Parts of r0 and r1 have another REVISION.")
         .resets(&[
-            Reset::to(0x2B, C.section("IHI 0070 10.5.2.29").and("Intel Agilex 5 HPS register reference, SMMU_PIDR2 of an r2p2 TCU, which the PMU repeats (Linux iommu list, 16 November 2021)")).unit("tcu"),
-            Reset::to(0x2B, D.section("IHI 0070 10.5.2.29").and("as the TCU")).unit("tbu"),
+            Reset::to(0x2B, C.source("Intel Agilex 5 HPS register reference, SMMU_PIDR2: the register of an r2p2 TCU, which the PMU repeats (Linux iommu list)")).unit("tcu"),
+            Reset::to(0x2B, D.source("as the TCU")).unit("tbu"),
         ])
         .fields(&[
-            Field::new(Bits::new(7, 4), "REVISION", "revision", ReadOnly, C.section("IHI 0070 10.5.2.29").and("MMU-600AE Technical Reference Manual; SMMU_PIDR2 of an r2p2 in the Intel Agilex 5 HPS register reference agrees"))
+            Field::new(Bits::new(7, 4), "REVISION", "revision", ReadOnly, C.source("MMU-600AE Technical Reference Manual; Intel Agilex 5 HPS register reference, SMMU_PIDR2: the latter of an r2p2, which agrees"))
                 .doc("The x of revision rxpy."),
-            Field::new(Bits::new(3, 3), "JEDEC", "jedec", ReadOnly, A.section("IHI 0070 10.5.2.29").and("SMMUv3 architecture, IHI 0070 10.5"))
+            Field::new(Bits::new(3, 3), "JEDEC", "jedec", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
                 .doc("1: the designer's code is one of JEP106."),
-            Field::new(Bits::new(2, 0), "DES_1", "des_1", ReadOnly, A.section("IHI 0070 10.5.2.29").and("SMMUv3 architecture, IHI 0070 10.5"))
+            Field::new(Bits::new(2, 0), "DES_1", "des_1", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
                 .doc("Bits 6 to 4 of the designer's JEP106 code, 3 for Arm."),
         ])
         .reserved(&[ReservedBits::new(31, 8, Zero)]),
-    Register::new("PIDR3", "pidr3", Location::at(0xFEC).page("page0"), ReadOnly, A.section("IHI 0070 10.5.2.29").and("SMMUv3 architecture, IHI 0070 10.5"))
+    Register::new("PIDR3", "pidr3", Location::at(0xFEC).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
         .title("Peripheral Identification 3")
         .doc("Minor revision, or changes made after the revision was released.")
         .note("The reset value is the one expected of r2p2 with the input ecorevnum at 0.")
         .resets(&[
-            Reset::to(0x20, D.section("IHI 0070 10.5.2.29").and("r2p2 by the rule of the MMU-600AE Technical Reference Manual")),
+            Reset::to(0x20, D.source("MMU-600AE Technical Reference Manual: r2p2 by the rule of the MMU-600AE")),
         ])
         .fields(&[
-            Field::new(Bits::new(7, 4), "REVAND", "revand", ReadOnly, D.section("IHI 0070 10.5.2.29").and("MMU-600AE Technical Reference Manual"))
+            Field::new(Bits::new(7, 4), "REVAND", "revand", ReadOnly, D.source("MMU-600AE Technical Reference Manual"))
                 .doc("The y of revision rxpy, or the number of an engineering change from the input ecorevnum, whichever is greater."),
-            Field::new(Bits::new(3, 0), "CMOD", "cmod", ReadOnly, A.section("IHI 0070 10.5.2.29").and("SMMUv3 architecture, IHI 0070 10.5"))
+            Field::new(Bits::new(3, 0), "CMOD", "cmod", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
                 .doc("Changes made by the customer."),
         ])
         .reserved(&[ReservedBits::new(31, 8, Zero)]),
-    Register::new("CIDR0", "cidr0", Location::at(0xFF0).page("page0"), ReadOnly, A.section("IHI 0070 10.5.2.29").and("SMMUv3 architecture, IHI 0070 10.5"))
+    Register::new("CIDR0", "cidr0", Location::at(0xFF0).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
         .title("Component Identification 0")
         .doc("First byte of the component preamble.")
-        .resets(&[
-            Reset::to(0xD, A.section("IHI 0070 10.5.2.29").and("SMMUv3 architecture, IHI 0070 10.5")),
-        ])
+        .resets(&[Reset::to(0xD, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))])
         .fields(&[
-            Field::new(Bits::new(7, 0), "PREAMBLE", "preamble", ReadOnly, A.section("IHI 0070 10.5.2.29").and("SMMUv3 architecture, IHI 0070 10.5"))
+            Field::new(Bits::new(7, 0), "PREAMBLE", "preamble", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
                 .doc("First byte, 0x0D."),
         ])
         .reserved(&[ReservedBits::new(31, 8, Zero)]),
-    Register::new("CIDR1", "cidr1", Location::at(0xFF4).page("page0"), ReadOnly, A.section("IHI 0070 10.5.2.29").and("SMMUv3 architecture, IHI 0070 10.5"))
+    Register::new("CIDR1", "cidr1", Location::at(0xFF4).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
         .title("Component Identification 1")
         .doc("Class of the component, in the second byte of the preamble.")
         .note("The registers of the SMMU itself, in the TCU, have class 0xF here.")
-        .resets(&[
-            Reset::to(0x90, A.section("IHI 0070 10.5.2.29").and("SMMUv3 architecture, IHI 0070 10.5")),
-        ])
+        .resets(&[Reset::to(0x90, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))])
         .fields(&[
-            Field::new(Bits::new(7, 4), "CLASS", "class", ReadOnly, A.section("IHI 0070 10.5.2.29").and("SMMUv3 architecture, IHI 0070 10.5"))
+            Field::new(Bits::new(7, 4), "CLASS", "class", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
                 .doc("Class of the component: 9."),
-            Field::new(Bits::new(3, 0), "PREAMBLE", "preamble", ReadOnly, A.section("IHI 0070 10.5.2.29").and("SMMUv3 architecture, IHI 0070 10.5"))
+            Field::new(Bits::new(3, 0), "PREAMBLE", "preamble", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
                 .doc("Part of the preamble, 0."),
         ])
         .reserved(&[ReservedBits::new(31, 8, Zero)]),
-    Register::new("CIDR2", "cidr2", Location::at(0xFF8).page("page0"), ReadOnly, A.section("IHI 0070 10.5.2.29").and("SMMUv3 architecture, IHI 0070 10.5"))
+    Register::new("CIDR2", "cidr2", Location::at(0xFF8).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
         .title("Component Identification 2")
         .doc("Third byte of the component preamble.")
-        .resets(&[
-            Reset::to(0x5, A.section("IHI 0070 10.5.2.29").and("SMMUv3 architecture, IHI 0070 10.5")),
-        ])
+        .resets(&[Reset::to(0x5, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))])
         .fields(&[
-            Field::new(Bits::new(7, 0), "PREAMBLE", "preamble", ReadOnly, A.section("IHI 0070 10.5.2.29").and("SMMUv3 architecture, IHI 0070 10.5"))
+            Field::new(Bits::new(7, 0), "PREAMBLE", "preamble", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
                 .doc("Third byte, 0x05."),
         ])
         .reserved(&[ReservedBits::new(31, 8, Zero)]),
-    Register::new("CIDR3", "cidr3", Location::at(0xFFC).page("page0"), ReadOnly, A.section("IHI 0070 10.5.2.29").and("SMMUv3 architecture, IHI 0070 10.5"))
+    Register::new("CIDR3", "cidr3", Location::at(0xFFC).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
         .title("Component Identification 3")
         .doc("Last byte of the component preamble.")
-        .resets(&[
-            Reset::to(0xB1, A.section("IHI 0070 10.5.2.29").and("SMMUv3 architecture, IHI 0070 10.5")),
-        ])
+        .resets(&[Reset::to(0xB1, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))])
         .fields(&[
-            Field::new(Bits::new(7, 0), "PREAMBLE", "preamble", ReadOnly, A.section("IHI 0070 10.5.2.29").and("SMMUv3 architecture, IHI 0070 10.5"))
+            Field::new(Bits::new(7, 0), "PREAMBLE", "preamble", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
                 .doc("Last byte, 0xB1."),
         ])
         .reserved(&[ReservedBits::new(31, 8, Zero)]),
@@ -881,63 +853,63 @@ static GROUPS: &[Group] = &[
 ];
 
 static FINDINGS: &[Finding] = &[
-    Finding::new("BUS_ERROR", "BusError", C.source("J. Marjanovic 2021, on a ZynqMP, where a firewall answers software of the wrong security state with a bus error"))
+    Finding::new("BUS_ERROR", "BusError", C.source("J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: on a ZynqMP, where a firewall answers software of the wrong security state with a bus error"))
         .cause("A register access failed: nothing is at this address, the device has no power, or a firewall keeps this software out.")
         .reads("what the failed access gave", "an access without an error")
         .fix(FixableBy::SecureSoftware, "Look at base address, power and clock; let Secure software open the firewall.")
         .ambiguous(),
-    Finding::new("READS_AS_ONES", "ReadsAsOnes", D.source("Inferred from buses that answer with ones where nobody else does"))
+    Finding::new("READS_AS_ONES", "ReadsAsOnes", D.source("inferred from buses that answer with ones where no device does"))
         .cause("Everything reads as ones: no device answers at this address.")
         .reads("all identification and control registers", "the part number among them")
         .fix(FixableBy::Caller, "Look at the base address, and whether the device has power."),
-    Finding::new("WRITES_IGNORED", "WritesIgnored", D.source("Inferred from firewalls that let reads pass; Linux arm_smmuv3_pmu.c knows of counters that are read only"))
+    Finding::new("WRITES_IGNORED", "WritesIgnored", D.source("Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux knows of counters that are read only"))
         .cause("Registers can be read, but do not take what is written: this software may not write them in its security state; or somebody else, such as a hypervisor, keeps the PMU for itself; or an emulator has the registers and nothing behind them.")
         .reads("a register that selects, after other bits were written to it", "the bits that were written")
         .fix(FixableBy::PrivilegedSoftware, "Have the PMU opened for writing, or assigned to this software.")
         .ambiguous(),
-    Finding::new("ENABLE_LOST", "EnableLost", C.source("s-matyukevich/raspberry-pi-os issue 263, where firmware cleared the enable of a PMU behind its owner"))
+    Finding::new("ENABLE_LOST", "EnableLost", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU behind its owner"))
         .cause("The counters were enabled, and after the work are found off, or told to count something else: another owner (firmware, idle code, a debugger, a second driver) did that, or the device lost its power or was reset.")
         .reads("the control register after the work", "its enable bit set, and no counter switched off or told to count something else")
         .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
         .ambiguous(),
-    Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os issue 263, where firmware cleared the enable of a PMU behind its owner"))
+    Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU behind its owner"))
         .cause("In the last run the setting was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
         .reads("the counters concerned, one bit each, or all bits for the PMU as a whole", "none")
         .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
         .ambiguous(),
-    Finding::new("READS_AS_ZERO", "ReadsAsZero", A.source("IHI 0070 10.5.2; AmpereComputing/ampere-lts-kernel issue 11 for the switch of the firmware"))
+    Finding::new("READS_AS_ZERO", "ReadsAsZero", A.source("SMMUv3 architecture, IHI 0070 10.5.2; AmpereComputing/ampere-lts-kernel, issue 11: the latter for the switch of the firmware"))
         .cause("Everything on page 0 reads as zero: Secure software keeps Non-secure software out (SCR.NSRA = 0), a switch in the firmware's settings is off, or the unit has no power.")
         .reads("identification and CFGR", "0xD01F03 in CFGR")
         .fix(FixableBy::SecureSoftware, "Have SCR.NSRA set by Secure software; look at base address and power.")
         .ambiguous(),
-    Finding::new("ANOTHER_PRODUCT", "AnotherProduct", B.source("an Arm engineer on the iommu list, 16 November 2021, who looked at a device and a model"))
+    Finding::new("ANOTHER_PRODUCT", "AnotherProduct", B.source("Linux iommu list: seen on a device and on a model"))
         .cause("Another unit or product is at this address: 0x483 is a TCU, 0x484 a TBU of an MMU-600.")
         .reads("the part number in PIDR0 and PIDR1", "that of the unit whose driver this is")
         .fix(FixableBy::Caller, "Use the driver of that unit, or another base address."),
-    Finding::new("NOT_A_PMU", "NotAPmu", A.source("IHI 0070 10.5.2"))
+    Finding::new("NOT_A_PMU", "NotAPmu", A.source("SMMUv3 architecture, IHI 0070 10.5.2"))
         .cause("The registers are those of the right unit, but not of its PMU.")
         .reads("PMDEVARCH", "0x47702A56")
         .fix(FixableBy::Caller, "Look at the offsets of the pages from the base of the unit."),
-    Finding::new("CONFIGURATION", "Configuration", C.source("Intel Agilex 5 register reference"))
+    Finding::new("CONFIGURATION", "Configuration", C.source("Intel Agilex 5 HPS register reference"))
         .cause("The PMU is built otherwise than that of an MMU-600, in the number of counters, the filter or the pages.")
         .reads("CFGR", "0x00D01F03")
         .fix(FixableBy::Caller, "Look at the base address, and which SMMU it is."),
-    Finding::new("PAGE_1_ELSEWHERE", "Page1Elsewhere", A.source("IHI 0070 10.5.1"))
+    Finding::new("PAGE_1_ELSEWHERE", "Page1Elsewhere", A.source("SMMUv3 architecture, IHI 0070 10.5.1"))
         .cause("What is behind the bus of page 1 has bits that page 1 does not have, or counter 0 does not hold what is written to it: the bus leads to page 0, where counters read as zero, or elsewhere, or another owner has mapped the page as well.")
         .reads("the bits of CAPR, OVSSET0 and OVSCLR0 that cannot be there; if none, counter 0 after a pattern was written to it", "no such bits, and the pattern 0x5A5A5A5A")
         .fix(FixableBy::Caller, "Page 1 is at 0x22000 in a TCU and at 0x12000 in a TBU: look at its base address, and who else uses it.")
         .ambiguous(),
-    Finding::new("IRQ_NOT_ACKNOWLEDGED", "IrqNotAcknowledged", A.source("IHI 0070 10.5.2"))
+    Finding::new("IRQ_NOT_ACKNOWLEDGED", "IrqNotAcknowledged", A.source("SMMUv3 architecture, IHI 0070 10.5.2"))
         .cause("IRQ_CTRLACK does not follow IRQ_CTRL: the unit has no clock, or is slower than 1000 reads.")
         .reads("IRQ_CTRLACK after the last of them", "what was written to IRQ_CTRL")
         .fix(FixableBy::Integrator, "Look at clock and power of the unit.")
         .ambiguous(),
-    Finding::new("CLOCK_STANDS_STILL", "ClockStandsStill", C.source("gator events-MMU-600.xml, by Arm, for the gated clock"))
+    Finding::new("CLOCK_STANDS_STILL", "ClockStandsStill", C.source("Arm gator events-MMU-600.xml: the gated clock"))
         .cause("Event 0, the clock, is not counted: the unit is idle and its clock gated by the Q-Channel, which is no fault; or page 1 is that of another unit; or the work took no time.")
         .reads("clock cycles that were counted during the work", "more than 0")
         .fix(FixableBy::Caller, "Let devices behind the unit do transactions meanwhile; look at the base address of page 1.")
         .ambiguous(),
-    Finding::new("EVENT_ABSENT", "EventAbsent", A.source("IHI 0070 10.5.2.16"))
+    Finding::new("EVENT_ABSENT", "EventAbsent", A.source("SMMUv3 architecture, IHI 0070 10.5.2.16"))
         .cause("An event of the architecture is to be counted that this unit does not have.")
         .reads("the number of the event", "one whose bit in CEID0 or CEID1 is set")
         .fix(FixableBy::Caller, "Choose an event of the unit."),
@@ -950,7 +922,7 @@ static FINDINGS: &[Finding] = &[
         .reads("SCR", "a register that does not read as zero")
         .fix(FixableBy::SecureSoftware, "Ask Secure software whether SCR.SO is set, or count Non-secure events and streams.")
         .ambiguous(),
-    Finding::new("FILTER_NOT_TAKEN", "FilterNotTaken", D.source("inferred from IHI 0070, which lets high bits of StreamIDs be unimplemented"))
+    Finding::new("FILTER_NOT_TAKEN", "FilterNotTaken", D.source("SMMUv3 architecture, IHI 0070: inferred: high bits of StreamIDs may be unimplemented"))
         .cause("The PMU compares fewer bits of StreamIDs than the filter has, and stands for other streams.")
         .reads("SMR0 after the filter was written", "the StreamID of the filter")
         .fix(FixableBy::Caller, "Use StreamIDs that fit, or count all streams."),

@@ -20,8 +20,8 @@ pub enum Finding {
     ///
     /// Look at base address, power and clock; let Secure software open the firewall.
     ///
-    /// Source: J. Marjanovic 2021, on a ZynqMP, where a firewall answers software of the wrong
-    /// security state with a bus error (one source).
+    /// Source: J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: on a ZynqMP, where a
+    /// firewall answers software of the wrong security state with a bus error (one source).
     BusError,
     /// Everything reads as zero: this software has no access in its security state, a firewall
     /// swallows its accesses, or the device has no clock or no power.
@@ -32,8 +32,9 @@ pub enum Finding {
     ///
     /// Let Secure software open the device; look at base address, power and clock.
     ///
-    /// Source: 100282_0100_00_en 2.4.6 for the CCI-550 and IHI 0070 10.5 for the MMU-600 say that
-    /// closed registers read as zero (two or more independent sources agree).
+    /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.6; SMMUv3
+    /// architecture, IHI 0070 10.5: both say that closed registers read as zero (two or more
+    /// independent sources agree).
     ReadsAsZero,
     /// Everything reads as ones: no device answers at this address.
     ///
@@ -41,7 +42,7 @@ pub enum Finding {
     ///
     /// Look at the base address, and whether the device has power.
     ///
-    /// Source: Inferred from buses that answer with ones where nobody else does (inferred, not
+    /// Source: inferred from buses that answer with ones where no device does (inferred, not
     /// confirmed).
     ReadsAsOnes,
     /// Registers can be read, but do not take what is written: this software may not write them in
@@ -55,8 +56,8 @@ pub enum Finding {
     ///
     /// Have the PMU opened for writing, or assigned to this software.
     ///
-    /// Source: Inferred from firewalls that let reads pass; Linux arm_smmuv3_pmu.c knows of
-    /// counters that are read only (inferred, not confirmed).
+    /// Source: Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass;
+    /// Linux knows of counters that are read only (inferred, not confirmed).
     WritesIgnored,
     /// The counters were enabled, and after the work are found off, or told to count something
     /// else: another owner (firmware, idle code, a debugger, a second driver) did that, or the
@@ -69,7 +70,7 @@ pub enum Finding {
     ///
     /// Find the other owner; keep the device powered while it counts.
     ///
-    /// Source: s-matyukevich/raspberry-pi-os issue 263, where firmware cleared the enable of a PMU
+    /// Source: s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU
     /// behind its owner (one source).
     EnableLost,
     /// In the last run the setting was not as it had been written: another owner (firmware, idle
@@ -82,7 +83,7 @@ pub enum Finding {
     ///
     /// Find the other owner; keep the device powered while it counts.
     ///
-    /// Source: s-matyukevich/raspberry-pi-os issue 263, where firmware cleared the enable of a PMU
+    /// Source: s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU
     /// behind its owner (one source).
     Interference,
     /// Another product than a CCI-400 is at this address: 0x422 is a CCI-500, 0x423 a CCI-550.
@@ -91,8 +92,8 @@ pub enum Finding {
     ///
     /// Use the driver of that product, or the base of a CCI-400; it is 0x90000 above PERIPHBASE.
     ///
-    /// Source: HiSilicon Kirin 950 register header; Trusted Firmware-A cci.h (two or more
-    /// independent sources agree).
+    /// Source: HiSilicon Kirin 950 register header; Trusted Firmware-A include/drivers/arm/cci.h
+    /// (two or more independent sources agree).
     AnotherProduct,
     /// The device does not have the four event counters of a CCI-400, or the base is not that of
     /// one.
@@ -112,8 +113,8 @@ pub enum Finding {
     ///
     /// Use the driver of that revision; the function `cci400::probe` gives the one that fits.
     ///
-    /// Source: Linux drivers/perf/arm-cci.c; gator events-CCI-400.xml, by Arm (two or more
-    /// independent sources agree).
+    /// Source: Linux drivers/perf/arm-cci.c; Arm gator events-CCI-400.xml (two or more independent
+    /// sources agree).
     AnotherRevision,
     /// NIDEN is LOW, and no event is counted: the cycle counter runs, but stands still once it is
     /// told to stop with NIDEN (PMCR.DP).
@@ -123,8 +124,8 @@ pub enum Finding {
     /// Raise NIDEN before the hand-over to this software; on ZynqMP that is bit 1 of CCI_REG
     /// 0xFD5E0040, which only Secure software reaches.
     ///
-    /// Source: DDI 0470I 3.3.6 (page of DDI 0470D, Table 3.8); measured on a ZynqMP by J.
-    /// Marjanovic, 2021.
+    /// Source: DDI 0470I 3.3.6 (page of DDI 0470D, Table 3.8); J. Marjanovic, performance counters
+    /// in CCI in Zynq MPSoC, 2021: measured on a ZynqMP.
     NidenLow,
     /// The cycle counter is enabled and stands still, which NIDEN cannot cause: the clock does not
     /// run, the accesses do not reach the PMU, or the work took no time.
@@ -158,8 +159,9 @@ pub enum Finding {
     ///
     /// Have bit 0 of the Secure Access register (0x008) set, or learn the revision elsewhere.
     ///
-    /// Source: HiSilicon Kirin 950 register header and Trusted Firmware-A cci.h for the Secure
-    /// Access register; that closed registers read as zero is inferred (inferred, not confirmed).
+    /// Source: HiSilicon Kirin 950 register header; Trusted Firmware-A include/drivers/arm/cci.h:
+    /// the Secure Access register; that closed registers read as zero is inferred (inferred, not
+    /// confirmed).
     Unidentified,
 }
 
@@ -364,41 +366,41 @@ impl Finding {
     pub const fn source(self) -> &'static str {
         match self {
             Self::BusError => {
-                "J. Marjanovic 2021, on a ZynqMP, where a firewall answers software of the wrong security state with a bus error (one source)."
+                "J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: on a ZynqMP, where a firewall answers software of the wrong security state with a bus error (one source)."
             }
             Self::ReadsAsZero => {
-                "100282_0100_00_en 2.4.6 for the CCI-550 and IHI 0070 10.5 for the MMU-600 say that closed registers read as zero (two or more independent sources agree)."
+                "CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.6; SMMUv3 architecture, IHI 0070 10.5: both say that closed registers read as zero (two or more independent sources agree)."
             }
             Self::ReadsAsOnes => {
-                "Inferred from buses that answer with ones where nobody else does (inferred, not confirmed)."
+                "inferred from buses that answer with ones where no device does (inferred, not confirmed)."
             }
             Self::WritesIgnored => {
-                "Inferred from firewalls that let reads pass; Linux arm_smmuv3_pmu.c knows of counters that are read only (inferred, not confirmed)."
+                "Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux knows of counters that are read only (inferred, not confirmed)."
             }
             Self::EnableLost => {
-                "s-matyukevich/raspberry-pi-os issue 263, where firmware cleared the enable of a PMU behind its owner (one source)."
+                "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU behind its owner (one source)."
             }
             Self::Interference => {
-                "s-matyukevich/raspberry-pi-os issue 263, where firmware cleared the enable of a PMU behind its owner (one source)."
+                "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU behind its owner (one source)."
             }
             Self::AnotherProduct => {
-                "HiSilicon Kirin 950 register header; Trusted Firmware-A cci.h (two or more independent sources agree)."
+                "HiSilicon Kirin 950 register header; Trusted Firmware-A include/drivers/arm/cci.h (two or more independent sources agree)."
             }
             Self::Counters => {
                 "Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header (two or more independent sources agree)."
             }
             Self::AnotherRevision => {
-                "Linux drivers/perf/arm-cci.c; gator events-CCI-400.xml, by Arm (two or more independent sources agree)."
+                "Linux drivers/perf/arm-cci.c; Arm gator events-CCI-400.xml (two or more independent sources agree)."
             }
             Self::NidenLow => {
-                "DDI 0470I 3.3.6 (page of DDI 0470D, Table 3.8); measured on a ZynqMP by J. Marjanovic, 2021."
+                "DDI 0470I 3.3.6 (page of DDI 0470D, Table 3.8); J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: measured on a ZynqMP."
             }
             Self::ClockStandsStill => {
                 "DDI 0470I 3.3.6 (page of DDI 0470D, Table 3.8); inferred from the effect of CEN, DP and NIDEN (inferred, not confirmed)."
             }
             Self::ExpectedEventNotCounted => "DDI 0470I 2.4.1.",
             Self::Unidentified => {
-                "HiSilicon Kirin 950 register header and Trusted Firmware-A cci.h for the Secure Access register; that closed registers read as zero is inferred (inferred, not confirmed)."
+                "HiSilicon Kirin 950 register header; Trusted Firmware-A include/drivers/arm/cci.h: the Secure Access register; that closed registers read as zero is inferred (inferred, not confirmed)."
             }
         }
     }

@@ -23,8 +23,9 @@ pub const COUNTERS: usize = 8;
 
 /// Events of a slave interface.
 ///
-/// Source: Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the
-/// manual of the CCI-550 (100282) for the rest (inferred, not confirmed).
+/// Source: Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550
+/// Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the
+/// rest is that of the CCI-550 (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
 #[event(crate = arm_pmu_core, bits = 5)]
 #[non_exhaustive]
@@ -293,8 +294,9 @@ impl fmt::Display for SlaveSource {
 
 /// Events of a master interface.
 ///
-/// Source: Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the
-/// manual of the CCI-550 (100282) for the rest (inferred, not confirmed).
+/// Source: Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550
+/// Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the
+/// rest is that of the CCI-550 (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
 #[event(crate = arm_pmu_core, bits = 5)]
 #[non_exhaustive]
@@ -414,8 +416,9 @@ impl fmt::Display for MasterSource {
 
 /// Events of a global function.
 ///
-/// Source: Linux drivers/perf/arm-cci.c and gator events-CCI-500.xml for the numbers; the
-/// manual of the CCI-550 (100282) for the rest (inferred, not confirmed).
+/// Source: Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550
+/// Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the
+/// rest is that of the CCI-550 (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
 #[event(crate = arm_pmu_core, bits = 5)]
 #[non_exhaustive]

@@ -43,7 +43,7 @@ pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
     UnavailableMetric {
         name: "STALL_SHARE_OF_ALL_CYCLES",
         reason: "The PMU has no counter of cycles, as its clock may be stopped to save power. Take the time from another timer, or the share of the cycles in which something was on offer.",
-        source: "Source: those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the same (inferred, not confirmed).",
+        source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
     },
 ];
 
@@ -58,8 +58,8 @@ pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
 /// in one of the counts. Whether an invalidation or a cache maintenance operation that hits is
 /// a hit is not said: if so, the rate comes out too high.
 ///
-/// Source: those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the
-/// same (inferred, not confirmed).
+/// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
+/// taken to be the same (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SnoopHitRate(
     /// The slave interface that it is about.
@@ -89,7 +89,7 @@ impl Metric for SnoopHitRate {
         formula: "READ_DATA_SNOOP_HIT / (READ_SHAREABLE_NON_ALLOCATING + READ_SHAREABLE_ALLOCATING)",
         doc: "The share of shareable reads that another cache served, of an ACE master.",
         caveat: "Hits are counted in every security state, reads are not: where Secure software reads and Secure events are not counted, the rate comes out too high. A read counts when its request is accepted, a hit when its last data are, so reads under way at the start or the stop are in one of the counts. Whether an invalidation or a cache maintenance operation that hits is a hit is not said: if so, the rate comes out too high.",
-        source: "Source: those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the same (inferred, not confirmed).",
+        source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
     };
 
     fn events(&self) -> Self::Events {
@@ -116,8 +116,8 @@ impl Metric for SnoopHitRate {
 /// operation that hits is a hit, which is not said. Reads under way at the start or the stop
 /// are in one of the counts.
 ///
-/// Source: those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the
-/// same (inferred, not confirmed).
+/// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
+/// taken to be the same (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SnoopHitRateAceLite(
     /// The slave interface that it is about.
@@ -146,7 +146,7 @@ impl Metric for SnoopHitRateAceLite {
         formula: "READ_DATA_SNOOP_HIT / READ_SHAREABLE_NON_ALLOCATING",
         doc: "The share of shareable reads that another cache served, of an ACE-Lite master, whose reads leave no copy with it.",
         caveat: "Of an ACE master it means nothing, as hits of its allocating reads count too. Hits are counted in every security state, reads are not: where Secure software reads and Secure events are not counted, the rate comes out too high. So it does if a cache maintenance operation that hits is a hit, which is not said. Reads under way at the start or the stop are in one of the counts.",
-        source: "Source: those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the same (inferred, not confirmed).",
+        source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
     };
 
     fn events(&self) -> Self::Events {
@@ -168,8 +168,8 @@ impl Metric for SnoopHitRateAceLite {
 /// Not a share of time, which the CCI-500 does not count. Nothing is said of how long one of
 /// them waited.
 ///
-/// Source: those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the
-/// same (inferred, not confirmed).
+/// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
+/// taken to be the same (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ReadRequestStallShare(
     /// The slave interface that it is about.
@@ -198,7 +198,7 @@ impl Metric for ReadRequestStallShare {
         formula: "READ_REQUEST_STALL / (READ_REQUEST_STALL + READ_REQUEST_ANY)",
         doc: "The share of the cycles with a read request on offer in which it waited.",
         caveat: "Not a share of time, which the CCI-500 does not count. Nothing is said of how long one of them waited.",
-        source: "Source: those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the same (inferred, not confirmed).",
+        source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
     };
 
     fn events(&self) -> Self::Events {
@@ -220,8 +220,8 @@ impl Metric for ReadRequestStallShare {
 /// Not a share of time, which the CCI-500 does not count. Nothing is said of how long one of
 /// them waited.
 ///
-/// Source: those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the
-/// same (inferred, not confirmed).
+/// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
+/// taken to be the same (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ReadDataStallShare(
     /// The slave interface that it is about.
@@ -247,7 +247,7 @@ impl Metric for ReadDataStallShare {
         formula: "READ_DATA_STALL / (READ_DATA_STALL + READ_DATA_BEAT)",
         doc: "The share of the cycles with read data on offer in which they waited for the master.",
         caveat: "Not a share of time, which the CCI-500 does not count. Nothing is said of how long one of them waited.",
-        source: "Source: those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the same (inferred, not confirmed).",
+        source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
     };
 
     fn events(&self) -> Self::Events {
@@ -269,8 +269,8 @@ impl Metric for ReadDataStallShare {
 /// Not a share of time, which the CCI-500 does not count. Nothing is said of how long one of
 /// them waited.
 ///
-/// Source: those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the
-/// same (inferred, not confirmed).
+/// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
+/// taken to be the same (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct WriteRequestStallShare(
     /// The slave interface that it is about.
@@ -299,7 +299,7 @@ impl Metric for WriteRequestStallShare {
         formula: "WRITE_REQUEST_STALL / (WRITE_REQUEST_STALL + WRITE_REQUEST_ANY)",
         doc: "The share of the cycles with a write request on offer in which it waited.",
         caveat: "Not a share of time, which the CCI-500 does not count. Nothing is said of how long one of them waited.",
-        source: "Source: those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the same (inferred, not confirmed).",
+        source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
     };
 
     fn events(&self) -> Self::Events {
@@ -321,8 +321,8 @@ impl Metric for WriteRequestStallShare {
 /// Not a share of time, which the CCI-500 does not count. Nothing is said of how long one of
 /// them waited.
 ///
-/// Source: those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the
-/// same (inferred, not confirmed).
+/// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
+/// taken to be the same (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct WriteDataStallShare(
     /// The slave interface that it is about.
@@ -351,7 +351,7 @@ impl Metric for WriteDataStallShare {
         formula: "WRITE_DATA_STALL / (WRITE_DATA_STALL + WRITE_DATA_BEAT)",
         doc: "The share of the cycles with write data on offer in which they waited.",
         caveat: "Not a share of time, which the CCI-500 does not count. Nothing is said of how long one of them waited.",
-        source: "Source: those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the same (inferred, not confirmed).",
+        source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
     };
 
     fn events(&self) -> Self::Events {
@@ -373,8 +373,8 @@ impl Metric for WriteDataStallShare {
 /// Not a share of time, which the CCI-500 does not count. Nothing is said of how long one of
 /// them waited.
 ///
-/// Source: those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the
-/// same (inferred, not confirmed).
+/// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
+/// taken to be the same (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SnoopRequestStallShare(
     /// The slave interface that it is about.
@@ -403,7 +403,7 @@ impl Metric for SnoopRequestStallShare {
         formula: "SNOOP_REQUEST_STALL / (SNOOP_REQUEST_STALL + SNOOP_REQUEST_ANY)",
         doc: "The share of the cycles with a snoop request on offer in which it waited for the master.",
         caveat: "Not a share of time, which the CCI-500 does not count. Nothing is said of how long one of them waited.",
-        source: "Source: those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the same (inferred, not confirmed).",
+        source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
     };
 
     fn events(&self) -> Self::Events {
@@ -424,8 +424,8 @@ impl Metric for SnoopRequestStallShare {
 /// A bound from above: answers to requests that carry no data count, and a narrow transfer
 /// takes a whole beat.
 ///
-/// Source: those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the
-/// same (inferred, not confirmed).
+/// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
+/// taken to be the same (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ReadDataBytes {
     /// The slave interface that it is about.
@@ -453,7 +453,7 @@ impl Metric for ReadDataBytes {
         formula: "READ_DATA_BEAT * beat_bytes",
         doc: "Bytes that went to the master on the read data channel.",
         caveat: "A bound from above: answers to requests that carry no data count, and a narrow transfer takes a whole beat.",
-        source: "Source: those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the same (inferred, not confirmed).",
+        source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
     };
 
     fn events(&self) -> Self::Events {
@@ -472,8 +472,8 @@ impl Metric for ReadDataBytes {
 ///
 /// A bound from above: a beat need not have all of its bytes written.
 ///
-/// Source: those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the
-/// same (inferred, not confirmed).
+/// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
+/// taken to be the same (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct WriteDataBytes {
     /// The slave interface that it is about.
@@ -501,7 +501,7 @@ impl Metric for WriteDataBytes {
         formula: "WRITE_DATA_BEAT * beat_bytes",
         doc: "Bytes that came from the master on the write data channel.",
         caveat: "A bound from above: a beat need not have all of its bytes written.",
-        source: "Source: those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the same (inferred, not confirmed).",
+        source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
     };
 
     fn events(&self) -> Self::Events {
@@ -520,8 +520,8 @@ impl Metric for WriteDataBytes {
 ///
 /// A bound from above: a narrow transfer takes a whole beat.
 ///
-/// Source: those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the
-/// same (inferred, not confirmed).
+/// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
+/// taken to be the same (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MasterReadDataBytes {
     /// The master interface that it is about.
@@ -549,7 +549,7 @@ impl Metric for MasterReadDataBytes {
         formula: "READ_DATA_BEAT * beat_bytes",
         doc: "Bytes that came from memory, or from whatever is at the master interface.",
         caveat: "A bound from above: a narrow transfer takes a whole beat.",
-        source: "Source: those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the same (inferred, not confirmed).",
+        source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
     };
 
     fn events(&self) -> Self::Events {
@@ -568,8 +568,8 @@ impl Metric for MasterReadDataBytes {
 ///
 /// A bound from above: a beat need not have all of its bytes written.
 ///
-/// Source: those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the
-/// same (inferred, not confirmed).
+/// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
+/// taken to be the same (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MasterWriteDataBytes {
     /// The master interface that it is about.
@@ -597,7 +597,7 @@ impl Metric for MasterWriteDataBytes {
         formula: "WRITE_DATA_BEAT * beat_bytes",
         doc: "Bytes that went to memory, or to whatever is at the master interface.",
         caveat: "A bound from above: a beat need not have all of its bytes written.",
-        source: "Source: those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the same (inferred, not confirmed).",
+        source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
     };
 
     fn events(&self) -> Self::Events {
@@ -618,8 +618,8 @@ impl Metric for MasterWriteDataBytes {
 /// Not a share of time, which the CCI-500 does not count. Nothing is said of how long one of
 /// them waited.
 ///
-/// Source: those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the
-/// same (inferred, not confirmed).
+/// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
+/// taken to be the same (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MasterReadDataStallShare(
     /// The master interface that it is about.
@@ -648,7 +648,7 @@ impl Metric for MasterReadDataStallShare {
         formula: "READ_DATA_STALL / (READ_DATA_STALL + READ_DATA_BEAT)",
         doc: "The share of the cycles with read data on offer in which the CCI-500 did not take them.",
         caveat: "Not a share of time, which the CCI-500 does not count. Nothing is said of how long one of them waited.",
-        source: "Source: those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the same (inferred, not confirmed).",
+        source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
     };
 
     fn events(&self) -> Self::Events {
@@ -670,8 +670,8 @@ impl Metric for MasterReadDataStallShare {
 /// Not a share of time, which the CCI-500 does not count. Nothing is said of how long one of
 /// them waited.
 ///
-/// Source: those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the
-/// same (inferred, not confirmed).
+/// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
+/// taken to be the same (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MasterWriteDataStallShare(
     /// The master interface that it is about.
@@ -700,7 +700,7 @@ impl Metric for MasterWriteDataStallShare {
         formula: "WRITE_DATA_STALL / (WRITE_DATA_STALL + WRITE_DATA_BEAT)",
         doc: "The share of the cycles with write data on offer in which they waited for the slave.",
         caveat: "Not a share of time, which the CCI-500 does not count. Nothing is said of how long one of them waited.",
-        source: "Source: those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the same (inferred, not confirmed).",
+        source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
     };
 
     fn events(&self) -> Self::Events {
@@ -725,8 +725,8 @@ impl Metric for MasterWriteDataStallShare {
 /// It takes all eight counters. What counts if both banks of a pair are accessed in one cycle
 /// is not said.
 ///
-/// Source: those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the
-/// same (inferred, not confirmed).
+/// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
+/// taken to be the same (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SnoopFilterMissRatio;
 
@@ -758,7 +758,7 @@ impl Metric for SnoopFilterMissRatio {
         formula: "(SNOOP_FILTER_MISS_BANK_0_OR_1 + SNOOP_FILTER_MISS_BANK_2_OR_3 + SNOOP_FILTER_MISS_BANK_4_OR_5 + SNOOP_FILTER_MISS_BANK_6_OR_7) / (SNOOP_FILTER_ACCESS_BANK_0_OR_1 + SNOOP_FILTER_ACCESS_BANK_2_OR_3 + SNOOP_FILTER_ACCESS_BANK_4_OR_5 + SNOOP_FILTER_ACCESS_BANK_6_OR_7)",
         doc: "The share of accesses to the snoop filter that missed, in all banks.",
         caveat: "It takes all eight counters. What counts if both banks of a pair are accessed in one cycle is not said.",
-        source: "Source: those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the same (inferred, not confirmed).",
+        source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
     };
 
     fn events(&self) -> Self::Events {
@@ -788,8 +788,8 @@ impl Metric for SnoopFilterMissRatio {
 ///
 /// What counts if both banks are accessed in one cycle is not said.
 ///
-/// Source: those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the
-/// same (inferred, not confirmed).
+/// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
+/// taken to be the same (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SnoopFilterMissRatioBank0Or1;
 
@@ -815,7 +815,7 @@ impl Metric for SnoopFilterMissRatioBank0Or1 {
         formula: "SNOOP_FILTER_MISS_BANK_0_OR_1 / SNOOP_FILTER_ACCESS_BANK_0_OR_1",
         doc: "The share of accesses to bank 0 or 1 of the snoop filter that missed.",
         caveat: "What counts if both banks are accessed in one cycle is not said.",
-        source: "Source: those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the same (inferred, not confirmed).",
+        source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
     };
 
     fn events(&self) -> Self::Events {
@@ -836,8 +836,8 @@ impl Metric for SnoopFilterMissRatioBank0Or1 {
 ///
 /// What counts if both banks are accessed in one cycle is not said.
 ///
-/// Source: those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the
-/// same (inferred, not confirmed).
+/// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
+/// taken to be the same (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SnoopFilterMissRatioBank2Or3;
 
@@ -863,7 +863,7 @@ impl Metric for SnoopFilterMissRatioBank2Or3 {
         formula: "SNOOP_FILTER_MISS_BANK_2_OR_3 / SNOOP_FILTER_ACCESS_BANK_2_OR_3",
         doc: "The share of accesses to bank 2 or 3 of the snoop filter that missed.",
         caveat: "What counts if both banks are accessed in one cycle is not said.",
-        source: "Source: those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the same (inferred, not confirmed).",
+        source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
     };
 
     fn events(&self) -> Self::Events {
@@ -884,8 +884,8 @@ impl Metric for SnoopFilterMissRatioBank2Or3 {
 ///
 /// What counts if both banks are accessed in one cycle is not said.
 ///
-/// Source: those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the
-/// same (inferred, not confirmed).
+/// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
+/// taken to be the same (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SnoopFilterMissRatioBank4Or5;
 
@@ -911,7 +911,7 @@ impl Metric for SnoopFilterMissRatioBank4Or5 {
         formula: "SNOOP_FILTER_MISS_BANK_4_OR_5 / SNOOP_FILTER_ACCESS_BANK_4_OR_5",
         doc: "The share of accesses to bank 4 or 5 of the snoop filter that missed.",
         caveat: "What counts if both banks are accessed in one cycle is not said.",
-        source: "Source: those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the same (inferred, not confirmed).",
+        source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
     };
 
     fn events(&self) -> Self::Events {
@@ -932,8 +932,8 @@ impl Metric for SnoopFilterMissRatioBank4Or5 {
 ///
 /// What counts if both banks are accessed in one cycle is not said.
 ///
-/// Source: those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the
-/// same (inferred, not confirmed).
+/// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
+/// taken to be the same (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SnoopFilterMissRatioBank6Or7;
 
@@ -959,7 +959,7 @@ impl Metric for SnoopFilterMissRatioBank6Or7 {
         formula: "SNOOP_FILTER_MISS_BANK_6_OR_7 / SNOOP_FILTER_ACCESS_BANK_6_OR_7",
         doc: "The share of accesses to bank 6 or 7 of the snoop filter that missed.",
         caveat: "What counts if both banks are accessed in one cycle is not said.",
-        source: "Source: those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the same (inferred, not confirmed).",
+        source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
     };
 
     fn events(&self) -> Self::Events {
@@ -980,8 +980,8 @@ impl Metric for SnoopFilterMissRatioBank6Or7 {
 /// That a transfer is always of 16 bytes is taken from a CCI-550 whose snoop data network has
 /// one layer.
 ///
-/// Source: those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the
-/// same (inferred, not confirmed).
+/// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
+/// taken to be the same (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SnoopDataBytes {
     /// Bytes of one transfer: 16.
@@ -1007,7 +1007,7 @@ impl Metric for SnoopDataBytes {
         formula: "SNOOP_DATA_TRANSFER * transfer_bytes",
         doc: "Bytes that caches handed over inside the CCI-500.",
         caveat: "That a transfer is always of 16 bytes is taken from a CCI-550 whose snoop data network has one layer.",
-        source: "Source: those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the same (inferred, not confirmed).",
+        source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
     };
 
     fn events(&self) -> Self::Events {
@@ -1025,8 +1025,8 @@ impl Metric for SnoopDataBytes {
 /// The PMU has no counter of cycles, as its clock may be stopped to save power. Take the time
 /// from another timer, or the share of the cycles in which something was on offer.
 ///
-/// Source: those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the
-/// same (inferred, not confirmed).
+/// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
+/// taken to be the same (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct StallShareOfAllCycles;
 
@@ -1041,7 +1041,7 @@ impl Metric for StallShareOfAllCycles {
         formula: "not computable",
         doc: "The share of all cycles in which a request waited.",
         caveat: "The PMU has no counter of cycles, as its clock may be stopped to save power. Take the time from another timer, or the share of the cycles in which something was on offer.",
-        source: "Source: those of the CCI-550 (100282_0100_00_en, 2.4.4), whose events are taken to be the same (inferred, not confirmed).",
+        source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
     };
 
     fn events(&self) -> Self::Events {

@@ -20,8 +20,8 @@ pub enum Finding {
     ///
     /// Look at base address, power and clock; let Secure software open the firewall.
     ///
-    /// Source: J. Marjanovic 2021, on a ZynqMP, where a firewall answers software of the wrong
-    /// security state with a bus error (one source).
+    /// Source: J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: on a ZynqMP, where a
+    /// firewall answers software of the wrong security state with a bus error (one source).
     BusError,
     /// Everything reads as zero: this software has no access in its security state, a firewall
     /// swallows its accesses, or the device has no clock or no power.
@@ -32,8 +32,9 @@ pub enum Finding {
     ///
     /// Let Secure software open the device; look at base address, power and clock.
     ///
-    /// Source: 100282_0100_00_en 2.4.6 for the CCI-550 and IHI 0070 10.5 for the MMU-600 say that
-    /// closed registers read as zero (two or more independent sources agree).
+    /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.6; SMMUv3
+    /// architecture, IHI 0070 10.5: both say that closed registers read as zero (two or more
+    /// independent sources agree).
     ReadsAsZero,
     /// Everything reads as ones: no device answers at this address.
     ///
@@ -41,7 +42,7 @@ pub enum Finding {
     ///
     /// Look at the base address, and whether the device has power.
     ///
-    /// Source: Inferred from buses that answer with ones where nobody else does (inferred, not
+    /// Source: inferred from buses that answer with ones where no device does (inferred, not
     /// confirmed).
     ReadsAsOnes,
     /// Registers can be read, but do not take what is written: this software may not write them in
@@ -55,8 +56,8 @@ pub enum Finding {
     ///
     /// Have the PMU opened for writing, or assigned to this software.
     ///
-    /// Source: Inferred from firewalls that let reads pass; Linux arm_smmuv3_pmu.c knows of
-    /// counters that are read only (inferred, not confirmed).
+    /// Source: Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass;
+    /// Linux knows of counters that are read only (inferred, not confirmed).
     WritesIgnored,
     /// The counters were enabled, and after the work are found off, or told to count something
     /// else: another owner (firmware, idle code, a debugger, a second driver) did that, or the
@@ -69,7 +70,7 @@ pub enum Finding {
     ///
     /// Find the other owner; keep the device powered while it counts.
     ///
-    /// Source: s-matyukevich/raspberry-pi-os issue 263, where firmware cleared the enable of a PMU
+    /// Source: s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU
     /// behind its owner (one source).
     EnableLost,
     /// In the last run the setting was not as it had been written: another owner (firmware, idle
@@ -82,7 +83,7 @@ pub enum Finding {
     ///
     /// Find the other owner; keep the device powered while it counts.
     ///
-    /// Source: s-matyukevich/raspberry-pi-os issue 263, where firmware cleared the enable of a PMU
+    /// Source: s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU
     /// behind its owner (one source).
     Interference,
     /// Another product than a CCI-550 is at this address: 0x420 is a CCI-400, 0x422 a CCI-500.
@@ -91,7 +92,7 @@ pub enum Finding {
     ///
     /// Use the driver of that product, or the base of a CCI-550.
     ///
-    /// Source: Trusted Firmware-A cci.h (one source).
+    /// Source: Trusted Firmware-A include/drivers/arm/cci.h (one source).
     AnotherProduct,
     /// The device does not have the eight event counters of a CCI-550, or the base is not that of
     /// one.
@@ -389,24 +390,26 @@ impl Finding {
     pub const fn source(self) -> &'static str {
         match self {
             Self::BusError => {
-                "J. Marjanovic 2021, on a ZynqMP, where a firewall answers software of the wrong security state with a bus error (one source)."
+                "J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: on a ZynqMP, where a firewall answers software of the wrong security state with a bus error (one source)."
             }
             Self::ReadsAsZero => {
-                "100282_0100_00_en 2.4.6 for the CCI-550 and IHI 0070 10.5 for the MMU-600 say that closed registers read as zero (two or more independent sources agree)."
+                "CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.6; SMMUv3 architecture, IHI 0070 10.5: both say that closed registers read as zero (two or more independent sources agree)."
             }
             Self::ReadsAsOnes => {
-                "Inferred from buses that answer with ones where nobody else does (inferred, not confirmed)."
+                "inferred from buses that answer with ones where no device does (inferred, not confirmed)."
             }
             Self::WritesIgnored => {
-                "Inferred from firewalls that let reads pass; Linux arm_smmuv3_pmu.c knows of counters that are read only (inferred, not confirmed)."
+                "Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux knows of counters that are read only (inferred, not confirmed)."
             }
             Self::EnableLost => {
-                "s-matyukevich/raspberry-pi-os issue 263, where firmware cleared the enable of a PMU behind its owner (one source)."
+                "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU behind its owner (one source)."
             }
             Self::Interference => {
-                "s-matyukevich/raspberry-pi-os issue 263, where firmware cleared the enable of a PMU behind its owner (one source)."
+                "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU behind its owner (one source)."
             }
-            Self::AnotherProduct => "Trusted Firmware-A cci.h (one source).",
+            Self::AnotherProduct => {
+                "Trusted Firmware-A include/drivers/arm/cci.h (one source)."
+            }
             Self::Counters => "100282_0100_00_en 2.4.4.",
             Self::NeverFires => "100282_0100_00_en 2.4.4, Table 2-3.",
             Self::CountersNotClocked => {

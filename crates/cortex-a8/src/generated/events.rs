@@ -103,7 +103,7 @@ pub enum CortexA8Event {
     /// be lost.
     ///
     /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; ARM-software/data
-    /// pmu/cortex-a8.json for the list.
+    /// pmu/cortex-a8.json: the list.
     #[event(name = "EXCEPTION_RETURN")]
     ExceptionReturn = 0x0A,
     /// An instruction that writes the Context ID Register was architecturally executed and passed
@@ -135,7 +135,7 @@ pub enum CortexA8Event {
     /// loads PC, and LDR PC,\[R9\],#offset.
     ///
     /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; ARM-software/data
-    /// pmu/cortex-a8.json for the list.
+    /// pmu/cortex-a8.json: the list.
     #[event(name = "PROCEDURE_RETURN")]
     ProcedureReturn = 0x0E,
     /// An instruction that accesses an unaligned address was architecturally executed and passed
@@ -195,7 +195,7 @@ pub enum CortexA8Event {
     /// Arm's own data calls it a transfer, not a packet; whether that is one beat is not said.
     ///
     /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; ARM-software/data
-    /// pmu/cortex-a8.json for the other wording.
+    /// pmu/cortex-a8.json: the other wording.
     #[event(name = "AXI_READ_DATA_PACKET")]
     AxiReadDataPacket = 0x45,
     /// A packet of write data went over AXI.
@@ -205,7 +205,7 @@ pub enum CortexA8Event {
     /// Arm's own data calls it a transfer, not a packet; whether that is one beat is not said.
     ///
     /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; ARM-software/data
-    /// pmu/cortex-a8.json for the other wording.
+    /// pmu/cortex-a8.json: the other wording.
     #[event(name = "AXI_WRITE_DATA_PACKET")]
     AxiWriteDataPacket = 0x46,
     /// The memory system replayed, for any reason.
@@ -226,7 +226,7 @@ pub enum CortexA8Event {
     /// address hits in another way; the hash misses and the physical address hits.
     ///
     /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; ARM-software/data
-    /// pmu/cortex-a8.json for the list.
+    /// pmu/cortex-a8.json: the list.
     #[event(name = "L1_DATA_HASH_MISS")]
     L1DataHashMiss = 0x49,
     /// An instruction access missed in the L1 cache because of the hashing.
@@ -237,7 +237,7 @@ pub enum CortexA8Event {
     /// address hits in another way; the hash misses and the physical address hits.
     ///
     /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; ARM-software/data
-    /// pmu/cortex-a8.json for the list.
+    /// pmu/cortex-a8.json: the list.
     #[event(name = "L1_INSTRUCTION_HASH_MISS")]
     L1InstructionHashMiss = 0x4A,
     /// An L1 data access met an alias by page coloring: bit 12 of its virtual and of its physical
@@ -281,7 +281,7 @@ pub enum CortexA8Event {
     /// Code 0x52, counts occurrences.
     ///
     /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; ARM-software/data
-    /// pmu/cortex-a8.json for the two forms.
+    /// pmu/cortex-a8.json: the two forms.
     #[event(name = "BRANCH_DIRECTION_MISPREDICTED")]
     BranchDirectionMispredicted = 0x52,
     /// A predictable branch was predicted to be taken.
@@ -300,7 +300,7 @@ pub enum CortexA8Event {
     /// Code 0x55, counts occurrences.
     ///
     /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; ARM-software/data
-    /// pmu/cortex-a8.json for what an operation is.
+    /// pmu/cortex-a8.json: what an operation is.
     #[event(name = "OPERATION_ISSUED")]
     OperationIssued = 0x55,
     /// A cycle in which there was no instruction to issue.

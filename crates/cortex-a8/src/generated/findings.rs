@@ -22,8 +22,8 @@ pub enum Finding {
     ///
     /// Have the PMU opened for writing, or assigned to this software.
     ///
-    /// Source: Inferred from firewalls that let reads pass; Linux arm_smmuv3_pmu.c knows of
-    /// counters that are read only (inferred, not confirmed).
+    /// Source: Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass;
+    /// Linux knows of counters that are read only (inferred, not confirmed).
     WritesIgnored,
     /// The counters were enabled, and after the work are found off, or told to count something
     /// else: another owner (firmware, idle code, a debugger, a second driver) did that, or the
@@ -36,7 +36,7 @@ pub enum Finding {
     ///
     /// Find the other owner; keep the device powered while it counts.
     ///
-    /// Source: s-matyukevich/raspberry-pi-os issue 263, where firmware cleared the enable of a PMU
+    /// Source: s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU
     /// behind its owner (one source).
     EnableLost,
     /// In the last run the setting was not as it had been written: another owner (firmware, idle
@@ -49,7 +49,7 @@ pub enum Finding {
     ///
     /// Find the other owner; keep the device powered while it counts.
     ///
-    /// Source: s-matyukevich/raspberry-pi-os issue 263, where firmware cleared the enable of a PMU
+    /// Source: s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU
     /// behind its owner (one source).
     Interference,
     /// The processor is not a Cortex-A8: another one has other events under these numbers, or its
@@ -68,8 +68,8 @@ pub enum Finding {
     ///
     /// Have a kernel set PMUSERENR.EN, on each core, and again after the core was off.
     ///
-    /// Source: Cortex-R4 Technical Reference Manual DDI 0363E; Cortex-A5 text (two or more
-    /// independent sources agree).
+    /// Source: Cortex-R4 Technical Reference Manual, DDI 0363E; Cortex-A5 Technical Reference
+    /// Manual, DDI 0433B (two or more independent sources agree).
     UserModeClosed,
     /// An access was an undefined instruction: the software runs in User mode with the driver for
     /// privileged modes, or a hypervisor or emulator has no such register.
@@ -80,7 +80,7 @@ pub enum Finding {
     ///
     /// Use `UserPmu` in User mode; look at what hypervisor or emulator let through.
     ///
-    /// Source: Cortex-R4 Technical Reference Manual DDI 0363E (two or more independent sources
+    /// Source: Cortex-R4 Technical Reference Manual, DDI 0363E (two or more independent sources
     /// agree).
     NoAccess,
     /// PMCR.N is not the four counters of a Cortex-A8: a hypervisor keeps some for itself, or this
@@ -101,8 +101,8 @@ pub enum Finding {
     ///
     /// Disable interrupts around the driver's calls, or let the handler put PMSELR back.
     ///
-    /// Source: Linux arch/arm/kernel/perf_event_v7.c, which holds a lock between the two (two or
-    /// more independent sources agree).
+    /// Source: Linux arch/arm/kernel/perf_event_v7.c: it holds a lock between the two (two or more
+    /// independent sources agree).
     SelectorMoved,
     /// The cycle counter is enabled and stands still, whether or not it needs non-invasive debug: a
     /// debugger holds the core, or the core waits for an interrupt without a clock, or the work
@@ -136,8 +136,8 @@ pub enum Finding {
     /// Start QEMU with -icount; other events than instructions and cycles are counted on a device
     /// only.
     ///
-    /// Source: QEMU target/arm, which counts instructions with -icount only, as runs of QEMU 10
-    /// with it and without showed (one source).
+    /// Source: QEMU target/arm: it counts instructions with -icount only, as runs of QEMU 10 with
+    /// it and without showed (one source).
     InstructionsNotCounted,
     /// Cycles and instructions are counted, but not the expected event: the work did not cause it,
     /// or no event has its number, or an emulator does not model it.
@@ -340,26 +340,26 @@ impl Finding {
     pub const fn source(self) -> &'static str {
         match self {
             Self::WritesIgnored => {
-                "Inferred from firewalls that let reads pass; Linux arm_smmuv3_pmu.c knows of counters that are read only (inferred, not confirmed)."
+                "Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux knows of counters that are read only (inferred, not confirmed)."
             }
             Self::EnableLost => {
-                "s-matyukevich/raspberry-pi-os issue 263, where firmware cleared the enable of a PMU behind its owner (one source)."
+                "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU behind its owner (one source)."
             }
             Self::Interference => {
-                "s-matyukevich/raspberry-pi-os issue 263, where firmware cleared the enable of a PMU behind its owner (one source)."
+                "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU behind its owner (one source)."
             }
             Self::AnotherProcessor => {
                 "Linux arch/arm/include/asm/cputype.h (two or more independent sources agree)."
             }
             Self::UserModeClosed => {
-                "Cortex-R4 Technical Reference Manual DDI 0363E; Cortex-A5 text (two or more independent sources agree)."
+                "Cortex-R4 Technical Reference Manual, DDI 0363E; Cortex-A5 Technical Reference Manual, DDI 0433B (two or more independent sources agree)."
             }
             Self::NoAccess => {
-                "Cortex-R4 Technical Reference Manual DDI 0363E (two or more independent sources agree)."
+                "Cortex-R4 Technical Reference Manual, DDI 0363E (two or more independent sources agree)."
             }
             Self::Counters => "DDI 0344 c9, Performance Monitor Control Register.",
             Self::SelectorMoved => {
-                "Linux arch/arm/kernel/perf_event_v7.c, which holds a lock between the two (two or more independent sources agree)."
+                "Linux arch/arm/kernel/perf_event_v7.c: it holds a lock between the two (two or more independent sources agree)."
             }
             Self::ClockStandsStill => {
                 "DDI 0344 c9, Performance Monitor Control Register; inferred from the effect of E and DP (inferred, not confirmed)."
@@ -368,7 +368,7 @@ impl Finding {
                 "DDI 0344 c9, Performance Monitor Control Register; the manual says of the cycle counter what DP does; that event counters always stop is inferred (inferred, not confirmed)."
             }
             Self::InstructionsNotCounted => {
-                "QEMU target/arm, which counts instructions with -icount only, as runs of QEMU 10 with it and without showed (one source)."
+                "QEMU target/arm: it counts instructions with -icount only, as runs of QEMU 10 with it and without showed (one source)."
             }
             Self::ExpectedEventNotCounted => {
                 "DDI 0344 c9, Event Selection Register, Table 3.97."

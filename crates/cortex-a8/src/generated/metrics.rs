@@ -92,8 +92,8 @@ impl Metric for InstructionsPerCycle {
 /// not cacheable: both make the figure smaller. Misses include those of speculative fetches; of
 /// accesses that is not said.
 ///
-/// Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux, arm_v7_pmu.c, which pairs
-/// these events (one source).
+/// Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c:
+/// it pairs these events (one source).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct L1InstructionCacheMissRatio;
 
@@ -123,7 +123,7 @@ impl Metric for L1InstructionCacheMissRatio {
         formula: "INSTRUCTION_CACHE_REFILL / L1_INSTRUCTION_CACHE_ACCESS",
         doc: "The share of accesses to the L1 instruction cache that had a line loaded.",
         caveat: "A fetch that a load under way satisfies is an access and no miss, and so may be one that is not cacheable: both make the figure smaller. Misses include those of speculative fetches; of accesses that is not said.",
-        source: "Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux, arm_v7_pmu.c, which pairs these events (one source).",
+        source: "Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).",
     };
 
     fn events(&self) -> Self::Events {
@@ -144,8 +144,8 @@ impl Metric for L1InstructionCacheMissRatio {
 /// An access that a load under way satisfies is no miss. Speculative accesses count, reads and
 /// writes alike.
 ///
-/// Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux, arm_v7_pmu.c, which pairs
-/// these events (one source).
+/// Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c:
+/// it pairs these events (one source).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct L1DataCacheMissRatio;
 
@@ -171,7 +171,7 @@ impl Metric for L1DataCacheMissRatio {
         formula: "DATA_CACHE_REFILL / DATA_CACHE_ACCESS",
         doc: "The share of accesses to the L1 data cache that had a line loaded.",
         caveat: "An access that a load under way satisfies is no miss. Speculative accesses count, reads and writes alike.",
-        source: "Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux, arm_v7_pmu.c, which pairs these events (one source).",
+        source: "Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).",
     };
 
     fn events(&self) -> Self::Events {
@@ -192,8 +192,8 @@ impl Metric for L1DataCacheMissRatio {
 /// Accesses that are not cacheable count as accesses and never as misses, which makes the
 /// figure smaller.
 ///
-/// Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux, arm_v7_pmu.c, which pairs
-/// these events (one source).
+/// Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c:
+/// it pairs these events (one source).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct L2CacheMissRatio;
 
@@ -219,7 +219,7 @@ impl Metric for L2CacheMissRatio {
         formula: "L2_CACHE_MISS / L2_CACHE_ACCESS",
         doc: "The share of accesses to the L2 cache that missed.",
         caveat: "Accesses that are not cacheable count as accesses and never as misses, which makes the figure smaller.",
-        source: "Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux, arm_v7_pmu.c, which pairs these events (one source).",
+        source: "Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).",
     };
 
     fn events(&self) -> Self::Events {
@@ -241,8 +241,8 @@ impl Metric for L2CacheMissRatio {
 /// Changes of the flow that were not predicted flush the pipeline too, so it can be more than
 /// is due to wrong predictions.
 ///
-/// Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux, arm_v7_pmu.c, which pairs
-/// these events (one source).
+/// Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c:
+/// it pairs these events (one source).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BranchMispredictionRatio;
 
@@ -268,7 +268,7 @@ impl Metric for BranchMispredictionRatio {
         formula: "BRANCH_MISPREDICTED / PREDICTABLE_BRANCH",
         doc: "Flushes of the pipeline after a wrong prediction, as a share of what could have been predicted.",
         caveat: "Changes of the flow that were not predicted flush the pipeline too, so it can be more than is due to wrong predictions.",
-        source: "Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux, arm_v7_pmu.c, which pairs these events (one source).",
+        source: "Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).",
     };
 
     fn events(&self) -> Self::Events {
@@ -290,8 +290,8 @@ impl Metric for BranchMispredictionRatio {
 /// alike. Cycles also count where non-invasive debug is not permitted, events do not: of Secure
 /// time, or without NIDEN, the figure is too low.
 ///
-/// Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux, arm_v7_pmu.c, which calls
-/// the event stalled cycles of the front end (one source).
+/// Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c:
+/// it calls the event stalled cycles of the front end (one source).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FrontEndIdleShare;
 
@@ -319,7 +319,7 @@ impl Metric for FrontEndIdleShare {
         formula: "NO_INSTRUCTION_AVAILABLE / cycles",
         doc: "The share of cycles in which there was no instruction to issue.",
         caveat: "Of why there was none, it says nothing: misses, mispredictions and waits of the whole core alike. Cycles also count where non-invasive debug is not permitted, events do not: of Secure time, or without NIDEN, the figure is too low.",
-        source: "Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux, arm_v7_pmu.c, which calls the event stalled cycles of the front end (one source).",
+        source: "Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c: it calls the event stalled cycles of the front end (one source).",
     };
 
     fn events(&self) -> Self::Events {

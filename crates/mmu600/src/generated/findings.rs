@@ -20,8 +20,8 @@ pub enum Finding {
     ///
     /// Look at base address, power and clock; let Secure software open the firewall.
     ///
-    /// Source: J. Marjanovic 2021, on a ZynqMP, where a firewall answers software of the wrong
-    /// security state with a bus error (one source).
+    /// Source: J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: on a ZynqMP, where a
+    /// firewall answers software of the wrong security state with a bus error (one source).
     BusError,
     /// Everything reads as ones: no device answers at this address.
     ///
@@ -29,7 +29,7 @@ pub enum Finding {
     ///
     /// Look at the base address, and whether the device has power.
     ///
-    /// Source: Inferred from buses that answer with ones where nobody else does (inferred, not
+    /// Source: inferred from buses that answer with ones where no device does (inferred, not
     /// confirmed).
     ReadsAsOnes,
     /// Registers can be read, but do not take what is written: this software may not write them in
@@ -43,8 +43,8 @@ pub enum Finding {
     ///
     /// Have the PMU opened for writing, or assigned to this software.
     ///
-    /// Source: Inferred from firewalls that let reads pass; Linux arm_smmuv3_pmu.c knows of
-    /// counters that are read only (inferred, not confirmed).
+    /// Source: Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass;
+    /// Linux knows of counters that are read only (inferred, not confirmed).
     WritesIgnored,
     /// The counters were enabled, and after the work are found off, or told to count something
     /// else: another owner (firmware, idle code, a debugger, a second driver) did that, or the
@@ -57,7 +57,7 @@ pub enum Finding {
     ///
     /// Find the other owner; keep the device powered while it counts.
     ///
-    /// Source: s-matyukevich/raspberry-pi-os issue 263, where firmware cleared the enable of a PMU
+    /// Source: s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU
     /// behind its owner (one source).
     EnableLost,
     /// In the last run the setting was not as it had been written: another owner (firmware, idle
@@ -70,7 +70,7 @@ pub enum Finding {
     ///
     /// Find the other owner; keep the device powered while it counts.
     ///
-    /// Source: s-matyukevich/raspberry-pi-os issue 263, where firmware cleared the enable of a PMU
+    /// Source: s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU
     /// behind its owner (one source).
     Interference,
     /// Everything on page 0 reads as zero: Secure software keeps Non-secure software out (SCR.NSRA
@@ -82,8 +82,8 @@ pub enum Finding {
     ///
     /// Have SCR.NSRA set by Secure software; look at base address and power.
     ///
-    /// Source: IHI 0070 10.5.2; AmpereComputing/ampere-lts-kernel issue 11 for the switch of the
-    /// firmware.
+    /// Source: SMMUv3 architecture, IHI 0070 10.5.2; AmpereComputing/ampere-lts-kernel, issue 11:
+    /// the latter for the switch of the firmware.
     ReadsAsZero,
     /// Another unit or product is at this address: 0x483 is a TCU, 0x484 a TBU of an MMU-600.
     ///
@@ -91,8 +91,8 @@ pub enum Finding {
     ///
     /// Use the driver of that unit, or another base address.
     ///
-    /// Source: an Arm engineer on the iommu list, 16 November 2021, who looked at a device and a
-    /// model (two or more independent sources agree).
+    /// Source: Linux iommu list: seen on a device and on a model (two or more independent sources
+    /// agree).
     AnotherProduct,
     /// The registers are those of the right unit, but not of its PMU.
     ///
@@ -100,7 +100,7 @@ pub enum Finding {
     ///
     /// Look at the offsets of the pages from the base of the unit.
     ///
-    /// Source: IHI 0070 10.5.2.
+    /// Source: SMMUv3 architecture, IHI 0070 10.5.2.
     NotAPmu,
     /// The PMU is built otherwise than that of an MMU-600, in the number of counters, the filter or
     /// the pages.
@@ -109,7 +109,7 @@ pub enum Finding {
     ///
     /// Look at the base address, and which SMMU it is.
     ///
-    /// Source: Intel Agilex 5 register reference (one source).
+    /// Source: Intel Agilex 5 HPS register reference (one source).
     Configuration,
     /// What is behind the bus of page 1 has bits that page 1 does not have, or counter 0 does not
     /// hold what is written to it: the bus leads to page 0, where counters read as zero, or
@@ -123,7 +123,7 @@ pub enum Finding {
     /// Page 1 is at 0x22000 in a TCU and at 0x12000 in a TBU: look at its base address, and who
     /// else uses it.
     ///
-    /// Source: IHI 0070 10.5.1.
+    /// Source: SMMUv3 architecture, IHI 0070 10.5.1.
     Page1Elsewhere,
     /// IRQ_CTRLACK does not follow IRQ_CTRL: the unit has no clock, or is slower than 1000 reads.
     ///
@@ -133,7 +133,7 @@ pub enum Finding {
     ///
     /// Look at clock and power of the unit.
     ///
-    /// Source: IHI 0070 10.5.2.
+    /// Source: SMMUv3 architecture, IHI 0070 10.5.2.
     IrqNotAcknowledged,
     /// Event 0, the clock, is not counted: the unit is idle and its clock gated by the Q-Channel,
     /// which is no fault; or page 1 is that of another unit; or the work took no time.
@@ -144,7 +144,7 @@ pub enum Finding {
     ///
     /// Let devices behind the unit do transactions meanwhile; look at the base address of page 1.
     ///
-    /// Source: gator events-MMU-600.xml, by Arm, for the gated clock (one source).
+    /// Source: Arm gator events-MMU-600.xml: the gated clock (one source).
     ClockStandsStill,
     /// An event of the architecture is to be counted that this unit does not have.
     ///
@@ -152,7 +152,7 @@ pub enum Finding {
     ///
     /// Choose an event of the unit.
     ///
-    /// Source: IHI 0070 10.5.2.16.
+    /// Source: SMMUv3 architecture, IHI 0070 10.5.2.16.
     EventAbsent,
     /// A Secure event or Secure streams are to be counted, but Secure observation is off.
     ///
@@ -180,7 +180,7 @@ pub enum Finding {
     ///
     /// Use StreamIDs that fit, or count all streams.
     ///
-    /// Source: inferred from IHI 0070, which lets high bits of StreamIDs be unimplemented
+    /// Source: SMMUv3 architecture, IHI 0070: inferred: high bits of StreamIDs may be unimplemented
     /// (inferred, not confirmed).
     FilterNotTaken,
     /// With the filter nothing is counted, and in between, without it, something is: no transaction
@@ -455,38 +455,38 @@ impl Finding {
     pub const fn source(self) -> &'static str {
         match self {
             Self::BusError => {
-                "J. Marjanovic 2021, on a ZynqMP, where a firewall answers software of the wrong security state with a bus error (one source)."
+                "J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: on a ZynqMP, where a firewall answers software of the wrong security state with a bus error (one source)."
             }
             Self::ReadsAsOnes => {
-                "Inferred from buses that answer with ones where nobody else does (inferred, not confirmed)."
+                "inferred from buses that answer with ones where no device does (inferred, not confirmed)."
             }
             Self::WritesIgnored => {
-                "Inferred from firewalls that let reads pass; Linux arm_smmuv3_pmu.c knows of counters that are read only (inferred, not confirmed)."
+                "Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux knows of counters that are read only (inferred, not confirmed)."
             }
             Self::EnableLost => {
-                "s-matyukevich/raspberry-pi-os issue 263, where firmware cleared the enable of a PMU behind its owner (one source)."
+                "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU behind its owner (one source)."
             }
             Self::Interference => {
-                "s-matyukevich/raspberry-pi-os issue 263, where firmware cleared the enable of a PMU behind its owner (one source)."
+                "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU behind its owner (one source)."
             }
             Self::ReadsAsZero => {
-                "IHI 0070 10.5.2; AmpereComputing/ampere-lts-kernel issue 11 for the switch of the firmware."
+                "SMMUv3 architecture, IHI 0070 10.5.2; AmpereComputing/ampere-lts-kernel, issue 11: the latter for the switch of the firmware."
             }
             Self::AnotherProduct => {
-                "an Arm engineer on the iommu list, 16 November 2021, who looked at a device and a model (two or more independent sources agree)."
+                "Linux iommu list: seen on a device and on a model (two or more independent sources agree)."
             }
-            Self::NotAPmu => "IHI 0070 10.5.2.",
-            Self::Configuration => "Intel Agilex 5 register reference (one source).",
-            Self::Page1Elsewhere => "IHI 0070 10.5.1.",
-            Self::IrqNotAcknowledged => "IHI 0070 10.5.2.",
+            Self::NotAPmu => "SMMUv3 architecture, IHI 0070 10.5.2.",
+            Self::Configuration => "Intel Agilex 5 HPS register reference (one source).",
+            Self::Page1Elsewhere => "SMMUv3 architecture, IHI 0070 10.5.1.",
+            Self::IrqNotAcknowledged => "SMMUv3 architecture, IHI 0070 10.5.2.",
             Self::ClockStandsStill => {
-                "gator events-MMU-600.xml, by Arm, for the gated clock (one source)."
+                "Arm gator events-MMU-600.xml: the gated clock (one source)."
             }
-            Self::EventAbsent => "IHI 0070 10.5.2.16.",
+            Self::EventAbsent => "SMMUv3 architecture, IHI 0070 10.5.2.16.",
             Self::SecureNotObserved => "100310 Tables 2-7 and 2-8.",
             Self::SecureObservationUnknown => "100310 Tables 2-7 and 2-8.",
             Self::FilterNotTaken => {
-                "inferred from IHI 0070, which lets high bits of StreamIDs be unimplemented (inferred, not confirmed)."
+                "SMMUv3 architecture, IHI 0070: inferred: high bits of StreamIDs may be unimplemented (inferred, not confirmed)."
             }
             Self::FilterPassesNothing => "100310 Tables 2-5 to 2-8.",
             Self::ExpectedEventNotCounted => {

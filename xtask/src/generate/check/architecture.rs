@@ -1,17 +1,18 @@
 //! From the registers of an architecture to those of one IP that implements it.
 
+use super::legend::Legend;
 use super::limits;
 use super::units::is_known;
 use crate::generate::names;
 use crate::generate::problem::{Place, Problem, Problems};
 use crate::generate::spec::Origin;
-use crate::generate::spec::architecture::{Architecture, Implementation, LegendEntry};
+use crate::generate::spec::architecture::{Architecture, Implementation};
 use crate::generate::spec::origin;
-use crate::generate::spec::read::{At, List, shown, suggest};
+use crate::generate::spec::read::{At, List, shown};
 use crate::generate::spec::registers::{
     CountOfUnit, Field, OriginOfUnit, Register, Registers, ResetValue, Unit,
 };
-use crate::generate::spec::scalar::{Bits, Confidence, Name, Text};
+use crate::generate::spec::scalar::{Bits, Confidence, Name, Reference, Text};
 
 /// The registers of the implementation `ip`, as if they were written for it alone. `None` if there are
 /// problems.
@@ -36,8 +37,8 @@ pub fn project(
         return None;
     }
     let implementation = implementation?;
-    let of = View { legend: &spec.legend, unit: &unit };
-    let (_, confidence, source) = of.origin(&spec.sources, &List::default());
+    let of = View { legend: Legend::new(&spec.legend, Some(&unit)), unit: &unit };
+    let (_, confidence, source) = of.origin(&spec.from, &List::default());
     let Implementation { place, name, title, manual } = implementation;
     Some(Registers {
         place: place.clone(),
@@ -45,8 +46,10 @@ pub fn project(
         title: title.clone(),
         manual: manual.clone(),
         length: spec.length.clone(),
+        legend: List::default(),
         section: None,
         confidence,
+        from: List::default(),
         source,
         main_id: None,
         pages: List::default(),
@@ -67,6 +70,7 @@ fn units(spec: &Architecture) -> List<Unit> {
         title: implementation.title.clone(),
         section: None,
         confidence: None,
+        from: List::default(),
         source: None,
         main_id: None,
         pages: List::default(),
@@ -86,23 +90,26 @@ fn is_sound(spec: &Architecture, directory: &str, units: &List<Unit>, problems: 
         );
     }
     are_unique(spec.implementations.iter().map(|found| &found.name), problems);
-    are_unique(spec.legend.iter().map(|entry| &entry.name), problems);
+    let legend = Legend::new(&spec.legend, None);
     for entry in spec.legend.iter() {
         entry.of.iter().for_each(|name| is_known(units, name, problems));
+        if entry.of.is_empty() && entry.of.complete {
+            let message = format!("of which IPs `{}` speaks is missing", entry.name.0);
+            let problem = Problem::new(&entry.name.place, message);
+            problems.push(problem.help("list them in `of`: what it says of others is inferred"));
+        }
     }
-    let are_listed = |sources: &List<At<Name>>, problems: &mut Problems| {
-        sources.iter().for_each(|name| is_listed(&spec.legend, name, problems));
-    };
-    are_listed(&spec.sources, problems);
+    legend.has(&spec.from, problems);
     for register in spec.registers.iter() {
-        let Register { sources, origins, reset, resets, counts, .. } = register;
-        are_listed(sources, problems);
-        of_origins(units, origins, problems);
+        let Register { from, origins, reset, resets, counts, .. } = register;
+        legend.has(from, problems);
+        of_origins(units, origins, &legend, problems);
         has_no_plain_origin(origin!(register), problems);
         if let Some(reset) = reset {
-            are_listed(&reset.sources, problems);
+            legend.has(&reset.from, problems);
             has_no_plain_origin(reset.origin(), problems);
         }
+        resets.iter().for_each(|reset| legend.has(&reset.from, problems));
         if !resets.is_empty() {
             limits::of_resets(units, register, problems);
         }
@@ -113,14 +120,15 @@ fn is_sound(spec: &Architecture, directory: &str, units: &List<Unit>, problems: 
             problems.push(problem.help("`only` can be said of its fields"));
         }
         for field in register.fields.iter() {
-            are_listed(&field.sources, problems);
-            of_origins(units, &field.origins, problems);
+            legend.has(&field.from, problems);
+            of_origins(units, &field.origins, &legend, problems);
             has_no_plain_origin(origin!(field), problems);
             if !field.only.is_empty() {
                 limits::of_field(units, field, problems);
             }
         }
     }
+    legend.is_sound(problems);
 }
 
 /// Each implementation has the other specs of an IP.
@@ -149,22 +157,19 @@ fn are_unique<'s>(names: impl Iterator<Item = &'s At<Name>>, problems: &mut Prob
     }
 }
 
-/// A source is one of the legend.
-fn is_listed(legend: &List<LegendEntry>, name: &At<Name>, problems: &mut Problems) {
-    if legend.complete && legend.iter().all(|entry| entry.name.0 != name.0) {
-        let names: Vec<_> = legend.iter().map(|entry| entry.name.0.as_str()).collect();
-        let problem = Problem::new(&name.place, format!("the legend has no `{}`", name.0));
-        problems.push(problem.help(suggest(&name.0, &names)));
-    }
-}
-
 /// Origins are those of implementations, one of each.
-fn of_origins(units: &List<Unit>, origins: &List<OriginOfUnit>, problems: &mut Problems) {
+fn of_origins(
+    units: &List<Unit>,
+    origins: &List<OriginOfUnit>,
+    legend: &Legend<'_>,
+    problems: &mut Problems,
+) {
+    origins.iter().for_each(|origin| legend.has(&origin.from, problems));
     origins.iter().for_each(|origin| is_known(units, &origin.unit, problems));
     are_unique(origins.iter().map(|origin| &origin.unit), problems);
 }
 
-/// Which product a fact is known of is seen in its sources.
+/// Which product a fact is known of follows from what it comes from.
 fn has_no_plain_origin(own: Origin<'_>, problems: &mut Problems) {
     let place = |place: &Place| place.clone();
     let section = own.section.map(|at| place(&at.place));
@@ -173,9 +178,8 @@ fn has_no_plain_origin(own: Origin<'_>, problems: &mut Problems) {
     if let Some(place) = section.or(confidence).or(source) {
         let message = "an architecture has facts about several IPs, and this does not say of which";
         problems.push(
-            Problem::new(&place, message).help(
-                "write `sources`, from which the confidence follows for each IP, or `origins`",
-            ),
+            Problem::new(&place, message)
+                .help("write `from`, from which the confidence follows for each IP, or `origins`"),
         );
     }
 }
@@ -201,15 +205,11 @@ fn of_counts(
 /// What only the file of an architecture can say is said nowhere else.
 pub fn is_not_meant(spec: &Registers, problems: &mut Problems) {
     for register in spec.registers.iter() {
-        let of_fields = register.fields.iter().flat_map(|field| {
-            let sources = field.sources.first().map(|at| &at.place);
-            sources.into_iter().chain(field.origins.first().map(|at| &at.place))
-        });
-        let reset = register.reset.as_ref().and_then(|reset| reset.sources.first());
-        let places = register.sources.first().map(|at| &at.place).into_iter();
-        let places = places.chain(register.origins.first().map(|at| &at.place));
+        let of_fields =
+            register.fields.iter().flat_map(|field| field.origins.first().map(|at| &at.place));
+        let places = register.origins.first().map(|at| &at.place).into_iter();
         let places = places.chain(register.counts.first().map(|at| &at.place));
-        for place in places.chain(reset.map(|at| &at.place)).chain(of_fields) {
+        for place in places.chain(of_fields) {
             let problem = Problem::new(place, "only the registers of an architecture have this");
             problems.push(problem.help("this IP shares its registers with no other: see README"));
         }
@@ -218,7 +218,7 @@ pub fn is_not_meant(spec: &Registers, problems: &mut Problems) {
 
 /// One implementation of an architecture.
 struct View<'s> {
-    legend: &'s List<LegendEntry>,
+    legend: Legend<'s>,
     unit: &'s str,
 }
 
@@ -226,22 +226,23 @@ type OwnOrigin = (Option<At<Text>>, Option<At<Confidence>>, Option<At<Text>>);
 
 impl View<'_> {
     fn register(&self, register: &Register) -> Register {
-        let (section, confidence, source) = self.origin(&register.sources, &register.origins);
+        let (section, confidence, source) = self.origin(&register.from, &register.origins);
         let of_unit = register.resets.iter().find(|reset| reset.unit.0 == self.unit);
         let reset = match (of_unit, &register.reset) {
-            (Some(reset), _) => Some(At {
-                place: reset.value.place.clone(),
-                value: ResetValue {
-                    value: reset.value.value,
-                    confidence: reset.confidence.clone(),
-                    source: reset.source.clone(),
-                    sources: List::default(),
-                },
-            }),
+            (Some(reset), _) => {
+                let (confidence, source) = self.legend.resolve(
+                    &reset.from,
+                    reset.confidence.clone(),
+                    reset.source.clone(),
+                );
+                let (value, from) = (reset.value.value, List::default());
+                let value = ResetValue { value, confidence, source, from };
+                Some(At { place: reset.value.place.clone(), value })
+            }
             (None, Some(reset)) => {
-                let (_, confidence, source) = self.origin(&reset.sources, &List::default());
-                let (value, sources) = (reset.value.value, List::default());
-                let value = ResetValue { value, confidence, source, sources };
+                let (_, confidence, source) = self.origin(&reset.from, &List::default());
+                let (value, from) = (reset.value.value, List::default());
+                let value = ResetValue { value, confidence, source, from };
                 Some(At { place: reset.place.clone(), value })
             }
             (None, None) => None,
@@ -252,7 +253,7 @@ impl View<'_> {
             section,
             confidence,
             source,
-            sources: List::default(),
+            from: List::default(),
             origins: List::default(),
             count: count.map(|count| count.count.clone()).or_else(|| register.count.clone()),
             counts: List::default(),
@@ -281,12 +282,12 @@ impl View<'_> {
     }
 
     fn field(&self, field: &Field) -> Field {
-        let (section, confidence, source) = self.origin(&field.sources, &field.origins);
+        let (section, confidence, source) = self.origin(&field.from, &field.origins);
         let own = Field {
             section,
             confidence,
             source,
-            sources: List::default(),
+            from: List::default(),
             origins: List::default(),
             only: List::default(),
             ..field.clone()
@@ -303,37 +304,17 @@ impl View<'_> {
     }
 
     /// What `origins` says of this implementation, or else what follows from the sources.
-    fn origin(&self, sources: &List<At<Name>>, origins: &List<OriginOfUnit>) -> OwnOrigin {
+    fn origin(&self, from: &List<At<Reference>>, origins: &List<OriginOfUnit>) -> OwnOrigin {
         let own = origins.iter().find(|origin| origin.unit.0 == self.unit);
         let section = own.and_then(|own| own.section.clone());
-        match own {
-            Some(OriginOfUnit { confidence: Some(confidence), source, .. }) => {
-                (section, Some(confidence.clone()), source.clone())
+        let (confidence, source) = match own {
+            Some(OriginOfUnit { from, confidence, source, .. })
+                if !from.is_empty() || confidence.is_some() =>
+            {
+                self.legend.resolve(from, confidence.clone(), source.clone())
             }
-            _ => {
-                let (confidence, source) = self.grade(sources);
-                (section, confidence, source)
-            }
-        }
-    }
-
-    /// The confidence that follows from the sources, and those that it rests on.
-    fn grade(&self, sources: &List<At<Name>>) -> (Option<At<Confidence>>, Option<At<Text>>) {
-        let Some(first) = sources.first() else { return (None, None) };
-        let entry = |name: &At<Name>| self.legend.iter().find(|entry| entry.name.0 == name.0);
-        let all: Vec<&LegendEntry> = sources.iter().filter_map(entry).collect();
-        let speaks = |entry: &&LegendEntry| entry.of.iter().any(|of| of.0 == self.unit);
-        let own: Vec<&LegendEntry> = all.iter().copied().filter(speaks).collect();
-        let (confidence, named) = match own.len() {
-            _ if own.iter().any(|entry| entry.manual) => (Confidence::A, Vec::new()),
-            0 => (Confidence::D, all),
-            1 => (Confidence::C, own),
-            _ => (Confidence::B, own),
+            _ => self.legend.resolve(from, None, None),
         };
-        let titles: Vec<_> = named.iter().map(|entry| entry.title.0.as_str()).collect();
-        let place = first.place.clone();
-        let source = (!titles.is_empty())
-            .then(|| At { value: Text(titles.join("; ")), place: place.clone() });
-        (Some(At { value: confidence, place }), source)
+        (section, confidence, source)
     }
 }

@@ -6,8 +6,8 @@ use super::units::{index, indices};
 use super::{Spec, build_metrics};
 use crate::generate::model::{
     Alias, AliasSource, Architecture, Block, Content, CounterRegisters, Counters, CycleAliases,
-    DriverNotes, Event, Field, Finding, Group, Ip, Location, MainId, Manual, Named, Operands, Page,
-    PageOfUnit, PmuUnit, Register, Reset, Selector, Source, Space, Unit,
+    Document, DriverNotes, Event, Field, Finding, Group, Ip, Location, MainId, Manual, Named,
+    Operands, Page, PageOfUnit, PmuUnit, Register, Reset, Selector, Source, Space, Unit,
 };
 use crate::generate::spec::read::{At, List};
 use crate::generate::spec::scalar::{self, Name};
@@ -22,8 +22,10 @@ pub fn ip(spec: &Spec) -> Option<Ip> {
         title: registers.title.0.clone(),
         manual: Manual {
             id: registers.manual.id.0.clone(),
+            issue: registers.manual.issue.as_ref().map(|issue| issue.0.clone()),
             title: registers.manual.title.0.clone(),
         },
+        documents: documents(spec),
         architecture: spec.architecture.as_ref().map(architecture),
         space: space(spec),
         main_id: registers.main_id.as_ref().map(|id| main_id(id, origin!(registers))),
@@ -43,6 +45,33 @@ pub fn ip(spec: &Spec) -> Option<Ip> {
         alias_sources: alias_sources(spec)?,
         cycle_aliases: cycle_aliases(spec)?,
     })
+}
+
+/// Those of the legends: of the registers, or of their architecture, and of the other files.
+fn documents(spec: &Spec) -> Vec<Document> {
+    let registers = match &spec.architecture {
+        Some(architecture) => &architecture.legend,
+        None => &spec.registers.legend,
+    };
+    let ip = &spec.registers.ip.0;
+    let speaks = |entry: &&spec::LegendEntry| {
+        !entry.manual && (entry.of.is_empty() || entry.of.iter().any(|of| of.0 == *ip))
+    };
+    let legends = [registers, &spec.events.legend].into_iter();
+    let legends = legends.chain(spec.metrics.iter().map(|metrics| &metrics.legend));
+    let legends = legends.chain(spec.findings.iter().map(|findings| &findings.legend));
+    let mut documents = Vec::new();
+    for entry in legends.flat_map(|legend| legend.iter()).filter(speaks) {
+        let document = Document {
+            title: entry.title.0.clone(),
+            id: entry.id.as_ref().map(|id| id.0.clone()),
+            issue: entry.issue.as_ref().map(|issue| issue.0.clone()),
+        };
+        if !documents.contains(&document) {
+            documents.push(document);
+        }
+    }
+    documents
 }
 
 fn architecture(spec: &spec::architecture::Architecture) -> Architecture {

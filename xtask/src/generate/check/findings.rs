@@ -57,7 +57,7 @@ fn belongs_to_no_ip(finding: &Finding, problems: &mut Problems) {
     }
     if let Some(section) = &finding.section {
         let problem = Problem::new(&section.place, "a common finding is in no manual of an IP");
-        problems.push(problem.help("give a `source`"));
+        problems.push(problem.help("name it in `from`, or say in `basis` what it rests on"));
     }
 }
 

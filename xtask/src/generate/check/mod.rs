@@ -11,6 +11,7 @@ mod fields;
 mod findings;
 mod gaps;
 mod groups;
+pub mod legend;
 mod limits;
 mod location;
 mod metrics;

@@ -86,9 +86,9 @@ pub fn single_source_is_named(
         && origin.source.is_none()
         && said.insert(confidence.place.range.start)
     {
-        let message = format!("confidence {} needs a `source`", confidence.word());
+        let message = format!("confidence {} needs a source", confidence.word());
         let problem = Problem::new(&confidence.place, message).other(place, "for this");
-        problems.push(problem.help("C is one source and D an inference: say which"));
+        problems.push(problem.help("C is one source and D an inference: name it in `from`, or say in `basis` what it rests on"));
     }
 }
 
@@ -96,7 +96,9 @@ pub fn single_source_is_named(
 pub fn leads_somewhere(origin: Origin<'_>, place: &Place, problems: &mut Problems) {
     if origin.section.is_none() && origin.source.is_none() {
         let problem = Problem::new(place, "nothing says where this comes from");
-        problems.push(problem.help("give the `section` of the manual, or a `source`"));
+        problems.push(
+            problem.help("give the `section` of the manual, or what else it comes from, in `from`"),
+        );
     }
 }
 

@@ -83,6 +83,9 @@ fn write(path: &Path, text: &str) -> Result<()> {
 pub struct Document<'m> {
     ip: &'m str,
     manual: Manual<'m>,
+    /// The other documents and programs that facts come from.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    documents: Vec<DocumentRow<'m>>,
     counters: u32,
     counter_bits: u32,
     cycle_counter: bool,
@@ -128,7 +131,23 @@ struct FindingRow<'m> {
 #[serde(deny_unknown_fields)]
 struct Manual<'m> {
     id: &'m str,
+    /// The issues that were read, if `id` does not say which.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    issue: Option<&'m str>,
     title: &'m str,
+}
+
+/// A document or program that facts come from.
+#[derive(Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct DocumentRow<'m> {
+    title: &'m str,
+    /// Its number, with the issue.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<&'m str>,
+    /// What was read of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    issue: Option<&'m str>,
 }
 
 /// Where the parts of an event id are in it, as bits.
@@ -380,7 +399,12 @@ pub fn document(ip: &Ip) -> Document<'_> {
     });
     Document {
         ip: &ip.name,
-        manual: Manual { id: &ip.manual.id, title: &ip.manual.title },
+        manual: Manual {
+            id: &ip.manual.id,
+            issue: ip.manual.issue.as_deref(),
+            title: &ip.manual.title,
+        },
+        documents: ip.documents.iter().map(document_row).collect(),
         counters: ip.counters.count,
         counter_bits: ip.counters.bits,
         cycle_counter: ip.counters.cycles,
@@ -502,6 +526,14 @@ pub fn event<'m>(ip: &'m Ip, group: &model::Group, event: &'m model::Event) -> E
         flags: event.flags.iter().map(|flag| (*flag, true)).collect(),
         cores: of_all.then(|| units(ip, &event.only)),
         origin: origin(&event.origin),
+    }
+}
+
+fn document_row(document: &model::Document) -> DocumentRow<'_> {
+    DocumentRow {
+        title: &document.title,
+        id: document.id.as_deref(),
+        issue: document.issue.as_deref(),
     }
 }
 

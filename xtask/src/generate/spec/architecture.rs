@@ -1,10 +1,10 @@
 //! `registers.yaml` of an architecture: the registers that several IPs have in common.
 
-use super::Manual;
 use super::declare::mapping;
 use super::read::{At, List};
 use super::registers::{Block, Register};
-use super::scalar::{Hex, Name, Text};
+use super::scalar::{Hex, Name, Reference, Text};
+use super::{LegendEntry, Manual};
 
 mapping! {
     /// The registers that several IPs have in common. Differences name implementations as units.
@@ -14,10 +14,10 @@ mapping! {
         required title: Text,
         /// The IPs that have these registers.
         required implementations: List<Implementation>,
-        /// The documents and programs that `sources` name.
+        /// The documents and programs that `from` names.
         required legend: List<LegendEntry>,
-        /// Where facts come from that name no sources of their own.
-        list sources: At<Name>,
+        /// Where facts come from that do not say so themselves.
+        list from: At<Reference>,
         /// Bytes that have to be mapped, from the base of the IP.
         optional length: At<Hex>,
         list blocks: Block,
@@ -34,19 +34,6 @@ mapping! {
         required name: At<Name>,
         required title: Text,
         required manual: Manual,
-    }
-}
-
-mapping! {
-    /// A document or program that facts come from.
-    "an entry of the legend" => LegendEntry {
-        /// What `sources` call it.
-        required name: At<Name>,
-        required title: Text,
-        /// The implementations that it speaks of. What it says of others is inferred.
-        required of: List<At<Name>>,
-        /// It is the manual: what stands there has confidence A.
-        flag manual: bool,
     }
 }
 

@@ -2,11 +2,13 @@
 
 use serde_json::json;
 
-use super::Manual;
 use super::declare::mapping;
 use super::read::{At, List, Read, scalar};
-use super::scalar::{Codes, Confidence, Decimal, EventBusPlace, FieldPath, Hex, Name, Text, Unit};
+use super::scalar::{
+    Codes, Confidence, Decimal, EventBusPlace, FieldPath, Hex, Name, Reference, Text, Unit,
+};
 use super::schema::{Definitions, Describe};
+use super::{LegendEntry, Manual};
 use crate::generate::problem::{Place, Problem, Problems};
 use crate::generate::yaml::{Node, Value};
 
@@ -15,9 +17,12 @@ mapping! {
         /// The name of the directory under specs/, which is that of the crate.
         required ip: At<Text>,
         required manual: Manual,
+        /// The documents and programs that `from` names.
+        list legend: LegendEntry,
         optional section: At<Text>,
         optional confidence: At<Confidence>,
-        optional source: At<Text>,
+        list from: At<Reference>,
+        optional source as "basis": At<Text>,
         required counters: Counters,
         optional evntbus: At<EventBus>,
         required groups: List<Group>,
@@ -128,7 +133,8 @@ mapping! {
         optional unit: At<Name>,
         optional section: At<Text>,
         optional confidence: At<Confidence>,
-        optional source: At<Text>,
+        list from: At<Reference>,
+        optional source as "basis": At<Text>,
         /// `unknown`: where these events are on EVNTBUS was not found.
         optional evntbus: At<EventBusPlace>,
         list sources: Source,
@@ -162,7 +168,8 @@ mapping! {
         required name: At<Name>,
         optional section: At<Text>,
         optional confidence: At<Confidence>,
-        optional source: At<Text>,
+        list from: At<Reference>,
+        optional source as "basis": At<Text>,
         optional unit: At<Unit>,
         /// The bit of EVNTBUS, counted from the first bit of the source.
         optional evntbus: At<Decimal>,

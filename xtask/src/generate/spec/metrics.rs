@@ -3,17 +3,20 @@
 use super::declare::mapping;
 use super::formula::Formula;
 use super::read::{At, List};
-use super::scalar::{Confidence, MetricUnit, Name, Text};
-use super::{Manual, events};
+use super::scalar::{Confidence, MetricUnit, Name, Reference, Text};
+use super::{LegendEntry, Manual, events};
 
 mapping! {
     "a metric spec" => Metrics {
         /// The name of the directory under specs/, which is that of the crate.
         required ip: At<Text>,
         required manual: Manual,
+        /// The documents and programs that `from` names.
+        list legend: LegendEntry,
         optional section: At<Text>,
         optional confidence: At<Confidence>,
-        optional source: At<Text>,
+        list from: At<Reference>,
+        optional source as "basis": At<Text>,
         required groups: List<Group>,
     }
 }
@@ -27,7 +30,8 @@ mapping! {
         optional unit: At<Name>,
         optional section: At<Text>,
         optional confidence: At<Confidence>,
-        optional source: At<Text>,
+        list from: At<Reference>,
+        optional source as "basis": At<Text>,
         list metrics: Metric,
         list not_computable: UnavailableMetric,
     }
@@ -45,7 +49,8 @@ mapping! {
         required name: At<Name>,
         optional section: At<Text>,
         optional confidence: At<Confidence>,
-        optional source: At<Text>,
+        list from: At<Reference>,
+        optional source as "basis": At<Text>,
         required unit: MetricUnit,
         required formula: At<Formula>,
         list arguments: Argument,
@@ -71,7 +76,8 @@ mapping! {
         required name: At<Name>,
         optional section: At<Text>,
         optional confidence: At<Confidence>,
-        optional source: At<Text>,
+        list from: At<Reference>,
+        optional source as "basis": At<Text>,
         /// The only units of which it is said.
         list only: At<Name>,
         required doc: At<Text>,

@@ -14,7 +14,7 @@ pub mod schema;
 
 use declare::mapping;
 use read::At;
-use scalar::{Confidence, Text};
+use scalar::{Confidence, Name, Text};
 
 /// A kind of file, by its name without the `.yaml`, and what makes its schema.
 type Described = (&'static str, fn() -> serde_json::Value);
@@ -43,7 +43,29 @@ mapping! {
     "a manual" => Manual {
         /// The document number.
         required id: Text,
+        /// The issues that were read, if `id` does not say which.
+        optional issue: Text,
         required title: Text,
+    }
+}
+
+mapping! {
+    /// A document or program that facts come from.
+    "an entry of the legend" => LegendEntry {
+        /// What `from` calls it.
+        required name: At<Name>,
+        required title: Text,
+        /// Its number, with the issue.
+        optional id: Text,
+        /// What was read of it, if that is not all, or several issues.
+        optional issue: Text,
+        /// The confidence of a fact that stands there alone; C if left out.
+        optional grade: At<Confidence>,
+        /// Of an architecture: the implementations that it speaks of. What it says of others is
+        /// inferred.
+        list of: At<Name>,
+        /// Of an architecture: it is the manual of an implementation.
+        flag manual: bool,
     }
 }
 

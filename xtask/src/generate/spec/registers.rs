@@ -3,11 +3,11 @@
 use super::declare::mapping;
 use super::read::{At, List, Read};
 use super::scalar::{
-    Access, Bits, Confidence, Decimal, Hex, Name, NonSecure, ReadAs, Reserved, Reset, Text,
-    UserMode, Width,
+    Access, Bits, Confidence, Decimal, Hex, Name, NonSecure, ReadAs, Reference, Reserved, Reset,
+    Text, UserMode, Width,
 };
 use super::schema::{Definitions, Describe};
-use super::{Manual, Origin};
+use super::{LegendEntry, Manual, Origin};
 use crate::generate::problem::{Place, Problems};
 use crate::generate::yaml::{Node, Value};
 
@@ -17,11 +17,14 @@ mapping! {
         required ip: At<Text>,
         required title: Text,
         required manual: Manual,
+        /// The documents and programs that `from` names.
+        list legend: LegendEntry,
         /// Bytes that have to be mapped, from the base of the IP, if all of it is one region.
         optional length: At<Hex>,
         optional section: At<Text>,
         optional confidence: At<Confidence>,
-        optional source: At<Text>,
+        list from: At<Reference>,
+        optional source as "basis": At<Text>,
         /// How to tell the processor, if it is one.
         optional main_id: MainId,
         list pages: Page,
@@ -48,7 +51,8 @@ mapping! {
         required title: Text,
         optional section: At<Text>,
         optional confidence: At<Confidence>,
-        optional source: At<Text>,
+        list from: At<Reference>,
+        optional source as "basis": At<Text>,
         /// How to tell the processor, if it is one.
         optional main_id: MainId,
         list pages: PageOfUnit,
@@ -62,7 +66,8 @@ mapping! {
         required part: At<Hex>,
         optional section: At<Text>,
         optional confidence: At<Confidence>,
-        optional source: At<Text>,
+        list from: At<Reference>,
+        optional source as "basis": At<Text>,
     }
 }
 
@@ -74,7 +79,8 @@ mapping! {
         required offset: At<Hex>,
         optional section: At<Text>,
         optional confidence: At<Confidence>,
-        optional source: At<Text>,
+        list from: At<Reference>,
+        optional source as "basis": At<Text>,
     }
 }
 
@@ -98,9 +104,8 @@ mapping! {
         required title: At<Text>,
         optional section: At<Text>,
         optional confidence: At<Confidence>,
-        optional source: At<Text>,
-        /// Of an architecture: where it comes from, as names of the legend.
-        list sources: At<Name>,
+        list from: At<Reference>,
+        optional source as "basis": At<Text>,
         /// Of an architecture: where to look, or what the legend cannot tell, for an implementation.
         list origins: OriginOfUnit,
         /// The page that the register is on; the offset is then that in the page.
@@ -173,9 +178,8 @@ mapping! {
         optional elsewhere: At<Reserved>,
         optional section: At<Text>,
         optional confidence: At<Confidence>,
-        optional source: At<Text>,
-        /// Of an architecture: where it comes from, as names of the legend.
-        list sources: At<Name>,
+        list from: At<Reference>,
+        optional source as "basis": At<Text>,
         /// Of an architecture: where to look, or what the legend cannot tell, for an implementation.
         list origins: OriginOfUnit,
         optional doc: At<Text>,
@@ -189,16 +193,15 @@ pub struct ResetValue {
     pub value: Reset,
     pub confidence: Option<At<Confidence>>,
     pub source: Option<At<Text>>,
-    pub sources: List<At<Name>>,
+    pub from: List<At<Reference>>,
 }
 
 mapping! {
     "a reset value" => SourcedReset {
         required value: Reset,
         optional confidence: At<Confidence>,
-        optional source: At<Text>,
-        /// Of an architecture: where it comes from, as names of the legend.
-        list sources: At<Name>,
+        list from: At<Reference>,
+        optional source as "basis": At<Text>,
     }
 }
 
@@ -207,7 +210,8 @@ mapping! {
         required unit: At<Name>,
         required value: At<Reset>,
         optional confidence: At<Confidence>,
-        optional source: At<Text>,
+        list from: At<Reference>,
+        optional source as "basis": At<Text>,
     }
 }
 
@@ -217,7 +221,8 @@ mapping! {
         required unit: At<Name>,
         optional section: At<Text>,
         optional confidence: At<Confidence>,
-        optional source: At<Text>,
+        list from: At<Reference>,
+        optional source as "basis": At<Text>,
     }
 }
 
@@ -269,12 +274,11 @@ impl ResetValue {
 impl Read for ResetValue {
     fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
         if let Value::Mapping(_) = node.value {
-            let SourcedReset { value, confidence, source, sources, .. } =
-                Read::read(node, problems)?;
-            return Some(Self { value, confidence, source, sources });
+            let SourcedReset { value, confidence, source, from, .. } = Read::read(node, problems)?;
+            return Some(Self { value, confidence, source, from });
         }
         let value = Reset::read(node, problems)?;
-        Some(Self { value, confidence: None, source: None, sources: List::default() })
+        Some(Self { value, confidence: None, source: None, from: List::default() })
     }
 }
 

@@ -72,6 +72,40 @@ impl Describe for Name {
     }
 }
 
+/// A name of the legend, and perhaps where to look in that document: `linux`, `ihi0070 10.5.2`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reference {
+    pub name: String,
+    pub place: Option<String>,
+}
+
+impl Read for Reference {
+    fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
+        let Text(text) = Text::read(node, problems)?;
+        let (name, place) = match text.split_once(' ') {
+            Some((name, place)) => (name, Some(place.trim_start().to_owned())),
+            None => (&*text, None),
+        };
+        if is_name(name) {
+            return Some(Self { name: name.to_owned(), place });
+        }
+        let message = format!("`{}` is not a name of the legend", shown(name));
+        let problem = Problem::new(&node.place, message);
+        problems.push(problem.help("a name, and after a space where to look in that document"));
+        None
+    }
+}
+
+impl Describe for Reference {
+    fn describe(_: &mut Definitions) -> Value {
+        json!({
+            "description": "A name of the legend, and after a space where to look in that document.",
+            "type": "string",
+            "pattern": "^[ \\t\\n\\f\\r]*[A-Za-z][A-Za-z0-9_]*( [ -~]*)?[ \\t\\n\\f\\r]*$",
+        })
+    }
+}
+
 fn is_name(text: &str) -> bool {
     let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     // Other readers of YAML take these words for something else.

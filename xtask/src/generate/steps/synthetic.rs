@@ -227,7 +227,7 @@ fn origin(origin: &Origin) -> Vec<(&'static str, String)> {
     if origin.confidence != Confidence::A {
         keys.push(("confidence", origin.confidence.word().to_owned()));
     }
-    keys.extend(origin.source.iter().map(|source| ("source", format!("{source:?}"))));
+    keys.extend(origin.source.iter().map(|source| ("basis", format!("{source:?}"))));
     keys
 }
 

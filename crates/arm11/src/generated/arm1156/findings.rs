@@ -22,8 +22,8 @@ pub enum Finding {
     ///
     /// Have the PMU opened for writing, or assigned to this software.
     ///
-    /// Source: Inferred from firewalls that let reads pass; Linux arm_smmuv3_pmu.c knows of
-    /// counters that are read only (inferred, not confirmed).
+    /// Source: Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass;
+    /// Linux knows of counters that are read only (inferred, not confirmed).
     WritesIgnored,
     /// The counters were enabled, and after the work are found off, or told to count something
     /// else: another owner (firmware, idle code, a debugger, a second driver) did that, or the
@@ -36,7 +36,7 @@ pub enum Finding {
     ///
     /// Find the other owner; keep the device powered while it counts.
     ///
-    /// Source: s-matyukevich/raspberry-pi-os issue 263, where firmware cleared the enable of a PMU
+    /// Source: s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU
     /// behind its owner (one source).
     EnableLost,
     /// In the last run the setting was not as it had been written: another owner (firmware, idle
@@ -49,7 +49,7 @@ pub enum Finding {
     ///
     /// Find the other owner; keep the device powered while it counts.
     ///
-    /// Source: s-matyukevich/raspberry-pi-os issue 263, where firmware cleared the enable of a PMU
+    /// Source: s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU
     /// behind its owner (one source).
     Interference,
     /// The processor is not the core whose driver this is: other cores have other events under
@@ -72,8 +72,8 @@ pub enum Finding {
     ///
     /// Use the PMU from a privileged mode.
     ///
-    /// Source: DDI 0211K 3.3.40 for the ARM1136, which DDI 0211H contradicts; nothing was found for
-    /// the ARM1156 (one source).
+    /// Source: ARM1136 Technical Reference Manual, DDI 0211K 3.3.40: of the ARM1136, where DDI
+    /// 0211H says otherwise; nothing was found for the ARM1156 (one source).
     NoAccess,
     /// An overflow flag is up while E is 0, and its interrupt if that is enabled: the counters were
     /// switched off before the flag was cleared, and now nothing that is written clears it.
@@ -95,7 +95,8 @@ pub enum Finding {
     ///
     /// Let the core run, and give it more work.
     ///
-    /// Source: DDI 0301H and DDI 0211K 3.3.40 for Debug state.
+    /// Source: ARM1176JZF-S Technical Reference Manual, DDI 0301H; ARM1136 Technical Reference
+    /// Manual, DDI 0211K 3.3.40: both for Debug state.
     CountersStandStill,
     /// Cycles are counted, but not the instructions of the work: this is no core but an emulator,
     /// which does not model events.
@@ -275,22 +276,24 @@ impl Finding {
     pub const fn source(self) -> &'static str {
         match self {
             Self::WritesIgnored => {
-                "Inferred from firewalls that let reads pass; Linux arm_smmuv3_pmu.c knows of counters that are read only (inferred, not confirmed)."
+                "Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux knows of counters that are read only (inferred, not confirmed)."
             }
             Self::EnableLost => {
-                "s-matyukevich/raspberry-pi-os issue 263, where firmware cleared the enable of a PMU behind its owner (one source)."
+                "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU behind its owner (one source)."
             }
             Self::Interference => {
-                "s-matyukevich/raspberry-pi-os issue 263, where firmware cleared the enable of a PMU behind its owner (one source)."
+                "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU behind its owner (one source)."
             }
             Self::AnotherProcessor => {
                 "Linux arch/arm/include/asm/cputype.h; Linux arch/arm/kernel/perf_event_v6.c (two or more independent sources agree)."
             }
             Self::NoAccess => {
-                "DDI 0211K 3.3.40 for the ARM1136, which DDI 0211H contradicts; nothing was found for the ARM1156 (one source)."
+                "ARM1136 Technical Reference Manual, DDI 0211K 3.3.40: of the ARM1136, where DDI 0211H says otherwise; nothing was found for the ARM1156 (one source)."
             }
             Self::OverflowNotAcknowledged => "DAI 0195B 2, Table 1.",
-            Self::CountersStandStill => "DDI 0301H and DDI 0211K 3.3.40 for Debug state.",
+            Self::CountersStandStill => {
+                "ARM1176JZF-S Technical Reference Manual, DDI 0301H; ARM1136 Technical Reference Manual, DDI 0211K 3.3.40: both for Debug state."
+            }
             Self::InstructionsNotCounted => {
                 "inferred, as no core runs software without executing instructions (inferred, not confirmed)."
             }

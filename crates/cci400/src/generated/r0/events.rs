@@ -205,8 +205,8 @@ impl fmt::Display for SlaveSource {
 
 /// Events of a master interface, in a CCI-400 of revision 0.
 ///
-/// Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); Linux drivers/perf/arm-cci.c; gator
-/// events-CCI-400.xml (two or more independent sources agree).
+/// Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); Linux drivers/perf/arm-cci.c; Arm
+/// gator events-CCI-400.xml (two or more independent sources agree).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
 #[event(crate = arm_pmu_core, bits = 5)]
 #[non_exhaustive]

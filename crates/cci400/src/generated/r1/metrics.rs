@@ -46,8 +46,9 @@ pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
 /// request is accepted, a hit when its last data are, so reads under way at the start or the
 /// stop are in one of the counts.
 ///
-/// Source: DDI 0470I 2.4.1, Table 2.2; the example of the CCI-550 (100282_0100_00_en, 2.4.4),
-/// which has the like events (inferred, not confirmed).
+/// Source: DDI 0470I 2.4.1, Table 2.2; CoreLink CCI-550 Technical Reference Manual,
+/// 100282_0100_00_en 2.4.4: the example there; the CCI-550 has the like events (inferred, not
+/// confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SnoopHitRate(
     /// The slave interface that it is about.
@@ -76,7 +77,7 @@ impl Metric for SnoopHitRate {
         formula: "READ_DATA_SNOOP_HIT / READ_REQUEST_SHAREABLE",
         doc: "The share of shareable reads that another cache served, of an ACE or an ACE-Lite master.",
         caveat: "The requests seem to include shareable ones that want no data, as CleanUnique and MakeUnique: of a master that makes those, the rate comes out too low. A read counts when its request is accepted, a hit when its last data are, so reads under way at the start or the stop are in one of the counts.",
-        source: "Source: DDI 0470I 2.4.1, Table 2.2; the example of the CCI-550 (100282_0100_00_en, 2.4.4), which has the like events (inferred, not confirmed).",
+        source: "Source: DDI 0470I 2.4.1, Table 2.2; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the example there; the CCI-550 has the like events (inferred, not confirmed).",
     };
 
     fn events(&self) -> Self::Events {

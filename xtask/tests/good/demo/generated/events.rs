@@ -32,7 +32,7 @@ pub enum SlaveEvent {
     /// Code 0x00, counts occurrences, bit 0 of its source on EVNTBUS, Secure exempt.
     #[event(name = "READ_REQUEST", evntbus = 0, secure_exempt)]
     ReadRequest = 0x00,
-    /// One beat of read data was transferred.
+    /// A beat of data was transferred.
     ///
     /// Code 0x01, counts beats, bit 1 of its source on EVNTBUS, ACE interfaces only.
     #[event(name = "READ_BEAT", unit = beats, evntbus = 1, ace_only)]
@@ -126,7 +126,7 @@ pub enum GlobalEvent {
     /// Code 0x00, counts occurrences, bit 0 of its source on EVNTBUS.
     #[event(name = "LOOKUP", evntbus = 0)]
     Lookup = 0x00,
-    /// The snoop filter was looked up and missed.
+    /// It missed.
     ///
     /// Code 0x01, counts occurrences, bit 1 of its source on EVNTBUS.
     ///

@@ -15,12 +15,12 @@ pub mod registers;
 
 mod space;
 
-/// FAMILY SMALL Interconnect.
+/// FAMILY SMALL.
 pub mod small {
     pub mod registers;
 }
 
-/// FAMILY LARGE Interconnect.
+/// FAMILY LARGE.
 pub mod large {
     pub mod registers;
 }

@@ -16,7 +16,7 @@ pub const METRICS: &[About] = &[
     <CyclesCounted as Metric>::ABOUT,
 ];
 
-/// Instructions that were executed in a cycle.
+/// Instructions in a cycle.
 ///
 /// A ratio: `INSTRUCTION / cycles`. The cycles are all of them, not every 64th.
 ///
@@ -44,7 +44,7 @@ impl Metric for InstructionsPerCycle {
         name: "INSTRUCTIONS_PER_CYCLE",
         unit: MetricUnit::Ratio,
         formula: "INSTRUCTION / cycles",
-        doc: "Instructions that were executed in a cycle.",
+        doc: "Instructions in a cycle.",
         caveat: "",
         source: "Source: DDI 0003A 5.1.",
     };
@@ -60,7 +60,7 @@ impl Metric for InstructionsPerCycle {
     }
 }
 
-/// The share of returns.
+/// Share of returns.
 ///
 /// In percent: `RETURN / INSTRUCTION`.
 ///
@@ -88,7 +88,7 @@ impl Metric for ReturnShare {
         name: "RETURN_SHARE",
         unit: MetricUnit::Percent,
         formula: "RETURN / INSTRUCTION",
-        doc: "The share of returns.",
+        doc: "Share of returns.",
         caveat: "",
         source: "Source: DDI 0003A 5.1.",
     };
@@ -104,7 +104,7 @@ impl Metric for ReturnShare {
     }
 }
 
-/// What an event counter makes of the cycles.
+/// Cycles by an event counter.
 ///
 /// A ratio: `CYCLE / cycles`. The cycles are all of them, not every 64th.
 ///
@@ -132,7 +132,7 @@ impl Metric for CyclesCounted {
         name: "CYCLES_COUNTED",
         unit: MetricUnit::Ratio,
         formula: "CYCLE / cycles",
-        doc: "What an event counter makes of the cycles.",
+        doc: "Cycles by an event counter.",
         caveat: "",
         source: "Source: DDI 0003A 5.1.",
     };

@@ -26,7 +26,7 @@ pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
     },
 ];
 
-/// Instructions that were executed in a cycle.
+/// Instructions in a cycle.
 ///
 /// A ratio: `INSTRUCTION / cycles`. The cycles are all of them, not every 64th.
 ///
@@ -54,7 +54,7 @@ impl Metric for InstructionsPerCycle {
         name: "INSTRUCTIONS_PER_CYCLE",
         unit: MetricUnit::Ratio,
         formula: "INSTRUCTION / cycles",
-        doc: "Instructions that were executed in a cycle.",
+        doc: "Instructions in a cycle.",
         caveat: "",
         source: "Source: DDI 0003A 5.1.",
     };
@@ -70,7 +70,7 @@ impl Metric for InstructionsPerCycle {
     }
 }
 
-/// What an event counter makes of the cycles.
+/// Cycles by an event counter.
 ///
 /// A ratio: `CYCLE / cycles`. The cycles are all of them, not every 64th.
 ///
@@ -98,7 +98,7 @@ impl Metric for CyclesCounted {
         name: "CYCLES_COUNTED",
         unit: MetricUnit::Ratio,
         formula: "CYCLE / cycles",
-        doc: "What an event counter makes of the cycles.",
+        doc: "Cycles by an event counter.",
         caveat: "",
         source: "Source: DDI 0003A 5.1.",
     };

@@ -11,11 +11,11 @@ use arm_pmu_core::metric::{About, Inputs, Metric, MetricUnit, Term};
 /// What each of the metrics means.
 pub const METRICS: &[About] = &[<HitRatio as Metric>::ABOUT];
 
-/// Cycles without an error.
+/// Good.
 ///
 /// In percent: `1 - ERROR / CLOCK_CYCLE`.
 ///
-/// Errors count under Secure observation only.
+/// Secure.
 ///
 /// Source: DDI 0002A 5.1; The driver (one source).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -38,8 +38,8 @@ impl Metric for HitRatio {
         name: "HIT_RATIO",
         unit: MetricUnit::Percent,
         formula: "1 - ERROR / CLOCK_CYCLE",
-        doc: "Cycles without an error.",
-        caveat: "Errors count under Secure observation only.",
+        doc: "Good.",
+        caveat: "Secure.",
         source: "Source: DDI 0002A 5.1; The driver (one source).",
     };
 

@@ -22,11 +22,11 @@ pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
     },
 ];
 
-/// Lookups in a cycle.
+/// Lookups.
 ///
 /// A ratio: `LOOKUP / CLOCK_CYCLE`.
 ///
-/// A filter of streams leaves the cycles out.
+/// Filtered.
 ///
 /// Source: DDI 0002A 5.1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -49,8 +49,8 @@ impl Metric for LookupsPerCycle {
         name: "LOOKUPS_PER_CYCLE",
         unit: MetricUnit::Ratio,
         formula: "LOOKUP / CLOCK_CYCLE",
-        doc: "Lookups in a cycle.",
-        caveat: "A filter of streams leaves the cycles out.",
+        doc: "Lookups.",
+        caveat: "Filtered.",
         source: "Source: DDI 0002A 5.1.",
     };
 
