@@ -28,6 +28,7 @@ pub enum Command {
     Find(Find),
     Encode(Encode),
     Decode(Decode),
+    Report(Report),
 }
 
 /// List the IPs; or events, registers and metrics of one
@@ -121,6 +122,39 @@ pub struct Decode {
     pub json: bool,
 }
 
+/// Report what perf stat has counted
+///
+/// FILE is what `perf stat -j` or `perf stat -x,` printed, on any machine: with `-o FILE` or `2> FILE`, also with `-I`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  arm-pmu report run.json
+  arm-pmu report run.json --plot run.svg         rows of perf stat -I over time
+  arm-pmu report new.json --against old.json     what changed
+  arm-pmu report run.csv --ip cci400             names without an IP are of this")]
+pub struct Report {
+    /// What perf stat has printed; - is standard input
+    pub file: String,
+    /// Compare with this run
+    #[arg(long, value_name = "FILE")]
+    pub against: Option<String>,
+    /// The IP of events whose names do not tell it
+    #[arg(long, value_name = "IP")]
+    pub ip: Option<String>,
+    /// What a metric needs beside counts: beat_bytes=16
+    #[arg(long, value_name = "NAME=NUMBER")]
+    pub set: Vec<String>,
+    /// Draw the intervals of perf stat -I
+    #[arg(long, value_name = "SVG")]
+    pub plot: Option<String>,
+    /// Print CSV
+    #[arg(long, conflicts_with = "json")]
+    pub csv: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
 /// What to list or to search; everything if none is given.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub struct Kinds {
@@ -166,7 +200,7 @@ mod tests {
         command.build();
         let mut all = vec![command.clone()];
         all.extend(command.get_subcommands().filter(|c| c.get_name() != "help").cloned());
-        assert_eq!(all.len(), 6);
+        assert_eq!(all.len(), 7);
         for mut command in all {
             let help = command.render_long_help().to_string();
             assert!(

@@ -1,0 +1,62 @@
+//! `arm-pmu report`
+
+use std::io::Read;
+
+use crate::arguments::Report as Arguments;
+use crate::command::Answer;
+use crate::failure::Failure;
+use crate::name;
+use crate::report::compare::Comparison;
+use crate::report::model::{Given, Report};
+use crate::report::{csv, json, parse, svg, table};
+use crate::text::Screen;
+
+pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
+    let given = Given {
+        pmu: arguments.ip.as_deref().map(name::pmu).transpose()?,
+        arguments: arguments.set.iter().map(|text| argument(text)).collect::<Result<_, _>>()?,
+    };
+    let report = read(&arguments.file, &given)?;
+    if let Some(path) = &arguments.plot {
+        let drawn = svg::draw(&report);
+        let drawn = drawn.ok_or_else(|| {
+            Failure::wrong_use(format!("{} has no intervals to plot: run perf stat with -I 1000", arguments.file))
+        })?;
+        std::fs::write(path, drawn).map_err(|error| Failure::wrong_use(format!("{path} cannot be written: {error}")))?;
+    }
+    let Some(other) = &arguments.against else {
+        return match (arguments.json, arguments.csv) {
+            (true, _) => Answer::json(&json::report(&report)),
+            (_, true) => Ok(Answer::text(csv::write(&report))),
+            _ => Ok(Answer::text(table::write(&report, screen))),
+        };
+    };
+    let comparison = Comparison::new(&report, &read(other, &given)?);
+    match (arguments.json, arguments.csv) {
+        (true, _) => Answer::json(&json::against(&comparison)),
+        (_, true) => Ok(Answer::text(csv::compare(&comparison))),
+        _ => Ok(Answer::text(table::compare(&comparison, screen))),
+    }
+}
+
+/// `beat_bytes=16`
+fn argument(text: &str) -> Result<(String, f64), Failure> {
+    let wrong = || Failure::wrong_use(format!("`{text}` is not NAME=NUMBER, as in --set beat_bytes=16"));
+    let (name, value) = text.split_once('=').ok_or_else(wrong)?;
+    let value: f64 = value.parse().ok().filter(|value: &f64| value.is_finite()).ok_or_else(wrong)?;
+    Ok((name.to_owned(), value))
+}
+
+fn read(path: &str, given: &Given) -> Result<Report, Failure> {
+    let mut bytes = Vec::new();
+    let read = if path == "-" {
+        std::io::stdin().read_to_end(&mut bytes)
+    } else {
+        std::fs::File::open(path).and_then(|mut file| file.read_to_end(&mut bytes))
+    };
+    read.map_err(|error| Failure::wrong_use(format!("{path} cannot be read: {error}")))?;
+    // The measured program may have printed anything between the rows.
+    let text = String::from_utf8_lossy(&bytes);
+    let recording = parse::parse(&text).map_err(|error| Failure::wrong_use(format!("{path}, {error}")))?;
+    Ok(Report::new(&recording, given))
+}

@@ -1,0 +1,325 @@
+//! The names of events in the output of Linux `perf`.
+//!
+//! `arm-pmu perf` names an event with `name=cci400:r1.S3:READ_REQUEST_ANY`, and `arm-pmu report` reads that: the PMU,
+//! a full stop, and the event. A label can stand between them, to tell PMUs of one kind apart:
+//! `mmu600:tbu.smmuv3_pmcg_5f320.TRANSACTION`. Such a name has letters, digits, `_`, `-`, `:` and `.` only: `perf`
+//! takes these without quotes, and none of them ends a column of CSV.
+
+use std::fmt;
+
+use arm_pmu_tables::{Counted, CycleCounter, Dialect, EventMatch, FoundBy, Matched, Pmu, Selection};
+
+/// An event in the output of `perf`.
+#[derive(Clone, Debug)]
+pub struct PerfName {
+    /// The PMU.
+    pub pmu: Pmu,
+    /// What tells it from other PMUs of its kind: the name of the kernel's PMU, a StreamID.
+    pub label: Option<String>,
+    /// What it counts.
+    pub what: What,
+}
+
+/// What a counter counts.
+#[derive(Clone, Copy, Debug)]
+pub enum What {
+    /// An event, at a source.
+    Event(Selection),
+    /// Cycles, on their counter.
+    Cycles(&'static CycleCounter),
+    /// An event id that the tables do not have.
+    Other(u32),
+}
+
+/// What the counter of cycles is called.
+const CYCLES: &str = "CYCLES";
+
+impl fmt::Display for What {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Event(selection) => selection.fmt(f),
+            Self::Cycles(_) => f.write_str(CYCLES),
+            Self::Other(id) => write!(f, "{id:#04x}"),
+        }
+    }
+}
+
+impl What {
+    /// What one count stands for: `occurrences`, `cycles`, `beats`.
+    pub fn unit(&self) -> &'static str {
+        match self {
+            Self::Event(selection) => selection.of.event.counted.word(),
+            Self::Cycles(_) => Counted::Cycles.word(),
+            Self::Other(_) => "",
+        }
+    }
+}
+
+/// The value of `name=`.
+impl fmt::Display for PerfName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.", self.pmu)?;
+        if let Some(label) = &self.label {
+            write!(f, "{label}.")?;
+        }
+        self.what.fmt(f)
+    }
+}
+
+/// The PMUs of the kernel's drivers, and the end of their names that differs from device to device.
+const KERNEL_PMUS: &[(&str, &str)] = &[
+    ("CCI_400", "cci400:r0"),
+    ("CCI_400_r1", "cci400:r1"),
+    ("CCI_500", "cci500"),
+    ("CCI_550", "cci550"),
+    ("armv7_cortex_a8", "cortex-a8"),
+    ("armv6_1136", "arm11:arm1136"),
+    ("armv6_1156", "arm11:arm1156"),
+    ("armv6_1176", "arm11:arm1176"),
+];
+
+/// Words of `perf` for events of any processor, and the constants of the kernel, which the tables have.
+const GENERIC: &[(&str, &str)] = &[
+    ("cycles", "PERF_COUNT_HW_CPU_CYCLES"),
+    ("cpu-cycles", "PERF_COUNT_HW_CPU_CYCLES"),
+    ("instructions", "PERF_COUNT_HW_INSTRUCTIONS"),
+    ("cache-references", "PERF_COUNT_HW_CACHE_REFERENCES"),
+    ("cache-misses", "PERF_COUNT_HW_CACHE_MISSES"),
+    ("branches", "PERF_COUNT_HW_BRANCH_INSTRUCTIONS"),
+    ("branch-instructions", "PERF_COUNT_HW_BRANCH_INSTRUCTIONS"),
+    ("branch-misses", "PERF_COUNT_HW_BRANCH_MISSES"),
+    ("stalled-cycles-frontend", "PERF_COUNT_HW_STALLED_CYCLES_FRONTEND"),
+    ("stalled-cycles-backend", "PERF_COUNT_HW_STALLED_CYCLES_BACKEND"),
+];
+
+/// How the names of all PMUs of SMMUs begin.
+const PMCG: &str = "smmuv3_pmcg_";
+
+impl PerfName {
+    /// An event that `arm-pmu perf` has named.
+    pub fn read(text: &str) -> Option<Self> {
+        let (pmu, rest) = text.split_once('.')?;
+        let pmu = Pmu::find(pmu)?;
+        let (label, what) = match rest.rsplit_once('.') {
+            Some((label, what)) => (Some(label.to_owned()), what),
+            None => (None, rest),
+        };
+        Some(Self { pmu, label, what: What::read(pmu, what)? })
+    }
+
+    /// An event with the name that `perf` gives it: `CCI_400_r1/si_rrq_hs_any,source=3/`.
+    ///
+    /// Which unit of which SMMU a PMCG is, its name does not say. If `pmu` is none, only events that all PMCGs have
+    /// are known.
+    pub fn read_kernel(text: &str, pmu: Option<Pmu>) -> Option<Self> {
+        let (device, rest) = text.split_once('/')?;
+        let (terms, _modifiers) = rest.split_once('/')?;
+        let is_pmcg = device.starts_with(PMCG) || device == PMCG.trim_end_matches('_');
+        let (of, label) = if is_pmcg {
+            let given = pmu.filter(|pmu| pmu.ip.name == "mmu600");
+            (given.or_else(|| Pmu::find("mmu600"))?, Some(device.to_owned()))
+        } else {
+            let (_, of) = KERNEL_PMUS.iter().find(|(name, _)| *name == device)?;
+            (Pmu::find(of)?, None)
+        };
+        let what = what_of_terms(of, terms)?;
+        let sure = match what {
+            What::Event(selection) => selection.of.event.architectural,
+            What::Cycles(_) | What::Other(_) => false,
+        };
+        if is_pmcg && of.unit.is_none() && !sure {
+            return None;
+        }
+        Some(Self { pmu: of, label, what })
+    }
+
+    /// A name without a PMU, of events of this one: `S3:READ_REQUEST_ANY`; of a processor, also `r24` and the names
+    /// that `perf` has for events of any processor.
+    pub fn read_bare(text: &str, pmu: Pmu) -> Option<Self> {
+        let of = |what| Self { pmu, label: None, what };
+        if let Some(what) = What::read(pmu, text) {
+            return Some(of(what));
+        }
+        let is_processor = pmu.ip.main_id.is_some() || pmu.unit.is_some_and(|unit| unit.main_id.is_some());
+        if !is_processor {
+            return None;
+        }
+        let raw = text.strip_prefix('r').filter(|digits| is_hexadecimal(digits));
+        if let Some(digits) = raw {
+            return Some(of(by_id(pmu, u32::from_str_radix(digits, 16).ok()?)));
+        }
+        // `cycles:u` counts in user mode only.
+        let name = text.split_once(':').map_or(text, |(name, _)| name);
+        let name = GENERIC.iter().find(|(word, _)| *word == name).map_or(name, |(_, constant)| constant);
+        by_alias(pmu, name, &[Dialect::LinuxGeneric, Dialect::LinuxPerf]).map(of)
+    }
+}
+
+impl What {
+    /// An event of this PMU by its own name, by its source and name, or by its event id.
+    fn read(pmu: Pmu, text: &str) -> Option<Self> {
+        if let Some(digits) = text.strip_prefix("0x").filter(|digits| is_hexadecimal(digits)) {
+            return Some(by_id(pmu, u32::from_str_radix(digits, 16).ok()?));
+        }
+        let mut all = pmu.find_events(text).filter_map(|found| match found {
+            EventMatch { what: Matched::Event(of, source), by: FoundBy::Name } => {
+                let source = match of.group.sources {
+                    [] => None,
+                    [only] => Some(only),
+                    _ => Some(source?),
+                };
+                // `cycles` of `perf` is not `CYCLES` of an interconnect.
+                text.ends_with(of.event.name).then_some(Self::Event(Selection { of, source }))
+            }
+            _ => None,
+        });
+        let event = all.next();
+        if event.is_some() || text != CYCLES {
+            return event;
+        }
+        pmu.ip.counters.cycles.as_ref().map(Self::Cycles)
+    }
+}
+
+fn is_hexadecimal(digits: &str) -> bool {
+    !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_hexdigit())
+}
+
+fn by_id(pmu: Pmu, id: u32) -> What {
+    pmu.selections().find(|selection| selection.id() == id).map_or(What::Other(id), What::Event)
+}
+
+fn by_alias(pmu: Pmu, name: &str, dialects: &[Dialect]) -> Option<What> {
+    pmu.find_events(name).find_map(|found| match (found.what, found.by) {
+        (Matched::Event(of, None), FoundBy::Alias(alias))
+            if dialects.contains(&alias.dialect()) && of.group.sources.is_empty() =>
+        {
+            Some(What::Event(Selection { of, source: None }))
+        }
+        (Matched::Cycles(counter), FoundBy::Alias(alias)) if dialects.contains(&alias.dialect()) => {
+            Some(What::Cycles(counter))
+        }
+        _ => None,
+    })
+}
+
+/// What the terms between the slashes select.
+fn what_of_terms(pmu: Pmu, terms: &str) -> Option<What> {
+    let (mut name, mut event, mut source, mut config) = (None, None, None, None);
+    for term in terms.split(',') {
+        match term.split_once('=') {
+            None if !term.is_empty() && name.is_none() => name = Some(term),
+            Some(("event", value)) => event = Some(number(value)?),
+            Some(("source", value)) => source = Some(number(value)?),
+            Some(("config", value)) => config = Some(number(value)?),
+            // A filter changes what is counted, not which event it is.
+            _ => {}
+        }
+    }
+    let of_source = |source: Option<u32>| {
+        move |selection: &Selection| {
+            selection.source.is_none_or(|known| source.is_none_or(|source| source == known.id))
+        }
+    };
+    if let Some(name) = name {
+        if pmu.ip.counters.cycles.is_some() && name == "cycles" {
+            return pmu.ip.counters.cycles.as_ref().map(What::Cycles);
+        }
+        let named = |selection: &Selection| {
+            let mut aliases = selection.of.event.aliases.iter();
+            aliases.any(|alias| alias.dialect() == Dialect::LinuxPerf && alias.name == name)
+        };
+        let mut all = pmu.selections().filter(named).filter(of_source(source));
+        let first = all.next()?;
+        // Without a source, the events of several.
+        let several = all.any(|other| other.of.event.name == first.of.event.name && source.is_none());
+        return (!several).then_some(What::Event(first));
+    }
+    if let Some(code) = event {
+        let id = pmu.ip.counters.id;
+        let place = id.source.map_or(0, |bits| bits.low);
+        let composed = code.checked_shl(id.code.low)? | source.unwrap_or(0).checked_shl(place)?;
+        return Some(by_id(pmu, composed));
+    }
+    let config = config?;
+    match pmu.ip.counters.cycles.as_ref() {
+        Some(counter) if counter.code == Some(config) => Some(What::Cycles(counter)),
+        _ => Some(by_id(pmu, config)),
+    }
+}
+
+fn number(text: &str) -> Option<u32> {
+    match text.strip_prefix("0x") {
+        Some(digits) if is_hexadecimal(digits) => u32::from_str_radix(digits, 16).ok(),
+        Some(_) => None,
+        None => text.parse().ok(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kernel(text: &str) -> Option<String> {
+        PerfName::read_kernel(text, None).map(|name| name.to_string())
+    }
+
+    #[test]
+    fn every_name_that_is_made_is_read() {
+        let mut names = 0;
+        for pmu in Pmu::all() {
+            let cycles = pmu.ip.counters.cycles.as_ref().map(What::Cycles);
+            let all = pmu.selections().map(What::Event).chain(cycles).chain([What::Other(0xEDB)]);
+            for (what, label) in all.flat_map(|what| [(what, None), (what, Some("smmuv3_pmcg_5f320".to_owned()))]) {
+                let name = PerfName { pmu, label, what }.to_string();
+                let plain = |letter: char| letter.is_ascii_alphanumeric() || "_-:.".contains(letter);
+                assert!(name.starts_with(|first: char| first.is_ascii_alphabetic()) && name.chars().all(plain), "{name}");
+                let read = PerfName::read(&name).unwrap_or_else(|| panic!("{name}"));
+                assert_eq!(read.to_string(), name);
+                assert_eq!(std::mem::discriminant(&read.what), std::mem::discriminant(&what), "{name}");
+                names += 1;
+            }
+        }
+        assert!(names > 2000, "{names}");
+    }
+
+    #[test]
+    fn names_of_the_kernel() {
+        let all = [
+            ("CCI_400_r1/si_rrq_hs_any,source=3/", "cci400:r1.S3:READ_REQUEST_ANY"),
+            ("CCI_400_r1/cycles/", "cci400:r1.CYCLES"),
+            ("CCI_400_r1/config=0xff/", "cci400:r1.CYCLES"),
+            ("CCI_400/mi_retry_speculative_fetch,source=5/", "cci400:r0.M0:SPECULATIVE_FETCH_RETRY"),
+            ("CCI_400_r1/event=0xa,source=3/", "cci400:r1.S3:READ_DATA_SNOOP_HIT"),
+            ("CCI_550/event=0x9,source=3/", "cci550.SI3:READ_DATA_SNOOP_HIT"),
+            ("CCI_550/config=0x69/", "cci550.SI3:READ_DATA_SNOOP_HIT"),
+            ("CCI_500/cci_wrq/", "cci500.Global:GENERATED_WRITE"),
+            ("armv6_1176/config=0x24/", "arm11:arm1176.ETMEXTOUT_BOTH"),
+            ("smmuv3_pmcg_5f300/transaction,filter_enable=1,filter_stream_id=0x42/", "mmu600.smmuv3_pmcg_5f300.TRANSACTION"),
+        ];
+        for (text, name) in all {
+            assert_eq!(kernel(text).as_deref(), Some(name), "{text}");
+        }
+        // No source, no answer; a PMCG's own event, which not every SMMU has; a PMU that is not ours.
+        for text in ["CCI_400_r1/si_rrq_hs_any/", "smmuv3_pmcg_5f300/event=0x90/", "CCI_600/cycles/", "cycles", "a/", "/"] {
+            assert_eq!(kernel(text), None, "{text}");
+        }
+        let tcu = PerfName::read_kernel("smmuv3_pmcg_5f300/event=0x90/", Pmu::find("mmu600:tcu")).expect("of a TCU");
+        assert_eq!(tcu.to_string(), "mmu600:tcu.smmuv3_pmcg_5f300.WALK_CACHE_READ");
+    }
+
+    #[test]
+    fn bare_names_need_a_pmu_and_cycles_of_perf_are_of_a_core() {
+        let bare = |text: &str, pmu: &str| {
+            PerfName::read_bare(text, Pmu::find(pmu).expect("a PMU")).map(|name| name.to_string())
+        };
+        assert_eq!(bare("S3:READ_REQUEST_ANY", "cci400:r1").as_deref(), Some("cci400:r1.S3:READ_REQUEST_ANY"));
+        assert_eq!(bare("READ_REQUEST_ANY", "cci400:r1"), None, "without its source");
+        assert_eq!(bare("CYCLES", "cci400:r1").as_deref(), Some("cci400:r1.CYCLES"));
+        assert_eq!(bare("cycles", "cci400:r1"), None);
+        assert_eq!(bare("cycles", "cortex-a8").as_deref(), Some("cortex-a8.CYCLES"));
+        assert_eq!(bare("instructions:u", "cortex-a8").as_deref(), Some("cortex-a8.INSTRUCTION_EXECUTED"));
+        assert_eq!(bare("tbu:0x03", "mmu600:tbu"), None);
+        assert_eq!(bare("tcu:TRANSACTION", "mmu600:tcu").as_deref(), Some("mmu600:tcu.TRANSACTION"));
+    }
+}

@@ -1,0 +1,103 @@
+//! The report as CSV: a line for each event in each interval, and for each sum.
+
+use super::compare::Comparison;
+use super::model::{Metric, Report, Value};
+use super::parse::{Count, Number};
+
+const HEAD: &str = "kind,until_seconds,pmu,scope,name,perf_name,unit,value,state,running_percent\n";
+
+/// The whole report. In a line of a sum, `until_seconds` is empty.
+pub fn write(report: &Report) -> String {
+    let mut text = HEAD.to_owned();
+    let intervals = (0..report.times.len()).map(Some);
+    for interval in intervals.chain([None]) {
+        let until = interval.map(|nth| seconds(report.times[nth])).unwrap_or_default();
+        for counter in &report.counters {
+            let value = match interval {
+                Some(nth) => counter.intervals.get(nth).copied().flatten(),
+                None => Some(counter.total),
+            };
+            let Some(value) = value else { continue };
+            let scope = counter.scope.clone().unwrap_or_default();
+            let running = format!("{:.2}", value.running_percent);
+            let name = counter.name();
+            text += &line(&[
+                "count", &until, &counter.pmu(), &scope, &name, &counter.perf, &counter.unit, &of_value(&value),
+                state(&value), &running,
+            ]);
+        }
+        for metric in &report.metrics {
+            let value = match interval {
+                Some(nth) => metric.intervals.get(nth).copied().flatten(),
+                None => metric.total,
+            };
+            let Some(value) = value else { continue };
+            let scope = metric.scope.clone().unwrap_or_default();
+            let state = if metric.is_estimate { "estimate" } else { "exact" };
+            let unit = unit(metric);
+            text += &line(&["metric", &until, &metric.pmu, &scope, &metric.name, "", unit, &value.to_string(), state, ""]);
+        }
+    }
+    text
+}
+
+/// The comparison.
+pub fn compare(comparison: &Comparison) -> String {
+    let mut text = "kind,name,this_run,other_run,this_per_second,other_per_second\n".to_owned();
+    for row in &comparison.counters {
+        let value = |value: &Option<Value>| value.as_ref().map(of_value).unwrap_or_default();
+        let rate = |rate: Option<f64>| rate.map(|rate| rate.to_string()).unwrap_or_default();
+        let (other, this) = row.rates.unzip();
+        text += &line(&["count", &row.name, &value(&row.this), &value(&row.other), &rate(this), &rate(other)]);
+    }
+    for row in &comparison.metrics {
+        let value = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
+        let (other, this) = row.values.unzip();
+        text += &line(&["metric", &row.name, &value(this), &value(other), "", ""]);
+    }
+    text
+}
+
+/// What a metric is measured in; of a part of a whole, `fraction`: 0.5 is 50 %.
+pub fn unit(metric: &Metric) -> &'static str {
+    metric.measure.map_or("", |measure| if measure.word() == "percent" { "fraction" } else { measure.word() })
+}
+
+/// Whether a count is a number, and which one.
+pub fn state(value: &Value) -> &'static str {
+    match value.count {
+        Count::NotCounted => "not_counted",
+        Count::NotSupported => "not_supported",
+        Count::Number(_) if value.is_lower_bound => "lower_bound",
+        Count::Number(_) if value.is_estimate() => "estimate",
+        Count::Number(number) if number.may_be_rounded() => "rounded",
+        Count::Number(_) => "exact",
+    }
+}
+
+fn of_value(value: &Value) -> String {
+    match value.number() {
+        None => String::new(),
+        Some(Number::Integer(value)) => value.to_string(),
+        Some(Number::Decimal(value)) => value.to_string(),
+    }
+}
+
+fn seconds(nanoseconds: u64) -> String {
+    format!("{}.{:09}", nanoseconds / 1_000_000_000, nanoseconds % 1_000_000_000)
+}
+
+fn line(cells: &[&str]) -> String {
+    let quoted = |cell: &&str| {
+        if cell.contains([',', '"', '\n', '\r']) { format!("\"{}\"", cell.replace('"', "\"\"")) } else { (*cell).to_owned() }
+    };
+    cells.iter().map(quoted).collect::<Vec<_>>().join(",") + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn cells_with_commas_are_quoted() {
+        assert_eq!(super::line(&["a", "CCI/b,source=3/", "say \"c\""]), "a,\"CCI/b,source=3/\",\"say \"\"c\"\"\"\n");
+    }
+}

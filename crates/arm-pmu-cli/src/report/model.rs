@@ -1,0 +1,570 @@
+//! What a recording says: counters with our names, their sums, metrics, and what to be careful about.
+
+use arm_pmu_tables::{Expression, Input, Measure, MetricOf, Pmu};
+
+use super::parse::{Count, Number, Recording, Row};
+use crate::perf_name::{PerfName, What};
+
+/// What a reader of the recording has to know beside it.
+#[derive(Clone, Debug, Default)]
+pub struct Given {
+    /// The PMU of names that do not say theirs.
+    pub pmu: Option<Pmu>,
+    /// Arguments of metrics: `beat_bytes`.
+    pub arguments: Vec<(String, f64)>,
+}
+
+/// A recording, understood.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The ends of the intervals, in nanoseconds; empty without `-I`.
+    pub times: Vec<u64>,
+    /// One for each event, in the order of the recording.
+    pub counters: Vec<Counter>,
+    /// Computed from the counters, also those that `perf` has computed.
+    pub metrics: Vec<Metric>,
+    /// What to be careful about.
+    pub notes: Vec<String>,
+}
+
+/// An event, over time.
+#[derive(Clone, Debug)]
+pub struct Counter {
+    /// Its name in the recording.
+    pub perf: String,
+    /// What it is, if that is known.
+    pub known: Option<PerfName>,
+    /// The core, where `perf` tells them apart.
+    pub scope: Option<String>,
+    /// What one count stands for, as far as known.
+    pub unit: String,
+    /// The sum of all intervals, or the only value.
+    pub total: Value,
+    /// For how long it was counted, and was to be counted, in seconds.
+    pub enabled_seconds: f64,
+    /// One for each interval; `None` where the recording has no row.
+    pub intervals: Vec<Option<Value>>,
+}
+
+/// A count with its doubts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Value {
+    /// The count.
+    pub count: Count,
+    /// The part of the time in which it was counted.
+    pub running_percent: f64,
+    /// Some intervals lack: it is at least that.
+    pub is_lower_bound: bool,
+    /// Standard deviation of the mean of several runs, in percent.
+    pub variance_percent: Option<f64>,
+}
+
+impl Value {
+    fn of(row: &Row) -> Self {
+        let Row { count, running_percent, variance_percent, .. } = *row;
+        Self { count, running_percent, is_lower_bound: false, variance_percent }
+    }
+
+    /// The number, if there is one.
+    pub fn number(&self) -> Option<Number> {
+        match self.count {
+            Count::Number(number) => Some(number),
+            Count::NotCounted | Count::NotSupported => None,
+        }
+    }
+
+    /// Whether it was counted a part of the time only, and scaled by `perf`.
+    pub fn is_estimate(&self) -> bool {
+        self.number().is_some() && self.running_percent < 100.0
+    }
+
+    fn is_zero(&self) -> bool {
+        self.number().is_some_and(|number| number.as_f64() == 0.0)
+    }
+}
+
+impl Counter {
+    /// `S3:READ_REQUEST_ANY`, or the name of the recording.
+    pub fn name(&self) -> String {
+        self.known.as_ref().map_or_else(|| self.perf.clone(), |known| known.what.to_string())
+    }
+
+    /// The PMU with its label: `mmu600:tbu smmuv3_pmcg_5f320`; empty if it is not known.
+    pub fn pmu(&self) -> String {
+        let Some(known) = &self.known else { return String::new() };
+        let label = known.label.as_ref().map(|label| format!(" {label}")).unwrap_or_default();
+        format!("{}{label}", known.pmu)
+    }
+
+    /// `cci400:r1 S3:READ_REQUEST_ANY`, with the core if there is one.
+    pub fn full_name(&self) -> String {
+        let scope = self.scope.as_deref().unwrap_or_default();
+        let parts = [self.pmu(), self.name(), scope.to_owned()];
+        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Counts a second, in an interval.
+    pub fn rate(&self, report: &Report, interval: usize) -> Option<f64> {
+        let number = self.intervals.get(interval)?.as_ref()?.number()?;
+        let seconds = report.seconds_of(interval);
+        if seconds > 0.0 { Some(number.as_f64() / seconds) } else { None }
+    }
+
+    /// Counts a second, in all of the time.
+    pub fn mean_rate(&self) -> Option<f64> {
+        let number = self.total.number()?;
+        if self.enabled_seconds > 0.0 { Some(number.as_f64() / self.enabled_seconds) } else { None }
+    }
+
+    /// What two counters have in common that can be computed with each other.
+    fn place(&self) -> (String, Option<&str>) {
+        (self.pmu(), self.scope.as_deref())
+    }
+}
+
+/// A figure that is computed from counts.
+#[derive(Clone, Debug)]
+pub struct Metric {
+    /// `SNOOP_HIT_RATE:S3`, or what `perf` calls it.
+    pub name: String,
+    /// The PMU of its events.
+    pub pmu: String,
+    /// The core, where `perf` tells them apart.
+    pub scope: Option<String>,
+    /// What it is measured in; none for those of `perf`.
+    pub measure: Option<Measure>,
+    /// The formula, or the event by which `perf` shows it.
+    pub formula: String,
+    /// What it does not tell.
+    pub caveat: Option<&'static str>,
+    /// Of all counts; none where it divides by zero.
+    pub total: Option<f64>,
+    /// One of the counts is an estimate.
+    pub is_estimate: bool,
+    /// One for each interval.
+    pub intervals: Vec<Option<f64>>,
+}
+
+impl Report {
+    /// The length of an interval in seconds.
+    pub fn seconds_of(&self, interval: usize) -> f64 {
+        let end = self.times.get(interval).copied().unwrap_or_default();
+        let start = interval.checked_sub(1).and_then(|before| self.times.get(before)).copied().unwrap_or_default();
+        end.saturating_sub(start) as f64 / 1e9
+    }
+
+    /// From the start to the end of the last interval, in seconds.
+    pub fn seconds(&self) -> f64 {
+        self.times.last().copied().unwrap_or_default() as f64 / 1e9
+    }
+
+    /// Understands a recording.
+    pub fn new(recording: &Recording, given: &Given) -> Self {
+        let mut times: Vec<u64> = recording.rows.iter().filter_map(|row| row.nanoseconds).collect();
+        times.sort_unstable();
+        times.dedup();
+        let mut report = Self { times, counters: Vec::new(), metrics: Vec::new(), notes: Vec::new() };
+        report.lines(recording);
+        let pmu = report.pmu_of_bare_names(recording, given);
+        report.counters(recording, pmu);
+        report.metrics(given);
+        report.metrics_of_perf(recording);
+        report.doubts();
+        report
+    }
+
+    fn lines(&mut self, recording: &Recording) {
+        if let Some(line) = recording.cut_off {
+            self.notes.push(format!("The file is cut off in line {line}; that line is left out."));
+        }
+        let other = &recording.other_lines;
+        let more = if other.len() > 1 { format!(", and {} more lines", other.len() - 1) } else { String::new() };
+        if let Some((line, text)) = other.first() {
+            self.notes.push(format!("Line {line} is no row of perf stat{more}: {text}"));
+        }
+    }
+
+    /// The PMU whose names these are, where they do not say that: the given one, or the only one that has all.
+    fn pmu_of_bare_names(&mut self, recording: &Recording, given: &Given) -> Option<Pmu> {
+        if given.pmu.is_some() {
+            return given.pmu;
+        }
+        let ours = |name: &str| {
+            let letters = name.bytes().any(|byte| byte.is_ascii_uppercase());
+            letters && !name.contains('/') && PerfName::read(name).is_none()
+        };
+        let mut bare: Vec<&str> = Vec::new();
+        for row in &recording.rows {
+            if ours(&row.event) && !bare.contains(&row.event.as_str()) {
+                bare.push(&row.event);
+            }
+        }
+        let has_all = |pmu: &Pmu| bare.iter().all(|name| PerfName::read_bare(name, *pmu).is_some());
+        let all: Vec<Pmu> = if bare.is_empty() { Vec::new() } else { Pmu::all().filter(has_all).collect() };
+        match all[..] {
+            [] => None,
+            [only] => {
+                self.notes.push(format!("{} is taken for an event of {only}, the only PMU that has it.", bare[0]));
+                Some(only)
+            }
+            [..] => {
+                let names: Vec<_> = all.iter().map(Pmu::to_string).collect();
+                self.notes.push(format!(
+                    "{} can be an event of {}: say which with --ip, as in --ip {}.",
+                    bare[0],
+                    names.join(", "),
+                    names[0]
+                ));
+                None
+            }
+        }
+    }
+
+    fn counters(&mut self, recording: &Recording, pmu: Option<Pmu>) {
+        // Two counters can have one name; they are told apart by their order in each interval.
+        let mut places: Vec<(Option<u64>, bool, &str, Option<&str>)> = Vec::new();
+        let mut rows: Vec<(usize, &Row)> = Vec::new();
+        for row in &recording.rows {
+            let place = (row.nanoseconds, row.is_summary, row.event.as_str(), row.scope.as_deref());
+            let of_interval = places.iter().rev().take_while(|other| (other.0, other.1) == (place.0, place.1));
+            let before = of_interval.filter(|other| **other == place).count();
+            places.push(place);
+            let known = self.counters.len();
+            let is = |nth: &usize| {
+                let counter = &self.counters[*nth];
+                counter.perf == row.event && counter.scope == row.scope
+            };
+            let counter = (0..known).filter(is).nth(before);
+            let counter = counter.unwrap_or_else(|| {
+                self.counters.push(counter_of(row, pmu, self.times.len()));
+                known
+            });
+            rows.push((counter, row));
+        }
+        for nth in 0..self.counters.len() {
+            let of: Vec<&Row> = rows.iter().filter(|(counter, _)| *counter == nth).map(|(_, row)| *row).collect();
+            self.fill(nth, &of);
+        }
+    }
+
+    /// Puts the rows of a counter into its intervals, and sums them up.
+    fn fill(&mut self, counter: usize, rows: &[&Row]) {
+        let mut values = vec![None; self.times.len()];
+        let mut whole = None;
+        for row in rows {
+            match row.nanoseconds.and_then(|end| self.times.binary_search(&end).ok()) {
+                Some(interval) => values[interval] = Some(Value::of(row)),
+                None => whole = Some(*row),
+            }
+        }
+        let seconds: Vec<f64> = (0..self.times.len()).map(|interval| self.seconds_of(interval)).collect();
+        let counter = &mut self.counters[counter];
+        counter.intervals = values;
+        match whole {
+            Some(row) => {
+                counter.total = Value::of(row);
+                let of_running = row.running_nanoseconds as f64 / 1e9;
+                let share = row.running_percent / 100.0;
+                counter.enabled_seconds = if share > 0.0 { of_running / share } else { 0.0 };
+            }
+            None => {
+                counter.total = sum(&counter.intervals, &seconds);
+                counter.enabled_seconds = seconds.iter().sum();
+            }
+        }
+    }
+
+    fn metrics(&mut self, given: &Given) {
+        let mut places: Vec<(String, Option<String>, Pmu)> = Vec::new();
+        for counter in &self.counters {
+            let Some(known) = &counter.known else { continue };
+            let (pmu, scope) = counter.place();
+            let scope = scope.map(str::to_owned);
+            if !places.iter().any(|(known, of, _)| (known, of) == (&pmu, &scope)) {
+                places.push((pmu, scope, known.pmu));
+            }
+        }
+        for (place, scope, pmu) in places {
+            if pmu.is_ambiguous() {
+                continue;
+            }
+            for of in pmu.metrics() {
+                let none = of.group.sources.is_empty().then_some(None);
+                for source in none.into_iter().chain(of.group.sources.iter().map(|source| Some(source.id))) {
+                    self.metric(of, source, (&place, scope.as_deref()), given);
+                }
+            }
+        }
+    }
+
+    /// A metric of one source, if all that it needs was counted in one place.
+    fn metric(&mut self, of: MetricOf, source: Option<u32>, place: (&str, Option<&str>), given: &Given) {
+        let counter_of = |input: &Input| {
+            let is = |counter: &&Counter| {
+                let Some(known) = &counter.known else { return false };
+                let (pmu, scope) = counter.place();
+                let same = match (input, known.what) {
+                    (Input::Cycles, What::Cycles(_)) => true,
+                    (Input::Event(name), What::Event(selection)) => {
+                        let group = selection.of.group;
+                        selection.of.event.name == *name
+                            && group.name == of.group.name
+                            && selection.source.map(|source| source.id) == source
+                    }
+                    _ => false,
+                };
+                same && (pmu.as_str(), scope) == place
+            };
+            self.counters.iter().find(is)
+        };
+        let inputs: Option<Vec<&Counter>> = of.metric.inputs.iter().map(counter_of).collect();
+        let Some(inputs) = inputs else { return };
+        let of_source = |source: u32| of.group.sources.iter().find(|known| known.id == source);
+        let name = match source.and_then(of_source) {
+            Some(source) if of.group.sources.len() > 1 => format!("{}:{}", of.metric.name, source.name),
+            _ => of.metric.name.to_owned(),
+        };
+        let argument = |argument: &'static arm_pmu_tables::Argument| {
+            let is = |(name, _): &&(String, f64)| name == argument.name;
+            given.arguments.iter().find(is).map(|(_, value)| *value).ok_or(argument)
+        };
+        let arguments = match of.metric.arguments.iter().map(argument).collect::<Result<Vec<f64>, _>>() {
+            Ok(arguments) => arguments,
+            Err(missing) => {
+                let hint = missing.doc.trim_end_matches('.');
+                self.notes.push(format!("{name} can be computed with --set {}=N. {hint}.", missing.name));
+                return;
+            }
+        };
+        let compute = |value: &dyn Fn(&Counter) -> Option<Value>| {
+            let numbers = inputs.iter().map(|counter| Some(value(counter)?.number()?.as_f64()));
+            let numbers: Vec<f64> = numbers.collect::<Option<_>>()?;
+            evaluate(&of.metric.expression, &numbers, &arguments)
+        };
+        let total = compute(&|counter| Some(counter.total));
+        let intervals = (0..self.times.len())
+            .map(|interval| compute(&|counter| counter.intervals.get(interval).copied().flatten()))
+            .collect();
+        let doubtful = |counter: &&Counter| counter.total.is_estimate() || counter.total.is_lower_bound;
+        let metric = Metric {
+            name,
+            pmu: place.0.to_owned(),
+            scope: place.1.map(str::to_owned),
+            measure: Some(of.metric.measure),
+            formula: of.metric.formula.to_owned(),
+            caveat: of.metric.caveat,
+            total,
+            is_estimate: inputs.iter().any(doubtful),
+            intervals,
+        };
+        if metric.measure == Some(Measure::Percent) && metric.total.is_some_and(|value| value > 1.0) {
+            let name = &metric.name;
+            self.notes.push(format!("{name} is above 100 %: its events were not counted at the same time, or see its caveat."));
+        }
+        self.metrics.push(metric);
+    }
+
+    /// What `perf` has computed; a 0 there means that it could not.
+    fn metrics_of_perf(&mut self, recording: &Recording) {
+        for row in recording.rows.iter().filter(|row| row.nanoseconds.is_none()) {
+            for (value, unit) in row.metrics.iter().filter(|(value, _)| *value != 0.0) {
+                self.metrics.push(Metric {
+                    name: unit.clone(),
+                    pmu: String::new(),
+                    scope: row.scope.clone(),
+                    measure: None,
+                    formula: format!("by perf, at {}", row.event),
+                    caveat: None,
+                    total: Some(*value),
+                    is_estimate: row.running_percent < 100.0,
+                    intervals: vec![None; self.times.len()],
+                });
+            }
+        }
+    }
+
+    /// Points out what cannot be taken as it stands.
+    fn doubts(&mut self) {
+        let mut notes = Vec::new();
+        let names = |is: &dyn Fn(&Counter) -> bool| {
+            let all: Vec<String> = self.counters.iter().filter(|counter| is(counter)).map(Counter::name).collect();
+            let more = if all.len() > 4 { format!(" and {} more", all.len() - 4) } else { String::new() };
+            let some = all.iter().take(4).map(String::as_str).collect::<Vec<_>>().join(", ");
+            (!all.is_empty()).then(|| some + &more)
+        };
+        if let Some(names) = names(&|counter| counter.total.is_estimate()) {
+            notes.push(format!(
+                "~ is an estimate: {names} shared counters with other events, and perf scaled what was counted. \
+                 Count fewer events at once for exact numbers."
+            ));
+        }
+        if let Some(names) = names(&|counter| counter.total.is_lower_bound) {
+            notes.push(format!(
+                ">= is a lower bound: in some intervals {names} was not counted. Use longer intervals, or fewer events."
+            ));
+        }
+        if let Some(names) = names(&|counter| counter.total.count == Count::NotCounted) {
+            notes.push(format!("{names}: <not counted>. {}", self.why_not_counted()));
+        }
+        if let Some(names) = names(&|counter| counter.total.count == Count::NotSupported) {
+            notes.push(format!(
+                "{names}: <not supported>. The kernel refused: the PMU has no such event, or two events of a group \
+                 need different PMUs or different StreamID filters, or an interconnect was not counted for the whole \
+                 system (-a)."
+            ));
+        }
+        if let Some(names) = names(&|counter| counter.total.number().is_some_and(Number::may_be_rounded)) {
+            notes.push(format!("{names} is above 2^53: perf prints counts from floating point, and has rounded it."));
+        }
+        notes.extend(self.zeros());
+        let preset = |counter: &Counter| {
+            let preset = [0x7FFF_FFFF, 0x8000_0000].map(|value| Some(Number::Integer(value)));
+            preset.contains(&counter.total.number())
+        };
+        if let Some(names) = names(&preset) {
+            notes.push(format!(
+                "{names} is what the kernel's driver writes before it starts: the counter cannot be read, or has not \
+                 moved."
+            ));
+        }
+        if let Some(last) = self.times.len().checked_sub(1) {
+            let lack = self.counters.iter().filter(|counter| counter.intervals[last].is_none()).count();
+            if lack > 0 {
+                notes.push(format!("The last interval lacks {lack} of {} events: the recording ends in it.", self.counters.len()));
+            }
+        }
+        self.notes.extend(notes);
+    }
+
+    fn why_not_counted(&self) -> String {
+        let mut pmus: Vec<Pmu> = Vec::new();
+        for counter in &self.counters {
+            if let Some(known) = &counter.known {
+                if !pmus.iter().any(|pmu| pmu.to_string() == known.pmu.to_string()) {
+                    pmus.push(known.pmu);
+                }
+            }
+        }
+        for pmu in pmus {
+            let is = |counter: &&Counter| {
+                let of_it = |known: &PerfName| {
+                    known.pmu.to_string() == pmu.to_string() && !matches!(known.what, What::Cycles(_))
+                };
+                counter.known.as_ref().is_some_and(of_it)
+            };
+            let events = self.counters.iter().filter(is).count();
+            let counters = pmu.ip.counters.count as usize;
+            if events > counters {
+                return format!(
+                    "A {pmu} has {counters} event counters, and these are {events} events: a group that does not fit \
+                     is not counted at all. Make groups of {counters}."
+                );
+            }
+        }
+        "The group did not fit, was refused, or the measurement ended before its turn.".to_owned()
+    }
+
+    /// Zeros that say something about the PMU.
+    fn zeros(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        let mut done: Vec<String> = Vec::new();
+        for counter in &self.counters {
+            let Some(known) = &counter.known else { continue };
+            if done.contains(&counter.pmu()) {
+                continue;
+            }
+            done.push(counter.pmu());
+            let is = |other: &&Counter| other.pmu() == counter.pmu() && other.total.number().is_some();
+            let of_it: Vec<&Counter> = self.counters.iter().filter(is).collect();
+            let (cycles, events): (Vec<&Counter>, Vec<&Counter>) =
+                of_it.into_iter().partition(|counter| counter.unit == "cycles" && is_cycles(counter));
+            let all_zero = |of: &[&Counter]| !of.is_empty() && of.iter().all(|counter| counter.total.is_zero());
+            let place = counter.pmu();
+            let finding = |name: &str| {
+                let found = known.pmu.findings().find(|finding| finding.name == name);
+                found.map(|finding| format!(" {} {}", finding.cause, finding.fix)).unwrap_or_default()
+            };
+            if all_zero(&cycles) && (events.is_empty() || all_zero(&events)) {
+                let why = finding("CLOCK_STANDS_STILL");
+                notes.push(format!("Everything of {place} is zero, cycles too: the PMU has not counted.{why}"));
+            } else if all_zero(&events) && !cycles.is_empty() {
+                let why = finding("NIDEN_LOW");
+                notes.push(format!("Cycles of {place} were counted, and no event: there was no traffic, or:{why}"));
+            } else if all_zero(&events) {
+                notes.push(format!(
+                    "All events of {place} are zero: there was no traffic, or events are not enabled. Count an event \
+                     that has to occur, or cycles, beside them."
+                ));
+            } else {
+                notes.extend(events.iter().filter(|counter| counter.total.is_zero()).filter_map(|counter| why_zero(counter)));
+            }
+        }
+        notes
+    }
+}
+
+fn is_cycles(counter: &Counter) -> bool {
+    counter.known.as_ref().is_some_and(|known| match known.what {
+        What::Cycles(_) => true,
+        What::Event(selection) => selection.of.event.name == "CYCLES",
+        What::Other(_) => false,
+    })
+}
+
+/// What in the tables explains the zero of an event.
+fn why_zero(counter: &Counter) -> Option<String> {
+    let What::Event(selection) = counter.known.as_ref()?.what else { return None };
+    let event = selection.of.event;
+    let why = if event.never_fires {
+        "this product never signals it"
+    } else if event.ace_only {
+        "only ACE interfaces signal it, and ACE-Lite ones do not"
+    } else if event.secure_only {
+        "it counts only where Secure observation is allowed"
+    } else {
+        return None;
+    };
+    Some(format!("{} is zero: {why}.", counter.name()))
+}
+
+fn counter_of(row: &Row, pmu: Option<Pmu>, intervals: usize) -> Counter {
+    let known = PerfName::read(&row.event)
+        .or_else(|| PerfName::read_kernel(&row.event, pmu))
+        .or_else(|| PerfName::read_bare(&row.event, pmu?));
+    let unit = match &known {
+        Some(known) if row.unit.is_empty() => known.what.unit().to_owned(),
+        _ => row.unit.clone(),
+    };
+    let total = Value::of(row);
+    let scope = row.scope.clone();
+    let perf = row.event.clone();
+    Counter { perf, known, scope, unit, total, enabled_seconds: 0.0, intervals: vec![None; intervals] }
+}
+
+/// The sum of intervals.
+fn sum(intervals: &[Option<Value>], seconds: &[f64]) -> Value {
+    let numbers = intervals.iter().filter_map(|value| value.as_ref()?.number());
+    let count = match numbers.reduce(Number::plus) {
+        Some(number) => Count::Number(number),
+        None => {
+            let refused = |value: &Option<Value>| value.is_some_and(|value| value.count == Count::NotSupported);
+            if intervals.iter().any(refused) { Count::NotSupported } else { Count::NotCounted }
+        }
+    };
+    let lacks = intervals.iter().any(|value| value.is_none_or(|value| value.number().is_none()));
+    let all: f64 = seconds.iter().sum();
+    let running = intervals.iter().zip(seconds).map(|(value, seconds)| {
+        value.map_or(0.0, |value| if value.number().is_some() { value.running_percent } else { 0.0 }) * seconds
+    });
+    Value {
+        count,
+        running_percent: if all > 0.0 { (running.sum::<f64>() / all).min(100.0) } else { 100.0 },
+        is_lower_bound: lacks && matches!(count, Count::Number(_)),
+        variance_percent: None,
+    }
+}
+
+/// The value of a formula; none where it divides by zero.
+fn evaluate(expression: &Expression, inputs: &[f64], arguments: &[f64]) -> Option<f64> {
+    expression.evaluate(inputs, arguments, |number| number as f64).filter(|value| value.is_finite())
+}

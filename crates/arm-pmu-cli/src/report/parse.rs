@@ -1,0 +1,394 @@
+//! Reads what `perf stat` prints with `-j`, and with `-x` and a separator.
+//!
+//! Its rows are not alone in a file: `-o` puts a comment in front, and with `2>` there are warnings, and what the
+//! measured program prints. No column of CSV is quoted, and names of events contain commas, so a row is read from
+//! both ends.
+
+use std::fmt;
+
+use serde_json::{Map, Value as Json};
+
+/// Rows of a file.
+#[derive(Clone, Debug)]
+pub struct Recording {
+    /// JSON or CSV.
+    pub format: Format,
+    /// The rows, in the order of the file.
+    pub rows: Vec<Row>,
+    /// Lines that are no rows, with their numbers.
+    pub other_lines: Vec<(usize, String)>,
+    /// The number of the last line, if it ends in the middle of a row.
+    pub cut_off: Option<usize>,
+}
+
+/// What `perf stat` was told to print.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// `-j`
+    Json,
+    /// `-x`, with this separator.
+    Separated(char),
+}
+
+/// What `perf` says of an event; with `-I`, in an interval.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The number of the line.
+    pub line: usize,
+    /// End of the interval, from the start of the measurement.
+    pub nanoseconds: Option<u64>,
+    /// It is of all intervals together (`--summary`).
+    pub is_summary: bool,
+    /// The core, cluster or socket, where `perf` tells them apart: `CPU0`.
+    pub scope: Option<String>,
+    /// The count.
+    pub count: Count,
+    /// The unit that `perf` names: `msec`.
+    pub unit: String,
+    /// The event's name.
+    pub event: String,
+    /// Of several runs (`-r`), the standard deviation of their mean, in percent of it.
+    pub variance_percent: Option<f64>,
+    /// For how long it was counted, in nanoseconds.
+    pub running_nanoseconds: u64,
+    /// Of the time for which it was enabled, the part in which it was counted.
+    pub running_percent: f64,
+    /// Figures that `perf` computed, with their units.
+    pub metrics: Vec<(f64, String)>,
+}
+
+/// What stands in the place of a count.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Count {
+    /// A number. If the event was not counted all the time, `perf` has scaled it.
+    Number(Number),
+    /// `<not counted>`
+    NotCounted,
+    /// `<not supported>`
+    NotSupported,
+}
+
+/// A count as `perf` prints it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Number {
+    /// An integer.
+    Integer(u64),
+    /// With digits behind the point: a time, or a mean.
+    Decimal(f64),
+}
+
+/// Above it, `perf` rounds counts: it prints them from a `double`.
+const EXACT: u64 = 1 << 53;
+
+impl Number {
+    /// In floating point.
+    pub fn as_f64(self) -> f64 {
+        match self {
+            Self::Integer(value) => value as f64,
+            Self::Decimal(value) => value,
+        }
+    }
+
+    /// Whether `perf` may have rounded it.
+    pub fn may_be_rounded(self) -> bool {
+        match self {
+            Self::Integer(value) => value > EXACT,
+            Self::Decimal(value) => value > EXACT as f64,
+        }
+    }
+
+    /// The sum of both.
+    pub fn plus(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Integer(one), Self::Integer(another)) => {
+                one.checked_add(another).map_or(Self::Decimal(one as f64 + another as f64), Self::Integer)
+            }
+            _ => Self::Decimal(self.as_f64() + other.as_f64()),
+        }
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        let (whole, part) = text.split_once('.').unwrap_or((text, "0"));
+        if !is_digits(whole) || !is_digits(part) {
+            return None;
+        }
+        match whole.parse() {
+            Ok(value) if part.bytes().all(|digit| digit == b'0') => Some(Self::Integer(value)),
+            _ => finite(text).map(Self::Decimal),
+        }
+    }
+}
+
+/// Why a file cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseError {
+    /// The number of the line.
+    pub line: usize,
+    /// What is wrong there.
+    pub kind: ParseErrorKind,
+}
+
+/// What is wrong with a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ParseErrorKind {
+    /// There are no rows in the file.
+    NoRows(String),
+    /// The output of `perf stat` for people.
+    ForPeople,
+    /// Not JSON.
+    Json(String),
+    /// A key is missing, or has a value of another kind.
+    Key(&'static str),
+    /// A row of CSV whose columns are not those of `perf stat`.
+    Columns,
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: ", self.line)?;
+        match &self.kind {
+            ParseErrorKind::NoRows(first) if first.is_empty() => f.write_str("the file has no rows of perf stat"),
+            ParseErrorKind::NoRows(first) => write!(f, "the file has no rows of perf stat; it begins: {first}"),
+            ParseErrorKind::ForPeople => {
+                f.write_str("this is what perf stat prints for people; run it with -j, or with -x,")
+            }
+            ParseErrorKind::Json(error) => write!(f, "not JSON: {error}"),
+            ParseErrorKind::Key(key) => write!(f, "`{key}` is missing, or is not what perf stat -j prints"),
+            ParseErrorKind::Columns => f.write_str("these are not the columns that perf stat -x prints"),
+        }
+    }
+}
+
+/// Reads a file.
+pub fn parse(text: &str) -> Result<Recording, ParseError> {
+    let lines = || text.lines().enumerate().map(|(nth, line)| (nth + 1, line));
+    let is_people = |line: &str| line.contains("Performance counter stats for") || is_table_head(line);
+    if let Some((line, _)) = lines().find(|(_, line)| is_people(line)) {
+        return Err(ParseError { line, kind: ParseErrorKind::ForPeople });
+    }
+    let format = format_of(text);
+    let last = lines().last().map_or(1, |(line, _)| line);
+    let ends_in_line = !text.ends_with('\n');
+    let mut recording = Recording { format, rows: Vec::new(), other_lines: Vec::new(), cut_off: None };
+    for (line, content) in lines() {
+        let read = match format {
+            Format::Json => json_line(line, content),
+            Format::Separated(separator) => separated_line(line, content, separator),
+        };
+        let is_cut = line == last && ends_in_line;
+        match read {
+            Ok(Line::Row(row)) => recording.rows.push(*row),
+            Ok(Line::Metric(metric)) => {
+                recording.rows.last_mut().into_iter().for_each(|row| row.metrics.push(metric.clone()));
+            }
+            Ok(Line::Nothing) => {}
+            Ok(Line::Other) | Err(_) if is_cut => recording.cut_off = Some(line),
+            Ok(Line::Other) => recording.other_lines.push((line, shortened(content))),
+            Err(kind) => return Err(ParseError { line, kind }),
+        }
+    }
+    if recording.rows.is_empty() {
+        let (line, first) = lines().find(|(_, line)| !line.trim().is_empty()).unwrap_or((1, ""));
+        return Err(ParseError { line, kind: ParseErrorKind::NoRows(shortened(first)) });
+    }
+    Ok(recording)
+}
+
+/// The head of the columns that `perf stat -I` prints for people.
+fn is_table_head(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    words.next() == Some("#") && words.next() == Some("time") && words.any(|word| word == "counts")
+}
+
+/// JSON if any line looks like it; else the separator with which a line is a row.
+fn format_of(text: &str) -> Format {
+    let is_object = |line: &str| line.trim_start().starts_with("{\"");
+    if text.lines().any(is_object) {
+        return Format::Json;
+    }
+    let is_row = |separator: char| {
+        text.lines().any(|line| matches!(separated_line(1, line, separator), Ok(Line::Row(_))))
+    };
+    let separators = [',', ';', '\t', '|'];
+    Format::Separated(separators.into_iter().find(|separator| is_row(*separator)).unwrap_or(','))
+}
+
+/// What is in a line.
+enum Line {
+    Row(Box<Row>),
+    /// One more figure that `perf` computed for the event of the row before.
+    Metric((f64, String)),
+    /// Empty, or a comment.
+    Nothing,
+    Other,
+}
+
+fn shortened(line: &str) -> String {
+    line.trim().chars().filter(|letter| !letter.is_control()).take(60).collect()
+}
+
+fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn finite(text: &str) -> Option<f64> {
+    text.trim().parse().ok().filter(|value: &f64| value.is_finite())
+}
+
+fn count(text: &str) -> Option<Count> {
+    match text.trim() {
+        "<not counted>" => Some(Count::NotCounted),
+        "<not supported>" => Some(Count::NotSupported),
+        number => Number::read(number).map(Count::Number),
+    }
+}
+
+/// Seconds with nine digits behind the point, in nanoseconds.
+fn seconds(text: &str) -> Option<u64> {
+    let (whole, part) = text.trim().split_once('.')?;
+    if part.len() != 9 || !is_digits(whole) || !is_digits(part) {
+        return None;
+    }
+    whole.parse::<u64>().ok()?.checked_mul(1_000_000_000)?.checked_add(part.parse().ok()?)
+}
+
+fn percent(value: f64) -> Option<f64> {
+    (0.0..=100.0).contains(&value).then_some(value)
+}
+
+fn json_line(line: usize, content: &str) -> Result<Line, ParseErrorKind> {
+    let content = content.trim();
+    if content.is_empty() || content.starts_with('#') {
+        return Ok(Line::Nothing);
+    }
+    if !content.starts_with('{') {
+        return Ok(Line::Other);
+    }
+    // `perf` divides by zero, and prints the result of that too.
+    let numbers = content.replace(" nan,", " null,").replace(" -nan,", " null,").replace(" inf,", " null,");
+    let object: Map<String, Json> =
+        serde_json::from_str(&numbers).map_err(|error| ParseErrorKind::Json(error.to_string()))?;
+    let text = |key: &str| object.get(key).and_then(Json::as_str);
+    let number = |key: &str| match object.get(key) {
+        Some(Json::Number(number)) => number.as_f64().filter(|value| value.is_finite()),
+        Some(Json::String(text)) => finite(text),
+        _ => None,
+    };
+    let metric = match (number("metric-value"), text("metric-unit")) {
+        (Some(value), Some(unit)) if !unit.is_empty() && unit != "(null)" => Some((value, unit.to_owned())),
+        _ => None,
+    };
+    if !object.contains_key("counter-value") && !object.contains_key("event") && object.contains_key("metric-unit") {
+        return Ok(metric.map_or(Line::Nothing, Line::Metric));
+    }
+    let key = ParseErrorKind::Key;
+    let nanoseconds = match object.get("interval") {
+        None => None,
+        Some(_) => {
+            let seconds = number("interval").filter(|seconds| *seconds >= 0.0).ok_or(key("interval"))?;
+            Some((seconds * 1e9).round() as u64)
+        }
+    };
+    let scopes = ["cpu", "core", "cache", "die", "cluster", "socket", "node", "thread"];
+    let scope = scopes.iter().find_map(|scope| {
+        let value = text(scope)?;
+        Some(if is_digits(value) { format!("{}{value}", scope.to_uppercase()) } else { value.to_owned() })
+    });
+    let variance_percent = match object.get("variance") {
+        None => None,
+        Some(_) => Some(number("variance").ok_or(key("variance"))?),
+    };
+    Ok(Line::Row(Box::new(Row {
+        line,
+        nanoseconds,
+        is_summary: false,
+        scope,
+        count: text("counter-value").and_then(count).ok_or(key("counter-value"))?,
+        unit: text("unit").unwrap_or_default().to_owned(),
+        event: text("event").filter(|event| !event.is_empty()).ok_or(key("event"))?.to_owned(),
+        variance_percent,
+        running_nanoseconds: object.get("event-runtime").and_then(Json::as_u64).ok_or(key("event-runtime"))?,
+        running_percent: number("pcnt-running").and_then(percent).ok_or(key("pcnt-running"))?,
+        metrics: metric.into_iter().collect(),
+    })))
+}
+
+fn separated_line(line: usize, content: &str, separator: char) -> Result<Line, ParseErrorKind> {
+    if content.trim().is_empty() || content.starts_with('#') {
+        return Ok(Line::Nothing);
+    }
+    let columns: Vec<&str> = content.split(separator).collect();
+    // A row has five columns or more; a sentence has fewer commas.
+    if columns.len() < 5 {
+        return Ok(Line::Other);
+    }
+    if let Some(row) = separated_row(line, &columns, separator) {
+        return Ok(Line::Row(Box::new(row)));
+    }
+    separated_metric(&columns).map(Line::Metric).ok_or(ParseErrorKind::Columns)
+}
+
+/// One more figure: all columns but the last two are empty, or those in front.
+fn separated_metric(columns: &[&str]) -> Option<(f64, String)> {
+    let [front @ .., value, unit] = columns else { return None };
+    let empty = front.iter().rev().take_while(|column| column.is_empty()).count();
+    let is_unit = !unit.is_empty() && count(unit).is_none();
+    if empty < 3 || !is_unit { None } else { Some((finite(value)?, (*unit).to_owned())) }
+}
+
+fn separated_row(line: usize, columns: &[&str], separator: char) -> Option<Row> {
+    let mut columns = columns;
+    let nanoseconds = seconds(columns.first()?);
+    let is_summary = columns.first()?.trim() == "summary";
+    if nanoseconds.is_some() || is_summary {
+        columns = &columns[1..];
+    }
+    // With -A and the like, the core in front of the count; with --per-socket, also how many cores.
+    let mut at = columns.iter().position(|column| count(column).is_some())?;
+    let scope = columns[..at].join(" ");
+    if columns[..at].iter().any(|column| column.is_empty()) || at > 1 {
+        return None;
+    }
+    if at == 1 && columns.get(at + 1).is_some_and(|column| count(column).is_some()) {
+        at += 1;
+    }
+    let count = count(columns[at])?;
+    let unit = columns.get(at + 1)?.trim();
+    if unit.bytes().any(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let event = at + 2;
+    // From behind: the time that it ran, and the share of that.
+    let ran = |nth: &usize| is_digits(columns[*nth]) && share(columns[*nth + 1]).is_some();
+    let runs = (event + 1..columns.len().checked_sub(1)?).rev().find(ran)?;
+    let variance = columns[runs - 1].strip_suffix('%').and_then(finite).filter(|_| runs - 1 > event);
+    let name = columns[event..if variance.is_some() { runs - 1 } else { runs }].join(&separator.to_string());
+    if name.is_empty() {
+        return None;
+    }
+    let metric = match columns.get(runs + 2..) {
+        Some([value, unit @ ..]) if !value.is_empty() && unit.iter().any(|unit| !unit.is_empty()) => {
+            Some((finite(value)?, unit.join(&separator.to_string())))
+        }
+        _ => None,
+    };
+    Some(Row {
+        line,
+        nanoseconds,
+        is_summary,
+        scope: Some(scope).filter(|scope| !scope.is_empty()),
+        count,
+        unit: unit.to_owned(),
+        event: name,
+        variance_percent: variance,
+        running_nanoseconds: columns[runs].parse().ok()?,
+        running_percent: share(columns[runs + 1])?,
+        metrics: metric.into_iter().collect(),
+    })
+}
+
+/// `100.00`
+fn share(text: &str) -> Option<f64> {
+    let (whole, part) = text.split_once('.')?;
+    if !is_digits(whole) || !is_digits(part) || part.len() != 2 { None } else { percent(finite(text)?) }
+}

@@ -1,0 +1,1 @@
+//! The recordings of the real `perf`.
