@@ -44,6 +44,11 @@ impl Screen {
         Self::terminal(size.map_or(80, |(width, _)| usize::from(width.0)))
     }
 
+    /// The same for tables of which no part may be missing.
+    pub fn whole(self) -> Self {
+        Self { cut: None, ..self }
+    }
+
     /// A paragraph with `first` in front, and its further lines below the end of that.
     pub fn paragraph(self, first: &str, text: &str) -> String {
         let indent = first.chars().count();
