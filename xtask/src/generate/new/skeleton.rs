@@ -163,6 +163,19 @@ pub const OWN: Skeleton = Skeleton {
             ],
         ),
         (
+            "crates/arm-pmu-tables/tests/typed.rs",
+            &[
+                (
+                    Before("    \"arm11:arm1136\" => "),
+                    "    \"skeleton-ip\" => arm_pmu::skeleton_ip: SkeletonIpEvent;\n",
+                ),
+                (
+                    Before("    \"arm11:arm1136\" in_cp15 "),
+                    include_str!("../../../template/tables.rs"),
+                ),
+            ],
+        ),
+        (
             "README.md",
             &[(
                 Among("| [`", "`](crates/"),
@@ -258,6 +271,20 @@ const CCI5XX: Skeleton = Skeleton {
                 Before("        (\"mmu600\", MMU600),"),
                 "        (\"skeleton-ip\", &[CCI500, CCI550].concat()),\n",
             )],
+        ),
+        (
+            "crates/arm-pmu-tables/tests/typed.rs",
+            &[
+                (
+                    Before("    \"arm11:arm1136\" => "),
+                    "    \"skeleton-ip\" => arm_pmu::skeleton_ip, findings arm_pmu::skeleton_ip::Finding:\n        \
+                     SlaveEvent of SlaveSource, MasterEvent of MasterSource, GlobalEvent of GlobalSource;\n",
+                ),
+                (
+                    Before("    \"arm11:arm1136\" in_cp15 "),
+                    include_str!("../../../template/cci5xx/tables.rs"),
+                ),
+            ],
         ),
         (
             "README.md",
