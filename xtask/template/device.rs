@@ -5,11 +5,13 @@
 
 use std::cell::RefCell;
 
-use crate::bus::assert_reaches;
+use crate::access::{Response, Security};
+use crate::bus::{MemoryBus, assert_reaches};
 use crate::handle::common_methods;
+use crate::noise::Noise;
 use crate::port::{Device, Port};
+use crate::register::Register;
 use crate::register_file::RegisterFile;
-use crate::{MemoryBus, Noise, Register, Response, Security};
 
 /// A simulated SKELETON IP.
 ///

@@ -9,13 +9,17 @@ use std::cell::RefCell;
 
 use arm_pmu_core::bus::MemorySpace;
 
+use crate::access::{Response, Security};
+use crate::bus::MemoryBus;
 use crate::bus::assert_reaches;
 use crate::cci::{CEN, RST, add, code_range, codes, identify, pid0, pid1, pmcr};
 use crate::divider::Divider;
 use crate::handle::common_methods;
+use crate::noise::Noise;
 use crate::port::{Device, Port};
+use crate::register::Register;
 use crate::register_file::RegisterFile;
-use crate::{MemoryBus, MemoryViolation, Noise, Register, Response, Security};
+use crate::violation::MemoryViolation;
 
 /// A simulated CoreLink CCI-400.
 ///

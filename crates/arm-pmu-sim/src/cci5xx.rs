@@ -5,10 +5,13 @@
 //! CCI-500 (RK3399 TRM, Kirin 950) for reset values, the interface monitors and Secure Access \[1:0\]; the
 //! Linux arm-cci driver for the counter blocks and for what a write to a count register needs.
 
+use crate::access::{Response, Security};
 use crate::cci::{CEN, RST, add, code_range, codes, identify, pmcr};
+use crate::noise::Noise;
 use crate::port::Device;
+use crate::register::Register;
 use crate::register_file::RegisterFile;
-use crate::{MemoryViolation, Noise, Register, Response, Security};
+use crate::violation::MemoryViolation;
 
 pub(crate) const COUNTERS: usize = 8;
 /// From one counter block to the next.

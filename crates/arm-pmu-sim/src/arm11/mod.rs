@@ -12,9 +12,10 @@ mod state;
 
 use std::cell::RefCell;
 
+use crate::cp15::Cp15Register;
 use crate::cp15::{Coprocessor, cp15_methods};
+use crate::noise::Noise;
 use crate::port::Port;
-use crate::{Cp15Register, Noise};
 
 use map::{CONTROL, COUNTERS, E, EVENTS, FAST_INTERRUPT_ENABLES, INTERRUPT_ENABLES};
 use state::State;

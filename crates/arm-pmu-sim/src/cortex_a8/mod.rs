@@ -9,9 +9,10 @@ mod state;
 
 use std::cell::RefCell;
 
+use crate::cp15::Cp15Register;
 use crate::cp15::{Coprocessor, cp15_methods};
+use crate::noise::Noise;
 use crate::port::Port;
-use crate::{Cp15Register, Noise};
 
 use map::{COUNTERS, CYCLES, E, EN, PMCNTENSET, PMCR, PMUSERENR, PMXEVCNTR, PMXEVTYPER, SEL};
 use state::State;

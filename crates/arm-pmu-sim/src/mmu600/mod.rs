@@ -12,10 +12,13 @@ use std::cell::RefCell;
 
 use arm_pmu_core::bus::MemorySpace;
 
+use crate::access::{PageOrder, Security};
+use crate::bus::MemoryBus;
 use crate::bus::assert_reaches;
 use crate::handle::common_methods;
+use crate::noise::Noise;
 use crate::port::Port;
-use crate::{MemoryBus, Noise, PageOrder, Register, Security};
+use crate::register::Register;
 
 use map::{CNTENSET0, COUNTERS, CR, EVENT, NSRA, PAGE0, SCR, SMR0, SO, STREAM_ID};
 use state::{State, evtyper};

@@ -26,7 +26,7 @@ pub fn tidy(rendered: TokenStream, register: &Register) -> Result<Vec<Item>> {
             items.push(item);
         }
     }
-    items.sort_by_cached_key(|item| rank(item));
+    items.sort_by_cached_key(rank);
     Ok(items)
 }
 
