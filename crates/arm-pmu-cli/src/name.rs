@@ -10,9 +10,8 @@ pub fn pmu(name: &str) -> Result<Pmu, Failure> {
     if let Some(pmu) = Pmu::find(name) {
         return Ok(newest(pmu));
     }
-    if let Some((ip, unit)) = name.split_once(':')
-        && let Some(ip) = Ip::find(ip)
-    {
+    let known_ip = name.split_once(':').and_then(|(ip, unit)| Some((Ip::find(ip)?, unit)));
+    if let Some((ip, unit)) = known_ip {
         return Err(Failure::not_found(no_unit(ip, unit)));
     }
     let all: Vec<String> = Pmu::all().map(|pmu| pmu.to_string()).collect();
@@ -171,11 +170,9 @@ fn no_source(of: EventOf) -> Failure {
 }
 
 fn no_event(pmu: Pmu, text: &str) -> Failure {
-    let (scope, name) =
-        text.split_once(':').map_or((None, text), |(scope, name)| (Some(scope), name));
-    if let Some(scope) = scope
-        && let Some(EventMatch { what: Matched::Event(of, _), .. }) = pmu.find_events(name).next()
-    {
+    let (scope, name) = text.split_once(':').unwrap_or(("", text));
+    let of_other_source = if scope.is_empty() { None } else { pmu.find_events(name).next() };
+    if let Some(EventMatch { what: Matched::Event(of, _), .. }) = of_other_source {
         let sources: Vec<_> = of.group.sources.iter().map(|source| source.name).collect();
         let has = if sources.is_empty() { "none".to_owned() } else { sources.join(", ") };
         return Failure::not_found(format!(

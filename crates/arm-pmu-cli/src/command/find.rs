@@ -252,14 +252,8 @@ fn fit(word: &str, other: &str) -> u32 {
 
 /// A word without its ending: `instructions`, `misses`, `executed`.
 fn stem(word: &str) -> &str {
-    for ending in ["ing", "es", "ed", "s"] {
-        if let Some(stem) = word.strip_suffix(ending)
-            && stem.len() >= 3
-        {
-            return stem;
-        }
-    }
-    word
+    let mut stems = ["ing", "es", "ed", "s"].iter().filter_map(|ending| word.strip_suffix(ending));
+    stems.find(|stem| stem.len() >= 3).unwrap_or(word)
 }
 
 fn tokens(text: &str) -> Vec<String> {
