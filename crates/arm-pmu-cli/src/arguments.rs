@@ -64,11 +64,12 @@ pub struct Show {
 }
 
 /// Find events, registers and metrics by words
-///
-/// Searches names, names that other programs have, codes and descriptions, and allows for misspellings. The best hit
-/// comes first.
 #[derive(Debug, Args)]
-#[command(after_help = "Example: arm-pmu find snoop hit --ip cci550 --events")]
+#[command(after_help = "\
+Searches names, names that other programs have, codes and descriptions, and
+allows for misspellings. The best hit comes first.
+
+Example: arm-pmu find snoop hit --ip cci550 --events")]
 pub struct Find {
     /// Words; a hit has all of them
     #[arg(required = true)]
@@ -84,10 +85,10 @@ pub struct Find {
 }
 
 /// Print event ids, and the register values that select events
-///
-/// The first event goes to counter 0, the second to counter 1.
 #[derive(Debug, Args)]
 #[command(after_help = "\
+The first event goes to counter 0, the second to counter 1.
+
 Examples:
   arm-pmu encode cci550 SI3:READ_DATA_SNOOP_HIT SI3:READ_REQUEST_ANY
   arm-pmu encode arm1176 DCACHE_MISS --counter 1")]
@@ -124,7 +125,9 @@ pub struct Decode {
 
 /// Report what perf stat has counted
 ///
-/// FILE is what `perf stat -j` or `perf stat -x,` printed, on any machine: with `-o FILE` or `2> FILE`, also with `-I`.
+/// FILE has the output of `perf stat -j` or `perf stat -x,` of any machine,
+/// also with `-I`. The report names events, computes metrics, sums intervals
+/// up, and points out what cannot be taken as it stands.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -10,9 +10,8 @@ pub fn pmu(name: &str) -> Result<Pmu, Failure> {
     if let Some(pmu) = Pmu::find(name) {
         return Ok(newest(pmu));
     }
-    if let Some((ip, unit)) = name.split_once(':')
-        && let Some(ip) = Ip::find(ip)
-    {
+    let known_ip = name.split_once(':').and_then(|(ip, unit)| Some((Ip::find(ip)?, unit)));
+    if let Some((ip, unit)) = known_ip {
         return Err(Failure::not_found(no_unit(ip, unit)));
     }
     let all: Vec<String> = Pmu::all().map(|pmu| pmu.to_string()).collect();
@@ -74,34 +73,16 @@ pub fn number(text: &str) -> Option<u64> {
     if plain { u64::from_str_radix(digits, radix).ok() } else { None }
 }
 
-/// A selection that a text stands for.
-#[derive(Debug)]
-pub struct Selected {
-    pub selection: Selection,
-    /// What else the text stands for.
-    pub notes: Vec<String>,
-}
-
-/// The event at a source that this text names. Its own names go before those of other programs, and a number
-/// is an event id.
-pub fn selection(pmu: Pmu, text: &str) -> Result<Selected, Failure> {
+/// The event at a source that this text names: a name, its own or that of another program, or an event id.
+pub fn selection(pmu: Pmu, text: &str) -> Result<Selection, Failure> {
     let all: Vec<EventMatch> = pmu.find_events(text).collect();
-    let is_number = number(text).is_some();
-    let complete = |found: &&EventMatch| match (found.what, found.by) {
-        (Matched::Event(..), FoundBy::Id) => true,
-        (Matched::Event(of, None), FoundBy::Code) => is_number && of.group.sources.is_empty(),
+    let is_id = |found: &&EventMatch| match (found.what, found.by) {
+        (_, FoundBy::Id) => true,
+        (Matched::Event(of, None), FoundBy::Code) => of.group.sources.is_empty(),
         _ => false,
     };
-    let by_name = |found: &&EventMatch| matches!(found.by, FoundBy::Name);
-    let first = if is_number {
-        distinct(all.iter().filter(complete))
-    } else {
-        distinct(all.iter().filter(by_name))
-    };
-    let chosen = if first.is_empty() { distinct(all.iter()) } else { first };
-    let rest = distinct(all.iter())
-        .into_iter()
-        .filter(|other| !chosen.iter().any(|one| same_event(one, other)));
+    let by_id = distinct(all.iter().filter(is_id));
+    let chosen = if by_id.is_empty() { distinct(all.iter()) } else { by_id };
     match chosen[..] {
         [] => Err(no_event(pmu, text)),
         [EventMatch { what: Matched::Cycles(counter), .. }] => Err(Failure::wrong_use(format!(
@@ -109,24 +90,19 @@ pub fn selection(pmu: Pmu, text: &str) -> Result<Selected, Failure> {
             counter.register
         ))),
         [EventMatch { what: Matched::Event(of, source), .. }] => {
-            // With its own name or an event id there is no doubt which event is meant.
-            let rest =
-                rest.filter(|other| !is_number || !matches!(other.by, FoundBy::Code | FoundBy::Id));
-            let notes =
-                rest.map(|other| format!("`{text}` is also {}", meaning(pmu, &other))).collect();
             let source = match (source, of.group.sources) {
                 (Some(source), _) => Some(source),
                 (None, []) => None,
                 (None, [only]) => Some(only),
                 (None, _) => return Err(no_source(of)),
             };
-            Ok(Selected { selection: Selection { of, source }, notes })
+            Ok(Selection { of, source })
         }
         _ => {
             let meanings: Vec<_> =
                 chosen.iter().map(|one| format!("\n  {}", meaning(pmu, one))).collect();
             Err(Failure::wrong_use(format!(
-                "`{text}` has {} meanings; name one with its group, source or event id:{}",
+                "`{text}` has {} meanings; use a name of these:{}",
                 chosen.len(),
                 meanings.concat()
             )))
@@ -194,11 +170,9 @@ fn no_source(of: EventOf) -> Failure {
 }
 
 fn no_event(pmu: Pmu, text: &str) -> Failure {
-    let (scope, name) =
-        text.split_once(':').map_or((None, text), |(scope, name)| (Some(scope), name));
-    if let Some(scope) = scope
-        && let Some(EventMatch { what: Matched::Event(of, _), .. }) = pmu.find_events(name).next()
-    {
+    let (scope, name) = text.split_once(':').unwrap_or(("", text));
+    let of_other_source = if scope.is_empty() { None } else { pmu.find_events(name).next() };
+    if let Some(EventMatch { what: Matched::Event(of, _), .. }) = of_other_source {
         let sources: Vec<_> = of.group.sources.iter().map(|source| source.name).collect();
         let has = if sources.is_empty() { "none".to_owned() } else { sources.join(", ") };
         return Failure::not_found(format!(
@@ -262,10 +236,7 @@ mod tests {
 
     #[test]
     fn unknown_ips_and_units_are_named_with_what_there_is() {
-        assert_eq!(
-            failure(pmu("cci55")),
-            (1, "there is no IP `cci55`; near: cci550, cci500".to_owned())
-        );
+        assert_eq!(failure(pmu("cci55")), (1, "there is no IP `cci55`; near: cci550".to_owned()));
         let (_, text) = failure(pmu("zebra"));
         assert!(
             text.ends_with("there are arm11, cci400, cci500, cci550, cortex-a8, mmu600"),
@@ -295,7 +266,7 @@ mod tests {
     fn an_event_without_its_source_or_with_two_meanings_is_no_selection() {
         let cci550 = pmu("cci550").expect("an IP");
         let selected = selection(cci550, "si3:read-data-snoop-hit").expect("a selection");
-        assert_eq!(selected.selection.to_string(), "SI3:READ_DATA_SNOOP_HIT");
+        assert_eq!(selected.to_string(), "SI3:READ_DATA_SNOOP_HIT");
         let (status, text) = failure(selection(cci550, "READ_DATA_SNOOP_HIT"));
         assert!(status == 2 && text.contains("as in SI0:READ_DATA_SNOOP_HIT"), "{text}");
         let (status, text) = failure(selection(cci550, "SI9:READ_DATA_SNOOP_HIT"));
@@ -307,9 +278,24 @@ mod tests {
     }
 
     #[test]
-    fn a_name_of_its_own_goes_before_names_of_others_with_a_note() {
-        let selected =
-            selection(pmu("arm1176").expect("a core"), "DCACHE_ACCESS").expect("a selection");
-        assert!(!selected.notes.is_empty(), "{selected:?}");
+    fn names_that_collide_are_shown_with_all_meanings() {
+        let arm1176 = pmu("arm1176").expect("a core");
+        let (status, text) = failure(selection(arm1176, "DCACHE_ACCESS"));
+        assert!(status == 2 && text.contains("0x09") && text.contains("0x0A"), "{text}");
+        // Each line has a name that stands for one event.
+        for line in text.lines().skip(1) {
+            let name = line.split_whitespace().nth(1).expect("a name");
+            assert!(selection(arm1176, name).is_ok(), "{name}");
+        }
+    }
+
+    #[test]
+    fn each_selection_is_found_by_its_id_where_ids_are_unique() {
+        for pmu in Pmu::all() {
+            for one in pmu.selections() {
+                let found = selection(pmu, &format!("{:#x}", one.id())).expect("a selection");
+                assert_eq!((found.id(), found.to_string()), (one.id(), one.to_string()), "{pmu}");
+            }
+        }
     }
 }

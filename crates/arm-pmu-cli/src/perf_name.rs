@@ -7,7 +7,7 @@
 
 use std::fmt;
 
-use arm_pmu_tables::{Counted, CycleCounter, Dialect, EventMatch, FoundBy, Matched, Pmu, Selection};
+use arm_pmu_tables::{Counted, Dialect, EventMatch, FoundBy, Matched, Pmu, Selection};
 
 /// An event in the output of `perf`.
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ pub enum What {
     /// An event, at a source.
     Event(Selection),
     /// Cycles, on their counter.
-    Cycles(&'static CycleCounter),
+    Cycles,
     /// An event id that the tables do not have.
     Other(u32),
 }
@@ -38,7 +38,7 @@ impl fmt::Display for What {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Event(selection) => selection.fmt(f),
-            Self::Cycles(_) => f.write_str(CYCLES),
+            Self::Cycles => f.write_str(CYCLES),
             Self::Other(id) => write!(f, "{id:#04x}"),
         }
     }
@@ -49,7 +49,7 @@ impl What {
     pub fn unit(&self) -> &'static str {
         match self {
             Self::Event(selection) => selection.of.event.counted.word(),
-            Self::Cycles(_) => Counted::Cycles.word(),
+            Self::Cycles => Counted::Cycles.word(),
             Self::Other(_) => "",
         }
     }
@@ -125,7 +125,7 @@ impl PerfName {
         let what = what_of_terms(of, terms)?;
         let sure = match what {
             What::Event(selection) => selection.of.event.architectural,
-            What::Cycles(_) | What::Other(_) => false,
+            What::Cycles | What::Other(_) => false,
         };
         if is_pmcg && of.unit.is_none() && !sure {
             return None;
@@ -140,7 +140,8 @@ impl PerfName {
         if let Some(what) = What::read(pmu, text) {
             return Some(of(what));
         }
-        let is_processor = pmu.ip.main_id.is_some() || pmu.unit.is_some_and(|unit| unit.main_id.is_some());
+        let is_processor =
+            pmu.ip.main_id.is_some() || pmu.unit.is_some_and(|unit| unit.main_id.is_some());
         if !is_processor {
             return None;
         }
@@ -150,7 +151,8 @@ impl PerfName {
         }
         // `cycles:u` counts in user mode only.
         let name = text.split_once(':').map_or(text, |(name, _)| name);
-        let name = GENERIC.iter().find(|(word, _)| *word == name).map_or(name, |(_, constant)| constant);
+        let name =
+            GENERIC.iter().find(|(word, _)| *word == name).map_or(name, |(_, constant)| constant);
         by_alias(pmu, name, &[Dialect::LinuxGeneric, Dialect::LinuxPerf]).map(of)
     }
 }
@@ -177,7 +179,7 @@ impl What {
         if event.is_some() || text != CYCLES {
             return event;
         }
-        pmu.ip.counters.cycles.as_ref().map(Self::Cycles)
+        pmu.ip.counters.cycles.is_some().then_some(Self::Cycles)
     }
 }
 
@@ -196,8 +198,8 @@ fn by_alias(pmu: Pmu, name: &str, dialects: &[Dialect]) -> Option<What> {
         {
             Some(What::Event(Selection { of, source: None }))
         }
-        (Matched::Cycles(counter), FoundBy::Alias(alias)) if dialects.contains(&alias.dialect()) => {
-            Some(What::Cycles(counter))
+        (Matched::Cycles(_), FoundBy::Alias(alias)) if dialects.contains(&alias.dialect()) => {
+            Some(What::Cycles)
         }
         _ => None,
     })
@@ -223,7 +225,7 @@ fn what_of_terms(pmu: Pmu, terms: &str) -> Option<What> {
     };
     if let Some(name) = name {
         if pmu.ip.counters.cycles.is_some() && name == "cycles" {
-            return pmu.ip.counters.cycles.as_ref().map(What::Cycles);
+            return Some(What::Cycles);
         }
         let named = |selection: &Selection| {
             let mut aliases = selection.of.event.aliases.iter();
@@ -232,7 +234,8 @@ fn what_of_terms(pmu: Pmu, terms: &str) -> Option<What> {
         let mut all = pmu.selections().filter(named).filter(of_source(source));
         let first = all.next()?;
         // Without a source, the events of several.
-        let several = all.any(|other| other.of.event.name == first.of.event.name && source.is_none());
+        let several =
+            all.any(|other| other.of.event.name == first.of.event.name && source.is_none());
         return (!several).then_some(What::Event(first));
     }
     if let Some(code) = event {
@@ -243,7 +246,7 @@ fn what_of_terms(pmu: Pmu, terms: &str) -> Option<What> {
     }
     let config = config?;
     match pmu.ip.counters.cycles.as_ref() {
-        Some(counter) if counter.code == Some(config) => Some(What::Cycles(counter)),
+        Some(counter) if counter.code == Some(config) => Some(What::Cycles),
         _ => Some(by_id(pmu, config)),
     }
 }
@@ -268,15 +271,26 @@ mod tests {
     fn every_name_that_is_made_is_read() {
         let mut names = 0;
         for pmu in Pmu::all() {
-            let cycles = pmu.ip.counters.cycles.as_ref().map(What::Cycles);
+            let cycles = pmu.ip.counters.cycles.is_some().then_some(What::Cycles);
             let all = pmu.selections().map(What::Event).chain(cycles).chain([What::Other(0xEDB)]);
-            for (what, label) in all.flat_map(|what| [(what, None), (what, Some("smmuv3_pmcg_5f320".to_owned()))]) {
+            for (what, label) in
+                all.flat_map(|what| [(what, None), (what, Some("smmuv3_pmcg_5f320".to_owned()))])
+            {
                 let name = PerfName { pmu, label, what }.to_string();
-                let plain = |letter: char| letter.is_ascii_alphanumeric() || "_-:.".contains(letter);
-                assert!(name.starts_with(|first: char| first.is_ascii_alphabetic()) && name.chars().all(plain), "{name}");
+                let plain =
+                    |letter: char| letter.is_ascii_alphanumeric() || "_-:.".contains(letter);
+                assert!(
+                    name.starts_with(|first: char| first.is_ascii_alphabetic())
+                        && name.chars().all(plain),
+                    "{name}"
+                );
                 let read = PerfName::read(&name).unwrap_or_else(|| panic!("{name}"));
                 assert_eq!(read.to_string(), name);
-                assert_eq!(std::mem::discriminant(&read.what), std::mem::discriminant(&what), "{name}");
+                assert_eq!(
+                    std::mem::discriminant(&read.what),
+                    std::mem::discriminant(&what),
+                    "{name}"
+                );
                 names += 1;
             }
         }
@@ -289,22 +303,36 @@ mod tests {
             ("CCI_400_r1/si_rrq_hs_any,source=3/", "cci400:r1.S3:READ_REQUEST_ANY"),
             ("CCI_400_r1/cycles/", "cci400:r1.CYCLES"),
             ("CCI_400_r1/config=0xff/", "cci400:r1.CYCLES"),
-            ("CCI_400/mi_retry_speculative_fetch,source=5/", "cci400:r0.M0:SPECULATIVE_FETCH_RETRY"),
+            (
+                "CCI_400/mi_retry_speculative_fetch,source=5/",
+                "cci400:r0.M0:SPECULATIVE_FETCH_RETRY",
+            ),
             ("CCI_400_r1/event=0xa,source=3/", "cci400:r1.S3:READ_DATA_SNOOP_HIT"),
             ("CCI_550/event=0x9,source=3/", "cci550.SI3:READ_DATA_SNOOP_HIT"),
             ("CCI_550/config=0x69/", "cci550.SI3:READ_DATA_SNOOP_HIT"),
             ("CCI_500/cci_wrq/", "cci500.Global:GENERATED_WRITE"),
-            ("armv6_1176/config=0x24/", "arm11:arm1176.ETMEXTOUT_BOTH"),
-            ("smmuv3_pmcg_5f300/transaction,filter_enable=1,filter_stream_id=0x42/", "mmu600.smmuv3_pmcg_5f300.TRANSACTION"),
+            ("armv6_1176/config=0x24/", "arm11:arm1176.PROCEDURE_RETURN"),
+            (
+                "smmuv3_pmcg_5f300/transaction,filter_enable=1,filter_stream_id=0x42/",
+                "mmu600.smmuv3_pmcg_5f300.TRANSACTION",
+            ),
         ];
         for (text, name) in all {
             assert_eq!(kernel(text).as_deref(), Some(name), "{text}");
         }
         // No source, no answer; a PMCG's own event, which not every SMMU has; a PMU that is not ours.
-        for text in ["CCI_400_r1/si_rrq_hs_any/", "smmuv3_pmcg_5f300/event=0x90/", "CCI_600/cycles/", "cycles", "a/", "/"] {
+        for text in [
+            "CCI_400_r1/si_rrq_hs_any/",
+            "smmuv3_pmcg_5f300/event=0x90/",
+            "CCI_600/cycles/",
+            "cycles",
+            "a/",
+            "/",
+        ] {
             assert_eq!(kernel(text), None, "{text}");
         }
-        let tcu = PerfName::read_kernel("smmuv3_pmcg_5f300/event=0x90/", Pmu::find("mmu600:tcu")).expect("of a TCU");
+        let tcu = PerfName::read_kernel("smmuv3_pmcg_5f300/event=0x90/", Pmu::find("mmu600:tcu"))
+            .expect("of a TCU");
         assert_eq!(tcu.to_string(), "mmu600:tcu.smmuv3_pmcg_5f300.WALK_CACHE_READ");
     }
 
@@ -313,13 +341,22 @@ mod tests {
         let bare = |text: &str, pmu: &str| {
             PerfName::read_bare(text, Pmu::find(pmu).expect("a PMU")).map(|name| name.to_string())
         };
-        assert_eq!(bare("S3:READ_REQUEST_ANY", "cci400:r1").as_deref(), Some("cci400:r1.S3:READ_REQUEST_ANY"));
+        assert_eq!(
+            bare("S3:READ_REQUEST_ANY", "cci400:r1").as_deref(),
+            Some("cci400:r1.S3:READ_REQUEST_ANY")
+        );
         assert_eq!(bare("READ_REQUEST_ANY", "cci400:r1"), None, "without its source");
         assert_eq!(bare("CYCLES", "cci400:r1").as_deref(), Some("cci400:r1.CYCLES"));
         assert_eq!(bare("cycles", "cci400:r1"), None);
         assert_eq!(bare("cycles", "cortex-a8").as_deref(), Some("cortex-a8.CYCLES"));
-        assert_eq!(bare("instructions:u", "cortex-a8").as_deref(), Some("cortex-a8.INSTRUCTION_EXECUTED"));
+        assert_eq!(
+            bare("instructions:u", "cortex-a8").as_deref(),
+            Some("cortex-a8.INSTRUCTION_EXECUTED")
+        );
         assert_eq!(bare("tbu:0x03", "mmu600:tbu"), None);
-        assert_eq!(bare("tcu:TRANSACTION", "mmu600:tcu").as_deref(), Some("mmu600:tcu.TRANSACTION"));
+        assert_eq!(
+            bare("tcu:TRANSACTION", "mmu600:tcu").as_deref(),
+            Some("mmu600:tcu.TRANSACTION")
+        );
     }
 }

@@ -49,6 +49,11 @@ impl Screen {
         self.columns
     }
 
+    /// The same for tables of which no part may be missing.
+    pub fn whole(self) -> Self {
+        Self { cut: None, ..self }
+    }
+
     /// A paragraph with `first` in front, and its further lines below the end of that.
     pub fn paragraph(self, first: &str, text: &str) -> String {
         let indent = first.chars().count();

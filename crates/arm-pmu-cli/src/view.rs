@@ -273,8 +273,6 @@ documents! {
         counter: u32,
         /// In this order.
         writes: Vec<Write>,
-        /// What else the name stands for.
-        notes: Vec<String>,
     }
 
     /// A value for a register.

@@ -231,7 +231,7 @@ mod tests {
                 let name = format!("{scope}:{}", selection.of.event.name);
                 let selected = name::selection(pmu, &name).expect(&name);
                 for counter in [0, last] {
-                    let writes = programming::writes(&selected.selection, counter).expect("writes");
+                    let writes = programming::writes(&selected, counter).expect("writes");
                     let write = writes.last().expect("a write");
                     let decoded = decode(pmu, &format!("{}={:#x}", write.name(), write.value()))
                         .expect(&name);

@@ -23,13 +23,34 @@ struct Entry {
     more: Vec<&'static str>,
 }
 
+/// An entry with the words of all its texts.
+struct Indexed {
+    entry: Entry,
+    name: Vec<String>,
+    aliases: Vec<Vec<String>>,
+    doc: Vec<String>,
+    more: Vec<String>,
+}
+
+impl From<Entry> for Indexed {
+    fn from(entry: Entry) -> Self {
+        Self {
+            name: tokens(entry.name),
+            aliases: entry.aliases.iter().map(|alias| tokens(alias)).collect(),
+            doc: tokens(entry.doc),
+            more: entry.more.iter().flat_map(|text| tokens(text)).collect(),
+            entry,
+        }
+    }
+}
+
 pub fn run(arguments: &Find, screen: Screen) -> Result<Answer, Failure> {
     let pmus = match &arguments.ip {
-        // Not the newest revision alone: events of all are found.
-        Some(ip) => vec![Pmu::find(ip).map_or_else(|| name::pmu(ip), Ok)?],
+        Some(ip) => vec![name::pmu(ip)?],
         None => IPS.iter().map(|ip| Pmu { ip, unit: None }).collect(),
     };
-    let entries: Vec<_> = pmus.into_iter().flat_map(|pmu| entries(pmu, arguments.kinds)).collect();
+    let entries = pmus.into_iter().flat_map(|pmu| entries(pmu, arguments.kinds));
+    let entries: Vec<Indexed> = entries.map(Indexed::from).collect();
     let hits = search(&entries, &arguments.words);
     if arguments.json {
         let answer = Answer::json(&view::Find { hits: hits.iter().map(document).collect() })?;
@@ -145,7 +166,7 @@ struct Hit<'e> {
     alias: Option<&'static str>,
 }
 
-fn search<'e>(entries: &'e [Entry], words: &[String]) -> Vec<Hit<'e>> {
+fn search<'e>(entries: &'e [Indexed], words: &[String]) -> Vec<Hit<'e>> {
     let whole = folded(&words.concat());
     let words: Vec<String> = words.iter().flat_map(|word| tokens(word)).collect();
     if words.is_empty() {
@@ -157,22 +178,21 @@ fn search<'e>(entries: &'e [Entry], words: &[String]) -> Vec<Hit<'e>> {
     hits
 }
 
-fn hit<'e>(entry: &'e Entry, words: &[String], whole: &str) -> Option<Hit<'e>> {
+fn hit<'e>(indexed: &'e Indexed, words: &[String], whole: &str) -> Option<Hit<'e>> {
+    let entry = &indexed.entry;
     let by_number = name::number(whole).is_some_and(|number| {
         entry.code.map(u64::from) == Some(number) || entry.numbers.contains(&number)
     });
-    let name = tokens(entry.name);
-    let doc = tokens(entry.doc);
-    let more: Vec<_> = entry.more.iter().flat_map(|text| tokens(text)).collect();
     let mut score = 0;
     let mut alias = None;
     for word in words {
-        let in_name = best(word, &name) * 10;
-        let in_aliases = entry.aliases.iter().map(|alias| (best(word, &tokens(alias)) * 6, *alias));
+        let in_name = best(word, &indexed.name) * 10;
+        let in_aliases = entry.aliases.iter().zip(&indexed.aliases);
+        let in_aliases = in_aliases.map(|(alias, tokens)| (best(word, tokens) * 6, *alias));
         let (in_alias, which) =
             in_aliases.fold((0, ""), |best, one| if one.0 > best.0 { one } else { best });
-        let in_doc = best(word, &doc) * 4;
-        let in_more = best(word, &more) * 2;
+        let in_doc = best(word, &indexed.doc) * 4;
+        let in_more = best(word, &indexed.more) * 2;
         let of_word = in_name.max(in_alias).max(in_doc).max(in_more);
         if of_word == 0 && !by_number {
             // A name without a gap between its words.
@@ -186,7 +206,8 @@ fn hit<'e>(entry: &'e Entry, words: &[String], whole: &str) -> Option<Hit<'e>> {
         if in_alias > in_name && in_alias >= in_doc {
             alias = Some(which);
         }
-        score += of_word;
+        // A name whose description has the word as well is a better hit.
+        score += of_word + in_doc / 8;
     }
     let exact_alias = entry.aliases.iter().find(|alias| folded(alias) == whole);
     if folded(entry.name) == whole {
@@ -199,7 +220,7 @@ fn hit<'e>(entry: &'e Entry, words: &[String], whole: &str) -> Option<Hit<'e>> {
         score += if entry.code.map(u64::from) == name::number(whole) { 120 } else { 100 };
     }
     // Of names with the same words, the shorter one is nearer.
-    let length = u32::try_from(name.len()).unwrap_or(u32::MAX);
+    let length = u32::try_from(indexed.name.len()).unwrap_or(u32::MAX);
     Some(Hit { entry, score: (score * 10).saturating_sub(length), alias })
 }
 
@@ -209,11 +230,8 @@ fn best(word: &str, others: &[String]) -> u32 {
 }
 
 fn fit(word: &str, other: &str) -> u32 {
-    if word == other {
+    if word == other || stem(word) == stem(other) {
         return 8;
-    }
-    if stem(word) == stem(other) {
-        return 7;
     }
     let letters = word.bytes().all(|byte| byte.is_ascii_alphabetic());
     if word.len() >= 3 && other.starts_with(word) {
@@ -234,14 +252,8 @@ fn fit(word: &str, other: &str) -> u32 {
 
 /// A word without its ending: `instructions`, `misses`, `executed`.
 fn stem(word: &str) -> &str {
-    for ending in ["ing", "es", "ed", "s"] {
-        if let Some(stem) = word.strip_suffix(ending)
-            && stem.len() >= 3
-        {
-            return stem;
-        }
-    }
-    word
+    let mut stems = ["ing", "es", "ed", "s"].iter().filter_map(|ending| word.strip_suffix(ending));
+    stems.find(|stem| stem.len() >= 3).unwrap_or(word)
 }
 
 fn tokens(text: &str) -> Vec<String> {
@@ -281,11 +293,12 @@ fn row(hit: &Hit<'_>) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn all(ip: &str) -> Vec<Entry> {
-        entries(Pmu::find(ip).expect("an IP"), Kinds::default())
+    fn all(ip: &str) -> Vec<Indexed> {
+        let all = entries(Pmu::find(ip).expect("an IP"), Kinds::default());
+        all.into_iter().map(Indexed::from).collect()
     }
 
-    fn names(entries: &[Entry], words: &[&str]) -> Vec<&'static str> {
+    fn names(entries: &[Indexed], words: &[&str]) -> Vec<&'static str> {
         let words: Vec<_> = words.iter().map(|word| (*word).to_owned()).collect();
         search(entries, &words).iter().map(|hit| hit.entry.name).collect()
     }
@@ -293,18 +306,16 @@ mod tests {
     #[test]
     fn every_event_is_found_by_its_name_its_aliases_and_its_code() {
         for ip in IPS {
-            let entries = entries(Pmu { ip, unit: None }, Kinds::default());
-            for entry in &entries {
+            let entries = all(ip.name);
+            for indexed @ Indexed { entry, .. } in &entries {
                 let number = entry.code.map(|code| format!("0x{code:02X}"));
                 let numbers =
                     entry.numbers.iter().map(|number| format!("{number:#x}")).chain(number);
                 let texts =
                     entry.aliases.iter().chain([&entry.name]).map(|name| (*name).to_owned());
                 for text in texts.chain(numbers) {
-                    let words = [text.clone()];
-                    let found = search(&entries, &words);
                     assert!(
-                        found.iter().any(|hit| std::ptr::eq(hit.entry, entry)),
+                        hit(indexed, &tokens(&text), &folded(&text)).is_some(),
                         "{} {text}",
                         entry.name
                     );

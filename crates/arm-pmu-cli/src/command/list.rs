@@ -5,7 +5,7 @@ use arm_pmu_tables::{EventOf, IPS, Ip, Location, Pmu, Register};
 use super::Answer;
 use crate::arguments::{Kinds, List};
 use crate::failure::Failure;
-use crate::text::{ASIDE, HEADING, NAME, Screen, first_sentence, styled};
+use crate::text::{ASIDE, HEADING, NAME, Screen, first_sentence, styled, with_article};
 use crate::{name, view};
 
 pub fn run(arguments: &List, screen: Screen) -> Result<Answer, Failure> {
@@ -86,7 +86,10 @@ fn text(pmu: Pmu, kinds: Kinds, screen: Screen) -> String {
             if events.is_empty() {
                 continue;
             }
-            text += &format!("\n{}\n", styled(HEADING, &format!("Events of {}", group.title)));
+            text += &format!(
+                "\n{}\n",
+                styled(HEADING, &format!("Events of {}", with_article(group.title)))
+            );
             if !group.sources.is_empty() {
                 let sources: Vec<_> = group.sources.iter().map(|source| source.name).collect();
                 text += &screen.paragraph("  sources: ", &sources.join(", "));

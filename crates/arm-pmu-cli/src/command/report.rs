@@ -20,9 +20,13 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
     if let Some(path) = &arguments.plot {
         let drawn = svg::draw(&report);
         let drawn = drawn.ok_or_else(|| {
-            Failure::wrong_use(format!("{} has no intervals to plot: run perf stat with -I 1000", arguments.file))
+            Failure::wrong_use(format!(
+                "{} has no intervals to plot: run perf stat with -I 1000",
+                arguments.file
+            ))
         })?;
-        std::fs::write(path, drawn).map_err(|error| Failure::wrong_use(format!("{path} cannot be written: {error}")))?;
+        std::fs::write(path, drawn)
+            .map_err(|error| Failure::wrong_use(format!("{path} cannot be written: {error}")))?;
     }
     let Some(other) = &arguments.against else {
         return match (arguments.json, arguments.csv) {
@@ -41,9 +45,11 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
 
 /// `beat_bytes=16`
 fn argument(text: &str) -> Result<(String, f64), Failure> {
-    let wrong = || Failure::wrong_use(format!("`{text}` is not NAME=NUMBER, as in --set beat_bytes=16"));
+    let wrong =
+        || Failure::wrong_use(format!("`{text}` is not NAME=NUMBER, as in --set beat_bytes=16"));
     let (name, value) = text.split_once('=').ok_or_else(wrong)?;
-    let value: f64 = value.parse().ok().filter(|value: &f64| value.is_finite()).ok_or_else(wrong)?;
+    let value: f64 =
+        value.parse().ok().filter(|value: &f64| value.is_finite()).ok_or_else(wrong)?;
     Ok((name.to_owned(), value))
 }
 
@@ -57,6 +63,7 @@ fn read(path: &str, given: &Given) -> Result<Report, Failure> {
     read.map_err(|error| Failure::wrong_use(format!("{path} cannot be read: {error}")))?;
     // The measured program may have printed anything between the rows.
     let text = String::from_utf8_lossy(&bytes);
-    let recording = parse::parse(&text).map_err(|error| Failure::wrong_use(format!("{path}, {error}")))?;
+    let recording =
+        parse::parse(&text).map_err(|error| Failure::wrong_use(format!("{path}, {error}")))?;
     Ok(Report::new(&recording, given))
 }

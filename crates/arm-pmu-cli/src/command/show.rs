@@ -145,23 +145,22 @@ fn event(pmu: Pmu, of: EventOf, only: Option<&Source>, screen: Screen) -> String
             let bit = one.evntbus().map_or(String::new(), |bit| format!("EVNTBUS bit {bit}"));
             vec![format!("0x{:0digits$X}", one.id()), name.to_owned(), title.to_owned(), bit]
         };
-        text += &screen.table(2, &[NAME], &selections.iter().map(row).collect::<Vec<_>>());
+        text += &screen.whole().table(2, &[NAME], &selections.iter().map(row).collect::<Vec<_>>());
     }
     if let Some(first) = selections.first() {
-        text += &section(&format!("Registers, for {first} on counter 0 and the last"));
         let last = of.ip.counters.count.saturating_sub(1);
-        let writes =
-            [0, last].into_iter().filter_map(|counter| programming::writes(first, counter));
-        let rows: Vec<_> = writes.flatten().map(|write| encode::row(&write)).collect();
-        text += &screen.table(2, &[NAME], &rows);
+        let at = first.source.map_or(String::new(), |source| format!(", at {}", source.name));
+        text += &section(&format!("Registers, on counters 0 and {last}{at}"));
+        let all = [0, last].into_iter().filter_map(|counter| programming::writes(first, counter));
+        text += &encode::writes(&all.flatten().collect::<Vec<_>>(), screen);
     }
     text += &other_names(pmu, of.event.aliases, screen);
     let metrics: Vec<_> = view::metrics_of(pmu, of).collect();
     if !metrics.is_empty() {
         text += &section("Metrics");
-        let row =
-            |of: &MetricOf| vec![of.metric.name.to_owned(), format!("= {}", of.metric.formula)];
-        text += &screen.table(2, &[NAME], &metrics.iter().map(row).collect::<Vec<_>>());
+        for of in metrics {
+            text += &screen.paragraph("  ", &format!("{} = {}", of.metric.name, of.metric.formula));
+        }
     }
     text.push('\n');
     text + &screen.paragraph("", &words::origin(&of.event.origin, &of.ip.manual))
@@ -170,15 +169,20 @@ fn event(pmu: Pmu, of: EventOf, only: Option<&Source>, screen: Screen) -> String
 /// What other programs call it.
 fn other_names(pmu: Pmu, aliases: &'static [Alias], screen: Screen) -> String {
     let unit = pmu.unit.map(|unit| unit.name);
-    let row = |alias: &Alias| {
-        let file = format!("{} of {}", alias.source.path, alias.source.repository);
-        vec![alias.dialect().word().to_owned(), alias.name.to_owned(), file]
-    };
-    let rows: Vec<_> = aliases.iter().filter(|alias| alias.is_of(unit)).map(row).collect();
-    if rows.is_empty() {
+    let all: Vec<_> = aliases.iter().filter(|alias| alias.is_of(unit)).collect();
+    if all.is_empty() {
         return String::new();
     }
-    section("Other names") + &screen.table(2, &[ASIDE, NAME, ASIDE], &rows)
+    let width = all.iter().map(|alias| alias.dialect().word().len()).max().unwrap_or(0);
+    let line = |alias: &&Alias| {
+        let first = format!("  {:width$}  ", alias.dialect().word());
+        let source = alias.source;
+        screen.paragraph(
+            &first,
+            &format!("{} ({} of {})", alias.name, source.path, source.repository),
+        )
+    };
+    section("Other names") + &all.iter().map(line).collect::<String>()
 }
 
 fn cycles(pmu: Pmu, counter: &'static CycleCounter, screen: Screen) -> String {
@@ -355,7 +359,7 @@ mod tests {
                     assert!(has_event(pmu, &name, of), "{pmu} {} {name}", of.event.name);
                 }
             }
-            for counter in &pmu.ip.counters.cycles {
+            if let Some(counter) = &pmu.ip.counters.cycles {
                 let unit = pmu.unit.map(|unit| unit.name);
                 for alias in counter.aliases.iter().filter(|alias| alias.is_of(unit)) {
                     assert!(find(pmu, alias.name).cycles.is_some(), "{pmu} {}", alias.name);
@@ -459,7 +463,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+        #![proptest_config(ProptestConfig { failure_persistence: None, cases: 64, ..ProptestConfig::default() })]
 
         #[test]
         fn any_name_has_an_answer(name in "[A-Za-z0-9_:.x]{0,24}|.{0,40}|0x[0-9A-F]{1,12}") {

@@ -57,8 +57,7 @@ impl Comparison {
     /// What changed from `other` to `this`.
     pub fn new(this: &Report, other: &Report) -> Self {
         let mut counters: Vec<Change> = Vec::new();
-        let pairs = pairs(&this.counters, &other.counters, Counter::full_name);
-        for (name, one, another) in pairs {
+        for (name, one, another) in pairs(&this.counters, &other.counters, Counter::full_name) {
             let rates = another.and_then(Counter::mean_rate).zip(one.and_then(Counter::mean_rate));
             let total = |counter: Option<&Counter>| counter.map(|counter| counter.total);
             counters.push(Change { name, this: total(one), other: total(another), rates });
@@ -67,10 +66,13 @@ impl Comparison {
             let scope = metric.scope.clone().unwrap_or_default();
             format!("{} {} {scope}", metric.pmu, metric.name).trim().to_owned()
         };
-        let metrics = crate::report::compare::pairs(&this.metrics, &other.metrics, name).into_iter();
+        let metrics = pairs(&this.metrics, &other.metrics, name).into_iter();
         let metrics = metrics.map(|(name, one, another)| {
-            let figure = |metric: Option<&Metric>| metric.map_or("-".to_owned(), |metric| number::figure(metric, metric.total));
-            let values = another.and_then(|metric| metric.total).zip(one.and_then(|metric| metric.total));
+            let figure = |metric: Option<&Metric>| {
+                metric.map_or("-".to_owned(), |metric| number::figure(metric, metric.total))
+            };
+            let values =
+                another.and_then(|metric| metric.total).zip(one.and_then(|metric| metric.total));
             let change = values.map_or("-".to_owned(), |(from, to)| number::change(from, to));
             MetricChange { name, this: figure(one), other: figure(another), change, values }
         });
@@ -79,7 +81,7 @@ impl Comparison {
         notes.extend(this.notes.iter().map(|note| format!("This run: {note}")));
         notes.extend(other.notes.iter().map(|note| format!("Other run: {note}")));
         let length = |report: &Report| {
-            let all = report.counters.iter().map(|counter| counter.enabled_seconds);
+            let all = report.counters.iter().map(|counter| counter.seconds);
             all.fold(0.0, f64::max)
         };
         let (one, another) = (length(this), length(other));
@@ -97,7 +99,11 @@ impl Comparison {
 }
 
 /// Items of the same name, in the order of the first list; then those of the second alone.
-fn pairs<'i, T>(one: &'i [T], other: &'i [T], name: impl Fn(&T) -> String) -> Vec<(String, Option<&'i T>, Option<&'i T>)> {
+fn pairs<'i, T>(
+    one: &'i [T],
+    other: &'i [T],
+    name: impl Fn(&T) -> String,
+) -> Vec<(String, Option<&'i T>, Option<&'i T>)> {
     let mut taken = vec![false; other.len()];
     let mut pairs = Vec::new();
     for item in one {

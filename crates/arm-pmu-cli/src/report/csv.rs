@@ -22,8 +22,16 @@ pub fn write(report: &Report) -> String {
             let running = format!("{:.2}", value.running_percent);
             let name = counter.name();
             text += &line(&[
-                "count", &until, &counter.pmu(), &scope, &name, &counter.perf, &counter.unit, &of_value(&value),
-                state(&value), &running,
+                "count",
+                &until,
+                &counter.pmu(),
+                &scope,
+                &name,
+                &counter.perf,
+                &counter.unit,
+                &of_value(&value),
+                state(&value),
+                &running,
             ]);
         }
         for metric in &report.metrics {
@@ -35,7 +43,18 @@ pub fn write(report: &Report) -> String {
             let scope = metric.scope.clone().unwrap_or_default();
             let state = if metric.is_estimate { "estimate" } else { "exact" };
             let unit = unit(metric);
-            text += &line(&["metric", &until, &metric.pmu, &scope, &metric.name, "", unit, &value.to_string(), state, ""]);
+            text += &line(&[
+                "metric",
+                &until,
+                &metric.pmu,
+                &scope,
+                &metric.name,
+                "",
+                unit,
+                &value.to_string(),
+                state,
+                "",
+            ]);
         }
     }
     text
@@ -48,7 +67,14 @@ pub fn compare(comparison: &Comparison) -> String {
         let value = |value: &Option<Value>| value.as_ref().map(of_value).unwrap_or_default();
         let rate = |rate: Option<f64>| rate.map(|rate| rate.to_string()).unwrap_or_default();
         let (other, this) = row.rates.unzip();
-        text += &line(&["count", &row.name, &value(&row.this), &value(&row.other), &rate(this), &rate(other)]);
+        text += &line(&[
+            "count",
+            &row.name,
+            &value(&row.this),
+            &value(&row.other),
+            &rate(this),
+            &rate(other),
+        ]);
     }
     for row in &comparison.metrics {
         let value = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
@@ -60,7 +86,9 @@ pub fn compare(comparison: &Comparison) -> String {
 
 /// What a metric is measured in; of a part of a whole, `fraction`: 0.5 is 50 %.
 pub fn unit(metric: &Metric) -> &'static str {
-    metric.measure.map_or("", |measure| if measure.word() == "percent" { "fraction" } else { measure.word() })
+    metric
+        .measure
+        .map_or("", |measure| if measure.word() == "percent" { "fraction" } else { measure.word() })
 }
 
 /// Whether a count is a number, and which one.
@@ -89,7 +117,11 @@ fn seconds(nanoseconds: u64) -> String {
 
 fn line(cells: &[&str]) -> String {
     let quoted = |cell: &&str| {
-        if cell.contains([',', '"', '\n', '\r']) { format!("\"{}\"", cell.replace('"', "\"\"")) } else { (*cell).to_owned() }
+        if cell.contains([',', '"', '\n', '\r']) {
+            format!("\"{}\"", cell.replace('"', "\"\""))
+        } else {
+            (*cell).to_owned()
+        }
     };
     cells.iter().map(quoted).collect::<Vec<_>>().join(",") + "\n"
 }
@@ -98,6 +130,9 @@ fn line(cells: &[&str]) -> String {
 mod tests {
     #[test]
     fn cells_with_commas_are_quoted() {
-        assert_eq!(super::line(&["a", "CCI/b,source=3/", "say \"c\""]), "a,\"CCI/b,source=3/\",\"say \"\"c\"\"\"\n");
+        assert_eq!(
+            super::line(&["a", "CCI/b,source=3/", "say \"c\""]),
+            "a,\"CCI/b,source=3/\",\"say \"\"c\"\"\"\n"
+        );
     }
 }

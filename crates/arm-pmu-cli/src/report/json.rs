@@ -164,5 +164,9 @@ pub fn against(comparison: &Comparison) -> Against {
         let (other, this) = change.values.unzip();
         MetricChange { name: change.name.clone(), this, other }
     });
-    Against { counters: counters.collect(), metrics: metrics.collect(), notes: comparison.notes.clone() }
+    Against {
+        counters: counters.collect(),
+        metrics: metrics.collect(),
+        notes: comparison.notes.clone(),
+    }
 }

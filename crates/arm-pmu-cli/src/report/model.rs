@@ -40,8 +40,8 @@ pub struct Counter {
     pub unit: String,
     /// The sum of all intervals, or the only value.
     pub total: Value,
-    /// For how long it was counted, and was to be counted, in seconds.
-    pub enabled_seconds: f64,
+    /// How long the intervals are that it was counted in, or the run; 0 if that is not known.
+    pub seconds: f64,
     /// One for each interval; `None` where the recording has no row.
     pub intervals: Vec<Option<Value>>,
 }
@@ -113,7 +113,15 @@ impl Counter {
     /// Counts a second, in all of the time.
     pub fn mean_rate(&self) -> Option<f64> {
         let number = self.total.number()?;
-        if self.enabled_seconds > 0.0 { Some(number.as_f64() / self.enabled_seconds) } else { None }
+        if self.seconds > 0.0 { Some(number.as_f64() / self.seconds) } else { None }
+    }
+
+    /// Whether the PMU counts for the whole system, and not for one core.
+    fn is_of_interconnect(&self) -> bool {
+        self.known.as_ref().is_some_and(|known| {
+            known.pmu.ip.main_id.is_none()
+                && known.pmu.ip.units.iter().all(|unit| unit.main_id.is_none())
+        })
     }
 
     /// What two counters have in common that can be computed with each other.
@@ -149,7 +157,11 @@ impl Report {
     /// The length of an interval in seconds.
     pub fn seconds_of(&self, interval: usize) -> f64 {
         let end = self.times.get(interval).copied().unwrap_or_default();
-        let start = interval.checked_sub(1).and_then(|before| self.times.get(before)).copied().unwrap_or_default();
+        let start = interval
+            .checked_sub(1)
+            .and_then(|before| self.times.get(before))
+            .copied()
+            .unwrap_or_default();
         end.saturating_sub(start) as f64 / 1e9
     }
 
@@ -163,7 +175,8 @@ impl Report {
         let mut times: Vec<u64> = recording.rows.iter().filter_map(|row| row.nanoseconds).collect();
         times.sort_unstable();
         times.dedup();
-        let mut report = Self { times, counters: Vec::new(), metrics: Vec::new(), notes: Vec::new() };
+        let mut report =
+            Self { times, counters: Vec::new(), metrics: Vec::new(), notes: Vec::new() };
         report.lines(recording);
         let pmu = report.pmu_of_bare_names(recording, given);
         report.counters(recording, pmu);
@@ -178,7 +191,11 @@ impl Report {
             self.notes.push(format!("The file is cut off in line {line}; that line is left out."));
         }
         let other = &recording.other_lines;
-        let more = if other.len() > 1 { format!(", and {} more lines", other.len() - 1) } else { String::new() };
+        let more = if other.len() > 1 {
+            format!(", and {} more lines", other.len() - 1)
+        } else {
+            String::new()
+        };
         if let Some((line, text)) = other.first() {
             self.notes.push(format!("Line {line} is no row of perf stat{more}: {text}"));
         }
@@ -200,11 +217,15 @@ impl Report {
             }
         }
         let has_all = |pmu: &Pmu| bare.iter().all(|name| PerfName::read_bare(name, *pmu).is_some());
-        let all: Vec<Pmu> = if bare.is_empty() { Vec::new() } else { Pmu::all().filter(has_all).collect() };
+        let all: Vec<Pmu> =
+            if bare.is_empty() { Vec::new() } else { Pmu::all().filter(has_all).collect() };
         match all[..] {
             [] => None,
             [only] => {
-                self.notes.push(format!("{} is taken for an event of {only}, the only PMU that has it.", bare[0]));
+                self.notes.push(format!(
+                    "{} is taken for an event of {only}, the only PMU that has it.",
+                    bare[0]
+                ));
                 Some(only)
             }
             [..] => {
@@ -226,7 +247,8 @@ impl Report {
         let mut rows: Vec<(usize, &Row)> = Vec::new();
         for row in &recording.rows {
             let place = (row.nanoseconds, row.is_summary, row.event.as_str(), row.scope.as_deref());
-            let of_interval = places.iter().rev().take_while(|other| (other.0, other.1) == (place.0, place.1));
+            let of_interval =
+                places.iter().rev().take_while(|other| (other.0, other.1) == (place.0, place.1));
             let before = of_interval.filter(|other| **other == place).count();
             places.push(place);
             let known = self.counters.len();
@@ -242,7 +264,8 @@ impl Report {
             rows.push((counter, row));
         }
         for nth in 0..self.counters.len() {
-            let of: Vec<&Row> = rows.iter().filter(|(counter, _)| *counter == nth).map(|(_, row)| *row).collect();
+            let of: Vec<&Row> =
+                rows.iter().filter(|(counter, _)| *counter == nth).map(|(_, row)| *row).collect();
             self.fill(nth, &of);
         }
     }
@@ -257,19 +280,32 @@ impl Report {
                 None => whole = Some(*row),
             }
         }
-        let seconds: Vec<f64> = (0..self.times.len()).map(|interval| self.seconds_of(interval)).collect();
+        let seconds: Vec<f64> =
+            (0..self.times.len()).map(|interval| self.seconds_of(interval)).collect();
         let counter = &mut self.counters[counter];
         counter.intervals = values;
         match whole {
             Some(row) => {
                 counter.total = Value::of(row);
-                let of_running = row.running_nanoseconds as f64 / 1e9;
                 let share = row.running_percent / 100.0;
-                counter.enabled_seconds = if share > 0.0 { of_running / share } else { 0.0 };
+                // Of a core's event, perf adds up the times of all cores, or of all threads.
+                let is_one_clock = counter.scope.is_some() || counter.is_of_interconnect();
+                counter.seconds = if !seconds.is_empty() {
+                    seconds.iter().sum()
+                } else if share > 0.0 && is_one_clock {
+                    row.running_nanoseconds as f64 / 1e9 / share
+                } else {
+                    0.0
+                };
             }
             None => {
                 counter.total = sum(&counter.intervals, &seconds);
-                counter.enabled_seconds = seconds.iter().sum();
+                let counted = counter
+                    .intervals
+                    .iter()
+                    .zip(&seconds)
+                    .filter(|(value, _)| value.is_some_and(|value| value.number().is_some()));
+                counter.seconds = counted.map(|(_, seconds)| seconds).sum();
             }
         }
     }
@@ -290,7 +326,9 @@ impl Report {
             }
             for of in pmu.metrics() {
                 let none = of.group.sources.is_empty().then_some(None);
-                for source in none.into_iter().chain(of.group.sources.iter().map(|source| Some(source.id))) {
+                for source in
+                    none.into_iter().chain(of.group.sources.iter().map(|source| Some(source.id)))
+                {
                     self.metric(of, source, (&place, scope.as_deref()), given);
                 }
             }
@@ -298,13 +336,19 @@ impl Report {
     }
 
     /// A metric of one source, if all that it needs was counted in one place.
-    fn metric(&mut self, of: MetricOf, source: Option<u32>, place: (&str, Option<&str>), given: &Given) {
+    fn metric(
+        &mut self,
+        of: MetricOf,
+        source: Option<u32>,
+        place: (&str, Option<&str>),
+        given: &Given,
+    ) {
         let counter_of = |input: &Input| {
             let is = |counter: &&Counter| {
                 let Some(known) = &counter.known else { return false };
                 let (pmu, scope) = counter.place();
                 let same = match (input, known.what) {
-                    (Input::Cycles, What::Cycles(_)) => true,
+                    (Input::Cycles, What::Cycles) => true,
                     (Input::Event(name), What::Event(selection)) => {
                         let group = selection.of.group;
                         selection.of.event.name == *name
@@ -321,21 +365,27 @@ impl Report {
         let Some(inputs) = inputs else { return };
         let of_source = |source: u32| of.group.sources.iter().find(|known| known.id == source);
         let name = match source.and_then(of_source) {
-            Some(source) if of.group.sources.len() > 1 => format!("{}:{}", of.metric.name, source.name),
+            Some(source) if of.group.sources.len() > 1 => {
+                format!("{}:{}", of.metric.name, source.name)
+            }
             _ => of.metric.name.to_owned(),
         };
         let argument = |argument: &'static arm_pmu_tables::Argument| {
             let is = |(name, _): &&(String, f64)| name == argument.name;
             given.arguments.iter().find(is).map(|(_, value)| *value).ok_or(argument)
         };
-        let arguments = match of.metric.arguments.iter().map(argument).collect::<Result<Vec<f64>, _>>() {
-            Ok(arguments) => arguments,
-            Err(missing) => {
-                let hint = missing.doc.trim_end_matches('.');
-                self.notes.push(format!("{name} can be computed with --set {}=N. {hint}.", missing.name));
-                return;
-            }
-        };
+        let arguments =
+            match of.metric.arguments.iter().map(argument).collect::<Result<Vec<f64>, _>>() {
+                Ok(arguments) => arguments,
+                Err(missing) => {
+                    let hint = missing.doc.trim_end_matches('.');
+                    self.notes.push(format!(
+                        "{name} can be computed with --set {}=N. {hint}.",
+                        missing.name
+                    ));
+                    return;
+                }
+            };
         let compute = |value: &dyn Fn(&Counter) -> Option<Value>| {
             let numbers = inputs.iter().map(|counter| Some(value(counter)?.number()?.as_f64()));
             let numbers: Vec<f64> = numbers.collect::<Option<_>>()?;
@@ -345,7 +395,8 @@ impl Report {
         let intervals = (0..self.times.len())
             .map(|interval| compute(&|counter| counter.intervals.get(interval).copied().flatten()))
             .collect();
-        let doubtful = |counter: &&Counter| counter.total.is_estimate() || counter.total.is_lower_bound;
+        let doubtful =
+            |counter: &&Counter| counter.total.is_estimate() || counter.total.is_lower_bound;
         let metric = Metric {
             name,
             pmu: place.0.to_owned(),
@@ -357,7 +408,8 @@ impl Report {
             is_estimate: inputs.iter().any(doubtful),
             intervals,
         };
-        if metric.measure == Some(Measure::Percent) && metric.total.is_some_and(|value| value > 1.0) {
+        if metric.measure == Some(Measure::Percent) && metric.total.is_some_and(|value| value > 1.0)
+        {
             let name = &metric.name;
             self.notes.push(format!("{name} is above 100 %: its events were not counted at the same time, or see its caveat."));
         }
@@ -387,8 +439,10 @@ impl Report {
     fn doubts(&mut self) {
         let mut notes = Vec::new();
         let names = |is: &dyn Fn(&Counter) -> bool| {
-            let all: Vec<String> = self.counters.iter().filter(|counter| is(counter)).map(Counter::name).collect();
-            let more = if all.len() > 4 { format!(" and {} more", all.len() - 4) } else { String::new() };
+            let all: Vec<String> =
+                self.counters.iter().filter(|counter| is(counter)).map(Counter::name).collect();
+            let more =
+                if all.len() > 4 { format!(" and {} more", all.len() - 4) } else { String::new() };
             let some = all.iter().take(4).map(String::as_str).collect::<Vec<_>>().join(", ");
             (!all.is_empty()).then(|| some + &more)
         };
@@ -400,7 +454,8 @@ impl Report {
         }
         if let Some(names) = names(&|counter| counter.total.is_lower_bound) {
             notes.push(format!(
-                ">= is a lower bound: in some intervals {names} was not counted. Use longer intervals, or fewer events."
+                ">= is a lower bound: in some intervals {names} was not counted. An x marks such an interval. \
+                 Use longer intervals, or fewer events."
             ));
         }
         if let Some(names) = names(&|counter| counter.total.count == Count::NotCounted) {
@@ -413,8 +468,12 @@ impl Report {
                  system (-a)."
             ));
         }
-        if let Some(names) = names(&|counter| counter.total.number().is_some_and(Number::may_be_rounded)) {
-            notes.push(format!("{names} is above 2^53: perf prints counts from floating point, and has rounded it."));
+        if let Some(names) =
+            names(&|counter| counter.total.number().is_some_and(Number::may_be_rounded))
+        {
+            notes.push(format!(
+                "{names} is above 2^53: perf prints counts from floating point, and has rounded it."
+            ));
         }
         notes.extend(self.zeros());
         let preset = |counter: &Counter| {
@@ -428,9 +487,13 @@ impl Report {
             ));
         }
         if let Some(last) = self.times.len().checked_sub(1) {
-            let lack = self.counters.iter().filter(|counter| counter.intervals[last].is_none()).count();
+            let lack =
+                self.counters.iter().filter(|counter| counter.intervals[last].is_none()).count();
             if lack > 0 {
-                notes.push(format!("The last interval lacks {lack} of {} events: the recording ends in it.", self.counters.len()));
+                notes.push(format!(
+                    "The last interval lacks {lack} of {} events: the recording ends in it.",
+                    self.counters.len()
+                ));
             }
         }
         self.notes.extend(notes);
@@ -448,7 +511,7 @@ impl Report {
         for pmu in pmus {
             let is = |counter: &&Counter| {
                 let of_it = |known: &PerfName| {
-                    known.pmu.to_string() == pmu.to_string() && !matches!(known.what, What::Cycles(_))
+                    known.pmu.to_string() == pmu.to_string() && !matches!(known.what, What::Cycles)
                 };
                 counter.known.as_ref().is_some_and(of_it)
             };
@@ -474,29 +537,44 @@ impl Report {
                 continue;
             }
             done.push(counter.pmu());
-            let is = |other: &&Counter| other.pmu() == counter.pmu() && other.total.number().is_some();
+            let is =
+                |other: &&Counter| other.pmu() == counter.pmu() && other.total.number().is_some();
             let of_it: Vec<&Counter> = self.counters.iter().filter(is).collect();
-            let (cycles, events): (Vec<&Counter>, Vec<&Counter>) =
-                of_it.into_iter().partition(|counter| counter.unit == "cycles" && is_cycles(counter));
-            let all_zero = |of: &[&Counter]| !of.is_empty() && of.iter().all(|counter| counter.total.is_zero());
+            let (cycles, events): (Vec<&Counter>, Vec<&Counter>) = of_it
+                .into_iter()
+                .partition(|counter| counter.unit == "cycles" && is_cycles(counter));
+            let all_zero = |of: &[&Counter]| {
+                !of.is_empty() && of.iter().all(|counter| counter.total.is_zero())
+            };
             let place = counter.pmu();
             let finding = |name: &str| {
                 let found = known.pmu.findings().find(|finding| finding.name == name);
-                found.map(|finding| format!(" {} {}", finding.cause, finding.fix)).unwrap_or_default()
+                found
+                    .map(|finding| format!(" {} {}", finding.cause, finding.fix))
+                    .unwrap_or_default()
             };
             if all_zero(&cycles) && (events.is_empty() || all_zero(&events)) {
                 let why = finding("CLOCK_STANDS_STILL");
-                notes.push(format!("Everything of {place} is zero, cycles too: the PMU has not counted.{why}"));
+                notes.push(format!(
+                    "Everything of {place} is zero, cycles too: the PMU has not counted.{why}"
+                ));
             } else if all_zero(&events) && !cycles.is_empty() {
                 let why = finding("NIDEN_LOW");
-                notes.push(format!("Cycles of {place} were counted, and no event: there was no traffic, or:{why}"));
+                notes.push(format!(
+                    "Cycles of {place} were counted, and no event: there was no traffic, or:{why}"
+                ));
             } else if all_zero(&events) {
                 notes.push(format!(
                     "All events of {place} are zero: there was no traffic, or events are not enabled. Count an event \
                      that has to occur, or cycles, beside them."
                 ));
             } else {
-                notes.extend(events.iter().filter(|counter| counter.total.is_zero()).filter_map(|counter| why_zero(counter)));
+                notes.extend(
+                    events
+                        .iter()
+                        .filter(|counter| counter.total.is_zero())
+                        .filter_map(|counter| why_zero(counter)),
+                );
             }
         }
         notes
@@ -505,7 +583,7 @@ impl Report {
 
 fn is_cycles(counter: &Counter) -> bool {
     counter.known.as_ref().is_some_and(|known| match known.what {
-        What::Cycles(_) => true,
+        What::Cycles => true,
         What::Event(selection) => selection.of.event.name == "CYCLES",
         What::Other(_) => false,
     })
@@ -538,7 +616,7 @@ fn counter_of(row: &Row, pmu: Option<Pmu>, intervals: usize) -> Counter {
     let total = Value::of(row);
     let scope = row.scope.clone();
     let perf = row.event.clone();
-    Counter { perf, known, scope, unit, total, enabled_seconds: 0.0, intervals: vec![None; intervals] }
+    Counter { perf, known, scope, unit, total, seconds: 0.0, intervals: vec![None; intervals] }
 }
 
 /// The sum of intervals.
@@ -547,14 +625,18 @@ fn sum(intervals: &[Option<Value>], seconds: &[f64]) -> Value {
     let count = match numbers.reduce(Number::plus) {
         Some(number) => Count::Number(number),
         None => {
-            let refused = |value: &Option<Value>| value.is_some_and(|value| value.count == Count::NotSupported);
+            let refused = |value: &Option<Value>| {
+                value.is_some_and(|value| value.count == Count::NotSupported)
+            };
             if intervals.iter().any(refused) { Count::NotSupported } else { Count::NotCounted }
         }
     };
     let lacks = intervals.iter().any(|value| value.is_none_or(|value| value.number().is_none()));
     let all: f64 = seconds.iter().sum();
     let running = intervals.iter().zip(seconds).map(|(value, seconds)| {
-        value.map_or(0.0, |value| if value.number().is_some() { value.running_percent } else { 0.0 }) * seconds
+        value
+            .map_or(0.0, |value| if value.number().is_some() { value.running_percent } else { 0.0 })
+            * seconds
     });
     Value {
         count,

@@ -11,8 +11,6 @@ use serde_json::{Map, Value as Json};
 /// Rows of a file.
 #[derive(Clone, Debug)]
 pub struct Recording {
-    /// JSON or CSV.
-    pub format: Format,
     /// The rows, in the order of the file.
     pub rows: Vec<Row>,
     /// Lines that are no rows, with their numbers.
@@ -23,7 +21,7 @@ pub struct Recording {
 
 /// What `perf stat` was told to print.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+enum Format {
     /// `-j`
     Json,
     /// `-x`, with this separator.
@@ -33,8 +31,6 @@ pub enum Format {
 /// What `perf` says of an event; with `-I`, in an interval.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// The number of the line.
-    pub line: usize,
     /// End of the interval, from the start of the measurement.
     pub nanoseconds: Option<u64>,
     /// It is of all intervals together (`--summary`).
@@ -100,9 +96,9 @@ impl Number {
     /// The sum of both.
     pub fn plus(self, other: Self) -> Self {
         match (self, other) {
-            (Self::Integer(one), Self::Integer(another)) => {
-                one.checked_add(another).map_or(Self::Decimal(one as f64 + another as f64), Self::Integer)
-            }
+            (Self::Integer(one), Self::Integer(another)) => one
+                .checked_add(another)
+                .map_or(Self::Decimal(one as f64 + another as f64), Self::Integer),
             _ => Self::Decimal(self.as_f64() + other.as_f64()),
         }
     }
@@ -147,14 +143,22 @@ impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}: ", self.line)?;
         match &self.kind {
-            ParseErrorKind::NoRows(first) if first.is_empty() => f.write_str("the file has no rows of perf stat"),
-            ParseErrorKind::NoRows(first) => write!(f, "the file has no rows of perf stat; it begins: {first}"),
+            ParseErrorKind::NoRows(first) if first.is_empty() => {
+                f.write_str("the file has no rows of perf stat")
+            }
+            ParseErrorKind::NoRows(first) => {
+                write!(f, "the file has no rows of perf stat; it begins: {first}")
+            }
             ParseErrorKind::ForPeople => {
                 f.write_str("this is what perf stat prints for people; run it with -j, or with -x,")
             }
             ParseErrorKind::Json(error) => write!(f, "not JSON: {error}"),
-            ParseErrorKind::Key(key) => write!(f, "`{key}` is missing, or is not what perf stat -j prints"),
-            ParseErrorKind::Columns => f.write_str("these are not the columns that perf stat -x prints"),
+            ParseErrorKind::Key(key) => {
+                write!(f, "`{key}` is missing, or is not what perf stat -j prints")
+            }
+            ParseErrorKind::Columns => {
+                f.write_str("these are not the columns that perf stat -x prints")
+            }
         }
     }
 }
@@ -162,24 +166,33 @@ impl fmt::Display for ParseError {
 /// Reads a file.
 pub fn parse(text: &str) -> Result<Recording, ParseError> {
     let lines = || text.lines().enumerate().map(|(nth, line)| (nth + 1, line));
-    let is_people = |line: &str| line.contains("Performance counter stats for") || is_table_head(line);
+    let is_people =
+        |line: &str| line.contains("Performance counter stats for") || is_table_head(line);
     if let Some((line, _)) = lines().find(|(_, line)| is_people(line)) {
         return Err(ParseError { line, kind: ParseErrorKind::ForPeople });
     }
-    let format = format_of(text);
+    let no_rows = || {
+        let (line, first) = lines().find(|(_, line)| !line.trim().is_empty()).unwrap_or((1, ""));
+        ParseError { line, kind: ParseErrorKind::NoRows(shortened(first)) }
+    };
+    let format = format_of(text).ok_or_else(no_rows)?;
     let last = lines().last().map_or(1, |(line, _)| line);
     let ends_in_line = !text.ends_with('\n');
-    let mut recording = Recording { format, rows: Vec::new(), other_lines: Vec::new(), cut_off: None };
+    let mut recording = Recording { rows: Vec::new(), other_lines: Vec::new(), cut_off: None };
     for (line, content) in lines() {
         let read = match format {
-            Format::Json => json_line(line, content),
-            Format::Separated(separator) => separated_line(line, content, separator),
+            Format::Json => json_line(content),
+            Format::Separated(separator) => separated_line(content, separator),
         };
         let is_cut = line == last && ends_in_line;
         match read {
             Ok(Line::Row(row)) => recording.rows.push(*row),
             Ok(Line::Metric(metric)) => {
-                recording.rows.last_mut().into_iter().for_each(|row| row.metrics.push(metric.clone()));
+                recording
+                    .rows
+                    .last_mut()
+                    .into_iter()
+                    .for_each(|row| row.metrics.push(metric.clone()));
             }
             Ok(Line::Nothing) => {}
             Ok(Line::Other) | Err(_) if is_cut => recording.cut_off = Some(line),
@@ -187,11 +200,7 @@ pub fn parse(text: &str) -> Result<Recording, ParseError> {
             Err(kind) => return Err(ParseError { line, kind }),
         }
     }
-    if recording.rows.is_empty() {
-        let (line, first) = lines().find(|(_, line)| !line.trim().is_empty()).unwrap_or((1, ""));
-        return Err(ParseError { line, kind: ParseErrorKind::NoRows(shortened(first)) });
-    }
-    Ok(recording)
+    if recording.rows.is_empty() { Err(no_rows()) } else { Ok(recording) }
 }
 
 /// The head of the columns that `perf stat -I` prints for people.
@@ -200,17 +209,17 @@ fn is_table_head(line: &str) -> bool {
     words.next() == Some("#") && words.next() == Some("time") && words.any(|word| word == "counts")
 }
 
-/// JSON if any line looks like it; else the separator with which a line is a row.
-fn format_of(text: &str) -> Format {
+/// JSON if any line looks like it; else the separator with which a line is a row, if there is one.
+fn format_of(text: &str) -> Option<Format> {
     let is_object = |line: &str| line.trim_start().starts_with("{\"");
     if text.lines().any(is_object) {
-        return Format::Json;
+        return Some(Format::Json);
     }
     let is_row = |separator: char| {
-        text.lines().any(|line| matches!(separated_line(1, line, separator), Ok(Line::Row(_))))
+        text.lines().any(|line| matches!(separated_line(line, separator), Ok(Line::Row(_))))
     };
     let separators = [',', ';', '\t', '|'];
-    Format::Separated(separators.into_iter().find(|separator| is_row(*separator)).unwrap_or(','))
+    separators.into_iter().find(|separator| is_row(*separator)).map(Format::Separated)
 }
 
 /// What is in a line.
@@ -256,7 +265,7 @@ fn percent(value: f64) -> Option<f64> {
     (0.0..=100.0).contains(&value).then_some(value)
 }
 
-fn json_line(line: usize, content: &str) -> Result<Line, ParseErrorKind> {
+fn json_line(content: &str) -> Result<Line, ParseErrorKind> {
     let content = content.trim();
     if content.is_empty() || content.starts_with('#') {
         return Ok(Line::Nothing);
@@ -265,7 +274,8 @@ fn json_line(line: usize, content: &str) -> Result<Line, ParseErrorKind> {
         return Ok(Line::Other);
     }
     // `perf` divides by zero, and prints the result of that too.
-    let numbers = content.replace(" nan,", " null,").replace(" -nan,", " null,").replace(" inf,", " null,");
+    let numbers =
+        content.replace(" nan,", " null,").replace(" -nan,", " null,").replace(" inf,", " null,");
     let object: Map<String, Json> =
         serde_json::from_str(&numbers).map_err(|error| ParseErrorKind::Json(error.to_string()))?;
     let text = |key: &str| object.get(key).and_then(Json::as_str);
@@ -275,31 +285,40 @@ fn json_line(line: usize, content: &str) -> Result<Line, ParseErrorKind> {
         _ => None,
     };
     let metric = match (number("metric-value"), text("metric-unit")) {
-        (Some(value), Some(unit)) if !unit.is_empty() && unit != "(null)" => Some((value, unit.to_owned())),
+        (Some(value), Some(unit)) if !unit.is_empty() && unit != "(null)" => {
+            Some((value, unit.to_owned()))
+        }
         _ => None,
     };
-    if !object.contains_key("counter-value") && !object.contains_key("event") && object.contains_key("metric-unit") {
+    if !object.contains_key("counter-value")
+        && !object.contains_key("event")
+        && object.contains_key("metric-unit")
+    {
         return Ok(metric.map_or(Line::Nothing, Line::Metric));
     }
     let key = ParseErrorKind::Key;
     let nanoseconds = match object.get("interval") {
         None => None,
         Some(_) => {
-            let seconds = number("interval").filter(|seconds| *seconds >= 0.0).ok_or(key("interval"))?;
+            let seconds =
+                number("interval").filter(|seconds| *seconds >= 0.0).ok_or(key("interval"))?;
             Some((seconds * 1e9).round() as u64)
         }
     };
     let scopes = ["cpu", "core", "cache", "die", "cluster", "socket", "node", "thread"];
     let scope = scopes.iter().find_map(|scope| {
         let value = text(scope)?;
-        Some(if is_digits(value) { format!("{}{value}", scope.to_uppercase()) } else { value.to_owned() })
+        Some(if is_digits(value) {
+            format!("{}{value}", scope.to_uppercase())
+        } else {
+            value.to_owned()
+        })
     });
     let variance_percent = match object.get("variance") {
         None => None,
         Some(_) => Some(number("variance").ok_or(key("variance"))?),
     };
     Ok(Line::Row(Box::new(Row {
-        line,
         nanoseconds,
         is_summary: false,
         scope,
@@ -307,13 +326,16 @@ fn json_line(line: usize, content: &str) -> Result<Line, ParseErrorKind> {
         unit: text("unit").unwrap_or_default().to_owned(),
         event: text("event").filter(|event| !event.is_empty()).ok_or(key("event"))?.to_owned(),
         variance_percent,
-        running_nanoseconds: object.get("event-runtime").and_then(Json::as_u64).ok_or(key("event-runtime"))?,
+        running_nanoseconds: object
+            .get("event-runtime")
+            .and_then(Json::as_u64)
+            .ok_or(key("event-runtime"))?,
         running_percent: number("pcnt-running").and_then(percent).ok_or(key("pcnt-running"))?,
         metrics: metric.into_iter().collect(),
     })))
 }
 
-fn separated_line(line: usize, content: &str, separator: char) -> Result<Line, ParseErrorKind> {
+fn separated_line(content: &str, separator: char) -> Result<Line, ParseErrorKind> {
     if content.trim().is_empty() || content.starts_with('#') {
         return Ok(Line::Nothing);
     }
@@ -322,7 +344,7 @@ fn separated_line(line: usize, content: &str, separator: char) -> Result<Line, P
     if columns.len() < 5 {
         return Ok(Line::Other);
     }
-    if let Some(row) = separated_row(line, &columns, separator) {
+    if let Some(row) = separated_row(&columns, separator) {
         return Ok(Line::Row(Box::new(row)));
     }
     separated_metric(&columns).map(Line::Metric).ok_or(ParseErrorKind::Columns)
@@ -336,7 +358,7 @@ fn separated_metric(columns: &[&str]) -> Option<(f64, String)> {
     if empty < 3 || !is_unit { None } else { Some((finite(value)?, (*unit).to_owned())) }
 }
 
-fn separated_row(line: usize, columns: &[&str], separator: char) -> Option<Row> {
+fn separated_row(columns: &[&str], separator: char) -> Option<Row> {
     let mut columns = columns;
     let nanoseconds = seconds(columns.first()?);
     let is_summary = columns.first()?.trim() == "summary";
@@ -361,19 +383,22 @@ fn separated_row(line: usize, columns: &[&str], separator: char) -> Option<Row> 
     // From behind: the time that it ran, and the share of that.
     let ran = |nth: &usize| is_digits(columns[*nth]) && share(columns[*nth + 1]).is_some();
     let runs = (event + 1..columns.len().checked_sub(1)?).rev().find(ran)?;
-    let variance = columns[runs - 1].strip_suffix('%').and_then(finite).filter(|_| runs - 1 > event);
-    let name = columns[event..if variance.is_some() { runs - 1 } else { runs }].join(&separator.to_string());
+    let variance =
+        columns[runs - 1].strip_suffix('%').and_then(finite).filter(|_| runs - 1 > event);
+    let name = columns[event..if variance.is_some() { runs - 1 } else { runs }]
+        .join(&separator.to_string());
     if name.is_empty() {
         return None;
     }
     let metric = match columns.get(runs + 2..) {
-        Some([value, unit @ ..]) if !value.is_empty() && unit.iter().any(|unit| !unit.is_empty()) => {
+        Some([value, unit @ ..])
+            if !value.is_empty() && unit.iter().any(|unit| !unit.is_empty()) =>
+        {
             Some((finite(value)?, unit.join(&separator.to_string())))
         }
         _ => None,
     };
     Some(Row {
-        line,
         nanoseconds,
         is_summary,
         scope: Some(scope).filter(|scope| !scope.is_empty()),
@@ -390,5 +415,9 @@ fn separated_row(line: usize, columns: &[&str], separator: char) -> Option<Row> 
 /// `100.00`
 fn share(text: &str) -> Option<f64> {
     let (whole, part) = text.split_once('.')?;
-    if !is_digits(whole) || !is_digits(part) || part.len() != 2 { None } else { percent(finite(text)?) }
+    if !is_digits(whole) || !is_digits(part) || part.len() != 2 {
+        None
+    } else {
+        percent(finite(text)?)
+    }
 }

@@ -63,7 +63,11 @@ pub fn draw(report: &Report) -> Option<String> {
             title: format!("{} {}", metric.pmu, metric.name),
             unit: unit.to_owned(),
             color: OF_METRICS,
-            values: metric.intervals.iter().map(|value| value.map(|value| (value * factor, metric.is_estimate))).collect(),
+            values: metric
+                .intervals
+                .iter()
+                .map(|value| value.map(|value| (value * factor, metric.is_estimate)))
+                .collect(),
         }
     });
     let panels: Vec<Panel> = counters.chain(metrics).collect();
@@ -84,32 +88,49 @@ pub fn draw(report: &Report) -> Option<String> {
         text(&mut svg, at, bottom + 8.0, "middle", "#333", &trimmed(tick));
     }
     text(&mut svg, x(end / 2.0), bottom + 28.0, "middle", "#333", "seconds since the start");
+    let values = || panels.iter().flat_map(|panel| &panel.values);
+    let estimates = values().any(|value| value.is_some_and(|(_, is_estimate)| is_estimate));
+    let legend = match (estimates, values().any(Option::is_none)) {
+        (true, true) => "dashed: estimate; grey: no count",
+        (true, false) => "dashed: estimate",
+        (false, true) => "grey: no count",
+        (false, false) => "",
+    };
+    text(&mut svg, WIDTH - RIGHT, bottom + 28.0, "end", "#555", legend);
     svg += "</svg>\n";
     Some(svg)
 }
 
 fn draw_panel(svg: &mut String, panel: &Panel, report: &Report, top: f64, x: &dyn Fn(f64) -> f64) {
     let most = panel.values.iter().flatten().map(|(value, _)| *value).fold(0.0, f64::max);
-    let scale = ticks(if most > 0.0 { most } else { 1.0 }, 3);
-    let highest = scale.last().copied().unwrap_or(1.0).max(most);
+    // Some room above the highest line.
+    let highest = if most > 0.0 { most * 1.12 } else { 1.0 };
+    let scale = ticks(highest, 3);
     let y = |value: f64| top + PLOT - value / highest * PLOT;
     text(svg, LEFT, top - 6.0, "start", "#000", &panel.title);
     text(svg, WIDTH - RIGHT, top - 6.0, "end", "#555", &panel.unit);
     let end = report.times.len();
-    let start_of = |nth: usize| nth.checked_sub(1).map_or(0.0, |before| report.times[before] as f64 / 1e9);
+    let start_of =
+        |nth: usize| nth.checked_sub(1).map_or(0.0, |before| report.times[before] as f64 / 1e9);
     for nth in (0..end).filter(|nth| panel.values[*nth].is_none()) {
         let (from, to) = (x(start_of(nth)), x(report.times[nth] as f64 / 1e9));
-        put(svg, format_args!(
-            "<rect x=\"{from:.1}\" y=\"{top:.1}\" width=\"{:.1}\" height=\"{PLOT}\" fill=\"#e4e4e4\"/>\n",
-            to - from
-        ));
+        put(
+            svg,
+            format_args!(
+                "<rect x=\"{from:.1}\" y=\"{top:.1}\" width=\"{:.1}\" height=\"{PLOT}\" fill=\"#e4e4e4\" shape-rendering=\"crispEdges\"/>\n",
+                to - from
+            ),
+        );
     }
     for tick in scale {
         let at = y(tick);
-        put(svg, format_args!(
-            "<line x1=\"{LEFT}\" y1=\"{at:.1}\" x2=\"{:.1}\" y2=\"{at:.1}\" stroke=\"#d0d0d0\" stroke-width=\"1\"/>\n",
-            WIDTH - RIGHT
-        ));
+        put(
+            svg,
+            format_args!(
+                "<line x1=\"{LEFT}\" y1=\"{at:.1}\" x2=\"{:.1}\" y2=\"{at:.1}\" stroke=\"#d0d0d0\" stroke-width=\"1\"/>\n",
+                WIDTH - RIGHT
+            ),
+        );
         text(svg, LEFT - 6.0, at + 4.0, "end", "#555", &short(tick));
     }
     // One path for each run of intervals of one kind.
@@ -120,7 +141,9 @@ fn draw_panel(svg: &mut String, panel: &Panel, report: &Report, top: f64, x: &dy
             continue;
         };
         let mut path = String::new();
-        while let Some((value, _)) = panel.values.get(nth).copied().flatten().filter(|(_, kind)| *kind == is_estimate) {
+        while let Some((value, _)) =
+            panel.values.get(nth).copied().flatten().filter(|(_, kind)| *kind == is_estimate)
+        {
             let step = if path.is_empty() { 'M' } else { 'L' };
             let (from, to, at) = (x(start_of(nth)), x(report.times[nth] as f64 / 1e9), y(value));
             put(&mut path, format_args!("{step}{from:.1} {at:.1}H{to:.1}"));
@@ -128,10 +151,22 @@ fn draw_panel(svg: &mut String, panel: &Panel, report: &Report, top: f64, x: &dy
         }
         let dashes = if is_estimate { " stroke-dasharray=\"5 3\"" } else { "" };
         let color = panel.color;
-        put(svg, format_args!("<path d=\"{path}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"2\"{dashes}/>\n"));
+        put(
+            svg,
+            format_args!(
+                "<path d=\"{path}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"2\"{dashes}/>\n"
+            ),
+        );
     }
     if panel.values.iter().all(Option::is_none) {
-        text(svg, (LEFT + WIDTH - RIGHT) / 2.0, top + PLOT / 2.0 + 4.0, "middle", "#555", "not counted");
+        text(
+            svg,
+            (LEFT + WIDTH - RIGHT) / 2.0,
+            top + PLOT / 2.0 + 4.0,
+            "middle",
+            "#555",
+            "not counted",
+        );
     }
 }
 
@@ -152,14 +187,22 @@ fn text(svg: &mut String, x: f64, y: f64, anchor: &str, color: &str, content: &s
             letter => escaped.push(letter),
         }
     }
-    put(svg, format_args!("<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" fill=\"{color}\">{escaped}</text>\n"));
+    put(
+        svg,
+        format_args!(
+            "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" fill=\"{color}\">{escaped}</text>\n"
+        ),
+    );
 }
 
 /// From 0 in steps of 1, 2 or 5 times a power of ten to the first that is not below `most`, or to the end.
 fn ticks(most: f64, about: usize) -> Vec<f64> {
     let rough = most / about as f64;
     let power = 10f64.powf(rough.log10().floor());
-    let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|step| step * power).find(|step| *step >= rough * 0.999);
+    let step = [1.0, 2.0, 5.0, 10.0]
+        .into_iter()
+        .map(|step| step * power)
+        .find(|step| *step >= rough * 0.999);
     let step = step.unwrap_or(power);
     // A step of the smallest numbers can be zero.
     let steps = if step > 0.0 { (most / step).floor().min(50.0) as usize } else { 0 };

@@ -3,7 +3,7 @@
 use anstyle::Style;
 
 use super::compare::Comparison;
-use super::model::{Counter, Report};
+use super::model::{Counter, Report, Value};
 use super::number;
 use crate::text::{ASIDE, HEADING, NAME, Screen, WARNING, styled};
 
@@ -24,27 +24,54 @@ pub fn write(report: &Report, screen: Screen) -> String {
 
 /// The comparison with another run.
 pub fn compare(comparison: &Comparison, screen: Screen) -> String {
-    let mut rows = vec![vec!["this run", "other run", "change", "per second", "event"].into_iter().map(str::to_owned).collect()];
+    let mut rows = vec![
+        vec!["this run", "other run", "change", "per second", "event"]
+            .into_iter()
+            .map(str::to_owned)
+            .collect(),
+    ];
     for row in &comparison.counters {
-        let value = |value: &Option<super::model::Value>| value.as_ref().map_or("-".to_owned(), number::value);
-        let change = |pair: Option<(f64, f64)>| pair.map_or("-".to_owned(), |(other, this)| number::change(other, this));
-        rows.push(vec![value(&row.this), value(&row.other), change(row.counts()), change(row.rates), row.name.clone()]);
+        let value = |value: &Option<Value>| value.as_ref().map_or("-".to_owned(), number::value);
+        let change = |pair: Option<(f64, f64)>| {
+            pair.map_or("-".to_owned(), |(other, this)| number::change(other, this))
+        };
+        rows.push(vec![
+            value(&row.this),
+            value(&row.other),
+            change(row.counts()),
+            change(row.rates),
+            row.name.clone(),
+        ]);
     }
-    let mut text = screen.table(0, &heading(5), &aligned(rows, 4));
+    let mut text = screen.table(
+        0,
+        &[Style::new(), Style::new(), Style::new(), Style::new(), NAME],
+        &aligned(rows, 4),
+    );
     if !comparison.metrics.is_empty() {
-        let mut rows = vec![vec!["this run", "other run", "change", "", "metric"].into_iter().map(str::to_owned).collect()];
+        let mut rows = vec![
+            vec!["this run", "other run", "change", "", "metric"]
+                .into_iter()
+                .map(str::to_owned)
+                .collect(),
+        ];
         for row in &comparison.metrics {
-            rows.push(vec![row.this.clone(), row.other.clone(), row.change.clone(), String::new(), row.name.clone()]);
+            rows.push(vec![
+                row.this.clone(),
+                row.other.clone(),
+                row.change.clone(),
+                String::new(),
+                row.name.clone(),
+            ]);
         }
         text += "\n";
-        text += &screen.table(0, &heading(5), &aligned(rows, 4));
+        text += &screen.table(
+            0,
+            &[Style::new(), Style::new(), Style::new(), Style::new(), NAME],
+            &aligned(rows, 4),
+        );
     }
     text + &notes(&comparison.notes, screen)
-}
-
-/// All columns but the first of a row in front are plain.
-fn heading(columns: usize) -> Vec<Style> {
-    vec![Style::new(); columns]
 }
 
 fn title(text: &str) -> String {
@@ -54,7 +81,8 @@ fn title(text: &str) -> String {
 /// Aligns the first columns of all rows to the right.
 fn aligned(mut rows: Vec<Vec<String>>, columns: usize) -> Vec<Vec<String>> {
     for column in 0..columns {
-        let width = rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.len()).max().unwrap_or(0);
+        let width =
+            rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.len()).max().unwrap_or(0);
         for row in &mut rows {
             if let Some(cell) = row.get_mut(column) {
                 *cell = if width == 0 { String::new() } else { format!("{cell:>width$}") };
@@ -65,7 +93,10 @@ fn aligned(mut rows: Vec<Vec<String>>, columns: usize) -> Vec<Vec<String>> {
 }
 
 fn counters(report: &Report, screen: Screen) -> String {
-    let any_shared = report.counters.iter().any(|counter| counter.total.is_estimate() || counter.total.is_lower_bound);
+    let any_shared = report
+        .counters
+        .iter()
+        .any(|counter| counter.total.is_estimate() || counter.total.is_lower_bound);
     let any_spread = report.counters.iter().any(|counter| counter.total.variance_percent.is_some());
     let numbered = !report.times.is_empty();
     let if_any = |any: bool, text: &str| if any { text.to_owned() } else { String::new() };
@@ -83,7 +114,10 @@ fn counters(report: &Report, screen: Screen) -> String {
         rows.push(vec![
             if_any(numbered, &(nth + 1).to_string()),
             number::value(total),
-            counter.mean_rate().map_or("-".to_owned(), number::decimal),
+            counter.mean_rate().map_or("-".to_owned(), |rate| {
+                let mark = if total.is_estimate() { "~" } else { "" };
+                format!("{mark}{}", number::decimal(rate))
+            }),
             if_any(any_shared, &format!("{:.0} %", total.running_percent)),
             total.variance_percent.map(|percent| format!("{percent:.2} %")).unwrap_or_default(),
             counter.full_name(),
@@ -97,16 +131,21 @@ fn counters(report: &Report, screen: Screen) -> String {
 
 fn metrics(report: &Report, screen: Screen) -> String {
     let mut text = format!("\n{}", title("Metrics"));
-    let rows = report.metrics.iter().map(|metric| {
+    let numbered = !report.times.is_empty();
+    let rows = report.metrics.iter().enumerate().map(|(nth, metric)| {
         let scope = metric.scope.as_ref().map(|scope| format!(" {scope}")).unwrap_or_default();
         let pmu = if metric.pmu.is_empty() { String::new() } else { format!("{} ", metric.pmu) };
+        let number =
+            if numbered { (report.counters.len() + nth + 1).to_string() } else { String::new() };
         vec![
+            number,
             number::figure(metric, metric.total),
             format!("{pmu}{}{scope}", metric.name),
             metric.formula.clone(),
         ]
     });
-    text += &screen.table(0, &[Style::new(), NAME, ASIDE], &aligned(rows.collect(), 1));
+    text +=
+        &screen.table(0, &[Style::new(), Style::new(), NAME, ASIDE], &aligned(rows.collect(), 2));
     let mut said: Vec<&str> = Vec::new();
     for metric in &report.metrics {
         let Some(caveat) = metric.caveat.filter(|caveat| !said.contains(caveat)) else { continue };
@@ -122,17 +161,27 @@ fn intervals(report: &Report, screen: Screen) -> String {
     let shown = shown(report.times.len());
     let cell = |counter: &Counter, interval: usize| {
         let value = counter.intervals.get(interval).copied().flatten();
-        value.map_or("-".to_owned(), |value| number::value(&value).replace("not counted", "x").replace("not supported", "x"))
+        value.map_or("-".to_owned(), |value| {
+            number::value(&value).replace("not counted", "x").replace("not supported", "x")
+        })
     };
     let mut columns: Vec<Vec<String>> = Vec::new();
     for (nth, counter) in report.counters.iter().enumerate() {
         let mut column = vec![format!("#{}", nth + 1)];
-        column.extend(shown.iter().map(|interval| interval.map_or(String::new(), |interval| cell(counter, interval))));
+        column.extend(
+            shown
+                .iter()
+                .map(|interval| interval.map_or(String::new(), |interval| cell(counter, interval))),
+        );
         columns.push(column);
     }
-    for metric in report.metrics.iter().filter(|metric| metric.measure.is_some()) {
-        let mut column = vec![metric.name.clone()];
-        let figure = |interval: usize| number::figure(metric, metric.intervals.get(interval).copied().flatten());
+    for (nth, metric) in
+        report.metrics.iter().enumerate().filter(|(_, metric)| metric.measure.is_some())
+    {
+        let mut column = vec![format!("#{}", report.counters.len() + nth + 1)];
+        let figure = |interval: usize| {
+            number::figure(metric, metric.intervals.get(interval).copied().flatten())
+        };
         column.extend(shown.iter().map(|interval| interval.map_or(String::new(), figure)));
         columns.push(column);
     }
@@ -161,7 +210,10 @@ fn intervals(report: &Report, screen: Screen) -> String {
     }
     let left_out = report.times.len() - shown.iter().flatten().count();
     if left_out > 0 {
-        text += &screen.paragraph("  ", &format!("{left_out} intervals are left out; --csv and --json have all."));
+        text += &screen.paragraph(
+            "  ",
+            &format!("{left_out} intervals are left out; --csv and --json have all."),
+        );
     }
     text
 }

@@ -1,1 +1,476 @@
-//! The recordings of the real `perf`.
+//! The recordings of the real `perf`, whole and damaged.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use arm_pmu_tables::Pmu;
+use proptest::prelude::*;
+
+use super::compare::Comparison;
+use super::model::{Given, Report};
+use super::parse::{Count, Number, ParseErrorKind, Recording, parse};
+use super::{csv, json, svg, table};
+use crate::text::Screen;
+
+fn recordings() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/perf")
+}
+
+fn text_of(name: &str) -> String {
+    fs::read_to_string(recordings().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// All recordings that are for programs, with their names.
+fn all() -> &'static [(String, String)] {
+    static ALL: OnceLock<Vec<(String, String)>> = OnceLock::new();
+    ALL.get_or_init(read_all)
+}
+
+fn read_all() -> Vec<(String, String)> {
+    let mut all = Vec::new();
+    for version in ["6.1", "6.12"] {
+        for board in ["cci400-r0", "cci400-r1", "cci500", "cci550"] {
+            let directory =
+                fs::read_dir(recordings().join(version).join(board)).expect("a directory");
+            for file in directory {
+                let name = file.expect("a file").file_name().into_string().expect("a name");
+                if name.ends_with(".json") || name.ends_with(".csv") {
+                    let name = format!("{version}/{board}/{name}");
+                    all.push((name.clone(), text_of(&name)));
+                }
+            }
+        }
+    }
+    all.sort();
+    assert!(all.len() > 60, "{}", all.len());
+    all
+}
+
+fn given(ip: &str) -> Given {
+    Given { pmu: Pmu::find(ip), arguments: Vec::new() }
+}
+
+fn report(name: &str, ip: &str) -> Report {
+    let recording = parse(&text_of(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+    Report::new(&recording, &given(ip))
+}
+
+/// The same again, by other means: what stands between two texts.
+fn between<'t>(text: &'t str, before: &str, behind: &str) -> Option<&'t str> {
+    let (_, rest) = text.split_once(before)?;
+    Some(rest.split_once(behind)?.0)
+}
+
+/// Event and count of each row, as they stand there.
+fn expected(text: &str) -> Vec<(String, String)> {
+    let mut rows = Vec::new();
+    for line in text.lines() {
+        if let Some(count) = between(line, "\"counter-value\" : \"", "\"") {
+            let event = between(line, "\"event\" : \"", "\"").expect("an event");
+            rows.push((event.to_owned(), count.trim_end_matches(".000000").to_owned()));
+        } else if line.contains(",,") {
+            // In front of the two commas of an empty unit the count, behind them the event.
+            let (front, rest) = line.split_once(",,").expect("a unit");
+            let count = front.rsplit(',').next().expect("a count");
+            let event = if rest.contains('/') {
+                rest[..=rest.rfind('/').expect("/")].to_owned()
+            } else {
+                rest.split(',').next().expect("an event").to_owned()
+            };
+            rows.push((event, count.to_owned()));
+        }
+    }
+    rows
+}
+
+fn as_text(count: Count) -> String {
+    match count {
+        Count::Number(Number::Integer(value)) => value.to_string(),
+        Count::Number(Number::Decimal(value)) => value.to_string(),
+        Count::NotCounted => "<not counted>".to_owned(),
+        Count::NotSupported => "<not supported>".to_owned(),
+    }
+}
+
+#[test]
+fn every_row_of_every_recording_is_read_with_its_number() {
+    for (name, text) in all() {
+        let Recording { rows, cut_off, .. } =
+            parse(text).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let read: Vec<_> = rows.iter().map(|row| (row.event.clone(), as_text(row.count))).collect();
+        assert!(!read.is_empty() && read == expected(text), "{name}: {read:?}");
+        assert_eq!(cut_off, None, "{name}");
+        let has_times = name.contains("intervals");
+        let in_time = |row: &&super::parse::Row| row.nanoseconds.is_some();
+        assert_eq!(rows.iter().any(|row| in_time(&row)), has_times, "{name}");
+    }
+}
+
+/// The numbers of the report are those of the recording; sums are made here again.
+#[test]
+fn numbers_of_the_report_are_those_of_the_recording() {
+    for (name, text) in all() {
+        let report = Report::new(&parse(text).expect("rows"), &given("cci400:r1"));
+        let expected = expected(text);
+        let written = csv::write(&report);
+        for counter in &report.counters {
+            let of: Vec<&String> =
+                expected.iter().filter(|row| row.0 == counter.perf).map(|row| &row.1).collect();
+            let numbers = of.iter().filter_map(|count| count.parse::<u64>().ok());
+            let total = match of[..] {
+                [only] => only.clone(),
+                _ if name.contains("summary") => of[of.len() - 1].clone(),
+                _ => numbers.sum::<u64>().to_string(),
+            };
+            assert_eq!(as_text(counter.total.count), total, "{name}: {}", counter.perf);
+            for count in of.iter().filter(|count| count.parse::<u64>().is_ok()) {
+                let cell = format!(",{count},");
+                let event = if counter.perf.contains(',') {
+                    format!("\"{}\"", counter.perf)
+                } else {
+                    counter.perf.clone()
+                };
+                let line =
+                    |line: &&str| line.contains(&format!(",{event},")) && line.contains(&cell);
+                assert!(
+                    written.lines().any(|row| line(&row)),
+                    "{name}: {count} of {event} in {written}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn events_are_known_by_the_names_of_the_kernel_and_by_ours() {
+    for version in ["6.1", "6.12"] {
+        let named = report(&format!("{version}/cci400-r1/named.json"), "cci400:r1");
+        let unnamed = report(&format!("{version}/cci400-r1/unnamed.csv"), "cci550");
+        let names = |report: &Report| {
+            report.counters.iter().map(|counter| counter.full_name()).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            names(&named),
+            [
+                "cci400:r1 S3:READ_REQUEST_ANY",
+                "cci400:r1 S3:READ_DATA_SNOOP_HIT",
+                "cci400:r1 CYCLES"
+            ]
+        );
+        assert_eq!(names(&named), names(&unnamed), "what a name tells goes before what is given");
+    }
+    let full = text_of("6.1/cci400-r1/named.csv")
+        .replace(",S3:", ",cci400:r1.S3:")
+        .replace(",CYCLES", ",cci400:r1.CYCLES");
+    let report = Report::new(&parse(&full).expect("rows"), &Given::default());
+    assert_eq!(report.counters[2].full_name(), "cci400:r1 CYCLES");
+    assert!(report.notes.is_empty(), "{:?}", report.notes);
+    // 1234 reads in 987654 cycles.
+    assert_eq!(report.metrics.len(), 1);
+    assert_eq!(report.metrics[0].name, "READ_REQUESTS_PER_CYCLE:S3");
+    assert_eq!(report.metrics[0].total, Some(1234.0 / 987_654.0));
+}
+
+#[test]
+fn metrics_that_need_an_argument_say_so_and_take_it() {
+    let recording = parse(&text_of("6.1/cci550/intervals.json")).expect("rows");
+    let without = Report::new(&recording, &given("cci550"));
+    assert!(without.metrics.is_empty());
+    assert!(
+        without.notes.iter().any(|note| note.contains("--set beat_bytes=N")),
+        "{:?}",
+        without.notes
+    );
+    let arguments = vec![("beat_bytes".to_owned(), 16.0)];
+    let with = Report::new(&recording, &Given { arguments, ..given("cci550") });
+    assert_eq!(with.metrics[0].total, Some(96_500.0 * 16.0));
+    assert_eq!(with.metrics[0].intervals.len(), with.times.len());
+}
+
+#[test]
+fn doubts_are_pointed_out() {
+    let all = [
+        ("cci400-r1/idle.csv", "Everything of cci400:r1 is zero, cycles too"),
+        ("cci400-r1/multiplexed.json", "~ is an estimate: S0:READ_REQUEST_ANY"),
+        ("cci400-r1/intervals-not-counted.csv", ">= is a lower bound"),
+        ("cci400-r1/not-counted.json", "has 4 event counters, and these are 5 events"),
+        ("cci550/not-supported.csv", "tbu:0x03: <not supported>"),
+        ("cci550/wide.json", "above 2^53"),
+    ];
+    for (name, note) in all {
+        for version in ["6.1", "6.12"] {
+            let report = report(
+                &format!("{version}/{name}"),
+                if name.contains("550") { "mmu600:tbu" } else { "cci400:r1" },
+            );
+            assert!(
+                report.notes.iter().any(|text| text.contains(note)),
+                "{name}: {:?}",
+                report.notes
+            );
+        }
+    }
+    let refused = report("6.1/cci400-r1/mixed-group.json", "cci400:r1");
+    assert!(
+        refused.notes.iter().any(|note| note.starts_with("S3:READ_REQUEST_ANY: <not supported>"))
+    );
+    let regrouped = report("6.12/cci400-r1/mixed-group.json", "cci400:r1");
+    assert!(regrouped.notes[0].contains("events were regrouped"), "{:?}", regrouped.notes);
+    let named = report("6.1/cci400-r1/named.csv", "cci400:r1");
+    assert!(named.notes.is_empty(), "{:?}", named.notes);
+    let niden = text_of("6.1/cci400-r1/idle.csv").replace("0,,CYCLES", "12345,,CYCLES");
+    let niden = Report::new(&parse(&niden).expect("rows"), &given("cci400:r1"));
+    assert!(
+        niden
+            .notes
+            .iter()
+            .any(|note| note.contains("and no event") && note.contains("NIDEN is LOW")),
+        "{:?}",
+        niden.notes
+    );
+    let preset = text_of("6.1/cci400-r1/named.csv").replace("1234,", "2147483648,");
+    let preset = Report::new(&parse(&preset).expect("rows"), &given("cci400:r1"));
+    assert!(
+        preset.notes.iter().any(|note| note.contains("before it starts")),
+        "{:?}",
+        preset.notes
+    );
+}
+
+#[test]
+fn damaged_files_are_refused_with_their_line() {
+    let good = text_of("6.1/cci400-r1/intervals.csv");
+    let error =
+        |text: &str| parse(text).map(|recording| recording.rows.len()).expect_err("an error");
+    let broken = good.replacen("100.00,,", "1x0.00,,", 2).replacen("1x0.00,,", "100.00,,", 1);
+    assert_eq!((error(&broken).line, error(&broken).kind), (2, ParseErrorKind::Columns));
+    let json = text_of("6.12/cci400-r1/named.json");
+    assert_eq!(
+        error(&json.replacen("\"event\" : \"S3:READ_DATA", "\"vent\" : \"S3:READ_DATA", 1)).line,
+        2
+    );
+    assert_eq!(
+        error(&json.replacen("987654", "98x654", 1)).kind,
+        ParseErrorKind::Key("counter-value")
+    );
+    assert_eq!(error(&json.replacen("987654", "98x654", 1)).line, 3);
+    assert!(matches!(
+        error(&json.replacen("\"unit\" :", "\"unit\" ", 1)).kind,
+        ParseErrorKind::Json(_)
+    ));
+    assert_eq!(error("").kind, ParseErrorKind::NoRows(String::new()));
+    for version in ["6.1", "6.12"] {
+        for name in ["named.txt", "intervals.txt", "core.txt"] {
+            let people = error(&text_of(&format!("{version}/cci400-r1/{name}")));
+            assert_eq!(people.kind, ParseErrorKind::ForPeople, "{version} {name}");
+        }
+        let refused = error(&text_of(&format!("{version}/cci400-r1/unknown-event.txt")));
+        assert!(refused.to_string().contains("it begins: event syntax error"), "{refused}");
+    }
+    // Cut off in the third line: two rows, and a note.
+    let cut = parse(&json[..json.trim_end().len() - 20]).expect("two rows");
+    assert_eq!((cut.rows.len(), cut.cut_off), (2, Some(3)));
+    let report = Report::new(&cut, &given("cci400:r1"));
+    assert!(report.notes[0].contains("cut off in line 3"), "{:?}", report.notes);
+}
+
+#[test]
+fn other_separators_and_other_texts_between_rows() {
+    let csv = text_of("6.1/cci400-r1/core.csv");
+    for separator in [";", "\t", "|"] {
+        let other = parse(&csv.replace(',', separator)).expect("rows");
+        assert_eq!(other.rows.len(), 4);
+        assert_eq!(other.rows[1].metrics, [(1.0, "insn per cycle".to_owned())]);
+    }
+    let mixed = format!("the program says, hello\n{csv}done\n");
+    let mixed = parse(&mixed).expect("rows");
+    assert_eq!(
+        mixed.other_lines,
+        [(1, "the program says, hello".to_owned()), (6, "done".to_owned())]
+    );
+    let sockets = "S0,1,1234,,CCI_400_r1/si_rrq_hs_any,source=3/,1000,100.00,,\n";
+    let sockets = parse(sockets).expect("a row");
+    assert_eq!(sockets.rows[0].scope.as_deref(), Some("S0"));
+    assert_eq!(as_text(sockets.rows[0].count), "1234");
+    let metric = parse("12,,cycles,1000,100.00,1.50,GHz\n,,,,,0.48,stalled cycles per insn\n")
+        .expect("a row");
+    assert_eq!(metric.rows[0].metrics.len(), 2);
+}
+
+#[test]
+fn two_counters_of_one_name_stay_two() {
+    let text = "0.100000000,5,,x,1,100.00,,\n0.100000000,7,,x,1,100.00,,\n0.200000000,1,,x,1,100.00,,\n0.200000000,2,,x,1,100.00,,\n";
+    let report = Report::new(&parse(text).expect("rows"), &Given::default());
+    let totals: Vec<_> =
+        report.counters.iter().map(|counter| as_text(counter.total.count)).collect();
+    assert_eq!(totals, ["6", "9"]);
+}
+
+#[test]
+fn runs_are_compared_by_event() {
+    let this = report("6.1/cci400-r1/intervals.csv", "cci400:r1");
+    let other = report("6.12/cci400-r1/intervals-summary.json", "cci400:r1");
+    let comparison = Comparison::new(&this, &other);
+    let names: Vec<_> = comparison.counters.iter().map(|change| change.name.as_str()).collect();
+    assert_eq!(
+        names,
+        ["cci400:r1 S3:READ_REQUEST_ANY", "cci400:r1 S3:READ_DATA_SNOOP_HIT", "cci400:r1 CYCLES"]
+    );
+    assert_eq!(comparison.counters[0].counts(), Some((29_100.0, 97_000.0)));
+    assert_eq!(comparison.counters[1].other, None);
+    assert!(comparison.notes.iter().any(|note| note.contains("compare what happened per second")));
+    let back = Comparison::new(&other, &this);
+    assert_eq!(back.counters.len(), 3, "what only the other run has comes too");
+    let alone = Comparison::new(&this, &report("6.1/cci550/wide.csv", "mmu600:tbu"));
+    assert!(
+        alone.notes.iter().any(|note| note.contains("no event in common")),
+        "{:?}",
+        alone.notes
+    );
+}
+
+#[test]
+fn a_picture_has_a_panel_for_each_row_over_time() {
+    let named = report("6.1/cci400-r1/named.csv", "cci400:r1");
+    assert!(svg::draw(&named).is_none(), "no rows over time");
+    let report = report("6.1/cci400-r1/intervals-not-counted.json", "cci400:r1");
+    let picture = svg::draw(&report).expect("a picture");
+    for counter in &report.counters {
+        assert!(picture.contains(&counter.full_name()));
+    }
+    let lacking = report.counters.iter().flat_map(|counter| &counter.intervals);
+    let lacking =
+        lacking.filter(|value| value.is_none_or(|value| value.number().is_none())).count();
+    assert_eq!(picture.matches("#e4e4e4").count(), lacking);
+    assert!(
+        lacking > 0 && picture.contains("stroke-dasharray") && !picture.contains("NaN"),
+        "{picture}"
+    );
+}
+
+/// `UPDATE_REPORTS=1 cargo test -p arm-pmu-cli --lib` stores them.
+#[test]
+fn reports_are_as_stored() {
+    let all = [
+        ("6.12/cci400-r1/unnamed.json", ""),
+        ("6.1/cci400-r1/intervals.csv", "cci400:r1"),
+        ("6.12/cci400-r1/intervals-multiplexed.json", "cci400:r1"),
+        ("6.1/cci400-r1/intervals-not-counted.csv", "cci400:r1"),
+        ("6.1/cci400-r1/not-counted.json", "cci400:r1"),
+        ("6.12/cci400-r1/mixed-group.csv", "cci400:r1"),
+        ("6.1/cci400-r1/core.json", "cci400:r1"),
+        ("6.1/cci400-r1/idle.json", "cci400:r1"),
+        ("6.1/cci400-r1/repeated.csv", "cci400:r1"),
+        ("6.12/cci550/filtered.json", ""),
+        ("6.12/cci550/not-supported.csv", ""),
+        ("6.1/cci550/wide.json", "mmu600:tbu"),
+    ];
+    let mut text = String::new();
+    for (name, ip) in all {
+        let recording = parse(&text_of(name)).expect("rows");
+        let report = Report::new(&recording, &given(ip));
+        let shown = anstream::adapter::strip_str(&table::write(&report, Screen::FILE)).to_string();
+        text += &format!("=== {name} {ip}\n{shown}\n");
+    }
+    let this = report("6.1/cci400-r1/intervals.csv", "cci400:r1");
+    let comparison =
+        Comparison::new(&this, &report("6.12/cci400-r1/intervals-summary.json", "cci400:r1"));
+    let shown =
+        anstream::adapter::strip_str(&table::compare(&comparison, Screen::FILE)).to_string();
+    text += &format!(
+        "=== 6.1/cci400-r1/intervals.csv --against 6.12/cci400-r1/intervals-summary.json\n{shown}"
+    );
+    for line in text.lines().filter(|line| !line.starts_with("===")) {
+        assert!(line.len() <= 80, "{line}");
+    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/reports.txt");
+    if std::env::var_os("UPDATE_REPORTS").is_some() {
+        fs::write(&path, &text).expect("a file");
+    }
+    assert!(
+        fs::read_to_string(&path).unwrap_or_default() == text,
+        "{} is old:\n{text}",
+        path.display()
+    );
+}
+
+/// An answer in all forms, or an error in a line of the file.
+fn survives(text: &str) {
+    match parse(text) {
+        Err(error) => assert!((1..=text.lines().count().max(1)).contains(&error.line), "{error}"),
+        Ok(recording) => {
+            let report = Report::new(&recording, &given("cci400:r1"));
+            let other = Report::new(&recording, &given("mmu600"));
+            let comparison = Comparison::new(&report, &other);
+            let texts = [
+                table::write(&report, Screen::terminal(40)),
+                csv::write(&report),
+                table::compare(&comparison, Screen::FILE),
+                csv::compare(&comparison),
+                serde_json::to_string(&json::report(&report)).expect("JSON"),
+                serde_json::to_string(&json::against(&comparison)).expect("JSON"),
+            ];
+            assert!(
+                texts.iter().all(|text| !text.is_empty() && !text.contains("NaN")),
+                "{texts:?}"
+            );
+            let picture = svg::draw(&report).unwrap_or_default();
+            assert!(!picture.contains("NaN") && !picture.contains("inf"), "{picture}");
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_prefix_gives_an_answer_or_an_error(which in any::<prop::sample::Index>(), at in any::<prop::sample::Index>()) {
+        let all = all();
+        let (_, text) = which.get(all);
+        survives(&text[..at.index(text.len())]);
+    }
+
+    #[test]
+    fn a_changed_byte_gives_an_answer_or_an_error(
+        which in any::<prop::sample::Index>(),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
+    ) {
+        let all = all();
+        let (_, text) = which.get(all);
+        let mut bytes = text.clone().into_bytes();
+        for (at, byte) in changes {
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
+        }
+        survives(&String::from_utf8_lossy(&bytes));
+    }
+}
+
+mod schemas {
+    use super::*;
+
+    /// `UPDATE_SCHEMAS=1 cargo test -p arm-pmu-cli --lib` stores them.
+    #[test]
+    fn stored_schemas_are_those_of_the_documents() {
+        let all = [
+            ("report", schemars::schema_for!(json::Report)),
+            ("report-against", schemars::schema_for!(json::Against)),
+        ];
+        for (name, schema) in all {
+            let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+                .join("schema")
+                .join(name)
+                .with_extension("json");
+            let made = serde_json::to_string_pretty(&schema).expect("a schema") + "\n";
+            if std::env::var_os("UPDATE_SCHEMAS").is_some() {
+                fs::write(&path, &made).expect("a schema file");
+            }
+            assert!(
+                fs::read_to_string(&path).unwrap_or_default() == made,
+                "{} is old",
+                path.display()
+            );
+        }
+    }
+}
