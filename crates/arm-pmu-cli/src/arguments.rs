@@ -124,12 +124,12 @@ pub struct Decode {
 }
 
 /// Report what perf stat has counted
-///
-/// FILE has the output of `perf stat -j` or `perf stat -x,` of any machine,
-/// also with `-I`. The report names events, computes metrics, sums intervals
-/// up, and points out what cannot be taken as it stands.
 #[derive(Debug, Args)]
 #[command(after_help = "\
+FILE has the output of `perf stat -j` or `perf stat -x,` of any machine, also
+with -I. The report names events, sums intervals up, computes metrics, and
+points out what cannot be taken as it stands.
+
 Examples:
   arm-pmu report run.json
   arm-pmu report run.json --plot run.svg         rows of perf stat -I over time

@@ -116,6 +116,12 @@ impl Counter {
         if self.seconds > 0.0 { Some(number.as_f64() / self.seconds) } else { None }
     }
 
+    /// Whether the sum has no count of some intervals.
+    fn lacks_intervals(&self) -> bool {
+        let mut numbers = self.intervals.iter().map(|value| value.and_then(|value| value.number()));
+        self.total.number().is_some() && numbers.any(|number| number.is_none())
+    }
+
     /// Whether the PMU counts for the whole system, and not for one core.
     fn is_of_interconnect(&self) -> bool {
         self.known.as_ref().is_some_and(|known| {
@@ -452,10 +458,10 @@ impl Report {
                  Count fewer events at once for exact numbers."
             ));
         }
-        if let Some(names) = names(&|counter| counter.total.is_lower_bound) {
+        if let Some(names) = names(&Counter::lacks_intervals) {
             notes.push(format!(
-                ">= is a lower bound: in some intervals {names} was not counted. An x marks such an interval. \
-                 Use longer intervals, or fewer events."
+                "x is an interval without a count, which the sum of {names} lacks (>= is a lower bound). Use longer \
+                 intervals, or fewer events."
             ));
         }
         if let Some(names) = names(&|counter| counter.total.count == Count::NotCounted) {
@@ -632,6 +638,7 @@ fn sum(intervals: &[Option<Value>], seconds: &[f64]) -> Value {
         }
     };
     let lacks = intervals.iter().any(|value| value.is_none_or(|value| value.number().is_none()));
+    let scaled = intervals.iter().flatten().any(Value::is_estimate);
     let all: f64 = seconds.iter().sum();
     let running = intervals.iter().zip(seconds).map(|(value, seconds)| {
         value
@@ -641,7 +648,8 @@ fn sum(intervals: &[Option<Value>], seconds: &[f64]) -> Value {
     Value {
         count,
         running_percent: if all > 0.0 { (running.sum::<f64>() / all).min(100.0) } else { 100.0 },
-        is_lower_bound: lacks && matches!(count, Count::Number(_)),
+        // A sum with a scaled count in it can be too high.
+        is_lower_bound: lacks && !scaled && matches!(count, Count::Number(_)),
         variance_percent: None,
     }
 }

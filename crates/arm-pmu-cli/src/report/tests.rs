@@ -193,7 +193,7 @@ fn doubts_are_pointed_out() {
     let all = [
         ("cci400-r1/idle.csv", "Everything of cci400:r1 is zero, cycles too"),
         ("cci400-r1/multiplexed.json", "~ is an estimate: S0:READ_REQUEST_ANY"),
-        ("cci400-r1/intervals-not-counted.csv", ">= is a lower bound"),
+        ("cci400-r1/intervals-not-counted.csv", "x is an interval without a count"),
         ("cci400-r1/not-counted.json", "has 4 event counters, and these are 5 events"),
         ("cci550/not-supported.csv", "tbu:0x03: <not supported>"),
         ("cci550/wide.json", "above 2^53"),
@@ -296,6 +296,21 @@ fn other_separators_and_other_texts_between_rows() {
     let metric = parse("12,,cycles,1000,100.00,1.50,GHz\n,,,,,0.48,stalled cycles per insn\n")
         .expect("a row");
     assert_eq!(metric.rows[0].metrics.len(), 2);
+}
+
+#[test]
+fn a_sum_that_lacks_intervals_is_a_lower_bound_unless_it_is_scaled() {
+    let total = |second: &str| {
+        let text = format!(
+            "0.100000000,5,,x,1,100.00,,\n0.200000000,{second},,\n0.300000000,<not counted>,,x,0,0.00,,\n"
+        );
+        Report::new(&parse(&text).expect("rows"), &Given::default()).counters[0].total
+    };
+    let exact = total("6,,x,1,100.00");
+    assert_eq!((as_text(exact.count).as_str(), exact.is_lower_bound), ("11", true));
+    let scaled = total("6,,x,1,50.00");
+    assert_eq!((scaled.is_lower_bound, scaled.is_estimate()), (false, true));
+    assert_eq!(scaled.running_percent.round(), 50.0, "one third, and a half of the next");
 }
 
 #[test]

@@ -1,0 +1,114 @@
+//! `arm-pmu report`, as a program.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+fn recording(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/perf").join(name);
+    path.to_str().expect("a path").to_owned()
+}
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arm-pmu"));
+    command.arg("report").args(arguments).current_dir(std::env::temp_dir());
+    command
+}
+
+fn run(arguments: &[&str]) -> (i32, String, String) {
+    let Output { status, stdout, stderr } = command(arguments).output().expect("a run");
+    let text = |bytes| String::from_utf8(bytes).expect("text");
+    (status.code().expect("an exit status"), text(stdout), text(stderr))
+}
+
+fn scratch(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+#[test]
+fn json_is_valid_by_its_stored_schema() {
+    let intervals = recording("6.12/cci400-r1/intervals-not-counted.json");
+    let repeated = recording("6.1/cci400-r1/repeated.csv");
+    let wide = recording("6.1/cci550/wide.json");
+    let all: &[(&str, &[&str])] = &[
+        ("report", &[&intervals, "--ip", "cci400"]),
+        ("report", &[&repeated]),
+        ("report", &[&wide, "--ip", "mmu600:tbu"]),
+        ("report-against", &[&intervals, "--against", &repeated]),
+    ];
+    for (name, arguments) in all {
+        let path =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("schema").join(name).with_extension("json");
+        let schema =
+            serde_json::from_str(&fs::read_to_string(path).expect("a schema")).expect("a schema");
+        let schema = jsonschema::validator_for(&schema).expect("a schema");
+        let (status, out, error) = run(&[*arguments, &["--json"]].concat());
+        assert_eq!(status, 0, "{arguments:?} {error}");
+        let document = serde_json::from_str(&out).expect("JSON");
+        if let Err(error) = schema.validate(&document) {
+            panic!("{arguments:?}: {error}");
+        }
+        assert!(
+            !schema.is_valid(&serde_json::json!({})),
+            "a schema that requires nothing shows nothing"
+        );
+    }
+}
+
+#[test]
+fn wrong_use_has_status_2_and_one_message() {
+    let named = recording("6.1/cci400-r1/named.csv");
+    let people = recording("6.1/cci400-r1/named.txt");
+    let all: &[(i32, &[&str], &str)] = &[
+        (2, &["no-such-file"], "cannot be read"),
+        (2, &[&people], "line 2: this is what perf stat prints for people"),
+        (2, &[&named, "--plot", "x.svg"], "no intervals to plot"),
+        (2, &[&named, "--set", "beat_bytes=many"], "is not NAME=NUMBER"),
+        (1, &[&named, "--ip", "cci4"], "there is no IP `cci4`"),
+        (2, &[&named, "--csv", "--json"], "cannot be used with"),
+    ];
+    for (expected, arguments, message) in all {
+        let (status, out, error) = run(arguments);
+        assert_eq!((status, out.as_str()), (*expected, ""), "{arguments:?} {error}");
+        assert!(error.contains(message), "{arguments:?}: {error}");
+    }
+}
+
+#[test]
+fn standard_input_is_a_file_too() {
+    let named = fs::read(recording("6.1/cci400-r1/unnamed.csv")).expect("a recording");
+    let mut child =
+        command(&["-"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("a run");
+    child.stdin.take().expect("a pipe").write_all(&named).expect("an input");
+    let out = child.wait_with_output().expect("an end");
+    let text = String::from_utf8_lossy(&out.stdout);
+    assert!(
+        out.status.success() && text.contains("1,234") && text.contains("S3:READ_REQUEST_ANY"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_plot_is_written_beside_the_report() {
+    let path = scratch("report.svg");
+    let file = recording("6.1/cci400-r1/intervals.csv");
+    let (status, out, error) =
+        run(&[&file, "--ip", "cci400", "--plot", path.to_str().expect("a path")]);
+    assert_eq!(status, 0, "{error}");
+    assert!(out.contains("97,000"), "{out}");
+    let picture = fs::read_to_string(&path).expect("a picture");
+    assert!(
+        picture.starts_with("<svg ")
+            && picture.ends_with("</svg>\n")
+            && picture.contains("S3:READ_REQUEST_ANY")
+    );
+}
+
+#[test]
+fn a_metric_takes_an_argument() {
+    let file = recording("6.1/cci550/intervals.csv");
+    let (status, out, error) = run(&[&file, "--ip", "cci550", "--set", "beat_bytes=16"]);
+    // 96500 beats of 16 bytes.
+    assert!(status == 0 && out.contains("1,544,000 bytes"), "{out}{error}");
+}
