@@ -52,7 +52,7 @@ static REGISTERS: &[Register] = &[
         .note("PMU registers can be reached in both security states in any case (DDI 0470J 2.5.4). What meets Non-secure software at the others, identification included, was not found: zeros or a bus error.")
         .resets(&[Reset::to(0x0, C.source("HiSilicon Kirin 950 register header"))])
         .fields(&[
-            Field::new(Bits::new(0, 0), "NON_SECURE_ACCESS", "non_secure_access", ReadWrite, B.source("HiSilicon Kirin 950 register header; Trusted Firmware-A include/drivers/arm/cci.h; Broadcom CCI400 register header"))
+            Field::new(Bits::new(0, 0), "NON_SECURE_REGISTER_ACCESS_OVERRIDE", "non_secure_register_access_override", ReadWrite, B.source("HiSilicon Kirin 950 register header; Trusted Firmware-A include/drivers/arm/cci.h; Broadcom CCI400 register header"))
                 .doc("1: Non-secure software can reach the registers of the CCI-400."),
         ])
         .reserved(&[ReservedBits::new(31, 1, Zero)]),
@@ -546,7 +546,7 @@ static GROUPS: &[Group] = &[
                 ]),
         ])
         .metrics(&[
-            Metric::new("MASTER_READ_HAZARD_STALL_SHARE", "MasterReadHazardStallShare", Measure::Percent, D.section("2.4.1, Table 2.3").and("what the events count"))
+            Metric::new("MASTER_READ_ID_HAZARD_STALL_SHARE", "MasterReadIdHazardStallShare", Measure::Percent, D.section("2.4.1, Table 2.3").and("what the events count"))
                 .doc("The share of cycles in which a read request waited at the master interface because of its ID.")
                 .caveat("Of all cycles, also of those without a request. It counts whatever the security state. Without NIDEN cycles count and stalls do not: then the figure is 0.")
                 .formula("READ_ID_HAZARD_STALL / cycles", &[Input::Event("READ_ID_HAZARD_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
@@ -757,7 +757,7 @@ static GROUPS: &[Group] = &[
                 ]),
         ])
         .metrics(&[
-            Metric::new("MASTER_READ_HAZARD_STALL_SHARE", "MasterReadHazardStallShare", Measure::Percent, D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("what the events count"))
+            Metric::new("MASTER_READ_ID_HAZARD_STALL_SHARE", "MasterReadIdHazardStallShare", Measure::Percent, D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("what the events count"))
                 .doc("The share of cycles in which a read request waited at the master interface because of its ID.")
                 .caveat("Of all cycles, also of those without a request. A cycle may be part of several stall shares. Without NIDEN cycles count and stalls do not: then the figure is 0.")
                 .formula("READ_ID_HAZARD_STALL / cycles", &[Input::Event("READ_ID_HAZARD_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),

@@ -244,10 +244,10 @@ impl<B> fmt::Debug for CounterBlock<'_, B> {
 ///
 /// Offset 0x00008; read and write; after reset 0x0 (one source).
 ///
-/// | bits | field                                                          | access         | reset |
-/// |------|----------------------------------------------------------------|----------------|-------|
-/// | 31:1 | reserved, zero                                                 |                |       |
-/// | 0    | [NON_SECURE_ACCESS](secure_access::R#method.non_secure_access) | read and write | 0     |
+/// | bits | field                                                                                              | access         | reset |
+/// |------|----------------------------------------------------------------------------------------------------|----------------|-------|
+/// | 31:1 | reserved, zero                                                                                     |                |       |
+/// | 0    | [NON_SECURE_REGISTER_ACCESS_OVERRIDE](secure_access::R#method.non_secure_register_access_override) | read and write | 0     |
 ///
 /// Source: HiSilicon Kirin 950 register header; Trusted Firmware-A include/drivers/arm/cci.h;
 /// Broadcom CCI400 register header (two or more independent sources agree).
@@ -279,9 +279,10 @@ pub mod secure_access {
     pub type R = field::R<SecureAccessSpec>;
 
     impl R {
-        /// Bit 0, NON_SECURE_ACCESS. 1: Non-secure software can reach the registers of the CCI-400.
+        /// Bit 0, NON_SECURE_REGISTER_ACCESS_OVERRIDE. 1: Non-secure software can reach the registers
+        /// of the CCI-400.
         #[inline(always)]
-        pub fn non_secure_access(&self) -> field::BitReader {
+        pub fn non_secure_register_access_override(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
@@ -289,7 +290,10 @@ pub mod secure_access {
     impl core::fmt::Debug for R {
         fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
             f.debug_struct("SECURE_ACCESS")
-                .field("non_secure_access", &self.non_secure_access())
+                .field(
+                    "non_secure_register_access_override",
+                    &self.non_secure_register_access_override(),
+                )
                 .finish()
         }
     }
@@ -298,9 +302,12 @@ pub mod secure_access {
     pub type W = field::W<SecureAccessSpec>;
 
     impl W {
-        /// Bit 0, NON_SECURE_ACCESS: see [`R::non_secure_access`](R#method.non_secure_access).
+        /// Bit 0, NON_SECURE_REGISTER_ACCESS_OVERRIDE: see
+        /// [`R::non_secure_register_access_override`](R#method.non_secure_register_access_override).
         #[inline(always)]
-        pub fn non_secure_access(&mut self) -> field::BitWriter<'_, SecureAccessSpec> {
+        pub fn non_secure_register_access_override(
+            &mut self,
+        ) -> field::BitWriter<'_, SecureAccessSpec> {
             field::BitWriter::new(self, 0)
         }
     }
