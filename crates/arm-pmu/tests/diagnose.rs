@@ -21,7 +21,7 @@ fn found<D: Diagnose>(pmu: &mut D, work: impl Fn()) -> (Vec<&'static str>, Outco
         let fix = text.find(found.finding.fix()).expect("the remedy");
         assert!(cause < fix && text.contains(found.finding.source()), "{text}");
     }
-    (diagnosis.findings().map(|found| found.finding.name()).collect(), diagnosis.verdict())
+    (diagnosis.findings().map(|found| found.finding.name()).collect(), diagnosis.outcome())
 }
 
 const COUNTS: (Vec<&str>, Outcome) = (Vec::new(), Outcome::Counts);

@@ -63,9 +63,9 @@ fn nothing_is_wrong_with_a_core_that_counts() {
     on_all(|device| device.set_start_delay(3), &[]);
     let device = Arm11::arm1176();
     let mut pmu = arm1176::Pmu::new(device.bus());
-    assert_eq!(pmu.diagnose_with(None, || work(&device)).verdict(), Outcome::Counts);
+    assert_eq!(pmu.diagnose_with(None, || work(&device)).outcome(), Outcome::Counts);
     let cycles = Some(EventOrCycles::Cycles);
-    assert_eq!(pmu.diagnose_with(cycles, || work(&device)).verdict(), Outcome::Counts);
+    assert_eq!(pmu.diagnose_with(cycles, || work(&device)).outcome(), Outcome::Counts);
 }
 
 #[test]

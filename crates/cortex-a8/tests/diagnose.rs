@@ -70,7 +70,7 @@ fn nothing_is_wrong_with_a_core_that_counts() {
     assert_eq!(found(&device), []);
     let mut pmu = Pmu::new(device.bus());
     let diagnosis = pmu.diagnose_processor(CortexA8::MIDR, CANARY, || work(&device));
-    assert_eq!((findings(&diagnosis), diagnosis.verdict()), (vec![], Outcome::Counts));
+    assert_eq!((findings(&diagnosis), diagnosis.outcome()), (vec![], Outcome::Counts));
     let cycles = Some(EventOrCycles::Cycles);
     assert_eq!(diagnose(&device, &mut pmu, cycles), []);
     // What comes in one of the tries only is counted all the same.
@@ -303,7 +303,7 @@ fn a_selector_that_is_moved_is_told_or_does_no_harm() {
             let diagnosis = pmu.diagnose_with(CANARY, || work(&device));
             let found = findings(&diagnosis);
             assert!(found.is_empty() || found == [Finding::SelectorMoved], "{access}: {found:?}");
-            assert_eq!(found.is_empty(), diagnosis.verdict() == Outcome::Counts, "{access}");
+            assert_eq!(found.is_empty(), diagnosis.outcome() == Outcome::Counts, "{access}");
             told += found.len();
             let (last, rest) = before.split_last().unwrap();
             let after = registers(&device);

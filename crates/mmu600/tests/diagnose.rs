@@ -62,9 +62,9 @@ fn nothing_is_wrong_with_a_unit_that_counts() {
     let device = Strict::new(Mmu600::tbu());
     assert_eq!(found(&device), []);
     let diagnosis = pmu(&device).diagnose_with(None, || device.clock(1));
-    assert_eq!(diagnosis.verdict(), Outcome::Counts);
+    assert_eq!(diagnosis.outcome(), Outcome::Counts);
     device.set_cycles_per_access(1);
-    assert_eq!(pmu(&device).diagnose().verdict(), Outcome::Counts);
+    assert_eq!(pmu(&device).diagnose().outcome(), Outcome::Counts);
 
     let device = Strict::new(Mmu600::tcu());
     let mut pmu = tcu::Pmu::new(device.page0(), device.page1());
@@ -549,7 +549,7 @@ fn every_register_is_afterwards_as_before() {
                     let mut pmu = tcu::Pmu::new(device.page0(), device.page1());
                     pmu.filter_streams(filter);
                     let diagnosis = pmu.diagnose_with(None, || work(&device));
-                    assert_eq!(diagnosis.verdict(), Outcome::Counts);
+                    assert_eq!(diagnosis.outcome(), Outcome::Counts);
                 } else {
                     let mut pmu = pmu(&device);
                     pmu.filter_streams(filter);

@@ -58,7 +58,7 @@ fn nothing_is_wrong_with_a_device_that_counts() {
         let diagnosis = pmu.diagnose_with(None, work);
         let expected: &[_] = if code == 0x08 { &[Finding::SecureNotObserved] } else { &[] };
         assert_eq!(findings(&diagnosis), expected, "{code:#x}");
-        assert_eq!(diagnosis.verdict() == Outcome::Counts, expected.is_empty());
+        assert_eq!(diagnosis.outcome() == Outcome::Counts, expected.is_empty());
     }
 }
 
@@ -482,5 +482,5 @@ fn traffic_that_ends_is_not_taken_for_secure() {
             reads(&device, 3, Security::NonSecure);
         }
     });
-    assert_eq!((findings(&diagnosis), diagnosis.verdict()), (vec![], Outcome::Counts));
+    assert_eq!((findings(&diagnosis), diagnosis.outcome()), (vec![], Outcome::Counts));
 }

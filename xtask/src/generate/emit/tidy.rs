@@ -28,7 +28,7 @@ pub fn tidy(rendered: TokenStream, register: &Register, meanings: &[String]) -> 
             items.push(item);
         }
     }
-    items.sort_by_cached_key(|item| rank(item));
+    items.sort_by_cached_key(rank);
     Ok(items)
 }
 
