@@ -318,8 +318,8 @@ impl<B> fmt::Debug for UserRegisters<'_, B> {
 ///
 /// FreeBSD takes IDCODE to be 8 on a Cortex-A8; manual and QEMU have 0, so it does not identify
 /// the core. While non-invasive debug is not permitted, event counters hold (ARMv7, DDI 0406B
-/// Table C7-3), and PMCCNTR does what DP says. In Debug state nothing counts, not even PMCCNTR
-/// (DDI 0344B 12.8.6).
+/// Table C7-3), and PMCCNTR follows DP. In Debug state nothing counts, not even PMCCNTR (DDI
+/// 0344B 12.8.6).
 ///
 /// In User mode only where it is enabled, else undefined.
 ///
@@ -377,7 +377,7 @@ pub mod pmcr {
     pub type R = field::R<PmcrSpec>;
 
     impl R {
-        /// Bits 31:24, IMP. Who made the core, 0x41 for Arm.
+        /// Bits 31:24, IMP. Implementer of the core: 0x41 for Arm.
         #[inline(always)]
         pub fn imp(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 24) & 0xff) as u8)
@@ -479,7 +479,7 @@ pub mod pmcr {
 
 /// PMCNTENSET: Count Enable Set Register.
 ///
-/// Enables counters. Reading gives those that are enabled.
+/// Enables counters. Reading returns the enabled ones.
 ///
 /// In the manual: CNTENS.
 ///
@@ -574,7 +574,7 @@ pub mod pmcntenset {
 
 /// PMCNTENCLR: Count Enable Clear Register.
 ///
-/// Disables counters. Reading gives those that are enabled.
+/// Disables counters. Reading returns the enabled ones.
 ///
 /// In the manual: CNTENC.
 ///
@@ -667,7 +667,7 @@ pub mod pmcntenclr {
 
 /// PMOVSR: Overflow Flag Status Register.
 ///
-/// Tells which counters passed 2^32.
+/// Shows which counters passed 2^32.
 ///
 /// In the manual: FLAG.
 ///
@@ -761,7 +761,7 @@ pub mod pmovsr {
 /// In the manual: SWINCR.
 ///
 /// For a counter whose event is not SOFTWARE_INCREMENT (0x00) the result is unpredictable.
-/// Reading gives 0.
+/// Reading returns 0.
 ///
 /// In User mode only where it is enabled, else undefined.
 ///
@@ -820,13 +820,13 @@ pub mod pmswinc {
 
 /// PMSELR: Event Counter Selection Register.
 ///
-/// Says which counter PMXEVTYPER and PMXEVCNTR give access to.
+/// Selects the counter that PMXEVTYPER and PMXEVCNTR access.
 ///
 /// In the manual: PMNXSEL.
 ///
-/// Whoever uses PMXEVTYPER or PMXEVCNTR has to keep others from changing it in between. PMCCNTR
-/// needs no selection: 31, which selects it on later cores, is taken to be unknown to the
-/// Cortex-A8.
+/// Software that uses PMXEVTYPER or PMXEVCNTR has to prevent changes of this register in
+/// between. PMCCNTR needs no selection: 31, which selects it on later cores, is assumed not to
+/// do so on the Cortex-A8.
 ///
 /// In User mode only where it is enabled, else undefined.
 ///
@@ -905,8 +905,7 @@ pub mod pmselr {
 ///
 /// In the manual: CCNT.
 ///
-/// It may be written only while it is disabled. A write while it counts has an unpredictable
-/// result.
+/// Write it only while it is disabled. A write while it counts has an unpredictable result.
 ///
 /// In User mode only where it is enabled, else undefined.
 ///
@@ -979,7 +978,7 @@ pub mod pmccntr {
 
 /// PMXEVTYPER: Event Type Select Register.
 ///
-/// Says what the selected counter counts.
+/// Selects the event that the selected counter counts.
 ///
 /// In the manual: EVTSEL.
 ///
@@ -1137,7 +1136,8 @@ pub mod pmxevcntr {
 
 /// PMUSERENR: User Enable Register.
 ///
-/// Lets User mode use the performance monitor. User mode itself can only read it.
+/// Lets User mode use the performance monitor. User mode can read this register but not write
+/// it.
 ///
 /// In the manual: USEREN.
 ///
@@ -1190,8 +1190,8 @@ pub mod pmuserenr {
     pub type R = field::R<PmuserenrSpec>;
 
     impl R {
-        /// Bit 0, EN. 1: User mode reaches all registers but PMINTENSET, PMINTENCLR and this one, which
-        /// it can read in any case and never write.
+        /// Bit 0, EN. 1: User mode can access all registers except PMINTENSET, PMINTENCLR and this one,
+        /// which it can always read and never write.
         #[inline(always)]
         pub fn en(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
@@ -1218,7 +1218,7 @@ pub mod pmuserenr {
 
 /// PMINTENSET: Interrupt Enable Set Register.
 ///
-/// Lets overflows of counters raise the interrupt. Reading gives those that may.
+/// Enables interrupts on overflow. Reading returns the enabled ones.
 ///
 /// In the manual: INTENS.
 ///
@@ -1314,7 +1314,7 @@ pub mod pmintenset {
 
 /// PMINTENCLR: Interrupt Enable Clear Register.
 ///
-/// Keeps overflows of counters from raising the interrupt. Reading gives those that may.
+/// Disables interrupts on overflow. Reading returns the enabled ones.
 ///
 /// In the manual: INTENC.
 ///
@@ -1364,15 +1364,15 @@ pub mod pmintenclr {
     pub type R = field::R<PmintenclrSpec>;
 
     impl R {
-        /// Bit 31, C (write 1 to clear). 1: an overflow of PMCCNTR raises the interrupt. Writing 1 ends
-        /// that.
+        /// Bit 31, C (write 1 to clear). 1: an overflow of PMCCNTR raises the interrupt. Writing 1
+        /// disables that.
         #[inline(always)]
         pub fn c(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
         /// Bits 3:0, P (write 1 to clear). Bit n: an overflow of event counter n raises the interrupt.
-        /// Writing 1 ends that.
+        /// Writing 1 disables that.
         #[inline(always)]
         pub fn p(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
