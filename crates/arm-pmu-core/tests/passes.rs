@@ -194,7 +194,7 @@ fn what_cannot_be_counted_is_refused() {
     plan.add_group(&['a', 'b']).unwrap();
     let full = EventSetError::Full { room: 2 };
     assert_eq!(plan.each(&['d']), Err(full));
-    assert_eq!(full.to_string(), "the plan has room for 2 selections");
+    assert_eq!(full.to_string(), "the event set has room for 2 selections");
     let fault = AssignError::BusError(BusError::new());
     let mut pmu = Pmu::<2, true>::new();
     pmu.broken = true;
@@ -260,7 +260,7 @@ fn work_during_which_counters_wrap_is_counted_if_it_keeps_up() {
 }
 
 #[test]
-fn verdicts_read_well() {
+fn errors_and_spreads_print_as_sentences() {
     let spread = Spread { least: 1_000, most: 1_012 };
     assert_eq!(spread.to_string(), "1.2 %");
     assert_eq!(Spread::ZERO.to_string(), "0.0 %");
