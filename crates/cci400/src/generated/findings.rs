@@ -11,157 +11,160 @@ use arm_pmu_core::diagnose::FixableBy;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Finding {
-    /// A register access failed: nothing is at this address, the device has no power, or a firewall
-    /// keeps this software out.
+    /// A register access failed: no device is at this address, the device has no power, or a
+    /// firewall blocks this software.
     ///
     /// Ambiguous: these causes look the same.
     ///
-    /// Read: what the failed access gave. Expected: an access without an error.
+    /// Read: the result of the failed access. Expected: an access without an error.
     ///
-    /// Look at base address, power and clock; let Secure software open the firewall.
+    /// Check base address, power and clock; have Secure software open the firewall.
     ///
-    /// Source: J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: on a ZynqMP, where a
+    /// Source: J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: on a ZynqMP, whose
     /// firewall answers software of the wrong security state with a bus error (one source).
     BusError,
-    /// Everything reads as zero: this software has no access in its security state, a firewall
-    /// swallows its accesses, or the device has no clock or no power.
+    /// Every register reads as zero: this software has no access in its security state, a firewall
+    /// discards its accesses, or the device has no clock or no power.
     ///
     /// Ambiguous: these causes look the same.
     ///
     /// Read: all identification and control registers. Expected: the part number among them.
     ///
-    /// Let Secure software open the device; look at base address, power and clock.
+    /// Have Secure software grant access to the device; check base address, power and clock.
     ///
     /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.6; SMMUv3
-    /// architecture, IHI 0070 10.5: both say that closed registers read as zero (two or more
-    /// independent sources agree).
+    /// architecture, IHI 0070 10.5: both say that registers without access read as zero (two or
+    /// more independent sources agree).
     ReadsAsZero,
-    /// Everything reads as ones: no device answers at this address.
+    /// Every register reads as ones: no device answers at this address.
     ///
     /// Read: all identification and control registers. Expected: the part number among them.
     ///
-    /// Look at the base address, and whether the device has power.
+    /// Check the base address, and whether the device has power.
     ///
-    /// Source: inferred from buses that answer with ones where no device does (inferred, not
+    /// Source: inferred from buses that return ones where no device answers (inferred, not
     /// confirmed).
     ReadsAsOnes,
-    /// Registers can be read, but do not take what is written: this software may not write them in
-    /// its security state; or somebody else, such as a hypervisor, keeps the PMU for itself; or an
-    /// emulator has the registers and nothing behind them.
+    /// Registers can be read, but writes do not change them: this software may not write them in
+    /// its security state; or other software, such as a hypervisor, reserves the PMU; or an
+    /// emulator has the registers without a PMU behind them.
     ///
     /// Ambiguous: these causes look the same.
     ///
-    /// Read: a register that selects, after other bits were written to it. Expected: the bits that
+    /// Read: a selection register, after other bits were written to it. Expected: the bits that
     /// were written.
     ///
-    /// Have the PMU opened for writing, or assigned to this software.
+    /// Have write access to the PMU granted, or the PMU assigned to this software.
     ///
     /// Source: Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass;
-    /// Linux knows of counters that are read only (inferred, not confirmed).
+    /// Linux handles counters that are read only (inferred, not confirmed).
     WritesIgnored,
-    /// The counters were enabled, and after the work are found off, or told to count something
-    /// else: another owner (firmware, idle code, a debugger, a second driver) did that, or the
-    /// device lost its power or was reset.
+    /// The counters were enabled, but after the work they are disabled or select another event:
+    /// another owner (firmware, idle code, a debugger, a second driver) changed them, or the device
+    /// lost its power or was reset.
     ///
     /// Ambiguous: these causes look the same.
     ///
-    /// Read: the control register after the work. Expected: its enable bit set, and no counter
-    /// switched off or told to count something else.
+    /// Read: the control register after the work. Expected: the enable bit set, all counters still
+    /// enabled, and their events unchanged.
     ///
     /// Find the other owner; keep the device powered while it counts.
     ///
-    /// Source: s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU
-    /// behind its owner (one source).
+    /// Source: s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that
+    /// another driver used (one source).
     EnableLost,
-    /// In the last run the setting was not as it had been written: another owner (firmware, idle
-    /// code, a debugger, a second driver) changed it, or the device lost its power.
+    /// During the last run the configuration was not as it had been written: another owner
+    /// (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.
     ///
     /// Ambiguous: these causes look the same.
     ///
-    /// Read: the counters concerned, one bit each, or all bits for the PMU as a whole. Expected:
+    /// Read: the affected counters, one bit each, or all bits for the PMU as a whole. Expected:
     /// none.
     ///
     /// Find the other owner; keep the device powered while it counts.
     ///
-    /// Source: s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU
-    /// behind its owner (one source).
+    /// Source: s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that
+    /// another driver used (one source).
     Interference,
-    /// Another product than a CCI-400 is at this address: 0x422 is a CCI-500, 0x423 a CCI-550.
+    /// A product other than a CCI-400 is at this address: 0x422 is a CCI-500, 0x423 a CCI-550.
     ///
     /// Read: the part number in PID0 and PID1. Expected: 0x420.
     ///
-    /// Use the driver of that product, or the base of a CCI-400; it is 0x90000 above PERIPHBASE.
+    /// Use the driver of that product, or the base address of a CCI-400, which is 0x90000 above
+    /// PERIPHBASE.
     ///
     /// Source: HiSilicon Kirin 950 register header; Trusted Firmware-A include/drivers/arm/cci.h
     /// (two or more independent sources agree).
     AnotherProduct,
-    /// The device does not have the four event counters of a CCI-400, or the base is not that of
-    /// one.
+    /// The device does not have the four event counters of a CCI-400, or the base address is not
+    /// that of one.
     ///
     /// Read: PMCR.PMU_CNT_NUM. Expected: 0x4.
     ///
-    /// Look at the base address.
+    /// Check the base address.
     ///
     /// Source: Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header (two or more
     /// independent sources agree).
     Counters,
-    /// The part is of another revision than this driver is for, and master events have other
-    /// numbers there: what is counted for one of them is something else, or nothing.
+    /// The part has another revision than this driver supports, in which master events have other
+    /// numbers: a count of one of them is of another event, or of none.
     ///
     /// Read: the revision code in PID2. Expected: 0x0 to 0x4 for revision 0, 0x5 or more for
     /// revision 1.
     ///
-    /// Use the driver of that revision; the function `cci400::probe` gives the one that fits.
+    /// Use the driver of that revision; the function `cci400::probe` returns the one that fits.
     ///
     /// Source: Linux drivers/perf/arm-cci.c; Arm gator events-CCI-400.xml (two or more independent
     /// sources agree).
     AnotherRevision,
-    /// NIDEN is LOW, and no event is counted: the cycle counter runs, but stands still once it is
-    /// told to stop with NIDEN (PMCR.DP).
+    /// NIDEN is LOW, and no event is counted: the cycle counter runs, but stops when it is
+    /// configured to stop while NIDEN is LOW (PMCR.DP).
     ///
-    /// Read: cycles that were counted with PMCR.DP = 1. Expected: more than 0, as with PMCR.DP = 0.
+    /// Read: cycles counted with PMCR.DP = 1. Expected: more than 0, as with PMCR.DP = 0.
     ///
-    /// Raise NIDEN before the hand-over to this software; on ZynqMP that is bit 1 of CCI_REG
-    /// 0xFD5E0040, which only Secure software reaches.
+    /// Raise NIDEN before the hand-over to this software; on ZynqMP that is bit 1 of CCI_REG at
+    /// 0xFD5E0040, which only Secure software can access.
     ///
     /// Source: DDI 0470I 3.3.6 (page of DDI 0470D, Table 3.8); J. Marjanovic, performance counters
     /// in CCI in Zynq MPSoC, 2021: measured on a ZynqMP.
     NidenLow,
-    /// The cycle counter is enabled and stands still, which NIDEN cannot cause: the clock does not
-    /// run, the accesses do not reach the PMU, or the work took no time.
+    /// The cycle counter is enabled but does not advance, which NIDEN cannot cause: the clock does
+    /// not run, the accesses do not reach the PMU, or the work took no time.
     ///
     /// Ambiguous: these causes look the same.
     ///
-    /// Read: cycles that were counted with PMCR.DP = 0. Expected: more than 0.
+    /// Read: cycles counted with PMCR.DP = 0. Expected: more than 0.
     ///
-    /// Give it more work; look at the clock of the interconnect and at who else writes to the PMU.
+    /// Give it more work; check the clock of the interconnect, and whether other software writes to
+    /// the PMU.
     ///
     /// Source: DDI 0470I 3.3.6 (page of DDI 0470D, Table 3.8); inferred from the effect of CEN, DP
     /// and NIDEN (inferred, not confirmed).
     ClockStandsStill,
-    /// NIDEN is HIGH, yet the expected event was not counted: its traffic is Secure and SPNIDEN is
-    /// LOW, or it does not come through that interface, or the work did not cause it.
+    /// NIDEN is HIGH, but the expected event was not counted: its traffic is Secure and SPNIDEN is
+    /// LOW, or it does not pass through that interface, or the work did not cause it.
     ///
     /// Ambiguous: these causes look the same.
     ///
-    /// Read: events that were counted. Expected: more than 0.
+    /// Read: events counted. Expected: more than 0.
     ///
-    /// Look up what is connected to which interface; count Non-secure traffic, or let Secure
+    /// Check what is connected to which interface; count Non-secure traffic, or have Secure
     /// software raise SPNIDEN.
     ///
     /// Source: DDI 0470I 2.4.1.
     ExpectedEventNotCounted,
-    /// The PMU answers, but identification reads as zero, wholly or in part, perhaps since Secure
-    /// software has not opened it: whether the part is of the revision of this driver, and master
-    /// events have its numbers, is not known.
+    /// The PMU answers, but some or all identification registers read as zero, perhaps because
+    /// Secure software has not granted access. Whether the part has the revision of this driver,
+    /// and with it the numbers of master events, is unknown.
     ///
     /// Read: the part number in PID0 and PID1. Expected: 0x420.
     ///
-    /// Have bit 0 of the Secure Access register (0x008) set, or learn the revision elsewhere.
+    /// Have bit 0 of the Secure Access register (0x008) set, or find out the revision in another
+    /// way.
     ///
     /// Source: HiSilicon Kirin 950 register header; Trusted Firmware-A include/drivers/arm/cci.h:
-    /// the Secure Access register; that closed registers read as zero is inferred (inferred, not
-    /// confirmed).
+    /// the Secure Access register; that registers without access read as zero is inferred
+    /// (inferred, not confirmed).
     Unidentified,
 }
 
@@ -208,43 +211,43 @@ impl Finding {
     pub const fn cause(self) -> &'static str {
         match self {
             Self::BusError => {
-                "A register access failed: nothing is at this address, the device has no power, or a firewall keeps this software out."
+                "A register access failed: no device is at this address, the device has no power, or a firewall blocks this software."
             }
             Self::ReadsAsZero => {
-                "Everything reads as zero: this software has no access in its security state, a firewall swallows its accesses, or the device has no clock or no power."
+                "Every register reads as zero: this software has no access in its security state, a firewall discards its accesses, or the device has no clock or no power."
             }
             Self::ReadsAsOnes => {
-                "Everything reads as ones: no device answers at this address."
+                "Every register reads as ones: no device answers at this address."
             }
             Self::WritesIgnored => {
-                "Registers can be read, but do not take what is written: this software may not write them in its security state; or somebody else, such as a hypervisor, keeps the PMU for itself; or an emulator has the registers and nothing behind them."
+                "Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them."
             }
             Self::EnableLost => {
-                "The counters were enabled, and after the work are found off, or told to count something else: another owner (firmware, idle code, a debugger, a second driver) did that, or the device lost its power or was reset."
+                "The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset."
             }
             Self::Interference => {
-                "In the last run the setting was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power."
+                "During the last run the configuration was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power."
             }
             Self::AnotherProduct => {
-                "Another product than a CCI-400 is at this address: 0x422 is a CCI-500, 0x423 a CCI-550."
+                "A product other than a CCI-400 is at this address: 0x422 is a CCI-500, 0x423 a CCI-550."
             }
             Self::Counters => {
-                "The device does not have the four event counters of a CCI-400, or the base is not that of one."
+                "The device does not have the four event counters of a CCI-400, or the base address is not that of one."
             }
             Self::AnotherRevision => {
-                "The part is of another revision than this driver is for, and master events have other numbers there: what is counted for one of them is something else, or nothing."
+                "The part has another revision than this driver supports, in which master events have other numbers: a count of one of them is of another event, or of none."
             }
             Self::NidenLow => {
-                "NIDEN is LOW, and no event is counted: the cycle counter runs, but stands still once it is told to stop with NIDEN (PMCR.DP)."
+                "NIDEN is LOW, and no event is counted: the cycle counter runs, but stops when it is configured to stop while NIDEN is LOW (PMCR.DP)."
             }
             Self::ClockStandsStill => {
-                "The cycle counter is enabled and stands still, which NIDEN cannot cause: the clock does not run, the accesses do not reach the PMU, or the work took no time."
+                "The cycle counter is enabled but does not advance, which NIDEN cannot cause: the clock does not run, the accesses do not reach the PMU, or the work took no time."
             }
             Self::ExpectedEventNotCounted => {
-                "NIDEN is HIGH, yet the expected event was not counted: its traffic is Secure and SPNIDEN is LOW, or it does not come through that interface, or the work did not cause it."
+                "NIDEN is HIGH, but the expected event was not counted: its traffic is Secure and SPNIDEN is LOW, or it does not pass through that interface, or the work did not cause it."
             }
             Self::Unidentified => {
-                "The PMU answers, but identification reads as zero, wholly or in part, perhaps since Secure software has not opened it: whether the part is of the revision of this driver, and master events have its numbers, is not known."
+                "The PMU answers, but some or all identification registers read as zero, perhaps because Secure software has not granted access. Whether the part has the revision of this driver, and with it the numbers of master events, is unknown."
             }
         }
     }
@@ -253,22 +256,22 @@ impl Finding {
     #[must_use]
     pub const fn read(self) -> &'static str {
         match self {
-            Self::BusError => "what the failed access gave",
+            Self::BusError => "the result of the failed access",
             Self::ReadsAsZero => "all identification and control registers",
             Self::ReadsAsOnes => "all identification and control registers",
             Self::WritesIgnored => {
-                "a register that selects, after other bits were written to it"
+                "a selection register, after other bits were written to it"
             }
             Self::EnableLost => "the control register after the work",
             Self::Interference => {
-                "the counters concerned, one bit each, or all bits for the PMU as a whole"
+                "the affected counters, one bit each, or all bits for the PMU as a whole"
             }
             Self::AnotherProduct => "the part number in PID0 and PID1",
             Self::Counters => "PMCR.PMU_CNT_NUM",
             Self::AnotherRevision => "the revision code in PID2",
-            Self::NidenLow => "cycles that were counted with PMCR.DP = 1",
-            Self::ClockStandsStill => "cycles that were counted with PMCR.DP = 0",
-            Self::ExpectedEventNotCounted => "events that were counted",
+            Self::NidenLow => "cycles counted with PMCR.DP = 1",
+            Self::ClockStandsStill => "cycles counted with PMCR.DP = 0",
+            Self::ExpectedEventNotCounted => "events counted",
             Self::Unidentified => "the part number in PID0 and PID1",
         }
     }
@@ -282,7 +285,7 @@ impl Finding {
             Self::ReadsAsOnes => "the part number among them",
             Self::WritesIgnored => "the bits that were written",
             Self::EnableLost => {
-                "its enable bit set, and no counter switched off or told to count something else"
+                "the enable bit set, all counters still enabled, and their events unchanged"
             }
             Self::Interference => "none",
             Self::AnotherProduct => "0x420",
@@ -302,16 +305,16 @@ impl Finding {
     pub const fn fix(self) -> &'static str {
         match self {
             Self::BusError => {
-                "Look at base address, power and clock; let Secure software open the firewall."
+                "Check base address, power and clock; have Secure software open the firewall."
             }
             Self::ReadsAsZero => {
-                "Let Secure software open the device; look at base address, power and clock."
+                "Have Secure software grant access to the device; check base address, power and clock."
             }
             Self::ReadsAsOnes => {
-                "Look at the base address, and whether the device has power."
+                "Check the base address, and whether the device has power."
             }
             Self::WritesIgnored => {
-                "Have the PMU opened for writing, or assigned to this software."
+                "Have write access to the PMU granted, or the PMU assigned to this software."
             }
             Self::EnableLost => {
                 "Find the other owner; keep the device powered while it counts."
@@ -320,23 +323,23 @@ impl Finding {
                 "Find the other owner; keep the device powered while it counts."
             }
             Self::AnotherProduct => {
-                "Use the driver of that product, or the base of a CCI-400; it is 0x90000 above PERIPHBASE."
+                "Use the driver of that product, or the base address of a CCI-400, which is 0x90000 above PERIPHBASE."
             }
-            Self::Counters => "Look at the base address.",
+            Self::Counters => "Check the base address.",
             Self::AnotherRevision => {
-                "Use the driver of that revision; the function `cci400::probe` gives the one that fits."
+                "Use the driver of that revision; the function `cci400::probe` returns the one that fits."
             }
             Self::NidenLow => {
-                "Raise NIDEN before the hand-over to this software; on ZynqMP that is bit 1 of CCI_REG 0xFD5E0040, which only Secure software reaches."
+                "Raise NIDEN before the hand-over to this software; on ZynqMP that is bit 1 of CCI_REG at 0xFD5E0040, which only Secure software can access."
             }
             Self::ClockStandsStill => {
-                "Give it more work; look at the clock of the interconnect and at who else writes to the PMU."
+                "Give it more work; check the clock of the interconnect, and whether other software writes to the PMU."
             }
             Self::ExpectedEventNotCounted => {
-                "Look up what is connected to which interface; count Non-secure traffic, or let Secure software raise SPNIDEN."
+                "Check what is connected to which interface; count Non-secure traffic, or have Secure software raise SPNIDEN."
             }
             Self::Unidentified => {
-                "Have bit 0 of the Secure Access register (0x008) set, or learn the revision elsewhere."
+                "Have bit 0 of the Secure Access register (0x008) set, or find out the revision in another way."
             }
         }
     }
@@ -366,22 +369,22 @@ impl Finding {
     pub const fn source(self) -> &'static str {
         match self {
             Self::BusError => {
-                "J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: on a ZynqMP, where a firewall answers software of the wrong security state with a bus error (one source)."
+                "J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: on a ZynqMP, whose firewall answers software of the wrong security state with a bus error (one source)."
             }
             Self::ReadsAsZero => {
-                "CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.6; SMMUv3 architecture, IHI 0070 10.5: both say that closed registers read as zero (two or more independent sources agree)."
+                "CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.6; SMMUv3 architecture, IHI 0070 10.5: both say that registers without access read as zero (two or more independent sources agree)."
             }
             Self::ReadsAsOnes => {
-                "inferred from buses that answer with ones where no device does (inferred, not confirmed)."
+                "inferred from buses that return ones where no device answers (inferred, not confirmed)."
             }
             Self::WritesIgnored => {
-                "Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux knows of counters that are read only (inferred, not confirmed)."
+                "Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only (inferred, not confirmed)."
             }
             Self::EnableLost => {
-                "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU behind its owner (one source)."
+                "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source)."
             }
             Self::Interference => {
-                "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU behind its owner (one source)."
+                "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source)."
             }
             Self::AnotherProduct => {
                 "HiSilicon Kirin 950 register header; Trusted Firmware-A include/drivers/arm/cci.h (two or more independent sources agree)."
@@ -400,7 +403,7 @@ impl Finding {
             }
             Self::ExpectedEventNotCounted => "DDI 0470I 2.4.1.",
             Self::Unidentified => {
-                "HiSilicon Kirin 950 register header; Trusted Firmware-A include/drivers/arm/cci.h: the Secure Access register; that closed registers read as zero is inferred (inferred, not confirmed)."
+                "HiSilicon Kirin 950 register header; Trusted Firmware-A include/drivers/arm/cci.h: the Secure Access register; that registers without access read as zero is inferred (inferred, not confirmed)."
             }
         }
     }

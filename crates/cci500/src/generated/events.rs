@@ -30,8 +30,8 @@ pub const COUNTERS: usize = 8;
 #[event(crate = arm_pmu_core, bits = 5)]
 #[non_exhaustive]
 pub enum SlaveEvent {
-    /// A request was accepted on the read channel, of any kind: reads of data, cache maintenance
-    /// and DVM alike.
+    /// A request of any kind was accepted on the read channel. Data reads, cache maintenance and
+    /// DVM all count.
     ///
     /// Code 0x00, counts occurrences.
     #[event(name = "READ_REQUEST_ANY")]
@@ -58,7 +58,7 @@ pub enum SlaveEvent {
     /// Code 0x04, counts occurrences, ACE interfaces only.
     #[event(name = "READ_SHAREABLE_ALLOCATING", ace_only)]
     ReadShareableAllocating = 0x04,
-    /// A request was accepted that takes a line away from other caches: MakeUnique or CleanUnique.
+    /// A request that takes a line away from other caches was accepted: MakeUnique or CleanUnique.
     ///
     /// Code 0x05, counts occurrences, ACE interfaces only.
     #[event(name = "READ_REQUEST_INVALIDATION", ace_only)]
@@ -77,8 +77,8 @@ pub enum SlaveEvent {
     ///
     /// Code 0x08, counts beats, Secure exempt.
     ///
-    /// Requests that carry no data are answered on this channel too, so bytes derived from this
-    /// count may come out too high.
+    /// Requests without data are answered on this channel too, so a number of bytes derived from
+    /// this count can be too high.
     #[event(name = "READ_DATA_BEAT", unit = beats, secure_exempt)]
     ReadDataBeat = 0x08,
     /// The last transfer of a read that another cache served was accepted on the read data channel:
@@ -86,8 +86,8 @@ pub enum SlaveEvent {
     ///
     /// Code 0x09, counts occurrences, Secure exempt.
     ///
-    /// Hits are counted in every security state, the requests 0x03 and 0x04 are not: where Secure
-    /// software reads and Secure events are not counted, a hit rate from these comes out too high.
+    /// Hits are counted in every security state; the requests 0x03 and 0x04 are not. Where Secure
+    /// software reads and Secure events are not counted, a hit rate computed from them is too high.
     #[event(name = "READ_DATA_SNOOP_HIT", secure_exempt)]
     ReadDataSnoopHit = 0x09,
     /// A write request was accepted, of any kind.
@@ -121,14 +121,14 @@ pub enum SlaveEvent {
     /// Code 0x0F, counts occurrences.
     #[event(name = "WRITE_UNIQUE")]
     WriteUnique = 0x0F,
-    /// A request was accepted on the write channel that says a clean line was dropped: Evict.
+    /// A request that reports a dropped clean line was accepted on the write channel: Evict.
     ///
     /// Code 0x10, counts occurrences, ACE interfaces only.
     #[event(name = "EVICT", ace_only)]
     Evict = 0x10,
-    /// A request was accepted that writes out a clean line: WriteEvict. The CCI-550 does not
+    /// A request that writes out a clean line was accepted: WriteEvict. The CCI-550 does not
     /// support that transaction, and Arm's profiler leaves the event out for the CCI-500, so the
-    /// count is taken to stay 0.
+    /// count is assumed to stay 0.
     ///
     /// Code 0x11, counts occurrences, ACE interfaces only, never fires.
     #[event(name = "WRITE_EVICT", ace_only, never_fires)]
@@ -159,8 +159,8 @@ pub enum SlaveEvent {
     ///
     /// Code 0x16, counts occurrences, Secure exempt.
     ///
-    /// The CCI-550's manual speaks of the Data Transfer bit and gives LOW as its condition. In the
-    /// bus protocol LOW means that no data follow, so the count is best read as snoops answered
+    /// The CCI-550's manual names the Data Transfer bit and gives LOW as its condition. In the bus
+    /// protocol LOW means that no data follow, so the count most likely is of snoops answered
     /// without data.
     #[event(name = "SNOOP_RESPONSE_DATA_TRANSFER_LOW", secure_exempt)]
     SnoopResponseDataTransferLow = 0x16,
@@ -204,7 +204,7 @@ pub enum SlaveEvent {
     /// Code 0x1E, counts cycles.
     #[event(name = "OUTSTANDING_LIMIT_STALL", unit = cycles)]
     OutstandingLimitStall = 0x1E,
-    /// A cycle in which a read waited because arbitration went to another.
+    /// A cycle in which a read waited because another one won arbitration.
     ///
     /// Code 0x1F, counts cycles.
     #[event(name = "READ_ARBITRATION_STALL", unit = cycles)]
@@ -463,24 +463,24 @@ pub enum GlobalEvent {
     /// Code 0x07, counts occurrences.
     #[event(name = "SNOOP_FILTER_MISS_BANK_6_OR_7")]
     SnoopFilterMissBank6Or7 = 0x07,
-    /// The snoop filter gave up an entry and had the line dropped from the caches.
+    /// The snoop filter released an entry and made the caches drop the line.
     ///
     /// Code 0x08, counts occurrences.
     #[event(name = "SNOOP_FILTER_BACK_INVALIDATION")]
     SnoopFilterBackInvalidation = 0x08,
-    /// A cycle in which requests that need a snoop filter entry may have waited, as all ways were
-    /// in use.
+    /// A cycle in which requests that need a snoop filter entry may have waited because all ways
+    /// were in use.
     ///
     /// Code 0x09, counts cycles, Secure exempt.
     ///
-    /// High counts hint at a snoop filter RAM that is too small.
+    /// A high count can mean that the snoop filter RAM is too small.
     #[event(name = "SNOOP_FILTER_WAYS_FULL_STALL", unit = cycles, secure_exempt)]
     SnoopFilterWaysFullStall = 0x09,
     /// A cycle in which a request waited because the transaction tracker (TT) was full.
     ///
     /// Code 0x0A, counts cycles.
     ///
-    /// A larger TT_DEPTH in the configuration of the part lowers it.
+    /// A larger TT_DEPTH in the configuration of the part lowers the count.
     #[event(name = "TRANSACTION_TRACKER_FULL_STALL", unit = cycles)]
     TransactionTrackerFullStall = 0x0A,
     /// The CCI-500 itself made a write request.
@@ -488,11 +488,11 @@ pub enum GlobalEvent {
     /// Code 0x0B, counts occurrences.
     #[event(name = "GENERATED_WRITE")]
     GeneratedWrite = 0x0B,
-    /// Snoop data were handed over inside the CCI-500: 16 bytes.
+    /// Snoop data were transferred inside the CCI-500: 16 bytes.
     ///
     /// Code 0x0C, counts beats, Secure exempt.
     ///
-    /// The measure of snoop data bandwidth.
+    /// Use it to measure the bandwidth of snoop data.
     #[event(name = "SNOOP_DATA_TRANSFER", unit = beats, secure_exempt)]
     SnoopDataTransfer = 0x0C,
     /// A cycle in which a request waited for another one to the same address.

@@ -11,169 +11,167 @@ use arm_pmu_core::diagnose::FixableBy;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Finding {
-    /// A register access failed: nothing is at this address, the device has no power, or a firewall
-    /// keeps this software out.
+    /// A register access failed: no device is at this address, the device has no power, or a
+    /// firewall blocks this software.
     ///
     /// Ambiguous: these causes look the same.
     ///
-    /// Read: what the failed access gave. Expected: an access without an error.
+    /// Read: the result of the failed access. Expected: an access without an error.
     ///
-    /// Look at base address, power and clock; let Secure software open the firewall.
+    /// Check base address, power and clock; have Secure software open the firewall.
     ///
-    /// Source: J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: on a ZynqMP, where a
+    /// Source: J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: on a ZynqMP, whose
     /// firewall answers software of the wrong security state with a bus error (one source).
     BusError,
-    /// Everything reads as zero: this software has no access in its security state, a firewall
-    /// swallows its accesses, or the device has no clock or no power.
+    /// Every register reads as zero: this software has no access in its security state, a firewall
+    /// discards its accesses, or the device has no clock or no power.
     ///
     /// Ambiguous: these causes look the same.
     ///
     /// Read: all identification and control registers. Expected: the part number among them.
     ///
-    /// Let Secure software open the device; look at base address, power and clock.
+    /// Have Secure software grant access to the device; check base address, power and clock.
     ///
     /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.6; SMMUv3
-    /// architecture, IHI 0070 10.5: both say that closed registers read as zero (two or more
-    /// independent sources agree).
+    /// architecture, IHI 0070 10.5: both say that registers without access read as zero (two or
+    /// more independent sources agree).
     ReadsAsZero,
-    /// Everything reads as ones: no device answers at this address.
+    /// Every register reads as ones: no device answers at this address.
     ///
     /// Read: all identification and control registers. Expected: the part number among them.
     ///
-    /// Look at the base address, and whether the device has power.
+    /// Check the base address, and whether the device has power.
     ///
-    /// Source: inferred from buses that answer with ones where no device does (inferred, not
+    /// Source: inferred from buses that return ones where no device answers (inferred, not
     /// confirmed).
     ReadsAsOnes,
-    /// Registers can be read, but do not take what is written: this software may not write them in
-    /// its security state; or somebody else, such as a hypervisor, keeps the PMU for itself; or an
-    /// emulator has the registers and nothing behind them.
+    /// Registers can be read, but writes do not change them: this software may not write them in
+    /// its security state; or other software, such as a hypervisor, reserves the PMU; or an
+    /// emulator has the registers without a PMU behind them.
     ///
     /// Ambiguous: these causes look the same.
     ///
-    /// Read: a register that selects, after other bits were written to it. Expected: the bits that
+    /// Read: a selection register, after other bits were written to it. Expected: the bits that
     /// were written.
     ///
-    /// Have the PMU opened for writing, or assigned to this software.
+    /// Have write access to the PMU granted, or the PMU assigned to this software.
     ///
     /// Source: Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass;
-    /// Linux knows of counters that are read only (inferred, not confirmed).
+    /// Linux handles counters that are read only (inferred, not confirmed).
     WritesIgnored,
-    /// The counters were enabled, and after the work are found off, or told to count something
-    /// else: another owner (firmware, idle code, a debugger, a second driver) did that, or the
-    /// device lost its power or was reset.
+    /// The counters were enabled, but after the work they are disabled or select another event:
+    /// another owner (firmware, idle code, a debugger, a second driver) changed them, or the device
+    /// lost its power or was reset.
     ///
     /// Ambiguous: these causes look the same.
     ///
-    /// Read: the control register after the work. Expected: its enable bit set, and no counter
-    /// switched off or told to count something else.
+    /// Read: the control register after the work. Expected: the enable bit set, all counters still
+    /// enabled, and their events unchanged.
     ///
     /// Find the other owner; keep the device powered while it counts.
     ///
-    /// Source: s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU
-    /// behind its owner (one source).
+    /// Source: s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that
+    /// another driver used (one source).
     EnableLost,
-    /// In the last run the setting was not as it had been written: another owner (firmware, idle
-    /// code, a debugger, a second driver) changed it, or the device lost its power.
+    /// During the last run the configuration was not as it had been written: another owner
+    /// (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.
     ///
     /// Ambiguous: these causes look the same.
     ///
-    /// Read: the counters concerned, one bit each, or all bits for the PMU as a whole. Expected:
+    /// Read: the affected counters, one bit each, or all bits for the PMU as a whole. Expected:
     /// none.
     ///
     /// Find the other owner; keep the device powered while it counts.
     ///
-    /// Source: s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU
-    /// behind its owner (one source).
+    /// Source: s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that
+    /// another driver used (one source).
     Interference,
-    /// Another product than a CCI-500 is at this address: 0x420 is a CCI-400, 0x423 a CCI-550.
+    /// A product other than a CCI-500 is at this address: 0x420 is a CCI-400, 0x423 a CCI-550.
     ///
     /// Read: the part number in PID0 and PID1. Expected: 0x422.
     ///
-    /// Use the driver of that product, or the base of a CCI-500.
+    /// Use the driver of that product, or the base address of a CCI-500.
     ///
     /// Source: Trusted Firmware-A include/drivers/arm/cci.h (one source).
     AnotherProduct,
-    /// The device does not have the eight event counters of a CCI-500, or the base is not that of
-    /// one.
+    /// The device does not have the eight event counters of a CCI-500, or the base address is not
+    /// that of one.
     ///
     /// Read: PMCR.PMU_CNT_NUM. Expected: 0x8.
     ///
-    /// Look at the base address.
+    /// Check the base address.
     ///
     /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4 (inferred, not
     /// confirmed).
     Counters,
-    /// A counter is told to count an event that a CCI-500 never signals.
+    /// A counter selects an event that a CCI-500 never signals.
     ///
-    /// Read: its event id. Expected: that of an event which happens.
+    /// Read: the event id. Expected: the id of an event that the device signals.
     ///
-    /// Choose another event.
+    /// Select another event.
     ///
     /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4 (inferred, not
     /// confirmed).
     NeverFires,
-    /// A counter that is enabled does not take a value: the clock of the counters is stopped, and
-    /// without it nothing is counted; or NIDEN is LOW, should that stop their clock too; or
-    /// something else answers for the counters.
+    /// An enabled counter does not take a written value: the clock of the counters is stopped, and
+    /// without it nothing is counted; or NIDEN is LOW, if that stops their clock too; or something
+    /// other than the counters answers at their addresses.
     ///
     /// Ambiguous: these causes look the same.
     ///
-    /// Read: the value of counter 0 after another was written while it was enabled. Expected:
-    /// 0x5A5A5A5A.
+    /// Read: the value of counter 0 after another value was written to it while it was enabled.
+    /// Expected: 0x5A5A5A5A.
     ///
-    /// Keep the interconnect from saving power while it is measured, and raise NIDEN.
+    /// Keep the interconnect from saving power during the measurement, and raise NIDEN.
     ///
     /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4 (inferred, not
     /// confirmed).
     CountersNotClocked,
-    /// NIDEN is LOW, provided that the work caused the expected event as promised: not one beat of
-    /// data and no read request was counted at any slave interface, Secure or not.
+    /// NIDEN is LOW, provided that the work did cause the expected event: no data beat and no read
+    /// request was counted at any slave interface, Secure or not.
     ///
-    /// Read: what was counted of data beats, requests and the expected event. Expected: more than
-    /// 0.
+    /// Read: data beats, requests and expected events counted. Expected: more than 0.
     ///
     /// Raise NIDEN, an input or a bit of the SoC, before the hand-over to this software.
     ///
     /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4 (inferred, not
     /// confirmed).
     NidenLow,
-    /// NIDEN is LOW, or there was no traffic at all: not one beat of data and no read request was
-    /// counted at any slave interface, and nothing in the PMU counts without traffic.
+    /// NIDEN is LOW, or there was no traffic at all: no data beat and no read request was counted
+    /// at any slave interface, and no event of the PMU counts without traffic.
     ///
     /// Ambiguous: these causes look the same.
     ///
-    /// Read: what was counted of data beats and requests. Expected: more than 0.
+    /// Read: data beats and requests counted. Expected: more than 0.
     ///
-    /// Diagnose with a expected event: let the work read uncached memory through an interface, and
-    /// say so. If that is not counted either, NIDEN is LOW.
+    /// Diagnose with an expected event: let the work read uncached memory through an interface, and
+    /// expect the event of these reads. If it is not counted either, NIDEN is LOW.
     ///
     /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4 (inferred, not
     /// confirmed).
     NidenLowOrSilence,
-    /// Beats of data are counted, which is so whatever their security, but not the requests at the
-    /// same interface: the transactions are Secure, and Secure ones are not observed; or the data
-    /// are of reads that were requested before counting began.
+    /// Data beats are counted, as they are in every security state, but the read requests at the
+    /// same interface are not: the transactions are Secure, and Secure ones are not observed; or
+    /// the data belong to reads that were requested before counting began.
     ///
     /// Ambiguous: these causes look the same.
     ///
-    /// Read: read requests that were counted at an interface with beats of read data. Expected:
-    /// more than 0.
+    /// Read: read requests counted at an interface with beats of read data. Expected: more than 0.
     ///
     /// Count events that are secure exempt; or raise SPNIDEN, or DBGEN and SPIDEN.
     ///
     /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4 (inferred, not
     /// confirmed).
     SecureNotObserved,
-    /// Events are counted elsewhere, but not the expected event: its interface is not built, which
-    /// is no error, or its traffic takes another way, or is Secure and not observed, or the work
-    /// did not cause it.
+    /// Other events are counted, but the expected event is not: its interface is not built, which
+    /// is not an error; or its traffic takes another path, or is Secure and not observed; or the
+    /// work did not cause it.
     ///
     /// Ambiguous: these causes look the same.
     ///
-    /// Read: events that were counted. Expected: more than 0.
+    /// Read: events counted. Expected: more than 0.
     ///
-    /// Look up which interfaces the part has, and what is connected to which; raise SPNIDEN for
+    /// Check which interfaces the part has, and what is connected to which; raise SPNIDEN for
     /// Secure traffic.
     ///
     /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4 (inferred, not
@@ -226,46 +224,46 @@ impl Finding {
     pub const fn cause(self) -> &'static str {
         match self {
             Self::BusError => {
-                "A register access failed: nothing is at this address, the device has no power, or a firewall keeps this software out."
+                "A register access failed: no device is at this address, the device has no power, or a firewall blocks this software."
             }
             Self::ReadsAsZero => {
-                "Everything reads as zero: this software has no access in its security state, a firewall swallows its accesses, or the device has no clock or no power."
+                "Every register reads as zero: this software has no access in its security state, a firewall discards its accesses, or the device has no clock or no power."
             }
             Self::ReadsAsOnes => {
-                "Everything reads as ones: no device answers at this address."
+                "Every register reads as ones: no device answers at this address."
             }
             Self::WritesIgnored => {
-                "Registers can be read, but do not take what is written: this software may not write them in its security state; or somebody else, such as a hypervisor, keeps the PMU for itself; or an emulator has the registers and nothing behind them."
+                "Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them."
             }
             Self::EnableLost => {
-                "The counters were enabled, and after the work are found off, or told to count something else: another owner (firmware, idle code, a debugger, a second driver) did that, or the device lost its power or was reset."
+                "The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset."
             }
             Self::Interference => {
-                "In the last run the setting was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power."
+                "During the last run the configuration was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power."
             }
             Self::AnotherProduct => {
-                "Another product than a CCI-500 is at this address: 0x420 is a CCI-400, 0x423 a CCI-550."
+                "A product other than a CCI-500 is at this address: 0x420 is a CCI-400, 0x423 a CCI-550."
             }
             Self::Counters => {
-                "The device does not have the eight event counters of a CCI-500, or the base is not that of one."
+                "The device does not have the eight event counters of a CCI-500, or the base address is not that of one."
             }
             Self::NeverFires => {
-                "A counter is told to count an event that a CCI-500 never signals."
+                "A counter selects an event that a CCI-500 never signals."
             }
             Self::CountersNotClocked => {
-                "A counter that is enabled does not take a value: the clock of the counters is stopped, and without it nothing is counted; or NIDEN is LOW, should that stop their clock too; or something else answers for the counters."
+                "An enabled counter does not take a written value: the clock of the counters is stopped, and without it nothing is counted; or NIDEN is LOW, if that stops their clock too; or something other than the counters answers at their addresses."
             }
             Self::NidenLow => {
-                "NIDEN is LOW, provided that the work caused the expected event as promised: not one beat of data and no read request was counted at any slave interface, Secure or not."
+                "NIDEN is LOW, provided that the work did cause the expected event: no data beat and no read request was counted at any slave interface, Secure or not."
             }
             Self::NidenLowOrSilence => {
-                "NIDEN is LOW, or there was no traffic at all: not one beat of data and no read request was counted at any slave interface, and nothing in the PMU counts without traffic."
+                "NIDEN is LOW, or there was no traffic at all: no data beat and no read request was counted at any slave interface, and no event of the PMU counts without traffic."
             }
             Self::SecureNotObserved => {
-                "Beats of data are counted, which is so whatever their security, but not the requests at the same interface: the transactions are Secure, and Secure ones are not observed; or the data are of reads that were requested before counting began."
+                "Data beats are counted, as they are in every security state, but the read requests at the same interface are not: the transactions are Secure, and Secure ones are not observed; or the data belong to reads that were requested before counting began."
             }
             Self::ExpectedEventNotCounted => {
-                "Events are counted elsewhere, but not the expected event: its interface is not built, which is no error, or its traffic takes another way, or is Secure and not observed, or the work did not cause it."
+                "Other events are counted, but the expected event is not: its interface is not built, which is not an error; or its traffic takes another path, or is Secure and not observed; or the work did not cause it."
             }
         }
     }
@@ -274,30 +272,28 @@ impl Finding {
     #[must_use]
     pub const fn read(self) -> &'static str {
         match self {
-            Self::BusError => "what the failed access gave",
+            Self::BusError => "the result of the failed access",
             Self::ReadsAsZero => "all identification and control registers",
             Self::ReadsAsOnes => "all identification and control registers",
             Self::WritesIgnored => {
-                "a register that selects, after other bits were written to it"
+                "a selection register, after other bits were written to it"
             }
             Self::EnableLost => "the control register after the work",
             Self::Interference => {
-                "the counters concerned, one bit each, or all bits for the PMU as a whole"
+                "the affected counters, one bit each, or all bits for the PMU as a whole"
             }
             Self::AnotherProduct => "the part number in PID0 and PID1",
             Self::Counters => "PMCR.PMU_CNT_NUM",
-            Self::NeverFires => "its event id",
+            Self::NeverFires => "the event id",
             Self::CountersNotClocked => {
-                "the value of counter 0 after another was written while it was enabled"
+                "the value of counter 0 after another value was written to it while it was enabled"
             }
-            Self::NidenLow => {
-                "what was counted of data beats, requests and the expected event"
-            }
-            Self::NidenLowOrSilence => "what was counted of data beats and requests",
+            Self::NidenLow => "data beats, requests and expected events counted",
+            Self::NidenLowOrSilence => "data beats and requests counted",
             Self::SecureNotObserved => {
-                "read requests that were counted at an interface with beats of read data"
+                "read requests counted at an interface with beats of read data"
             }
-            Self::ExpectedEventNotCounted => "events that were counted",
+            Self::ExpectedEventNotCounted => "events counted",
         }
     }
 
@@ -310,12 +306,12 @@ impl Finding {
             Self::ReadsAsOnes => "the part number among them",
             Self::WritesIgnored => "the bits that were written",
             Self::EnableLost => {
-                "its enable bit set, and no counter switched off or told to count something else"
+                "the enable bit set, all counters still enabled, and their events unchanged"
             }
             Self::Interference => "none",
             Self::AnotherProduct => "0x422",
             Self::Counters => "0x8",
-            Self::NeverFires => "that of an event which happens",
+            Self::NeverFires => "the id of an event that the device signals",
             Self::CountersNotClocked => "0x5A5A5A5A",
             Self::NidenLow => "more than 0",
             Self::NidenLowOrSilence => "more than 0",
@@ -329,16 +325,16 @@ impl Finding {
     pub const fn fix(self) -> &'static str {
         match self {
             Self::BusError => {
-                "Look at base address, power and clock; let Secure software open the firewall."
+                "Check base address, power and clock; have Secure software open the firewall."
             }
             Self::ReadsAsZero => {
-                "Let Secure software open the device; look at base address, power and clock."
+                "Have Secure software grant access to the device; check base address, power and clock."
             }
             Self::ReadsAsOnes => {
-                "Look at the base address, and whether the device has power."
+                "Check the base address, and whether the device has power."
             }
             Self::WritesIgnored => {
-                "Have the PMU opened for writing, or assigned to this software."
+                "Have write access to the PMU granted, or the PMU assigned to this software."
             }
             Self::EnableLost => {
                 "Find the other owner; keep the device powered while it counts."
@@ -347,24 +343,24 @@ impl Finding {
                 "Find the other owner; keep the device powered while it counts."
             }
             Self::AnotherProduct => {
-                "Use the driver of that product, or the base of a CCI-500."
+                "Use the driver of that product, or the base address of a CCI-500."
             }
-            Self::Counters => "Look at the base address.",
-            Self::NeverFires => "Choose another event.",
+            Self::Counters => "Check the base address.",
+            Self::NeverFires => "Select another event.",
             Self::CountersNotClocked => {
-                "Keep the interconnect from saving power while it is measured, and raise NIDEN."
+                "Keep the interconnect from saving power during the measurement, and raise NIDEN."
             }
             Self::NidenLow => {
                 "Raise NIDEN, an input or a bit of the SoC, before the hand-over to this software."
             }
             Self::NidenLowOrSilence => {
-                "Diagnose with a expected event: let the work read uncached memory through an interface, and say so. If that is not counted either, NIDEN is LOW."
+                "Diagnose with an expected event: let the work read uncached memory through an interface, and expect the event of these reads. If it is not counted either, NIDEN is LOW."
             }
             Self::SecureNotObserved => {
                 "Count events that are secure exempt; or raise SPNIDEN, or DBGEN and SPIDEN."
             }
             Self::ExpectedEventNotCounted => {
-                "Look up which interfaces the part has, and what is connected to which; raise SPNIDEN for Secure traffic."
+                "Check which interfaces the part has, and what is connected to which; raise SPNIDEN for Secure traffic."
             }
         }
     }
@@ -395,22 +391,22 @@ impl Finding {
     pub const fn source(self) -> &'static str {
         match self {
             Self::BusError => {
-                "J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: on a ZynqMP, where a firewall answers software of the wrong security state with a bus error (one source)."
+                "J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: on a ZynqMP, whose firewall answers software of the wrong security state with a bus error (one source)."
             }
             Self::ReadsAsZero => {
-                "CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.6; SMMUv3 architecture, IHI 0070 10.5: both say that closed registers read as zero (two or more independent sources agree)."
+                "CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.6; SMMUv3 architecture, IHI 0070 10.5: both say that registers without access read as zero (two or more independent sources agree)."
             }
             Self::ReadsAsOnes => {
-                "inferred from buses that answer with ones where no device does (inferred, not confirmed)."
+                "inferred from buses that return ones where no device answers (inferred, not confirmed)."
             }
             Self::WritesIgnored => {
-                "Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux knows of counters that are read only (inferred, not confirmed)."
+                "Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only (inferred, not confirmed)."
             }
             Self::EnableLost => {
-                "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU behind its owner (one source)."
+                "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source)."
             }
             Self::Interference => {
-                "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU behind its owner (one source)."
+                "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source)."
             }
             Self::AnotherProduct => {
                 "Trusted Firmware-A include/drivers/arm/cci.h (one source)."

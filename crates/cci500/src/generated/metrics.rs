@@ -42,21 +42,21 @@ pub const METRICS: &[About] = &[
 pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
     UnavailableMetric {
         name: "STALL_SHARE_OF_ALL_CYCLES",
-        reason: "The PMU has no counter of cycles, as its clock may be stopped to save power. Take the time from another timer, or the share of the cycles in which something was on offer.",
+        reason: "The PMU has no cycle counter, because its clock may be stopped to save power. Take the time from another timer, or use the share of the cycles in which something was on offer.",
         source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
     },
 ];
 
-/// The share of shareable reads that another cache served, of an ACE master.
+/// The share of the shareable reads of an ACE master that another cache served.
 ///
 /// In percent: `READ_DATA_SNOOP_HIT / (READ_SHAREABLE_NON_ALLOCATING +
 /// READ_SHAREABLE_ALLOCATING)`, of events of a slave interface.
 ///
-/// Hits are counted in every security state, reads are not: where Secure software reads and
-/// Secure events are not counted, the rate comes out too high. A read counts when its request
-/// is accepted, a hit when its last data are, so reads under way at the start or the stop are
-/// in one of the counts. Whether an invalidation or a cache maintenance operation that hits is
-/// a hit is not said: if so, the rate comes out too high.
+/// Hits are counted in every security state; reads are not. Where Secure software reads and
+/// Secure events are not counted, the rate is too high. A read counts when its request is
+/// accepted, a hit when its last data are, so reads in flight at the start or the stop are in
+/// only one of the counts. The manual of the CCI-550 does not say whether an invalidation or a
+/// cache maintenance operation that hits counts as a hit; if so, the rate is too high.
 ///
 /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
 /// taken to be the same (inferred, not confirmed).
@@ -87,8 +87,8 @@ impl Metric for SnoopHitRate {
         name: "SNOOP_HIT_RATE",
         unit: MetricUnit::Percent,
         formula: "READ_DATA_SNOOP_HIT / (READ_SHAREABLE_NON_ALLOCATING + READ_SHAREABLE_ALLOCATING)",
-        doc: "The share of shareable reads that another cache served, of an ACE master.",
-        caveat: "Hits are counted in every security state, reads are not: where Secure software reads and Secure events are not counted, the rate comes out too high. A read counts when its request is accepted, a hit when its last data are, so reads under way at the start or the stop are in one of the counts. Whether an invalidation or a cache maintenance operation that hits is a hit is not said: if so, the rate comes out too high.",
+        doc: "The share of the shareable reads of an ACE master that another cache served.",
+        caveat: "Hits are counted in every security state; reads are not. Where Secure software reads and Secure events are not counted, the rate is too high. A read counts when its request is accepted, a hit when its last data are, so reads in flight at the start or the stop are in only one of the counts. The manual of the CCI-550 does not say whether an invalidation or a cache maintenance operation that hits counts as a hit; if so, the rate is too high.",
         source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
     };
 
@@ -104,17 +104,17 @@ impl Metric for SnoopHitRate {
     }
 }
 
-/// The share of shareable reads that another cache served, of an ACE-Lite master, whose reads
-/// leave no copy with it.
+/// The share of the shareable reads of an ACE-Lite master, which keeps no copy, that another
+/// cache served.
 ///
 /// In percent: `READ_DATA_SNOOP_HIT / READ_SHAREABLE_NON_ALLOCATING`, of events of a slave
 /// interface.
 ///
-/// Of an ACE master it means nothing, as hits of its allocating reads count too. Hits are
-/// counted in every security state, reads are not: where Secure software reads and Secure
-/// events are not counted, the rate comes out too high. So it does if a cache maintenance
-/// operation that hits is a hit, which is not said. Reads under way at the start or the stop
-/// are in one of the counts.
+/// Not meaningful for an ACE master, because hits of its allocating reads count too. Hits are
+/// counted in every security state; reads are not. Where Secure software reads and Secure
+/// events are not counted, the rate is too high. It is also too high if a cache maintenance
+/// operation that hits counts as a hit, which the manual of the CCI-550 does not say. Reads in
+/// flight at the start or the stop are in only one of the counts.
 ///
 /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
 /// taken to be the same (inferred, not confirmed).
@@ -144,8 +144,8 @@ impl Metric for SnoopHitRateAceLite {
         name: "SNOOP_HIT_RATE_ACE_LITE",
         unit: MetricUnit::Percent,
         formula: "READ_DATA_SNOOP_HIT / READ_SHAREABLE_NON_ALLOCATING",
-        doc: "The share of shareable reads that another cache served, of an ACE-Lite master, whose reads leave no copy with it.",
-        caveat: "Of an ACE master it means nothing, as hits of its allocating reads count too. Hits are counted in every security state, reads are not: where Secure software reads and Secure events are not counted, the rate comes out too high. So it does if a cache maintenance operation that hits is a hit, which is not said. Reads under way at the start or the stop are in one of the counts.",
+        doc: "The share of the shareable reads of an ACE-Lite master, which keeps no copy, that another cache served.",
+        caveat: "Not meaningful for an ACE master, because hits of its allocating reads count too. Hits are counted in every security state; reads are not. Where Secure software reads and Secure events are not counted, the rate is too high. It is also too high if a cache maintenance operation that hits counts as a hit, which the manual of the CCI-550 does not say. Reads in flight at the start or the stop are in only one of the counts.",
         source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
     };
 
@@ -165,7 +165,7 @@ impl Metric for SnoopHitRateAceLite {
 /// In percent: `READ_REQUEST_STALL / (READ_REQUEST_STALL + READ_REQUEST_ANY)`, of events of a
 /// slave interface.
 ///
-/// Not a share of time, which the CCI-500 does not count. Nothing is said of how long one of
+/// Not a share of time, which the CCI-500 does not count. It does not show how long any one of
 /// them waited.
 ///
 /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
@@ -197,7 +197,7 @@ impl Metric for ReadRequestStallShare {
         unit: MetricUnit::Percent,
         formula: "READ_REQUEST_STALL / (READ_REQUEST_STALL + READ_REQUEST_ANY)",
         doc: "The share of the cycles with a read request on offer in which it waited.",
-        caveat: "Not a share of time, which the CCI-500 does not count. Nothing is said of how long one of them waited.",
+        caveat: "Not a share of time, which the CCI-500 does not count. It does not show how long any one of them waited.",
         source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
     };
 
@@ -217,7 +217,7 @@ impl Metric for ReadRequestStallShare {
 /// In percent: `READ_DATA_STALL / (READ_DATA_STALL + READ_DATA_BEAT)`, of events of a slave
 /// interface.
 ///
-/// Not a share of time, which the CCI-500 does not count. Nothing is said of how long one of
+/// Not a share of time, which the CCI-500 does not count. It does not show how long any one of
 /// them waited.
 ///
 /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
@@ -246,7 +246,7 @@ impl Metric for ReadDataStallShare {
         unit: MetricUnit::Percent,
         formula: "READ_DATA_STALL / (READ_DATA_STALL + READ_DATA_BEAT)",
         doc: "The share of the cycles with read data on offer in which they waited for the master.",
-        caveat: "Not a share of time, which the CCI-500 does not count. Nothing is said of how long one of them waited.",
+        caveat: "Not a share of time, which the CCI-500 does not count. It does not show how long any one of them waited.",
         source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
     };
 
@@ -266,7 +266,7 @@ impl Metric for ReadDataStallShare {
 /// In percent: `WRITE_REQUEST_STALL / (WRITE_REQUEST_STALL + WRITE_REQUEST_ANY)`, of events of
 /// a slave interface.
 ///
-/// Not a share of time, which the CCI-500 does not count. Nothing is said of how long one of
+/// Not a share of time, which the CCI-500 does not count. It does not show how long any one of
 /// them waited.
 ///
 /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
@@ -298,7 +298,7 @@ impl Metric for WriteRequestStallShare {
         unit: MetricUnit::Percent,
         formula: "WRITE_REQUEST_STALL / (WRITE_REQUEST_STALL + WRITE_REQUEST_ANY)",
         doc: "The share of the cycles with a write request on offer in which it waited.",
-        caveat: "Not a share of time, which the CCI-500 does not count. Nothing is said of how long one of them waited.",
+        caveat: "Not a share of time, which the CCI-500 does not count. It does not show how long any one of them waited.",
         source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
     };
 
@@ -318,7 +318,7 @@ impl Metric for WriteRequestStallShare {
 /// In percent: `WRITE_DATA_STALL / (WRITE_DATA_STALL + WRITE_DATA_BEAT)`, of events of a slave
 /// interface.
 ///
-/// Not a share of time, which the CCI-500 does not count. Nothing is said of how long one of
+/// Not a share of time, which the CCI-500 does not count. It does not show how long any one of
 /// them waited.
 ///
 /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
@@ -350,7 +350,7 @@ impl Metric for WriteDataStallShare {
         unit: MetricUnit::Percent,
         formula: "WRITE_DATA_STALL / (WRITE_DATA_STALL + WRITE_DATA_BEAT)",
         doc: "The share of the cycles with write data on offer in which they waited.",
-        caveat: "Not a share of time, which the CCI-500 does not count. Nothing is said of how long one of them waited.",
+        caveat: "Not a share of time, which the CCI-500 does not count. It does not show how long any one of them waited.",
         source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
     };
 
@@ -370,7 +370,7 @@ impl Metric for WriteDataStallShare {
 /// In percent: `SNOOP_REQUEST_STALL / (SNOOP_REQUEST_STALL + SNOOP_REQUEST_ANY)`, of events of
 /// a slave interface.
 ///
-/// Not a share of time, which the CCI-500 does not count. Nothing is said of how long one of
+/// Not a share of time, which the CCI-500 does not count. It does not show how long any one of
 /// them waited.
 ///
 /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
@@ -402,7 +402,7 @@ impl Metric for SnoopRequestStallShare {
         unit: MetricUnit::Percent,
         formula: "SNOOP_REQUEST_STALL / (SNOOP_REQUEST_STALL + SNOOP_REQUEST_ANY)",
         doc: "The share of the cycles with a snoop request on offer in which it waited for the master.",
-        caveat: "Not a share of time, which the CCI-500 does not count. Nothing is said of how long one of them waited.",
+        caveat: "Not a share of time, which the CCI-500 does not count. It does not show how long any one of them waited.",
         source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
     };
 
@@ -421,8 +421,8 @@ impl Metric for SnoopRequestStallShare {
 ///
 /// In bytes: `READ_DATA_BEAT * beat_bytes`, of events of a slave interface.
 ///
-/// A bound from above: answers to requests that carry no data count, and a narrow transfer
-/// takes a whole beat.
+/// An upper bound: answers to requests that carry no data count, and a narrow transfer takes a
+/// whole beat.
 ///
 /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
 /// taken to be the same (inferred, not confirmed).
@@ -452,7 +452,7 @@ impl Metric for ReadDataBytes {
         unit: MetricUnit::Bytes,
         formula: "READ_DATA_BEAT * beat_bytes",
         doc: "Bytes that went to the master on the read data channel.",
-        caveat: "A bound from above: answers to requests that carry no data count, and a narrow transfer takes a whole beat.",
+        caveat: "An upper bound: answers to requests that carry no data count, and a narrow transfer takes a whole beat.",
         source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
     };
 
@@ -470,7 +470,7 @@ impl Metric for ReadDataBytes {
 ///
 /// In bytes: `WRITE_DATA_BEAT * beat_bytes`, of events of a slave interface.
 ///
-/// A bound from above: a beat need not have all of its bytes written.
+/// An upper bound: some bytes of a beat may not be written.
 ///
 /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
 /// taken to be the same (inferred, not confirmed).
@@ -500,7 +500,7 @@ impl Metric for WriteDataBytes {
         unit: MetricUnit::Bytes,
         formula: "WRITE_DATA_BEAT * beat_bytes",
         doc: "Bytes that came from the master on the write data channel.",
-        caveat: "A bound from above: a beat need not have all of its bytes written.",
+        caveat: "An upper bound: some bytes of a beat may not be written.",
         source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
     };
 
@@ -514,11 +514,11 @@ impl Metric for WriteDataBytes {
     }
 }
 
-/// Bytes that came from memory, or from whatever is at the master interface.
+/// Bytes that came from memory, or from another slave at the master interface.
 ///
 /// In bytes: `READ_DATA_BEAT * beat_bytes`, of events of a master interface.
 ///
-/// A bound from above: a narrow transfer takes a whole beat.
+/// An upper bound: a narrow transfer takes a whole beat.
 ///
 /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
 /// taken to be the same (inferred, not confirmed).
@@ -547,8 +547,8 @@ impl Metric for MasterReadDataBytes {
         name: "MASTER_READ_DATA_BYTES",
         unit: MetricUnit::Bytes,
         formula: "READ_DATA_BEAT * beat_bytes",
-        doc: "Bytes that came from memory, or from whatever is at the master interface.",
-        caveat: "A bound from above: a narrow transfer takes a whole beat.",
+        doc: "Bytes that came from memory, or from another slave at the master interface.",
+        caveat: "An upper bound: a narrow transfer takes a whole beat.",
         source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
     };
 
@@ -562,11 +562,11 @@ impl Metric for MasterReadDataBytes {
     }
 }
 
-/// Bytes that went to memory, or to whatever is at the master interface.
+/// Bytes that went to memory, or to another slave at the master interface.
 ///
 /// In bytes: `WRITE_DATA_BEAT * beat_bytes`, of events of a master interface.
 ///
-/// A bound from above: a beat need not have all of its bytes written.
+/// An upper bound: some bytes of a beat may not be written.
 ///
 /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
 /// taken to be the same (inferred, not confirmed).
@@ -595,8 +595,8 @@ impl Metric for MasterWriteDataBytes {
         name: "MASTER_WRITE_DATA_BYTES",
         unit: MetricUnit::Bytes,
         formula: "WRITE_DATA_BEAT * beat_bytes",
-        doc: "Bytes that went to memory, or to whatever is at the master interface.",
-        caveat: "A bound from above: a beat need not have all of its bytes written.",
+        doc: "Bytes that went to memory, or to another slave at the master interface.",
+        caveat: "An upper bound: some bytes of a beat may not be written.",
         source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
     };
 
@@ -615,7 +615,7 @@ impl Metric for MasterWriteDataBytes {
 /// In percent: `READ_DATA_STALL / (READ_DATA_STALL + READ_DATA_BEAT)`, of events of a master
 /// interface.
 ///
-/// Not a share of time, which the CCI-500 does not count. Nothing is said of how long one of
+/// Not a share of time, which the CCI-500 does not count. It does not show how long any one of
 /// them waited.
 ///
 /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
@@ -647,7 +647,7 @@ impl Metric for MasterReadDataStallShare {
         unit: MetricUnit::Percent,
         formula: "READ_DATA_STALL / (READ_DATA_STALL + READ_DATA_BEAT)",
         doc: "The share of the cycles with read data on offer in which the CCI-500 did not take them.",
-        caveat: "Not a share of time, which the CCI-500 does not count. Nothing is said of how long one of them waited.",
+        caveat: "Not a share of time, which the CCI-500 does not count. It does not show how long any one of them waited.",
         source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
     };
 
@@ -667,7 +667,7 @@ impl Metric for MasterReadDataStallShare {
 /// In percent: `WRITE_DATA_STALL / (WRITE_DATA_STALL + WRITE_DATA_BEAT)`, of events of a master
 /// interface.
 ///
-/// Not a share of time, which the CCI-500 does not count. Nothing is said of how long one of
+/// Not a share of time, which the CCI-500 does not count. It does not show how long any one of
 /// them waited.
 ///
 /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
@@ -699,7 +699,7 @@ impl Metric for MasterWriteDataStallShare {
         unit: MetricUnit::Percent,
         formula: "WRITE_DATA_STALL / (WRITE_DATA_STALL + WRITE_DATA_BEAT)",
         doc: "The share of the cycles with write data on offer in which they waited for the slave.",
-        caveat: "Not a share of time, which the CCI-500 does not count. Nothing is said of how long one of them waited.",
+        caveat: "Not a share of time, which the CCI-500 does not count. It does not show how long any one of them waited.",
         source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
     };
 
@@ -722,8 +722,8 @@ impl Metric for MasterWriteDataStallShare {
 /// SNOOP_FILTER_ACCESS_BANK_4_OR_5 + SNOOP_FILTER_ACCESS_BANK_6_OR_7)`, of events of a global
 /// function.
 ///
-/// It takes all eight counters. What counts if both banks of a pair are accessed in one cycle
-/// is not said.
+/// It needs all eight counters. The manual of the CCI-550 does not say what is counted if both
+/// banks of a pair are accessed in one cycle.
 ///
 /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
 /// taken to be the same (inferred, not confirmed).
@@ -757,7 +757,7 @@ impl Metric for SnoopFilterMissRatio {
         unit: MetricUnit::Percent,
         formula: "(SNOOP_FILTER_MISS_BANK_0_OR_1 + SNOOP_FILTER_MISS_BANK_2_OR_3 + SNOOP_FILTER_MISS_BANK_4_OR_5 + SNOOP_FILTER_MISS_BANK_6_OR_7) / (SNOOP_FILTER_ACCESS_BANK_0_OR_1 + SNOOP_FILTER_ACCESS_BANK_2_OR_3 + SNOOP_FILTER_ACCESS_BANK_4_OR_5 + SNOOP_FILTER_ACCESS_BANK_6_OR_7)",
         doc: "The share of accesses to the snoop filter that missed, in all banks.",
-        caveat: "It takes all eight counters. What counts if both banks of a pair are accessed in one cycle is not said.",
+        caveat: "It needs all eight counters. The manual of the CCI-550 does not say what is counted if both banks of a pair are accessed in one cycle.",
         source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
     };
 
@@ -786,7 +786,8 @@ impl Metric for SnoopFilterMissRatio {
 /// In percent: `SNOOP_FILTER_MISS_BANK_0_OR_1 / SNOOP_FILTER_ACCESS_BANK_0_OR_1`, of events of
 /// a global function.
 ///
-/// What counts if both banks are accessed in one cycle is not said.
+/// The manual of the CCI-550 does not say what is counted if both banks are accessed in one
+/// cycle.
 ///
 /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
 /// taken to be the same (inferred, not confirmed).
@@ -814,7 +815,7 @@ impl Metric for SnoopFilterMissRatioBank0Or1 {
         unit: MetricUnit::Percent,
         formula: "SNOOP_FILTER_MISS_BANK_0_OR_1 / SNOOP_FILTER_ACCESS_BANK_0_OR_1",
         doc: "The share of accesses to bank 0 or 1 of the snoop filter that missed.",
-        caveat: "What counts if both banks are accessed in one cycle is not said.",
+        caveat: "The manual of the CCI-550 does not say what is counted if both banks are accessed in one cycle.",
         source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
     };
 
@@ -834,7 +835,8 @@ impl Metric for SnoopFilterMissRatioBank0Or1 {
 /// In percent: `SNOOP_FILTER_MISS_BANK_2_OR_3 / SNOOP_FILTER_ACCESS_BANK_2_OR_3`, of events of
 /// a global function.
 ///
-/// What counts if both banks are accessed in one cycle is not said.
+/// The manual of the CCI-550 does not say what is counted if both banks are accessed in one
+/// cycle.
 ///
 /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
 /// taken to be the same (inferred, not confirmed).
@@ -862,7 +864,7 @@ impl Metric for SnoopFilterMissRatioBank2Or3 {
         unit: MetricUnit::Percent,
         formula: "SNOOP_FILTER_MISS_BANK_2_OR_3 / SNOOP_FILTER_ACCESS_BANK_2_OR_3",
         doc: "The share of accesses to bank 2 or 3 of the snoop filter that missed.",
-        caveat: "What counts if both banks are accessed in one cycle is not said.",
+        caveat: "The manual of the CCI-550 does not say what is counted if both banks are accessed in one cycle.",
         source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
     };
 
@@ -882,7 +884,8 @@ impl Metric for SnoopFilterMissRatioBank2Or3 {
 /// In percent: `SNOOP_FILTER_MISS_BANK_4_OR_5 / SNOOP_FILTER_ACCESS_BANK_4_OR_5`, of events of
 /// a global function.
 ///
-/// What counts if both banks are accessed in one cycle is not said.
+/// The manual of the CCI-550 does not say what is counted if both banks are accessed in one
+/// cycle.
 ///
 /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
 /// taken to be the same (inferred, not confirmed).
@@ -910,7 +913,7 @@ impl Metric for SnoopFilterMissRatioBank4Or5 {
         unit: MetricUnit::Percent,
         formula: "SNOOP_FILTER_MISS_BANK_4_OR_5 / SNOOP_FILTER_ACCESS_BANK_4_OR_5",
         doc: "The share of accesses to bank 4 or 5 of the snoop filter that missed.",
-        caveat: "What counts if both banks are accessed in one cycle is not said.",
+        caveat: "The manual of the CCI-550 does not say what is counted if both banks are accessed in one cycle.",
         source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
     };
 
@@ -930,7 +933,8 @@ impl Metric for SnoopFilterMissRatioBank4Or5 {
 /// In percent: `SNOOP_FILTER_MISS_BANK_6_OR_7 / SNOOP_FILTER_ACCESS_BANK_6_OR_7`, of events of
 /// a global function.
 ///
-/// What counts if both banks are accessed in one cycle is not said.
+/// The manual of the CCI-550 does not say what is counted if both banks are accessed in one
+/// cycle.
 ///
 /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
 /// taken to be the same (inferred, not confirmed).
@@ -958,7 +962,7 @@ impl Metric for SnoopFilterMissRatioBank6Or7 {
         unit: MetricUnit::Percent,
         formula: "SNOOP_FILTER_MISS_BANK_6_OR_7 / SNOOP_FILTER_ACCESS_BANK_6_OR_7",
         doc: "The share of accesses to bank 6 or 7 of the snoop filter that missed.",
-        caveat: "What counts if both banks are accessed in one cycle is not said.",
+        caveat: "The manual of the CCI-550 does not say what is counted if both banks are accessed in one cycle.",
         source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
     };
 
@@ -973,12 +977,12 @@ impl Metric for SnoopFilterMissRatioBank6Or7 {
     }
 }
 
-/// Bytes that caches handed over inside the CCI-500.
+/// Bytes of snoop data transferred inside the CCI-500.
 ///
 /// In bytes: `SNOOP_DATA_TRANSFER * transfer_bytes`, of events of a global function.
 ///
-/// That a transfer is always of 16 bytes is taken from a CCI-550 whose snoop data network has
-/// one layer.
+/// The size of a transfer, always 16 bytes, is taken from a CCI-550 whose snoop data network
+/// has one layer.
 ///
 /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
 /// taken to be the same (inferred, not confirmed).
@@ -1005,8 +1009,8 @@ impl Metric for SnoopDataBytes {
         name: "SNOOP_DATA_BYTES",
         unit: MetricUnit::Bytes,
         formula: "SNOOP_DATA_TRANSFER * transfer_bytes",
-        doc: "Bytes that caches handed over inside the CCI-500.",
-        caveat: "That a transfer is always of 16 bytes is taken from a CCI-550 whose snoop data network has one layer.",
+        doc: "Bytes of snoop data transferred inside the CCI-500.",
+        caveat: "The size of a transfer, always 16 bytes, is taken from a CCI-550 whose snoop data network has one layer.",
         source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
     };
 
@@ -1022,8 +1026,8 @@ impl Metric for SnoopDataBytes {
 
 /// Not computable: The share of all cycles in which a request waited.
 ///
-/// The PMU has no counter of cycles, as its clock may be stopped to save power. Take the time
-/// from another timer, or the share of the cycles in which something was on offer.
+/// The PMU has no cycle counter, because its clock may be stopped to save power. Take the time
+/// from another timer, or use the share of the cycles in which something was on offer.
 ///
 /// Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are
 /// taken to be the same (inferred, not confirmed).
@@ -1040,7 +1044,7 @@ impl Metric for StallShareOfAllCycles {
         unit: MetricUnit::Ratio,
         formula: "not computable",
         doc: "The share of all cycles in which a request waited.",
-        caveat: "The PMU has no counter of cycles, as its clock may be stopped to save power. Take the time from another timer, or the share of the cycles in which something was on offer.",
+        caveat: "The PMU has no cycle counter, because its clock may be stopped to save power. Take the time from another timer, or use the share of the cycles in which something was on offer.",
         source: "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).",
     };
 
@@ -1051,7 +1055,7 @@ impl Metric for StallShareOfAllCycles {
     fn formula(&self, _: &Inputs) -> Term {
         Term::none(
             MetricError::UnavailableMetric(
-                "The PMU has no counter of cycles, as its clock may be stopped to save power. Take the time from another timer, or the share of the cycles in which something was on offer.",
+                "The PMU has no cycle counter, because its clock may be stopped to save power. Take the time from another timer, or use the share of the cycles in which something was on offer.",
             ),
         )
     }

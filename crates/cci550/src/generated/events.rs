@@ -30,8 +30,8 @@ pub const COUNTERS: usize = 8;
 #[event(crate = arm_pmu_core, bits = 5)]
 #[non_exhaustive]
 pub enum SlaveEvent {
-    /// A request was accepted on the read channel, of any kind: reads of data, cache maintenance
-    /// and DVM alike.
+    /// A request of any kind was accepted on the read channel. Data reads, cache maintenance and
+    /// DVM all count.
     ///
     /// Code 0x00, counts occurrences, bit 0 of its source on EVNTBUS.
     #[event(name = "READ_REQUEST_ANY", evntbus = 0)]
@@ -58,7 +58,7 @@ pub enum SlaveEvent {
     /// Code 0x04, counts occurrences, bit 4 of its source on EVNTBUS, ACE interfaces only.
     #[event(name = "READ_SHAREABLE_ALLOCATING", evntbus = 4, ace_only)]
     ReadShareableAllocating = 0x04,
-    /// A request was accepted that takes a line away from other caches: MakeUnique or CleanUnique.
+    /// A request that takes a line away from other caches was accepted: MakeUnique or CleanUnique.
     ///
     /// Code 0x05, counts occurrences, bit 5 of its source on EVNTBUS, ACE interfaces only.
     #[event(name = "READ_REQUEST_INVALIDATION", evntbus = 5, ace_only)]
@@ -77,8 +77,8 @@ pub enum SlaveEvent {
     ///
     /// Code 0x08, counts beats, bit 8 of its source on EVNTBUS, Secure exempt.
     ///
-    /// Requests that carry no data are answered on this channel too, so bytes derived from this
-    /// count may come out too high.
+    /// Requests without data are answered on this channel too, so a number of bytes derived from
+    /// this count can be too high.
     #[event(name = "READ_DATA_BEAT", unit = beats, evntbus = 8, secure_exempt)]
     ReadDataBeat = 0x08,
     /// The last transfer of a read that another cache served was accepted on the read data channel:
@@ -86,8 +86,8 @@ pub enum SlaveEvent {
     ///
     /// Code 0x09, counts occurrences, bit 9 of its source on EVNTBUS, Secure exempt.
     ///
-    /// Hits are counted in every security state, the requests 0x03 and 0x04 are not: where Secure
-    /// software reads and Secure events are not counted, a hit rate from these comes out too high.
+    /// Hits are counted in every security state; the requests 0x03 and 0x04 are not. Where Secure
+    /// software reads and Secure events are not counted, a hit rate computed from them is too high.
     #[event(name = "READ_DATA_SNOOP_HIT", evntbus = 9, secure_exempt)]
     ReadDataSnoopHit = 0x09,
     /// A write request was accepted, of any kind.
@@ -121,12 +121,12 @@ pub enum SlaveEvent {
     /// Code 0x0F, counts occurrences, bit 15 of its source on EVNTBUS.
     #[event(name = "WRITE_UNIQUE", evntbus = 15)]
     WriteUnique = 0x0F,
-    /// A request was accepted on the write channel that says a clean line was dropped: Evict.
+    /// A request that reports a dropped clean line was accepted on the write channel: Evict.
     ///
     /// Code 0x10, counts occurrences, bit 16 of its source on EVNTBUS, ACE interfaces only.
     #[event(name = "EVICT", evntbus = 16, ace_only)]
     Evict = 0x10,
-    /// A request was accepted that writes out a clean line: WriteEvict. The CCI-550 does not
+    /// A request that writes out a clean line was accepted: WriteEvict. The CCI-550 does not
     /// support that transaction, so the count stays 0.
     ///
     /// Code 0x11, counts occurrences, bit 17 of its source on EVNTBUS, ACE interfaces only, never
@@ -159,9 +159,9 @@ pub enum SlaveEvent {
     ///
     /// Code 0x16, counts occurrences, bit 22 of its source on EVNTBUS, Secure exempt.
     ///
-    /// The manual's text speaks of the Data Transfer bit and gives LOW as its condition. In the bus
-    /// protocol LOW means that no data follow, so the count is best read as snoops answered without
-    /// data.
+    /// The manual's text names the Data Transfer bit and gives LOW as its condition. In the bus
+    /// protocol LOW means that no data follow, so the count most likely is of snoops answered
+    /// without data.
     #[event(name = "SNOOP_RESPONSE_DATA_TRANSFER_LOW", evntbus = 22, secure_exempt)]
     SnoopResponseDataTransferLow = 0x16,
     /// A cycle in which a read request waited: ARVALID HIGH, ARREADY LOW.
@@ -211,7 +211,7 @@ pub enum SlaveEvent {
     /// Code 0x1E, counts cycles, bit 30 of its source on EVNTBUS.
     #[event(name = "OUTSTANDING_LIMIT_STALL", unit = cycles, evntbus = 30)]
     OutstandingLimitStall = 0x1E,
-    /// A cycle in which a read waited because arbitration went to another.
+    /// A cycle in which a read waited because another one won arbitration.
     ///
     /// Code 0x1F, counts cycles, bit 31 of its source on EVNTBUS.
     #[event(name = "READ_ARBITRATION_STALL", unit = cycles, evntbus = 31)]
@@ -501,17 +501,17 @@ pub enum GlobalEvent {
     /// Code 0x07, counts occurrences, bit 7 of its source on EVNTBUS.
     #[event(name = "SNOOP_FILTER_MISS_BANK_6_OR_7", evntbus = 7)]
     SnoopFilterMissBank6Or7 = 0x07,
-    /// The snoop filter gave up an entry and had the line dropped from the caches.
+    /// The snoop filter released an entry and made the caches drop the line.
     ///
     /// Code 0x08, counts occurrences, bit 8 of its source on EVNTBUS.
     #[event(name = "SNOOP_FILTER_BACK_INVALIDATION", evntbus = 8)]
     SnoopFilterBackInvalidation = 0x08,
-    /// A cycle in which requests that need a snoop filter entry may have waited, as all ways were
-    /// in use.
+    /// A cycle in which requests that need a snoop filter entry may have waited because all ways
+    /// were in use.
     ///
     /// Code 0x09, counts cycles, bit 9 of its source on EVNTBUS, Secure exempt.
     ///
-    /// High counts hint at a snoop filter RAM that is too small.
+    /// A high count can mean that the snoop filter RAM is too small.
     #[event(
         name = "SNOOP_FILTER_WAYS_FULL_STALL",
         unit = cycles,
@@ -523,7 +523,7 @@ pub enum GlobalEvent {
     ///
     /// Code 0x0A, counts cycles, bit 10 of its source on EVNTBUS.
     ///
-    /// A larger TT_DEPTH in the configuration of the part lowers it.
+    /// A larger TT_DEPTH in the configuration of the part lowers the count.
     #[event(name = "TRANSACTION_TRACKER_FULL_STALL", unit = cycles, evntbus = 10)]
     TransactionTrackerFullStall = 0x0A,
     /// The CCI-550 itself made a write request.
@@ -531,12 +531,12 @@ pub enum GlobalEvent {
     /// Code 0x0B, counts occurrences, bit 11 of its source on EVNTBUS.
     #[event(name = "GENERATED_WRITE", evntbus = 11)]
     GeneratedWrite = 0x0B,
-    /// Snoop data were handed over inside the CCI-550: 16 bytes, or 16 or 32 bytes where the snoop
+    /// Snoop data were transferred inside the CCI-550: 16 bytes, or 16 or 32 bytes where the snoop
     /// data network has two layers.
     ///
     /// Code 0x0C, counts beats, bit 12 of its source on EVNTBUS, Secure exempt.
     ///
-    /// The measure of snoop data bandwidth.
+    /// Use it to measure the bandwidth of snoop data.
     #[event(name = "SNOOP_DATA_TRANSFER", unit = beats, evntbus = 12, secure_exempt)]
     SnoopDataTransfer = 0x0C,
     /// A cycle in which a request waited for another one to the same address.

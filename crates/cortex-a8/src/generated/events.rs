@@ -24,51 +24,50 @@ pub const COUNTERS: usize = 4;
 #[event(crate = arm_pmu_core, bits = 8)]
 #[non_exhaustive]
 pub enum CortexA8Event {
-    /// Software wrote the bit of the counter in PMSWINC. Nothing else counts.
+    /// Software wrote 1 to the bit of the counter in PMSWINC. Nothing else counts.
     ///
     /// Code 0x00, counts occurrences.
     #[event(name = "SOFTWARE_INCREMENT")]
     SoftwareIncrement = 0x00,
-    /// A fetch of instructions, from memory that is normal and cacheable, made the cache load a
-    /// line.
+    /// An instruction fetch from normal cacheable memory caused the cache to load a line.
     ///
     /// Code 0x01, counts occurrences.
     ///
-    /// The cache is the instruction or unified cache of the lowest level. A fetch that a refill
-    /// already under way satisfies does not count, nor do CP15 cache operations; a fetch of several
+    /// The cache is the instruction or unified cache of the lowest level. A fetch that a pending
+    /// refill satisfies does not count, and neither do CP15 cache operations. A fetch of several
     /// instructions counts once. Speculative fetches count.
     #[event(name = "INSTRUCTION_CACHE_REFILL")]
     InstructionCacheRefill = 0x01,
-    /// A fetch of instructions made a walk of the translation tables, or asked another TLB.
+    /// An instruction fetch caused a walk of the translation tables, or an access to another TLB.
     ///
     /// Code 0x02, counts occurrences.
     ///
-    /// The TLB is that of the lowest level. Speculative fetches count, CP15 operations on the TLB
+    /// The TLB is that of the lowest level. Speculative fetches count; CP15 operations on the TLB
     /// do not.
     #[event(name = "INSTRUCTION_TLB_REFILL")]
     InstructionTlbRefill = 0x02,
-    /// A read or write of data, in memory that is normal and cacheable, made the cache load a line.
+    /// A data read or write in normal cacheable memory caused the cache to load a line.
     ///
     /// Code 0x03, counts occurrences.
     ///
     /// The cache is the data or unified cache of the lowest level. LDM, STM, PUSH and POP count
-    /// once for each line filled. An access that a refill already under way satisfies does not
-    /// count, nor do write-through hits and CP15 cache operations. Speculative accesses count.
+    /// once for each line filled. An access that a pending refill satisfies does not count, and
+    /// neither do write-through hits and CP15 cache operations. Speculative accesses count.
     #[event(name = "DATA_CACHE_REFILL")]
     DataCacheRefill = 0x03,
-    /// A read or write of data in normal cacheable memory accessed a line of the cache.
+    /// A data read or write in normal cacheable memory accessed a line of the cache.
     ///
     /// Code 0x04, counts occurrences.
     ///
-    /// The cache is the data or unified cache of the lowest level. Of LDM and STM every access to a
-    /// line counts. Speculative accesses count, CP15 cache operations do not.
+    /// The cache is the data or unified cache of the lowest level. Every access of an LDM or STM to
+    /// a line counts. Speculative accesses count; CP15 cache operations do not.
     #[event(name = "DATA_CACHE_ACCESS")]
     DataCacheAccess = 0x04,
-    /// A read or write of data made a walk of the translation tables, or asked another TLB.
+    /// A data read or write caused a walk of the translation tables, or an access to another TLB.
     ///
     /// Code 0x05, counts occurrences.
     ///
-    /// The TLB is that of the lowest level. Speculative accesses count, CP15 operations on the TLB
+    /// The TLB is that of the lowest level. Speculative accesses count; CP15 operations on the TLB
     /// do not.
     #[event(name = "DATA_TLB_REFILL")]
     DataTlbRefill = 0x05,
@@ -98,9 +97,9 @@ pub enum CortexA8Event {
     ///
     /// Code 0x0A, counts occurrences.
     ///
-    /// That is RFE, MOVS to PC and other data-processing instructions like it, and LDM that loads
-    /// PC. The lists found print the LDM without the ^ that makes it such a return; it is taken to
-    /// be lost.
+    /// These are RFE, MOVS to PC and similar data-processing instructions, and LDM that loads PC.
+    /// The lists found print the LDM without the ^ that makes it such a return; the ^ is assumed to
+    /// be lost there.
     ///
     /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; ARM-software/data
     /// pmu/cortex-a8.json: the list.
@@ -131,7 +130,7 @@ pub enum CortexA8Event {
     ///
     /// Code 0x0E, counts occurrences.
     ///
-    /// As such count BX R14, MOV PC,LR, POP that loads PC, LDR PC,\[R13\],#offset, LDMIA R9! that
+    /// The returns are BX R14, MOV PC,LR, POP that loads PC, LDR PC,\[R13\],#offset, LDMIA R9! that
     /// loads PC, and LDR PC,\[R9\],#offset.
     ///
     /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; ARM-software/data
@@ -153,7 +152,7 @@ pub enum CortexA8Event {
     ///
     /// Code 0x11, counts cycles.
     ///
-    /// PMCCNTR counts the same, and can count every 64th.
+    /// PMCCNTR counts cycles too, or every 64th cycle.
     #[event(name = "CYCLE", unit = cycles)]
     Cycle = 0x11,
     /// A branch, or another change of the program flow, that the prediction resources could have
@@ -188,21 +187,21 @@ pub enum CortexA8Event {
     /// Code 0x44, counts occurrences.
     #[event(name = "L2_CACHE_MISS")]
     L2CacheMiss = 0x44,
-    /// A packet of read data came over AXI.
+    /// A packet of read data was received over AXI.
     ///
     /// Code 0x45, counts occurrences.
     ///
-    /// Arm's own data calls it a transfer, not a packet; whether that is one beat is not said.
+    /// Arm's own data calls it a transfer, not a packet. Neither says whether that is one beat.
     ///
     /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; ARM-software/data
     /// pmu/cortex-a8.json: the other wording.
     #[event(name = "AXI_READ_DATA_PACKET")]
     AxiReadDataPacket = 0x45,
-    /// A packet of write data went over AXI.
+    /// A packet of write data was sent over AXI.
     ///
     /// Code 0x46, counts occurrences.
     ///
-    /// Arm's own data calls it a transfer, not a packet; whether that is one beat is not said.
+    /// Arm's own data calls it a transfer, not a packet. Neither says whether that is one beat.
     ///
     /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; ARM-software/data
     /// pmu/cortex-a8.json: the other wording.
@@ -240,8 +239,8 @@ pub enum CortexA8Event {
     /// pmu/cortex-a8.json: the list.
     #[event(name = "L1_INSTRUCTION_HASH_MISS")]
     L1InstructionHashMiss = 0x4A,
-    /// An L1 data access met an alias by page coloring: bit 12 of its virtual and of its physical
-    /// address differ. Data are evicted or cast out.
+    /// An L1 data access met an alias by page coloring: bit 12 differs between its virtual and its
+    /// physical address. Data are evicted or cast out.
     ///
     /// Code 0x4B, counts occurrences.
     #[event(name = "L1_DATA_PAGE_COLORING_ALIAS")]
@@ -308,8 +307,8 @@ pub enum CortexA8Event {
     /// Code 0x56, counts cycles.
     #[event(name = "NO_INSTRUCTION_AVAILABLE", unit = cycles)]
     NoInstructionAvailable = 0x56,
-    /// An instruction was issued; a cycle adds as many as it issues. One of several cycles counts
-    /// once.
+    /// An instruction was issued. Several can be issued in one cycle. An instruction of several
+    /// cycles counts once.
     ///
     /// Code 0x57, counts occurrences.
     #[event(name = "INSTRUCTION_ISSUED")]
@@ -344,7 +343,7 @@ pub enum CortexA8Event {
     ///
     /// Code 0x72, counts occurrences.
     ///
-    /// What a cycle with events at both adds is not said.
+    /// Neither source says how much a cycle with events at both inputs adds.
     #[event(name = "PMUEXTIN_0_OR_1")]
     Pmuextin0Or1 = 0x72,
 }

@@ -11,49 +11,49 @@ use arm_pmu_core::diagnose::FixableBy;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Finding {
-    /// Registers can be read, but do not take what is written: this software may not write them in
-    /// its security state; or somebody else, such as a hypervisor, keeps the PMU for itself; or an
-    /// emulator has the registers and nothing behind them.
+    /// Registers can be read, but writes do not change them: this software may not write them in
+    /// its security state; or other software, such as a hypervisor, reserves the PMU; or an
+    /// emulator has the registers without a PMU behind them.
     ///
     /// Ambiguous: these causes look the same.
     ///
-    /// Read: a register that selects, after other bits were written to it. Expected: the bits that
+    /// Read: a selection register, after other bits were written to it. Expected: the bits that
     /// were written.
     ///
-    /// Have the PMU opened for writing, or assigned to this software.
+    /// Have write access to the PMU granted, or the PMU assigned to this software.
     ///
     /// Source: Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass;
-    /// Linux knows of counters that are read only (inferred, not confirmed).
+    /// Linux handles counters that are read only (inferred, not confirmed).
     WritesIgnored,
-    /// The counters were enabled, and after the work are found off, or told to count something
-    /// else: another owner (firmware, idle code, a debugger, a second driver) did that, or the
-    /// device lost its power or was reset.
+    /// The counters were enabled, but after the work they are disabled or select another event:
+    /// another owner (firmware, idle code, a debugger, a second driver) changed them, or the device
+    /// lost its power or was reset.
     ///
     /// Ambiguous: these causes look the same.
     ///
-    /// Read: the control register after the work. Expected: its enable bit set, and no counter
-    /// switched off or told to count something else.
+    /// Read: the control register after the work. Expected: the enable bit set, all counters still
+    /// enabled, and their events unchanged.
     ///
     /// Find the other owner; keep the device powered while it counts.
     ///
-    /// Source: s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU
-    /// behind its owner (one source).
+    /// Source: s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that
+    /// another driver used (one source).
     EnableLost,
-    /// In the last run the setting was not as it had been written: another owner (firmware, idle
-    /// code, a debugger, a second driver) changed it, or the device lost its power.
+    /// During the last run the configuration was not as it had been written: another owner
+    /// (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.
     ///
     /// Ambiguous: these causes look the same.
     ///
-    /// Read: the counters concerned, one bit each, or all bits for the PMU as a whole. Expected:
+    /// Read: the affected counters, one bit each, or all bits for the PMU as a whole. Expected:
     /// none.
     ///
     /// Find the other owner; keep the device powered while it counts.
     ///
-    /// Source: s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU
-    /// behind its owner (one source).
+    /// Source: s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that
+    /// another driver used (one source).
     Interference,
-    /// The processor is not a Cortex-A8: another one has other events under these numbers, or its
-    /// PMU elsewhere.
+    /// The processor is not a Cortex-A8: other processors have other events under these numbers, or
+    /// their PMU elsewhere.
     ///
     /// Read: the Main ID Register. Expected: 0xC08 in bits 15 to 4.
     ///
@@ -61,56 +61,56 @@ pub enum Finding {
     ///
     /// Source: Linux arch/arm/include/asm/cputype.h (two or more independent sources agree).
     AnotherProcessor,
-    /// The software runs in User mode, which is not let in: any access but the one that found this
-    /// out would be an undefined instruction.
+    /// The software runs in User mode, which has no access: every register access except the read
+    /// of PMUSERENR would be an undefined instruction.
     ///
     /// Read: PMUSERENR. Expected: 0x1.
     ///
-    /// Have a kernel set PMUSERENR.EN, on each core, and again after the core was off.
+    /// Have a kernel set PMUSERENR.EN on each core, and again after the core was off.
     ///
     /// Source: Cortex-R4 Technical Reference Manual, DDI 0363E; Cortex-A5 Technical Reference
     /// Manual, DDI 0433B (two or more independent sources agree).
     UserModeClosed,
     /// An access was an undefined instruction: the software runs in User mode with the driver for
-    /// privileged modes, or a hypervisor or emulator has no such register.
+    /// privileged modes, or a hypervisor or emulator does not implement the register.
     ///
     /// Ambiguous: these causes look the same.
     ///
-    /// Read: what the failed access gave. Expected: an access without an exception.
+    /// Read: the result of the failed access. Expected: an access without an exception.
     ///
-    /// Use `UserPmu` in User mode; look at what hypervisor or emulator let through.
+    /// Use `UserPmu` in User mode; check what the hypervisor or emulator permits.
     ///
     /// Source: Cortex-R4 Technical Reference Manual, DDI 0363E (two or more independent sources
     /// agree).
     NoAccess,
-    /// PMCR.N is not the four counters of a Cortex-A8: a hypervisor keeps some for itself, or this
-    /// is an emulator or another core.
+    /// PMCR.N is not 4, the number of counters of a Cortex-A8: a hypervisor reserves some of them,
+    /// or this is an emulator or another core.
     ///
     /// Ambiguous: these causes look the same.
     ///
     /// Read: PMCR.N. Expected: 0x4.
     ///
-    /// Have the hypervisor give the counters, or use those below PMCR.N only.
+    /// Have the hypervisor assign all counters, or use only those below PMCR.N.
     ///
     /// Source: DDI 0344 c9, Performance Monitor Control Register.
     Counters,
-    /// PMSELR changed between the write of it and the access to the counter: an interrupt handler,
-    /// or another owner, uses the PMU and does not put it back.
+    /// PMSELR changed between the write to it and the access to the counter: an interrupt handler
+    /// or another owner uses the PMU and does not restore PMSELR.
     ///
     /// Read: PMSELR. Expected: the counter that had been selected.
     ///
-    /// Disable interrupts around the driver's calls, or let the handler put PMSELR back.
+    /// Disable interrupts around the driver's calls, or have the handler restore PMSELR.
     ///
-    /// Source: Linux arch/arm/kernel/perf_event_v7.c: it holds a lock between the two (two or more
-    /// independent sources agree).
+    /// Source: Linux arch/arm/kernel/perf_event_v7.c: it holds a lock around both accesses (two or
+    /// more independent sources agree).
     SelectorMoved,
-    /// The cycle counter is enabled and stands still, whether or not it needs non-invasive debug: a
-    /// debugger holds the core, or the core waits for an interrupt without a clock, or the work
-    /// took no time.
+    /// The cycle counter is enabled but does not advance, whether or not it needs non-invasive
+    /// debug: a debugger holds the core, or the core waits for an interrupt with its clock stopped,
+    /// or the work took no time.
     ///
     /// Ambiguous: these causes look the same.
     ///
-    /// Read: cycles that were counted with PMCR.DP = 0. Expected: more than 0.
+    /// Read: cycles counted with PMCR.DP = 0. Expected: more than 0.
     ///
     /// Let the core run, and give it more work.
     ///
@@ -118,35 +118,35 @@ pub enum Finding {
     /// DP (inferred, not confirmed).
     ClockStandsStill,
     /// Non-invasive debug is not permitted, and no event is counted: the cycle counter runs, but
-    /// stands still once it is told to need that permission (PMCR.DP). NIDEN is LOW; or the
-    /// software is Secure, and SPNIDEN is LOW and SUNIDEN not set.
+    /// stops when it is configured to need that permission (PMCR.DP). NIDEN is LOW; or the software
+    /// is Secure, SPNIDEN is LOW and SUNIDEN is not set.
     ///
-    /// Read: cycles that were counted with PMCR.DP = 1. Expected: more than 0, as with PMCR.DP = 0.
+    /// Read: cycles counted with PMCR.DP = 1. Expected: more than 0, as with PMCR.DP = 0.
     ///
     /// Raise NIDEN, and SPNIDEN for Secure software, before the hand-over to this software.
     ///
     /// Source: DDI 0344 c9, Performance Monitor Control Register; the manual says of the cycle
     /// counter what DP does; that event counters always stop is inferred (inferred, not confirmed).
     DebugNotPermitted,
-    /// Cycles are counted, but not the instructions of the work: this is no core but an emulator,
-    /// which does not model the event, as QEMU does not without -icount.
+    /// Cycles are counted, but the instructions of the work are not: this is not a core but an
+    /// emulator that does not model the event, such as QEMU without -icount.
     ///
-    /// Read: instructions that were counted during the work. Expected: more than 0.
+    /// Read: instructions counted during the work. Expected: more than 0.
     ///
-    /// Start QEMU with -icount; other events than instructions and cycles are counted on a device
-    /// only.
+    /// Start QEMU with -icount; events other than instructions and cycles are counted only on a
+    /// device.
     ///
-    /// Source: QEMU target/arm: it counts instructions with -icount only, as runs of QEMU 10 with
-    /// it and without showed (one source).
+    /// Source: QEMU target/arm: it counts instructions only with -icount, as runs of QEMU 10 with
+    /// and without it showed (one source).
     InstructionsNotCounted,
-    /// Cycles and instructions are counted, but not the expected event: the work did not cause it,
-    /// or no event has its number, or an emulator does not model it.
+    /// Cycles and instructions are counted, but the expected event is not: the work did not cause
+    /// it, or no event has its number, or an emulator does not model it.
     ///
     /// Ambiguous: these causes look the same.
     ///
-    /// Read: events that were counted. Expected: more than 0.
+    /// Read: events counted. Expected: more than 0.
     ///
-    /// Look at what the event is counted for, in its documentation.
+    /// Check what the event counts, in its documentation.
     ///
     /// Source: DDI 0344 c9, Event Selection Register, Table 3.97.
     ExpectedEventNotCounted,
@@ -193,40 +193,40 @@ impl Finding {
     pub const fn cause(self) -> &'static str {
         match self {
             Self::WritesIgnored => {
-                "Registers can be read, but do not take what is written: this software may not write them in its security state; or somebody else, such as a hypervisor, keeps the PMU for itself; or an emulator has the registers and nothing behind them."
+                "Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them."
             }
             Self::EnableLost => {
-                "The counters were enabled, and after the work are found off, or told to count something else: another owner (firmware, idle code, a debugger, a second driver) did that, or the device lost its power or was reset."
+                "The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset."
             }
             Self::Interference => {
-                "In the last run the setting was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power."
+                "During the last run the configuration was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power."
             }
             Self::AnotherProcessor => {
-                "The processor is not a Cortex-A8: another one has other events under these numbers, or its PMU elsewhere."
+                "The processor is not a Cortex-A8: other processors have other events under these numbers, or their PMU elsewhere."
             }
             Self::UserModeClosed => {
-                "The software runs in User mode, which is not let in: any access but the one that found this out would be an undefined instruction."
+                "The software runs in User mode, which has no access: every register access except the read of PMUSERENR would be an undefined instruction."
             }
             Self::NoAccess => {
-                "An access was an undefined instruction: the software runs in User mode with the driver for privileged modes, or a hypervisor or emulator has no such register."
+                "An access was an undefined instruction: the software runs in User mode with the driver for privileged modes, or a hypervisor or emulator does not implement the register."
             }
             Self::Counters => {
-                "PMCR.N is not the four counters of a Cortex-A8: a hypervisor keeps some for itself, or this is an emulator or another core."
+                "PMCR.N is not 4, the number of counters of a Cortex-A8: a hypervisor reserves some of them, or this is an emulator or another core."
             }
             Self::SelectorMoved => {
-                "PMSELR changed between the write of it and the access to the counter: an interrupt handler, or another owner, uses the PMU and does not put it back."
+                "PMSELR changed between the write to it and the access to the counter: an interrupt handler or another owner uses the PMU and does not restore PMSELR."
             }
             Self::ClockStandsStill => {
-                "The cycle counter is enabled and stands still, whether or not it needs non-invasive debug: a debugger holds the core, or the core waits for an interrupt without a clock, or the work took no time."
+                "The cycle counter is enabled but does not advance, whether or not it needs non-invasive debug: a debugger holds the core, or the core waits for an interrupt with its clock stopped, or the work took no time."
             }
             Self::DebugNotPermitted => {
-                "Non-invasive debug is not permitted, and no event is counted: the cycle counter runs, but stands still once it is told to need that permission (PMCR.DP). NIDEN is LOW; or the software is Secure, and SPNIDEN is LOW and SUNIDEN not set."
+                "Non-invasive debug is not permitted, and no event is counted: the cycle counter runs, but stops when it is configured to need that permission (PMCR.DP). NIDEN is LOW; or the software is Secure, SPNIDEN is LOW and SUNIDEN is not set."
             }
             Self::InstructionsNotCounted => {
-                "Cycles are counted, but not the instructions of the work: this is no core but an emulator, which does not model the event, as QEMU does not without -icount."
+                "Cycles are counted, but the instructions of the work are not: this is not a core but an emulator that does not model the event, such as QEMU without -icount."
             }
             Self::ExpectedEventNotCounted => {
-                "Cycles and instructions are counted, but not the expected event: the work did not cause it, or no event has its number, or an emulator does not model it."
+                "Cycles and instructions are counted, but the expected event is not: the work did not cause it, or no event has its number, or an emulator does not model it."
             }
         }
     }
@@ -236,23 +236,21 @@ impl Finding {
     pub const fn read(self) -> &'static str {
         match self {
             Self::WritesIgnored => {
-                "a register that selects, after other bits were written to it"
+                "a selection register, after other bits were written to it"
             }
             Self::EnableLost => "the control register after the work",
             Self::Interference => {
-                "the counters concerned, one bit each, or all bits for the PMU as a whole"
+                "the affected counters, one bit each, or all bits for the PMU as a whole"
             }
             Self::AnotherProcessor => "the Main ID Register",
             Self::UserModeClosed => "PMUSERENR",
-            Self::NoAccess => "what the failed access gave",
+            Self::NoAccess => "the result of the failed access",
             Self::Counters => "PMCR.N",
             Self::SelectorMoved => "PMSELR",
-            Self::ClockStandsStill => "cycles that were counted with PMCR.DP = 0",
-            Self::DebugNotPermitted => "cycles that were counted with PMCR.DP = 1",
-            Self::InstructionsNotCounted => {
-                "instructions that were counted during the work"
-            }
-            Self::ExpectedEventNotCounted => "events that were counted",
+            Self::ClockStandsStill => "cycles counted with PMCR.DP = 0",
+            Self::DebugNotPermitted => "cycles counted with PMCR.DP = 1",
+            Self::InstructionsNotCounted => "instructions counted during the work",
+            Self::ExpectedEventNotCounted => "events counted",
         }
     }
 
@@ -262,7 +260,7 @@ impl Finding {
         match self {
             Self::WritesIgnored => "the bits that were written",
             Self::EnableLost => {
-                "its enable bit set, and no counter switched off or told to count something else"
+                "the enable bit set, all counters still enabled, and their events unchanged"
             }
             Self::Interference => "none",
             Self::AnotherProcessor => "0xC08 in bits 15 to 4",
@@ -282,7 +280,7 @@ impl Finding {
     pub const fn fix(self) -> &'static str {
         match self {
             Self::WritesIgnored => {
-                "Have the PMU opened for writing, or assigned to this software."
+                "Have write access to the PMU granted, or the PMU assigned to this software."
             }
             Self::EnableLost => {
                 "Find the other owner; keep the device powered while it counts."
@@ -292,26 +290,26 @@ impl Finding {
             }
             Self::AnotherProcessor => "Use the driver of that core.",
             Self::UserModeClosed => {
-                "Have a kernel set PMUSERENR.EN, on each core, and again after the core was off."
+                "Have a kernel set PMUSERENR.EN on each core, and again after the core was off."
             }
             Self::NoAccess => {
-                "Use `UserPmu` in User mode; look at what hypervisor or emulator let through."
+                "Use `UserPmu` in User mode; check what the hypervisor or emulator permits."
             }
             Self::Counters => {
-                "Have the hypervisor give the counters, or use those below PMCR.N only."
+                "Have the hypervisor assign all counters, or use only those below PMCR.N."
             }
             Self::SelectorMoved => {
-                "Disable interrupts around the driver's calls, or let the handler put PMSELR back."
+                "Disable interrupts around the driver's calls, or have the handler restore PMSELR."
             }
             Self::ClockStandsStill => "Let the core run, and give it more work.",
             Self::DebugNotPermitted => {
                 "Raise NIDEN, and SPNIDEN for Secure software, before the hand-over to this software."
             }
             Self::InstructionsNotCounted => {
-                "Start QEMU with -icount; other events than instructions and cycles are counted on a device only."
+                "Start QEMU with -icount; events other than instructions and cycles are counted only on a device."
             }
             Self::ExpectedEventNotCounted => {
-                "Look at what the event is counted for, in its documentation."
+                "Check what the event counts, in its documentation."
             }
         }
     }
@@ -340,13 +338,13 @@ impl Finding {
     pub const fn source(self) -> &'static str {
         match self {
             Self::WritesIgnored => {
-                "Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux knows of counters that are read only (inferred, not confirmed)."
+                "Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only (inferred, not confirmed)."
             }
             Self::EnableLost => {
-                "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU behind its owner (one source)."
+                "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source)."
             }
             Self::Interference => {
-                "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU behind its owner (one source)."
+                "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source)."
             }
             Self::AnotherProcessor => {
                 "Linux arch/arm/include/asm/cputype.h (two or more independent sources agree)."
@@ -359,7 +357,7 @@ impl Finding {
             }
             Self::Counters => "DDI 0344 c9, Performance Monitor Control Register.",
             Self::SelectorMoved => {
-                "Linux arch/arm/kernel/perf_event_v7.c: it holds a lock between the two (two or more independent sources agree)."
+                "Linux arch/arm/kernel/perf_event_v7.c: it holds a lock around both accesses (two or more independent sources agree)."
             }
             Self::ClockStandsStill => {
                 "DDI 0344 c9, Performance Monitor Control Register; inferred from the effect of E and DP (inferred, not confirmed)."
@@ -368,7 +366,7 @@ impl Finding {
                 "DDI 0344 c9, Performance Monitor Control Register; the manual says of the cycle counter what DP does; that event counters always stop is inferred (inferred, not confirmed)."
             }
             Self::InstructionsNotCounted => {
-                "QEMU target/arm: it counts instructions with -icount only, as runs of QEMU 10 with it and without showed (one source)."
+                "QEMU target/arm: it counts instructions only with -icount, as runs of QEMU 10 with and without it showed (one source)."
             }
             Self::ExpectedEventNotCounted => {
                 "DDI 0344 c9, Event Selection Register, Table 3.97."

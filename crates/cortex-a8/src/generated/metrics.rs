@@ -30,18 +30,18 @@ pub const METRICS: &[About] = &[
 pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
     UnavailableMetric {
         name: "AXI_BYTES",
-        reason: "Events 0x45 and 0x46 count packets of data, or transfers as Arm's own data have it: whether one is a beat, and so how many bytes it has, is not said.",
+        reason: "Events 0x45 and 0x46 count packets of data, which Arm's own data call transfers. Neither source says whether one is a beat, and so how many bytes it has.",
         source: "Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred, not confirmed).",
     },
 ];
 
-/// Instructions that were executed in a cycle.
+/// Instructions executed per cycle.
 ///
 /// A ratio: `INSTRUCTION_EXECUTED / cycles`. The cycles are all of them, not every 64th.
 ///
-/// Instructions that failed their condition count too. Cycles also count where non-invasive
-/// debug is not permitted, events do not: of Secure time, or without NIDEN, the figure is too
-/// low.
+/// Instructions that failed their condition count too. Where non-invasive debug is not
+/// permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the
+/// figure is too low.
 ///
 /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred,
 /// not confirmed).
@@ -68,8 +68,8 @@ impl Metric for InstructionsPerCycle {
         name: "INSTRUCTIONS_PER_CYCLE",
         unit: MetricUnit::Ratio,
         formula: "INSTRUCTION_EXECUTED / cycles",
-        doc: "Instructions that were executed in a cycle.",
-        caveat: "Instructions that failed their condition count too. Cycles also count where non-invasive debug is not permitted, events do not: of Secure time, or without NIDEN, the figure is too low.",
+        doc: "Instructions executed per cycle.",
+        caveat: "Instructions that failed their condition count too. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.",
         source: "Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred, not confirmed).",
     };
 
@@ -84,13 +84,13 @@ impl Metric for InstructionsPerCycle {
     }
 }
 
-/// The share of accesses to the L1 instruction cache that had a line loaded.
+/// The share of accesses to the L1 instruction cache that loaded a line.
 ///
 /// In percent: `INSTRUCTION_CACHE_REFILL / L1_INSTRUCTION_CACHE_ACCESS`.
 ///
-/// A fetch that a load under way satisfies is an access and no miss, and so may be one that is
-/// not cacheable: both make the figure smaller. Misses include those of speculative fetches; of
-/// accesses that is not said.
+/// A fetch that a pending line load satisfies is an access and not a miss, and so may be a
+/// non-cacheable fetch. Both make the figure smaller. Misses include those of speculative
+/// fetches; for accesses the manual does not say.
 ///
 /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c:
 /// it pairs these events (one source).
@@ -121,8 +121,8 @@ impl Metric for L1InstructionCacheMissRatio {
         name: "L1_INSTRUCTION_CACHE_MISS_RATIO",
         unit: MetricUnit::Percent,
         formula: "INSTRUCTION_CACHE_REFILL / L1_INSTRUCTION_CACHE_ACCESS",
-        doc: "The share of accesses to the L1 instruction cache that had a line loaded.",
-        caveat: "A fetch that a load under way satisfies is an access and no miss, and so may be one that is not cacheable: both make the figure smaller. Misses include those of speculative fetches; of accesses that is not said.",
+        doc: "The share of accesses to the L1 instruction cache that loaded a line.",
+        caveat: "A fetch that a pending line load satisfies is an access and not a miss, and so may be a non-cacheable fetch. Both make the figure smaller. Misses include those of speculative fetches; for accesses the manual does not say.",
         source: "Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).",
     };
 
@@ -137,12 +137,12 @@ impl Metric for L1InstructionCacheMissRatio {
     }
 }
 
-/// The share of accesses to the L1 data cache that had a line loaded.
+/// The share of accesses to the L1 data cache that loaded a line.
 ///
 /// In percent: `DATA_CACHE_REFILL / DATA_CACHE_ACCESS`.
 ///
-/// An access that a load under way satisfies is no miss. Speculative accesses count, reads and
-/// writes alike.
+/// An access that a pending line load satisfies is not a miss. Speculative accesses count, both
+/// reads and writes.
 ///
 /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c:
 /// it pairs these events (one source).
@@ -169,8 +169,8 @@ impl Metric for L1DataCacheMissRatio {
         name: "L1_DATA_CACHE_MISS_RATIO",
         unit: MetricUnit::Percent,
         formula: "DATA_CACHE_REFILL / DATA_CACHE_ACCESS",
-        doc: "The share of accesses to the L1 data cache that had a line loaded.",
-        caveat: "An access that a load under way satisfies is no miss. Speculative accesses count, reads and writes alike.",
+        doc: "The share of accesses to the L1 data cache that loaded a line.",
+        caveat: "An access that a pending line load satisfies is not a miss. Speculative accesses count, both reads and writes.",
         source: "Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).",
     };
 
@@ -189,8 +189,8 @@ impl Metric for L1DataCacheMissRatio {
 ///
 /// In percent: `L2_CACHE_MISS / L2_CACHE_ACCESS`.
 ///
-/// Accesses that are not cacheable count as accesses and never as misses, which makes the
-/// figure smaller.
+/// Non-cacheable accesses count as accesses and never as misses, which makes the figure
+/// smaller.
 ///
 /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c:
 /// it pairs these events (one source).
@@ -218,7 +218,7 @@ impl Metric for L2CacheMissRatio {
         unit: MetricUnit::Percent,
         formula: "L2_CACHE_MISS / L2_CACHE_ACCESS",
         doc: "The share of accesses to the L2 cache that missed.",
-        caveat: "Accesses that are not cacheable count as accesses and never as misses, which makes the figure smaller.",
+        caveat: "Non-cacheable accesses count as accesses and never as misses, which makes the figure smaller.",
         source: "Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).",
     };
 
@@ -233,13 +233,13 @@ impl Metric for L2CacheMissRatio {
     }
 }
 
-/// Flushes of the pipeline after a wrong prediction, as a share of what could have been
-/// predicted.
+/// Flushes of the pipeline after a wrong prediction, as a share of the branches that could have
+/// been predicted.
 ///
 /// In percent: `BRANCH_MISPREDICTED / PREDICTABLE_BRANCH`.
 ///
-/// Changes of the flow that were not predicted flush the pipeline too, so it can be more than
-/// is due to wrong predictions.
+/// Changes of the flow that were not predicted flush the pipeline too, so the figure can exceed
+/// the share of wrong predictions.
 ///
 /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c:
 /// it pairs these events (one source).
@@ -266,8 +266,8 @@ impl Metric for BranchMispredictionRatio {
         name: "BRANCH_MISPREDICTION_RATIO",
         unit: MetricUnit::Percent,
         formula: "BRANCH_MISPREDICTED / PREDICTABLE_BRANCH",
-        doc: "Flushes of the pipeline after a wrong prediction, as a share of what could have been predicted.",
-        caveat: "Changes of the flow that were not predicted flush the pipeline too, so it can be more than is due to wrong predictions.",
+        doc: "Flushes of the pipeline after a wrong prediction, as a share of the branches that could have been predicted.",
+        caveat: "Changes of the flow that were not predicted flush the pipeline too, so the figure can exceed the share of wrong predictions.",
         source: "Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).",
     };
 
@@ -286,12 +286,12 @@ impl Metric for BranchMispredictionRatio {
 ///
 /// In percent: `NO_INSTRUCTION_AVAILABLE / cycles`. The cycles are all of them, not every 64th.
 ///
-/// Of why there was none, it says nothing: misses, mispredictions and waits of the whole core
-/// alike. Cycles also count where non-invasive debug is not permitted, events do not: of Secure
+/// It does not show the reason: misses, mispredictions and waits of the whole core all count.
+/// Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure
 /// time, or without NIDEN, the figure is too low.
 ///
 /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c:
-/// it calls the event stalled cycles of the front end (one source).
+/// it names the event stalled cycles of the front end (one source).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FrontEndIdleShare;
 
@@ -318,8 +318,8 @@ impl Metric for FrontEndIdleShare {
         unit: MetricUnit::Percent,
         formula: "NO_INSTRUCTION_AVAILABLE / cycles",
         doc: "The share of cycles in which there was no instruction to issue.",
-        caveat: "Of why there was none, it says nothing: misses, mispredictions and waits of the whole core alike. Cycles also count where non-invasive debug is not permitted, events do not: of Secure time, or without NIDEN, the figure is too low.",
-        source: "Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c: it calls the event stalled cycles of the front end (one source).",
+        caveat: "It does not show the reason: misses, mispredictions and waits of the whole core all count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.",
+        source: "Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c: it names the event stalled cycles of the front end (one source).",
     };
 
     fn events(&self) -> Self::Events {
@@ -337,8 +337,9 @@ impl Metric for FrontEndIdleShare {
 ///
 /// In percent: `NEON_MRC_STALL / cycles`. The cycles are all of them, not every 64th.
 ///
-/// A cycle may be part of several shares of cycles. Cycles also count where non-invasive debug
-/// is not permitted, events do not: of Secure time, or without NIDEN, the figure is too low.
+/// A cycle may count in several of these shares. Where non-invasive debug is not permitted,
+/// cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too
+/// low.
 ///
 /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred,
 /// not confirmed).
@@ -366,7 +367,7 @@ impl Metric for NeonMrcStallShare {
         unit: MetricUnit::Percent,
         formula: "NEON_MRC_STALL / cycles",
         doc: "The share of cycles in which the core waited for data of an MRC from NEON.",
-        caveat: "A cycle may be part of several shares of cycles. Cycles also count where non-invasive debug is not permitted, events do not: of Secure time, or without NIDEN, the figure is too low.",
+        caveat: "A cycle may count in several of these shares. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.",
         source: "Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred, not confirmed).",
     };
 
@@ -386,8 +387,9 @@ impl Metric for NeonMrcStallShare {
 ///
 /// In percent: `NEON_QUEUE_FULL_STALL / cycles`. The cycles are all of them, not every 64th.
 ///
-/// A cycle may be part of several shares of cycles. Cycles also count where non-invasive debug
-/// is not permitted, events do not: of Secure time, or without NIDEN, the figure is too low.
+/// A cycle may count in several of these shares. Where non-invasive debug is not permitted,
+/// cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too
+/// low.
 ///
 /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred,
 /// not confirmed).
@@ -415,7 +417,7 @@ impl Metric for NeonQueueStallShare {
         unit: MetricUnit::Percent,
         formula: "NEON_QUEUE_FULL_STALL / cycles",
         doc: "The share of cycles in which the core waited because a queue of NEON, for instructions or loads, was full.",
-        caveat: "A cycle may be part of several shares of cycles. Cycles also count where non-invasive debug is not permitted, events do not: of Secure time, or without NIDEN, the figure is too low.",
+        caveat: "A cycle may count in several of these shares. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.",
         source: "Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred, not confirmed).",
     };
 
@@ -434,9 +436,9 @@ impl Metric for NeonQueueStallShare {
 ///
 /// In percent: `NEON_AND_INTEGER_BUSY / cycles`. The cycles are all of them, not every 64th.
 ///
-/// Not the share of time in which NEON had work: cycles of NEON alone are no part of it. Cycles
-/// also count where non-invasive debug is not permitted, events do not: of Secure time, or
-/// without NIDEN, the figure is too low.
+/// Not the share of time in which NEON had work: cycles in which only NEON had work are not
+/// included. Where non-invasive debug is not permitted, cycles are counted and events are not:
+/// for Secure time, or without NIDEN, the figure is too low.
 ///
 /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred,
 /// not confirmed).
@@ -464,7 +466,7 @@ impl Metric for NeonAndIntegerBusyShare {
         unit: MetricUnit::Percent,
         formula: "NEON_AND_INTEGER_BUSY / cycles",
         doc: "The share of cycles in which NEON and the integer core both had work.",
-        caveat: "Not the share of time in which NEON had work: cycles of NEON alone are no part of it. Cycles also count where non-invasive debug is not permitted, events do not: of Secure time, or without NIDEN, the figure is too low.",
+        caveat: "Not the share of time in which NEON had work: cycles in which only NEON had work are not included. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.",
         source: "Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred, not confirmed).",
     };
 
@@ -483,7 +485,8 @@ impl Metric for NeonAndIntegerBusyShare {
 ///
 /// In percent: `NEON_L1_DATA_CACHE_HIT / NEON_L1_DATA_CACHE_ACCESS`.
 ///
-/// The event of accesses is said to count cacheable ones, that of hits any.
+/// According to the manual, the event of accesses counts cacheable ones, and the event of hits
+/// counts any.
 ///
 /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred,
 /// not confirmed).
@@ -511,7 +514,7 @@ impl Metric for NeonL1DataCacheHitRatio {
         unit: MetricUnit::Percent,
         formula: "NEON_L1_DATA_CACHE_HIT / NEON_L1_DATA_CACHE_ACCESS",
         doc: "The share of accesses by NEON to the L1 data cache that hit.",
-        caveat: "The event of accesses is said to count cacheable ones, that of hits any.",
+        caveat: "According to the manual, the event of accesses counts cacheable ones, and the event of hits counts any.",
         source: "Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred, not confirmed).",
     };
 
@@ -530,7 +533,7 @@ impl Metric for NeonL1DataCacheHitRatio {
 ///
 /// In percent: `NEON_L2_CACHE_HIT / NEON_L2_CACHE_ACCESS`.
 ///
-/// Accesses that are not cacheable may count as accesses, which makes the figure smaller.
+/// Non-cacheable accesses may count as accesses, which makes the figure smaller.
 ///
 /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred,
 /// not confirmed).
@@ -558,7 +561,7 @@ impl Metric for NeonL2CacheHitRatio {
         unit: MetricUnit::Percent,
         formula: "NEON_L2_CACHE_HIT / NEON_L2_CACHE_ACCESS",
         doc: "The share of accesses by NEON to the L2 cache that hit.",
-        caveat: "Accesses that are not cacheable may count as accesses, which makes the figure smaller.",
+        caveat: "Non-cacheable accesses may count as accesses, which makes the figure smaller.",
         source: "Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred, not confirmed).",
     };
 
@@ -575,8 +578,8 @@ impl Metric for NeonL2CacheHitRatio {
 
 /// Not computable: Bytes that went over AXI.
 ///
-/// Events 0x45 and 0x46 count packets of data, or transfers as Arm's own data have it: whether
-/// one is a beat, and so how many bytes it has, is not said.
+/// Events 0x45 and 0x46 count packets of data, which Arm's own data call transfers. Neither
+/// source says whether one is a beat, and so how many bytes it has.
 ///
 /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred,
 /// not confirmed).
@@ -593,7 +596,7 @@ impl Metric for AxiBytes {
         unit: MetricUnit::Ratio,
         formula: "not computable",
         doc: "Bytes that went over AXI.",
-        caveat: "Events 0x45 and 0x46 count packets of data, or transfers as Arm's own data have it: whether one is a beat, and so how many bytes it has, is not said.",
+        caveat: "Events 0x45 and 0x46 count packets of data, which Arm's own data call transfers. Neither source says whether one is a beat, and so how many bytes it has.",
         source: "Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred, not confirmed).",
     };
 
@@ -604,7 +607,7 @@ impl Metric for AxiBytes {
     fn formula(&self, _: &Inputs) -> Term {
         Term::none(
             MetricError::UnavailableMetric(
-                "Events 0x45 and 0x46 count packets of data, or transfers as Arm's own data have it: whether one is a beat, and so how many bytes it has, is not said.",
+                "Events 0x45 and 0x46 count packets of data, which Arm's own data call transfers. Neither source says whether one is a beat, and so how many bytes it has.",
             ),
         )
     }

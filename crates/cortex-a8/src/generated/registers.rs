@@ -318,8 +318,8 @@ impl<B> fmt::Debug for UserRegisters<'_, B> {
 ///
 /// FreeBSD takes IDCODE to be 8 on a Cortex-A8; manual and QEMU have 0, so it does not identify
 /// the core. While non-invasive debug is not permitted, event counters hold (ARMv7, DDI 0406B
-/// Table C7-3), and PMCCNTR does what DP says. In Debug state nothing counts, not even PMCCNTR
-/// (DDI 0344B 12.8.6).
+/// Table C7-3), and PMCCNTR follows DP. In Debug state nothing counts, not even PMCCNTR (DDI
+/// 0344B 12.8.6).
 ///
 /// In User mode only where it is enabled, else undefined.
 ///
@@ -327,7 +327,7 @@ impl<B> fmt::Debug for UserRegisters<'_, B> {
 ///
 /// | bits  | field |
 /// |-------|-------|
-/// | 31:24 | **IMP** (read only). Who made the core, 0x41 for Arm. |
+/// | 31:24 | **IMP** (read only). Implementer of the core: 0x41 for Arm. |
 /// | 23:16 | **IDCODE** (read only). Identification code: 0. |
 /// | 15:11 | **N** (read only). Number of event counters: 4. The cycle counter is not one of them. |
 /// | 10:6  | reserved, zero |
@@ -478,7 +478,7 @@ pub mod pmcr {
 
 /// PMCNTENSET: Count Enable Set Register.
 ///
-/// Enables counters. Reading gives those that are enabled.
+/// Enables counters. Reading returns the enabled ones.
 ///
 /// In the manual: CNTENS.
 ///
@@ -573,7 +573,7 @@ pub mod pmcntenset {
 
 /// PMCNTENCLR: Count Enable Clear Register.
 ///
-/// Disables counters. Reading gives those that are enabled.
+/// Disables counters. Reading returns the enabled ones.
 ///
 /// In the manual: CNTENC.
 ///
@@ -666,7 +666,7 @@ pub mod pmcntenclr {
 
 /// PMOVSR: Overflow Flag Status Register.
 ///
-/// Tells which counters passed 2^32.
+/// Shows which counters passed 2^32.
 ///
 /// In the manual: FLAG.
 ///
@@ -760,7 +760,7 @@ pub mod pmovsr {
 /// In the manual: SWINCR.
 ///
 /// For a counter whose event is not SOFTWARE_INCREMENT (0x00) the result is unpredictable.
-/// Reading gives 0.
+/// Reading returns 0.
 ///
 /// In User mode only where it is enabled, else undefined.
 ///
@@ -819,13 +819,13 @@ pub mod pmswinc {
 
 /// PMSELR: Event Counter Selection Register.
 ///
-/// Says which counter PMXEVTYPER and PMXEVCNTR give access to.
+/// Selects the counter that PMXEVTYPER and PMXEVCNTR access.
 ///
 /// In the manual: PMNXSEL.
 ///
-/// Whoever uses PMXEVTYPER or PMXEVCNTR has to keep others from changing it in between. PMCCNTR
-/// needs no selection: 31, which selects it on later cores, is taken to be unknown to the
-/// Cortex-A8.
+/// Software that uses PMXEVTYPER or PMXEVCNTR has to prevent changes of this register in
+/// between. PMCCNTR needs no selection: 31, which selects it on later cores, is assumed not to
+/// do so on the Cortex-A8.
 ///
 /// In User mode only where it is enabled, else undefined.
 ///
@@ -904,8 +904,7 @@ pub mod pmselr {
 ///
 /// In the manual: CCNT.
 ///
-/// It may be written only while it is disabled. A write while it counts has an unpredictable
-/// result.
+/// Write it only while it is disabled. A write while it counts has an unpredictable result.
 ///
 /// In User mode only where it is enabled, else undefined.
 ///
@@ -978,7 +977,7 @@ pub mod pmccntr {
 
 /// PMXEVTYPER: Event Type Select Register.
 ///
-/// Says what the selected counter counts.
+/// Selects the event that the selected counter counts.
 ///
 /// In the manual: EVTSEL.
 ///
@@ -1136,7 +1135,8 @@ pub mod pmxevcntr {
 
 /// PMUSERENR: User Enable Register.
 ///
-/// Lets User mode use the performance monitor. User mode itself can only read it.
+/// Lets User mode use the performance monitor. User mode can read this register but not write
+/// it.
 ///
 /// In the manual: USEREN.
 ///
@@ -1147,7 +1147,7 @@ pub mod pmxevcntr {
 /// | bits | field |
 /// |------|-------|
 /// | 31:1 | reserved, zero |
-/// | 0    | **EN** (read and write). 1: User mode reaches all registers but PMINTENSET, PMINTENCLR and this one, which it can read in any case and never write. |
+/// | 0    | **EN** (read and write). 1: User mode can access all registers except PMINTENSET, PMINTENCLR and this one, which it can always read and never write. |
 ///
 /// Source: Cortex-R4 Technical Reference Manual, DDI 0363G; Cortex-A5 Technical Reference
 /// Manual, DDI 0433B (two or more independent sources agree).
@@ -1216,7 +1216,7 @@ pub mod pmuserenr {
 
 /// PMINTENSET: Interrupt Enable Set Register.
 ///
-/// Lets overflows of counters raise the interrupt. Reading gives those that may.
+/// Enables interrupts on overflow. Reading returns the enabled ones.
 ///
 /// In the manual: INTENS.
 ///
@@ -1312,7 +1312,7 @@ pub mod pmintenset {
 
 /// PMINTENCLR: Interrupt Enable Clear Register.
 ///
-/// Keeps overflows of counters from raising the interrupt. Reading gives those that may.
+/// Disables interrupts on overflow. Reading returns the enabled ones.
 ///
 /// In the manual: INTENC.
 ///
@@ -1322,9 +1322,9 @@ pub mod pmintenset {
 ///
 /// | bits | field |
 /// |------|-------|
-/// | 31   | **C** (write 1 to clear). 1: an overflow of PMCCNTR raises the interrupt. Writing 1 ends that. |
+/// | 31   | **C** (write 1 to clear). 1: an overflow of PMCCNTR raises the interrupt. Writing 1 disables that. |
 /// | 30:4 | reserved, should be written as zero or as read |
-/// | 3:0  | **P** (write 1 to clear). Bit n: an overflow of event counter n raises the interrupt. Writing 1 ends that. |
+/// | 3:0  | **P** (write 1 to clear). Bit n: an overflow of event counter n raises the interrupt. Writing 1 disables that. |
 ///
 /// Source: DDI 0344 c9, Interrupt Enable Clear Register (Table 3.105 of DDI 0344B).
 #[doc(alias = "INTENC")]

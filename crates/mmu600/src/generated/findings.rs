@@ -11,170 +11,174 @@ use arm_pmu_core::diagnose::FixableBy;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Finding {
-    /// A register access failed: nothing is at this address, the device has no power, or a firewall
-    /// keeps this software out.
+    /// A register access failed: no device is at this address, the device has no power, or a
+    /// firewall blocks this software.
     ///
     /// Ambiguous: these causes look the same.
     ///
-    /// Read: what the failed access gave. Expected: an access without an error.
+    /// Read: the result of the failed access. Expected: an access without an error.
     ///
-    /// Look at base address, power and clock; let Secure software open the firewall.
+    /// Check base address, power and clock; have Secure software open the firewall.
     ///
-    /// Source: J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: on a ZynqMP, where a
+    /// Source: J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: on a ZynqMP, whose
     /// firewall answers software of the wrong security state with a bus error (one source).
     BusError,
-    /// Everything reads as ones: no device answers at this address.
+    /// Every register reads as ones: no device answers at this address.
     ///
     /// Read: all identification and control registers. Expected: the part number among them.
     ///
-    /// Look at the base address, and whether the device has power.
+    /// Check the base address, and whether the device has power.
     ///
-    /// Source: inferred from buses that answer with ones where no device does (inferred, not
+    /// Source: inferred from buses that return ones where no device answers (inferred, not
     /// confirmed).
     ReadsAsOnes,
-    /// Registers can be read, but do not take what is written: this software may not write them in
-    /// its security state; or somebody else, such as a hypervisor, keeps the PMU for itself; or an
-    /// emulator has the registers and nothing behind them.
+    /// Registers can be read, but writes do not change them: this software may not write them in
+    /// its security state; or other software, such as a hypervisor, reserves the PMU; or an
+    /// emulator has the registers without a PMU behind them.
     ///
     /// Ambiguous: these causes look the same.
     ///
-    /// Read: a register that selects, after other bits were written to it. Expected: the bits that
+    /// Read: a selection register, after other bits were written to it. Expected: the bits that
     /// were written.
     ///
-    /// Have the PMU opened for writing, or assigned to this software.
+    /// Have write access to the PMU granted, or the PMU assigned to this software.
     ///
     /// Source: Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass;
-    /// Linux knows of counters that are read only (inferred, not confirmed).
+    /// Linux handles counters that are read only (inferred, not confirmed).
     WritesIgnored,
-    /// The counters were enabled, and after the work are found off, or told to count something
-    /// else: another owner (firmware, idle code, a debugger, a second driver) did that, or the
-    /// device lost its power or was reset.
+    /// The counters were enabled, but after the work they are disabled or select another event:
+    /// another owner (firmware, idle code, a debugger, a second driver) changed them, or the device
+    /// lost its power or was reset.
     ///
     /// Ambiguous: these causes look the same.
     ///
-    /// Read: the control register after the work. Expected: its enable bit set, and no counter
-    /// switched off or told to count something else.
+    /// Read: the control register after the work. Expected: the enable bit set, all counters still
+    /// enabled, and their events unchanged.
     ///
     /// Find the other owner; keep the device powered while it counts.
     ///
-    /// Source: s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU
-    /// behind its owner (one source).
+    /// Source: s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that
+    /// another driver used (one source).
     EnableLost,
-    /// In the last run the setting was not as it had been written: another owner (firmware, idle
-    /// code, a debugger, a second driver) changed it, or the device lost its power.
+    /// During the last run the configuration was not as it had been written: another owner
+    /// (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.
     ///
     /// Ambiguous: these causes look the same.
     ///
-    /// Read: the counters concerned, one bit each, or all bits for the PMU as a whole. Expected:
+    /// Read: the affected counters, one bit each, or all bits for the PMU as a whole. Expected:
     /// none.
     ///
     /// Find the other owner; keep the device powered while it counts.
     ///
-    /// Source: s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU
-    /// behind its owner (one source).
+    /// Source: s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that
+    /// another driver used (one source).
     Interference,
-    /// Everything on page 0 reads as zero: Secure software keeps Non-secure software out (SCR.NSRA
-    /// = 0), a switch in the firmware's settings is off, or the unit has no power.
+    /// Every register of page 0 reads as zero: Secure software denies access to Non-secure software
+    /// (SCR.NSRA = 0), a switch in the firmware's settings is off, or the unit has no power.
     ///
     /// Ambiguous: these causes look the same.
     ///
     /// Read: identification and CFGR. Expected: 0xD01F03 in CFGR.
     ///
-    /// Have SCR.NSRA set by Secure software; look at base address and power.
+    /// Have Secure software set SCR.NSRA; check base address and power.
     ///
     /// Source: SMMUv3 architecture, IHI 0070 10.5.2; AmpereComputing/ampere-lts-kernel, issue 11:
     /// the latter for the switch of the firmware.
     ReadsAsZero,
     /// Another unit or product is at this address: 0x483 is a TCU, 0x484 a TBU of an MMU-600.
     ///
-    /// Read: the part number in PIDR0 and PIDR1. Expected: that of the unit whose driver this is.
+    /// Read: the part number in PIDR0 and PIDR1. Expected: the part number of the unit that this
+    /// driver supports.
     ///
     /// Use the driver of that unit, or another base address.
     ///
     /// Source: Linux iommu list: seen on a device and on a model (two or more independent sources
     /// agree).
     AnotherProduct,
-    /// The registers are those of the right unit, but not of its PMU.
+    /// The registers belong to the right unit, but not to its PMU.
     ///
     /// Read: PMDEVARCH. Expected: 0x47702A56.
     ///
-    /// Look at the offsets of the pages from the base of the unit.
+    /// Check the offsets of the pages from the base of the unit.
     ///
     /// Source: SMMUv3 architecture, IHI 0070 10.5.2.
     NotAPmu,
-    /// The PMU is built otherwise than that of an MMU-600, in the number of counters, the filter or
-    /// the pages.
+    /// The PMU differs from that of an MMU-600 in the number of counters, the filter or the pages.
     ///
     /// Read: CFGR. Expected: 0x00D01F03.
     ///
-    /// Look at the base address, and which SMMU it is.
+    /// Check the base address, and which SMMU this is.
     ///
     /// Source: Intel Agilex 5 HPS register reference (one source).
     Configuration,
-    /// What is behind the bus of page 1 has bits that page 1 does not have, or counter 0 does not
-    /// hold what is written to it: the bus leads to page 0, where counters read as zero, or
-    /// elsewhere, or another owner has mapped the page as well.
+    /// The registers on the bus of page 1 have bits set that page 1 does not have, or counter 0
+    /// does not hold the value written to it: the bus leads to page 0, where counters read as zero,
+    /// or elsewhere; or another owner has mapped the page as well.
     ///
     /// Ambiguous: these causes look the same.
     ///
-    /// Read: the bits of CAPR, OVSSET0 and OVSCLR0 that cannot be there; if none, counter 0 after a
-    /// pattern was written to it. Expected: no such bits, and the pattern 0x5A5A5A5A.
+    /// Read: the bits of CAPR, OVSSET0 and OVSCLR0 that page 1 does not have; if none is set,
+    /// counter 0 after a pattern was written to it. Expected: no such bits, and the pattern
+    /// 0x5A5A5A5A.
     ///
-    /// Page 1 is at 0x22000 in a TCU and at 0x12000 in a TBU: look at its base address, and who
-    /// else uses it.
+    /// Page 1 is at 0x22000 in a TCU and at 0x12000 in a TBU: check its base address, and which
+    /// other software uses it.
     ///
     /// Source: SMMUv3 architecture, IHI 0070 10.5.1.
     Page1Elsewhere,
-    /// IRQ_CTRLACK does not follow IRQ_CTRL: the unit has no clock, or is slower than 1000 reads.
+    /// IRQ_CTRLACK did not follow IRQ_CTRL within 1000 reads: the unit has no clock, or is slower
+    /// than that.
     ///
     /// Ambiguous: these causes look the same.
     ///
-    /// Read: IRQ_CTRLACK after the last of them. Expected: what was written to IRQ_CTRL.
+    /// Read: IRQ_CTRLACK, the last of these reads. Expected: the value written to IRQ_CTRL.
     ///
-    /// Look at clock and power of the unit.
+    /// Check clock and power of the unit.
     ///
     /// Source: SMMUv3 architecture, IHI 0070 10.5.2.
     IrqNotAcknowledged,
-    /// Event 0, the clock, is not counted: the unit is idle and its clock gated by the Q-Channel,
-    /// which is no fault; or page 1 is that of another unit; or the work took no time.
+    /// Event 0, the clock, is not counted: the unit is idle and the Q-Channel gates its clock,
+    /// which is not a fault; or page 1 belongs to another unit; or the work took no time.
     ///
     /// Ambiguous: these causes look the same.
     ///
-    /// Read: clock cycles that were counted during the work. Expected: more than 0.
+    /// Read: clock cycles counted during the work. Expected: more than 0.
     ///
-    /// Let devices behind the unit do transactions meanwhile; look at the base address of page 1.
+    /// Let devices behind the unit make transactions during the work; check the base address of
+    /// page 1.
     ///
     /// Source: Arm gator events-MMU-600.xml: the gated clock (one source).
     ClockStandsStill,
-    /// An event of the architecture is to be counted that this unit does not have.
+    /// A counter selects an event of the architecture that this unit does not have.
     ///
     /// Read: the number of the event. Expected: one whose bit in CEID0 or CEID1 is set.
     ///
-    /// Choose an event of the unit.
+    /// Select an event of the unit.
     ///
     /// Source: SMMUv3 architecture, IHI 0070 10.5.2.16.
     EventAbsent,
-    /// A Secure event or Secure streams are to be counted, but Secure observation is off.
+    /// A Secure event or Secure streams are selected, but Secure observation is off.
     ///
     /// Read: SCR.SO. Expected: 0x1.
     ///
-    /// Have SCR.SO set by Secure software, or count Non-secure events and streams.
+    /// Have Secure software set SCR.SO, or count Non-secure events and streams.
     ///
     /// Source: 100310 Tables 2-7 and 2-8.
     SecureNotObserved,
-    /// A Secure event or Secure streams are to be counted; Secure observation is off after reset,
-    /// and whether it was switched on cannot be read by this software, which is Non-secure, so that
-    /// the count can be zero for that reason or because nothing happened.
+    /// A Secure event or Secure streams are selected. Secure observation is off after reset, and
+    /// this software, which is Non-secure, cannot read whether it is on now. So a count can be zero
+    /// because it is off, or because nothing happened.
     ///
     /// Ambiguous: these causes look the same.
     ///
     /// Read: SCR. Expected: a register that does not read as zero.
     ///
-    /// Ask Secure software whether SCR.SO is set, or count Non-secure events and streams.
+    /// Find out from Secure software whether SCR.SO is set, or count Non-secure events and streams.
     ///
     /// Source: 100310 Tables 2-7 and 2-8.
     SecureObservationUnknown,
-    /// The PMU compares fewer bits of StreamIDs than the filter has, and stands for other streams.
+    /// The PMU compares fewer StreamID bits than the filter has, so the filter matches other
+    /// streams.
     ///
     /// Read: SMR0 after the filter was written. Expected: the StreamID of the filter.
     ///
@@ -183,23 +187,23 @@ pub enum Finding {
     /// Source: SMMUv3 architecture, IHI 0070: inferred: high bits of StreamIDs may be unimplemented
     /// (inferred, not confirmed).
     FilterNotTaken,
-    /// With the filter nothing is counted, and in between, without it, something is: no transaction
-    /// of this security state has these StreamIDs, if the work does the same each time.
+    /// Nothing is counted with the filter, while a trial without it counts events: no transaction
+    /// of this security state has these StreamIDs, provided that the work does the same each time.
     ///
-    /// Read: events that were counted without the filter. Expected: as many with it.
+    /// Read: events counted without the filter. Expected: as many with it.
     ///
-    /// Look up which StreamIDs the devices behind this unit have.
+    /// Check which StreamIDs the devices behind this unit have.
     ///
     /// Source: 100310 Tables 2-5 to 2-8.
     FilterPassesNothing,
-    /// The clock is counted, but not the expected event: its transactions go through another unit,
-    /// or their streams are Secure and not observed, or the work did not cause it.
+    /// The clock is counted, but the expected event is not: its transactions pass through another
+    /// unit, or their streams are Secure and not observed, or the work did not cause it.
     ///
     /// Ambiguous: these causes look the same.
     ///
-    /// Read: events that were counted. Expected: more than 0.
+    /// Read: events counted. Expected: more than 0.
     ///
-    /// Look up which device is behind which TBU; have SCR.SO set for Secure streams.
+    /// Check which device is behind which TBU; have SCR.SO set for Secure streams.
     ///
     /// Source: inferred from what remains (inferred, not confirmed).
     ExpectedEventNotCounted,
@@ -258,58 +262,58 @@ impl Finding {
     pub const fn cause(self) -> &'static str {
         match self {
             Self::BusError => {
-                "A register access failed: nothing is at this address, the device has no power, or a firewall keeps this software out."
+                "A register access failed: no device is at this address, the device has no power, or a firewall blocks this software."
             }
             Self::ReadsAsOnes => {
-                "Everything reads as ones: no device answers at this address."
+                "Every register reads as ones: no device answers at this address."
             }
             Self::WritesIgnored => {
-                "Registers can be read, but do not take what is written: this software may not write them in its security state; or somebody else, such as a hypervisor, keeps the PMU for itself; or an emulator has the registers and nothing behind them."
+                "Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them."
             }
             Self::EnableLost => {
-                "The counters were enabled, and after the work are found off, or told to count something else: another owner (firmware, idle code, a debugger, a second driver) did that, or the device lost its power or was reset."
+                "The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset."
             }
             Self::Interference => {
-                "In the last run the setting was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power."
+                "During the last run the configuration was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power."
             }
             Self::ReadsAsZero => {
-                "Everything on page 0 reads as zero: Secure software keeps Non-secure software out (SCR.NSRA = 0), a switch in the firmware's settings is off, or the unit has no power."
+                "Every register of page 0 reads as zero: Secure software denies access to Non-secure software (SCR.NSRA = 0), a switch in the firmware's settings is off, or the unit has no power."
             }
             Self::AnotherProduct => {
                 "Another unit or product is at this address: 0x483 is a TCU, 0x484 a TBU of an MMU-600."
             }
             Self::NotAPmu => {
-                "The registers are those of the right unit, but not of its PMU."
+                "The registers belong to the right unit, but not to its PMU."
             }
             Self::Configuration => {
-                "The PMU is built otherwise than that of an MMU-600, in the number of counters, the filter or the pages."
+                "The PMU differs from that of an MMU-600 in the number of counters, the filter or the pages."
             }
             Self::Page1Elsewhere => {
-                "What is behind the bus of page 1 has bits that page 1 does not have, or counter 0 does not hold what is written to it: the bus leads to page 0, where counters read as zero, or elsewhere, or another owner has mapped the page as well."
+                "The registers on the bus of page 1 have bits set that page 1 does not have, or counter 0 does not hold the value written to it: the bus leads to page 0, where counters read as zero, or elsewhere; or another owner has mapped the page as well."
             }
             Self::IrqNotAcknowledged => {
-                "IRQ_CTRLACK does not follow IRQ_CTRL: the unit has no clock, or is slower than 1000 reads."
+                "IRQ_CTRLACK did not follow IRQ_CTRL within 1000 reads: the unit has no clock, or is slower than that."
             }
             Self::ClockStandsStill => {
-                "Event 0, the clock, is not counted: the unit is idle and its clock gated by the Q-Channel, which is no fault; or page 1 is that of another unit; or the work took no time."
+                "Event 0, the clock, is not counted: the unit is idle and the Q-Channel gates its clock, which is not a fault; or page 1 belongs to another unit; or the work took no time."
             }
             Self::EventAbsent => {
-                "An event of the architecture is to be counted that this unit does not have."
+                "A counter selects an event of the architecture that this unit does not have."
             }
             Self::SecureNotObserved => {
-                "A Secure event or Secure streams are to be counted, but Secure observation is off."
+                "A Secure event or Secure streams are selected, but Secure observation is off."
             }
             Self::SecureObservationUnknown => {
-                "A Secure event or Secure streams are to be counted; Secure observation is off after reset, and whether it was switched on cannot be read by this software, which is Non-secure, so that the count can be zero for that reason or because nothing happened."
+                "A Secure event or Secure streams are selected. Secure observation is off after reset, and this software, which is Non-secure, cannot read whether it is on now. So a count can be zero because it is off, or because nothing happened."
             }
             Self::FilterNotTaken => {
-                "The PMU compares fewer bits of StreamIDs than the filter has, and stands for other streams."
+                "The PMU compares fewer StreamID bits than the filter has, so the filter matches other streams."
             }
             Self::FilterPassesNothing => {
-                "With the filter nothing is counted, and in between, without it, something is: no transaction of this security state has these StreamIDs, if the work does the same each time."
+                "Nothing is counted with the filter, while a trial without it counts events: no transaction of this security state has these StreamIDs, provided that the work does the same each time."
             }
             Self::ExpectedEventNotCounted => {
-                "The clock is counted, but not the expected event: its transactions go through another unit, or their streams are Secure and not observed, or the work did not cause it."
+                "The clock is counted, but the expected event is not: its transactions pass through another unit, or their streams are Secure and not observed, or the work did not cause it."
             }
         }
     }
@@ -318,30 +322,30 @@ impl Finding {
     #[must_use]
     pub const fn read(self) -> &'static str {
         match self {
-            Self::BusError => "what the failed access gave",
+            Self::BusError => "the result of the failed access",
             Self::ReadsAsOnes => "all identification and control registers",
             Self::WritesIgnored => {
-                "a register that selects, after other bits were written to it"
+                "a selection register, after other bits were written to it"
             }
             Self::EnableLost => "the control register after the work",
             Self::Interference => {
-                "the counters concerned, one bit each, or all bits for the PMU as a whole"
+                "the affected counters, one bit each, or all bits for the PMU as a whole"
             }
             Self::ReadsAsZero => "identification and CFGR",
             Self::AnotherProduct => "the part number in PIDR0 and PIDR1",
             Self::NotAPmu => "PMDEVARCH",
             Self::Configuration => "CFGR",
             Self::Page1Elsewhere => {
-                "the bits of CAPR, OVSSET0 and OVSCLR0 that cannot be there; if none, counter 0 after a pattern was written to it"
+                "the bits of CAPR, OVSSET0 and OVSCLR0 that page 1 does not have; if none is set, counter 0 after a pattern was written to it"
             }
-            Self::IrqNotAcknowledged => "IRQ_CTRLACK after the last of them",
-            Self::ClockStandsStill => "clock cycles that were counted during the work",
+            Self::IrqNotAcknowledged => "IRQ_CTRLACK, the last of these reads",
+            Self::ClockStandsStill => "clock cycles counted during the work",
             Self::EventAbsent => "the number of the event",
             Self::SecureNotObserved => "SCR.SO",
             Self::SecureObservationUnknown => "SCR",
             Self::FilterNotTaken => "SMR0 after the filter was written",
-            Self::FilterPassesNothing => "events that were counted without the filter",
-            Self::ExpectedEventNotCounted => "events that were counted",
+            Self::FilterPassesNothing => "events counted without the filter",
+            Self::ExpectedEventNotCounted => "events counted",
         }
     }
 
@@ -353,15 +357,17 @@ impl Finding {
             Self::ReadsAsOnes => "the part number among them",
             Self::WritesIgnored => "the bits that were written",
             Self::EnableLost => {
-                "its enable bit set, and no counter switched off or told to count something else"
+                "the enable bit set, all counters still enabled, and their events unchanged"
             }
             Self::Interference => "none",
             Self::ReadsAsZero => "0xD01F03 in CFGR",
-            Self::AnotherProduct => "that of the unit whose driver this is",
+            Self::AnotherProduct => {
+                "the part number of the unit that this driver supports"
+            }
             Self::NotAPmu => "0x47702A56",
             Self::Configuration => "0x00D01F03",
             Self::Page1Elsewhere => "no such bits, and the pattern 0x5A5A5A5A",
-            Self::IrqNotAcknowledged => "what was written to IRQ_CTRL",
+            Self::IrqNotAcknowledged => "the value written to IRQ_CTRL",
             Self::ClockStandsStill => "more than 0",
             Self::EventAbsent => "one whose bit in CEID0 or CEID1 is set",
             Self::SecureNotObserved => "0x1",
@@ -377,13 +383,13 @@ impl Finding {
     pub const fn fix(self) -> &'static str {
         match self {
             Self::BusError => {
-                "Look at base address, power and clock; let Secure software open the firewall."
+                "Check base address, power and clock; have Secure software open the firewall."
             }
             Self::ReadsAsOnes => {
-                "Look at the base address, and whether the device has power."
+                "Check the base address, and whether the device has power."
             }
             Self::WritesIgnored => {
-                "Have the PMU opened for writing, or assigned to this software."
+                "Have write access to the PMU granted, or the PMU assigned to this software."
             }
             Self::EnableLost => {
                 "Find the other owner; keep the device powered while it counts."
@@ -392,35 +398,33 @@ impl Finding {
                 "Find the other owner; keep the device powered while it counts."
             }
             Self::ReadsAsZero => {
-                "Have SCR.NSRA set by Secure software; look at base address and power."
+                "Have Secure software set SCR.NSRA; check base address and power."
             }
             Self::AnotherProduct => {
                 "Use the driver of that unit, or another base address."
             }
-            Self::NotAPmu => {
-                "Look at the offsets of the pages from the base of the unit."
-            }
-            Self::Configuration => "Look at the base address, and which SMMU it is.",
+            Self::NotAPmu => "Check the offsets of the pages from the base of the unit.",
+            Self::Configuration => "Check the base address, and which SMMU this is.",
             Self::Page1Elsewhere => {
-                "Page 1 is at 0x22000 in a TCU and at 0x12000 in a TBU: look at its base address, and who else uses it."
+                "Page 1 is at 0x22000 in a TCU and at 0x12000 in a TBU: check its base address, and which other software uses it."
             }
-            Self::IrqNotAcknowledged => "Look at clock and power of the unit.",
+            Self::IrqNotAcknowledged => "Check clock and power of the unit.",
             Self::ClockStandsStill => {
-                "Let devices behind the unit do transactions meanwhile; look at the base address of page 1."
+                "Let devices behind the unit make transactions during the work; check the base address of page 1."
             }
-            Self::EventAbsent => "Choose an event of the unit.",
+            Self::EventAbsent => "Select an event of the unit.",
             Self::SecureNotObserved => {
-                "Have SCR.SO set by Secure software, or count Non-secure events and streams."
+                "Have Secure software set SCR.SO, or count Non-secure events and streams."
             }
             Self::SecureObservationUnknown => {
-                "Ask Secure software whether SCR.SO is set, or count Non-secure events and streams."
+                "Find out from Secure software whether SCR.SO is set, or count Non-secure events and streams."
             }
             Self::FilterNotTaken => "Use StreamIDs that fit, or count all streams.",
             Self::FilterPassesNothing => {
-                "Look up which StreamIDs the devices behind this unit have."
+                "Check which StreamIDs the devices behind this unit have."
             }
             Self::ExpectedEventNotCounted => {
-                "Look up which device is behind which TBU; have SCR.SO set for Secure streams."
+                "Check which device is behind which TBU; have SCR.SO set for Secure streams."
             }
         }
     }
@@ -455,19 +459,19 @@ impl Finding {
     pub const fn source(self) -> &'static str {
         match self {
             Self::BusError => {
-                "J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: on a ZynqMP, where a firewall answers software of the wrong security state with a bus error (one source)."
+                "J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: on a ZynqMP, whose firewall answers software of the wrong security state with a bus error (one source)."
             }
             Self::ReadsAsOnes => {
-                "inferred from buses that answer with ones where no device does (inferred, not confirmed)."
+                "inferred from buses that return ones where no device answers (inferred, not confirmed)."
             }
             Self::WritesIgnored => {
-                "Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux knows of counters that are read only (inferred, not confirmed)."
+                "Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only (inferred, not confirmed)."
             }
             Self::EnableLost => {
-                "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU behind its owner (one source)."
+                "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source)."
             }
             Self::Interference => {
-                "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU behind its owner (one source)."
+                "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source)."
             }
             Self::ReadsAsZero => {
                 "SMMUv3 architecture, IHI 0070 10.5.2; AmpereComputing/ampere-lts-kernel, issue 11: the latter for the switch of the firmware."

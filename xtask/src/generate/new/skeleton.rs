@@ -229,14 +229,12 @@ const CCI5XX: Skeleton = Skeleton {
                     include_str!("../../../template/cci5xx/specs/implementation.yaml"),
                 ),
                 (
-                    Before(" ]\n    doc: Low half of the part number."),
-                    ", { unit: skeleton_ip, value: 0xFF }",
+                    Before("      - { unit: cci550, value: 0x23 }\n"),
+                    "      - { unit: skeleton_ip, value: 0xFF }\n",
                 ),
                 (
-                    Before(
-                        " ]\n    stride: 0x4\n    access: ro\n    reset: 0x0\n    doc: What is under way on one master",
-                    ),
-                    ", { unit: skeleton_ip, count: 6 }",
+                    Before("      - { unit: cci550, count: 7 }\n"),
+                    "      - { unit: skeleton_ip, count: 6 }\n",
                 ),
             ],
         ),

@@ -11,48 +11,48 @@ use arm_pmu_core::diagnose::FixableBy;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Finding {
-    /// Registers can be read, but do not take what is written: this software may not write them in
-    /// its security state; or somebody else, such as a hypervisor, keeps the PMU for itself; or an
-    /// emulator has the registers and nothing behind them.
+    /// Registers can be read, but writes do not change them: this software may not write them in
+    /// its security state; or other software, such as a hypervisor, reserves the PMU; or an
+    /// emulator has the registers without a PMU behind them.
     ///
     /// Ambiguous: these causes look the same.
     ///
-    /// Read: a register that selects, after other bits were written to it. Expected: the bits that
+    /// Read: a selection register, after other bits were written to it. Expected: the bits that
     /// were written.
     ///
-    /// Have the PMU opened for writing, or assigned to this software.
+    /// Have write access to the PMU granted, or the PMU assigned to this software.
     ///
     /// Source: Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass;
-    /// Linux knows of counters that are read only (inferred, not confirmed).
+    /// Linux handles counters that are read only (inferred, not confirmed).
     WritesIgnored,
-    /// The counters were enabled, and after the work are found off, or told to count something
-    /// else: another owner (firmware, idle code, a debugger, a second driver) did that, or the
-    /// device lost its power or was reset.
+    /// The counters were enabled, but after the work they are disabled or select another event:
+    /// another owner (firmware, idle code, a debugger, a second driver) changed them, or the device
+    /// lost its power or was reset.
     ///
     /// Ambiguous: these causes look the same.
     ///
-    /// Read: the control register after the work. Expected: its enable bit set, and no counter
-    /// switched off or told to count something else.
+    /// Read: the control register after the work. Expected: the enable bit set, all counters still
+    /// enabled, and their events unchanged.
     ///
     /// Find the other owner; keep the device powered while it counts.
     ///
-    /// Source: s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU
-    /// behind its owner (one source).
+    /// Source: s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that
+    /// another driver used (one source).
     EnableLost,
-    /// In the last run the setting was not as it had been written: another owner (firmware, idle
-    /// code, a debugger, a second driver) changed it, or the device lost its power.
+    /// During the last run the configuration was not as it had been written: another owner
+    /// (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.
     ///
     /// Ambiguous: these causes look the same.
     ///
-    /// Read: the counters concerned, one bit each, or all bits for the PMU as a whole. Expected:
+    /// Read: the affected counters, one bit each, or all bits for the PMU as a whole. Expected:
     /// none.
     ///
     /// Find the other owner; keep the device powered while it counts.
     ///
-    /// Source: s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU
-    /// behind its owner (one source).
+    /// Source: s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that
+    /// another driver used (one source).
     Interference,
-    /// The processor is not the core whose driver this is: other cores have other events under
+    /// The processor is not the core that this driver supports: other cores have other events under
     /// these numbers, or their PMU elsewhere.
     ///
     /// Read: the Main ID Register. Expected: 0xB36 in bits 15 to 4 of an ARM1136, 0xB56 of an
@@ -63,59 +63,58 @@ pub enum Finding {
     /// Source: Linux arch/arm/include/asm/cputype.h; Linux arch/arm/kernel/perf_event_v6.c (two or
     /// more independent sources agree).
     AnotherProcessor,
-    /// An access was an undefined instruction: the software runs in User mode, which is not let in,
-    /// or a hypervisor or emulator has no such register.
+    /// An access was an undefined instruction: the software runs in User mode, which has no access,
+    /// or a hypervisor or emulator does not implement the register.
     ///
     /// Ambiguous: these causes look the same.
     ///
-    /// Read: what the failed access gave. Expected: an access without an exception.
+    /// Read: the result of the failed access. Expected: an access without an exception.
     ///
     /// Use the PMU from a privileged mode.
     ///
-    /// Source: ARM1136 Technical Reference Manual, DDI 0211K 3.3.40: of the ARM1136, where DDI
+    /// Source: ARM1136 Technical Reference Manual, DDI 0211K 3.3.40: for the ARM1136, where DDI
     /// 0211H says otherwise; nothing was found for the ARM1156 (one source).
     NoAccess,
-    /// An overflow flag is up while E is 0, and its interrupt if that is enabled: the counters were
-    /// switched off before the flag was cleared, and now nothing that is written clears it.
+    /// An overflow flag is set while E is 0, and its interrupt is asserted if it is enabled: the
+    /// counters were disabled before the flag was cleared, and no write clears it now.
     ///
     /// Read: the flags, one bit each, of counter 0, counter 1 and the cycle counter. Expected: 0x0.
     ///
-    /// Clear flags while E is 1, before the counters are switched off; `acknowledge_all` does it
-    /// now.
+    /// Clear flags while E is 1, before disabling the counters; `acknowledge_all` clears them now.
     ///
     /// Source: DAI 0195B 2, Table 1.
     OverflowNotAcknowledged,
     /// Neither cycles nor events are counted although E is 1: a debugger holds the core in Debug
-    /// state, in which counters stop, or the core waits for an interrupt without a clock, or the
-    /// work took no time, or the software is Secure and may not be observed.
+    /// state, in which counters stop; or the core waits for an interrupt with its clock stopped; or
+    /// the work took no time; or the software is Secure and may not be observed.
     ///
     /// Ambiguous: these causes look the same.
     ///
-    /// Read: cycles that were counted during the work. Expected: more than 0.
+    /// Read: cycles counted during the work. Expected: more than 0.
     ///
     /// Let the core run, and give it more work.
     ///
     /// Source: ARM1176JZF-S Technical Reference Manual, DDI 0301H; ARM1136 Technical Reference
     /// Manual, DDI 0211K 3.3.40: both for Debug state.
     CountersStandStill,
-    /// Cycles are counted, but not the instructions of the work: this is no core but an emulator,
-    /// which does not model events.
+    /// Cycles are counted, but the instructions of the work are not: this is not a core but an
+    /// emulator that does not model events.
     ///
-    /// Read: instructions that were counted during the work. Expected: more than 0.
+    /// Read: instructions counted during the work. Expected: more than 0.
     ///
     /// Count cycles only, or measure on a device.
     ///
     /// Source: inferred, as no core runs software without executing instructions (inferred, not
     /// confirmed).
     InstructionsNotCounted,
-    /// Cycles and instructions are counted, but not the expected event: the work did not cause it,
-    /// or no event has its number.
+    /// Cycles and instructions are counted, but the expected event is not: the work did not cause
+    /// it, or no event has its number.
     ///
     /// Ambiguous: these causes look the same.
     ///
-    /// Read: events that were counted. Expected: more than 0.
+    /// Read: events counted. Expected: more than 0.
     ///
-    /// Look at what the event is counted for, in its documentation.
+    /// Check what the event counts, in its documentation.
     ///
     /// Source: DAI 0195B 2, Table 2.
     ExpectedEventNotCounted,
@@ -156,31 +155,31 @@ impl Finding {
     pub const fn cause(self) -> &'static str {
         match self {
             Self::WritesIgnored => {
-                "Registers can be read, but do not take what is written: this software may not write them in its security state; or somebody else, such as a hypervisor, keeps the PMU for itself; or an emulator has the registers and nothing behind them."
+                "Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them."
             }
             Self::EnableLost => {
-                "The counters were enabled, and after the work are found off, or told to count something else: another owner (firmware, idle code, a debugger, a second driver) did that, or the device lost its power or was reset."
+                "The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset."
             }
             Self::Interference => {
-                "In the last run the setting was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power."
+                "During the last run the configuration was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power."
             }
             Self::AnotherProcessor => {
-                "The processor is not the core whose driver this is: other cores have other events under these numbers, or their PMU elsewhere."
+                "The processor is not the core that this driver supports: other cores have other events under these numbers, or their PMU elsewhere."
             }
             Self::NoAccess => {
-                "An access was an undefined instruction: the software runs in User mode, which is not let in, or a hypervisor or emulator has no such register."
+                "An access was an undefined instruction: the software runs in User mode, which has no access, or a hypervisor or emulator does not implement the register."
             }
             Self::OverflowNotAcknowledged => {
-                "An overflow flag is up while E is 0, and its interrupt if that is enabled: the counters were switched off before the flag was cleared, and now nothing that is written clears it."
+                "An overflow flag is set while E is 0, and its interrupt is asserted if it is enabled: the counters were disabled before the flag was cleared, and no write clears it now."
             }
             Self::CountersStandStill => {
-                "Neither cycles nor events are counted although E is 1: a debugger holds the core in Debug state, in which counters stop, or the core waits for an interrupt without a clock, or the work took no time, or the software is Secure and may not be observed."
+                "Neither cycles nor events are counted although E is 1: a debugger holds the core in Debug state, in which counters stop; or the core waits for an interrupt with its clock stopped; or the work took no time; or the software is Secure and may not be observed."
             }
             Self::InstructionsNotCounted => {
-                "Cycles are counted, but not the instructions of the work: this is no core but an emulator, which does not model events."
+                "Cycles are counted, but the instructions of the work are not: this is not a core but an emulator that does not model events."
             }
             Self::ExpectedEventNotCounted => {
-                "Cycles and instructions are counted, but not the expected event: the work did not cause it, or no event has its number."
+                "Cycles and instructions are counted, but the expected event is not: the work did not cause it, or no event has its number."
             }
         }
     }
@@ -190,22 +189,20 @@ impl Finding {
     pub const fn read(self) -> &'static str {
         match self {
             Self::WritesIgnored => {
-                "a register that selects, after other bits were written to it"
+                "a selection register, after other bits were written to it"
             }
             Self::EnableLost => "the control register after the work",
             Self::Interference => {
-                "the counters concerned, one bit each, or all bits for the PMU as a whole"
+                "the affected counters, one bit each, or all bits for the PMU as a whole"
             }
             Self::AnotherProcessor => "the Main ID Register",
-            Self::NoAccess => "what the failed access gave",
+            Self::NoAccess => "the result of the failed access",
             Self::OverflowNotAcknowledged => {
                 "the flags, one bit each, of counter 0, counter 1 and the cycle counter"
             }
-            Self::CountersStandStill => "cycles that were counted during the work",
-            Self::InstructionsNotCounted => {
-                "instructions that were counted during the work"
-            }
-            Self::ExpectedEventNotCounted => "events that were counted",
+            Self::CountersStandStill => "cycles counted during the work",
+            Self::InstructionsNotCounted => "instructions counted during the work",
+            Self::ExpectedEventNotCounted => "events counted",
         }
     }
 
@@ -215,7 +212,7 @@ impl Finding {
         match self {
             Self::WritesIgnored => "the bits that were written",
             Self::EnableLost => {
-                "its enable bit set, and no counter switched off or told to count something else"
+                "the enable bit set, all counters still enabled, and their events unchanged"
             }
             Self::Interference => "none",
             Self::AnotherProcessor => {
@@ -234,7 +231,7 @@ impl Finding {
     pub const fn fix(self) -> &'static str {
         match self {
             Self::WritesIgnored => {
-                "Have the PMU opened for writing, or assigned to this software."
+                "Have write access to the PMU granted, or the PMU assigned to this software."
             }
             Self::EnableLost => {
                 "Find the other owner; keep the device powered while it counts."
@@ -245,12 +242,12 @@ impl Finding {
             Self::AnotherProcessor => "Use the driver of that core.",
             Self::NoAccess => "Use the PMU from a privileged mode.",
             Self::OverflowNotAcknowledged => {
-                "Clear flags while E is 1, before the counters are switched off; `acknowledge_all` does it now."
+                "Clear flags while E is 1, before disabling the counters; `acknowledge_all` clears them now."
             }
             Self::CountersStandStill => "Let the core run, and give it more work.",
             Self::InstructionsNotCounted => "Count cycles only, or measure on a device.",
             Self::ExpectedEventNotCounted => {
-                "Look at what the event is counted for, in its documentation."
+                "Check what the event counts, in its documentation."
             }
         }
     }
@@ -276,19 +273,19 @@ impl Finding {
     pub const fn source(self) -> &'static str {
         match self {
             Self::WritesIgnored => {
-                "Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux knows of counters that are read only (inferred, not confirmed)."
+                "Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only (inferred, not confirmed)."
             }
             Self::EnableLost => {
-                "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU behind its owner (one source)."
+                "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source)."
             }
             Self::Interference => {
-                "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU behind its owner (one source)."
+                "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source)."
             }
             Self::AnotherProcessor => {
                 "Linux arch/arm/include/asm/cputype.h; Linux arch/arm/kernel/perf_event_v6.c (two or more independent sources agree)."
             }
             Self::NoAccess => {
-                "ARM1136 Technical Reference Manual, DDI 0211K 3.3.40: of the ARM1136, where DDI 0211H says otherwise; nothing was found for the ARM1156 (one source)."
+                "ARM1136 Technical Reference Manual, DDI 0211K 3.3.40: for the ARM1136, where DDI 0211H says otherwise; nothing was found for the ARM1156 (one source)."
             }
             Self::OverflowNotAcknowledged => "DAI 0195B 2, Table 1.",
             Self::CountersStandStill => {

@@ -34,17 +34,17 @@ pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
     },
     UnavailableMetric {
         name: "TOTAL_STALL_SHARE",
-        reason: "A cycle that is a stall of several kinds counts in each of them, so that their sum is not the cycles that were lost; nor do instructions and stalls add up to all cycles, as an instruction of several cycles counts once.",
+        reason: "A cycle that is a stall of several kinds counts in each of them, so their sum is not the number of lost cycles. Instructions and stalls do not add up to all cycles either, because an instruction of several cycles counts once.",
         source: "Source: DAI 0195B 4, 6.",
     },
 ];
 
-/// The share of branches that were predicted as they went.
+/// The share of branches that were predicted correctly.
 ///
 /// In percent: `1 - BRANCH_MISPREDICTED / BRANCH_EXECUTED`.
 ///
-/// While branch prediction is off, as after reset, every branch is taken to fall through: the
-/// figure is then the share of branches that did.
+/// While branch prediction is off, as after reset, every branch is predicted to fall through.
+/// The figure is then the share of branches that did.
 ///
 /// Source: DAI 0195B 5.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -70,8 +70,8 @@ impl Metric for BranchPredictionRatio {
         name: "BRANCH_PREDICTION_RATIO",
         unit: MetricUnit::Percent,
         formula: "1 - BRANCH_MISPREDICTED / BRANCH_EXECUTED",
-        doc: "The share of branches that were predicted as they went.",
-        caveat: "While branch prediction is off, as after reset, every branch is taken to fall through: the figure is then the share of branches that did.",
+        doc: "The share of branches that were predicted correctly.",
+        caveat: "While branch prediction is off, as after reset, every branch is predicted to fall through. The figure is then the share of branches that did.",
         source: "Source: DAI 0195B 5.",
     };
 
@@ -86,13 +86,13 @@ impl Metric for BranchPredictionRatio {
     }
 }
 
-/// The share of branches that were mispredicted, and had the pipeline flushed.
+/// The share of branches that were mispredicted and so flushed the pipeline.
 ///
 /// In percent: `BRANCH_MISPREDICTED / BRANCH_EXECUTED`.
 ///
-/// While branch prediction is off, as after reset, it is the share of branches that were taken.
-/// What a misprediction costs, event 0x1 does not show: it adds one there, and takes four
-/// cycles.
+/// While branch prediction is off, as after reset, this is the share of branches that were
+/// taken. Event 0x1 does not show the cost of a misprediction: it adds one there, but takes
+/// four cycles.
 ///
 /// Source: DAI 0195B 5.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -118,8 +118,8 @@ impl Metric for BranchMispredictionRatio {
         name: "BRANCH_MISPREDICTION_RATIO",
         unit: MetricUnit::Percent,
         formula: "BRANCH_MISPREDICTED / BRANCH_EXECUTED",
-        doc: "The share of branches that were mispredicted, and had the pipeline flushed.",
-        caveat: "While branch prediction is off, as after reset, it is the share of branches that were taken. What a misprediction costs, event 0x1 does not show: it adds one there, and takes four cycles.",
+        doc: "The share of branches that were mispredicted and so flushed the pipeline.",
+        caveat: "While branch prediction is off, as after reset, this is the share of branches that were taken. Event 0x1 does not show the cost of a misprediction: it adds one there, but takes four cycles.",
         source: "Source: DAI 0195B 5.",
     };
 
@@ -139,10 +139,10 @@ impl Metric for BranchMispredictionRatio {
 ///
 /// In percent: `DATA_CACHE_MISS / DATA_CACHE_ACCESS_CACHEABLE`.
 ///
-/// Of accesses in sequence to one line only the first counts. Accesses to TCM count as
-/// cacheable and never miss; speculative ones count too. Going by sections 7 and 8 an access
-/// that is not cacheable counts as a miss too, but not among the accesses: by that the figure
-/// is too high, and can pass 100 %.
+/// Of sequential accesses to one line, only the first counts. Accesses to TCM count as
+/// cacheable and never miss. Speculative accesses count too. According to sections 7 and 8, a
+/// non-cacheable access counts as a miss but not as an access, so the figure is too high and
+/// can exceed 100 %.
 ///
 /// Source: DAI 0195B 7, 8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -171,7 +171,7 @@ impl Metric for DataCacheMissRatio {
         unit: MetricUnit::Percent,
         formula: "DATA_CACHE_MISS / DATA_CACHE_ACCESS_CACHEABLE",
         doc: "The share of cacheable data accesses that missed, as an estimate: the device has no exact count of hits.",
-        caveat: "Of accesses in sequence to one line only the first counts. Accesses to TCM count as cacheable and never miss; speculative ones count too. Going by sections 7 and 8 an access that is not cacheable counts as a miss too, but not among the accesses: by that the figure is too high, and can pass 100 %.",
+        caveat: "Of sequential accesses to one line, only the first counts. Accesses to TCM count as cacheable and never miss. Speculative accesses count too. According to sections 7 and 8, a non-cacheable access counts as a miss but not as an access, so the figure is too high and can exceed 100 %.",
         source: "Source: DAI 0195B 7, 8.",
     };
 
@@ -186,12 +186,12 @@ impl Metric for DataCacheMissRatio {
     }
 }
 
-/// Data accesses to locations that are not cacheable.
+/// Data accesses to non-cacheable locations.
 ///
 /// A number: `DATA_CACHE_ACCESS - DATA_CACHE_ACCESS_CACHEABLE`.
 ///
-/// An LDM or STM counts once for each line, and speculative accesses count. Accesses to TCM and
-/// page table walks are not part of it.
+/// An LDM or STM counts once for each line. Speculative accesses count. Accesses to TCM and
+/// page table walks are not included.
 ///
 /// Source: DAI 0195B 7.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -219,8 +219,8 @@ impl Metric for NonCacheableDataAccesses {
         name: "NON_CACHEABLE_DATA_ACCESSES",
         unit: MetricUnit::Occurrences,
         formula: "DATA_CACHE_ACCESS - DATA_CACHE_ACCESS_CACHEABLE",
-        doc: "Data accesses to locations that are not cacheable.",
-        caveat: "An LDM or STM counts once for each line, and speculative accesses count. Accesses to TCM and page table walks are not part of it.",
+        doc: "Data accesses to non-cacheable locations.",
+        caveat: "An LDM or STM counts once for each line. Speculative accesses count. Accesses to TCM and page table walks are not included.",
         source: "Source: DAI 0195B 7.",
     };
 
@@ -239,9 +239,9 @@ impl Metric for NonCacheableDataAccesses {
 ///
 /// A ratio: `INSTRUCTION_CACHE_MISS / INSTRUCTION_EXECUTED`.
 ///
-/// It is no miss ratio, as accesses are not counted. Misses include those whose fetch was
-/// cancelled, and several of one line; with branch prediction off they can be very many. With
-/// the cache off, or of code that is not cacheable, none is counted.
+/// This is not a miss ratio, because accesses are not counted. Misses include those whose fetch
+/// was cancelled, and several of one line. With branch prediction off there can be very many.
+/// With the cache off, or for non-cacheable code, none is counted.
 ///
 /// Source: DAI 0195B 3, 6, 8; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -268,7 +268,7 @@ impl Metric for InstructionCacheMissesPerInstruction {
         unit: MetricUnit::Ratio,
         formula: "INSTRUCTION_CACHE_MISS / INSTRUCTION_EXECUTED",
         doc: "Misses in the instruction cache for each instruction that was executed.",
-        caveat: "It is no miss ratio, as accesses are not counted. Misses include those whose fetch was cancelled, and several of one line; with branch prediction off they can be very many. With the cache off, or of code that is not cacheable, none is counted.",
+        caveat: "This is not a miss ratio, because accesses are not counted. Misses include those whose fetch was cancelled, and several of one line. With branch prediction off there can be very many. With the cache off, or for non-cacheable code, none is counted.",
         source: "Source: DAI 0195B 3, 6, 8; what the events count (inferred, not confirmed).",
     };
 
@@ -283,12 +283,12 @@ impl Metric for InstructionCacheMissesPerInstruction {
     }
 }
 
-/// Instructions that were executed in a cycle.
+/// Instructions executed per cycle.
 ///
 /// A ratio: `INSTRUCTION_EXECUTED / cycles`. The cycles are all of them, not every 64th.
 ///
 /// Instructions that failed their condition count too. On an ARM1176, cycles of Secure software
-/// may count where its events do not: then the figure is too low.
+/// may count where its events do not. The figure is then too low.
 ///
 /// Source: DAI 0195B 6; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -314,8 +314,8 @@ impl Metric for InstructionsPerCycle {
         name: "INSTRUCTIONS_PER_CYCLE",
         unit: MetricUnit::Ratio,
         formula: "INSTRUCTION_EXECUTED / cycles",
-        doc: "Instructions that were executed in a cycle.",
-        caveat: "Instructions that failed their condition count too. On an ARM1176, cycles of Secure software may count where its events do not: then the figure is too low.",
+        doc: "Instructions executed per cycle.",
+        caveat: "Instructions that failed their condition count too. On an ARM1176, cycles of Secure software may count where its events do not. The figure is then too low.",
         source: "Source: DAI 0195B 6; what the events count (inferred, not confirmed).",
     };
 
@@ -334,10 +334,10 @@ impl Metric for InstructionsPerCycle {
 ///
 /// In percent: `INSTRUCTION_BUFFER_STALL / cycles`. The cycles are all of them, not every 64th.
 ///
-/// Not to be added to the shares of other stalls: a cycle can be a stall of more than one kind.
-/// Of the four cycles that a mispredicted branch costs one is part of it, page table walks are
-/// not. On an ARM1176, cycles of Secure software may count where its events do not: then the
-/// figure is too low.
+/// Do not add it to the shares of other stalls: a cycle can be a stall of more than one kind.
+/// It includes one of the four cycles that a mispredicted branch costs, and no page table
+/// walks. On an ARM1176, cycles of Secure software may count where its events do not. The
+/// figure is then too low.
 ///
 /// Source: DAI 0195B 4; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -364,7 +364,7 @@ impl Metric for InstructionStallShare {
         unit: MetricUnit::Percent,
         formula: "INSTRUCTION_BUFFER_STALL / cycles",
         doc: "The share of cycles in which the core waited for instructions.",
-        caveat: "Not to be added to the shares of other stalls: a cycle can be a stall of more than one kind. Of the four cycles that a mispredicted branch costs one is part of it, page table walks are not. On an ARM1176, cycles of Secure software may count where its events do not: then the figure is too low.",
+        caveat: "Do not add it to the shares of other stalls: a cycle can be a stall of more than one kind. It includes one of the four cycles that a mispredicted branch costs, and no page table walks. On an ARM1176, cycles of Secure software may count where its events do not. The figure is then too low.",
         source: "Source: DAI 0195B 4; what the events count (inferred, not confirmed).",
     };
 
@@ -383,9 +383,9 @@ impl Metric for InstructionStallShare {
 ///
 /// In percent: `DATA_DEPENDENCY_STALL / cycles`. The cycles are all of them, not every 64th.
 ///
-/// Not to be added to the shares of other stalls: a cycle can be a stall of more than one kind.
-/// Page table walks are not part of it. On an ARM1176, cycles of Secure software may count
-/// where its events do not: then the figure is too low.
+/// Do not add it to the shares of other stalls: a cycle can be a stall of more than one kind.
+/// Page table walks are not included. On an ARM1176, cycles of Secure software may count where
+/// its events do not. The figure is then too low.
 ///
 /// Source: DAI 0195B 4; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -412,7 +412,7 @@ impl Metric for DataStallShare {
         unit: MetricUnit::Percent,
         formula: "DATA_DEPENDENCY_STALL / cycles",
         doc: "The share of cycles in which the core waited for data that an instruction depends on.",
-        caveat: "Not to be added to the shares of other stalls: a cycle can be a stall of more than one kind. Page table walks are not part of it. On an ARM1176, cycles of Secure software may count where its events do not: then the figure is too low.",
+        caveat: "Do not add it to the shares of other stalls: a cycle can be a stall of more than one kind. Page table walks are not included. On an ARM1176, cycles of Secure software may count where its events do not. The figure is then too low.",
         source: "Source: DAI 0195B 4; what the events count (inferred, not confirmed).",
     };
 
@@ -433,9 +433,9 @@ impl Metric for DataStallShare {
 /// In percent: `LOAD_STORE_QUEUE_FULL_STALL / cycles`. The cycles are all of them, not every
 /// 64th.
 ///
-/// Not to be added to the shares of other stalls: a cycle can be a stall of more than one kind.
-/// On an ARM1176, cycles of Secure software may count where its events do not: then the figure
-/// is too low.
+/// Do not add it to the shares of other stalls: a cycle can be a stall of more than one kind.
+/// On an ARM1176, cycles of Secure software may count where its events do not. The figure is
+/// then too low.
 ///
 /// Source: DAI 0195B 4; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -464,7 +464,7 @@ impl Metric for LoadStoreStallShare {
         unit: MetricUnit::Percent,
         formula: "LOAD_STORE_QUEUE_FULL_STALL / cycles",
         doc: "The share of cycles in which the core waited because the queue of the Load Store Unit was full.",
-        caveat: "Not to be added to the shares of other stalls: a cycle can be a stall of more than one kind. On an ARM1176, cycles of Secure software may count where its events do not: then the figure is too low.",
+        caveat: "Do not add it to the shares of other stalls: a cycle can be a stall of more than one kind. On an ARM1176, cycles of Secure software may count where its events do not. The figure is then too low.",
         source: "Source: DAI 0195B 4; what the events count (inferred, not confirmed).",
     };
 
@@ -562,9 +562,9 @@ impl Metric for InstructionCacheHitRatio {
 
 /// Not computable: The share of cycles in which the core waited for anything.
 ///
-/// A cycle that is a stall of several kinds counts in each of them, so that their sum is not
-/// the cycles that were lost; nor do instructions and stalls add up to all cycles, as an
-/// instruction of several cycles counts once.
+/// A cycle that is a stall of several kinds counts in each of them, so their sum is not the
+/// number of lost cycles. Instructions and stalls do not add up to all cycles either, because
+/// an instruction of several cycles counts once.
 ///
 /// Source: DAI 0195B 4, 6.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -580,7 +580,7 @@ impl Metric for TotalStallShare {
         unit: MetricUnit::Ratio,
         formula: "not computable",
         doc: "The share of cycles in which the core waited for anything.",
-        caveat: "A cycle that is a stall of several kinds counts in each of them, so that their sum is not the cycles that were lost; nor do instructions and stalls add up to all cycles, as an instruction of several cycles counts once.",
+        caveat: "A cycle that is a stall of several kinds counts in each of them, so their sum is not the number of lost cycles. Instructions and stalls do not add up to all cycles either, because an instruction of several cycles counts once.",
         source: "Source: DAI 0195B 4, 6.",
     };
 
@@ -591,7 +591,7 @@ impl Metric for TotalStallShare {
     fn formula(&self, _: &Inputs) -> Term {
         Term::none(
             MetricError::UnavailableMetric(
-                "A cycle that is a stall of several kinds counts in each of them, so that their sum is not the cycles that were lost; nor do instructions and stalls add up to all cycles, as an instruction of several cycles counts once.",
+                "A cycle that is a stall of several kinds counts in each of them, so their sum is not the number of lost cycles. Instructions and stalls do not add up to all cycles either, because an instruction of several cycles counts once.",
             ),
         )
     }

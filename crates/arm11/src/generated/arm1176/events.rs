@@ -29,10 +29,10 @@ pub enum Arm1176Event {
     ///
     /// Code 0x00, counts occurrences.
     ///
-    /// There can be more of these than line fills: several misses of one line make one fill, and a
-    /// fetch that a predicted return makes needless is cancelled after it has been counted. Very
-    /// many may mean that branch prediction is off, as it is after reset. Of accesses in sequence
-    /// only the first counts.
+    /// There can be more misses than line fills: several misses of one line cause one fill, and a
+    /// fetch that a predicted return makes unnecessary is cancelled after it was counted. A very
+    /// high count may mean that branch prediction is off, as it is after reset. Of sequential
+    /// accesses, only the first counts.
     ///
     /// Source: DAI 0195B 2 (Table 2), 3, 8.
     #[event(name = "INSTRUCTION_CACHE_MISS")]
@@ -42,9 +42,9 @@ pub enum Arm1176Event {
     /// Code 0x01, counts cycles.
     ///
     /// Possible causes are misses in the instruction cache and in the instruction MicroTLB. A
-    /// mispredicted branch adds one only, though it costs four cycles. A data dependency adds
-    /// nothing here; page table walks add nothing here nor to event 0x02. One cycle can count as a
-    /// stall of more than one kind.
+    /// mispredicted branch adds only one, although it costs four cycles. Data dependencies are not
+    /// counted here. Page table walks are counted neither here nor in event 0x02. One cycle can
+    /// count as a stall of more than one kind.
     ///
     /// Source: DAI 0195B 2 (Table 2), 4.
     #[event(name = "INSTRUCTION_BUFFER_STALL", unit = cycles)]
@@ -73,12 +73,12 @@ pub enum Arm1176Event {
     /// Source: DAI 0195B 2 (Table 2), 5.
     #[event(name = "BRANCH_EXECUTED")]
     BranchExecuted = 0x05,
-    /// A branch was mispredicted, so that the pipeline was flushed.
+    /// A branch was mispredicted, which flushed the pipeline.
     ///
     /// Code 0x06, counts occurrences.
     ///
-    /// While branch prediction is off, as after reset, every branch is assumed to fall through, so
-    /// each branch that is taken counts.
+    /// While branch prediction is off, as after reset, every branch is predicted to fall through,
+    /// so each taken branch counts.
     ///
     /// Source: DAI 0195B 2 (Table 2), 5.
     #[event(name = "BRANCH_MISPREDICTED")]
@@ -93,7 +93,7 @@ pub enum Arm1176Event {
     /// Source: DAI 0195B 2 (Table 2), 6.
     #[event(name = "INSTRUCTION_EXECUTED")]
     InstructionExecuted = 0x07,
-    /// The data cache was accessed for a cacheable location; of accesses in sequence to one line
+    /// The data cache was accessed for a cacheable location. Of sequential accesses to one line,
     /// only the first counts.
     ///
     /// Code 0x09, counts occurrences.
@@ -104,24 +104,24 @@ pub enum Arm1176Event {
     /// Source: DAI 0195B 2 (Table 2), 7.
     #[event(name = "DATA_CACHE_ACCESS_CACHEABLE")]
     DataCacheAccessCacheable = 0x09,
-    /// The data cache was accessed for any location; of accesses in sequence to one line only the
+    /// The data cache was accessed for any location. Of sequential accesses to one line, only the
     /// first counts.
     ///
     /// Code 0x0A, counts occurrences.
     ///
-    /// What this counts beyond event 0x09 is accesses to locations that are not cacheable. LDM and
-    /// STM count once for each line. TCM and speculative accesses count too; page table walks and
-    /// cache operations through CP15 do not.
+    /// Other than event 0x09, this includes accesses to non-cacheable locations. LDM and STM count
+    /// once for each line. TCM and speculative accesses count too; page table walks and cache
+    /// operations through CP15 do not.
     ///
     /// Source: DAI 0195B 2 (Table 2), 7.
     #[event(name = "DATA_CACHE_ACCESS")]
     DataCacheAccess = 0x0A,
-    /// A read or write missed in the data cache and went to the bus; cache operations do not count.
+    /// A read or write missed in the data cache and went to the bus. Cache operations do not count.
     ///
     /// Code 0x0B, counts occurrences.
     ///
-    /// Of accesses in sequence to one line only the first counts. An access that hits in DTCM is no
-    /// miss. Going by sections 7 and 8, an access that is not cacheable is one.
+    /// Of sequential accesses to one line, only the first counts. An access that hits in DTCM is
+    /// not a miss. According to sections 7 and 8, a non-cacheable access is a miss.
     ///
     /// Source: DAI 0195B 2 (Table 2), 8.
     #[event(name = "DATA_CACHE_MISS")]
@@ -131,8 +131,8 @@ pub enum Arm1176Event {
     /// Code 0x0C, counts occurrences.
     #[event(name = "DATA_CACHE_WRITE_BACK")]
     DataCacheWriteBack = 0x0C,
-    /// Software changed the PC while the mode stayed the same: a taken branch counts, an SWI in
-    /// User mode is left out as it changes the mode.
+    /// Software changed the PC while the mode stayed the same. A taken branch counts; an SWI in
+    /// User mode does not, because it changes the mode.
     ///
     /// Code 0x0D, counts occurrences.
     ///
@@ -143,13 +143,13 @@ pub enum Arm1176Event {
     ///
     /// Code 0x0F, counts occurrences.
     ///
-    /// Page table walks show here and not among the stalls.
+    /// Page table walks are counted here and not as stalls.
     ///
     /// Source: DAI 0195B 2 (Table 2), 4.
     #[event(name = "MAIN_TLB_MISS")]
     MainTlbMiss = 0x0F,
-    /// Data or a peripheral was accessed outside of the core: cache refills, write-through and
-    /// accesses that are not cacheable count, write-backs and page table walks do not.
+    /// Data or a peripheral was accessed outside the core. Cache refills, write-through and
+    /// non-cacheable accesses count; write-backs and page table walks do not.
     ///
     /// Code 0x10, counts occurrences.
     #[event(name = "EXPLICIT_EXTERNAL_DATA_ACCESS")]
@@ -158,13 +158,15 @@ pub enum Arm1176Event {
     ///
     /// Code 0x11, counts cycles.
     ///
-    /// Many of these mean that the unit often waits for the external bus. Arm's profiler (gator)
-    /// titles the event a data cache miss by mistake, and describes it as here.
+    /// A high count means that the unit often waits for the external bus. Arm's profiler (gator) by
+    /// mistake calls the event a data cache miss in its title; its description agrees with this
+    /// one.
     ///
     /// Source: DAI 0195B 2 (Table 2), 4.
     #[event(name = "LOAD_STORE_QUEUE_FULL_STALL", unit = cycles)]
     LoadStoreQueueFullStall = 0x11,
-    /// A Data Synchronization Barrier or a Strongly Ordered operation had the Write Buffer drained.
+    /// The Write Buffer was drained, for a Data Synchronization Barrier or a Strongly Ordered
+    /// operation.
     ///
     /// Code 0x12, counts occurrences.
     #[event(name = "WRITE_BUFFER_DRAINED")]
@@ -194,13 +196,13 @@ pub enum Arm1176Event {
     /// Code 0x24, counts occurrences.
     #[event(name = "PROCEDURE_RETURN")]
     ProcedureReturn = 0x24,
-    /// A procedure return was executed, and the address off the return stack was taken as the
-    /// prediction and branched to.
+    /// A procedure return was executed, and the core branched to the address that the return stack
+    /// predicted.
     ///
     /// Code 0x25, counts occurrences.
     #[event(name = "PROCEDURE_RETURN_PREDICTED")]
     ProcedureReturnPredicted = 0x25,
-    /// A procedure return was executed whose predicted address was wrong; the address went back
+    /// A procedure return was executed whose predicted address was wrong. The address went back
     /// onto the return stack.
     ///
     /// Code 0x26, counts occurrences.
@@ -210,7 +212,7 @@ pub enum Arm1176Event {
     ///
     /// Code 0xFF, counts cycles.
     ///
-    /// CCNT counts the same, and can count every 64th. Linux uses this number for CCNT.
+    /// CCNT counts cycles too, or every 64th cycle. Linux uses this number for CCNT.
     #[event(name = "CYCLE", unit = cycles)]
     Cycle = 0xFF,
 }

@@ -78,7 +78,7 @@ pub enum SlaveEvent {
     ///
     /// Code 0x09, counts cycles, Secure exempt.
     ///
-    /// A larger SIx_R_MAX in the configuration of the part avoids it.
+    /// A larger SIx_R_MAX in the configuration of the part avoids this.
     #[event(name = "READ_TRACKER_FULL_STALL", unit = cycles, secure_exempt)]
     ReadTrackerFullStall = 0x09,
     /// The last transfer of a read whose data came from a snoop, not from downstream, was accepted:
@@ -124,7 +124,7 @@ pub enum SlaveEvent {
     /// Code 0x11, counts occurrences.
     #[event(name = "WRITE_LINE_UNIQUE")]
     WriteLineUnique = 0x11,
-    /// A request was accepted on the write channel that says a clean line was dropped: Evict.
+    /// A request that reports a dropped clean line was accepted on the write channel: Evict.
     ///
     /// Code 0x12, counts occurrences.
     #[event(name = "EVICT")]
@@ -133,7 +133,7 @@ pub enum SlaveEvent {
     ///
     /// Code 0x13, counts cycles, Secure exempt.
     ///
-    /// A larger SIx_W_MAX in the configuration of the part avoids it.
+    /// A larger SIx_W_MAX in the configuration of the part avoids this.
     #[event(name = "WRITE_TRACKER_FULL_STALL", unit = cycles, secure_exempt)]
     WriteTrackerFullStall = 0x13,
 }
@@ -211,7 +211,7 @@ impl fmt::Display for SlaveSource {
 #[event(crate = arm_pmu_core, bits = 5)]
 #[non_exhaustive]
 pub enum MasterEvent {
-    /// A speculative fetch was scheduled for another try.
+    /// A speculative fetch was scheduled for a retry.
     ///
     /// Code 0x14, counts occurrences.
     #[event(name = "SPECULATIVE_FETCH_RETRY")]
@@ -231,7 +231,7 @@ pub enum MasterEvent {
     ///
     /// Code 0x17, counts cycles, Secure exempt.
     ///
-    /// A larger MIx_R_MAX in the configuration of the part avoids it.
+    /// A larger MIx_R_MAX in the configuration of the part avoids this.
     #[event(name = "READ_TRACKER_FULL_STALL", unit = cycles, secure_exempt)]
     ReadTrackerFullStall = 0x17,
     /// A cycle in which a read request waited for a barrier.
@@ -248,7 +248,7 @@ pub enum MasterEvent {
     ///
     /// Code 0x1A, counts cycles, Secure exempt.
     ///
-    /// A larger MIx_W_MAX in the configuration of the part avoids it.
+    /// A larger MIx_W_MAX in the configuration of the part avoids this.
     #[event(name = "WRITE_TRACKER_FULL_STALL", unit = cycles, secure_exempt)]
     WriteTrackerFullStall = 0x1A,
 }

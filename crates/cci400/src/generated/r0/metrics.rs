@@ -28,27 +28,27 @@ pub const METRICS: &[About] = &[
 pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
     UnavailableMetric {
         name: "READ_DATA_BYTES",
-        reason: "Events count requests, and of some reads the last transfer, but not each transfer; how many bytes a request is for is not counted.",
+        reason: "Events count requests, and of some reads the last transfer, but not each transfer. The size of a request is not counted.",
         source: "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).",
     },
     UnavailableMetric {
         name: "WRITE_DATA_BYTES",
-        reason: "Events count requests, but not transfers of data; how many bytes a request is for is not counted.",
+        reason: "Events count requests, but not transfers of data. The size of a request is not counted.",
         source: "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).",
     },
 ];
 
-/// The share of shareable reads that another cache served, of an ACE or an ACE-Lite master.
+/// The share of the shareable reads of an ACE or ACE-Lite master that another cache served.
 ///
 /// In percent: `READ_DATA_SNOOP_HIT / READ_REQUEST_SHAREABLE`, of events of a slave interface.
 ///
-/// The requests seem to include shareable ones that want no data, as CleanUnique and
-/// MakeUnique: of a master that makes those, the rate comes out too low. A read counts when its
-/// request is accepted, a hit when its last data are, so reads under way at the start or the
-/// stop are in one of the counts.
+/// The requests seem to include shareable ones without data, such as CleanUnique and
+/// MakeUnique. For a master that sends those, the rate is too low. A read counts when its
+/// request is accepted, a hit when its last data are, so reads in flight at the start or the
+/// stop are in only one of the counts.
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); CoreLink CCI-550 Technical Reference
-/// Manual, 100282_0100_00_en 2.4.4: the example there; the CCI-550 has the like events
+/// Manual, 100282_0100_00_en 2.4.4: the example there; the CCI-550 has similar events
 /// (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SnoopHitRate(
@@ -76,9 +76,9 @@ impl Metric for SnoopHitRate {
         name: "SNOOP_HIT_RATE",
         unit: MetricUnit::Percent,
         formula: "READ_DATA_SNOOP_HIT / READ_REQUEST_SHAREABLE",
-        doc: "The share of shareable reads that another cache served, of an ACE or an ACE-Lite master.",
-        caveat: "The requests seem to include shareable ones that want no data, as CleanUnique and MakeUnique: of a master that makes those, the rate comes out too low. A read counts when its request is accepted, a hit when its last data are, so reads under way at the start or the stop are in one of the counts.",
-        source: "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the example there; the CCI-550 has the like events (inferred, not confirmed).",
+        doc: "The share of the shareable reads of an ACE or ACE-Lite master that another cache served.",
+        caveat: "The requests seem to include shareable ones without data, such as CleanUnique and MakeUnique. For a master that sends those, the rate is too low. A read counts when its request is accepted, a hit when its last data are, so reads in flight at the start or the stop are in only one of the counts.",
+        source: "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the example there; the CCI-550 has similar events (inferred, not confirmed).",
     };
 
     fn events(&self) -> Self::Events {
@@ -92,14 +92,14 @@ impl Metric for SnoopHitRate {
     }
 }
 
-/// Requests accepted on the read channel in a cycle of the CCI-400.
+/// Requests accepted on the read channel per cycle of the CCI-400.
 ///
 /// A ratio: `READ_REQUEST_ANY / cycles`, of events of a slave interface. The cycles are all of
 /// them, not every 64th.
 ///
-/// Barriers, cache maintenance and DVM messages are requests too. How many bytes a request
-/// reads is not counted. Cycles count whatever the security state, and without NIDEN; what
-/// Secure software does counts only where SPNIDEN is HIGH: else the figure is too low.
+/// Barriers, cache maintenance and DVM messages are requests too. The size of a request is not
+/// counted. Cycles are counted in every security state, and without NIDEN. Events of Secure
+/// software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not
 /// confirmed).
@@ -129,8 +129,8 @@ impl Metric for ReadRequestsPerCycle {
         name: "READ_REQUESTS_PER_CYCLE",
         unit: MetricUnit::Ratio,
         formula: "READ_REQUEST_ANY / cycles",
-        doc: "Requests accepted on the read channel in a cycle of the CCI-400.",
-        caveat: "Barriers, cache maintenance and DVM messages are requests too. How many bytes a request reads is not counted. Cycles count whatever the security state, and without NIDEN; what Secure software does counts only where SPNIDEN is HIGH: else the figure is too low.",
+        doc: "Requests accepted on the read channel per cycle of the CCI-400.",
+        caveat: "Barriers, cache maintenance and DVM messages are requests too. The size of a request is not counted. Cycles are counted in every security state, and without NIDEN. Events of Secure software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.",
         source: "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).",
     };
 
@@ -150,8 +150,8 @@ impl Metric for ReadRequestsPerCycle {
 /// In percent: `READ_DATA_STALL / cycles`, of events of a slave interface. The cycles are all
 /// of them, not every 64th.
 ///
-/// Of all cycles, also of those without data. Without NIDEN cycles count and stalls do not:
-/// then the figure is 0.
+/// A share of all cycles, including those without data. Without NIDEN, cycles are counted and
+/// stalls are not; the figure is then 0.
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not
 /// confirmed).
@@ -182,7 +182,7 @@ impl Metric for ReadDataStallShare {
         unit: MetricUnit::Percent,
         formula: "READ_DATA_STALL / cycles",
         doc: "The share of cycles in which read data waited for the master to take them.",
-        caveat: "Of all cycles, also of those without data. Without NIDEN cycles count and stalls do not: then the figure is 0.",
+        caveat: "A share of all cycles, including those without data. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.",
         source: "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).",
     };
 
@@ -202,8 +202,8 @@ impl Metric for ReadDataStallShare {
 /// In percent: `READ_TRACKER_FULL_STALL / cycles`, of events of a slave interface. The cycles
 /// are all of them, not every 64th.
 ///
-/// Of all cycles, also of those without a request. Without NIDEN cycles count and stalls do
-/// not: then the figure is 0.
+/// A share of all cycles, including those without a request. Without NIDEN, cycles are counted
+/// and stalls are not; the figure is then 0.
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not
 /// confirmed).
@@ -234,7 +234,7 @@ impl Metric for ReadTrackerStallShare {
         unit: MetricUnit::Percent,
         formula: "READ_TRACKER_FULL_STALL / cycles",
         doc: "The share of cycles in which a read request waited because the transaction tracker was full.",
-        caveat: "Of all cycles, also of those without a request. Without NIDEN cycles count and stalls do not: then the figure is 0.",
+        caveat: "A share of all cycles, including those without a request. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.",
         source: "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).",
     };
 
@@ -255,8 +255,8 @@ impl Metric for ReadTrackerStallShare {
 /// In percent: `WRITE_TRACKER_FULL_STALL / cycles`, of events of a slave interface. The cycles
 /// are all of them, not every 64th.
 ///
-/// Of all cycles, also of those without a request. Without NIDEN cycles count and stalls do
-/// not: then the figure is 0.
+/// A share of all cycles, including those without a request. Without NIDEN, cycles are counted
+/// and stalls are not; the figure is then 0.
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not
 /// confirmed).
@@ -287,7 +287,7 @@ impl Metric for WriteTrackerStallShare {
         unit: MetricUnit::Percent,
         formula: "WRITE_TRACKER_FULL_STALL / cycles",
         doc: "The share of cycles in which a write request waited because the transaction tracker was full.",
-        caveat: "Of all cycles, also of those without a request. Without NIDEN cycles count and stalls do not: then the figure is 0.",
+        caveat: "A share of all cycles, including those without a request. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.",
         source: "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).",
     };
 
@@ -308,8 +308,8 @@ impl Metric for WriteTrackerStallShare {
 /// In percent: `READ_ID_HAZARD_STALL / cycles`, of events of a master interface. The cycles are
 /// all of them, not every 64th.
 ///
-/// Of all cycles, also of those without a request. A cycle may be part of several stall shares.
-/// Without NIDEN cycles count and stalls do not: then the figure is 0.
+/// A share of all cycles, including those without a request. A cycle may count in several stall
+/// shares. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not
 /// confirmed).
@@ -340,7 +340,7 @@ impl Metric for MasterReadHazardStallShare {
         unit: MetricUnit::Percent,
         formula: "READ_ID_HAZARD_STALL / cycles",
         doc: "The share of cycles in which a read request waited at the master interface because of its ID.",
-        caveat: "Of all cycles, also of those without a request. A cycle may be part of several stall shares. Without NIDEN cycles count and stalls do not: then the figure is 0.",
+        caveat: "A share of all cycles, including those without a request. A cycle may count in several stall shares. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.",
         source: "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).",
     };
 
@@ -361,8 +361,8 @@ impl Metric for MasterReadHazardStallShare {
 /// In percent: `READ_ADDRESS_HAZARD_STALL / cycles`, of events of a master interface. The
 /// cycles are all of them, not every 64th.
 ///
-/// Of all cycles, also of those without a request. A cycle may be part of several stall shares.
-/// Without NIDEN cycles count and stalls do not: then the figure is 0.
+/// A share of all cycles, including those without a request. A cycle may count in several stall
+/// shares. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not
 /// confirmed).
@@ -393,7 +393,7 @@ impl Metric for MasterReadAddressHazardStallShare {
         unit: MetricUnit::Percent,
         formula: "READ_ADDRESS_HAZARD_STALL / cycles",
         doc: "The share of cycles in which a read request waited because its address overlaps that of a transaction in flight.",
-        caveat: "Of all cycles, also of those without a request. A cycle may be part of several stall shares. Without NIDEN cycles count and stalls do not: then the figure is 0.",
+        caveat: "A share of all cycles, including those without a request. A cycle may count in several stall shares. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.",
         source: "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).",
     };
 
@@ -414,8 +414,8 @@ impl Metric for MasterReadAddressHazardStallShare {
 /// In percent: `READ_TRACKER_FULL_STALL / cycles`, of events of a master interface. The cycles
 /// are all of them, not every 64th.
 ///
-/// Of all cycles, also of those without a request. A cycle may be part of several stall shares.
-/// Without NIDEN cycles count and stalls do not: then the figure is 0.
+/// A share of all cycles, including those without a request. A cycle may count in several stall
+/// shares. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not
 /// confirmed).
@@ -446,7 +446,7 @@ impl Metric for MasterReadTrackerStallShare {
         unit: MetricUnit::Percent,
         formula: "READ_TRACKER_FULL_STALL / cycles",
         doc: "The share of cycles in which a read request waited because the tracker of the master interface was full.",
-        caveat: "Of all cycles, also of those without a request. A cycle may be part of several stall shares. Without NIDEN cycles count and stalls do not: then the figure is 0.",
+        caveat: "A share of all cycles, including those without a request. A cycle may count in several stall shares. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.",
         source: "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).",
     };
 
@@ -467,8 +467,8 @@ impl Metric for MasterReadTrackerStallShare {
 /// In percent: `WRITE_TRACKER_FULL_STALL / cycles`, of events of a master interface. The cycles
 /// are all of them, not every 64th.
 ///
-/// Of all cycles, also of those without a request. Without NIDEN cycles count and stalls do
-/// not: then the figure is 0.
+/// A share of all cycles, including those without a request. Without NIDEN, cycles are counted
+/// and stalls are not; the figure is then 0.
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not
 /// confirmed).
@@ -499,7 +499,7 @@ impl Metric for MasterWriteTrackerStallShare {
         unit: MetricUnit::Percent,
         formula: "WRITE_TRACKER_FULL_STALL / cycles",
         doc: "The share of cycles in which a write request waited because the tracker of the master interface was full.",
-        caveat: "Of all cycles, also of those without a request. Without NIDEN cycles count and stalls do not: then the figure is 0.",
+        caveat: "A share of all cycles, including those without a request. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.",
         source: "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).",
     };
 
@@ -516,8 +516,8 @@ impl Metric for MasterWriteTrackerStallShare {
 
 /// Not computable: Bytes that the master read.
 ///
-/// Events count requests, and of some reads the last transfer, but not each transfer; how many
-/// bytes a request is for is not counted.
+/// Events count requests, and of some reads the last transfer, but not each transfer. The size
+/// of a request is not counted.
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not
 /// confirmed).
@@ -534,7 +534,7 @@ impl Metric for ReadDataBytes {
         unit: MetricUnit::Ratio,
         formula: "not computable",
         doc: "Bytes that the master read.",
-        caveat: "Events count requests, and of some reads the last transfer, but not each transfer; how many bytes a request is for is not counted.",
+        caveat: "Events count requests, and of some reads the last transfer, but not each transfer. The size of a request is not counted.",
         source: "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).",
     };
 
@@ -545,7 +545,7 @@ impl Metric for ReadDataBytes {
     fn formula(&self, _: &Inputs) -> Term {
         Term::none(
             MetricError::UnavailableMetric(
-                "Events count requests, and of some reads the last transfer, but not each transfer; how many bytes a request is for is not counted.",
+                "Events count requests, and of some reads the last transfer, but not each transfer. The size of a request is not counted.",
             ),
         )
     }
@@ -553,8 +553,7 @@ impl Metric for ReadDataBytes {
 
 /// Not computable: Bytes that the master wrote.
 ///
-/// Events count requests, but not transfers of data; how many bytes a request is for is not
-/// counted.
+/// Events count requests, but not transfers of data. The size of a request is not counted.
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not
 /// confirmed).
@@ -571,7 +570,7 @@ impl Metric for WriteDataBytes {
         unit: MetricUnit::Ratio,
         formula: "not computable",
         doc: "Bytes that the master wrote.",
-        caveat: "Events count requests, but not transfers of data; how many bytes a request is for is not counted.",
+        caveat: "Events count requests, but not transfers of data. The size of a request is not counted.",
         source: "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).",
     };
 
@@ -582,7 +581,7 @@ impl Metric for WriteDataBytes {
     fn formula(&self, _: &Inputs) -> Term {
         Term::none(
             MetricError::UnavailableMetric(
-                "Events count requests, but not transfers of data; how many bytes a request is for is not counted.",
+                "Events count requests, but not transfers of data. The size of a request is not counted.",
             ),
         )
     }

@@ -78,7 +78,7 @@ pub enum SlaveEvent {
     ///
     /// Code 0x09, counts cycles, bit 9 of its source on EVNTBUS.
     ///
-    /// A larger SIx_R_MAX in the configuration of the part avoids it.
+    /// A larger SIx_R_MAX in the configuration of the part avoids this.
     #[event(name = "READ_TRACKER_FULL_STALL", unit = cycles, evntbus = 9)]
     ReadTrackerFullStall = 0x09,
     /// The last transfer of a read whose data came from a snoop, not from downstream, was accepted:
@@ -124,7 +124,7 @@ pub enum SlaveEvent {
     /// Code 0x11, counts occurrences, bit 17 of its source on EVNTBUS.
     #[event(name = "WRITE_LINE_UNIQUE", evntbus = 17)]
     WriteLineUnique = 0x11,
-    /// A request was accepted on the write channel that says a clean line was dropped: Evict.
+    /// A request that reports a dropped clean line was accepted on the write channel: Evict.
     ///
     /// Code 0x12, counts occurrences, bit 18 of its source on EVNTBUS.
     #[event(name = "EVICT", evntbus = 18)]
@@ -133,7 +133,7 @@ pub enum SlaveEvent {
     ///
     /// Code 0x13, counts cycles, bit 19 of its source on EVNTBUS.
     ///
-    /// A larger SIx_W_MAX in the configuration of the part avoids it.
+    /// A larger SIx_W_MAX in the configuration of the part avoids this.
     #[event(name = "WRITE_TRACKER_FULL_STALL", unit = cycles, evntbus = 19)]
     WriteTrackerFullStall = 0x13,
     /// A cycle in which a hazard between IDs at the slave interface held back a read request.
@@ -228,11 +228,11 @@ impl fmt::Display for SlaveSource {
 #[event(crate = arm_pmu_core, bits = 5)]
 #[non_exhaustive]
 pub enum MasterEvent {
-    /// A speculative fetch was scheduled for another try.
+    /// A speculative fetch was scheduled for a retry.
     ///
     /// Code 0x00, counts occurrences, bit 0 of its source on EVNTBUS.
     ///
-    /// Two tries scheduled at the same time count as one.
+    /// Two retries scheduled at the same time count as one.
     #[event(name = "SPECULATIVE_FETCH_RETRY", evntbus = 0)]
     SpeculativeFetchRetry = 0x00,
     /// A cycle in which an invalidation, by a read or a write, was held back because its address
@@ -253,7 +253,7 @@ pub enum MasterEvent {
     ///
     /// Code 0x03, counts cycles, bit 3 of its source on EVNTBUS.
     ///
-    /// A larger MIx_R_MAX in the configuration of the part avoids it.
+    /// A larger MIx_R_MAX in the configuration of the part avoids this.
     #[event(name = "READ_QUEUE_FULL_HIGH_PRIORITY_STALL", unit = cycles, evntbus = 3)]
     ReadQueueFullHighPriorityStall = 0x03,
     /// A cycle in which a read request waited for a barrier.
@@ -270,7 +270,7 @@ pub enum MasterEvent {
     ///
     /// Code 0x06, counts cycles, bit 6 of its source on EVNTBUS.
     ///
-    /// A larger MIx_W_MAX in the configuration of the part avoids it.
+    /// A larger MIx_W_MAX in the configuration of the part avoids this.
     #[event(name = "WRITE_TRACKER_FULL_STALL", unit = cycles, evntbus = 6)]
     WriteTrackerFullStall = 0x06,
     /// A cycle in which a read request whose QoS value puts it into the low priority group found no

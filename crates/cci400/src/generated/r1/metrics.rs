@@ -27,27 +27,27 @@ pub const METRICS: &[About] = &[
 pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
     UnavailableMetric {
         name: "READ_DATA_BYTES",
-        reason: "Events count requests, and of some reads the last transfer, but not each transfer; how many bytes a request is for is not counted.",
+        reason: "Events count requests, and of some reads the last transfer, but not each transfer. The size of a request is not counted.",
         source: "Source: DDI 0470I 2.4.1, Table 2.2; what the events count (inferred, not confirmed).",
     },
     UnavailableMetric {
         name: "WRITE_DATA_BYTES",
-        reason: "Events count requests, but not transfers of data; how many bytes a request is for is not counted.",
+        reason: "Events count requests, but not transfers of data. The size of a request is not counted.",
         source: "Source: DDI 0470I 2.4.1, Table 2.2; what the events count (inferred, not confirmed).",
     },
 ];
 
-/// The share of shareable reads that another cache served, of an ACE or an ACE-Lite master.
+/// The share of the shareable reads of an ACE or ACE-Lite master that another cache served.
 ///
 /// In percent: `READ_DATA_SNOOP_HIT / READ_REQUEST_SHAREABLE`, of events of a slave interface.
 ///
-/// The requests seem to include shareable ones that want no data, as CleanUnique and
-/// MakeUnique: of a master that makes those, the rate comes out too low. A read counts when its
-/// request is accepted, a hit when its last data are, so reads under way at the start or the
-/// stop are in one of the counts.
+/// The requests seem to include shareable ones without data, such as CleanUnique and
+/// MakeUnique. For a master that sends those, the rate is too low. A read counts when its
+/// request is accepted, a hit when its last data are, so reads in flight at the start or the
+/// stop are in only one of the counts.
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.2; CoreLink CCI-550 Technical Reference Manual,
-/// 100282_0100_00_en 2.4.4: the example there; the CCI-550 has the like events (inferred, not
+/// 100282_0100_00_en 2.4.4: the example there; the CCI-550 has similar events (inferred, not
 /// confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SnoopHitRate(
@@ -75,9 +75,9 @@ impl Metric for SnoopHitRate {
         name: "SNOOP_HIT_RATE",
         unit: MetricUnit::Percent,
         formula: "READ_DATA_SNOOP_HIT / READ_REQUEST_SHAREABLE",
-        doc: "The share of shareable reads that another cache served, of an ACE or an ACE-Lite master.",
-        caveat: "The requests seem to include shareable ones that want no data, as CleanUnique and MakeUnique: of a master that makes those, the rate comes out too low. A read counts when its request is accepted, a hit when its last data are, so reads under way at the start or the stop are in one of the counts.",
-        source: "Source: DDI 0470I 2.4.1, Table 2.2; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the example there; the CCI-550 has the like events (inferred, not confirmed).",
+        doc: "The share of the shareable reads of an ACE or ACE-Lite master that another cache served.",
+        caveat: "The requests seem to include shareable ones without data, such as CleanUnique and MakeUnique. For a master that sends those, the rate is too low. A read counts when its request is accepted, a hit when its last data are, so reads in flight at the start or the stop are in only one of the counts.",
+        source: "Source: DDI 0470I 2.4.1, Table 2.2; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the example there; the CCI-550 has similar events (inferred, not confirmed).",
     };
 
     fn events(&self) -> Self::Events {
@@ -91,14 +91,14 @@ impl Metric for SnoopHitRate {
     }
 }
 
-/// Requests accepted on the read channel in a cycle of the CCI-400.
+/// Requests accepted on the read channel per cycle of the CCI-400.
 ///
 /// A ratio: `READ_REQUEST_ANY / cycles`, of events of a slave interface. The cycles are all of
 /// them, not every 64th.
 ///
-/// Barriers, cache maintenance and DVM messages are requests too. How many bytes a request
-/// reads is not counted. Cycles count whatever the security state, and without NIDEN; what
-/// Secure software does counts only where SPNIDEN is HIGH: else the figure is too low.
+/// Barriers, cache maintenance and DVM messages are requests too. The size of a request is not
+/// counted. Cycles are counted in every security state, and without NIDEN. Events of Secure
+/// software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.2; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -127,8 +127,8 @@ impl Metric for ReadRequestsPerCycle {
         name: "READ_REQUESTS_PER_CYCLE",
         unit: MetricUnit::Ratio,
         formula: "READ_REQUEST_ANY / cycles",
-        doc: "Requests accepted on the read channel in a cycle of the CCI-400.",
-        caveat: "Barriers, cache maintenance and DVM messages are requests too. How many bytes a request reads is not counted. Cycles count whatever the security state, and without NIDEN; what Secure software does counts only where SPNIDEN is HIGH: else the figure is too low.",
+        doc: "Requests accepted on the read channel per cycle of the CCI-400.",
+        caveat: "Barriers, cache maintenance and DVM messages are requests too. The size of a request is not counted. Cycles are counted in every security state, and without NIDEN. Events of Secure software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.",
         source: "Source: DDI 0470I 2.4.1, Table 2.2; what the events count (inferred, not confirmed).",
     };
 
@@ -148,9 +148,9 @@ impl Metric for ReadRequestsPerCycle {
 /// In percent: `READ_DATA_STALL / cycles`, of events of a slave interface. The cycles are all
 /// of them, not every 64th.
 ///
-/// Of all cycles, also of those without data. Cycles count whatever the security state, and
-/// without NIDEN; what Secure software does counts only where SPNIDEN is HIGH: else the figure
-/// is too low.
+/// A share of all cycles, including those without data. Cycles are counted in every security
+/// state, and without NIDEN. Events of Secure software are counted only while SPNIDEN is HIGH;
+/// otherwise the figure is too low.
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.2; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -180,7 +180,7 @@ impl Metric for ReadDataStallShare {
         unit: MetricUnit::Percent,
         formula: "READ_DATA_STALL / cycles",
         doc: "The share of cycles in which read data waited for the master to take them.",
-        caveat: "Of all cycles, also of those without data. Cycles count whatever the security state, and without NIDEN; what Secure software does counts only where SPNIDEN is HIGH: else the figure is too low.",
+        caveat: "A share of all cycles, including those without data. Cycles are counted in every security state, and without NIDEN. Events of Secure software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.",
         source: "Source: DDI 0470I 2.4.1, Table 2.2; what the events count (inferred, not confirmed).",
     };
 
@@ -200,9 +200,9 @@ impl Metric for ReadDataStallShare {
 /// In percent: `READ_TRACKER_FULL_STALL / cycles`, of events of a slave interface. The cycles
 /// are all of them, not every 64th.
 ///
-/// Of all cycles, also of those without a request. A cycle may be part of several stall shares.
-/// Cycles count whatever the security state, and without NIDEN; what Secure software does
-/// counts only where SPNIDEN is HIGH: else the figure is too low.
+/// A share of all cycles, including those without a request. A cycle may count in several stall
+/// shares. Cycles are counted in every security state, and without NIDEN. Events of Secure
+/// software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.2; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -232,7 +232,7 @@ impl Metric for ReadTrackerStallShare {
         unit: MetricUnit::Percent,
         formula: "READ_TRACKER_FULL_STALL / cycles",
         doc: "The share of cycles in which a read request waited because the transaction tracker was full.",
-        caveat: "Of all cycles, also of those without a request. A cycle may be part of several stall shares. Cycles count whatever the security state, and without NIDEN; what Secure software does counts only where SPNIDEN is HIGH: else the figure is too low.",
+        caveat: "A share of all cycles, including those without a request. A cycle may count in several stall shares. Cycles are counted in every security state, and without NIDEN. Events of Secure software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.",
         source: "Source: DDI 0470I 2.4.1, Table 2.2; what the events count (inferred, not confirmed).",
     };
 
@@ -252,9 +252,9 @@ impl Metric for ReadTrackerStallShare {
 /// In percent: `READ_ID_HAZARD_STALL / cycles`, of events of a slave interface. The cycles are
 /// all of them, not every 64th.
 ///
-/// Of all cycles, also of those without a request. A cycle may be part of several stall shares.
-/// Cycles count whatever the security state, and without NIDEN; what Secure software does
-/// counts only where SPNIDEN is HIGH: else the figure is too low.
+/// A share of all cycles, including those without a request. A cycle may count in several stall
+/// shares. Cycles are counted in every security state, and without NIDEN. Events of Secure
+/// software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.2; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -284,7 +284,7 @@ impl Metric for ReadIdHazardStallShare {
         unit: MetricUnit::Percent,
         formula: "READ_ID_HAZARD_STALL / cycles",
         doc: "The share of cycles in which a read request waited for an earlier one because of its ID.",
-        caveat: "Of all cycles, also of those without a request. A cycle may be part of several stall shares. Cycles count whatever the security state, and without NIDEN; what Secure software does counts only where SPNIDEN is HIGH: else the figure is too low.",
+        caveat: "A share of all cycles, including those without a request. A cycle may count in several stall shares. Cycles are counted in every security state, and without NIDEN. Events of Secure software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.",
         source: "Source: DDI 0470I 2.4.1, Table 2.2; what the events count (inferred, not confirmed).",
     };
 
@@ -305,9 +305,9 @@ impl Metric for ReadIdHazardStallShare {
 /// In percent: `WRITE_TRACKER_FULL_STALL / cycles`, of events of a slave interface. The cycles
 /// are all of them, not every 64th.
 ///
-/// Of all cycles, also of those without a request. Cycles count whatever the security state,
-/// and without NIDEN; what Secure software does counts only where SPNIDEN is HIGH: else the
-/// figure is too low.
+/// A share of all cycles, including those without a request. Cycles are counted in every
+/// security state, and without NIDEN. Events of Secure software are counted only while SPNIDEN
+/// is HIGH; otherwise the figure is too low.
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.2; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -337,7 +337,7 @@ impl Metric for WriteTrackerStallShare {
         unit: MetricUnit::Percent,
         formula: "WRITE_TRACKER_FULL_STALL / cycles",
         doc: "The share of cycles in which a write request waited because the transaction tracker was full.",
-        caveat: "Of all cycles, also of those without a request. Cycles count whatever the security state, and without NIDEN; what Secure software does counts only where SPNIDEN is HIGH: else the figure is too low.",
+        caveat: "A share of all cycles, including those without a request. Cycles are counted in every security state, and without NIDEN. Events of Secure software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.",
         source: "Source: DDI 0470I 2.4.1, Table 2.2; what the events count (inferred, not confirmed).",
     };
 
@@ -358,8 +358,8 @@ impl Metric for WriteTrackerStallShare {
 /// In percent: `READ_ID_HAZARD_STALL / cycles`, of events of a master interface. The cycles are
 /// all of them, not every 64th.
 ///
-/// Of all cycles, also of those without a request. It counts whatever the security state.
-/// Without NIDEN cycles count and stalls do not: then the figure is 0.
+/// A share of all cycles, including those without a request. The stall is counted in every
+/// security state. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.3; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -389,7 +389,7 @@ impl Metric for MasterReadHazardStallShare {
         unit: MetricUnit::Percent,
         formula: "READ_ID_HAZARD_STALL / cycles",
         doc: "The share of cycles in which a read request waited at the master interface because of its ID.",
-        caveat: "Of all cycles, also of those without a request. It counts whatever the security state. Without NIDEN cycles count and stalls do not: then the figure is 0.",
+        caveat: "A share of all cycles, including those without a request. The stall is counted in every security state. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.",
         source: "Source: DDI 0470I 2.4.1, Table 2.3; what the events count (inferred, not confirmed).",
     };
 
@@ -410,9 +410,9 @@ impl Metric for MasterReadHazardStallShare {
 /// In percent: `WRITE_TRACKER_FULL_STALL / cycles`, of events of a master interface. The cycles
 /// are all of them, not every 64th.
 ///
-/// Of all cycles, also of those without a request. Cycles count whatever the security state,
-/// and without NIDEN; what Secure software does counts only where SPNIDEN is HIGH: else the
-/// figure is too low.
+/// A share of all cycles, including those without a request. Cycles are counted in every
+/// security state, and without NIDEN. Events of Secure software are counted only while SPNIDEN
+/// is HIGH; otherwise the figure is too low.
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.3; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -442,7 +442,7 @@ impl Metric for MasterWriteTrackerStallShare {
         unit: MetricUnit::Percent,
         formula: "WRITE_TRACKER_FULL_STALL / cycles",
         doc: "The share of cycles in which a write request waited because the tracker of the master interface was full.",
-        caveat: "Of all cycles, also of those without a request. Cycles count whatever the security state, and without NIDEN; what Secure software does counts only where SPNIDEN is HIGH: else the figure is too low.",
+        caveat: "A share of all cycles, including those without a request. Cycles are counted in every security state, and without NIDEN. Events of Secure software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.",
         source: "Source: DDI 0470I 2.4.1, Table 2.3; what the events count (inferred, not confirmed).",
     };
 
@@ -459,8 +459,8 @@ impl Metric for MasterWriteTrackerStallShare {
 
 /// Not computable: Bytes that the master read.
 ///
-/// Events count requests, and of some reads the last transfer, but not each transfer; how many
-/// bytes a request is for is not counted.
+/// Events count requests, and of some reads the last transfer, but not each transfer. The size
+/// of a request is not counted.
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.2; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -476,7 +476,7 @@ impl Metric for ReadDataBytes {
         unit: MetricUnit::Ratio,
         formula: "not computable",
         doc: "Bytes that the master read.",
-        caveat: "Events count requests, and of some reads the last transfer, but not each transfer; how many bytes a request is for is not counted.",
+        caveat: "Events count requests, and of some reads the last transfer, but not each transfer. The size of a request is not counted.",
         source: "Source: DDI 0470I 2.4.1, Table 2.2; what the events count (inferred, not confirmed).",
     };
 
@@ -487,7 +487,7 @@ impl Metric for ReadDataBytes {
     fn formula(&self, _: &Inputs) -> Term {
         Term::none(
             MetricError::UnavailableMetric(
-                "Events count requests, and of some reads the last transfer, but not each transfer; how many bytes a request is for is not counted.",
+                "Events count requests, and of some reads the last transfer, but not each transfer. The size of a request is not counted.",
             ),
         )
     }
@@ -495,8 +495,7 @@ impl Metric for ReadDataBytes {
 
 /// Not computable: Bytes that the master wrote.
 ///
-/// Events count requests, but not transfers of data; how many bytes a request is for is not
-/// counted.
+/// Events count requests, but not transfers of data. The size of a request is not counted.
 ///
 /// Source: DDI 0470I 2.4.1, Table 2.2; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -512,7 +511,7 @@ impl Metric for WriteDataBytes {
         unit: MetricUnit::Ratio,
         formula: "not computable",
         doc: "Bytes that the master wrote.",
-        caveat: "Events count requests, but not transfers of data; how many bytes a request is for is not counted.",
+        caveat: "Events count requests, but not transfers of data. The size of a request is not counted.",
         source: "Source: DDI 0470I 2.4.1, Table 2.2; what the events count (inferred, not confirmed).",
     };
 
@@ -523,7 +522,7 @@ impl Metric for WriteDataBytes {
     fn formula(&self, _: &Inputs) -> Term {
         Term::none(
             MetricError::UnavailableMetric(
-                "Events count requests, but not transfers of data; how many bytes a request is for is not counted.",
+                "Events count requests, but not transfers of data. The size of a request is not counted.",
             ),
         )
     }

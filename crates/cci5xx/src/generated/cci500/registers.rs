@@ -216,20 +216,20 @@ impl<B> fmt::Debug for Registers<'_, B> {
 
 /// SECURE_ACCESS: Secure Access Register.
 ///
-/// Says what Non-secure software may reach and, of the CCI-550, whether Secure traffic is
+/// Controls what Non-secure software can access and, on the CCI-550, whether Secure traffic is
 /// counted. Non-secure software can neither read nor write it.
 ///
-/// What Non-secure software may not reach reads as zero and ignores writes, without an error.
-/// For the CCI-500, this and that Non-secure software cannot access the register is taken from
-/// the CCI-550.
+/// Registers that Non-secure software cannot access read as zero for it and ignore its writes,
+/// without an error. For the CCI-500 this is taken from the CCI-550, and so is that this
+/// register is one of them.
 ///
 /// Offset 0x00008; read and write; after reset 0x0.
 ///
 /// | bits | field |
 /// |------|-------|
 /// | 31:2 | reserved, zero |
-/// | 1    | **DEBUG_MONITOR_SECURITY_OVERRIDE** (read and write). 1: Non-secure software cannot reach the PMU and the interface monitors, unless NON_SECURE_REGISTER_ACCESS_OVERRIDE is 1. |
-/// | 0    | **NON_SECURE_REGISTER_ACCESS_OVERRIDE** (read and write). 1: Non-secure software can reach every register; of the CCI-550, every one but this and Control Override. 0: at most the PMU and the interface monitors. |
+/// | 1    | **DEBUG_MONITOR_SECURITY_OVERRIDE** (read and write). 1: Non-secure software cannot access the PMU and the interface monitors, unless NON_SECURE_REGISTER_ACCESS_OVERRIDE is 1. |
+/// | 0    | **NON_SECURE_REGISTER_ACCESS_OVERRIDE** (read and write). 1: Non-secure software can access every register; on the CCI-550, every one except this and Control Override. 0: at most the PMU and the interface monitors. |
 ///
 /// Source: HiSilicon CCI-500 register header; RK3399 register reference (two or more
 /// independent sources agree).
@@ -313,7 +313,8 @@ pub mod secure_access {
 
 /// MASTER_MONITOR: Master Interface Monitor Register.
 ///
-/// What is under way on one master interface, and which of its channels are stalled.
+/// Shows the transactions in flight on one master interface, and which of its channels are
+/// stalled.
 ///
 /// Offset 0x90100 + 0x4 * n, n = 0 to 5; read only; after reset 0x0.
 ///

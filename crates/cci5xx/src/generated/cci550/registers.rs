@@ -216,12 +216,12 @@ impl<B> fmt::Debug for Registers<'_, B> {
 
 /// SECURE_ACCESS: Secure Access Register.
 ///
-/// Says what Non-secure software may reach and, of the CCI-550, whether Secure traffic is
+/// Controls what Non-secure software can access and, on the CCI-550, whether Secure traffic is
 /// counted. Non-secure software can neither read nor write it.
 ///
-/// What Non-secure software may not reach reads as zero and ignores writes, without an error.
-/// For the CCI-500, this and that Non-secure software cannot access the register is taken from
-/// the CCI-550.
+/// Registers that Non-secure software cannot access read as zero for it and ignore its writes,
+/// without an error. For the CCI-500 this is taken from the CCI-550, and so is that this
+/// register is one of them.
 ///
 /// Offset 0x00008; read and write; after reset 0x0 (inferred, not confirmed).
 ///
@@ -229,8 +229,8 @@ impl<B> fmt::Debug for Registers<'_, B> {
 /// |------|-------|
 /// | 31:3 | reserved, zero |
 /// | 2    | **SECURE_OBSERVATION_OVERRIDE** (read and write). 1: count Secure events as well as Non-secure ones, as if SPNIDEN were HIGH. The CCI-500 does not have this bit. |
-/// | 1    | **DEBUG_MONITOR_SECURITY_OVERRIDE** (read and write). 1: Non-secure software cannot reach the PMU and the interface monitors, unless NON_SECURE_REGISTER_ACCESS_OVERRIDE is 1. |
-/// | 0    | **NON_SECURE_REGISTER_ACCESS_OVERRIDE** (read and write). 1: Non-secure software can reach every register; of the CCI-550, every one but this and Control Override. 0: at most the PMU and the interface monitors. |
+/// | 1    | **DEBUG_MONITOR_SECURITY_OVERRIDE** (read and write). 1: Non-secure software cannot access the PMU and the interface monitors, unless NON_SECURE_REGISTER_ACCESS_OVERRIDE is 1. |
+/// | 0    | **NON_SECURE_REGISTER_ACCESS_OVERRIDE** (read and write). 1: Non-secure software can access every register; on the CCI-550, every one except this and Control Override. 0: at most the PMU and the interface monitors. |
 ///
 /// Source: 100282_0100_00_en 2.4.6; sdfirm cci550.h; crate arm-cci (two or more independent
 /// sources agree).
@@ -332,7 +332,8 @@ pub mod secure_access {
 
 /// MASTER_MONITOR: Master Interface Monitor Register.
 ///
-/// What is under way on one master interface, and which of its channels are stalled.
+/// Shows the transactions in flight on one master interface, and which of its channels are
+/// stalled.
 ///
 /// Offset 0x90100 + 0x4 * n, n = 0 to 6; read only; after reset 0x0.
 ///

@@ -21,7 +21,7 @@ pub const COUNTERS: usize = 4;
 #[event(crate = arm_pmu_core, bits = 16)]
 #[non_exhaustive]
 pub enum TbuEvent {
-    /// A clock cycle. Those in which the Q-Channel has the clock gated do not count.
+    /// A clock cycle. Cycles in which the Q-Channel gates the clock do not count.
     ///
     /// Code 0x00, counts cycles, defined by the architecture, counted whatever the StreamID.
     ///
@@ -47,7 +47,7 @@ pub enum TbuEvent {
     /// Code 0x07, counts occurrences, obeys the StreamID filter, defined by the architecture.
     ///
     /// The manual gives this row the title of event 0x6, an ATS Translation Request, by mistake.
-    /// Its description, the architecture (IHI 0070) and Arm's profiler agree with what stands here.
+    /// Its description, the architecture (IHI 0070) and Arm's profiler agree with this entry.
     ///
     /// Source: 100310 Table 2-6.
     #[event(name = "ATS_TRANSLATED_TRANSACTION", filterable, architectural)]
@@ -57,12 +57,12 @@ pub enum TbuEvent {
     /// Code 0x80, counts occurrences, obeys the StreamID filter.
     #[event(name = "MAIN_TLB_LOOKUP", filterable)]
     MainTlbLookup = 0x80,
-    /// A translation request found nothing in the Main TLB.
+    /// A translation request missed in the Main TLB.
     ///
     /// Code 0x81, counts occurrences, obeys the StreamID filter.
     #[event(name = "MAIN_TLB_MISS", filterable)]
     MainTlbMiss = 0x81,
-    /// The RAMs of the Main TLB were accessed, for another reason than an invalidation.
+    /// The RAMs of the Main TLB were accessed, other than for an invalidation.
     ///
     /// Code 0x82, counts occurrences, obeys the StreamID filter.
     ///
@@ -74,7 +74,7 @@ pub enum TbuEvent {
     /// Code 0x83, counts occurrences, obeys the StreamID filter.
     #[event(name = "MICRO_TLB_LOOKUP", filterable)]
     MicroTlbLookup = 0x83,
-    /// A translation request found nothing in the micro TLB.
+    /// A translation request missed in the micro TLB.
     ///
     /// Code 0x84, counts occurrences, obeys the StreamID filter.
     #[event(name = "MICRO_TLB_MISS", filterable)]
@@ -85,7 +85,7 @@ pub enum TbuEvent {
     /// the StreamID.
     #[event(name = "SLOTS_FULL", unit = cycles, secure_only)]
     SlotsFull = 0x85,
-    /// A cycle in which a translation request waited for a translation token, as none was free.
+    /// A cycle in which a translation request waited because no translation token was free.
     ///
     /// Code 0x86, counts cycles, Secure: counted only under Secure observation, counted whatever
     /// the StreamID.
@@ -102,12 +102,12 @@ pub enum TbuEvent {
     /// Code 0x88, counts occurrences, obeys the StreamID filter.
     #[event(name = "TRANSLATION_REQUEST", filterable)]
     TranslationRequest = 0x88,
-    /// A transaction came whose write data went into the write data buffer.
+    /// A transaction arrived whose write data went into the write data buffer.
     ///
     /// Code 0x89, counts occurrences, obeys the StreamID filter.
     #[event(name = "WRITE_DATA_USES_WRITE_DATA_BUFFER", filterable)]
     WriteDataUsesWriteDataBuffer = 0x89,
-    /// A transaction came whose write data went past the write data buffer.
+    /// A transaction arrived whose write data went past the write data buffer.
     ///
     /// Code 0x8A, counts occurrences, obeys the StreamID filter.
     #[event(name = "WRITE_DATA_BYPASSES_WRITE_DATA_BUFFER", filterable)]

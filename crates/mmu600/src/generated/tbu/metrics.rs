@@ -21,7 +21,7 @@ pub const METRICS: &[About] = &[
 pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
     UnavailableMetric {
         name: "TRANSLATED_BYTES",
-        reason: "Transactions are counted, their sizes are not.",
+        reason: "Transactions are counted; their sizes are not.",
         source: "Source: 100310 Tables 2-6, 2-8; what the events count (inferred, not confirmed).",
     },
 ];
@@ -30,8 +30,8 @@ pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[
 ///
 /// In percent: `MAIN_TLB_MISS / MAIN_TLB_LOOKUP`.
 ///
-/// Of lookups, not of transactions. Misses are counted of translation requests: whether one
-/// looks up more than once is not said.
+/// A share of lookups, not of transactions. Misses are counted for translation requests, and
+/// the manual does not say whether one request makes more than one lookup.
 ///
 /// Source: 100310 Table 2-8; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -58,7 +58,7 @@ impl Metric for MainTlbMissRatio {
         unit: MetricUnit::Percent,
         formula: "MAIN_TLB_MISS / MAIN_TLB_LOOKUP",
         doc: "The share of lookups in the Main TLB that found nothing.",
-        caveat: "Of lookups, not of transactions. Misses are counted of translation requests: whether one looks up more than once is not said.",
+        caveat: "A share of lookups, not of transactions. Misses are counted for translation requests, and the manual does not say whether one request makes more than one lookup.",
         source: "Source: 100310 Table 2-8; what the events count (inferred, not confirmed).",
     };
 
@@ -77,7 +77,8 @@ impl Metric for MainTlbMissRatio {
 ///
 /// In percent: `MICRO_TLB_MISS / MICRO_TLB_LOOKUP`.
 ///
-/// Misses are counted of translation requests: whether one looks up more than once is not said.
+/// Misses are counted for translation requests, and the manual does not say whether one request
+/// makes more than one lookup.
 ///
 /// Source: 100310 Table 2-8; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -104,7 +105,7 @@ impl Metric for MicroTlbMissRatio {
         unit: MetricUnit::Percent,
         formula: "MICRO_TLB_MISS / MICRO_TLB_LOOKUP",
         doc: "The share of lookups in the micro TLB that found nothing.",
-        caveat: "Misses are counted of translation requests: whether one looks up more than once is not said.",
+        caveat: "Misses are counted for translation requests, and the manual does not say whether one request makes more than one lookup.",
         source: "Source: 100310 Table 2-8; what the events count (inferred, not confirmed).",
     };
 
@@ -123,8 +124,8 @@ impl Metric for MicroTlbMissRatio {
 ///
 /// In percent: `1 - TLB_MISS / TRANSLATION_REQUEST`.
 ///
-/// Speculative requests have no event of their own in a TBU: they are what all requests are
-/// more than those that are not speculative.
+/// A TBU has no event for speculative requests alone: their number is that of all requests less
+/// those that are not speculative.
 ///
 /// Source: 100310 Tables 2-6, 2-8; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -151,7 +152,7 @@ impl Metric for SpeculationShare {
         unit: MetricUnit::Percent,
         formula: "1 - TLB_MISS / TRANSLATION_REQUEST",
         doc: "The share of translation requests to the TCU that were speculative.",
-        caveat: "Speculative requests have no event of their own in a TBU: they are what all requests are more than those that are not speculative.",
+        caveat: "A TBU has no event for speculative requests alone: their number is that of all requests less those that are not speculative.",
         source: "Source: 100310 Tables 2-6, 2-8; what the events count (inferred, not confirmed).",
     };
 
@@ -168,7 +169,7 @@ impl Metric for SpeculationShare {
 
 /// Not computable: Bytes that the transactions of the TBU moved.
 ///
-/// Transactions are counted, their sizes are not.
+/// Transactions are counted; their sizes are not.
 ///
 /// Source: 100310 Tables 2-6, 2-8; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -184,7 +185,7 @@ impl Metric for TranslatedBytes {
         unit: MetricUnit::Ratio,
         formula: "not computable",
         doc: "Bytes that the transactions of the TBU moved.",
-        caveat: "Transactions are counted, their sizes are not.",
+        caveat: "Transactions are counted; their sizes are not.",
         source: "Source: 100310 Tables 2-6, 2-8; what the events count (inferred, not confirmed).",
     };
 
@@ -195,7 +196,7 @@ impl Metric for TranslatedBytes {
     fn formula(&self, _: &Inputs) -> Term {
         Term::none(
             MetricError::UnavailableMetric(
-                "Transactions are counted, their sizes are not.",
+                "Transactions are counted; their sizes are not.",
             ),
         )
     }

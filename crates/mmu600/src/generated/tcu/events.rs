@@ -21,20 +21,20 @@ pub const COUNTERS: usize = 4;
 #[event(crate = arm_pmu_core, bits = 16)]
 #[non_exhaustive]
 pub enum TcuEvent {
-    /// A clock cycle. Those in which the Q-Channel has the clock gated do not count.
+    /// A clock cycle. Cycles in which the Q-Channel gates the clock do not count.
     ///
     /// Code 0x00, counts cycles, defined by the architecture, counted whatever the StreamID.
     ///
     /// Source: 100310 Table 2-5.
     #[event(name = "CLOCK_CYCLE", unit = cycles, architectural)]
     ClockCycle = 0x00,
-    /// A translation request came, from a master of DTI-TBU or of DTI-ATS.
+    /// A translation request arrived from a DTI-TBU or DTI-ATS master.
     ///
     /// Code 0x01, counts occurrences, obeys the StreamID filter, defined by the architecture.
     ///
-    /// One request may count again when its stall fault is restarted, and when it is tried anew
-    /// because the Event queue was full. So it may for the other events that count translation
-    /// requests.
+    /// One request may count again when its stall fault is restarted, and when it is retried
+    /// because the Event queue was full. This also holds for the other events that count
+    /// translation requests.
     ///
     /// Source: 100310 Table 2-5.
     #[event(name = "TRANSACTION", filterable, architectural)]
@@ -162,7 +162,7 @@ pub enum TcuEvent {
     /// Code 0x8F, counts occurrences, obeys the StreamID filter.
     #[event(name = "STAGE_2_LEVEL_3_WALK_CACHE_MISS", filterable)]
     Stage2Level3WalkCacheMiss = 0x8F,
-    /// A RAM of the walk caches was read, for another reason than an invalidation.
+    /// A RAM of the walk caches was read, other than for an invalidation.
     ///
     /// Code 0x90, counts occurrences, obeys the StreamID filter.
     ///
@@ -179,14 +179,14 @@ pub enum TcuEvent {
     /// Code 0x92, counts occurrences, obeys the StreamID filter.
     #[event(name = "CONFIGURATION_CACHE_LOOKUP", filterable)]
     ConfigurationCacheLookup = 0x92,
-    /// A RAM of the configuration cache was read, for another reason than an invalidation.
+    /// A RAM of the configuration cache was read, other than for an invalidation.
     ///
     /// Code 0x93, counts occurrences, obeys the StreamID filter.
     ///
     /// One lookup may read more than once, to find contiguous entries.
     #[event(name = "CONFIGURATION_CACHE_READ", filterable)]
     ConfigurationCacheRead = 0x93,
-    /// A translation request came that is marked speculative.
+    /// A translation request marked as speculative arrived.
     ///
     /// Code 0xA0, counts occurrences, obeys the StreamID filter.
     #[event(name = "SPECULATIVE_TRANSLATION", filterable)]

@@ -25,12 +25,13 @@ pub const METRICS: &[About] = &[
     <Stage2Level3WalkCacheMissRatio as Metric>::ABOUT,
 ];
 
-/// For each translation request, how many had to walk new entries of the translation tables.
+/// The ratio of translation requests that had to walk new entries of the translation tables to
+/// all requests.
 ///
 /// A ratio: `TLB_MISS / TRANSACTION`.
 ///
-/// A request that was restarted after a stall fault, or tried anew after a full Event queue,
-/// may count several times, in both events.
+/// A request that was restarted after a stall fault, or retried after a full Event queue, may
+/// count several times, in both events.
 ///
 /// Source: 100310 Table 2-5; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -53,8 +54,8 @@ impl Metric for WalksPerRequest {
         name: "WALKS_PER_REQUEST",
         unit: MetricUnit::Ratio,
         formula: "TLB_MISS / TRANSACTION",
-        doc: "For each translation request, how many had to walk new entries of the translation tables.",
-        caveat: "A request that was restarted after a stall fault, or tried anew after a full Event queue, may count several times, in both events.",
+        doc: "The ratio of translation requests that had to walk new entries of the translation tables to all requests.",
+        caveat: "A request that was restarted after a stall fault, or retried after a full Event queue, may count several times, in both events.",
         source: "Source: 100310 Table 2-5; what the events count (inferred, not confirmed).",
     };
 
@@ -73,9 +74,9 @@ impl Metric for WalksPerRequest {
 ///
 /// A ratio: `TRANSLATION_TABLE_WALK_ACCESS / TRANSACTION`.
 ///
-/// A walk of two stages makes many; a request that finds all it needs in a cache makes none. A
-/// request that was restarted after a stall fault, or tried anew after a full Event queue, may
-/// count several times as a request, which makes the figure smaller.
+/// A walk of two stages makes many accesses; a request whose entries are all in a cache makes
+/// none. A request that was restarted after a stall fault, or retried after a full Event queue,
+/// may count several times as a request, which makes the figure smaller.
 ///
 /// Source: 100310 Table 2-5; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -102,7 +103,7 @@ impl Metric for WalkAccessesPerRequest {
         unit: MetricUnit::Ratio,
         formula: "TRANSLATION_TABLE_WALK_ACCESS / TRANSACTION",
         doc: "Accesses to translation tables for each translation request.",
-        caveat: "A walk of two stages makes many; a request that finds all it needs in a cache makes none. A request that was restarted after a stall fault, or tried anew after a full Event queue, may count several times as a request, which makes the figure smaller.",
+        caveat: "A walk of two stages makes many accesses; a request whose entries are all in a cache makes none. A request that was restarted after a stall fault, or retried after a full Event queue, may count several times as a request, which makes the figure smaller.",
         source: "Source: 100310 Table 2-5; what the events count (inferred, not confirmed).",
     };
 
@@ -122,8 +123,8 @@ impl Metric for WalkAccessesPerRequest {
 ///
 /// In percent: `CONFIGURATION_CACHE_MISS / CONFIGURATION_CACHE_LOOKUP`.
 ///
-/// Requests that walked are held against lookups: whether a request makes more than one is not
-/// said. The event of a miss in this cache, 0x94, is not in the manual at hand.
+/// The figure divides requests by lookups, and the manual does not say whether a request makes
+/// more than one lookup. The event of a miss in this cache, 0x94, is not in the manual at hand.
 ///
 /// Source: 100310 Tables 2-5, 2-7; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -150,7 +151,7 @@ impl Metric for ConfigurationCacheMissRatio {
         unit: MetricUnit::Percent,
         formula: "CONFIGURATION_CACHE_MISS / CONFIGURATION_CACHE_LOOKUP",
         doc: "The share of lookups in the configuration cache after which configuration tables were walked.",
-        caveat: "Requests that walked are held against lookups: whether a request makes more than one is not said. The event of a miss in this cache, 0x94, is not in the manual at hand.",
+        caveat: "The figure divides requests by lookups, and the manual does not say whether a request makes more than one lookup. The event of a miss in this cache, 0x94, is not in the manual at hand.",
         source: "Source: 100310 Tables 2-5, 2-7; what the events count (inferred, not confirmed).",
     };
 
@@ -169,8 +170,8 @@ impl Metric for ConfigurationCacheMissRatio {
 ///
 /// A ratio: `CONFIGURATION_STRUCTURE_ACCESS / TRANSACTION`.
 ///
-/// A request that was restarted after a stall fault, or tried anew after a full Event queue,
-/// may count several times as a request, which makes the figure smaller.
+/// A request that was restarted after a stall fault, or retried after a full Event queue, may
+/// count several times as a request, which makes the figure smaller.
 ///
 /// Source: 100310 Table 2-5; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -197,7 +198,7 @@ impl Metric for ConfigurationAccessesPerRequest {
         unit: MetricUnit::Ratio,
         formula: "CONFIGURATION_STRUCTURE_ACCESS / TRANSACTION",
         doc: "Accesses to configuration tables for each translation request.",
-        caveat: "A request that was restarted after a stall fault, or tried anew after a full Event queue, may count several times as a request, which makes the figure smaller.",
+        caveat: "A request that was restarted after a stall fault, or retried after a full Event queue, may count several times as a request, which makes the figure smaller.",
         source: "Source: 100310 Table 2-5; what the events count (inferred, not confirmed).",
     };
 
@@ -216,7 +217,7 @@ impl Metric for ConfigurationAccessesPerRequest {
 ///
 /// In percent: `SPECULATIVE_TRANSLATION / TRANSACTION`.
 ///
-/// Requests of DTI-ATS masters are part of the whole.
+/// The whole includes requests of DTI-ATS masters.
 ///
 /// Source: 100310 Tables 2-5, 2-7; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -243,7 +244,7 @@ impl Metric for SpeculationShare {
         unit: MetricUnit::Percent,
         formula: "SPECULATIVE_TRANSLATION / TRANSACTION",
         doc: "The share of translation requests that were marked speculative.",
-        caveat: "Requests of DTI-ATS masters are part of the whole.",
+        caveat: "The whole includes requests of DTI-ATS masters.",
         source: "Source: 100310 Tables 2-5, 2-7; what the events count (inferred, not confirmed).",
     };
 
@@ -258,13 +259,13 @@ impl Metric for SpeculationShare {
     }
 }
 
-/// The share of requests that did not hit in S1L0WC, the walk cache of stage 1, level 0, of
+/// The share of requests that did not hit in S1L0WC, the walk cache of stage 1, level 0, among
 /// those that looked there.
 ///
 /// In percent: `STAGE_1_LEVEL_0_WALK_CACHE_MISS / STAGE_1_LEVEL_0_WALK_CACHE_LOOKUP`.
 ///
-/// A request need not look in every walk cache, so those of several levels have different
-/// wholes.
+/// A request need not look in every walk cache, so the ratios of different levels have
+/// different wholes.
 ///
 /// Source: 100310 Table 2-7; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -290,8 +291,8 @@ impl Metric for Stage1Level0WalkCacheMissRatio {
         name: "STAGE_1_LEVEL_0_WALK_CACHE_MISS_RATIO",
         unit: MetricUnit::Percent,
         formula: "STAGE_1_LEVEL_0_WALK_CACHE_MISS / STAGE_1_LEVEL_0_WALK_CACHE_LOOKUP",
-        doc: "The share of requests that did not hit in S1L0WC, the walk cache of stage 1, level 0, of those that looked there.",
-        caveat: "A request need not look in every walk cache, so those of several levels have different wholes.",
+        doc: "The share of requests that did not hit in S1L0WC, the walk cache of stage 1, level 0, among those that looked there.",
+        caveat: "A request need not look in every walk cache, so the ratios of different levels have different wholes.",
         source: "Source: 100310 Table 2-7; what the events count (inferred, not confirmed).",
     };
 
@@ -306,13 +307,13 @@ impl Metric for Stage1Level0WalkCacheMissRatio {
     }
 }
 
-/// The share of requests that did not hit in S1L1WC, the walk cache of stage 1, level 1, of
+/// The share of requests that did not hit in S1L1WC, the walk cache of stage 1, level 1, among
 /// those that looked there.
 ///
 /// In percent: `STAGE_1_LEVEL_1_WALK_CACHE_MISS / STAGE_1_LEVEL_1_WALK_CACHE_LOOKUP`.
 ///
-/// A request need not look in every walk cache, so those of several levels have different
-/// wholes.
+/// A request need not look in every walk cache, so the ratios of different levels have
+/// different wholes.
 ///
 /// Source: 100310 Table 2-7; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -338,8 +339,8 @@ impl Metric for Stage1Level1WalkCacheMissRatio {
         name: "STAGE_1_LEVEL_1_WALK_CACHE_MISS_RATIO",
         unit: MetricUnit::Percent,
         formula: "STAGE_1_LEVEL_1_WALK_CACHE_MISS / STAGE_1_LEVEL_1_WALK_CACHE_LOOKUP",
-        doc: "The share of requests that did not hit in S1L1WC, the walk cache of stage 1, level 1, of those that looked there.",
-        caveat: "A request need not look in every walk cache, so those of several levels have different wholes.",
+        doc: "The share of requests that did not hit in S1L1WC, the walk cache of stage 1, level 1, among those that looked there.",
+        caveat: "A request need not look in every walk cache, so the ratios of different levels have different wholes.",
         source: "Source: 100310 Table 2-7; what the events count (inferred, not confirmed).",
     };
 
@@ -354,13 +355,13 @@ impl Metric for Stage1Level1WalkCacheMissRatio {
     }
 }
 
-/// The share of requests that did not hit in S1L2WC, the walk cache of stage 1, level 2, of
+/// The share of requests that did not hit in S1L2WC, the walk cache of stage 1, level 2, among
 /// those that looked there.
 ///
 /// In percent: `STAGE_1_LEVEL_2_WALK_CACHE_MISS / STAGE_1_LEVEL_2_WALK_CACHE_LOOKUP`.
 ///
-/// A request need not look in every walk cache, so those of several levels have different
-/// wholes.
+/// A request need not look in every walk cache, so the ratios of different levels have
+/// different wholes.
 ///
 /// Source: 100310 Table 2-7; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -386,8 +387,8 @@ impl Metric for Stage1Level2WalkCacheMissRatio {
         name: "STAGE_1_LEVEL_2_WALK_CACHE_MISS_RATIO",
         unit: MetricUnit::Percent,
         formula: "STAGE_1_LEVEL_2_WALK_CACHE_MISS / STAGE_1_LEVEL_2_WALK_CACHE_LOOKUP",
-        doc: "The share of requests that did not hit in S1L2WC, the walk cache of stage 1, level 2, of those that looked there.",
-        caveat: "A request need not look in every walk cache, so those of several levels have different wholes.",
+        doc: "The share of requests that did not hit in S1L2WC, the walk cache of stage 1, level 2, among those that looked there.",
+        caveat: "A request need not look in every walk cache, so the ratios of different levels have different wholes.",
         source: "Source: 100310 Table 2-7; what the events count (inferred, not confirmed).",
     };
 
@@ -402,13 +403,13 @@ impl Metric for Stage1Level2WalkCacheMissRatio {
     }
 }
 
-/// The share of requests that did not hit in S1L3WC, the walk cache of stage 1, level 3, of
+/// The share of requests that did not hit in S1L3WC, the walk cache of stage 1, level 3, among
 /// those that looked there.
 ///
 /// In percent: `STAGE_1_LEVEL_3_WALK_CACHE_MISS / STAGE_1_LEVEL_3_WALK_CACHE_LOOKUP`.
 ///
-/// A request need not look in every walk cache, so those of several levels have different
-/// wholes.
+/// A request need not look in every walk cache, so the ratios of different levels have
+/// different wholes.
 ///
 /// Source: 100310 Table 2-7; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -434,8 +435,8 @@ impl Metric for Stage1Level3WalkCacheMissRatio {
         name: "STAGE_1_LEVEL_3_WALK_CACHE_MISS_RATIO",
         unit: MetricUnit::Percent,
         formula: "STAGE_1_LEVEL_3_WALK_CACHE_MISS / STAGE_1_LEVEL_3_WALK_CACHE_LOOKUP",
-        doc: "The share of requests that did not hit in S1L3WC, the walk cache of stage 1, level 3, of those that looked there.",
-        caveat: "A request need not look in every walk cache, so those of several levels have different wholes.",
+        doc: "The share of requests that did not hit in S1L3WC, the walk cache of stage 1, level 3, among those that looked there.",
+        caveat: "A request need not look in every walk cache, so the ratios of different levels have different wholes.",
         source: "Source: 100310 Table 2-7; what the events count (inferred, not confirmed).",
     };
 
@@ -450,13 +451,13 @@ impl Metric for Stage1Level3WalkCacheMissRatio {
     }
 }
 
-/// The share of requests that did not hit in S2L0WC, the walk cache of stage 2, level 0, of
+/// The share of requests that did not hit in S2L0WC, the walk cache of stage 2, level 0, among
 /// those that looked there.
 ///
 /// In percent: `STAGE_2_LEVEL_0_WALK_CACHE_MISS / STAGE_2_LEVEL_0_WALK_CACHE_LOOKUP`.
 ///
-/// A request need not look in every walk cache, so those of several levels have different
-/// wholes.
+/// A request need not look in every walk cache, so the ratios of different levels have
+/// different wholes.
 ///
 /// Source: 100310 Table 2-7; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -482,8 +483,8 @@ impl Metric for Stage2Level0WalkCacheMissRatio {
         name: "STAGE_2_LEVEL_0_WALK_CACHE_MISS_RATIO",
         unit: MetricUnit::Percent,
         formula: "STAGE_2_LEVEL_0_WALK_CACHE_MISS / STAGE_2_LEVEL_0_WALK_CACHE_LOOKUP",
-        doc: "The share of requests that did not hit in S2L0WC, the walk cache of stage 2, level 0, of those that looked there.",
-        caveat: "A request need not look in every walk cache, so those of several levels have different wholes.",
+        doc: "The share of requests that did not hit in S2L0WC, the walk cache of stage 2, level 0, among those that looked there.",
+        caveat: "A request need not look in every walk cache, so the ratios of different levels have different wholes.",
         source: "Source: 100310 Table 2-7; what the events count (inferred, not confirmed).",
     };
 
@@ -498,13 +499,13 @@ impl Metric for Stage2Level0WalkCacheMissRatio {
     }
 }
 
-/// The share of requests that did not hit in S2L1WC, the walk cache of stage 2, level 1, of
+/// The share of requests that did not hit in S2L1WC, the walk cache of stage 2, level 1, among
 /// those that looked there.
 ///
 /// In percent: `STAGE_2_LEVEL_1_WALK_CACHE_MISS / STAGE_2_LEVEL_1_WALK_CACHE_LOOKUP`.
 ///
-/// A request need not look in every walk cache, so those of several levels have different
-/// wholes.
+/// A request need not look in every walk cache, so the ratios of different levels have
+/// different wholes.
 ///
 /// Source: 100310 Table 2-7; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -530,8 +531,8 @@ impl Metric for Stage2Level1WalkCacheMissRatio {
         name: "STAGE_2_LEVEL_1_WALK_CACHE_MISS_RATIO",
         unit: MetricUnit::Percent,
         formula: "STAGE_2_LEVEL_1_WALK_CACHE_MISS / STAGE_2_LEVEL_1_WALK_CACHE_LOOKUP",
-        doc: "The share of requests that did not hit in S2L1WC, the walk cache of stage 2, level 1, of those that looked there.",
-        caveat: "A request need not look in every walk cache, so those of several levels have different wholes.",
+        doc: "The share of requests that did not hit in S2L1WC, the walk cache of stage 2, level 1, among those that looked there.",
+        caveat: "A request need not look in every walk cache, so the ratios of different levels have different wholes.",
         source: "Source: 100310 Table 2-7; what the events count (inferred, not confirmed).",
     };
 
@@ -546,13 +547,13 @@ impl Metric for Stage2Level1WalkCacheMissRatio {
     }
 }
 
-/// The share of requests that did not hit in S2L2WC, the walk cache of stage 2, level 2, of
+/// The share of requests that did not hit in S2L2WC, the walk cache of stage 2, level 2, among
 /// those that looked there.
 ///
 /// In percent: `STAGE_2_LEVEL_2_WALK_CACHE_MISS / STAGE_2_LEVEL_2_WALK_CACHE_LOOKUP`.
 ///
-/// A request need not look in every walk cache, so those of several levels have different
-/// wholes.
+/// A request need not look in every walk cache, so the ratios of different levels have
+/// different wholes.
 ///
 /// Source: 100310 Table 2-7; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -578,8 +579,8 @@ impl Metric for Stage2Level2WalkCacheMissRatio {
         name: "STAGE_2_LEVEL_2_WALK_CACHE_MISS_RATIO",
         unit: MetricUnit::Percent,
         formula: "STAGE_2_LEVEL_2_WALK_CACHE_MISS / STAGE_2_LEVEL_2_WALK_CACHE_LOOKUP",
-        doc: "The share of requests that did not hit in S2L2WC, the walk cache of stage 2, level 2, of those that looked there.",
-        caveat: "A request need not look in every walk cache, so those of several levels have different wholes.",
+        doc: "The share of requests that did not hit in S2L2WC, the walk cache of stage 2, level 2, among those that looked there.",
+        caveat: "A request need not look in every walk cache, so the ratios of different levels have different wholes.",
         source: "Source: 100310 Table 2-7; what the events count (inferred, not confirmed).",
     };
 
@@ -594,13 +595,13 @@ impl Metric for Stage2Level2WalkCacheMissRatio {
     }
 }
 
-/// The share of requests that did not hit in S2L3WC, the walk cache of stage 2, level 3, of
+/// The share of requests that did not hit in S2L3WC, the walk cache of stage 2, level 3, among
 /// those that looked there.
 ///
 /// In percent: `STAGE_2_LEVEL_3_WALK_CACHE_MISS / STAGE_2_LEVEL_3_WALK_CACHE_LOOKUP`.
 ///
-/// A request need not look in every walk cache, so those of several levels have different
-/// wholes.
+/// A request need not look in every walk cache, so the ratios of different levels have
+/// different wholes.
 ///
 /// Source: 100310 Table 2-7; what the events count (inferred, not confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -626,8 +627,8 @@ impl Metric for Stage2Level3WalkCacheMissRatio {
         name: "STAGE_2_LEVEL_3_WALK_CACHE_MISS_RATIO",
         unit: MetricUnit::Percent,
         formula: "STAGE_2_LEVEL_3_WALK_CACHE_MISS / STAGE_2_LEVEL_3_WALK_CACHE_LOOKUP",
-        doc: "The share of requests that did not hit in S2L3WC, the walk cache of stage 2, level 3, of those that looked there.",
-        caveat: "A request need not look in every walk cache, so those of several levels have different wholes.",
+        doc: "The share of requests that did not hit in S2L3WC, the walk cache of stage 2, level 3, among those that looked there.",
+        caveat: "A request need not look in every walk cache, so the ratios of different levels have different wholes.",
         source: "Source: 100310 Table 2-7; what the events count (inferred, not confirmed).",
     };
 
