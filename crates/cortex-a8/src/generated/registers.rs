@@ -2,8 +2,8 @@
 
 //! Registers of the Cortex-A8.
 //!
-//! [`Registers`] gives them on a device; the module of each has its fields, and works without a
-//! device too.
+//! [`Registers`] gives them on a device. The module of each register has its fields, and works
+//! without a device too.
 //!
 //! | instruction            | register                 | |
 //! |------------------------|--------------------------|-|
@@ -36,19 +36,19 @@ pub const MAIN_ID_PART: u16 = 0xC08;
 
 /// All registers of the PMU of a Cortex-A8.
 ///
-/// It borrows the bus, so nothing that is taken from it outlives the borrow.
+/// It borrows the bus, so its registers cannot outlive the borrow.
 pub struct Registers<'b, B> {
     bus: &'b B,
 }
 
 impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
-    /// The registers behind `bus`, which nobody else can use meanwhile.
+    /// Returns the registers behind `bus`, which stays borrowed.
     #[inline(always)]
     pub fn new(bus: &'b mut B) -> Self {
         Self { bus }
     }
 
-    /// For this crate's driver, which owns the bus.
+    /// Returns the registers, for this crate's driver, which owns the bus.
     #[allow(dead_code)]
     #[inline(always)]
     pub(crate) fn shared(bus: &'b B) -> Self {
@@ -104,16 +104,16 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
         Reg::new(self.bus, 0)
     }
 
-    /// PMXEVTYPER: Event Type Select Register, of the counter that PMSELR.SEL selects.
-    /// [`Bus::synchronize`] between selecting and this.
+    /// PMXEVTYPER: Event Type Select Register, of the counter that PMSELR.SEL selects. Call
+    /// [`Bus::synchronize`] between the selection and this access.
     #[doc(alias = "EVTSEL")]
     #[inline(always)]
     pub fn pmxevtyper(&self) -> Reg<'b, pmxevtyper::PmxevtyperSpec, B> {
         Reg::new(self.bus, 0)
     }
 
-    /// PMXEVCNTR: Event Count Register, of the counter that PMSELR.SEL selects.
-    /// [`Bus::synchronize`] between selecting and this.
+    /// PMXEVCNTR: Event Count Register, of the counter that PMSELR.SEL selects. Call
+    /// [`Bus::synchronize`] between the selection and this access.
     #[doc(alias = "PMCNT")]
     #[doc(alias = "PMCNT0")]
     #[doc(alias = "PMCNT1")]
@@ -146,15 +146,16 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
     }
 }
 
-/// The device is not accessed.
+/// Does not access the device.
 impl<B> fmt::Debug for Registers<'_, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Registers")
     }
 }
 
-/// What User mode can do with each register. Privileged modes can do what the register allows,
-/// in both security states.
+/// User mode access to each register.
+///
+/// Privileged modes have the access of the register itself, in both security states.
 pub const ACCESS: [RegisterAccess; 12] = [
     RegisterAccess::new("PMCR", pmcr::PmcrSpec::LOCATION.key(), UserMode::Enabled),
     RegisterAccess::new(
@@ -206,21 +207,21 @@ pub const ACCESS: [RegisterAccess; 12] = [
     ),
 ];
 
-/// The registers of the PMU of a Cortex-A8 that User mode reaches, or can be allowed to.
+/// The registers of the PMU of a Cortex-A8 to which User mode has or can get access.
 ///
-/// It borrows the bus, so nothing that is taken from it outlives the borrow.
+/// It borrows the bus, so its registers cannot outlive the borrow.
 pub struct UserRegisters<'b, B> {
     bus: &'b B,
 }
 
 impl<'b, B: Bus<Space = Space>> UserRegisters<'b, B> {
-    /// The registers behind `bus`, which nobody else can use meanwhile.
+    /// Returns the registers behind `bus`, which stays borrowed.
     #[inline(always)]
     pub fn new(bus: &'b mut B) -> Self {
         Self { bus }
     }
 
-    /// For this crate's driver, which owns the bus.
+    /// Returns the registers, for this crate's driver, which owns the bus.
     #[allow(dead_code)]
     #[inline(always)]
     pub(crate) fn shared(bus: &'b B) -> Self {
@@ -276,16 +277,16 @@ impl<'b, B: Bus<Space = Space>> UserRegisters<'b, B> {
         Reg::new(self.bus, 0)
     }
 
-    /// PMXEVTYPER: Event Type Select Register, of the counter that PMSELR.SEL selects.
-    /// [`Bus::synchronize`] between selecting and this.
+    /// PMXEVTYPER: Event Type Select Register, of the counter that PMSELR.SEL selects. Call
+    /// [`Bus::synchronize`] between the selection and this access.
     #[doc(alias = "EVTSEL")]
     #[inline(always)]
     pub fn pmxevtyper(&self) -> Reg<'b, pmxevtyper::PmxevtyperSpec, B> {
         Reg::new(self.bus, 0)
     }
 
-    /// PMXEVCNTR: Event Count Register, of the counter that PMSELR.SEL selects.
-    /// [`Bus::synchronize`] between selecting and this.
+    /// PMXEVCNTR: Event Count Register, of the counter that PMSELR.SEL selects. Call
+    /// [`Bus::synchronize`] between the selection and this access.
     #[doc(alias = "PMCNT")]
     #[doc(alias = "PMCNT0")]
     #[doc(alias = "PMCNT1")]
@@ -296,14 +297,14 @@ impl<'b, B: Bus<Space = Space>> UserRegisters<'b, B> {
         Reg::new(self.bus, 0)
     }
 
-    /// PMUSERENR: User Enable Register, which User mode can only read.
+    /// PMUSERENR: User Enable Register. User mode can only read it.
     #[inline(always)]
     pub fn pmuserenr(&self) -> pmuserenr::R {
         Reg::<pmuserenr::PmuserenrSpec, B>::new(self.bus, 0).read()
     }
 }
 
-/// The device is not accessed.
+/// Does not access the device.
 impl<B> fmt::Debug for UserRegisters<'_, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("UserRegisters")

@@ -2,8 +2,8 @@
 
 //! Registers of the CoreLink MMU-600 System Memory Management Unit.
 //!
-//! [`Page0Registers`] and [`Page1Registers`] give them on a device; the module of each has its
-//! fields, and works without a device too.
+//! [`Page0Registers`] and [`Page1Registers`] give them on a device. The module of each register
+//! has its fields, and works without a device too.
 //!
 //! | offset                              | register                     | |
 //! |-------------------------------------|------------------------------|-|
@@ -51,26 +51,26 @@ pub use crate::generated::field;
 
 use crate::generated::field::Reg;
 
-/// How many bytes page 0 has.
+/// Length of page 0 in bytes.
 pub const PAGE0_LENGTH: usize = 0x1000;
 
 pub use crate::generated::space::Page0;
 
 /// All registers on page 0. Configuration, enables, filter and identification.
 ///
-/// It borrows the bus, so nothing that is taken from it outlives the borrow.
+/// It borrows the bus, so its registers cannot outlive the borrow.
 pub struct Page0Registers<'b, B> {
     bus: &'b B,
 }
 
 impl<'b, B: Bus<Space = Page0>> Page0Registers<'b, B> {
-    /// The registers behind `bus`, which nobody else can use meanwhile.
+    /// Returns the registers behind `bus`, which stays borrowed.
     #[inline(always)]
     pub fn new(bus: &'b mut B) -> Self {
         Self { bus }
     }
 
-    /// For this crate's driver, which owns the bus.
+    /// Returns the registers, for this crate's driver, which owns the bus.
     #[allow(dead_code)]
     #[inline(always)]
     pub(crate) fn shared(bus: &'b B) -> Self {
@@ -84,7 +84,7 @@ impl<'b, B: Bus<Space = Page0>> Page0Registers<'b, B> {
         core::array::from_fn(|index| Reg::new(bus, index))
     }
 
-    /// One of them, for this crate's driver: an array of all is more code in a loop.
+    /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
     #[allow(dead_code)]
     #[inline(always)]
     pub(crate) fn evtyper_at(&self, index: usize) -> Reg<'b, evtyper::EvtyperSpec, B> {
@@ -272,14 +272,14 @@ impl<'b, B: Bus<Space = Page0>> Page0Registers<'b, B> {
     }
 }
 
-/// The device is not accessed.
+/// Does not access the device.
 impl<B> fmt::Debug for Page0Registers<'_, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Page0Registers")
     }
 }
 
-/// How many bytes page 1 has.
+/// Length of page 1 in bytes.
 pub const PAGE1_LENGTH: usize = 0x1000;
 
 pub use crate::generated::space::Page1;
@@ -287,19 +287,19 @@ pub use crate::generated::space::Page1;
 /// All registers on page 1. Counters, their captured values, overflow flags and capture. Their
 /// places in page 0 read as zero.
 ///
-/// It borrows the bus, so nothing that is taken from it outlives the borrow.
+/// It borrows the bus, so its registers cannot outlive the borrow.
 pub struct Page1Registers<'b, B> {
     bus: &'b B,
 }
 
 impl<'b, B: Bus<Space = Page1>> Page1Registers<'b, B> {
-    /// The registers behind `bus`, which nobody else can use meanwhile.
+    /// Returns the registers behind `bus`, which stays borrowed.
     #[inline(always)]
     pub fn new(bus: &'b mut B) -> Self {
         Self { bus }
     }
 
-    /// For this crate's driver, which owns the bus.
+    /// Returns the registers, for this crate's driver, which owns the bus.
     #[allow(dead_code)]
     #[inline(always)]
     pub(crate) fn shared(bus: &'b B) -> Self {
@@ -313,7 +313,7 @@ impl<'b, B: Bus<Space = Page1>> Page1Registers<'b, B> {
         core::array::from_fn(|index| Reg::new(bus, index))
     }
 
-    /// One of them, for this crate's driver: an array of all is more code in a loop.
+    /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
     #[allow(dead_code)]
     #[inline(always)]
     pub(crate) fn evcntr_at(&self, index: usize) -> Reg<'b, evcntr::EvcntrSpec, B> {
@@ -327,7 +327,7 @@ impl<'b, B: Bus<Space = Page1>> Page1Registers<'b, B> {
         core::array::from_fn(|index| Reg::new(bus, index))
     }
 
-    /// One of them, for this crate's driver: an array of all is more code in a loop.
+    /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
     #[allow(dead_code)]
     #[inline(always)]
     pub(crate) fn svr_at(&self, index: usize) -> Reg<'b, svr::SvrSpec, B> {
@@ -353,16 +353,16 @@ impl<'b, B: Bus<Space = Page1>> Page1Registers<'b, B> {
     }
 }
 
-/// The device is not accessed.
+/// Does not access the device.
 impl<B> fmt::Debug for Page1Registers<'_, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Page1Registers")
     }
 }
 
-/// Where the pages are in the region of a Translation Control Unit.
+/// Offsets of the pages in the region of a Translation Control Unit.
 pub mod tcu {
-    /// How many bytes have to be mapped, from the base of the unit, to reach all pages.
+    /// Number of bytes to map for all pages, from the base of the unit.
     pub const LENGTH: usize = 0x23000;
 
     /// The offset of page 0.
@@ -394,9 +394,9 @@ pub mod tcu {
     }
 }
 
-/// Where the pages are in the region of a Translation Buffer Unit.
+/// Offsets of the pages in the region of a Translation Buffer Unit.
 pub mod tbu {
-    /// How many bytes have to be mapped, from the base of the unit, to reach all pages.
+    /// Number of bytes to map for all pages, from the base of the unit.
     pub const LENGTH: usize = 0x13000;
 
     /// The offset of page 0.
