@@ -57,7 +57,7 @@ fn the_readme_has_the_outputs_of_its_commands() {
         return;
     }
     for (stored, made) in stored.lines().zip(made.lines()) {
-        assert_eq!(stored, made);
+        assert_eq!(stored, made, "UPDATE_README=1 cargo test -p arm-pmu-cli stores the new output");
     }
     assert_eq!(stored.lines().count(), made.lines().count());
     assert!(stored.matches("$ arm-pmu").count() >= 12);

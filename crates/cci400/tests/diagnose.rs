@@ -55,7 +55,7 @@ fn nothing_is_wrong_with_a_device_that_counts() {
     let mut pmu = Pmu::new(device.bus());
     let diagnosis = pmu.diagnose_with(None, || device.clock(1));
     assert_eq!(diagnosis.outcome(), Outcome::Counts);
-    assert!(diagnosis.to_string().contains("the hardware counts; your event or source does not"));
+    assert!(diagnosis.to_string().contains("the hardware counts; the measured event did not"));
     // The loop that waits takes as long as the accesses here.
     device.set_cycles_per_access(1);
     assert_eq!(pmu.diagnose().outcome(), Outcome::Counts);
