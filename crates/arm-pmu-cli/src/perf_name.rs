@@ -234,7 +234,9 @@ fn what_of_terms(pmu: Pmu, terms: &str) -> Option<What> {
         let mut all = pmu.selections().filter(named).filter(of_source(source));
         let first = all.next()?;
         // Without a source, the events of several.
-        let several = source.is_none() && first.source.is_some() && all.any(|other| other.of.event.name == first.of.event.name);
+        let several = source.is_none()
+            && first.source.is_some()
+            && all.any(|other| other.of.event.name == first.of.event.name);
         return (!several).then_some(What::Event(first));
     }
     if let Some(code) = event {
