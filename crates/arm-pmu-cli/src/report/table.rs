@@ -85,7 +85,10 @@ fn aligned(mut rows: Vec<Vec<String>>, columns: usize) -> Vec<Vec<String>> {
             rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.len()).max().unwrap_or(0);
         for row in &mut rows {
             if let Some(cell) = row.get_mut(column) {
-                *cell = if width == 0 { String::new() } else { format!("{cell:>width$}") };
+                // Without spaces where nothing stands, so that no line ends with some.
+                if !cell.is_empty() {
+                    *cell = format!("{cell:>width$}");
+                }
             }
         }
     }
