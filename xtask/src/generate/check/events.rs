@@ -113,11 +113,8 @@ fn are_listed_together(spec: &Spec, problems: &mut Problems) {
             Problem::new(one, "this is one entry, the other a list").other(list, "the list");
         problems.push(problem.help(help));
     } else if value.len() != event.len() {
-        let message = format!(
-            "counters: {}, fields that select their events: {}",
-            value.len(),
-            event.len()
-        );
+        let message =
+            format!("counters: {}, fields that select their events: {}", value.len(), event.len());
         let problem = Problem::new(&event.place, message).other(&value.place, "the counters");
         problems.push(problem.help(help));
     } else if value.is_list && source.is_none() {
