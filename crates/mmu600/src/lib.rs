@@ -5,7 +5,8 @@
 //! - [`tcu`] and [`tbu`]: each unit with its `Pmu`, its `Running`, its events, its selections and its metrics.
 //! - [`Pmu`] and [`Running`]: the drivers, which are the same for both. [`StreamFilter`]: whose events
 //!   they count.
-//! - [`registers`]: every register, typed, with a device or without.
+//! - [`registers`]: every register, typed, with a device or without. [`Page0`] and [`Page1`]: the spaces of a
+//!   [`Bus`] to them; [`tcu::Page0`] and the like are such buses.
 //! - [`arm_pmu_core`]: what the PMUs of all IPs share, for example [reports](arm_pmu_core::report),
 //!   [more events than counters](arm_pmu_core::schedule) and [long runs](mod@arm_pmu_core::measure).
 #![no_std]
@@ -37,6 +38,7 @@ pub use component::{Component, Tbu, Tcu};
 pub use filter::{InvalidFilter, StreamFilter};
 pub use generated::findings::Finding;
 pub use generated::registers;
+pub use generated::registers::{Page0, Page1};
 pub use interrupt::NotAcknowledged;
 pub use pmu::Pmu;
 pub use running::Running;
