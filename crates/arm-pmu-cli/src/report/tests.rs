@@ -489,3 +489,40 @@ mod schemas {
         }
     }
 }
+
+/// What `arm-pmu perf` names an event, `report` knows for the same event.
+#[test]
+fn names_of_the_command_perf_are_known() {
+    use crate::arguments::{Command, Perf};
+    let mut names = 0;
+    for pmu in Pmu::all().filter(|pmu| pmu.to_string() != "arm11:arm1156") {
+        for selection in pmu.selections() {
+            let arguments = Perf {
+                ip: pmu.to_string(),
+                events: vec![format!("{:#x}", selection.id())],
+                metrics: Vec::new(),
+                pmu: (pmu.ip.name == "mmu600").then(|| "smmuv3_pmcg_1".to_owned()),
+                stream: None,
+                json: true,
+                command: Vec::new(),
+            };
+            // A number with two meanings is no event.
+            let Ok(answer) = crate::command::run(&Command::Perf(arguments), Screen::FILE) else {
+                continue;
+            };
+            let document: serde_json::Value = serde_json::from_str(&answer.text).expect("JSON");
+            let name = document["events"][0]["name"].as_str().expect("a name");
+            let row = format!("1234,,{name},1000,100.00,,\n");
+            let report = Report::new(&parse(&row).expect("a row"), &given(&pmu.to_string()));
+            assert_eq!(report.counters[0].name(), selection.to_string(), "{pmu} {name}");
+            // The same without `name=`.
+            let term = document["events"][0]["term"].as_str().expect("a term");
+            let term = term.replace(&format!(",name={name}"), "");
+            let row = format!("1234,,{term},1000,100.00,,\n");
+            let report = Report::new(&parse(&row).expect("a row"), &given(&pmu.to_string()));
+            assert_eq!(report.counters[0].name(), selection.to_string(), "{pmu} {term}");
+            names += 1;
+        }
+    }
+    assert!(names > 900, "{names}");
+}

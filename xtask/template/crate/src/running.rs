@@ -14,7 +14,7 @@ use crate::{Pmu, Selection};
 
 /// The performance monitoring unit of one SKELETON IP, counting.
 ///
-/// If this value is dropped the PMU counts on, and nobody can read it; [`stop`](Self::stop) gives the
+/// If this value is dropped, the PMU continues to count and cannot be read; [`stop`](Self::stop) gives the
 /// driver back.
 #[must_use = "if this is dropped the PMU counts on, and nobody can read it"]
 pub struct Running<B> {
