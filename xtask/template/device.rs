@@ -1,7 +1,7 @@
 //! SKELETON IP.
 //!
-//! Type the register map and the behaviour from the manual, not from the spec: the two are held against
-//! each other.
+//! Type the register map and the behaviour from the manual, not from the spec: tests compare the
+//! two.
 
 use std::cell::RefCell;
 

@@ -1,7 +1,7 @@
 //! SKELETON IP.
 //!
-//! Type the registers that differ and the numbers from the manual, not from the spec: the two are held against
-//! each other. What all CCI-5xx share is in `cci5xx`.
+//! Type the registers that differ and the numbers from the manual, not from the spec: tests compare
+//! the two. `cci5xx` has the common code of all CCI-5xx.
 
 use std::cell::RefCell;
 

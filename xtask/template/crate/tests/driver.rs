@@ -1,4 +1,4 @@
-//! The driver on a simulated SKELETON IP: what is measured, and what goes wrong.
+//! The driver on a simulated SKELETON IP: measurements and failures.
 
 use std::num::NonZeroU32;
 
@@ -11,7 +11,7 @@ const READS: SkeletonIpEvent = SkeletonIpEvent::ReadRequest;
 
 type DevicePmu<'d> = Pmu<MemoryBus<'d, Space>>;
 
-/// A device in each state that a driver has to cope with, its driver counting reads.
+/// Calls `test` with devices in several states, whose drivers count reads.
 fn on_every_device(test: impl Fn(&SkeletonIp, DevicePmu<'_>)) {
     for noise in [Noise::Zeros, Noise::Ones, Noise::Seeded(1), Noise::Seeded(2)] {
         for posted in [false, true] {

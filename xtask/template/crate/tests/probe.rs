@@ -1,4 +1,4 @@
-//! Finding out whether a device is a SKELETON IP.
+//! Identification of a SKELETON IP.
 
 use arm_pmu_sim::{Response, SkeletonIp};
 use arm_pmu_core::bus::BusError;
