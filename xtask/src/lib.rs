@@ -70,7 +70,7 @@ enum Task {
     /// Run random programs and random specs, and check what comes out
     #[command(subcommand)]
     Fuzz(fuzz::Task),
-    /// Boot Debian's kernel on QEMU, with PMUs that are memory, and run its `perf` there
+    /// Run Debian's kernel and `perf` on QEMU, with PMUs made of memory
     Linux(linux::Arguments),
     /// Run the tests that reach memory under AddressSanitizer
     Sanitize,

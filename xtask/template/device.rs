@@ -5,11 +5,13 @@
 
 use std::cell::RefCell;
 
-use crate::bus::assert_reaches;
+use crate::access::{Response, Security};
+use crate::bus::{MemoryBus, assert_reaches};
 use crate::handle::common_methods;
+use crate::noise::Noise;
 use crate::port::{Device, Port};
+use crate::register::Register;
 use crate::register_file::RegisterFile;
-use crate::{MemoryBus, Noise, Register, Response, Security};
 
 /// A simulated SKELETON IP.
 ///
@@ -51,7 +53,13 @@ impl SkeletonIp {
     }
 
     /// An event happens `times` times. Stores that have not arrived yet have no influence.
-    pub fn signal(&self, code: u8, times: u32) {
+    ///
+    /// # Panics
+    ///
+    /// If it is an event of another IP.
+    #[track_caller]
+    pub fn signal(&self, event: impl arm_pmu_core::event::Selectable, times: u32) {
+        let code = crate::selected::id(event, "skeleton-ip") as u8;
         self.state(|state| state.signal(code, times));
     }
 

@@ -130,9 +130,11 @@ fn gen_fails_within_memory(workspace: &Workspace) -> String {
 fn a_large_file_is_read() {
     let workspace = Workspace::new();
     let text = workspace.read(EVENTS);
-    // As large as it may be.
-    let comment = "#".repeat((256 << 10) - text.len() - 1);
-    workspace.write(EVENTS, &(comment + "\n" + &text));
+    // As large as it may be, in lines that are not too long.
+    let room = (256 << 10) - text.len();
+    let comment = "#######\n".repeat(room / 8) + &"\n".repeat(room % 8);
+    workspace.write(EVENTS, &(comment + &text));
+    assert_eq!(workspace.read(EVENTS).len(), 256 << 10);
     workspace.gen_ok(&[]);
 }
 

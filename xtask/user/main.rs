@@ -37,7 +37,7 @@ fn main() -> Result<(), AssignError> {
     let mut pmu = Pmu::new(device.bus());
     let reads = SI3.event(SlaveEvent::ReadRequestAny);
     let writes = SI3.event(SlaveEvent::WriteRequestAny);
-    let work = || device.signal(3, writes.code() as u8, Security::NonSecure, 5);
+    let work = || device.signal_raw(3, writes.code() as u8, Security::NonSecure, 5);
     assert_eq!(busiest(&mut pmu, [reads, writes], work)?, Some(writes));
     println!("{writes} is the busier one");
     Ok(())

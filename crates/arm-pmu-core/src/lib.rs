@@ -1,23 +1,25 @@
-//! What every Arm PMU crate of this family shares.
+//! The common parts of the Arm PMU crates of this family.
 //!
-//! Each module is about one subject, and says at its head with which item to start. In this order, a
-//! module uses those above it only:
+//! Each module covers one subject. Its first page names the item to start with. A module uses only the
+//! modules above it in this table:
 //!
 //! | module | subject | start with |
 //! |---|---|---|
 //! | [`bus`] | registers, and access to them | [`Bus`](bus::Bus) |
-//! | [`event`] | what a counter can count | [`Event`](event::Event) |
-//! | [`count`] | how many events there were, and how certain that is | [`Count`](count::Count) |
-//! | [`metric`] | figures of several events | [`Metric`](metric::Metric) |
+//! | [`event`] | events that a counter can count | [`Event`](event::Event) |
+//! | [`count`] | counts, and whether they are exact | [`Count`](count::Count) |
+//! | [`metric`] | figures computed from several events | [`Metric`](metric::Metric) |
 //! | [`mod@measure`] | measurements with any PMU | [`measure`](measure::measure()) |
-//! | [`driver`] | the order of a measurement, for drivers | [`Driver`](driver::Driver) |
+//! | [`driver`] | the order of a measurement, for authors of drivers | [`Driver`](driver::Driver) |
 //! | [`schedule`] | more events than counters | [`EventSet`](schedule::EventSet) |
 //! | [`diagnose`] | why counters read zero | [`Diagnose`](diagnose::Diagnose) |
-//! | [`report`] | what was measured, as text, CSV or JSON | [`Report`](report::Report) |
+//! | [`report`] | results as text, CSV or JSON | [`Report`](report::Report) |
 //!
-//! The crate has no dependencies but those that its features `defmt` and `serde` name, and needs neither
-//! `std` nor a heap. It is the only library of the family with `unsafe` code: the caller makes one promise,
-//! when it makes a [`Mmio`](bus::Mmio) or a [`Cp15`](bus::Cp15). Everything behind that is safe.
+//! The crate needs neither `std` nor a heap. By default it has no dependencies; the optional features
+//! `defmt` and `serde` each add the crate of that name.
+//!
+//! It is the only library of the family with `unsafe` code. Making an [`Mmio`](bus::Mmio) or a
+//! [`Cp15`](bus::Cp15) is `unsafe`; everything built on such a bus is safe.
 //!
 //! Most users do not depend on this crate directly. The crate of each IP re-exports what a first
 //! measurement needs, and this crate as `arm_pmu_core`.

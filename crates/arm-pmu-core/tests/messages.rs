@@ -28,7 +28,7 @@ fn errors_say_what_is_wrong() {
         (&CountError::Overflowed, "the counter overflowed"),
         (
             &CountError::Disturbed,
-            "the counter was stopped or reprogrammed, or did not take its setting",
+            "the counter was stopped or reprogrammed, or rejected its setting",
         ),
         (&CountError::BusError, "a register access failed"),
         (&CountError::NotCounted, "the counter did not count"),
@@ -45,13 +45,16 @@ fn errors_say_what_is_wrong() {
             "a selection is written as source:event, or as raw:0x followed by an event id",
         ),
         (&InvalidSelection::Source, "no source has that name"),
-        (&InvalidSelection::Event, "there is no event of that name, or not at that source"),
-        (&InvalidSelection::Number, "the event id is not 0x and hexadecimal digits, or too wide"),
+        (&InvalidSelection::Event, "no event has that name, or not at that source"),
+        (
+            &InvalidSelection::Number,
+            "the event id is not 0x and hexadecimal digits, or is too large",
+        ),
         (
             &AssignError::TooMany { asked: 9, counters: 8 },
             "9 events, but the PMU has 8 counters for events",
         ),
-        (&AssignError::CyclesTwice, "the cycles were asked for more than once"),
+        (&AssignError::CyclesTwice, "the cycles were selected more than once"),
         (&AssignError::BusError(BusError::new()), fault),
         (&ProbeErrorKind::BusError(BusError::new()), fault),
         (

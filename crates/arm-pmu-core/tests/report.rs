@@ -74,7 +74,7 @@ Second, empty
     let csv = csv_of(&report);
     assert_eq!(
         csv[0].join(","),
-        "pmu,name,value,unit,known,pass,counted,of,slices,least,most,part,whole"
+        "pmu,name,value,unit,known,pass,time_running,time_enabled,slices,least,most,part,whole"
     );
     let line = |nth: usize| csv[nth].join(",");
     assert_eq!(line(1), "First,READS,12,events,exactly,0,,,,,,,");
@@ -164,7 +164,7 @@ PMU
            12  times
      13 bytes  transferred
     undefined  of nothing
-      unknown  of something lost  input 2: the counter was stopped or reprogrammed, or did not take its setting
+      unknown  of something lost  input 2: the counter was stopped or reprogrammed, or rejected its setting
       unknown  of two passes      input 2 was counted in another pass over the work
       unknown  of less            input 2 was not counted
 ";

@@ -24,10 +24,12 @@ fn each_selection_is_scaled_by_its_share_of_the_cycles() {
     work.happens('x', 20);
     assert!(rotation.running().is_some());
     let shown = format!("{rotation:?}");
-    assert!(shown.starts_with("Rotation { running: Some(Pmu {") && shown.contains("samples: ["));
+    assert!(
+        shown.starts_with("MultiplexedRun { running: Some(Pmu {") && shown.contains("samples: [")
+    );
     let (pmu, rotated) = rotation.stop(77);
     assert_eq!(pmu.unwrap().runs, ["cx", "cy", "cx", "cy", "cx"]);
-    let [x, y]: [_; 2] = rotated.sampled().collect::<Vec<_>>().try_into().unwrap();
+    let [x, y]: [_; 2] = rotated.counts().collect::<Vec<_>>().try_into().unwrap();
     let share = |counted| Scaling { time_running: counted, time_enabled: 1_000 };
     assert_eq!((x.selection, x.amount), ('x', Amount::scaled(60, share(400))));
     assert_eq!((x.amount.to_string(), x.slices), ("~150".to_owned(), 3));
@@ -143,7 +145,7 @@ fn nothing_is_claimed_of_what_was_not_seen() {
         rotation.rotate(now);
     }
     let (_, rotated) = rotation.stop(60);
-    let x = rotated.sampled().next().unwrap();
+    let x = rotated.counts().next().unwrap();
     assert_eq!((x.amount.estimate(), x.slices), (Ok(40), 2));
     assert_eq!((x.least.estimate(), x.most.estimate()), (Ok(20), Ok(20)));
 }
@@ -161,8 +163,8 @@ fn what_fits_at_once_is_counted_all_the_time() {
     let (pmu, rotated) = rotation.stop(9);
     assert_eq!(pmu.unwrap().runs, ["cxy"]);
     assert_eq!([rotated.amount('x'), rotated.amount('y')], [30, 0].map(Amount::new));
-    let sampled = rotated.sampled().next().unwrap();
-    assert_eq!([sampled.least, sampled.most], [Amount::new(30); 2]);
+    let count = rotated.counts().next().unwrap();
+    assert_eq!([count.least, count.most], [Amount::new(30); 2]);
 }
 
 #[test]
@@ -225,10 +227,10 @@ fn a_slice_of_unknown_length_spoils_every_estimate() {
         rotation.rotate(0);
     }
     let (_, rotated) = rotation.stop(0);
-    for sampled in rotated.sampled() {
+    for count in rotated.counts() {
         // And no slice of it says what the whole would be like.
-        for amount in [sampled.amount, sampled.least, sampled.most] {
-            assert_eq!(amount.estimate(), Err(CountError::Disturbed), "{}", sampled.selection);
+        for amount in [count.amount, count.least, count.most] {
+            assert_eq!(amount.estimate(), Err(CountError::Disturbed), "{}", count.selection);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What the CoreLink CCI-400, CCI-500 and CCI-550 have in common.
 
-use crate::Register;
+use crate::register::Register;
 use crate::register_file::RegisterFile;
 
 /// PMCR\[15:11\], the number of event counters.

@@ -9,13 +9,17 @@ use std::cell::RefCell;
 
 use arm_pmu_core::bus::MemorySpace;
 
+use crate::access::{Response, Security};
+use crate::bus::MemoryBus;
 use crate::bus::assert_reaches;
 use crate::cci::{CEN, RST, add, code_range, codes, identify, pid0, pid1, pmcr};
 use crate::divider::Divider;
 use crate::handle::common_methods;
+use crate::noise::Noise;
 use crate::port::{Device, Port};
+use crate::register::Register;
 use crate::register_file::RegisterFile;
-use crate::{MemoryBus, MemoryViolation, Noise, Register, Response, Security};
+use crate::violation::MemoryViolation;
 
 /// A simulated CoreLink CCI-400.
 ///
@@ -116,7 +120,26 @@ impl Cci400 {
         MemoryBus::new(&self.port, master, 0, Self::LENGTH)
     }
 
-    /// An event happens `times` times, because of Secure or Non-secure transactions.
+    /// An event happens `times` times, because of Secure or Non-secure transactions: of a source, such as
+    /// `S3.event(SlaveEvent::ReadRequestAny)`.
+    ///
+    /// Nothing happens if the device has no such event. Stores that have not arrived yet have no influence.
+    ///
+    /// # Panics
+    ///
+    /// If it is an event of another IP.
+    #[track_caller]
+    pub fn signal(
+        &self,
+        event: impl arm_pmu_core::event::Selectable,
+        security: Security,
+        times: u32,
+    ) {
+        let [high, low] = crate::selected::id(event, "cci400").to_be_bytes();
+        self.signal_raw(high << 3 | low >> 5, low & 0x1F, security, times);
+    }
+
+    /// As [`signal`](Self::signal), by numbers, for events that the manual does not list.
     ///
     /// `source` is the identifier of an interface, `code` the number of the event there. Nothing
     /// happens if the interface has no such event. Stores that have not arrived yet have no influence.
@@ -124,7 +147,7 @@ impl Cci400 {
     /// # Panics
     ///
     /// If `source` has more than three bits or `code` more than five.
-    pub fn signal(&self, source: u8, code: u8, security: Security, times: u32) {
+    pub fn signal_raw(&self, source: u8, code: u8, security: Security, times: u32) {
         assert!(source <= 0x7, "event source {source:#x} has more than three bits");
         assert!(code <= 0x1F, "event code {code:#x} has more than five bits");
         self.state(|state| state.signal(source, code, security, times));

@@ -6,13 +6,16 @@
 
 use std::cell::RefCell;
 
+use crate::access::Security;
+use crate::bus::MemoryBus;
 use crate::cci::{CEN, pid0, pid1};
 use crate::cci5xx::{
     COUNT_CONTROL, EVENT_COUNT, EVENT_SELECT, IMCR, OVERFLOW_STATUS, PMCR, Product, SLAVE_MONITOR,
     State, cci5xx_methods, master_monitor, secure_access,
 };
+use crate::noise::Noise;
 use crate::port::Port;
-use crate::{MemoryBus, Noise, Register, Security};
+use crate::register::Register;
 
 /// A simulated CoreLink CCI-500.
 ///
@@ -70,7 +73,7 @@ impl Cci500 {
     ];
 }
 
-cci5xx_methods!(Cci500);
+cci5xx_methods!(Cci500, "cci500");
 
 const PRODUCT: Product = Product {
     registers: Cci500::REGISTERS,

@@ -5,13 +5,16 @@
 
 use std::cell::RefCell;
 
+use crate::access::Security;
+use crate::bus::MemoryBus;
 use crate::cci::{CEN, pid0, pid1};
 use crate::cci5xx::{
     COUNT_CONTROL, EVENT_COUNT, EVENT_SELECT, IMCR, OVERFLOW_STATUS, PMCR, Product, SLAVE_MONITOR,
     State, cci5xx_methods, master_monitor, secure_access,
 };
+use crate::noise::Noise;
 use crate::port::Port;
-use crate::{MemoryBus, Noise, Register, Security};
+use crate::register::Register;
 
 /// A simulated CoreLink CCI-550.
 ///
@@ -69,7 +72,7 @@ impl Cci550 {
     ];
 }
 
-cci5xx_methods!(Cci550);
+cci5xx_methods!(Cci550, "cci550");
 
 const PRODUCT: Product = Product {
     registers: Cci550::REGISTERS,

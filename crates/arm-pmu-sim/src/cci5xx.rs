@@ -5,10 +5,13 @@
 //! CCI-500 (RK3399 TRM, Kirin 950) for reset values, the interface monitors and Secure Access \[1:0\]; the
 //! Linux arm-cci driver for the counter blocks and for what a write to a count register needs.
 
+use crate::access::{Response, Security};
 use crate::cci::{CEN, RST, add, code_range, codes, identify, pmcr};
+use crate::noise::Noise;
 use crate::port::Device;
+use crate::register::Register;
 use crate::register_file::RegisterFile;
-use crate::{MemoryViolation, Noise, Register, Response, Security};
+use crate::violation::MemoryViolation;
 
 pub(crate) const COUNTERS: usize = 8;
 /// From one counter block to the next.
@@ -251,7 +254,7 @@ fn observes_performance(offset: usize) -> bool {
 /// The methods of a simulated CCI-500 or CCI-550. The type has `port: RefCell<Port<State>>`, and its file
 /// a `PRODUCT`.
 macro_rules! cci5xx_methods {
-    ($device:ident) => {
+    ($device:ident, $pmu:literal) => {
         $crate::handle::common_methods!($device);
 
         impl $device {
@@ -286,7 +289,26 @@ macro_rules! cci5xx_methods {
                 MemoryBus::new(&self.port, master, 0, Self::LENGTH)
             }
 
-            /// An event happens `times` times, because of Secure or Non-secure transactions.
+            /// An event happens `times` times, because of Secure or Non-secure transactions: of a source, such as
+            /// `SI3.event(SlaveEvent::ReadRequestAny)`.
+            ///
+            /// Nothing happens if the device has no such event. Stores that have not arrived yet have no influence.
+            ///
+            /// # Panics
+            ///
+            /// If it is an event of another IP.
+            #[track_caller]
+            pub fn signal(
+                &self,
+                event: impl arm_pmu_core::event::Selectable,
+                security: Security,
+                times: u32,
+            ) {
+                let [high, low] = $crate::selected::id(event, $pmu).to_be_bytes();
+                self.signal_raw(high << 3 | low >> 5, low & 0x1F, security, times);
+            }
+
+            /// As [`signal`](Self::signal), by numbers, for events that the manual does not list.
             ///
             /// `source` is the identifier of an interface or 0xF for the global events, `code` the number of
             /// the event there. Nothing happens if the interface is not built or has no such event. Stores
@@ -295,7 +317,7 @@ macro_rules! cci5xx_methods {
             /// # Panics
             ///
             /// If `source` has more than four bits or `code` more than five.
-            pub fn signal(&self, source: u8, code: u8, security: Security, times: u32) {
+            pub fn signal_raw(&self, source: u8, code: u8, security: Security, times: u32) {
                 assert!(source <= 0xF, "event source {source:#x} has more than four bits");
                 assert!(code <= 0x1F, "event code {code:#x} has more than five bits");
                 self.state(|state| state.signal(source, code, security, times));

@@ -39,12 +39,12 @@
 //! bus.store::<Pmcr>(0, 1);
 //! bus.synchronize();
 //!
-//! device.signal(0x3, 0x09, Security::NonSecure, 5);
+//! device.signal_raw(0x3, 0x09, Security::NonSecure, 5);
 //! assert_eq!(bus.load::<EventCount>(0), 5);
 //!
 //! // Somebody sets NIDEN LOW: nothing is counted any more.
 //! device.set_niden(false);
-//! device.signal(0x3, 0x09, Security::NonSecure, 5);
+//! device.signal_raw(0x3, 0x09, Security::NonSecure, 5);
 //! assert_eq!(bus.load::<EventCount>(0), 5);
 //! ```
 //!
@@ -67,6 +67,12 @@
 //! [`Violation`], for which a test can [ask](CortexA8::violations). A device with memory-mapped
 //! registers remembers a [`MemoryViolation`] likewise, and ignores the access as devices do. [`Strict`]
 //! makes each a failure of the test.
+//!
+//! # Events
+//!
+//! A test signals an event of the IP by its type, as a counter selects it: `device.signal(SI3.event(
+//! SlaveEvent::ReadRequestAny), ..)` with the crate `cci550`. An event of another IP panics. This crate
+//! depends on no IP, so `signal_raw` takes numbers, also those that no manual lists.
 //!
 //! # Knobs
 //!
@@ -164,6 +170,7 @@ mod noise;
 mod port;
 mod register;
 mod register_file;
+mod selected;
 mod violation;
 
 pub use access::{Access, PageOrder, Response, Security};

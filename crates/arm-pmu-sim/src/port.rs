@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::fmt::Debug;
 
-use crate::{Access, PageOrder, Response, Security};
+use crate::access::{Access, PageOrder, Response, Security};
 
 /// A kind of way to devices: what names a register, who accesses it, what a journal has.
 pub(crate) trait Way: Debug {

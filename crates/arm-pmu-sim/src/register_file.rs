@@ -2,7 +2,9 @@
 
 use std::fmt::Debug;
 
-use crate::{MemoryViolation, Noise, Register};
+use crate::noise::Noise;
+use crate::register::Register;
+use crate::violation::MemoryViolation;
 
 /// One row of a register map, whatever names its registers.
 pub(crate) trait Row: Copy + Debug {

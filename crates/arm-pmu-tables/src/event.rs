@@ -10,7 +10,8 @@ use crate::{Alias, Metric, Origin, UnavailableMetric};
 pub struct Group {
     /// Its name: `slave`.
     pub name: &'static str,
-    /// The enum of its events: `SlaveEvent`. Empty where each unit has [its own](crate::Unit::rust_events).
+    /// The enum of its events: `SlaveEvent`; empty where each unit has
+    /// [its own](field@crate::Unit::rust_events).
     pub rust: &'static str,
     /// The enum of its sources: `SlaveSource`; empty if it has none.
     pub rust_source: &'static str,

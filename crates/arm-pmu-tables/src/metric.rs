@@ -146,9 +146,9 @@ impl Argument {
 pub enum Expression {
     /// An integer.
     Number(u64),
-    /// The count of an input, by its place in [`Metric::inputs`].
+    /// The count of an input, by its place in [`Metric::inputs`](field@Metric::inputs).
     Input(usize),
-    /// The value of an argument, by its place in [`Metric::arguments`].
+    /// The value of an argument, by its place in [`Metric::arguments`](field@Metric::arguments).
     Argument(usize),
     /// The sum of both.
     Sum(&'static Expression, &'static Expression),

@@ -94,7 +94,7 @@ impl Pmu {
     }
 
     /// Its registers. Of those that it shares with other units, some fields can be
-    /// [limited](crate::Field::only) to these.
+    /// [limited](field@crate::Field::only) to these.
     pub fn registers(self) -> impl Iterator<Item = &'static Register> + Clone {
         self.ip.registers.iter().filter(move |register| self.has(register.only))
     }

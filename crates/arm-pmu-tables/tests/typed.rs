@@ -10,16 +10,21 @@ use arm_pmu_core::bus::{Operands, Space};
 use arm_pmu_core::diagnose::Finding;
 use arm_pmu_tables::{Group, Location, Pmu, Register, Selection};
 
-/// Each PMU: the module of the typed crate, its findings, its figures that are not available, if there are
-/// some, and its enums of events with those of sources.
+/// Each PMU: the module of the typed crate, its findings and its lists of figures, if there are some, and its
+/// enums of events with those of sources.
 macro_rules! pmus {
-    ($( $name:literal => $module:path, $finding:path $(, $unavailable:ident)?: $( $Event:ident $(of $Source:ident)? ),*; )*) => {
-        const PMUS: &[&str] = &[$( $name ),*];
-
+    ($( $name:literal => $module:path
+        $(, findings $finding:path)?
+        $(, figures $figures:ident $($unavailable:ident)?)?:
+        $( $Event:ident $(of $Source:ident)? ),*; )*
+    ) => {
         #[test]
         fn every_pmu_is_compared() {
-            let all: Vec<_> = Pmu::all().map(|pmu| pmu.to_string()).collect();
-            assert_eq!(all, PMUS);
+            let mut compared = [$( $name ),*];
+            let mut all: Vec<_> = Pmu::all().map(|pmu| pmu.to_string()).collect();
+            compared.sort();
+            all.sort();
+            assert_eq!(all, compared);
         }
 
         #[test]
@@ -55,37 +60,48 @@ macro_rules! pmus {
         #[test]
         fn findings_are_those_of_the_typed_crates() {
             $({
-                use $finding as Typed;
-                findings::<Typed>(pmu($name), Typed::ALL.as_ref());
+                let typed: usize = 0 $( + {
+                    use $finding as Typed;
+                    findings::<Typed>(pmu($name), Typed::ALL.as_ref())
+                })?;
+                assert_eq!(pmu($name).findings().count(), typed, "{}", $name);
             })*
         }
 
         #[test]
         fn metrics_are_those_of_the_typed_crates() {
             $({
+                #[allow(unused_imports, reason = "an IP need not have metrics")]
                 use $module as typed;
-                let unavailable: &[&[UnavailableMetric]] = &[$( typed::metrics::$unavailable )?];
-                metrics(pmu($name), typed::metrics::METRICS, &unavailable.concat());
+                let figures: &[&[About]] = &[$( typed::metrics::$figures )?];
+                let unavailable: &[&[UnavailableMetric]] = &[$($( typed::metrics::$unavailable )?)?];
+                metrics(pmu($name), &figures.concat(), &unavailable.concat());
             })*
         }
     };
 }
 
 pmus! {
-    "arm11:arm1136" => arm_pmu::arm11::arm1136, arm_pmu::arm11::arm1136::Finding, NOT_COMPUTABLE: Arm1136Event;
-    "arm11:arm1156" => arm_pmu::arm11::arm1156, arm_pmu::arm11::arm1156::Finding, NOT_COMPUTABLE: Arm1156Event;
-    "arm11:arm1176" => arm_pmu::arm11::arm1176, arm_pmu::arm11::arm1176::Finding, NOT_COMPUTABLE: Arm1176Event;
-    "cci400:r1" => arm_pmu::cci400, arm_pmu::cci400::Finding, NOT_COMPUTABLE:
+    "arm11:arm1136" => arm_pmu::arm11::arm1136, findings arm_pmu::arm11::arm1136::Finding, figures METRICS NOT_COMPUTABLE:
+        Arm1136Event;
+    "arm11:arm1156" => arm_pmu::arm11::arm1156, findings arm_pmu::arm11::arm1156::Finding, figures METRICS NOT_COMPUTABLE:
+        Arm1156Event;
+    "arm11:arm1176" => arm_pmu::arm11::arm1176, findings arm_pmu::arm11::arm1176::Finding, figures METRICS NOT_COMPUTABLE:
+        Arm1176Event;
+    "cci400:r1" => arm_pmu::cci400, findings arm_pmu::cci400::Finding, figures METRICS NOT_COMPUTABLE:
         SlaveEvent of SlaveSource, MasterEvent of MasterSource;
-    "cci400:r0" => arm_pmu::cci400::r0, arm_pmu::cci400::Finding, NOT_COMPUTABLE:
+    "cci400:r0" => arm_pmu::cci400::r0, findings arm_pmu::cci400::Finding, figures METRICS NOT_COMPUTABLE:
         SlaveEvent of SlaveSource, MasterEvent of MasterSource;
-    "cci500" => arm_pmu::cci500, arm_pmu::cci500::Finding, NOT_COMPUTABLE:
+    "cci500" => arm_pmu::cci500, findings arm_pmu::cci500::Finding, figures METRICS NOT_COMPUTABLE:
         SlaveEvent of SlaveSource, MasterEvent of MasterSource, GlobalEvent of GlobalSource;
-    "cci550" => arm_pmu::cci550, arm_pmu::cci550::Finding, NOT_COMPUTABLE:
+    "cci550" => arm_pmu::cci550, findings arm_pmu::cci550::Finding, figures METRICS NOT_COMPUTABLE:
         SlaveEvent of SlaveSource, MasterEvent of MasterSource, GlobalEvent of GlobalSource;
-    "cortex-a8" => arm_pmu::cortex_a8, arm_pmu::cortex_a8::Finding, NOT_COMPUTABLE: CortexA8Event;
-    "mmu600:tcu" => arm_pmu::mmu600::tcu, arm_pmu::mmu600::Finding: TcuEvent;
-    "mmu600:tbu" => arm_pmu::mmu600::tbu, arm_pmu::mmu600::Finding, NOT_COMPUTABLE: TbuEvent;
+    "cortex-a8" => arm_pmu::cortex_a8, findings arm_pmu::cortex_a8::Finding, figures METRICS NOT_COMPUTABLE:
+        CortexA8Event;
+    "mmu600:tcu" => arm_pmu::mmu600::tcu, findings arm_pmu::mmu600::Finding, figures METRICS:
+        TcuEvent;
+    "mmu600:tbu" => arm_pmu::mmu600::tbu, findings arm_pmu::mmu600::Finding, figures METRICS NOT_COMPUTABLE:
+        TbuEvent;
 }
 
 fn pmu(name: &str) -> Pmu {
@@ -152,7 +168,8 @@ fn events<E: Event>(pmu: Pmu, rust: &str) {
     }
 }
 
-fn findings<F: Finding + Debug>(pmu: Pmu, typed: &[F]) {
+/// How many there are.
+fn findings<F: Finding + Debug>(pmu: Pmu, typed: &[F]) -> usize {
     let of_tables: Vec<_> = pmu.findings().collect();
     assert_eq!(of_tables.len(), typed.len(), "{pmu}");
     for (of_tables, typed) in of_tables.iter().zip(typed) {
@@ -165,6 +182,7 @@ fn findings<F: Finding + Debug>(pmu: Pmu, typed: &[F]) {
         let party = format!("{:?}", typed.fixable_by());
         assert_eq!(format!("{:?}", of_tables.fixable_by), party, "{}", of_tables.name);
     }
+    typed.len()
 }
 
 fn metrics(pmu: Pmu, typed: &[About], unavailable: &[UnavailableMetric]) {
@@ -233,6 +251,7 @@ macro_rules! registers {
                 assert_eq!(names, all, "{}", $ip);
                 seen.push(pmu($ip).ip.name);
             })*
+            seen.sort();
             seen.dedup();
             assert!(seen.into_iter().eq(arm_pmu_tables::IPS.iter().map(|ip| ip.name)));
         }
@@ -245,42 +264,42 @@ registers! {
     "arm11:arm1156" in_cp15 arm_pmu::arm11::arm1156::registers:
         pmnc PmncSpec, ccnt CcntSpec, pmn0 Pmn0Spec, pmn1 Pmn1Spec;
     "arm11:arm1176" in_cp15 arm_pmu::arm11::arm1176::registers:
-        pmnc PmncSpec, ccnt CcntSpec, pmn0 Pmn0Spec, pmn1 Pmn1Spec, access_validation
-        AccessValidationSpec;
+        pmnc PmncSpec, ccnt CcntSpec, pmn0 Pmn0Spec, pmn1 Pmn1Spec,
+        access_validation AccessValidationSpec;
     "cci400" in_memory arm_pmu::cci400::registers:
         secure_access SecureAccessSpec, pmcr PmcrSpec, pid4 Pid4Spec, pid5 Pid5Spec, pid6 Pid6Spec,
         pid7 Pid7Spec, pid0 Pid0Spec, pid1 Pid1Spec, pid2 Pid2Spec, pid3 Pid3Spec, cid0 Cid0Spec,
-        cid1 Cid1Spec, cid2 Cid2Spec, cid3 Cid3Spec, cycle_count CycleCountSpec, cycle_count_control
-        CycleCountControlSpec, cycle_overflow_status CycleOverflowStatusSpec, event_select
-        EventSelectSpec, event_count EventCountSpec, count_control CountControlSpec, overflow_status
-        OverflowStatusSpec;
+        cid1 Cid1Spec, cid2 Cid2Spec, cid3 Cid3Spec, cycle_count CycleCountSpec,
+        cycle_count_control CycleCountControlSpec, cycle_overflow_status CycleOverflowStatusSpec,
+        event_select EventSelectSpec, event_count EventCountSpec, count_control CountControlSpec,
+        overflow_status OverflowStatusSpec;
     "cci500" in_memory arm_pmu::cci500::registers:
-        pmcr PmcrSpec, interface_monitor_control InterfaceMonitorControlSpec, pid4 Pid4Spec, pid5
-        Pid5Spec, pid6 Pid6Spec, pid7 Pid7Spec, pid0 Pid0Spec, pid1 Pid1Spec, pid2 Pid2Spec, pid3
-        Pid3Spec, cid0 Cid0Spec, cid1 Cid1Spec, cid2 Cid2Spec, cid3 Cid3Spec, event_select
-        EventSelectSpec, event_count EventCountSpec, count_control CountControlSpec, overflow_status
-        OverflowStatusSpec, slave_monitor SlaveMonitorSpec, secure_access SecureAccessSpec,
-        master_monitor MasterMonitorSpec;
+        pmcr PmcrSpec, interface_monitor_control InterfaceMonitorControlSpec, pid4 Pid4Spec,
+        pid5 Pid5Spec, pid6 Pid6Spec, pid7 Pid7Spec, pid0 Pid0Spec, pid1 Pid1Spec, pid2 Pid2Spec,
+        pid3 Pid3Spec, cid0 Cid0Spec, cid1 Cid1Spec, cid2 Cid2Spec, cid3 Cid3Spec,
+        event_select EventSelectSpec, event_count EventCountSpec, count_control CountControlSpec,
+        overflow_status OverflowStatusSpec, slave_monitor SlaveMonitorSpec,
+        secure_access SecureAccessSpec, master_monitor MasterMonitorSpec;
     "cci550" in_memory arm_pmu::cci550::registers:
-        pmcr PmcrSpec, interface_monitor_control InterfaceMonitorControlSpec, pid4 Pid4Spec, pid5
-        Pid5Spec, pid6 Pid6Spec, pid7 Pid7Spec, pid0 Pid0Spec, pid1 Pid1Spec, pid2 Pid2Spec, pid3
-        Pid3Spec, cid0 Cid0Spec, cid1 Cid1Spec, cid2 Cid2Spec, cid3 Cid3Spec, event_select
-        EventSelectSpec, event_count EventCountSpec, count_control CountControlSpec, overflow_status
-        OverflowStatusSpec, slave_monitor SlaveMonitorSpec, secure_access SecureAccessSpec,
-        master_monitor MasterMonitorSpec;
+        pmcr PmcrSpec, interface_monitor_control InterfaceMonitorControlSpec, pid4 Pid4Spec,
+        pid5 Pid5Spec, pid6 Pid6Spec, pid7 Pid7Spec, pid0 Pid0Spec, pid1 Pid1Spec, pid2 Pid2Spec,
+        pid3 Pid3Spec, cid0 Cid0Spec, cid1 Cid1Spec, cid2 Cid2Spec, cid3 Cid3Spec,
+        event_select EventSelectSpec, event_count EventCountSpec, count_control CountControlSpec,
+        overflow_status OverflowStatusSpec, slave_monitor SlaveMonitorSpec,
+        secure_access SecureAccessSpec, master_monitor MasterMonitorSpec;
     "cortex-a8" in_cp15 arm_pmu::cortex_a8::registers:
         pmcr PmcrSpec, pmcntenset PmcntensetSpec, pmcntenclr PmcntenclrSpec, pmovsr PmovsrSpec,
         pmswinc PmswincSpec, pmselr PmselrSpec, pmccntr PmccntrSpec, pmxevtyper PmxevtyperSpec,
-        pmxevcntr PmxevcntrSpec, pmuserenr PmuserenrSpec, pmintenset PmintensetSpec, pmintenclr
-        PmintenclrSpec;
+        pmxevcntr PmxevcntrSpec, pmuserenr PmuserenrSpec, pmintenset PmintensetSpec,
+        pmintenclr PmintenclrSpec;
     "mmu600" in_memory arm_pmu::mmu600::registers:
-        evcntr EvcntrSpec, evtyper EvtyperSpec, svr SvrSpec, smr0 Smr0Spec, cntenset0_lo
-        Cntenset0LoSpec, cntenclr0_lo Cntenclr0LoSpec, intenset0_lo Intenset0LoSpec, intenclr0_lo
-        Intenclr0LoSpec, ovsclr0_lo Ovsclr0LoSpec, ovsset0_lo Ovsset0LoSpec, capr CaprSpec, scr
-        ScrSpec, cfgr CfgrSpec, cr CrSpec, ceid0_lo Ceid0LoSpec, ceid0_hi Ceid0HiSpec, ceid1_lo
-        Ceid1LoSpec, ceid1_hi Ceid1HiSpec, irq_ctrl IrqCtrlSpec, irq_ctrlack IrqCtrlackSpec, aidr
-        AidrSpec, pmauthstatus PmauthstatusSpec, pmdevarch PmdevarchSpec, pmdevtype PmdevtypeSpec,
-        pidr4 Pidr4Spec, pidr5 Pidr5Spec, pidr6 Pidr6Spec, pidr7 Pidr7Spec, pidr0 Pidr0Spec, pidr1
-        Pidr1Spec, pidr2 Pidr2Spec, pidr3 Pidr3Spec, cidr0 Cidr0Spec, cidr1 Cidr1Spec, cidr2
-        Cidr2Spec, cidr3 Cidr3Spec;
+        evcntr EvcntrSpec, evtyper EvtyperSpec, svr SvrSpec, smr0 Smr0Spec,
+        cntenset0_lo Cntenset0LoSpec, cntenclr0_lo Cntenclr0LoSpec, intenset0_lo Intenset0LoSpec,
+        intenclr0_lo Intenclr0LoSpec, ovsclr0_lo Ovsclr0LoSpec, ovsset0_lo Ovsset0LoSpec,
+        capr CaprSpec, scr ScrSpec, cfgr CfgrSpec, cr CrSpec, ceid0_lo Ceid0LoSpec,
+        ceid0_hi Ceid0HiSpec, ceid1_lo Ceid1LoSpec, ceid1_hi Ceid1HiSpec, irq_ctrl IrqCtrlSpec,
+        irq_ctrlack IrqCtrlackSpec, aidr AidrSpec, pmauthstatus PmauthstatusSpec,
+        pmdevarch PmdevarchSpec, pmdevtype PmdevtypeSpec, pidr4 Pidr4Spec, pidr5 Pidr5Spec,
+        pidr6 Pidr6Spec, pidr7 Pidr7Spec, pidr0 Pidr0Spec, pidr1 Pidr1Spec, pidr2 Pidr2Spec,
+        pidr3 Pidr3Spec, cidr0 Cidr0Spec, cidr1 Cidr1Spec, cidr2 Cidr2Spec, cidr3 Cidr3Spec;
 }

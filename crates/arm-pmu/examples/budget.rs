@@ -55,8 +55,8 @@ fn main() {
     let started = Shared { running: pmu.start(), used_up: 0, beyond: 0 };
     *shared.lock().unwrap_or_else(PoisonError::into_inner) = Some(started);
     for part in 0..500 {
-        core.signal(CortexA8Event::L2CacheMiss.code() as u8, 7 + part % 3);
-        core.signal(CortexA8Event::InstructionExecuted.code() as u8, 2_000);
+        core.signal(CortexA8Event::L2CacheMiss, 7 + part % 3);
+        core.signal(CortexA8Event::InstructionExecuted, 2_000);
         if core.interrupt() {
             overflow_handler(&shared);
         }

@@ -41,15 +41,14 @@ fn main() -> Result<(), AssignError> {
 /// Each of a thousand rounds misses twice in the L2 cache, and waits for the interconnect.
 fn work(core: &CortexA8, interconnect: &Cci400) {
     for round in 0..1_000 {
-        core.signal(0x08, 400);
-        core.signal(0x44, 2);
+        core.signal_raw(0x08, 400);
+        core.signal_raw(0x44, 2);
         core.clock(900);
-        interconnect.signal(0, 0x00, Security::NonSecure, 2);
+        interconnect.signal_raw(0, 0x00, Security::NonSecure, 2);
         interconnect.clock(450);
         if round % 20 == 0 {
             interconnect.signal(
-                0,
-                SlaveEvent::ReadTrackerFullStall.code() as u8,
+                S0.event(SlaveEvent::ReadTrackerFullStall),
                 Security::NonSecure,
                 12,
             );

@@ -40,9 +40,9 @@ fn main() -> Result<(), AssignError> {
 fn traffic(interconnect: &Cci400, buffer: &Mmu600) {
     for packet in 0..1_000 {
         let stream = Stream::non_secure(0x40 + packet % 8);
-        buffer.signal(mmu600::TbuEvent::MainTlbLookup.code(), stream, 3);
-        buffer.signal(mmu600::TbuEvent::MainTlbMiss.code(), stream, u32::from(packet % 10 == 0));
-        interconnect.signal(1, 0x00, Security::NonSecure, 3);
+        buffer.signal(mmu600::TbuEvent::MainTlbLookup, stream, 3);
+        buffer.signal(mmu600::TbuEvent::MainTlbMiss, stream, u32::from(packet % 10 == 0));
+        interconnect.signal_raw(1, 0x00, Security::NonSecure, 3);
         interconnect.clock(40);
     }
 }

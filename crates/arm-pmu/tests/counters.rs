@@ -1,7 +1,7 @@
-//! Counters by number, on the PMU of each IP.
+//! Counters by number, and events that a simulated device takes, on the PMU of each IP.
 
 use arm_pmu::{arm11, cci400, cci500, cci550, cortex_a8, mmu600};
-use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600};
+use arm_pmu_sim::{Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600, Security};
 
 /// Each counter by its number is that of the array, and there is none more.
 macro_rules! by_number {
@@ -57,4 +57,39 @@ fn counters_by_number_are_those_of_the_array() {
         mmu600::tbu::Pmu::new(tbu.page0(), tbu.page1()),
         [mmu600::TbuEvent::MainTlbLookup, mmu600::TbuEvent::MainTlbMiss]
     );
+}
+
+/// A device takes the events of its IP, and no others.
+#[test]
+fn events_are_those_of_the_device() {
+    let device = Cci550::new();
+    let mut pmu = cci550::Pmu::new(device.bus());
+    pmu.counter(0).unwrap().count(cci550::SI3.event(cci550::SlaveEvent::ReadRequestAny));
+    pmu.counter(1).unwrap().count(cci550::GlobalEvent::GeneratedWrite);
+    let running = pmu.start();
+    device.signal(cci550::SI3.event(cci550::SlaveEvent::ReadRequestAny), Security::NonSecure, 5);
+    device.signal(cci550::SI4.event(cci550::SlaveEvent::ReadRequestAny), Security::NonSecure, 9);
+    device.signal(cci550::GlobalEvent::GeneratedWrite, Security::NonSecure, 2);
+    let pmu = running.stop();
+    assert_eq!([0, 1].map(|n| pmu.counts()[n].exact()), [Ok(5), Ok(2)]);
+}
+
+#[test]
+#[should_panic(expected = "is of cci500, and the device has the PMU of cci550")]
+fn an_event_of_another_ip_is_refused() {
+    let of_cci500 = cci500::SI3.event(cci500::SlaveEvent::ReadRequestAny);
+    Cci550::new().signal(of_cci500, Security::NonSecure, 1);
+}
+
+#[test]
+#[should_panic(expected = "is of mmu600::tcu, and the device has the PMU of mmu600::tbu")]
+fn an_event_of_another_unit_is_refused() {
+    let stream = arm_pmu_sim::Stream::non_secure(1);
+    Mmu600::tbu().signal(mmu600::TcuEvent::ClockCycle, stream, 1);
+}
+
+#[test]
+#[should_panic(expected = "is of arm11::arm1136, and the device has the PMU of arm11::arm1176")]
+fn an_event_of_another_core_is_refused() {
+    Arm11::arm1176().signal(arm11::Arm1136Event::InstructionCacheMiss, 1);
 }

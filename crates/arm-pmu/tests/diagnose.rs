@@ -21,7 +21,7 @@ fn found<D: Diagnose>(pmu: &mut D, work: impl Fn()) -> (Vec<&'static str>, Outco
         let fix = text.find(found.finding.fix()).expect("the remedy");
         assert!(cause < fix && text.contains(found.finding.source()), "{text}");
     }
-    (diagnosis.findings().map(|found| found.finding.name()).collect(), diagnosis.verdict())
+    (diagnosis.findings().map(|found| found.finding.name()).collect(), diagnosis.outcome())
 }
 
 const COUNTS: (Vec<&str>, Outcome) = (Vec::new(), Outcome::Counts);
@@ -41,8 +41,8 @@ fn on_any_pmu() {
     let cci550 = Cci550::new();
     let mut pmu = arm_pmu::cci550::Pmu::new(cci550.bus());
     let beats = || {
-        cci550.signal(3, 0x00, Security::NonSecure, 9);
-        cci550.signal(3, 0x08, Security::NonSecure, 9);
+        cci550.signal_raw(3, 0x00, Security::NonSecure, 9);
+        cci550.signal_raw(3, 0x08, Security::NonSecure, 9);
     };
     assert_eq!(found(&mut pmu, beats), COUNTS);
     cci550.set_niden(false);
@@ -50,7 +50,7 @@ fn on_any_pmu() {
 
     for (device, tcu) in [(Mmu600::tcu(), true), (Mmu600::tbu(), false)] {
         let work = || {
-            device.signal(0x01, Stream::non_secure(1), 9);
+            device.signal_raw(0x01, Stream::non_secure(1), 9);
             device.clock(9);
         };
         let found = || {
@@ -69,7 +69,7 @@ fn on_any_pmu() {
     let mut pmu = arm_pmu::arm11::arm1176::Pmu::new(arm11.bus());
     let work = || {
         arm11.clock(9);
-        arm11.signal(0x07, 9);
+        arm11.signal_raw(0x07, 9);
     };
     assert_eq!(found(&mut pmu, work), COUNTS);
     arm11.set_debug_state(true);
@@ -79,7 +79,7 @@ fn on_any_pmu() {
     let mut pmu = arm_pmu::cortex_a8::Pmu::new(cortex_a8.bus());
     let work = || {
         cortex_a8.clock(9);
-        cortex_a8.signal(0x08, 9);
+        cortex_a8.signal_raw(0x08, 9);
     };
     assert_eq!(found(&mut pmu, work), COUNTS);
     cortex_a8.set_niden(false);

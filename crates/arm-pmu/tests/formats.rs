@@ -101,7 +101,7 @@ fn a_measurement_comes_back() {
     let core = CortexA8::new();
     let mut pmu = cortex_a8::Pmu::new(core.bus());
     let measured = measure(&mut pmu, [CortexA8Event::L2CacheMiss], || {
-        core.signal(0x44, 7);
+        core.signal_raw(0x44, 7);
         3_u8
     });
     let measured = measured.unwrap();
@@ -126,7 +126,7 @@ fn readings_of_a_running_pmu_come_back() {
     first.count(CortexA8Event::L2CacheMiss);
     let mut running = pmu.start();
     let mut intervals = Intervals::<_, 2>::of(&mut running, 1);
-    device.signal(CortexA8Event::L2CacheMiss.code() as u8, 7);
+    device.signal(CortexA8Event::L2CacheMiss, 7);
     let interval = intervals.next(&mut running, 2);
     comes_back(interval);
     let value = serde_json::to_value(interval).unwrap();

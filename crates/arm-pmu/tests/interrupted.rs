@@ -188,7 +188,7 @@ fn hold_intervals<M: StartStop, const N: usize>(
 fn of_an_arm11() {
     let device = Arm11::arm1176();
     let signal = |events: u32| {
-        device.signal(0x07, events);
+        device.signal_raw(0x07, events);
         device.clock(events.into());
     };
     let (traffic, moment) = (Traffic::of(&signal), Moment::never());
@@ -206,7 +206,7 @@ fn of_an_arm11() {
 fn of_a_cortex_a8() {
     let device = CortexA8::new();
     let signal = |events: u32| {
-        device.signal(0x08, events);
+        device.signal_raw(0x08, events);
         device.clock(events.into());
     };
     let (traffic, moment) = (Traffic::of(&signal), Moment::never());
@@ -227,7 +227,7 @@ fn of_a_cci400() {
     let device = Cci400::new();
     let evict = cci400::SlaveEvent::Evict;
     let signal = |events: u32| {
-        device.signal(1, evict.code() as u8, Security::NonSecure, events);
+        device.signal_raw(1, evict.code() as u8, Security::NonSecure, events);
         device.clock(events.into());
     };
     let (traffic, moment) = (Traffic::of(&signal), Moment::never());
@@ -245,7 +245,7 @@ fn of_a_cci400() {
 fn of_a_cci500() {
     let device = Cci500::new();
     let evict = cci500::SlaveEvent::Evict;
-    let signal = |events| device.signal(1, evict.code() as u8, Security::NonSecure, events);
+    let signal = |events| device.signal_raw(1, evict.code() as u8, Security::NonSecure, events);
     let (traffic, moment) = (Traffic::of(&signal), Moment::never());
     let pmu = || {
         let (moment, happens) = (&moment, || traffic.interrupt());
@@ -260,7 +260,7 @@ fn of_a_cci500() {
 fn of_a_cci550() {
     let device = Cci550::new();
     let evict = cci550::SlaveEvent::Evict;
-    let signal = |events| device.signal(1, evict.code() as u8, Security::NonSecure, events);
+    let signal = |events| device.signal_raw(1, evict.code() as u8, Security::NonSecure, events);
     let (traffic, moment) = (Traffic::of(&signal), Moment::never());
     let pmu = || {
         let (moment, happens) = (&moment, || traffic.interrupt());
@@ -274,7 +274,7 @@ fn of_a_cci550() {
 #[test]
 fn of_an_mmu600() {
     let device = Mmu600::tcu();
-    let signal = |events| device.signal(0x01, Stream::non_secure(7), events);
+    let signal = |events| device.signal_raw(0x01, Stream::non_secure(7), events);
     let (traffic, moment) = (Traffic::of(&signal), Moment::never());
     let happens = || traffic.interrupt();
     let pmu = || {

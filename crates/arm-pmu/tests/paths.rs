@@ -155,22 +155,22 @@ fn rotation<D: Device>(rates: [u32; EVENTS], slices: &[(u32, u32)]) -> Result<()
         slices.iter().map(|(cycles, parts)| u64::from(*cycles) * u64::from(*parts)).collect();
     let (pmu, rotated) = rotation.stop(now);
     prop_assert!(pmu.is_some());
-    for (sampled, rate) in rotated.sampled().zip(rates) {
+    for (count, rate) in rotated.counts().zip(rates) {
         let truth = u64::from(rate) * now;
-        let amount = sampled.amount;
+        let amount = count.amount;
         if passes == 1 {
             // However often the counters wrapped.
             prop_assert_eq!(amount, Amount::new(truth));
             continue;
         }
         let mine = || slices.iter().skip(amount.pass() as usize).step_by(passes);
-        prop_assert_eq!(sampled.slices as usize, mine().count());
-        if sampled.slices == 0 {
+        prop_assert_eq!(count.slices as usize, mine().count());
+        if count.slices == 0 {
             prop_assert_eq!(amount.estimate(), Err(CountError::NotCounted));
             continue;
         }
-        for estimate in [amount, sampled.least, sampled.most] {
-            prop_assert_eq!(estimate.estimate(), Ok(truth), "{:?}", sampled);
+        for estimate in [amount, count.least, count.most] {
+            prop_assert_eq!(estimate.estimate(), Ok(truth), "{:?}", count);
         }
         let counted = mine().sum();
         if slices.len() > 1 {
@@ -232,7 +232,7 @@ fn the_filter_of_an_mmu600_holds_in_every_pass() {
     let passes = plan.run(&mut pmu, || {
         Part { events: [3; EVENTS], cycles: 100 }.happens(&device);
         for event in [1, 2, 0x84, 0x85] {
-            device.signal(event, arm_pmu_sim::Stream::non_secure(9), 1_000);
+            device.signal_raw(event, arm_pmu_sim::Stream::non_secure(9), 1_000);
         }
     });
     let passes = passes.unwrap();

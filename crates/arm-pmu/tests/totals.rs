@@ -59,7 +59,7 @@ proptest! {
         let mut pmu = arm11::arm1176::Pmu::new(device.bus());
         let [_, counter] = pmu.counters();
         counter.count_from(arm11::Arm1176Event::InstructionExecuted, from);
-        hold(&mut pmu.start(), 1, &traffic, |events| device.signal(0x07, events))?;
+        hold(&mut pmu.start(), 1, &traffic, |events| device.signal_raw(0x07, events))?;
     }
 
     #[test]
@@ -77,7 +77,7 @@ proptest! {
         let [.., counter] = pmu.counters();
         counter.count_from(cci400::S1.event(cci400::SlaveEvent::Evict), from);
         let evict = cci400::SlaveEvent::Evict.code() as u8;
-        let signal = |events| device.signal(1, evict, Security::NonSecure, events);
+        let signal = |events| device.signal_raw(1, evict, Security::NonSecure, events);
         hold(&mut pmu.start(), 3, &traffic, signal)?;
     }
 
@@ -88,7 +88,7 @@ proptest! {
         let [_, counter, ..] = pmu.counters();
         counter.count_from(cci500::SI1.event(cci500::SlaveEvent::Evict), from);
         let evict = cci500::SlaveEvent::Evict.code() as u8;
-        let signal = |events| device.signal(1, evict, Security::NonSecure, events);
+        let signal = |events| device.signal_raw(1, evict, Security::NonSecure, events);
         hold(&mut pmu.start(), 1, &traffic, signal)?;
     }
 
@@ -99,7 +99,7 @@ proptest! {
         let [_, counter, ..] = pmu.counters();
         counter.count_from(cci550::SI1.event(cci550::SlaveEvent::Evict), from);
         let evict = cci550::SlaveEvent::Evict.code() as u8;
-        let signal = |events| device.signal(1, evict, Security::NonSecure, events);
+        let signal = |events| device.signal_raw(1, evict, Security::NonSecure, events);
         hold(&mut pmu.start(), 1, &traffic, signal)?;
     }
 
@@ -109,7 +109,7 @@ proptest! {
         let mut pmu = cortex_a8::Pmu::new(device.bus());
         let [_, _, counter, _] = pmu.counters();
         counter.count_from(cortex_a8::CortexA8Event::InstructionExecuted, from);
-        hold(&mut pmu.start(), 2, &traffic, |events| device.signal(0x08, events))?;
+        hold(&mut pmu.start(), 2, &traffic, |events| device.signal_raw(0x08, events))?;
     }
 
     #[test]
@@ -126,7 +126,7 @@ proptest! {
         let mut pmu = mmu600::tcu::Pmu::new(device.page0(), device.page1());
         let [counter, ..] = pmu.counters();
         counter.count_from(mmu600::TcuEvent::Transaction, from);
-        let signal = |events| device.signal(0x01, Stream::non_secure(7), events);
+        let signal = |events| device.signal_raw(0x01, Stream::non_secure(7), events);
         hold(&mut pmu.start(), 0, &traffic, signal)?;
     }
 

@@ -37,25 +37,25 @@ fn generic_code_runs_on_every_ip() {
     let mut pmu = arm_pmu::cci400::Pmu::new(device.bus());
     let events = [arm_pmu::cci400::SlaveEvent::Evict, arm_pmu::cci400::SlaveEvent::WriteUnique];
     let candidates = events.map(|event| arm_pmu::cci400::S1.event(event).into());
-    let work = || device.signal(1, 0x10, Security::NonSecure, 5);
+    let work = || device.signal_raw(1, 0x10, Security::NonSecure, 5);
     assert_eq!(first_seen(&mut pmu, candidates, work), Ok(Some(1)));
 
     let device = Cci550::new();
     let mut pmu = arm_pmu::cci550::Pmu::new(device.bus());
     let events = [arm_pmu::cci550::SlaveEvent::Evict, arm_pmu::cci550::SlaveEvent::WriteUnique];
     let candidates = events.map(|event| arm_pmu::cci550::SI1.event(event));
-    let work = || device.signal(1, 0x10, Security::NonSecure, 5);
+    let work = || device.signal_raw(1, 0x10, Security::NonSecure, 5);
     assert_eq!(first_seen(&mut pmu, candidates, work), Ok(Some(0)), "another numbering");
 
     let device = Mmu600::tcu();
     let mut pmu = arm_pmu::mmu600::tcu::Pmu::new(device.page0(), device.page1());
     let events = [arm_pmu::mmu600::TcuEvent::TlbMiss, arm_pmu::mmu600::TcuEvent::WalkCacheRead];
-    let work = || device.signal(0x90, Stream::non_secure(7), 5);
+    let work = || device.signal_raw(0x90, Stream::non_secure(7), 5);
     assert_eq!(first_seen(&mut pmu, events.map(Into::into), work), Ok(Some(1)));
 
     let device = Mmu600::tbu();
     let mut pmu = arm_pmu::mmu600::tbu::Pmu::new(device.page0(), device.page1());
     let events = [arm_pmu::mmu600::TbuEvent::TlbMiss, arm_pmu::mmu600::TbuEvent::Transaction];
-    let work = || device.signal(0x01, Stream::non_secure(7), 5);
+    let work = || device.signal_raw(0x01, Stream::non_secure(7), 5);
     assert_eq!(first_seen(&mut pmu, events.map(Into::into), work), Ok(Some(1)));
 }

@@ -67,8 +67,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn work(core: &Arm11, branches: u32, mispredicted: u32, cycles: u64) {
-    core.signal(Arm1176Event::BranchExecuted.code() as u8, branches);
-    core.signal(Arm1176Event::BranchMispredicted.code() as u8, mispredicted);
+    core.signal(Arm1176Event::BranchExecuted, branches);
+    core.signal(Arm1176Event::BranchMispredicted, mispredicted);
     core.clock(cycles);
 }
 

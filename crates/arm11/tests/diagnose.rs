@@ -23,8 +23,8 @@ fn expected<C: Core>() -> Option<EventOrCycles<C::Selection>> {
 /// Instructions, branches among them.
 fn work(device: &Arm11) {
     device.clock(100);
-    device.signal(0x07, 50);
-    device.signal(0x05, 10);
+    device.signal_raw(0x07, 50);
+    device.signal_raw(0x05, 10);
 }
 
 /// The names of what was found, which are those of all cores.
@@ -63,9 +63,9 @@ fn nothing_is_wrong_with_a_core_that_counts() {
     on_all(|device| device.set_start_delay(3), &[]);
     let device = Arm11::arm1176();
     let mut pmu = arm1176::Pmu::new(device.bus());
-    assert_eq!(pmu.diagnose_with(None, || work(&device)).verdict(), Outcome::Counts);
+    assert_eq!(pmu.diagnose_with(None, || work(&device)).outcome(), Outcome::Counts);
     let cycles = Some(EventOrCycles::Cycles);
-    assert_eq!(pmu.diagnose_with(cycles, || work(&device)).verdict(), Outcome::Counts);
+    assert_eq!(pmu.diagnose_with(cycles, || work(&device)).outcome(), Outcome::Counts);
 }
 
 #[test]
@@ -216,7 +216,7 @@ fn a_silent_canary_is_told() {
     let device = Arm11::arm1156();
     let mut pmu = Pmu::<Arm1156, _>::new(device.bus());
     let work = || {
-        device.signal(0x07, 50);
+        device.signal_raw(0x07, 50);
         device.clock(100);
     };
     let diagnosis = pmu.diagnose_with(expected::<Arm1156>(), work);

@@ -42,10 +42,15 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// A big cluster on S4, a small one on S3, a GPU on S2, nothing on S1, a quiet port on S0.
 fn traffic(device: &Cci400) {
-    let ports = [(4, 40_000, 22), (3, 12_000, 35), (2, 90_000, 4), (0, 150, 0)];
+    let ports = [
+        (SlaveSource::S4, 40_000, 22),
+        (SlaveSource::S3, 12_000, 35),
+        (SlaveSource::S2, 90_000, 4),
+        (SlaveSource::S0, 150, 0),
+    ];
     for (source, reads, hit_percent) in ports {
         let signal = |event: SlaveEvent, times| {
-            device.signal(source, event.code() as u8, Security::NonSecure, times);
+            device.signal(source.event(event), Security::NonSecure, times);
         };
         signal(SlaveEvent::ReadRequestAny, reads + reads / 10);
         signal(SlaveEvent::ReadRequestShareable, reads);

@@ -14,7 +14,11 @@ fn main() -> Result<(), AssignError> {
     let device = Cci400::new();
     // What the processors do to the interconnect, whatever its PMU sees of it.
     let work = || {
-        device.signal(3, 0x00, Security::NonSecure, 10_000);
+        device.signal(
+            cci400::S3.event(cci400::SlaveEvent::ReadRequestAny),
+            Security::NonSecure,
+            10_000,
+        );
         device.clock(250_000);
     };
     let mut pmu = Pmu::new(device.bus());

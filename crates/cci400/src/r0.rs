@@ -14,7 +14,7 @@
 //! reads.count(S3.event(SlaveEvent::ReadRequestAny));
 //! hazards.count(M0.event(MasterEvent::ReadAddressHazardStall));
 //! let running = pmu.start();
-//! # device.signal(5, 0x15, arm_pmu_sim::Security::NonSecure, 3);
+//! # device.signal_raw(5, 0x15, arm_pmu_sim::Security::NonSecure, 3);
 //! let pmu = running.stop();
 //! let [_, hazards, ..] = pmu.counts();
 //! assert_eq!(hazards.exact()?, 3);

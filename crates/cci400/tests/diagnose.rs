@@ -30,7 +30,7 @@ fn diagnose(
     expected: Option<EventOrCycles<Selection>>,
 ) -> Vec<Finding> {
     let work = || {
-        device.signal(3, 0x00, Security::NonSecure, 7);
+        device.signal_raw(3, 0x00, Security::NonSecure, 7);
         device.clock(100);
     };
     findings(&pmu.diagnose_with(expected, work))
@@ -54,11 +54,11 @@ fn nothing_is_wrong_with_a_device_that_counts() {
     assert_eq!(found(&device), []);
     let mut pmu = Pmu::new(device.bus());
     let diagnosis = pmu.diagnose_with(None, || device.clock(1));
-    assert_eq!(diagnosis.verdict(), Outcome::Counts);
+    assert_eq!(diagnosis.outcome(), Outcome::Counts);
     assert!(diagnosis.to_string().contains("the hardware counts; your event or source does not"));
     // The loop that waits takes as long as the accesses here.
     device.set_cycles_per_access(1);
-    assert_eq!(pmu.diagnose().verdict(), Outcome::Counts);
+    assert_eq!(pmu.diagnose().outcome(), Outcome::Counts);
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn a_silent_canary_leaves_three_causes() {
     let device = Strict::new(Cci400::new());
     let mut pmu = Pmu::new(device.bus());
     let secure = || {
-        device.signal(3, 0x00, Security::Secure, 7);
+        device.signal_raw(3, 0x00, Security::Secure, 7);
         device.clock(100);
     };
     assert_eq!(findings(&pmu.diagnose_with(CANARY, secure)), [Finding::ExpectedEventNotCounted]);
@@ -271,7 +271,7 @@ fn another_owner_that_reprograms_is_told() {
             if call == meddled {
                 meddle(&device);
             }
-            device.signal(3, 0x00, Security::NonSecure, 7);
+            device.signal_raw(3, 0x00, Security::NonSecure, 7);
             device.clock(100);
         });
         assert_eq!(registers(&device), before);
@@ -324,7 +324,7 @@ fn non_secure_software_can_keep_to_the_pmu() {
     let found = |device: &Cci400| {
         let mut pmu = Pmu::new(device.non_secure_bus());
         findings(&pmu.diagnose_counters(CANARY, || {
-            device.signal(3, 0x00, Security::NonSecure, 7);
+            device.signal_raw(3, 0x00, Security::NonSecure, 7);
             device.clock(100);
         }))
     };
@@ -382,7 +382,7 @@ fn work_that_panics_leaves_every_register_as_before() {
         let work = AssertUnwindSafe(|| {
             pmu.diagnose_with(CANARY, || {
                 calls += 1;
-                device.signal(3, 0x00, Security::NonSecure, 7);
+                device.signal_raw(3, 0x00, Security::NonSecure, 7);
                 device.clock(100);
                 if calls == last {
                     resume_unwind(Box::new(()));
@@ -402,12 +402,12 @@ fn a_measurement_can_be_resumed_after_it() {
     let [counter, ..] = pmu.counters();
     counter.count(READ);
     let running = pmu.start();
-    device.signal(3, 0x00, Security::NonSecure, 5);
+    device.signal_raw(3, 0x00, Security::NonSecure, 5);
     let mut pmu = running.stop();
     diagnose(&device, &mut pmu, CANARY);
     assert_eq!(pmu.counts()[0].exact(), Ok(5));
     let running = pmu.resume();
-    device.signal(3, 0x00, Security::NonSecure, 2);
+    device.signal_raw(3, 0x00, Security::NonSecure, 2);
     assert_eq!(running.stop().counts()[0].exact(), Ok(7));
 }
 
@@ -418,7 +418,7 @@ fn the_work_is_bounded_and_an_error_ends_it() {
         let mut calls = 0;
         let diagnosis = Pmu::new(device.bus()).diagnose_with(CANARY, || {
             calls += 1;
-            device.signal(3, 0x00, Security::NonSecure, 7);
+            device.signal_raw(3, 0x00, Security::NonSecure, 7);
             device.clock(100);
         });
         let journal = device.journal();
@@ -453,7 +453,7 @@ fn a_silent_measurement_leads_to_it() {
     device.set_niden(false);
     let mut pmu = Pmu::new(device.bus());
     let work = || {
-        device.signal(3, 0x00, Security::NonSecure, 7);
+        device.signal_raw(3, 0x00, Security::NonSecure, 7);
         device.clock(100);
     };
     let what = [EventOrCycles::Event(READ), EventOrCycles::Cycles];

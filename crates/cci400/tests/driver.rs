@@ -21,7 +21,7 @@ fn signal(device: &Cci400, what: Selection, times: u32) {
 }
 
 fn signal_as(device: &Cci400, what: Selection, security: Security, times: u32) {
-    device.signal(what.source_id(), what.code(), security, times);
+    device.signal(what, security, times);
 }
 
 fn select(counter: usize) -> usize {

@@ -135,7 +135,7 @@ fn every_event_is_counted_under_its_number() {
         for (source, code) in (0..8).flat_map(|source| (0..32).map(move |code| (source, code))) {
             let times =
                 if (source, code) == (selection.source_id(), selection.code()) { 3 } else { 1000 };
-            device.signal(source, code, Security::NonSecure, times);
+            device.signal_raw(source, code, Security::NonSecure, times);
         }
         let stopped = running.stop();
         assert_eq!(stopped.counts()[0].exact(), Ok(3), "{selection}");
@@ -157,7 +157,7 @@ fn secure_exempt_events_are_those_that_the_part_counts_anyway() {
         let [first, ..] = stopped.counters();
         first.count(selection);
         let running = stopped.start();
-        device.signal(selection.source_id(), selection.code(), Security::Secure, 1);
+        device.signal(selection, Security::Secure, 1);
         let stopped = running.stop();
         assert_eq!(stopped.counts()[0].exact(), Ok(u32::from(exempt)), "{selection}");
         pmu = Some(stopped);
@@ -174,8 +174,8 @@ fn cycles_losses_and_overflows_are_as_in_revision_1() {
     hazards.count(M0.event(MasterEvent::ReadAddressHazardStall));
     pmu.cycle_counter().count(Divider::By64);
     let mut running: r0::Running<_> = pmu.start();
-    device.signal(3, 0x00, Security::NonSecure, 5);
-    device.signal(5, 0x1A, Security::NonSecure, 2);
+    device.signal_raw(3, 0x00, Security::NonSecure, 5);
+    device.signal_raw(5, 0x1A, Security::NonSecure, 2);
     device.clock(640);
     assert_eq!(running.counts()[0].exact(), Ok(5));
     assert_eq!(running.acknowledge().counters, [false, true, false, false]);
@@ -196,6 +196,6 @@ fn it_is_one_of_the_unified_api() {
     let device = part();
     let mut pmu = r0::Pmu::new(device.bus());
     let event = EventOrCycles::from(M0.event(MasterEvent::SpeculativeFetchRetry));
-    let work = || device.signal(5, 0x14, Security::NonSecure, 7);
+    let work = || device.signal_raw(5, 0x14, Security::NonSecure, 7);
     assert_eq!(of_any(&mut pmu, event, work), 7);
 }

@@ -40,7 +40,7 @@ fn events() -> [Selection; 6] {
 /// Reads of four masters; one in seven misses, and some of these push out an older entry.
 fn traffic(device: &Cci500) {
     let signal = |what: Selection, times| {
-        device.signal(what.source_id(), what.code(), Security::NonSecure, times);
+        device.signal(what, Security::NonSecure, times);
     };
     let [access0, access2, miss0, miss2, back_invalidation, beats] = events();
     for nth in 0..7_000 {

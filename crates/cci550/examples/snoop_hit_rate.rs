@@ -67,5 +67,5 @@ fn traffic(device: &Cci550) {
 }
 
 fn signal(device: &Cci550, what: Selection, security: Security) {
-    device.signal(what.source_id(), what.code(), security, 1);
+    device.signal(what, security, 1);
 }

@@ -15,7 +15,7 @@ fn secure_software_can_let_secure_events_be_counted() {
         let [reads, ..] = pmu.counters();
         reads.count(SI3.event(SlaveEvent::ReadRequestAny));
         let running = pmu.start();
-        device.signal(3, 0x00, Security::Secure, 3);
+        device.signal_raw(3, 0x00, Security::Secure, 3);
         let pmu = running.stop();
         assert_eq!(pmu.counts()[0].exact(), Ok(if observed { 3 } else { 0 }));
         pmu.release().synchronize();
@@ -26,8 +26,8 @@ fn secure_software_can_let_secure_events_be_counted() {
 fn a_diagnosis_sees_secure_events_then() {
     let device = Strict::new(Cci550::new());
     let reads = || {
-        device.signal(3, 0x00, Security::Secure, 5);
-        device.signal(3, 0x08, Security::Secure, 20);
+        device.signal_raw(3, 0x00, Security::Secure, 5);
+        device.signal_raw(3, 0x08, Security::Secure, 20);
     };
     let mut pmu = Pmu::new(device.bus());
     for (observed, expected) in [(false, Some(Finding::SecureNotObserved)), (true, None)] {

@@ -27,8 +27,8 @@ const BEHIND: [Operands; 2] = [
 ];
 
 fn work(device: &CortexA8) {
-    device.signal(0x08, 50);
-    device.signal(0x43, 10);
+    device.signal_raw(0x08, 50);
+    device.signal_raw(0x43, 10);
     device.clock(100);
 }
 
@@ -70,7 +70,7 @@ fn nothing_is_wrong_with_a_core_that_counts() {
     assert_eq!(found(&device), []);
     let mut pmu = Pmu::new(device.bus());
     let diagnosis = pmu.diagnose_processor(CortexA8::MIDR, CANARY, || work(&device));
-    assert_eq!((findings(&diagnosis), diagnosis.verdict()), (vec![], Outcome::Counts));
+    assert_eq!((findings(&diagnosis), diagnosis.outcome()), (vec![], Outcome::Counts));
     let cycles = Some(EventOrCycles::Cycles);
     assert_eq!(diagnose(&device, &mut pmu, cycles), []);
     // What comes in one of the tries only is counted all the same.
@@ -124,7 +124,7 @@ fn a_silent_canary_is_told() {
     let device = CortexA8::new();
     let mut pmu = Pmu::new(device.bus());
     let work = || {
-        device.signal(0x08, 50);
+        device.signal_raw(0x08, 50);
         device.clock(100);
     };
     assert_eq!(findings(&pmu.diagnose_with(CANARY, work)), [Finding::ExpectedEventNotCounted]);
@@ -303,7 +303,7 @@ fn a_selector_that_is_moved_is_told_or_does_no_harm() {
             let diagnosis = pmu.diagnose_with(CANARY, || work(&device));
             let found = findings(&diagnosis);
             assert!(found.is_empty() || found == [Finding::SelectorMoved], "{access}: {found:?}");
-            assert_eq!(found.is_empty(), diagnosis.verdict() == Outcome::Counts, "{access}");
+            assert_eq!(found.is_empty(), diagnosis.outcome() == Outcome::Counts, "{access}");
             told += found.len();
             let (last, rest) = before.split_last().unwrap();
             let after = registers(&device);

@@ -86,7 +86,7 @@ fn probing_only_reads_and_gives_the_bus_back() {
         let [first, ..] = pmu.counters();
         first.count(CortexA8Event::L2CacheAccess);
         let running = pmu.start();
-        device.signal(0x43, 3);
+        device.signal_raw(0x43, 3);
         assert_eq!(running.stop().counts()[0].exact(), Ok(3), "the bus can be used");
     }
 }

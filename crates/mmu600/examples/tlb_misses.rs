@@ -65,13 +65,13 @@ fn traffic(buffer: &Mmu600, walks: &Mmu600) {
     for (stream, transactions, micro_percent, main_percent) in devices {
         let stream = Stream::non_secure(stream);
         let share = |percent: u32| transactions / 100 * percent;
-        let tbu = |event: TbuEvent, times| buffer.signal(event.code(), stream, times);
+        let tbu = |event: TbuEvent, times| buffer.signal(event, stream, times);
         tbu(TbuEvent::Transaction, transactions);
         tbu(TbuEvent::MicroTlbLookup, transactions);
         tbu(TbuEvent::MicroTlbMiss, share(micro_percent));
         tbu(TbuEvent::MainTlbLookup, share(micro_percent));
         tbu(TbuEvent::MainTlbMiss, share(main_percent));
-        let tcu = |event: TcuEvent, times| walks.signal(event.code(), stream, times);
+        let tcu = |event: TcuEvent, times| walks.signal(event, stream, times);
         tcu(TcuEvent::Transaction, share(main_percent));
         tcu(TcuEvent::Stage1Level3WalkCacheLookup, share(main_percent));
         tcu(TcuEvent::Stage1Level3WalkCacheMiss, share(main_percent) / 4);

@@ -63,7 +63,7 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     /// # overflow_handler(&shared);
     /// # let Some(Shared::Stopped(pmu)) = shared.lock().unwrap().take() else { panic!() };
     /// # let shared = Mutex::new(Some(Shared::RunningMonitor(pmu.start())));
-    /// # device.signal(0x81, arm_pmu_sim::Stream::non_secure(0x41), 1_000);
+    /// # device.signal(mmu600::TbuEvent::MainTlbMiss, arm_pmu_sim::Stream::non_secure(0x41), 1_000);
     /// # assert_eq!(device.interrupts(), 1);
     /// # overflow_handler(&shared);
     /// # Ok::<(), mmu600::NotAcknowledged>(())

@@ -138,9 +138,9 @@ impl<C: Component, P0: Bus<Space = Page0>, P1: Bus<Space = Page1>> Pmu<C, P0, P1
     /// pmu.capture_on_overflow([true, false, false, false]);
     ///
     /// let running = pmu.start();
-    /// # device.signal(0x81, arm_pmu_sim::Stream::non_secure(0x41), 70);
-    /// # device.signal(0x80, arm_pmu_sim::Stream::non_secure(0x41), 1_000);
-    /// # device.signal(0x81, arm_pmu_sim::Stream::non_secure(0x41), 5);
+    /// # device.signal(mmu600::TbuEvent::MainTlbMiss, arm_pmu_sim::Stream::non_secure(0x41), 70);
+    /// # device.signal(mmu600::TbuEvent::MainTlbLookup, arm_pmu_sim::Stream::non_secure(0x41), 1_000);
+    /// # device.signal(mmu600::TbuEvent::MainTlbMiss, arm_pmu_sim::Stream::non_secure(0x41), 5);
     /// // The misses of the first 1000 lookups.
     /// assert_eq!(running.captured()[1], Some(70));
     /// ```

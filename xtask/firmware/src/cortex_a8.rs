@@ -436,7 +436,7 @@ fn diagnosis(world: &impl World, checks: &mut Checks) {
     let main_id = world.main_id();
     let diagnosis = pmu.diagnose_processor(main_id, None, || world.work(100));
     checks.note(format_args!("{diagnosis}"));
-    checks.equal("nothing wrong is found", diagnosis.verdict(), Outcome::Counts);
+    checks.equal("nothing wrong is found", diagnosis.outcome(), Outcome::Counts);
     let diagnosis = pmu.diagnose_with(Some(SILENT), || world.work(100));
     checks
         .check("a silent expected event is found", diagnosis.has(Finding::ExpectedEventNotCounted));
@@ -467,12 +467,12 @@ fn diagnosis_in_user_mode(world: &impl World, checks: &mut Checks) {
     Pmu::new(world.bus()).user_access(true);
     let pmu = world.in_user_mode(|bus| {
         let mut pmu = UserPmu::open(bus).ok()?;
-        let verdict = pmu.diagnose_with(None, || world.work(100)).verdict();
-        Some((pmu, verdict))
+        let outcome = pmu.diagnose_with(None, || world.work(100)).outcome();
+        Some((pmu, outcome))
     });
     Pmu::new(world.bus()).user_access(false);
-    let Some((mut pmu, verdict)) = pmu else { return checks.check("User mode is let in", false) };
-    checks.equal("User mode finds nothing wrong", verdict, Outcome::Counts);
+    let Some((mut pmu, outcome)) = pmu else { return checks.check("User mode is let in", false) };
+    checks.equal("User mode finds nothing wrong", outcome, Outcome::Counts);
     let closed = world.access_in_user_mode(|_| pmu.diagnose_with(None, || world.work(100)));
     let closed = closed.is_some_and(|diagnosis| diagnosis.has(Finding::UserModeClosed));
     checks.check("User mode that is shut out finds out, and nothing is undefined", closed);

@@ -21,7 +21,7 @@ impl<'d> World for Simulation<'d> {
     }
 
     fn work(&self, instructions: u32) {
-        self.0.signal(0x08, instructions);
+        self.0.signal_raw(0x08, instructions);
         self.0.clock(instructions.into());
     }
 

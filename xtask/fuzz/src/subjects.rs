@@ -151,7 +151,7 @@ macro_rules! arm11 {
             }
 
             fn signal(device: &Arm11, event: usize, times: u32) {
-                device.signal(Self::ALL[event].code() as u8, times);
+                device.signal(Self::ALL[event], times);
             }
 
             fn clock(device: &Arm11, cycles: u32) {
@@ -220,7 +220,7 @@ macro_rules! cortex_a8 {
             }
 
             fn signal(device: &CortexA8, event: usize, times: u32) {
-                device.signal(CORTEX_A8[event].code() as u8, times);
+                device.signal(CORTEX_A8[event], times);
             }
 
             fn clock(device: &CortexA8, cycles: u32) {
@@ -339,7 +339,7 @@ macro_rules! cci400 {
                 }
 
                 fn signal(device: &Cci400, event: usize, times: u32) {
-                    device.signal(1, ALL[event].code() as u8, Security::NonSecure, times);
+                    device.signal_raw(1, ALL[event].code() as u8, Security::NonSecure, times);
                 }
 
                 fn clock(device: &Cci400, cycles: u32) {
@@ -423,7 +423,7 @@ macro_rules! cci5xx {
                 }
 
                 fn signal(device: &$Device, event: usize, times: u32) {
-                    device.signal(1, ALL[event].code() as u8, Security::NonSecure, times);
+                    device.signal_raw(1, ALL[event].code() as u8, Security::NonSecure, times);
                 }
 
                 fn clock(_: &$Device, _: u32) {}
@@ -499,7 +499,7 @@ macro_rules! mmu600 {
                 }
 
                 fn signal(device: &Mmu600, event: usize, times: u32) {
-                    device.signal(ALL[event].code(), Stream::non_secure(7), times);
+                    device.signal(ALL[event], Stream::non_secure(7), times);
                 }
 
                 fn clock(device: &Mmu600, cycles: u32) {

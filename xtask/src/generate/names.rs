@@ -46,11 +46,6 @@ pub fn field_reader(name: &str) -> String {
     svd2rust_name(name, "field_reader")
 }
 
-/// The alias of the type that writes a field.
-pub fn field_writer(name: &str) -> String {
-    svd2rust_name(name, "field_writer")
-}
-
 /// The view of a block.
 pub fn block_type(name: &str) -> String {
     format!("{}Block", name.to_upper_camel_case())

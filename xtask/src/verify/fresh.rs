@@ -1,14 +1,16 @@
 //! The commands of the README, as a new user runs them: in a fresh clone, with a
 //! Cargo home in which there is nothing.
 //!
-//! Uncommitted changes are part of the clone; files that Git does not track are not. What comes from the
-//! registry is downloaded again. It is built in the target directory of this workspace, so that the
-//! checks that follow in CI need not build it a second time.
+//! `.ci/run` empties the Cargo home that all steps then use. If in addition the workspace has only files of
+//! its last commit, it is such a clone: the commands run in place, and the steps that follow build nothing
+//! a second time. Otherwise a clone is made. Uncommitted changes are part of it; files that Git does not
+//! track are not.
 
+use std::env;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
 use crate::command::{Program, output};
 use crate::output::outln;
@@ -18,32 +20,66 @@ const SECTION: &str = "\n## Try it\n";
 
 /// # Errors
 ///
-/// If a command fails, or the README has none.
+/// If a command fails or changes files, or the README has none.
 pub fn run(root: &Path) -> Result<()> {
-    let directory = root.join("target/fresh");
-    if directory.exists() {
-        fs::remove_dir_all(&directory)
-            .with_context(|| format!("cannot remove {}", directory.display()))?;
+    let home = root.join("target/fresh/home");
+    let emptied = is_in_use(&home);
+    if !emptied {
+        remove(&home)?;
+        fs::create_dir_all(&home).with_context(|| format!("cannot make {}", home.display()))?;
     }
-    let (clone, home) = (directory.join("clone"), directory.join("home"));
-    fs::create_dir_all(&home).with_context(|| format!("cannot make {}", home.display()))?;
-    clone_of(root, &clone)?;
-    let readme = fs::read_to_string(clone.join("README.md")).context("cannot read README.md")?;
+    let in_place = emptied && other_file(root)?.is_none();
+    let place = if in_place { root.to_owned() } else { clone_of(root)? };
+    outln!("in {}", place.display());
+    let readme = fs::read_to_string(place.join("README.md")).context("cannot read README.md")?;
     let commands = commands(&readme).context("README.md has no commands under `Try it`")?;
     for command in commands {
         outln!("$ {command}");
         Program::new("sh")
             .arguments(["-c", command])
-            .directory(&clone)
+            .directory(&place)
             .env("CARGO_HOME", &home)
             .env("CARGO_TARGET_DIR", root.join("target"))
             .run()?;
+    }
+    // Else what follows would check other files than those of the commit.
+    if let (true, Some(file)) = (in_place, other_file(root)?) {
+        bail!("the commands of the README changed {file}");
+    }
+    Ok(())
+}
+
+/// Whether Cargo uses this home, so that `.ci/run` emptied it.
+fn is_in_use(home: &Path) -> bool {
+    env::var_os("CARGO_HOME").is_some_and(|used| Path::new(&used) == home)
+}
+
+/// A file that is not as in the last commit, as Git names it, if there is one. What is built does not count.
+fn other_file(root: &Path) -> Result<Option<String>> {
+    let path = root.to_str().context("the path of the workspace is not UTF-8")?;
+    let arguments = ["-C", path, "status", "--porcelain", "--ignored"];
+    let status = output("git", &arguments).context("the workspace is no Git repository")?;
+    Ok(other(&status))
+}
+
+fn other(status: &str) -> Option<String> {
+    let built = ["!! target/", "!! target"];
+    let mut lines = status.lines().map(str::trim);
+    lines.find(|line| !built.contains(line)).map(str::to_owned)
+}
+
+fn remove(directory: &Path) -> Result<()> {
+    if directory.exists() {
+        fs::remove_dir_all(directory)
+            .with_context(|| format!("cannot remove {}", directory.display()))?;
     }
     Ok(())
 }
 
 /// Clones the last commit, with the changes to it that were not committed.
-fn clone_of(root: &Path, clone: &Path) -> Result<()> {
+fn clone_of(root: &Path) -> Result<PathBuf> {
+    let clone = root.join("target/fresh/clone");
+    remove(&clone)?;
     let path = root.to_str().context("the path of the workspace is not UTF-8")?;
     // Makes a commit and changes nothing else; prints nothing if there are no changes.
     let changed = output("git", &["-C", path, "stash", "create"]);
@@ -51,12 +87,13 @@ fn clone_of(root: &Path, clone: &Path) -> Result<()> {
     let commit = if changed.is_empty() { "HEAD" } else { &changed };
     Program::new("git")
         .arguments(["clone", "--quiet", "--no-checkout", path])
-        .arguments([clone])
+        .arguments([&clone])
         .run()?;
     Program::new("git")
         .arguments(["checkout", "--quiet", "--detach", commit])
-        .directory(clone)
-        .run()
+        .directory(&clone)
+        .run()?;
+    Ok(clone)
 }
 
 /// The lines of the first block of shell commands in the section.
@@ -78,6 +115,16 @@ mod tests {
         let commands = commands(readme).expect("commands");
         let programs = commands.iter().map(|line| line.split('#').next().unwrap_or("").trim());
         assert_eq!(programs.collect::<Vec<_>>(), ["cargo xtask gen", "cargo test --workspace"]);
+    }
+
+    #[test]
+    fn only_what_is_built_may_lie_beside_the_commit() {
+        assert_eq!(other(""), None);
+        assert_eq!(other("!! target/"), None);
+        assert_eq!(other("!! target"), None);
+        assert_eq!(other("!! out/\n!! target/").as_deref(), Some("!! out/"));
+        assert_eq!(other("M README.md").as_deref(), Some("M README.md"));
+        assert_eq!(other("?? crates/new/\n!! target/").as_deref(), Some("?? crates/new/"));
     }
 
     #[test]

@@ -27,13 +27,17 @@ pub enum Task {
 
 #[derive(clap::Args)]
 pub struct Specs {
-    /// So many cases for each property
-    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    /// So many cases for each property; more than 5000 are run by an optimized build
+    #[arg(long, value_name = "N", default_value_t = 1_000)]
     cases: u32,
 }
 
 /// The properties: a package, and what their tests are called.
 const PROPERTIES: [(&str, &str); 2] = [("xtask", "tests::fuzz::"), ("arm-pmu-derive", "fuzz::")];
+
+/// With more cases than these, an optimized build takes less time than it saves. Others use what `cargo test`
+/// built.
+const MOST_WITHOUT_OPTIMIZATION: u32 = 5_000;
 
 /// Programs that CI runs for each driver: about 30 s of processor time in all.
 const PROGRAMS_IN_CI: u32 = 75_000;
@@ -74,11 +78,13 @@ fn counts(root: &Path, arguments: &[&str]) -> Result<()> {
 
 fn specs(root: &Path, arguments: &Specs) -> Result<()> {
     let cases = arguments.cases.to_string();
+    let optimized = arguments.cases > MOST_WITHOUT_OPTIMIZATION;
+    let profile = if optimized { "fuzz" } else { "test" };
     let mut rows = Vec::new();
     for (package, name) in PROPERTIES {
         let start = Instant::now();
         let mut passed = None;
-        let test = ["test", "--release", "--package", package, "--lib", name];
+        let test = ["test", "--profile", profile, "--package", package, "--lib", name];
         let status = cargo(root, &test).env("PROPTEST_CASES", &cases).run_within(
             Duration::from_secs(3_600),
             |line| {

@@ -5,13 +5,16 @@
 
 use std::cell::RefCell;
 
+use crate::access::Security;
+use crate::bus::MemoryBus;
 use crate::cci::{CEN, pid0, pid1};
 use crate::cci5xx::{
     COUNT_CONTROL, EVENT_COUNT, EVENT_SELECT, IMCR, OVERFLOW_STATUS, PMCR, Product, SLAVE_MONITOR,
     State, cci5xx_methods, master_monitor, secure_access,
 };
+use crate::noise::Noise;
 use crate::port::Port;
-use crate::{MemoryBus, Noise, Register, Security};
+use crate::register::Register;
 
 /// A simulated SKELETON IP.
 ///
@@ -68,7 +71,7 @@ impl SkeletonIp {
     ];
 }
 
-cci5xx_methods!(SkeletonIp);
+cci5xx_methods!(SkeletonIp, "skeleton-ip");
 
 const PRODUCT: Product = Product {
     registers: SkeletonIp::REGISTERS,

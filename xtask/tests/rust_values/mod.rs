@@ -126,12 +126,6 @@ fn register(module: &ItemMod, items: &[Item], prefix: &str, values: &mut Values)
     let (name, _) = doc.split_once(": ").expect("the name in front");
     let name = format!("{prefix}_{}", name.to_ascii_uppercase());
     constants(items, &name, values);
-    let mut widths = BTreeMap::new();
-    for item in items {
-        if let Item::Type(alias) = item {
-            widths.insert(alias.ident.to_string(), width(&alias.ty));
-        }
-    }
     for item in items {
         let Item::Impl(block) = item else { continue };
         match &block.trait_ {
@@ -140,7 +134,7 @@ fn register(module: &ItemMod, items: &[Item], prefix: &str, values: &mut Values)
             {
                 register_spec(block, &name, values);
             }
-            None => fields(block, &name, &widths, values),
+            None => fields(block, &name, values),
             Some(_) => {}
         }
     }
@@ -182,12 +176,12 @@ fn location(call: &syn::ExprCall, name: &str, values: &mut Values) {
 }
 
 /// What readers and writers do with the bits of their fields, not what they say of them.
-fn fields(block: &ItemImpl, name: &str, widths: &BTreeMap<String, u32>, values: &mut Values) {
+fn fields(block: &ItemImpl, name: &str, values: &mut Values) {
     for item in &block.items {
         let ImplItem::Fn(method) = item else { continue };
         let doc = doc(&method.attrs);
-        let field = doc.split_once(", ").expect("the bits in front").1;
-        let end = field.find([' ', '.']).expect("an end");
+        let field = doc.split_once(", ").expect("the bits in front").1.trim_start_matches('[');
+        let end = field.find(|c: char| c != '_' && !c.is_alphanumeric()).expect("an end");
         let field = format!("{name}_{}", field[..end].to_ascii_uppercase());
         let [syn::Stmt::Expr(Expr::Call(call), None)] = &method.block.stmts[..] else {
             panic!("{field}: another form");
@@ -200,9 +194,10 @@ fn fields(block: &ItemImpl, name: &str, widths: &BTreeMap<String, u32>, values: 
                 found
             }
             [_, low] => {
-                let Expr::Path(function) = &*call.func else { panic!("{field}: another form") };
-                let alias = function.path.segments[0].ident.to_string();
-                (literal(low).expect("a bit"), (1u64 << widths[&alias]) - 1)
+                let syn::ReturnType::Type(_, writer) = &method.sig.output else {
+                    panic!("{field}: another form")
+                };
+                (literal(low).expect("a bit"), (1u64 << width(writer)) - 1)
             }
             _ => panic!("{field}: another form"),
         };
@@ -230,9 +225,9 @@ fn reader(value: &Expr, found: &mut (u64, u64)) {
     }
 }
 
-/// How many bits a writer writes: `FieldWriter<'a, REG, 2, u8>`.
-fn width(alias: &Type) -> u32 {
-    let Type::Path(path) = alias else { panic!("another form") };
+/// How many bits a writer writes: `FieldWriter<'_, Spec, 2, u8>`.
+fn width(writer: &Type) -> u32 {
+    let Type::Path(path) = writer else { panic!("another form") };
     let last = path.path.segments.last().expect("a type");
     let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else { return 1 };
     let number = arguments.args.iter().find_map(|argument| match argument {

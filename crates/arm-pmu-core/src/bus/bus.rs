@@ -1,4 +1,4 @@
-//! The way to the registers.
+//! The trait of all buses, and their barriers.
 
 use core::fmt;
 
@@ -6,14 +6,15 @@ use super::space::{RegisterSpec, Space};
 
 /// Reads and writes the registers of one [`Space`].
 ///
-/// A bus is owned by the driver of one PMU and never copied: two owners of one device could
-/// reprogram each other's counters, so the buses of this crate are neither `Clone` nor `Sync`.
+/// The driver of one PMU owns its bus. Two owners of one device could reprogram each other's counters, so the
+/// buses of this crate are neither `Clone` nor `Sync`.
 ///
-/// Accesses are infallible because on target they are. A transport that can fail (a debug probe)
-/// remembers its first error, answers 0 from then on, and reports it from [`error`](Self::error); whatever
-/// returns a `Result` in this family asks there.
+/// [`load`](Self::load) and [`store`](Self::store) return no error, because accesses on the target do not
+/// fail. A transport that can fail, such as a debug probe, remembers its first error, reads as 0 from then
+/// on, and returns the error from [`error`](Self::error). Functions of this family that return a `Result`
+/// check `error`.
 pub trait Bus {
-    /// The space that this bus reaches.
+    /// Space that this bus reaches.
     type Space: Space;
 
     /// Reads element `index` of the register `S`.
@@ -30,21 +31,24 @@ pub trait Bus {
     /// In debug builds, if `index` is not less than the [count](crate::bus::Location::count) of its location.
     fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: S::Ux);
 
-    /// Waits until all earlier accesses are complete as far as this core can tell, and keeps the code
-    /// that follows from starting before that.
+    /// Waits until this core has completed all earlier accesses.
     ///
-    /// Volatile accesses are ordered among themselves only: without this the measured code may run
-    /// before the counters do. A write may still be under way if the memory type allows an early
-    /// acknowledgement; who has to be sure that it arrived reads something back first.
+    /// Code after the call does not start before that. Volatile accesses are ordered among themselves only:
+    /// without this barrier the measured code may run before the counters do.
+    ///
+    /// A write may still be under way if the memory type allows an early acknowledgement. To be sure that the
+    /// write arrived, first read a register of the device back.
     fn synchronize(&self);
 
-    /// The same, no weaker, in the shortest way that processors have which have the register `S`.
+    /// Like [`synchronize`](Self::synchronize), in fewer instructions where possible.
+    ///
+    /// It may use any barrier that all processors with the register `S` have.
     #[inline(always)]
     fn synchronize_after<S: RegisterSpec<Space = Self::Space>>(&self) {
         self.synchronize();
     }
 
-    /// The first access that failed, if any did. `None` on every bus that cannot fail.
+    /// Returns the first error; `None` if every access succeeded.
     fn error(&self) -> Option<BusError> {
         None
     }
@@ -58,7 +62,7 @@ pub trait Bus {
 pub struct BusError;
 
 impl BusError {
-    /// What a [`Bus`] that can fail tells once it did.
+    /// Creates the error, for implementations of [`Bus`].
     #[must_use]
     pub const fn new() -> Self {
         Self
@@ -75,9 +79,9 @@ impl core::error::Error for BusError {}
 
 /// Assembly of two instructions, for Thumb code and for Arm code.
 ///
-/// Thumb code is ARMv7's at least, as Thumb code before that cannot reach CP15 (that of an ARM1156T2 can, but
-/// has no `dsb`: for that core this assembles as Arm code only). Whether this is Thumb code is told by the
-/// size of an instruction.
+/// The Thumb instructions need ARMv7. Earlier Thumb code cannot reach CP15, except on an ARM1156T2, which has no
+/// `dsb`: for that core this works in Arm code only. The assembler finds out whether it assembles Thumb code
+/// from the size of a `nop`.
 #[cfg(target_arch = "arm")]
 macro_rules! in_thumb_or_arm_code {
     ($thumb:literal, $then_thumb:literal, $arm:literal, $then_arm:literal $(,)?) => {
@@ -101,8 +105,9 @@ macro_rules! in_thumb_or_arm_code {
     };
 }
 
-/// As [`barrier`], where the processor is known to be an ARMv7 at least. As words, because the target
-/// that this is compiled for may be an older one.
+/// Like [`barrier`], for processors from ARMv7 on.
+///
+/// The Arm instructions are written as words, because the compiler's target may be an older processor.
 #[cfg(target_arch = "arm")]
 #[inline(always)]
 #[allow(unsafe_code)]
@@ -121,7 +126,7 @@ pub(crate) fn barrier_of_armv7() {
     }
 }
 
-/// Completes all earlier memory accesses, and fetches what follows afresh.
+/// Completes all earlier memory accesses, then flushes the instruction pipeline.
 ///
 /// Not `nomem`: the compiler must not move the measured code's loads and stores across it.
 #[inline(always)]
@@ -132,11 +137,10 @@ pub(crate) fn barrier() {
     unsafe {
         core::arch::asm!("dsb sy", "isb", options(nostack, preserves_flags));
     }
-    // No stable `cfg` tells ARMv6, which has the c7 operations, from ARMv7, which has instructions of
-    // its own and understands the operations too. (ARMv8 in AArch32 state needs SCTLR.CP15BEN = 1, its
-    // reset value.) As mnemonics the operations make the assembler warn on ARMv7; as words they do not.
-    // Of the registers that all Thumb code has, drivers use this one least: the zero stays there for the
-    // next barrier.
+    // ARMv6 has the c7 operations. ARMv7 has barrier instructions, and the c7 operations too. No stable `cfg`
+    // distinguishes the two. (ARMv8 in AArch32 state needs SCTLR.CP15BEN = 1, its reset value.) Written as
+    // mnemonics, the c7 operations make the assembler warn on ARMv7; written as words they do not. r3 is the
+    // low register that drivers use least, so the zero stays there for the next barrier.
     #[cfg(target_arch = "arm")]
     // SAFETY: data synchronization barrier, then prefetch flush; the written value is ignored.
     unsafe {
@@ -150,10 +154,10 @@ pub(crate) fn barrier() {
             in("r3") 0, options(nostack, preserves_flags),
         );
     }
-    // `fence(SeqCst)` is `fence rw, rw` here, which orders main memory only: device accesses are I/O.
-    // The sets name what has to be ordered: device reads (i) and writes (o), and reads (r) and writes
-    // (w) of main memory. Linux's `mb()` is the same. No `fence.i`: it makes earlier stores visible to
-    // instruction fetches and orders no device access.
+    // `fence(SeqCst)` is `fence rw, rw` here, which orders main memory only; device accesses are I/O. This
+    // fence orders device reads (i) and writes (o), and reads (r) and writes (w) of main memory, as Linux's
+    // `mb()` does. There is no `fence.i`: it makes earlier stores visible to instruction fetches and orders
+    // no device access.
     #[cfg(any(target_arch = "riscv32", target_arch = "riscv64"))]
     // SAFETY: a barrier only.
     unsafe {
@@ -183,7 +187,7 @@ mod tests {
         const LENGTH: usize = 4;
     }
 
-    /// A register, of which accesses that wait for earlier ones are counted.
+    /// A bus with one register, which counts the calls of `synchronize`.
     struct Word {
         value: Cell<u32>,
         synchronized: Cell<u32>,
@@ -215,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bus_that_says_no_more_waits_as_ever_and_cannot_fail() {
+    fn by_default_a_bus_synchronizes_in_one_way_and_cannot_fail() {
         let bus = Word { value: Cell::new(0), synchronized: Cell::new(0) };
         bus.store::<Word>(0, 7);
         bus.synchronize_after::<Word>();

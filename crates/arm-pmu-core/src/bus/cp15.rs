@@ -1,4 +1,4 @@
-//! CP15 registers of the core that runs.
+//! The bus to the CP15 registers of the current core.
 #![allow(unsafe_code)]
 
 use core::fmt;
@@ -11,28 +11,28 @@ use super::space::Operands;
 use super::space::Word as _;
 use super::space::{Cp15Space, RegisterSpec};
 
-/// Sole user of the CP15 performance monitor registers of one Arm core, those of the space `S`.
+/// Sole owner of the CP15 performance monitor registers of one Arm core.
 ///
-/// The crate of each core has a type alias of this name with its space.
+/// `S` is the space of these registers. The crate of each core has a type alias of this name with its space.
 ///
-/// It exists on every host, so that documentation, examples and editors see the same items
-/// everywhere, but only a 32-bit Arm target can make one.
+/// The type exists on every host, so that documentation, examples and editors see the same items
+/// everywhere. Only a 32-bit Arm target can make a value.
 ///
-/// It can be moved (an overflow handler needs the PMU in a mutex), but it belongs to the core that
+/// A value can be moved (an overflow handler needs the PMU in a mutex), but it belongs to the core that
 /// it was made on: see [`new`](Self::new).
 pub struct Cp15<S> {
     not_sync: PhantomData<*mut u32>,
     space: PhantomData<fn() -> S>,
-    /// Nothing of this type exists where there is no CP15.
+    /// Makes values impossible where there is no CP15.
     #[cfg(not(target_arch = "arm"))]
     never: core::convert::Infallible,
 }
 
-// SAFETY: the registers hold no references. That they are used on one core only is promised to `new`.
+// SAFETY: the registers hold no references. The caller of `new` promises to use them on one core only.
 unsafe impl<S> Send for Cp15<S> {}
 
 impl<S> Cp15<S> {
-    /// Takes over the performance monitor registers of the core that this runs on.
+    /// Takes over the performance monitor registers of the current core.
     ///
     /// # Safety
     ///
@@ -51,13 +51,13 @@ impl<S> Cp15<S> {
         Self { not_sync: PhantomData, space: PhantomData }
     }
 
-    /// There is no CP15 on this target.
+    /// Panics: there is no CP15 on this target.
     ///
     /// # Safety
     ///
-    /// Never returns, so there is nothing to promise here. On a 32-bit Arm target the caller
-    /// promises that the core has the registers of `S` and allows the access, and that the bus is
-    /// their sole user, on the present core only.
+    /// On this target there is no condition, because the function never returns. On a 32-bit Arm target
+    /// the caller promises that the core has the registers of `S` and allows the access, and that nothing
+    /// else uses them, as long as the bus is in use and on the current core only.
     ///
     /// # Panics
     ///
@@ -70,10 +70,11 @@ impl<S> Cp15<S> {
 }
 
 impl<S> Cp15<S> {
-    /// The Main ID Register of the core, which says what processor it is. Drivers want it to
-    /// [identify](crate::driver::ProbeErrorKind::Processor) theirs.
+    /// Reads the Main ID Register, which identifies the processor.
     ///
-    /// In User mode this is an undefined instruction.
+    /// Drivers compare it with the processors that they support:
+    /// [`ProbeErrorKind::Processor`](crate::driver::ProbeErrorKind::Processor). In User mode the read is an
+    /// undefined instruction.
     #[inline(always)]
     #[must_use]
     pub fn main_id(&self) -> u32 {
@@ -100,9 +101,9 @@ impl<S: Cp15Space> Bus for Cp15<S> {
     fn load<R: RegisterSpec<Space = S>>(&self, index: usize) -> R::Ux {
         only_performance_monitor::<R>(index);
         let value: u32;
-        // SAFETY: the register is a performance monitor register, and `new` promises that the core has
-        // those of `S` and allows the access. Not `nomem`: the measured code's accesses must
-        // not move across it.
+        // SAFETY: this is a performance monitor register. The caller of `new` promised that the core has the
+        // registers of `S` and allows the access. Not `nomem`: the measured code's accesses must not move
+        // across it.
         unsafe {
             core::arch::asm!("mrc p15, {opc1}, {value}, c{crn}, c{crm}, {opc2}",
                 opc1 = const R::LOCATION.key().opc1, crn = const R::LOCATION.key().crn,
@@ -140,7 +141,7 @@ impl<S: Cp15Space> Bus for Cp15<S> {
     }
 }
 
-/// Refuses at compile time what is not a performance monitor register.
+/// Rejects at compile time a register that is not a performance monitor register.
 #[cfg(target_arch = "arm")]
 #[inline(always)]
 fn only_performance_monitor<R: RegisterSpec<Space: Cp15Space>>(index: usize) {
@@ -148,9 +149,11 @@ fn only_performance_monitor<R: RegisterSpec<Space: Cp15Space>>(index: usize) {
     debug_assert!(index == 0, "register index out of range");
 }
 
-/// Whether `operands` name a performance monitor register: c9, c12 to c14 (ARMv7 and Cortex-A8), or c15, c12,
-/// opc2 0 to 3 (ARM11) and c15, c9, 0 (the access validation of an ARM1176, which opens the others to User
-/// mode).
+/// Whether `operands` name a performance monitor register.
+///
+/// - c9, c12 to c14: ARMv7 and Cortex-A8
+/// - c15, c12, opc2 0 to 3: ARM11
+/// - c15, c9, 0: access validation of an ARM1176, which opens the others to User mode
 ///
 /// Other CP15 registers control the MMU and the caches: a write there could break memory safety.
 #[cfg(any(target_arch = "arm", test))]
@@ -163,8 +166,9 @@ const fn is_performance_monitor(operands: Operands) -> bool {
     )
 }
 
-/// Whether a processor that has this performance monitor register is an ARMv7 at least. On ARM11
-/// processors they have other operands.
+/// Whether only ARMv7 and later processors have this performance monitor register.
+///
+/// On ARM11 processors the registers have other operands.
 #[cfg(any(target_arch = "arm", test))]
 const fn is_of_armv7(operands: Operands) -> bool {
     is_performance_monitor(operands) && operands.crn == 9

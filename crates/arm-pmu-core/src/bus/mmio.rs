@@ -1,4 +1,4 @@
-//! Memory-mapped registers.
+//! The bus to memory-mapped registers.
 #![allow(unsafe_code)]
 
 use core::fmt;
@@ -7,21 +7,21 @@ use core::marker::PhantomData;
 use super::bus::Bus;
 use super::space::{MemorySpace, RegisterSpec, TwoPages, Word};
 
-/// Sole owner of the memory-mapped registers of one device, those of the space `S`.
+/// Sole owner of the memory-mapped registers of one device.
 ///
-/// The crate of each IP has a type alias of this name with its space.
+/// `S` is the space of these registers. The crate of each IP has a type alias of this name with its space.
 ///
 /// The registers are 32 bits wide and little-endian. On AArch64 and 32-bit Arm each access is one
-/// plain `ldr` or `str`, which a hypervisor can emulate; elsewhere it is a volatile access, which is
-/// one `lw` or `sw` on RISC-V.
+/// plain `ldr` or `str`, which a hypervisor can emulate. Elsewhere it is a volatile access: one `lw` or `sw`
+/// on RISC-V.
 ///
-/// An `Mmio` can be moved to another thread or core, and be kept in a `static` behind a mutex, but
-/// it can be neither copied nor shared.
+/// An `Mmio` can be moved to another thread or core, and be kept in a `static` behind a mutex. It can be
+/// neither copied nor shared.
 ///
-/// # What it needs from the platform
+/// # Requirements on the platform
 ///
-/// **Memory type.** Two accesses to registers are not separated by a barrier, so the memory type has
-/// to keep them in program order, and must neither merge, repeat nor invent accesses.
+/// **Memory type.** No barrier separates two register accesses. So the memory type has to keep them in
+/// program order, and must not merge, repeat or invent accesses.
 ///
 /// | processor | memory type | barrier of [`synchronize`](Bus::synchronize) |
 /// |---|---|---|
@@ -29,33 +29,32 @@ use super::space::{MemorySpace, RegisterSpec, TwoPages, Word};
 /// | ARMv6, ARMv7, AArch32 | Strongly-ordered or Device, execute never | the same, or their CP15 operations |
 /// | RISC-V | I/O by its PMA (`PBMT` in the page table: PMA or IO), strongly ordered | `fence iorw, iorw` |
 ///
-/// The two pages of an MMU-600 have to be of one type. With the MMU off, Arm processors access data as
+/// Both pages of an MMU-600 need the same memory type. With the MMU off, Arm processors access data as
 /// Strongly-ordered or Device-nGnRnE. Linux relies on strongly ordered I/O of RISC-V too
-/// (`readl_relaxed` in `arch/riscv/include/asm/mmio.h`); an I/O region with relaxed ordering would
-/// need a fence between any two accesses, which this bus does not make.
+/// (`readl_relaxed` in `arch/riscv/include/asm/mmio.h`). An I/O region with relaxed ordering would
+/// need a fence between any two accesses; this bus issues none.
 ///
-/// **Arrival.** With Device-nGnRE and with RISC-V's I/O a write can be acknowledged before it has
-/// reached the device. The barrier does not wait for it then. To be sure that a write arrived, read a
+/// **Arrival of writes.** With Device-nGnRE and with RISC-V's I/O a write can be acknowledged before it
+/// reaches the device, and the barrier does not wait for its arrival. To be sure that a write arrived, read a
 /// register of the same device back and call [`synchronize`](Bus::synchronize).
 ///
-/// **What the barrier orders.** On Arm no later instruction executes before the barrier is complete. On
-/// RISC-V the fence orders accesses, not execution: every load, store, device access and CSR read
-/// (`rdcycle`) after it comes after every register access before it, so events that the measured
-/// code's accesses cause are counted from the first one on. Instructions without an access, and
-/// instruction fetches, may execute earlier. On both, speculative fetches and prefetches are not
-/// ordered.
+/// **Scope of the barrier.** On Arm no later instruction executes before the barrier is complete. On
+/// RISC-V the fence orders accesses, not execution: every register access before it precedes every load,
+/// store, device access and CSR read (`rdcycle`) after it. So events that accesses of the measured code cause
+/// are counted from the first access on. Instructions without an access, and instruction fetches, may execute
+/// earlier. On neither are speculative fetches and prefetches ordered.
 ///
-/// **Alignment.** `base` is a multiple of 4; each register is aligned to its size.
+/// **Alignment.** `base` is a multiple of 4. Each register is aligned to its size.
 ///
-/// **Endianness.** The device is little-endian. On a processor that runs big-endian (`BE8` on Arm) the
-/// values are converted; a bus that swaps bytes itself is not supported.
+/// **Endianness.** The device is little-endian. A big-endian processor (`BE8` on Arm) is supported: the bus
+/// converts the values. A bridge that swaps bytes is not supported.
 ///
-/// **Width.** The interconnect passes 32-bit accesses as they are. A bridge that splits them, or widens
-/// reads, is not supported.
+/// **Width.** The interconnect passes 32-bit accesses unchanged. A bridge that splits accesses or widens
+/// reads is not supported.
 ///
 /// **Other users.** Nothing else may access the region: no other driver (Linux's `arm-cci` or
 /// `arm_smmuv3_pmu`), firmware service or debugger, and no other core unless the `Mmio` was
-/// moved there. Registers outside `base..base + LENGTH` are not touched. Secure firmware may have to
+/// moved there. This bus does not access addresses outside `base..base + LENGTH`. Secure firmware may have to
 /// open the registers first: see the documentation of the IP's crate.
 pub struct Mmio<S> {
     base: usize,
@@ -64,8 +63,8 @@ pub struct Mmio<S> {
     not_sync: PhantomData<*mut u32>,
 }
 
-// SAFETY: the registers belong to the device, not to a thread, and `new` demands that nobody else
-// uses them; which core does is of no account.
+// SAFETY: the registers belong to the device, not to a thread. The caller of `new` promises that nothing else
+// uses them. It does not matter which core does.
 unsafe impl<S> Send for Mmio<S> {}
 
 impl<S: MemorySpace> Mmio<S> {
@@ -76,24 +75,23 @@ impl<S: MemorySpace> Mmio<S> {
     /// As long as the bus is in use:
     ///
     /// - `base..base + S::LENGTH` is mapped for reads and writes, as device memory (or, for tests, is
-    ///   ordinary memory of which the program has exposed the address);
+    ///   ordinary memory whose address the program has exposed);
     /// - `base` is a multiple of 4;
     /// - nothing else accesses those addresses;
     /// - the registers of `S` are at `base`, and no access to one of them breaks memory safety,
     ///   whatever is written. If `S` [divides into pages](TwoPages), this holds for the registers of
     ///   its pages.
     ///
-    /// The registers of `S` are those that the crate which owns `S` describes, and safe code reaches
-    /// no others. In the crates of this family none of them makes a device access memory, so what is
-    /// left to check is that the device at `base` is that IP: another device may have registers there
-    /// that do.
+    /// Safe code reaches only the registers of `S` that the crate of `S` describes. In the crates of this
+    /// family, no such register makes a device access memory. It remains to check that the device at `base`
+    /// is that IP: another device may have registers at these addresses that start DMA.
     #[inline(always)]
     #[must_use]
     pub const unsafe fn new(base: usize) -> Self {
         Self { base, space: PhantomData, not_sync: PhantomData }
     }
 
-    /// The address that was given to [`new`](Self::new).
+    /// Returns the address that was passed to [`new`](Self::new).
     #[inline(always)]
     #[must_use]
     pub const fn base(&self) -> usize {
@@ -102,11 +100,10 @@ impl<S: MemorySpace> Mmio<S> {
 }
 
 impl<S: TwoPages> Mmio<S> {
-    /// Divides a region that holds two pages of one device into those pages. The rest of the region
-    /// is given up.
+    /// Splits a region into the two pages of registers in it.
     ///
-    /// That the pages are aligned, do not overlap and lie inside the region is checked at compile
-    /// time.
+    /// The rest of the region becomes unreachable. It is checked at compile time that the pages are aligned,
+    /// do not overlap and lie inside the region.
     #[inline(always)]
     #[must_use]
     pub const fn into_pages(self) -> (Mmio<S::Page0>, Mmio<S::Page1>) {
@@ -120,21 +117,23 @@ impl<S: TwoPages> Mmio<S> {
                 "the pages overlap, lie outside the region or are not aligned"
             )
         }
-        // SAFETY: the caller of `new` gave the whole region to `self`, which ends here, and promised that
-        // the registers of the pages are there. The pages are two parts of it that have nothing in
-        // common, at multiples of 4 from its base.
+        // SAFETY: the caller of `new` gave the whole region to `self`, which is consumed here, and promised that
+        // the registers of the pages are there. The pages are disjoint parts of the region, at multiples of 4
+        // from its base.
         unsafe { (Mmio::new(self.base + S::PAGE0), Mmio::new(self.base + S::PAGE1)) }
     }
 }
 
-/// A bus to a region that holds two pages of one device, so that a driver needs one base only.
+/// A bus to two pages of one device.
+///
+/// With it, a driver needs only one base address.
 pub trait IntoPages: Bus<Space: TwoPages> {
-    /// The bus to the first page.
+    /// Bus to the first page.
     type Page0: Bus<Space = <Self::Space as TwoPages>::Page0>;
-    /// The bus to the second page.
+    /// Bus to the second page.
     type Page1: Bus<Space = <Self::Space as TwoPages>::Page1>;
 
-    /// Divides the region into the two pages. The rest of the region is given up.
+    /// Splits the region into the two pages. The rest becomes unreachable.
     fn into_pages(self) -> (Self::Page0, Self::Page1);
 }
 
@@ -148,7 +147,9 @@ impl<S: TwoPages> IntoPages for Mmio<S> {
     }
 }
 
-/// Whether two pages, each an offset and a length, are parts of a region and do not overlap.
+/// Whether two pages, each an offset and a length, lie in a region without overlap.
+///
+/// Offsets, lengths and the `length` of the region are in bytes. Offsets have to be multiples of 4.
 const fn are_pages(length: usize, first: (usize, usize), second: (usize, usize)) -> bool {
     if (first.0 | second.0) & 3 != 0 {
         return false;
@@ -170,8 +171,8 @@ impl<S: MemorySpace> Bus for Mmio<S> {
     fn load<R: RegisterSpec<Space = S>>(&self, index: usize) -> R::Ux {
         const { assert!(R::Ux::BYTES == 4, "accesses of 32 bits only") }
         let address = self.base + const { R::LOCATION }.offset(index);
-        // SAFETY: a location is aligned and lies inside `S::LENGTH`; `new` promises that those bytes
-        // are mapped, aligned and ours.
+        // SAFETY: a location is aligned and lies inside `S::LENGTH`. The caller of `new` promised that those
+        // bytes are mapped, aligned and used by nothing else.
         R::Ux::truncate(u32::from_le(unsafe { read::<S, R>(address) }).into())
     }
 
@@ -207,8 +208,10 @@ macro_rules! plain {
     };
 }
 
-/// The bits of an offset that are part of the instruction, so that accesses to registers that lie close
-/// together share a computed address: as many as every load and store of 32 bits has room for.
+/// The bits of a register's offset that are encoded in the instruction.
+///
+/// Accesses to neighbouring registers then share a computed address. These are as many bits as every 32-bit
+/// load and store has room for.
 const LOW: usize = match () {
     () if cfg!(target_arch = "aarch64") => 0xFFC,
     () if cfg!(target_arch = "arm") => 0x7C,
@@ -227,7 +230,7 @@ unsafe fn read<S: MemorySpace, R: RegisterSpec<Space = S>>(address: usize) -> u3
     #[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
     {
         let value: u32;
-        // SAFETY: the caller's promise. The asm reads memory, so it is not marked `nomem`.
+        // SAFETY: as the caller promised. The asm reads memory, so it is not marked `nomem`.
         unsafe {
             core::arch::asm!(plain!("ldr"), base = in(reg) base, low = const R::LOCATION.key() & LOW,
                 value = out(reg) value, options(nostack, preserves_flags, readonly));
@@ -235,7 +238,7 @@ unsafe fn read<S: MemorySpace, R: RegisterSpec<Space = S>>(address: usize) -> u3
         value
     }
     #[cfg(not(any(target_arch = "aarch64", target_arch = "arm")))]
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promised.
     unsafe {
         base.read_volatile()
     }
@@ -251,13 +254,13 @@ unsafe fn write<S: MemorySpace, R: RegisterSpec<Space = S>>(address: usize, valu
     let base =
         core::ptr::with_exposed_provenance_mut::<u32>(address - const { R::LOCATION.key() & LOW });
     #[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promised.
     unsafe {
         core::arch::asm!(plain!("str"), base = in(reg) base, low = const R::LOCATION.key() & LOW,
             value = in(reg) value, options(nostack, preserves_flags));
     }
     #[cfg(not(any(target_arch = "aarch64", target_arch = "arm")))]
-    // SAFETY: the caller's promise.
+    // SAFETY: as the caller promised.
     unsafe {
         base.write_volatile(value);
     }

@@ -1,14 +1,14 @@
 //! Registers, and access to them.
 //!
-//! Start with [`Bus`]: it reads and writes registers. [`Mmio`] is a bus to registers in memory, [`Cp15`] a bus
-//! to those of the core itself; a simulated device has one of its own. Making a `Mmio` or a `Cp15` is `unsafe`,
-//! and nothing else in this crate is.
+//! Start with [`Bus`]: it reads and writes registers. [`Mmio`] is a bus to memory-mapped registers, [`Cp15`] a
+//! bus to the coprocessor registers of the core itself. A simulated device has a bus of its own. Making an
+//! `Mmio` or a `Cp15` is `unsafe`, and nothing else in this crate is.
 //!
 //! - A [`Space`] is a set of registers: a [`MemorySpace`], a [`Cp15Space`], or a region of [`TwoPages`]. A bus
 //!   reaches the registers of one space.
-//! - A [`RegisterSpec`] is one register: its [`Location`], and what a write starts from.
-//! - A [`BusError`] says that a register could not be reached.
-//! - [`RegisterAccess`] says what User mode can do with a register.
+//! - A [`RegisterSpec`] describes one register: its [`Location`], and the value that a write starts from.
+//! - A [`BusError`] means that an access did not reach the device.
+//! - [`RegisterAccess`] describes the access of User mode to a register.
 
 mod bus;
 mod cp15;

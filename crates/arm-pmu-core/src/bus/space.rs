@@ -1,22 +1,22 @@
-//! Where registers are.
+//! Spaces of registers, and locations in them.
 
 use core::fmt;
 use core::marker::PhantomData;
 
 /// A set of registers that one kind of bus reaches.
 ///
-/// A space is a type without values, owned by the crate that describes its registers. A
-/// [`Bus`](crate::bus::Bus) reaches one space; a register of another space does not compile there.
+/// A space is a type without values, defined by the crate that describes its registers. A
+/// [`Bus`](crate::bus::Bus) reaches one space; an access to a register of another space does not compile.
 ///
-/// Implemented for a type that also implements [`MemorySpace`] or [`Cp15Space`].
+/// A space also implements [`MemorySpace`] or [`Cp15Space`].
 pub trait Space {
     /// Identifies one register of the space.
     type Key: Copy + fmt::Debug + Eq;
 
-    /// What a [`Location`] in this space is made with.
+    /// Permission to make a [`Location`] in this space.
     ///
-    /// The owner of the space alone can make a value of it, if it is a type with a private field. So
-    /// other crates can copy the location of a register that the owner describes, but not make one.
+    /// Give the type a private field, so that only the crate of the space can make a value. Other crates can
+    /// then copy the location of a described register, but cannot make a new location.
     type Permit: Copy;
 }
 
@@ -24,19 +24,19 @@ pub trait Space {
 pub trait MemorySpace: Space<Key = usize> {
     /// Length of the region in bytes.
     const LENGTH: usize;
-    /// Number of the page, if the device has its registers on pages with bases of their own.
+    /// Number of the page, if the device has pages with separate base addresses.
     ///
-    /// Simulated devices compare it, so that the bus to one page is not taken for that to another.
+    /// Simulated devices compare it, to tell the buses of two pages apart.
     const PAGE: usize = 0;
 }
 
-/// A region that holds two pages of registers, each a space of its own.
+/// A region that contains two pages of registers, each a space of its own.
 ///
-/// For [`IntoPages`](crate::bus::IntoPages).
+/// [`IntoPages`](crate::bus::IntoPages) splits it.
 pub trait TwoPages: MemorySpace {
-    /// The registers on the first page.
+    /// Space of the first page.
     type Page0: MemorySpace;
-    /// The registers on the second page.
+    /// Space of the second page.
     type Page1: MemorySpace;
     /// Offset of the first page in the region, in bytes.
     const PAGE0: usize;
@@ -47,7 +47,7 @@ pub trait TwoPages: MemorySpace {
 /// Performance monitor registers in coprocessor 15 of an Arm core.
 pub trait Cp15Space: Space<Key = Operands> {}
 
-/// The operands that name one CP15 register: `MRC p15, opc1, Rt, CRn, CRm, opc2`.
+/// Operands that name one CP15 register: `MRC p15, opc1, Rt, CRn, CRm, opc2`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Operands {
     /// First opcode, 0 to 7.
@@ -60,14 +60,14 @@ pub struct Operands {
     pub opc2: u8,
 }
 
-/// The type of a register's value. Its width is that of one access.
+/// The type of a register's value, as wide as one access.
 ///
-/// Implemented for `u32`, and not outside this crate.
+/// Implemented for `u32` only. Other crates cannot implement it.
 pub trait Word: Copy + fmt::Debug + Eq + Into<u64> + sealed::Word {
     /// Width in bytes.
     const BYTES: usize;
 
-    /// The low bits of `value`.
+    /// Returns the low bits of `value`.
     fn truncate(value: u64) -> Self;
 }
 
@@ -81,15 +81,16 @@ impl Word for u32 {
 }
 
 mod sealed {
-    /// Keeps [`Word`](super::Word) to the types that buses can access.
+    /// Restricts [`Word`](super::Word) to the types that buses can access.
     pub trait Word {}
     impl Word for u32 {}
 }
 
-/// Where a register is, and how often: a value that only the owner of the space can make.
+/// The location of a register, or of an array of registers.
 ///
-/// In memory it is checked when it is made, so a bus can rely on it: all elements are aligned and lie
-/// inside the region. `U` is part of the type, so that a copy cannot be used for a wider access.
+/// Only the crate of the space can make one. The constructors check locations in memory, so a bus can rely on
+/// them: all elements are aligned and lie inside the region. `U` is part of the type, so that a copy cannot be
+/// used for a wider access.
 pub struct Location<S: Space, U = u32> {
     key: S::Key,
     count: usize,
@@ -98,19 +99,19 @@ pub struct Location<S: Space, U = u32> {
 }
 
 impl<S: Space, U> Location<S, U> {
-    /// The key of the register; of an array, that of element 0.
+    /// Returns the key of the register; for an array, the key of element 0.
     #[must_use]
     pub const fn key(self) -> S::Key {
         self.key
     }
 
-    /// Number of elements; 1 for a register that is no array.
+    /// Returns the number of elements; 1 for a single register.
     #[must_use]
     pub const fn count(self) -> usize {
         self.count
     }
 
-    /// Distance between two elements in bytes; 0 for a register that is no array.
+    /// Returns the distance between two elements in bytes; 0 for a single register.
     #[must_use]
     pub const fn stride(self) -> usize {
         self.stride
@@ -118,22 +119,24 @@ impl<S: Space, U> Location<S, U> {
 }
 
 impl<S: MemorySpace, U: Word> Location<S, U> {
-    /// A register at this offset in bytes.
+    /// Locates a single register at `offset` bytes from the start of the region.
     ///
     /// # Panics
     ///
-    /// As [`array`](Self::array).
+    /// Like [`array`](Self::array).
     #[must_use]
     pub const fn at(permit: S::Permit, offset: usize) -> Self {
         Self::array(permit, offset, 1, 0)
     }
 
-    /// An array of `count` registers, `stride` bytes apart, the first at this offset in bytes.
+    /// Locates an array of `count` registers, `stride` bytes apart.
+    ///
+    /// The first is at `offset` bytes from the start of the region.
     ///
     /// # Panics
     ///
-    /// If a register lies outside the region or is not aligned. In a constant, as in
-    /// [`RegisterSpec::LOCATION`], that is a compile error.
+    /// If a register lies outside the region or is not aligned. In a constant such as
+    /// [`RegisterSpec::LOCATION`], this is a compile error.
     #[must_use]
     pub const fn array(_: S::Permit, offset: usize, count: usize, stride: usize) -> Self {
         assert!(
@@ -143,10 +146,10 @@ impl<S: MemorySpace, U: Word> Location<S, U> {
         Self { key: offset, count, stride, word: PhantomData }
     }
 
-    /// The offset of element `index` in bytes.
+    /// Returns the offset of element `index` in bytes.
     ///
-    /// Release builds take an index that is too large for the last element, so that the access stays
-    /// inside the register, and drivers contain no code that panics.
+    /// In release builds, an index that is too large stands for the last element. So the access stays inside
+    /// the array, and drivers contain no code that panics.
     ///
     /// # Panics
     ///
@@ -160,7 +163,7 @@ impl<S: MemorySpace, U: Word> Location<S, U> {
 }
 
 impl<S: Cp15Space> Location<S> {
-    /// The register with these operands.
+    /// Locates the register with these operands.
     #[must_use]
     pub const fn cp15(_: S::Permit, operands: Operands) -> Self {
         Self { key: operands, count: 1, stride: 0, word: PhantomData }
@@ -185,12 +188,14 @@ impl<S: Space, U> fmt::Debug for Location<S, U> {
     }
 }
 
-/// The index of an element: `index`, or that of the last one if there are fewer.
+/// Limits an index to that of the last element.
 const fn inside(index: usize, count: usize) -> usize {
     if index < count { index } else { count - 1 }
 }
 
-/// Whether all elements are aligned to `bytes`, a power of two, and end inside `length` bytes.
+/// Whether all elements are aligned and end inside the region.
+///
+/// All arguments but `count` are in bytes. An element has `bytes` bytes, a power of two, and is aligned to that.
 const fn fits(length: usize, bytes: usize, offset: usize, count: usize, stride: usize) -> bool {
     if count == 0 || (offset | stride) & (bytes - 1) != 0 {
         return false;
@@ -203,26 +208,28 @@ const fn fits(length: usize, bytes: usize, offset: usize, count: usize, stride: 
     }
 }
 
-/// A register: where it is, and what `write` and `modify` start from.
+/// The description of one register: its location, and how it is written.
 ///
-/// Implemented by generated code. [`KEEP`](Self::KEEP) and [`INITIAL`](Self::INITIAL) make it
-/// impossible to clear a flag by accident, to repeat a reset bit that reads unpredictably, or to set
+/// Generated code implements it. [`KEEP`](Self::KEEP) and [`INITIAL`](Self::INITIAL) make it
+/// impossible to clear a flag by accident, to write back a reset bit that reads unpredictably, or to set
 /// a bit that has to be written as zero.
 ///
-/// Any crate can implement it, but only with a [`LOCATION`](Self::LOCATION) that it can make or copy:
-/// for the space of another crate, that of a register which that crate describes.
+/// Any crate can implement it, but only with a [`LOCATION`](Self::LOCATION) that it can make or copy. In the
+/// space of another crate, it can only copy the location of a register that the other crate describes.
 pub trait RegisterSpec {
-    /// The space that holds the register.
+    /// Space of the register.
     type Space: Space;
-    /// The type of the register's value.
+    /// Type of the register's value.
     type Ux: Word;
-    /// Where the register is in its space.
+    /// Location of the register in its space.
     const LOCATION: Location<Self::Space, Self::Ux>;
-    /// The bits that `write` starts from: reset values of fields that can be written, and bits that
-    /// have to be written as one.
+    /// Value that `write` starts from.
+    ///
+    /// It has the reset values of fields that can be written, and the bits that have to be written as one.
     const INITIAL: Self::Ux;
-    /// The bits that `modify` carries over from the value read. All others are written as zero
-    /// unless the closure sets them.
+    /// Bits that `modify` keeps from the value read.
+    ///
+    /// All others are written as zero unless the closure sets them.
     const KEEP: Self::Ux;
 }
 

@@ -1,22 +1,25 @@
-//! What unprivileged software can do with a register of a core.
+//! Access of unprivileged software to the registers of a core.
 
 use super::space::Operands;
 
-/// What User mode may do with a register of a core's PMU. Privileged modes may do what the register
-/// allows, in both security states.
+/// Access that User mode has to a register of a core's PMU.
+///
+/// Privileged modes have the access that the register allows, in both security states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UserMode {
-    /// What privileged modes may do, as long as privileged software enabled that.
+    /// The access of privileged modes, as long as privileged software has enabled it.
     Enabled,
-    /// Nothing.
+    /// No access.
     Never,
-    /// Read it, whether that was enabled or not.
+    /// Reads only, whether user access is enabled or not.
     Read,
 }
 
 impl UserMode {
-    /// Whether an access from User mode is carried out. If not, it is an Undefined Instruction
-    /// exception.
+    /// Whether an access from User mode is permitted.
+    ///
+    /// `enabled`: user access is enabled. `write`: the access is a write. An access that is not permitted is
+    /// an Undefined Instruction exception.
     #[must_use]
     pub const fn permits(self, enabled: bool, write: bool) -> bool {
         match self {
@@ -27,20 +30,20 @@ impl UserMode {
     }
 }
 
-/// One row of the table that says what User mode can do with the registers of a core's PMU.
+/// One row of the table of User mode's access to the registers of a core's PMU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct RegisterAccess {
-    /// The register, as the manual names it.
+    /// Name of the register in the manual.
     pub name: &'static str,
-    /// Where it is.
+    /// Operands of the register.
     pub operands: Operands,
-    /// What User mode may do with it.
+    /// Access of User mode.
     pub user: UserMode,
 }
 
 impl RegisterAccess {
-    /// For generated code.
+    /// Creates a row, for generated code.
     #[must_use]
     pub const fn new(name: &'static str, operands: Operands, user: UserMode) -> Self {
         Self { name, operands, user }
@@ -52,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_permitted() {
+    fn user_mode_has_the_access_of_its_rule() {
         let permitted = |rule: UserMode| {
             [(false, false), (false, true), (true, false), (true, true)]
                 .map(|(enabled, write)| rule.permits(enabled, write))

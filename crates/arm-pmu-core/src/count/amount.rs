@@ -1,16 +1,17 @@
-//! How much of an event there was.
+//! Numbers of events in 64 bits, exact or estimated.
 
 use core::fmt;
 
 use super::count::{Count, CountError, pad_number};
 
-/// How many events there were, in 64 bits, and how that is known: what reports show and metrics are
-/// computed from.
+/// A number of events in 64 bits: exact, estimated, or not valid.
 ///
-/// A [`Count`] is what one counter said after one run. An amount may also be a
-/// [total](crate::measure::Totals) over many wraps of the counter, or an estimate of an event that was counted
-/// for a part of the time only. It knows in which pass over the work it was counted, because amounts
-/// from different passes do not belong together unless the work does the same each time.
+/// Reports show amounts, and metrics are computed from them. A [`Count`] is the result of one counter in one
+/// run. An amount can also be a [total](crate::measure::Totals) over many wraps of the counter, or an estimate
+/// for an event that was counted for a part of the time only.
+///
+/// An amount includes the number of the pass over the work in which it was counted. Amounts from different
+/// passes are comparable only if the work does the same each time.
 ///
 /// ```
 /// use arm_pmu_core::count::{Amount, Count, CountError, Scaling};
@@ -18,7 +19,7 @@ use super::count::{Count, CountError, pad_number};
 /// assert_eq!(Amount::from(Count::new(7)).exact(), Ok(7));
 /// assert_eq!(Amount::new(1 << 40).to_string(), "1099511627776");
 ///
-/// // 30 were seen in a quarter of the time.
+/// // 30 events were counted in a quarter of the time.
 /// let scaling = Scaling { time_running: 25, time_enabled: 100 };
 /// let estimate = Amount::scaled(30, scaling);
 /// assert_eq!(estimate.to_string(), "~120");
@@ -34,7 +35,7 @@ pub struct Amount {
     pass: u32,
 }
 
-/// How a number of events is known.
+/// Whether a number of events is exact, scaled or not valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -45,22 +46,24 @@ enum Known {
     Not(CountError),
 }
 
-/// For how much of the time something was counted.
+/// The time during which an event was counted, and the whole time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Scaling {
-    /// How long the event was counted, in any unit.
+    /// Time during which the event was counted, in any unit.
     pub time_running: u64,
-    /// How long it was to be counted, in the same unit.
+    /// The whole time, in the same unit.
     pub time_enabled: u64,
 }
 
 impl Scaling {
-    /// All of the time.
+    /// The event was counted the whole time.
     pub const WHOLE: Self = Self { time_running: 1, time_enabled: 1 };
 
-    /// In thousandths, rounded down; 0 of a whole that took no time.
+    /// Returns the share of the time in thousandths, rounded down.
+    ///
+    /// 0 if the whole time is 0; at most 1000.
     #[must_use]
     pub const fn running_per_mille(self) -> u32 {
         if self.time_enabled == 0 {
@@ -72,26 +75,30 @@ impl Scaling {
 }
 
 impl Amount {
-    /// Nothing is known of it.
+    /// The event was not counted.
     pub const NOT_COUNTED: Self = Self::invalid(0, CountError::NotCounted);
 
-    /// So many events.
+    /// Creates an exact amount.
     #[must_use]
     pub const fn new(events: u64) -> Self {
         Self { events, known: Known::Exactly, pass: 0 }
     }
 
-    /// A number that is not that of the events, and why. After an [overflow](CountError::Overflowed) the
-    /// events are at least so many; otherwise the number means nothing.
+    /// Creates an amount that is not valid, with the reason.
+    ///
+    /// After an [overflow](CountError::Overflowed), `events` is a lower bound. Otherwise it has no meaning.
     #[must_use]
     pub const fn invalid(events: u64, why: CountError) -> Self {
         Self { events, known: Known::Not(why), pass: 0 }
     }
 
-    /// An estimate: `events` were seen in a share of the time, and were as frequent in the rest.
+    /// Estimates the events of the whole time from those of a part of it.
     ///
-    /// What was seen during no time at all says [nothing](Self::NOT_COUNTED). An estimate beyond 64 bits is
-    /// [overflowed](CountError::Overflowed).
+    /// `events` were counted during `scaling.time_running`. The estimate assumes the same rate for the rest
+    /// of the time. It is rounded to the nearest integer.
+    ///
+    /// The amount is [`NOT_COUNTED`](Self::NOT_COUNTED) if `time_running` is 0, exact if it is the whole time,
+    /// and [overflowed](CountError::Overflowed) if the estimate needs more than 64 bits.
     #[must_use]
     pub const fn scaled(events: u64, scaling: Scaling) -> Self {
         if scaling.time_running == 0 {
@@ -110,23 +117,23 @@ impl Amount {
         Self { events: scaled as u64, known: Known::Scaled(scaling), pass: 0 }
     }
 
-    /// The same amount, counted in another pass over the work than pass 0.
+    /// Returns the same amount with another number of the pass.
     #[must_use]
     pub const fn in_pass(self, pass: u32) -> Self {
         Self { pass, ..self }
     }
 
-    /// In which pass over the work it was counted.
+    /// Returns the number of the pass over the work, from 0.
     #[must_use]
     pub const fn pass(self) -> u32 {
         self.pass
     }
 
-    /// The number of events.
+    /// Returns the number of events if it is exact.
     ///
     /// # Errors
     ///
-    /// The reason, if it is not exactly known.
+    /// The reason why it is not exact.
     pub const fn exact(self) -> Result<u64, CountError> {
         match self.known {
             Known::Exactly => Ok(self.events),
@@ -135,11 +142,11 @@ impl Amount {
         }
     }
 
-    /// The number of events, exact or estimated.
+    /// Returns the number of events, exact or estimated.
     ///
     /// # Errors
     ///
-    /// The reason, if there is neither.
+    /// The reason why there is neither.
     pub const fn estimate(self) -> Result<u64, CountError> {
         match self.known {
             Known::Exactly | Known::Scaled(_) => Ok(self.events),
@@ -147,7 +154,7 @@ impl Amount {
         }
     }
 
-    /// A number that the events certainly reached. 0 if nothing is certain.
+    /// Returns a lower bound of the number of events; 0 if none is known.
     #[must_use]
     pub const fn lower_bound(self) -> u64 {
         match self.known {
@@ -156,7 +163,9 @@ impl Amount {
         }
     }
 
-    /// For how much of the time it was counted.
+    /// Returns the share of the time that an estimate is based on.
+    ///
+    /// [`Scaling::WHOLE`] if the amount is not an estimate.
     #[must_use]
     pub const fn scaling(self) -> Scaling {
         match self.known {
@@ -175,8 +184,7 @@ impl From<Count> for Amount {
     }
 }
 
-/// The number; `~` and a number if it is estimated; `>= ` and a number after an overflow; a word if
-/// there is no number.
+/// Prints `7`, `~7` (estimated), `>= 7` (overflowed), or a word: `disturbed`.
 impl fmt::Display for Amount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mark = match self.known {
@@ -197,7 +205,7 @@ mod tests {
     use std::string::ToString;
 
     #[test]
-    fn what_is_known_of_a_count_is_known_of_the_amount() {
+    fn an_amount_keeps_the_validity_of_its_count() {
         assert_eq!(Amount::from(Count::new(9)), Amount::new(9));
         let overflowed = Amount::from(Count::invalid(9, CountError::Overflowed));
         assert_eq!(overflowed.estimate(), Err(CountError::Overflowed));
@@ -254,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn an_amount_knows_its_pass() {
+    fn an_amount_has_the_number_of_its_pass() {
         assert_eq!(Amount::new(5).pass(), 0);
         let amount = Amount::new(5).in_pass(3);
         assert_eq!((amount.pass(), amount.exact()), (3, Ok(5)));

@@ -1,12 +1,12 @@
-//! What a counter said.
+//! Counts of one counter, exact or with the reason why not.
 
 use core::fmt::{self, Write as _};
 
-/// What one counter said: a number, if it is one that can be believed.
+/// The count of one counter, with the reason if it is not exact.
 ///
-/// A counter that overflowed, or that somebody else reprogrammed meanwhile, still holds a number,
-/// but a wrong one. [`exact`](Self::exact) refuses to give it; [`wrapping_value`](Self::wrapping_value) gives it
-/// to those who say so.
+/// A counter that overflowed, or that another party reprogrammed, holds a number that is not the number of
+/// events. [`exact`](Self::exact) returns an error then. [`wrapping_value`](Self::wrapping_value) returns the
+/// number in any case.
 ///
 /// ```
 /// use arm_pmu_core::count::{Count, CountError};
@@ -27,17 +27,17 @@ pub struct Count {
     validity: Validity,
 }
 
-/// What is known of a value.
+/// The relation of a counter value to the number of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 enum Validity {
     Exact,
-    /// The counter overflowed, and 2^32 events beyond the value are certain.
+    /// The counter overflowed, and there were at least 2^32 events more than the value.
     #[cfg_attr(feature = "serde", serde(rename = "overflowed"))]
     Beyond,
-    /// The counter overflowed, as it started above 0, and no more than the value is certain.
+    /// The counter started above 0 and overflowed. The value is a lower bound.
     #[cfg_attr(feature = "serde", serde(rename = "overflowed_from_above_zero"))]
     Overflowed,
     Disturbed,
@@ -45,7 +45,7 @@ enum Validity {
     NotCounted,
 }
 
-/// Why a [`Count`] or an [`Amount`](crate::count::Amount) is not an exact number of events.
+/// Reason why a [`Count`] or an [`Amount`](crate::count::Amount) is not exact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -54,7 +54,9 @@ enum Validity {
 pub enum CountError {
     /// The counter wrapped at 2^32, once or more often.
     Overflowed,
-    /// Another bus master stopped or reprogrammed the counter, or the device did not take its setting.
+    /// The counter was stopped or reprogrammed, or the device rejected its setting.
+    ///
+    /// Another driver, firmware, a debugger or an idle state can do so.
     Disturbed,
     /// A register access failed.
     BusError,
@@ -65,7 +67,7 @@ pub enum CountError {
 }
 
 impl CountError {
-    /// What stands in a table where a number would.
+    /// Returns the word that a table shows in place of a number.
     pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::Overflowed => "overflowed",
@@ -78,13 +80,15 @@ impl CountError {
 }
 
 impl Count {
-    /// A count that is the number of events.
+    /// Creates an exact count.
     #[must_use]
     pub const fn new(value: u32) -> Self {
         Self { value, validity: Validity::Exact }
     }
 
-    /// A counter value that is not the number of events, and why.
+    /// Creates a count that is not exact, with the reason.
+    ///
+    /// After an [overflow](CountError::Overflowed), `value` is the number of events modulo 2^32.
     #[must_use]
     pub const fn invalid(value: u32, why: CountError) -> Self {
         let validity = match why {
@@ -97,14 +101,17 @@ impl Count {
         Self { value, validity }
     }
 
-    /// The events of a counter that started at `from`, holds `value`, and passed 2^32 meanwhile.
+    /// Creates the count of a counter that overflowed.
     ///
-    /// Once or more often, nobody knows, so it is [overflowed](Self::overflowed) whatever the numbers.
+    /// The counter started at `from` and holds `value`.
+    ///
+    /// The overflow flag does not tell how often the counter wrapped. So the count is always
+    /// [overflowed](Self::overflowed).
     ///
     /// ```
     /// use arm_pmu_core::count::Count;
     ///
-    /// // A budget of 10 events, of which 12 happened.
+    /// // A budget of 10 events; 12 happened.
     /// let count = Count::overflowed_from(u32::MAX - 9, 2);
     /// assert!(count.overflowed());
     /// assert_eq!(count.lower_bound(), 12);
@@ -114,25 +121,27 @@ impl Count {
         Self::judged(from, value, true, false, false)
     }
 
-    /// The events of a counter that started at `from` and holds `value`, with what is known against it.
+    /// Creates the count of a counter that started at `from` and holds `value`.
+    ///
+    /// `overflowed`, `disturbed` and `error` are the reasons why it may not be exact.
     #[inline(always)]
     pub(crate) const fn judged(
         from: u32,
         value: u32,
         overflowed: bool,
-        lost: bool,
-        fault: bool,
+        disturbed: bool,
+        error: bool,
     ) -> Self {
         let below = value < from;
-        // Without a wrap a counter is not below where it started.
+        // Without a wrap, a counter cannot be below its start value.
         let mut validity = if below { Validity::Disturbed } else { Validity::Exact };
         if overflowed {
             validity = if below { Validity::Overflowed } else { Validity::Beyond };
         }
-        if lost {
+        if disturbed {
             validity = Validity::Disturbed;
         }
-        if fault {
+        if error {
             validity = Validity::BusError;
         }
         Self { value: value.wrapping_sub(from), validity }
@@ -141,11 +150,11 @@ impl Count {
     /// The count of a counter that did not count.
     pub const NOT_COUNTED: Self = Self::invalid(0, CountError::NotCounted);
 
-    /// The number of events.
+    /// Returns the number of events if it is exact.
     ///
     /// # Errors
     ///
-    /// The reason, if the counter does not hold that number.
+    /// The reason why it is not exact.
     pub const fn exact(self) -> Result<u32, CountError> {
         match self.inexact() {
             None => Ok(self.value),
@@ -163,25 +172,29 @@ impl Count {
         }
     }
 
-    /// Whether 2^32 events beyond the value are certain.
+    /// Whether there were at least 2^32 events more than the value.
     const fn beyond(self) -> bool {
         matches!(self.validity, Validity::Beyond)
     }
 
-    /// The number of events modulo 2^32, unless the count was [lost](CountError::Disturbed).
+    /// Returns the value of the counter, less its start value, modulo 2^32.
+    ///
+    /// This is the number of events modulo 2^32 if the count is exact or [overflowed](Self::overflowed).
+    /// Otherwise it has no meaning.
     #[must_use]
     pub const fn wrapping_value(self) -> u32 {
         self.value
     }
 
-    /// Whether the counter passed 2^32.
+    /// Whether the counter wrapped at 2^32.
     #[must_use]
     pub const fn overflowed(self) -> bool {
         matches!(self.validity, Validity::Beyond | Validity::Overflowed)
     }
 
-    /// A number that the events certainly reached: after an overflow, as many as make the counter pass
-    /// 2^32 once. 0 if nothing is certain.
+    /// Returns a lower bound of the number of events; 0 if none is known.
+    ///
+    /// After an overflow it is the number of events if the counter wrapped once.
     #[must_use]
     pub const fn lower_bound(self) -> u64 {
         match self.validity {
@@ -191,13 +204,13 @@ impl Count {
         }
     }
 
-    /// The events between an `earlier` reading of the same running counter and this one.
+    /// Returns the events since an `earlier` reading of the same running counter.
     ///
-    /// It is right across a wrap, provided that fewer than 2^32 events happened in between. Where
-    /// the overflow flags prove that there were more, the result is [overflowed](Self::overflowed).
-    /// Where they prove that the two do not belong together, because a counter that did not overflow
-    /// cannot step back, it is [lost](CountError::Disturbed): somebody set the counter, or `earlier` is from
-    /// another run or the later of the two.
+    /// The difference is right across a wrap if fewer than 2^32 events happened in between. If the overflow
+    /// flags prove that there were more, the result is [overflowed](Self::overflowed).
+    ///
+    /// The result is [disturbed](CountError::Disturbed) if the counter went backwards without an overflow:
+    /// another party wrote the counter, `earlier` is from another run, or `earlier` is the later reading.
     ///
     /// ```
     /// use arm_pmu_core::count::{Count, CountError};
@@ -213,7 +226,7 @@ impl Count {
             (Some(why), _) | (_, Some(why)) if !matches!(why, CountError::Overflowed) => {
                 Self::invalid(value, why)
             }
-            // A counter steps back by a wrap only, and a flag that is up stays up.
+            // A counter goes backwards by a wrap only, and a flag that is set stays set.
             (None, None) if self.value < earlier.value => {
                 Self::invalid(value, CountError::Disturbed)
             }
@@ -223,7 +236,7 @@ impl Count {
             {
                 Self::invalid(value, CountError::Disturbed)
             }
-            // The flag came up meanwhile, yet the number of events modulo 2^32 did not step back.
+            // The flag was set in between, yet the number of events modulo 2^32 is not smaller.
             (None, Some(CountError::Overflowed))
                 if self.beyond() && self.value >= earlier.value =>
             {
@@ -234,7 +247,7 @@ impl Count {
     }
 }
 
-/// The number; `>= ` and a number after an overflow; a word if there is no number.
+/// Prints `7`, `>= 7` (overflowed), or a word: `disturbed`.
 impl fmt::Display for Count {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.inexact() {
@@ -245,13 +258,13 @@ impl fmt::Display for Count {
     }
 }
 
-/// A mark and the number, padded as a number is: it stands at the right unless told otherwise.
+/// Writes a mark and a number, aligned to the right by default.
 pub(crate) fn pad_number(mark: &str, number: u64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let length = mark.len() + number.checked_ilog10().unwrap_or(0) as usize + 1;
     pad(length, f, |f| write!(f, "{mark}{number}"))
 }
 
-/// A text of so many characters, padded as a number is.
+/// Writes a text of `length` characters, aligned to the right by default.
 pub(crate) fn pad(
     length: usize,
     f: &mut fmt::Formatter<'_>,
@@ -273,9 +286,7 @@ impl fmt::Display for CountError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Overflowed => "the counter overflowed",
-            Self::Disturbed => {
-                "the counter was stopped or reprogrammed, or did not take its setting"
-            }
+            Self::Disturbed => "the counter was stopped or reprogrammed, or rejected its setting",
             Self::BusError => "a register access failed",
             Self::NotCounted => "the counter did not count",
             Self::Estimated => "the event was counted for a part of the time only",
@@ -344,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn a_difference_is_right_across_one_wrap_and_owns_up_to_more() {
+    fn a_difference_is_right_across_one_wrap_and_detects_more() {
         let exact = Count::new;
         let over = |value| Count::invalid(value, CountError::Overflowed);
         assert_eq!(exact(9).since(exact(4)), exact(5));
@@ -354,8 +365,8 @@ mod tests {
         assert_eq!(over(9).since(exact(7)), over(2), "2^32 + 2 events");
         assert_eq!(over(9).since(over(4)), exact(5), "the flag was up before");
         let lost = Count::invalid(1, CountError::Disturbed);
-        assert_eq!(exact(4).since(exact(9)).exact(), Err(CountError::Disturbed), "it stepped back");
-        assert_eq!(exact(4).since(over(9)).exact(), Err(CountError::Disturbed), "it lost its flag");
+        assert_eq!(exact(4).since(exact(9)).exact(), Err(CountError::Disturbed), "backwards");
+        assert_eq!(exact(4).since(over(9)).exact(), Err(CountError::Disturbed), "flag cleared");
         assert_eq!(lost.since(exact(0)).exact(), Err(CountError::Disturbed));
         assert_eq!(exact(3).since(lost).exact(), Err(CountError::Disturbed));
     }

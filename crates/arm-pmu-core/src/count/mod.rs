@@ -1,7 +1,7 @@
-//! How many events there were, and how certain that is.
+//! Counts, and whether they are exact.
 //!
-//! Start with [`Count`]: the number that one counter gave, or the [reason](CountError) why it is not exact. An
-//! [`Amount`] is the same for numbers of 64 bits, and for estimates, which have a [`Scaling`].
+//! Start with [`Count`]: the count of one counter, or the [reason](CountError) why it is not exact. An
+//! [`Amount`] has 64 bits and can also be an estimate, with its [`Scaling`].
 
 mod amount;
 mod count;

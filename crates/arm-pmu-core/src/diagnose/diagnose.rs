@@ -69,7 +69,7 @@ pub trait Diagnose: Monitor {
     }
 }
 
-/// What a diagnosis found. As text it is a paragraph for each finding, or the [verdict](Self::verdict).
+/// What a diagnosis found. As text it is a paragraph for each finding, or the [outcome](Self::outcome).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use = "it says why counters read zero"]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -147,7 +147,7 @@ impl<F: Copy + PartialEq> Diagnosis<F> {
 
     /// Adds what was lost in the last run, unless something else was found, which may be why. For
     /// drivers.
-    pub fn add_lost(&mut self, finding: F, lost: Option<Interference>) {
+    pub fn add_interference(&mut self, finding: F, lost: Option<Interference>) {
         if let (None, Some(Interference { counters, disabled })) = (self.found[0], lost) {
             self.add(finding, if disabled { u32::MAX } else { counters });
         }
@@ -164,7 +164,7 @@ impl<F: Copy + PartialEq> Diagnosis<F> {
     }
 
     /// Whether there are no findings. That alone does not prove that anything counts: see
-    /// [`verdict`](Self::verdict).
+    /// [`outcome`](Self::outcome).
     #[must_use]
     pub fn found_nothing(&self) -> bool {
         self.found[0].is_none()
@@ -178,7 +178,7 @@ impl<F: Copy + PartialEq> Diagnosis<F> {
 
     /// What it comes to.
     #[must_use]
-    pub fn verdict(&self) -> Outcome {
+    pub fn outcome(&self) -> Outcome {
         match (self.found[0], self.counted) {
             (Some(_), _) => Outcome::Wrong,
             (None, true) => Outcome::Counts,
@@ -198,9 +198,9 @@ impl<F: Finding> fmt::Display for Diagnosis<F> {
         for (nth, found) in self.findings().enumerate() {
             write!(f, "{}{found}", if nth == 0 { "" } else { "\n\n" })?;
         }
-        match self.verdict() {
+        match self.outcome() {
             Outcome::Wrong => Ok(()),
-            verdict => verdict.fmt(f),
+            outcome => outcome.fmt(f),
         }
     }
 }
@@ -214,7 +214,7 @@ impl<F: Finding> fmt::Display for Found<F> {
         }
         writeln!(f, "  read:      {}: {value:#x}", finding.read())?;
         writeln!(f, "  expected:  {}", finding.expected())?;
-        writeln!(f, "  mended by: {}. {}", finding.fixable_by(), finding.fix())?;
+        writeln!(f, "  fix by:    {}. {}", finding.fixable_by(), finding.fix())?;
         write!(f, "  source:    {}", finding.source())
     }
 }
@@ -286,7 +286,7 @@ mod tests {
     }
 
     const LOW: &str = "The input is LOW.\n  read:      cycles: 0x0\n  expected:  more than 0\n  \
-                       mended by: Secure software. Raise it.\n  source:    the manual.";
+                       fix by:    Secure software. Raise it.\n  source:    the manual.";
 
     #[test]
     fn the_first_line_is_the_cause() {
@@ -314,14 +314,14 @@ mod tests {
         let lost = |counters, disabled| Interference::new(counters, disabled);
         let value = |lost| {
             let mut diagnosis = Diagnosis::new();
-            diagnosis.add_lost(Row::Third, lost);
+            diagnosis.add_interference(Row::Third, lost);
             diagnosis.findings().next().map(|found| found.value)
         };
         assert_eq!(value(None), None);
         assert_eq!(value(lost(0b10, false)), Some(0b10));
         assert_eq!(value(lost(0b10, true)), Some(u32::MAX));
         let mut diagnosis = Diagnosis::only(Row::Low, 0);
-        diagnosis.add_lost(Row::Third, lost(0b10, false));
+        diagnosis.add_interference(Row::Third, lost(0b10, false));
         assert!(!diagnosis.has(Row::Third));
     }
 
@@ -341,14 +341,14 @@ mod tests {
     #[test]
     fn what_it_comes_to() {
         let mut diagnosis = Diagnosis::<Row>::new();
-        assert_eq!(diagnosis.verdict(), Outcome::Unproven);
+        assert_eq!(diagnosis.outcome(), Outcome::Unproven);
         assert!(diagnosis.to_string().ends_with("try with an expected event"));
         diagnosis.add_proof();
-        assert_eq!(diagnosis.verdict(), Outcome::Counts);
+        assert_eq!(diagnosis.outcome(), Outcome::Counts);
         assert!(diagnosis.found_nothing());
         assert!(diagnosis.to_string().starts_with("nothing wrong was found: the hardware counts"));
         diagnosis.add(Row::Low, 0);
-        assert_eq!(diagnosis.verdict(), Outcome::Wrong);
+        assert_eq!(diagnosis.outcome(), Outcome::Wrong);
         assert!(!diagnosis.found_nothing());
     }
 }

@@ -64,7 +64,7 @@ impl Display for FixableBy {
             Self::Caller => "the software that measures",
             Self::PrivilegedSoftware => "privileged software",
             Self::SecureSoftware => "Secure software",
-            Self::Integrator => "who builds the SoC or the board",
+            Self::Integrator => "the integrator of the SoC or the board",
             Self::Nobody => "nobody",
         })
     }
@@ -117,7 +117,7 @@ mod tests {
         assert_eq!(
             text,
             "It is not plugged in.\n  read:      volts: 0x0\n  expected:  5\n  \
-             mended by: who builds the SoC or the board. Plug it in.\n  source:    everyday life"
+             fix by:    the integrator of the SoC or the board. Plug it in.\n  source:    everyday life"
         );
     }
 }

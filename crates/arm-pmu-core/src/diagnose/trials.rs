@@ -247,7 +247,7 @@ where
         if let Err(found) = decided {
             diagnosis.add(found.finding, found.value);
         }
-        diagnosis.add_lost(H::INTERFERENCE, self.interference());
+        diagnosis.add_interference(H::INTERFERENCE, self.interference());
         diagnosis
     }
 }

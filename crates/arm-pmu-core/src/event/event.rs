@@ -1,15 +1,15 @@
-//! What a counter can count.
+//! The trait of all enums of events.
 
 use core::fmt::{self, Debug, Display};
 use core::hash::Hash;
 use core::str::FromStr;
 
-/// An event: one thing that a counter can count, among the events of its group.
+/// An event that a counter can count, from a group of events.
 ///
-/// Derive it on an enum without fields, with `#[derive(Event)]`; the numbers written out in the enum
-/// are the [codes](Self::code). The derive brings along `Display`, `FromStr`, `From` and `TryFrom`,
-/// and gives `ALL`, `code`, `from_code`, `name` and `summary` as items of the enum too: those are
-/// `const` and need no import.
+/// Derive it with `#[derive(Event)]` on an enum without fields. The numbers written out in the enum
+/// are the [codes](Self::code). The derive also implements `Display`, `FromStr`, `From` and `TryFrom`. It adds
+/// `ALL`, `code`, `from_code`, `name` and `summary` to the enum itself: these items are usable in constants
+/// and need no import of the trait.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a set of PMU events",
     note = "derive it: `#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Event)]` on an enum whose numbers are written out"
@@ -28,72 +28,77 @@ pub trait Event:
     /// All events of the group, in the order of the enum.
     const ALL: &'static [Self];
 
-    /// The number of the event inside its group.
+    /// Returns the code of the event in its group.
     fn code(self) -> u16;
 
-    /// The event with this number. `None` if the manual lists no such event (reserved codes).
+    /// Returns the event with this code; `None` for a reserved code.
     fn from_code(code: u16) -> Option<Self>;
 
-    /// The name, in capitals, as [`Display`] and `FromStr` use it: `READ_REQUEST_ANY`.
+    /// Returns the name in capitals: `READ_REQUEST_ANY`.
+    ///
+    /// [`Display`] prints it. `FromStr` accepts it in either case.
     fn name(self) -> &'static str;
 
-    /// What adds one to the counter, in a sentence or two.
+    /// Describes in a sentence or two what increments the counter.
     fn summary(self) -> &'static str;
 
-    /// What one count stands for.
+    /// Returns the unit of the count.
     fn unit(self) -> Unit {
         Unit::Occurrences
     }
 
-    /// The bit that the event drives on EVNTBUS, counted from the first bit of its source.
-    /// `None` if it drives none.
+    /// Returns the bit that the event drives on EVNTBUS; `None` if there is none.
+    ///
+    /// Bit 0 is the first bit of the event's source.
     fn evntbus(self) -> Option<u16> {
         None
     }
 
-    /// Counted whatever the security state, because the event carries none.
+    /// Whether the event is counted in every security state, because it carries none.
     fn secure_exempt(self) -> bool {
         false
     }
 
-    /// Happens on ACE interfaces only, never on ACE-Lite.
+    /// Whether the event happens on ACE interfaces only, never on ACE-Lite.
     fn ace_only(self) -> bool {
         false
     }
 
-    /// Has a number, but the product never signals it.
+    /// Whether the product never signals the event, although it has a code.
     fn never_fires(self) -> bool {
         false
     }
 
-    /// Obeys a StreamID filter; other events are counted for every stream.
+    /// Whether a StreamID filter applies to the event.
+    ///
+    /// Other events are counted for every stream.
     fn filterable(self) -> bool {
         false
     }
 
-    /// Counted only while Secure observation is on.
+    /// Whether the event is counted only while Secure observation is enabled.
     fn secure_only(self) -> bool {
         false
     }
 
-    /// Defined by the architecture, with the same number in every implementation.
+    /// Whether the architecture defines the event, with the same code everywhere.
     fn architectural(self) -> bool {
         false
     }
 }
 
-/// What one count of an [`Event`] stands for.
+/// Unit of the count of an [`Event`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Unit {
-    /// Something happened once.
+    /// Occurrences of the event.
     Occurrences,
-    /// One clock cycle during which a condition held.
+    /// Clock cycles during which a condition held.
     Cycles,
-    /// One transfer of data on a bus; its width is a property of the system.
+    /// Transfers of data on a bus. Their width is a property of the system.
     Beats,
 }
 
@@ -107,12 +112,12 @@ impl Display for Unit {
     }
 }
 
-/// The manual lists no event with this code.
+/// Error of a code that is not the code of an event in the manual.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct UnknownCode(
-    /// The code that was asked for.
+    /// The code.
     pub u16,
 );
 
@@ -124,7 +129,7 @@ impl Display for UnknownCode {
 
 impl core::error::Error for UnknownCode {}
 
-/// No event of the group has this name.
+/// Error of a name that no event of the group has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -132,9 +137,9 @@ impl core::error::Error for UnknownCode {}
 pub struct UnknownName;
 
 impl UnknownName {
-    /// For implementations of `FromStr`.
+    /// Creates the error, for implementations of `FromStr`.
     #[must_use]
-    #[expect(clippy::new_without_default, reason = "an error that nobody needs by default")]
+    #[expect(clippy::new_without_default, reason = "an error has no use as a default value")]
     pub const fn new() -> Self {
         Self
     }

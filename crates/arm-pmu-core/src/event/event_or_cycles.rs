@@ -1,8 +1,8 @@
-//! What a PMU with a cycle counter beside its event counters counts.
+//! Selections of a PMU with a cycle counter beside its event counters.
 
 use core::fmt;
 
-/// What a counter of a PMU with a cycle counter counts: an event, or the cycles of the clock.
+/// An event or the clock cycles, on a PMU with a cycle counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -10,7 +10,7 @@ use core::fmt;
 pub enum EventOrCycles<E> {
     /// An event.
     Event(E),
-    /// The cycles, on the cycle counter.
+    /// The clock cycles, on the cycle counter.
     Cycles,
 }
 

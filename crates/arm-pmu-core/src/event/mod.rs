@@ -1,10 +1,11 @@
-//! What a counter can count.
+//! Events that a counter can count.
 //!
-//! Start with [`Event`]: one event that the manual lists, with its code, its name and its [`Unit`]. The crate
+//! Start with [`Event`]: an event of the manual, with its code, its name and its [`Unit`]. The crate
 //! of each IP has enums of events. `#[derive(Event)]` of `arm-pmu-derive` writes the implementation.
 //!
-//! Each IP also has a `Selection`: an event and where it happens. All selections have an [`EventId`], and the
-//! same errors. [`EventOrCycles`] is what a PMU with a cycle counter counts.
+//! Each IP also has a `Selection`: an event together with its source, the interface at which it happens. All
+//! selections have an [`EventId`] and share the error types of this module. On a PMU with a cycle counter,
+//! [`EventOrCycles`] selects an event or the cycles.
 
 mod event;
 mod event_or_cycles;

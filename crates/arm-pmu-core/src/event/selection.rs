@@ -1,34 +1,34 @@
-//! What the selections of all IPs are made of, and what goes wrong when one is made from a number or
-//! from text.
+//! The common parts of the selections of all IPs.
 //!
-//! Each IP has a `Selection` of its own; their numbers and their errors are the same.
+//! Each IP has a `Selection` type of its own. The event ids, and the errors of a conversion from a number or from
+//! text, are shared.
 
 use core::fmt;
 use core::num::NonZeroU32;
 
-/// The number in a `Selection`, 0 to 65535.
+/// The event id of a `Selection`, 0 to 65535.
 ///
-/// Kept so that 0 is free to mean "none" or "the cycles": what may be an id is one word, and whether it
-/// is one is found out by comparing that word with zero.
+/// The word 0 is not the representation of any id. So `Option<EventId>` and `EventOrCycles<EventId>` are one
+/// word as well, and a comparison with zero distinguishes their variants.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EventId(NonZeroU32);
 
 impl EventId {
-    /// Set in all of them.
+    /// A bit that is set in the representation of every id.
     const MARK: u32 = 1 << 16;
 
-    /// This number.
+    /// Creates the id with this number.
     #[inline(always)]
     #[must_use]
     pub const fn new(id: u16) -> Self {
         match NonZeroU32::new(Self::MARK | id as u32) {
             Some(marked) => Self(marked),
-            // Never: the mark is set.
+            // Unreachable: the mark is set.
             None => Self(NonZeroU32::MIN),
         }
     }
 
-    /// The number.
+    /// Returns the number.
     #[inline(always)]
     #[must_use]
     pub const fn get(self) -> u16 {
@@ -42,22 +42,24 @@ impl fmt::Debug for EventId {
     }
 }
 
-/// What a counter can select: the `Selection` of a PMU, and an event that needs no source.
+/// A type that a counter can select: a `Selection`, or an event without a source.
 ///
-/// Generated code implements it. A simulated device takes it in place of a number.
+/// Generated code implements it. A simulated device accepts such values in place of event ids.
 #[diagnostic::on_unimplemented(
     message = "a counter cannot select `{Self}`",
     note = "an event of a source is `SOURCE.event(EVENT)`; what the manual does not list is `Selection::raw`"
 )]
 pub trait Selectable: Copy + fmt::Debug {
-    /// The PMU that has the event, as a path: `cci550`, `mmu600::tbu`.
+    /// Path of the PMU that has the event: `cci550`, `mmu600::tbu`.
     const PMU: &'static str;
 
-    /// The event id: what the fields of the event and of its source hold, one above the other.
+    /// Returns the event id, as the counter's event select register holds it.
+    ///
+    /// The number of the source stands above the code of the event.
     fn event_id(self) -> u16;
 }
 
-/// The manual lists no event with this number of a source and this code.
+/// Error of a source number and a code that are not an event of the manual.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -68,9 +70,9 @@ pub enum UnknownEvent {
     Source(u16),
     /// The source has no event with this code.
     Code {
-        /// The number of the source.
+        /// Number of the source.
         source: u16,
-        /// The code that it does not have.
+        /// The code.
         code: u16,
     },
 }
@@ -88,12 +90,12 @@ impl fmt::Display for UnknownEvent {
 
 impl core::error::Error for UnknownEvent {}
 
-/// No event that the manual lists has this event id.
+/// Error of an event id that is not the id of an event in the manual.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct UnknownId(
-    /// The id that was asked for.
+    /// The event id.
     pub u16,
 );
 
@@ -105,20 +107,20 @@ impl fmt::Display for UnknownId {
 
 impl core::error::Error for UnknownId {}
 
-/// The text does not name a selection.
+/// Error of a text that is not the text of a selection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum InvalidSelection {
-    /// Neither `source:event` nor `raw:number`.
+    /// The text has neither the form `source:event` nor `raw:number`.
     Form,
     /// No source has this name.
     Source,
-    /// The source has no event of this name, or the PMU has not, where events have no source.
+    /// The source has no event of this name; without sources, the PMU has none.
     Event,
-    /// After `raw:` stands no number, or one that is too wide for the event id.
+    /// `raw:` is not followed by a number, or the number is too wide for an event id.
     Number,
 }
 
@@ -129,8 +131,8 @@ impl fmt::Display for InvalidSelection {
                 "a selection is written as source:event, or as raw:0x followed by an event id"
             }
             Self::Source => "no source has that name",
-            Self::Event => "there is no event of that name, or not at that source",
-            Self::Number => "the event id is not 0x and hexadecimal digits, or too wide",
+            Self::Event => "no event has that name, or not at that source",
+            Self::Number => "the event id is not 0x and hexadecimal digits, or is too large",
         })
     }
 }
@@ -145,7 +147,7 @@ mod tests {
     use std::format;
 
     #[test]
-    fn every_number_is_an_id_and_one_word_with_what_is_none() {
+    fn an_id_is_any_u16_and_an_optional_id_is_one_word() {
         for id in 0..=u16::MAX {
             assert_eq!(EventId::new(id).get(), id);
         }

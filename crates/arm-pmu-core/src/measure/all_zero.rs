@@ -1,13 +1,13 @@
-//! Measurements in which nothing was counted.
+//! Measurements with no counts above zero.
 
 use super::measure::Measurement;
 use crate::count::Count;
 
 impl<S, R, const N: usize> Measurement<S, R, N> {
-    /// Whether there are counts, and all are exactly zero.
+    /// Whether there are counts, and all are exact and zero.
     ///
-    /// That is so if no event happened, and if the PMU could not count: [`Diagnose::diagnose`](crate::diagnose::Diagnose::diagnose) finds out
-    /// which.
+    /// Either no event happened, or the PMU could not count.
+    /// [`Diagnose::diagnose`](crate::diagnose::Diagnose::diagnose) finds out which.
     ///
     /// ```
     /// use arm_pmu_core::count::Count;
@@ -22,7 +22,9 @@ impl<S, R, const N: usize> Measurement<S, R, N> {
         self.are_zero(|_| true)
     }
 
-    /// The same without the counts of `cycles`, which advance also where no event is counted.
+    /// Like [`all_zero`](Self::all_zero), without the counts of the selection `cycles`.
+    ///
+    /// The cycle counter can count even if the event counters cannot.
     ///
     /// ```
     /// use arm_pmu_core::count::Count;
@@ -61,14 +63,14 @@ mod tests {
     }
 
     #[test]
-    fn only_exact_zeros_are_suspect() {
+    fn only_exact_zeros_are_all_zero() {
         let zero = Count::new(0);
         assert!(of([zero]).all_zero());
         assert!(!of([zero, Count::new(1)]).all_zero());
         assert!(!of([Count::new(1), zero]).all_zero());
         assert!(!of([zero, Count::invalid(0, CountError::Disturbed)]).all_zero(), "not exact");
         assert!(!of([Count::NOT_COUNTED]).all_zero());
-        assert!(!of([]).all_zero(), "nothing was asked");
+        assert!(!of([]).all_zero(), "nothing was measured");
     }
 
     #[test]

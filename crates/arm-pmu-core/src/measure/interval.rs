@@ -1,24 +1,24 @@
-//! Rows of amounts from a PMU that counts on.
+//! Intervals of a long run.
 
 use super::running::{MOST_COUNTERS, RunningMonitor, counters_in_use, pairs, pick};
 use super::totals::{Reading, Totals, first_reading, read};
 use crate::count::{Amount, Count, CountError};
 use crate::metric::{Metric, Value};
 
-/// What happens in each interval of a long run, from readings of a PMU that counts on.
+/// Divides a long run of a PMU into consecutive intervals.
 ///
-/// Each interval begins at the very reading that the one before ended with, so that the sum over all
-/// intervals is what was counted, and nothing is missing in between. Amounts have 64 bits and are right
-/// across wraps of the counters, on the condition that [`Totals`] states: fewer than 2^32 events of each
-/// counter from the beginning of one reading to the end of the next. [`update`](Self::update) is a reading that ends no interval.
+/// The reading that ends an interval also begins the next, so no event is missed or counted twice. Amounts have
+/// 64 bits. They are right across wraps of the counters under the condition of [`Totals`]: fewer than 2^32 events
+/// of each counter from the beginning of one reading to the end of the next. [`update`](Self::update) is a
+/// reading that does not end an interval.
 ///
-/// What each amount is of, the PMU itself knows: `N` is the number of selections to look at, in the order in
-/// which they were [assigned](crate::measure::Monitor::assign). If the counters were set one by one, it is the order of
+/// `N` is the number of selections to read, in the order in which they were
+/// [assigned](crate::measure::Monitor::assign). If the counters were set one by one, the order is that of
 /// the counters in use, the cycle counter last.
 ///
-/// Time stamps are the caller's, in any unit. How far apart in time the counters themselves are read is
-/// [`RunningMonitor::SKEW`]: an event that happens during the reading of a row may be part of this row for one
-/// counter and of the next row for another, and never of both or of none.
+/// The caller supplies time stamps in any unit. Within a reading, the counters are read one after the other;
+/// [`RunningMonitor::SKEW`] bounds the distance. So an event that happens during a reading may fall into this
+/// interval for one counter, and into the next interval for another.
 ///
 /// ```
 /// use arm_pmu_core::count::Count;
@@ -60,13 +60,13 @@ use crate::metric::{Metric, Value};
 #[derive(Clone, Debug)]
 pub struct Intervals<S, const N: usize> {
     selections: [Option<S>; N],
-    /// The number of the counter of each.
+    /// Number of the counter of each selection.
     counters: [usize; N],
     totals: Totals<N>,
     last: Snapshot<S, N>,
 }
 
-/// What was counted from the start up to one reading. Two of them make an [`Interval`].
+/// The amounts from the start up to one reading. Two make an [`Interval`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Snapshot<S, const N: usize> {
     at: u64,
@@ -74,9 +74,9 @@ pub struct Snapshot<S, const N: usize> {
     readings: [Reading; N],
 }
 
-/// What was counted between two readings.
+/// The amounts between two readings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-// So that only a driver says what an amount is of.
+// The selections come from a driver, so users cannot make an interval.
 #[non_exhaustive]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -85,20 +85,20 @@ pub struct Snapshot<S, const N: usize> {
     serde(bound(serialize = "S: serde::Serialize", deserialize = "S: serde::Deserialize<'de>"))
 )]
 pub struct Interval<S, const N: usize> {
-    /// The time stamp of its beginning.
+    /// Time stamp of the beginning.
     pub from: u64,
-    /// The time stamp of its end.
+    /// Time stamp of the end.
     pub to: u64,
-    /// What was counted, as the driver programmed it; `None` if there are fewer selections.
+    /// Selections as the driver programmed them; `None` after the last.
     #[cfg_attr(feature = "serde", serde(with = "crate::encoding::arrays"))]
     pub selections: [Option<S>; N],
-    /// How much of each.
+    /// Amount of each selection.
     #[cfg_attr(feature = "serde", serde(with = "crate::encoding::arrays"))]
     pub amounts: [Amount; N],
 }
 
 impl<S: Copy + PartialEq, const N: usize> Intervals<S, N> {
-    /// The first interval begins now, at the time `at`.
+    /// Begins the first interval now. `at` is the time stamp.
     pub fn of<C: RunningMonitor<Selection = S>>(running: &mut C, at: u64) -> Self {
         let counters = counters_in_use(running);
         let selections = counters.map(|counter| running.selection(counter));
@@ -110,17 +110,19 @@ impl<S: Copy + PartialEq, const N: usize> Intervals<S, N> {
         Self { selections, counters, totals, last }
     }
 
-    /// What is counted; `None` if there are fewer selections.
+    /// Returns the selections; `None` after the last.
     #[must_use]
     pub const fn selections(&self) -> &[Option<S>; N] {
         &self.selections
     }
 
-    /// Keeps up with the counters, so that none wraps unseen: for intervals that are longer than
-    /// [that](crate::measure::longest_interval).
+    /// Reads the counters, to follow their wraps, without ending an interval.
     ///
-    /// A counter that counts something else than at the [beginning](Self::of), because this is another PMU or
-    /// it was programmed anew, makes the amount [lost](CountError::Disturbed).
+    /// Needed in intervals that are longer than the [longest](crate::measure::longest_interval) time between two
+    /// readings.
+    ///
+    /// An amount becomes [disturbed](CountError::Disturbed) if its counter has another selection than at the
+    /// [beginning](Self::of): `running` is another PMU, or it was reprogrammed.
     pub fn update<C: RunningMonitor<Selection = S>>(&mut self, running: &mut C) {
         let (flags, all) = read(running);
         let mut counts = pick(&all, &self.counters);
@@ -133,7 +135,9 @@ impl<S: Copy + PartialEq, const N: usize> Intervals<S, N> {
         self.totals.add(&self.counters, flags, &counts, running);
     }
 
-    /// What was counted up to now, the time `at`. It ends no interval.
+    /// Reads the counters without ending an interval. `at` is the time stamp.
+    ///
+    /// Returns the amounts since the start of the PMU.
     pub fn snapshot<C: RunningMonitor<Selection = S>>(
         &mut self,
         running: &mut C,
@@ -143,8 +147,8 @@ impl<S: Copy + PartialEq, const N: usize> Intervals<S, N> {
         Snapshot { at, selections: self.selections, readings: self.totals.readings() }
     }
 
-    /// Ends an interval now, at the time `at`, and begins the next.
-    #[must_use = "what happened in the interval is told once"]
+    /// Ends an interval now and begins the next. `at` is the time stamp.
+    #[must_use = "the amounts of the interval are returned only once"]
     pub fn next<C: RunningMonitor<Selection = S>>(
         &mut self,
         running: &mut C,
@@ -158,29 +162,34 @@ impl<S: Copy + PartialEq, const N: usize> Intervals<S, N> {
 }
 
 impl<S: Copy + PartialEq, const N: usize> Snapshot<S, N> {
-    /// The time stamp.
+    /// Returns the time stamp.
     #[must_use]
     pub const fn at(&self) -> u64 {
         self.at
     }
 
-    /// What was counted from the start of the PMU up to here.
+    /// Returns the amounts from the start of the PMU up to this reading.
     #[must_use]
     pub fn amounts(&self) -> [Amount; N] {
         self.readings.map(Reading::amount)
     }
 
-    /// Each selection, and how much of it there was from the start of the PMU up to here.
+    /// Returns each selection with its amount since the start of the PMU.
     pub fn pairs(&self) -> impl Iterator<Item = (S, Amount)> + Clone + use<S, N> {
         pairs(self.selections, self.amounts())
     }
 
-    /// What was counted between an `earlier` snapshot of the same [`Intervals`] and this one.
+    /// Returns the interval from an `earlier` snapshot to this one.
     ///
-    /// An overflow that was found out between the two makes an amount
-    /// [overflowed](crate::count::CountError::Overflowed), and only a lower bound; one before the earlier snapshot
-    /// does not matter. A reading that failed on the way spoils the amount. So does a wrong order: the
-    /// amount is [lost](crate::count::CountError::Disturbed) if the counter moved, and if the two are of different selections.
+    /// Both have to be of the same [`Intervals`].
+    ///
+    /// An amount is a lower bound, [overflowed](crate::count::CountError::Overflowed), if between the two
+    /// snapshots a reading came too late for the wraps of its counter. An overflow before the earlier snapshot
+    /// has no effect.
+    ///
+    /// An amount is an error if a reading between the two failed. It is
+    /// [disturbed](crate::count::CountError::Disturbed) if the snapshots have different selections, or are in
+    /// the wrong order and the counter advanced.
     #[must_use]
     pub fn since(&self, earlier: &Self) -> Interval<S, N> {
         let amounts =
@@ -193,12 +202,12 @@ impl<S: Copy + PartialEq, const N: usize> Snapshot<S, N> {
 }
 
 impl<S: Copy, const N: usize> Interval<S, N> {
-    /// Each selection, and how much of it there was.
+    /// Returns each selection with its amount.
     pub fn pairs(&self) -> impl Iterator<Item = (S, Amount)> + Clone + use<S, N> {
         pairs(self.selections, self.amounts)
     }
 
-    /// What a metric comes to. Its inputs are found by their selections.
+    /// Computes a metric. Its inputs are found by their selections.
     pub fn metric<T: Metric<Selection = S>>(&self, metric: &T) -> Value
     where
         S: PartialEq,
@@ -214,7 +223,7 @@ mod tests {
     use crate::count::CountError;
     use core::cell::Cell;
 
-    /// Two counters, of which the second counts what was selected first.
+    /// Two counters; the second counts the first selection.
     struct Running {
         selections: [Option<char>; 2],
         counts: [Count; 2],
@@ -261,7 +270,7 @@ mod tests {
         counts([first, second].map(Count::new), 0)
     }
 
-    /// The second has overflowed, now if its flag is up.
+    /// The second counter has overflowed, since the last reading if its flag is set.
     fn wrapping_value(first: u32, second: u32, flags: u32) -> Running {
         counts([Count::new(first), Count::invalid(second, CountError::Overflowed)], flags)
     }
@@ -277,7 +286,7 @@ mod tests {
         assert_eq!(first, Interval { from: 5, to: 6, selections, amounts: expected(20, 3) });
         let pairs = [('a', Amount::new(20)), ('b', Amount::new(3))];
         assert!(first.pairs().eq(pairs));
-        // In between, counter 1 wraps. Nobody ends an interval then.
+        // Counter 1 wraps in the middle of an interval.
         intervals.update(&mut wrapping_value(4, 7, 0));
         let second = intervals.next(&mut wrapping_value(5, 8, 0b10), 9);
         assert_eq!((second.from, second.to), (6, 9));
@@ -289,18 +298,18 @@ mod tests {
     }
 
     #[test]
-    fn what_went_wrong_is_told_of_its_interval_alone() {
+    fn an_error_affects_only_its_own_interval() {
         let mut intervals = Intervals::<_, 1>::of(&mut running(0, 10), 0);
         let [amount] = intervals.next(&mut wrapping_value(0, 12, 0b10), 1).amounts;
         assert_eq!(amount, Amount::invalid((1 << 32) + 2, CountError::Overflowed));
         assert_eq!(intervals.next(&mut wrapping_value(0, 15, 0), 2).amounts, [Amount::new(3)]);
         let whole = intervals.snapshot(&mut wrapping_value(0, 15, 0), 3).amounts();
-        assert!(whole[0].exact().is_err(), "of the whole it is still true");
+        assert!(whole[0].exact().is_err(), "the total is still a lower bound");
 
         let mut broken = counts([Count::invalid(99, CountError::BusError); 2], 0);
         let [amount] = intervals.next(&mut broken, 4).amounts;
         assert_eq!(amount.estimate(), Err(CountError::BusError));
-        // It begins with a value that nobody can rely on.
+        // This interval begins with an invalid value.
         let [amount] = intervals.next(&mut wrapping_value(0, 120, 0), 5).amounts;
         assert_eq!(amount.estimate(), Err(CountError::BusError));
         assert_eq!(intervals.next(&mut wrapping_value(0, 121, 0), 6).amounts, [Amount::new(1)]);
@@ -311,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn another_programming_is_not_counted_under_the_old_names() {
+    fn counts_of_another_selection_are_disturbed() {
         let mut intervals = Intervals::<_, 2>::of(&mut running(0, 10), 0);
         let first = intervals.snapshot(&mut running(0, 10), 0);
         let mut other = running(5, 20);
@@ -325,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn counters_that_are_not_in_use_take_no_place() {
+    fn counters_that_are_not_in_use_are_skipped() {
         let mut pmu = running(7, 10);
         pmu.selections[1] = None;
         assert_eq!(counters_in_use(&pmu), [0, usize::MAX, usize::MAX]);
@@ -335,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn snapshots_in_the_wrong_order_are_no_interval() {
+    fn snapshots_in_the_wrong_order_are_disturbed() {
         let mut intervals = Intervals::<_, 1>::of(&mut running(0, 10), 0);
         let early = intervals.snapshot(&mut running(0, 11), 1);
         let later = intervals.snapshot(&mut running(0, 14), 2);

@@ -1,4 +1,4 @@
-//! The whole of a measurement in one call.
+//! Measurements in one call.
 
 use core::fmt;
 
@@ -8,9 +8,9 @@ use crate::count::CountError;
 use crate::count::{Amount, Count};
 use crate::metric::{Metric, Value};
 
-/// What [`measure`] gives: the result of the work, and what was counted meanwhile.
+/// The result of [`measure`]: the counts, and the value that the work returned.
 ///
-/// As text it is a table, a line for each count.
+/// It prints as a table with one line for each count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use = "the counts are what was measured"]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -23,24 +23,24 @@ use crate::metric::{Metric, Value};
     ))
 )]
 pub struct Measurement<S, R, const N: usize> {
-    /// What the work returned.
+    /// Value that the work returned.
     pub output: R,
-    /// What was counted, in the order that was asked for.
+    /// Selections that were counted, in the order of the call.
     #[cfg_attr(feature = "serde", serde(with = "crate::encoding::arrays"))]
     pub selections: [S; N],
-    /// How much of each.
+    /// Count of each selection.
     #[cfg_attr(feature = "serde", serde(with = "crate::encoding::arrays"))]
     pub counts: [Count; N],
 }
 
 /// Counts each of `what` from zero while `work` runs, on any PMU.
 ///
-/// What the start and the stop of the PMU take of the time, and what they cause of the events, is part
-/// of the counts. [`calibrate`] tells how much, and [`Measurement::without_overhead`] takes it off.
+/// The counts include some cycles and events of the start and the stop of the PMU. [`calibrate`] measures how
+/// many, and [`Measurement::without_overhead`] subtracts them.
 ///
 /// # Errors
 ///
-/// If `what` cannot be counted at once; then `work` did not run.
+/// If the PMU cannot count all of `what` at once. `work` has not run then.
 pub fn measure<M: Monitor, S: Into<M::Selection>, R, const N: usize>(
     pmu: &mut M,
     what: [S; N],
@@ -53,7 +53,7 @@ pub fn measure<M: Monitor, S: Into<M::Selection>, R, const N: usize>(
     Ok(Measurement { output, selections, counts })
 }
 
-/// What a measurement itself adds to counts, made by [`calibrate`].
+/// The part of the counts that a measurement itself causes, from [`calibrate`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -69,23 +69,24 @@ pub struct Overhead<S, const N: usize> {
 }
 
 impl<S: Copy, const N: usize> Overhead<S, N> {
-    /// How much of each, in the order that was asked for.
+    /// Returns the overhead of each selection, in the order of the call.
     #[must_use]
     pub const fn counts(&self) -> [Count; N] {
         self.counts
     }
 }
 
-/// Measures nothing, to learn what a measurement of `what` adds to the counts.
+/// Measures the overhead of a measurement of `what`: a measurement of no work.
 ///
-/// It measures twice: the first time loads the caches, and the second counts. A measurement that finds
-/// them cold, after other work, costs more; and the compiler makes the code around the work anew for each
-/// work, a few instructions longer or shorter. So this is about what is part of a count at the least, and
-/// not all that may be. Nothing is taken off any count unless [`Measurement::without_overhead`] is asked to.
+/// It measures twice and returns the second result; the first run loads the caches. The result is about the
+/// least overhead that a measurement has. A measurement with cold caches has more. The code around the work
+/// also differs by a few instructions, because the compiler generates it for each work.
+///
+/// Counts include the overhead until [`Measurement::without_overhead`] subtracts it.
 ///
 /// # Errors
 ///
-/// If `what` cannot be counted at once.
+/// If the PMU cannot count all of `what` at once.
 pub fn calibrate<M: Monitor, S: Into<M::Selection>, const N: usize>(
     pmu: &mut M,
     what: [S; N],
@@ -96,11 +97,11 @@ pub fn calibrate<M: Monitor, S: Into<M::Selection>, const N: usize>(
 }
 
 impl<S: Copy + PartialEq, R, const N: usize> Measurement<S, R, N> {
-    /// The counts without what the measurement itself added, as far as both are known: an exact count
-    /// less an exact overhead, and not below 0. A count that is not exact stays as it is.
+    /// Returns the counts less an `overhead` of the same selections.
     ///
-    /// An overhead that is not exact, or that is of another selection, makes the count
-    /// [`NotCounted`](CountError::NotCounted): what it would be without is not known.
+    /// An exact count is reduced by an exact overhead, at least to 0. A count that is not exact stays
+    /// unchanged. If the overhead is not exact, or belongs to another selection, the count becomes
+    /// [`NotCounted`](CountError::NotCounted).
     ///
     /// ```
     /// use arm_pmu_core::count::Count;
@@ -129,10 +130,10 @@ impl<S: Copy + PartialEq, R, const N: usize> Measurement<S, R, N> {
         })
     }
 
-    /// What a metric comes to: its inputs are found by their selections, in any order.
+    /// Computes a metric. Its inputs are found by their selections, in any order.
     ///
-    /// See [`Metric`] for an example. An input that was not measured, or whose count is not exact, gives that
-    /// reason in place of a figure.
+    /// If an input was not measured, or its count is not exact, the value is the reason. See [`Metric`] for an
+    /// example.
     pub fn metric<T: Metric<Selection = S>>(&self, metric: &T) -> Value {
         let amounts = self.counts.iter().copied().map(Amount::from);
         metric.find(self.selections.iter().copied().zip(amounts))
@@ -171,8 +172,8 @@ mod tests {
         const COUNTERS: usize = 2;
 
         fn assign(&mut self, what: &[char]) -> Result<(), AssignError> {
-            let refused = AssignError::TooMany { asked: what.len(), counters: Self::COUNTERS };
-            if what.len() > Self::COUNTERS { Err(refused) } else { Ok(()) }
+            let too_many = AssignError::TooMany { asked: what.len(), counters: Self::COUNTERS };
+            if what.len() > Self::COUNTERS { Err(too_many) } else { Ok(()) }
         }
 
         fn run<R>(&mut self, work: impl FnOnce() -> R) -> R {
@@ -202,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn an_overhead_is_taken_off_where_both_are_exact() {
+    fn an_exact_overhead_is_subtracted_from_an_exact_count() {
         let exact = Count::new;
         let lost = Count::invalid(9, CountError::Disturbed);
         let less = |selection, count, added| {

@@ -1,14 +1,14 @@
 //! Measurements with any PMU.
 //!
-//! Start with [`measure()`]: it counts some events while a function runs. It takes a [`Monitor`], the trait of
-//! all drivers, and gives a [`Measurement`]. [`calibrate`] finds what the measurement itself adds.
+//! Start with [`measure()`]: it counts events while a function runs. It takes a [`Monitor`], the trait of
+//! all drivers, and returns a [`Measurement`]. [`calibrate`] measures the overhead of a measurement.
 //!
 //! For work that is not one function:
 //!
-//! - [`StartStop`] starts at one place of a program and stops at another.
-//! - A [`RunningMonitor`] is a PMU that counts: [`CountSnapshot`] reads it once, [`Totals`] keeps counts of
-//!   64 bits, and [`Intervals`] makes rows of them.
-//! - [`Rearm`] gives a counter a new budget after its overflow.
+//! - [`StartStop`] starts a PMU at one place of a program and stops it at another.
+//! - A [`RunningMonitor`] is a PMU while it counts. [`CountSnapshot`] reads it once, [`Totals`] extends its counts
+//!   to 64 bits, and [`Intervals`] divides a long run into intervals.
+//! - [`Rearm`] sets a new budget for a counter that overflowed.
 
 mod all_zero;
 mod interval;

@@ -1,43 +1,45 @@
-//! What all drivers can do.
+//! The traits of all stopped drivers.
 
 use core::fmt;
 
 use crate::bus::BusError;
 use crate::count::Count;
 
-/// A driver of one PMU, whatever the IP: choose what to count, run, read.
+/// A driver of one PMU of any IP: assign selections, run, read the counts.
 ///
-/// The setting cannot change during [`run`](Self::run), because `run` holds the driver.
+/// The settings cannot change during [`run`](Self::run), because `run` borrows the driver mutably.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the driver of a PMU",
     note = "the drivers of this family are called `Pmu`, one in the crate of each IP"
 )]
 pub trait Monitor {
-    /// What one counter is told to count.
+    /// Event that one counter counts, or the cycles.
     type Selection: Copy + PartialEq;
 
-    /// How many selections can be counted at once.
+    /// Number of selections that can be counted at once, at most.
     const COUNTERS: usize;
 
-    /// Selects the cycles, on a PMU that can count them: the same as [`CycleCounter::CYCLES`]. For code
-    /// that does without them where it has to.
+    /// Selection of the cycles; `None` if the PMU cannot count them.
+    ///
+    /// The same as [`CycleCounter::CYCLES`], for code that also works without a cycle counter.
     const CLOCK: Option<Self::Selection> = None;
 
-    /// Lets one counter count each of `what`; those not needed are off.
+    /// Assigns a counter to each of `what`. The other counters are off.
     ///
     /// # Errors
     ///
-    /// If `what` cannot be counted at once. Nothing has changed then.
+    /// If the PMU cannot count all of `what` at once. Nothing has changed then.
     fn assign(&mut self, what: &[Self::Selection]) -> Result<(), AssignError>;
 
-    /// Counts from zero while `work` runs, and gives back what it returns.
+    /// Counts from zero while `work` runs. Returns the result of `work`.
     fn run<R>(&mut self, work: impl FnOnce() -> R) -> R;
 
-    /// What was counted of the `nth` selection in the last run; [`Count::NOT_COUNTED`] if there was none.
+    /// Returns the count of the `nth` selection in the last run, from 0.
     ///
-    /// It is the order in which the selections were [assigned](Self::assign) before that run. If the counters
-    /// were set one by one, it is the order of the counters, the cycle counter last. What is assigned or set
-    /// after the run changes nothing here.
+    /// The order is that in which the selections were [assigned](Self::assign) before that run. If the counters
+    /// were set one by one, the order is that of the counters, the cycle counter last. Settings that are made
+    /// after the run have no effect on the result. Without such a selection, or before the first run, the result
+    /// is [`Count::NOT_COUNTED`].
     fn count(&mut self, nth: usize) -> Count;
 }
 
@@ -47,11 +49,11 @@ pub trait Monitor {
     note = "take the time from another timer, for example the cycle counter of a processor's PMU"
 )]
 pub trait CycleCounter: Monitor {
-    /// Selects the cycles.
+    /// Selection of the cycles.
     const CYCLES: Self::Selection;
 }
 
-/// Selections that cannot be counted at once.
+/// Reason why selections cannot be counted at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -60,14 +62,14 @@ pub trait CycleCounter: Monitor {
 pub enum AssignError {
     /// More events than counters for events.
     TooMany {
-        /// How many events were asked for.
+        /// Number of events in the selections.
         asked: usize,
-        /// How many counters for events there are.
+        /// Number of counters for events.
         counters: usize,
     },
-    /// The cycles were asked for more than once; there is one counter for them.
+    /// The cycles were selected more than once. There is one counter for them.
     CyclesTwice,
-    /// The bus failed.
+    /// A register access failed.
     BusError(BusError),
 }
 
@@ -77,40 +79,42 @@ impl fmt::Display for AssignError {
             Self::TooMany { asked, counters } => {
                 write!(f, "{asked} events, but the PMU has {counters} counters for events")
             }
-            Self::CyclesTwice => f.write_str("the cycles were asked for more than once"),
-            Self::BusError(fault) => fault.fmt(f),
+            Self::CyclesTwice => f.write_str("the cycles were selected more than once"),
+            Self::BusError(error) => error.fmt(f),
         }
     }
 }
 
 impl core::error::Error for AssignError {}
 
-/// The setting is not what it should be: during a run somebody else changed it (idle state, firmware, a
-/// debugger or a second driver), or the device did not take it in the first place. The counts of these
-/// counters mean nothing.
+/// Counters whose settings were found changed. Their counts are not valid.
+///
+/// An idle state, firmware, a debugger or a second driver changed the settings during a run, or the device
+/// rejected them at the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Interference {
-    /// One bit for each counter that was off or counted something else;
-    /// [`CYCLE_COUNTER`](Self::CYCLE_COUNTER) is the number of the cycle counter.
+    /// Counters that were off or had another setting: bit `n` for event counter `n`.
+    ///
+    /// The bit of the cycle counter is [`CYCLE_COUNTER`](Self::CYCLE_COUNTER).
     pub counters: u32,
-    /// The PMU as a whole was off.
+    /// Whether the PMU as a whole was disabled.
     pub disabled: bool,
 }
 
 impl Interference {
-    /// The number of the cycle counter, where there is one beside the event counters.
+    /// Number of the bit of a cycle counter beside the event counters.
     pub const CYCLE_COUNTER: u32 = 31;
 
-    /// What was lost; `None` if nothing was.
+    /// Creates the value; `None` if no counter was affected.
     #[must_use]
     pub const fn new(counters: u32, disabled: bool) -> Option<Self> {
         if counters == 0 && !disabled { None } else { Some(Self { counters, disabled }) }
     }
 
-    /// Whether the count of this counter was lost.
+    /// Whether the counter with this number was affected.
     #[must_use]
     pub const fn counter(self, number: u32) -> bool {
         self.disabled || (number < u32::BITS && self.counters >> number & 1 == 1)
@@ -143,7 +147,7 @@ mod tests {
     use std::string::ToString;
 
     #[test]
-    fn a_loss_names_its_counters() {
+    fn interference_names_its_counters() {
         assert_eq!(Interference::new(0, false), None);
         let some = Interference::new(0b101, false).unwrap();
         assert_eq!(some.to_string(), "found disabled or reprogrammed: counter 0, counter 2");

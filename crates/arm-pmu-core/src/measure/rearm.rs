@@ -1,22 +1,24 @@
-//! Budgets that are given again while the counters run.
+//! New budgets for counters of a running PMU.
 
 use core::num::NonZeroU32;
 
 use super::running::RunningMonitor;
 
-/// A running PMU of which single counters can be given a new budget, while the others count on.
+/// A running PMU whose counters can be given new budgets one by one.
 ///
-/// In the handler of the overflow interrupt: acknowledge, act on it, rearm.
+/// A handler of the overflow interrupt acknowledges the overflow, acts on it, and rearms the counter. The other
+/// counters continue to count.
 ///
-/// What happens between the overflow and the new budget is not part of either; whoever wants to know
-/// how much that is reads the counter before. [`Totals`](crate::measure::Totals) and
-/// [`Intervals`](crate::measure::Intervals) are not for such counters: to them, a counter that was rearmed stepped
-/// back.
+/// Events between the overflow and `rearm` belong to neither budget. To know their number, read the counter
+/// before. Do not use [`Totals`](crate::measure::Totals) or [`Intervals`](crate::measure::Intervals) with such
+/// a counter: they take a rearmed counter for one that went backwards.
 pub trait Rearm: RunningMonitor {
-    /// Counts from zero from now on, on this counter alone, so that it overflows at the event with the
-    /// number `events`. Nothing happens if the counter is not in use, or not there.
+    /// Restarts one counter, so that it overflows after `events` events.
     ///
-    /// An overflow flag that is up belongs to the budget before, and is cleared: acknowledge first to see
-    /// it. If the device does not take the new value, the count is [lost](crate::count::CountError::Disturbed).
+    /// Its count starts again from zero. The call has no effect on a counter that is not in use or does not
+    /// exist.
+    ///
+    /// An overflow flag that is set belongs to the previous budget and is cleared. To see it, acknowledge first.
+    /// If the device rejects the new value, the count is [disturbed](crate::count::CountError::Disturbed).
     fn rearm(&mut self, counter: usize, events: NonZeroU32);
 }

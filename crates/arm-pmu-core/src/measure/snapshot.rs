@@ -1,4 +1,4 @@
-//! Counts of a running PMU, with what they are of.
+//! Counts of a running PMU, with their selections.
 
 use core::fmt;
 
@@ -6,20 +6,19 @@ use super::running::{MOST_COUNTERS, RunningMonitor, counters_in_use, pairs, pick
 use crate::count::{Amount, Count};
 use crate::metric::{Metric, Value};
 
-/// The counts of a running PMU, each with its selection as the driver programmed it: what the `snapshot`
-/// method of a `Running` returns.
+/// The counts of a running PMU, each with its selection.
 ///
-/// The selections are in the order in which they were [assigned](crate::measure::Monitor::assign). If the counters
-/// were set one by one, it is the order of the counters, the cycle counter last. Counters that are not in use
-/// are left out.
+/// The `snapshot` method of a `Running` returns it. The selections are those that the driver programmed, in the
+/// order in which they were [assigned](crate::measure::Monitor::assign). If the counters were set one by one, the
+/// order is that of the counters, the cycle counter last. Counters that are not in use are left out.
 ///
-/// As text it is a table, a line for each count.
+/// It prints as a table with one line for each count.
 ///
 /// ```
 /// use arm_pmu_core::count::Count;
 /// use arm_pmu_core::measure::{CountSnapshot, RunningMonitor};
 ///
-/// /// Prints the counts so far of any PMU with at most 8 counters.
+/// /// Prints the current counts of any PMU with at most 8 counters.
 /// fn print<C: RunningMonitor<Selection: std::fmt::Display>>(running: &C) {
 ///     println!("{}", CountSnapshot::<_, 8>::of(running));
 /// }
@@ -33,7 +32,7 @@ use crate::metric::{Metric, Value};
     serde(bound(serialize = "S: serde::Serialize", deserialize = "S: serde::Deserialize<'de>"))
 )]
 pub struct CountSnapshot<S, const N: usize> {
-    /// From the first on; `None` where there is no more.
+    /// `None` after the last.
     #[cfg_attr(feature = "serde", serde(with = "crate::encoding::arrays"))]
     selections: [Option<S>; N],
     #[cfg_attr(feature = "serde", serde(with = "crate::encoding::arrays"))]
@@ -41,8 +40,9 @@ pub struct CountSnapshot<S, const N: usize> {
 }
 
 impl<S: Copy + PartialEq, const N: usize> CountSnapshot<S, N> {
-    /// Reads the counters of a running PMU, as [`RunningMonitor::read`] does; they count on. If there are more
-    /// than `N` in use, the others are left out.
+    /// Reads the counters of a running PMU with [`RunningMonitor::read`].
+    ///
+    /// If more than `N` counters are in use, those after the first `N` are left out.
     pub fn of<C: RunningMonitor<Selection = S>>(running: &C) -> Self {
         let counters = counters_in_use(running);
         let mut all = [Count::NOT_COUNTED; MOST_COUNTERS];
@@ -51,20 +51,21 @@ impl<S: Copy + PartialEq, const N: usize> CountSnapshot<S, N> {
         Self { selections, counts: pick(&all, &counters) }
     }
 
-    /// Each selection and its count.
+    /// Returns each selection with its count.
     pub fn pairs(&self) -> impl Iterator<Item = (S, Count)> + Clone + use<S, N> {
         pairs(self.selections, self.counts)
     }
 
-    /// The count of a selection; [`Count::NOT_COUNTED`] if it is not counted. If it is counted more than once,
-    /// the first.
+    /// Returns the count of a selection; [`Count::NOT_COUNTED`] if there is none.
+    ///
+    /// If more than one counter has the selection, the first is returned.
     #[must_use]
     pub fn count(&self, selection: S) -> Count {
         let found = self.pairs().find(|(of, _)| *of == selection);
         found.map_or(Count::NOT_COUNTED, |(_, count)| count)
     }
 
-    /// What a metric comes to. Its inputs are found by their selections.
+    /// Computes a metric. Its inputs are found by their selections.
     pub fn metric<T: Metric<Selection = S>>(&self, metric: &T) -> Value {
         metric.find(self.pairs().map(|(selection, count)| (selection, Amount::from(count))))
     }

@@ -1,12 +1,12 @@
-//! Drivers that are started at one place of a program and stopped at another.
+//! The trait of drivers that start and stop in separate calls.
 
 use super::monitor::Monitor;
 use super::running::RunningMonitor;
 
-/// A [`Monitor`] that counts between a start and a stop at different places of a program, whatever the
-/// IP: what the `start` method of a `Pmu` and the `stop` method of its `Running` do.
+/// A [`Monitor`] with separate calls to start and to stop.
 ///
-/// [`Monitor::run`] is for work that is one call.
+/// It makes the `start` method of a `Pmu` and the `stop` method of its `Running` available to generic code. For
+/// work that is one function call, use [`Monitor::run`].
 ///
 /// ```
 /// use arm_pmu_core::measure::{AssignError, RunningMonitor, StartStop};
@@ -21,12 +21,12 @@ use super::running::RunningMonitor;
     note = "the drivers of this family are called `Pmu`, one in the crate of each IP"
 )]
 pub trait StartStop: Monitor + Sized {
-    /// The driver while it counts.
+    /// Driver while the PMU counts.
     type Running: RunningMonitor<Selection = Self::Selection>;
 
-    /// Counts from zero what was [assigned](Monitor::assign).
+    /// Starts to count the [assigned](Monitor::assign) selections, from zero.
     fn start(self) -> Self::Running;
 
-    /// Stops counting. [`Monitor::count`] tells what was counted.
+    /// Stops counting. [`Monitor::count`] returns the counts.
     fn stop(running: Self::Running) -> Self;
 }

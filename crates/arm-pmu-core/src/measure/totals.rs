@@ -1,4 +1,4 @@
-//! Counts of 64 bits from counters of 32.
+//! 64-bit counts from 32-bit counters.
 
 use super::running::{MOST_COUNTERS, RunningMonitor};
 use crate::count::{Amount, Count, CountError};
@@ -8,38 +8,39 @@ use crate::count::{Amount, Count, CountError};
 /// Call [`of`](Self::of) before any counter overflows, best right after the start. Then call
 /// [`update`](Self::update) often enough: from a timer, in the handler of the overflow interrupt, or both.
 /// The total of a counter is right if fewer than 2^32 of its events happen from the beginning of one call to
-/// the end of the next, whatever happens between the accesses of a call. [`longest_interval`] gives the time
-/// for that.
+/// the end of the next. Counters may wrap between any two accesses of a call. [`longest_interval`] computes the
+/// longest time between two calls.
 ///
-/// # What the totals prove
+/// # Errors that are detected
 ///
-/// An overflow flag is one bit: it tells that a counter overflowed, and not how often.
+/// An overflow flag is one bit. It shows that a counter overflowed, but not how often.
 ///
-/// - A counter that overflowed before [`of`](Self::of) has only a lower bound, as its total is
-///   [overflowed](CountError::Overflowed) from the beginning: the driver does not know how often that was.
-/// - So has a counter that overflowed since the last call and is yet not below its last value: 2^32 events
-///   or more happened. This is also found if the driver acknowledged the overflow in between. It is not
-///   found if the flag may be that of an earlier overflow: one that happened during the last call, or of
-///   which another call took the flag.
-/// - A counter that steps back without an overflow is [lost](CountError::Disturbed): the PMU was started anew, or
-///   another bus master wrote the counter.
+/// - The total of a counter that overflowed before [`of`](Self::of) is a lower bound from the beginning
+///   ([overflowed](CountError::Overflowed)).
+/// - The total also becomes a lower bound if the counter overflowed since the last call and its value is not
+///   below the last value: at least 2^32 events happened. This is detected even if the driver acknowledged the
+///   overflow in between. It is not detected if the flag may belong to an earlier overflow: one during the last
+///   call, or one whose flag another call has cleared.
+/// - A counter that goes backwards without an overflow is [disturbed](CountError::Disturbed): the PMU was
+///   restarted, or another party wrote the counter.
 /// - A counter that reads as all ones, with an overflow flag that cannot be cleared, gives
 ///   [`CountError::BusError`]: the device cannot be reached.
 ///
-/// # What they cannot prove
+/// # Errors that are not detected
 ///
-/// Of 2^33 events between two calls the registers show no more than of 2^32. If an overflow happens during
-/// a call, its flag may be seen by the next call only; if 2^32 events follow before the end of that call, its
-/// total is 2^32 too low.
-/// A counter whose value alone reads wrong, with its control registers and flags as they should be, is not
-/// told from one that counts. A PMU that was stopped, started anew and counted further than before looks
-/// as if it had counted on: begin new totals at each start.
+/// - The registers look the same after 2^32 and after 2^33 events between two calls.
+/// - An overflow during a call may set its flag too late for this call. If 2^32 events follow before the end of
+///   the next call, its total is 2^32 too low.
+/// - If only the value of a counter reads wrong, while its control registers and flags are right, the total
+///   is wrong.
+/// - A PMU that was restarted and has counted further than before looks as if it had never stopped. Begin new
+///   totals at each start.
 ///
 /// ```
 /// use arm_pmu_core::count::Count;
 /// use arm_pmu_core::measure::{RunningMonitor, Totals};
 ///
-/// /// A counter, its overflow flag, and whether that was ever cleared.
+/// /// A counter, its overflow flag, and whether the flag was ever cleared.
 /// struct OneCounter {
 ///     value: u32,
 ///     flag: bool,
@@ -82,24 +83,25 @@ pub struct Totals<const N: usize> {
     totals: [Total; N],
 }
 
-/// Of one counter.
+/// The total of one counter.
 #[derive(Clone, Copy, Debug)]
 struct Total {
-    /// Up to the last reading.
+    /// Events up to the last reading.
     events: u64,
-    /// What the counter held then, with the value that it started from.
+    /// Value of the counter at the last reading; the start value is not subtracted.
     last: u32,
-    /// Whether it was seen to have wrapped before its flag was: then the flag is still to come.
+    /// Whether the value showed a wrap whose flag has not been read yet.
     flag_to_come: bool,
     inexact: Option<CountError>,
-    /// How often it was found out that an update came too late.
+    /// Number of updates that were found to be too late.
     late: u32,
-    /// How often a reading could not be believed, and whether the last one could.
+    /// Number of invalid readings.
     doubts: u32,
+    /// Reason why the last reading was invalid.
     doubt: Option<CountError>,
 }
 
-/// What a total was at one reading, to compare with a later one.
+/// The state of a total at one reading, to compare with a later one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Reading {
     events: u64,
@@ -110,7 +112,7 @@ pub(crate) struct Reading {
 }
 
 impl Reading {
-    /// The events up to this reading.
+    /// Returns the events up to this reading.
     pub(crate) const fn amount(self) -> Amount {
         match self.inexact {
             None => Amount::new(self.events),
@@ -118,8 +120,9 @@ impl Reading {
         }
     }
 
-    /// The events between an earlier reading and this one. What went wrong before the earlier one, and
-    /// was over by then, does not count against them.
+    /// Returns the events between an earlier reading and this one.
+    ///
+    /// An error that ended before the earlier reading has no effect.
     pub(crate) const fn since(self, earlier: Self) -> Amount {
         let Some(events) = self.events.checked_sub(earlier.events) else {
             return Amount::invalid(0, CountError::Disturbed);
@@ -136,11 +139,11 @@ impl Reading {
 }
 
 impl<const N: usize> Totals<N> {
-    /// Counts from where the counters stand: what they counted since the start is part of the totals.
+    /// Begins totals with the current counts, which are those since the start.
     ///
-    /// The total of a counter that did not overflow between the start and this call is exact, also if the
-    /// counter wraps while it is read. That of a counter that overflowed before is a lower bound. Overflow
-    /// flags that are up are acknowledged.
+    /// The total of a counter that did not overflow between the start and this call is exact, even if the
+    /// counter wraps while it is read. The total of a counter that overflowed before is a lower bound. The call
+    /// acknowledges overflow flags that are set.
     pub fn of(running: &mut impl RunningMonitor) -> Self {
         let mut counts = [Count::NOT_COUNTED; N];
         let overflowed =
@@ -148,7 +151,7 @@ impl<const N: usize> Totals<N> {
         Self::begin(&core::array::from_fn(|counter| counter), overflowed, &counts, running)
     }
 
-    /// Begins at a start from zero, without a reading.
+    /// Begins totals at a start from zero, without a reading.
     pub(crate) const fn from_zero() -> Self {
         let total = Total {
             events: 0,
@@ -162,8 +165,10 @@ impl<const N: usize> Totals<N> {
         Self { totals: [total; N] }
     }
 
-    /// The total of a counter that was stopped at this count: fewer than 2^32 events after the last
-    /// update. [`Amount::NOT_COUNTED`] if it is not there.
+    /// Returns the total of a counter that was stopped at this count.
+    ///
+    /// It is right if fewer than 2^32 events happened since the last update. [`Amount::NOT_COUNTED`] if there is
+    /// no such counter.
     pub(crate) fn at_stop(&self, nth: usize, count: Count) -> Amount {
         let Some(total) = self.totals.get(nth) else { return Amount::NOT_COUNTED };
         let mut total = *total;
@@ -174,7 +179,9 @@ impl<const N: usize> Totals<N> {
         }
     }
 
-    /// Begins with what these counters hold at the first reading, of which some overflowed before.
+    /// Begins totals with the counts of a first reading.
+    ///
+    /// `overflowed` are the counters that overflowed before it.
     pub(crate) fn begin(
         counters: &[usize; N],
         overflowed: u32,
@@ -185,7 +192,7 @@ impl<const N: usize> Totals<N> {
             let (counter, count) = (counters[nth], counts[nth]);
             let before = is_up(overflowed, counter).then_some(CountError::Overflowed);
             Total {
-                // Exact also of a counter that wrapped during the reading: once.
+                // Exact even if the counter wrapped during the reading: it wrapped once then.
                 events: count.lower_bound(),
                 last: held(running, counter, count),
                 flag_to_come: false,
@@ -198,14 +205,14 @@ impl<const N: usize> Totals<N> {
         Self { totals }
     }
 
-    /// Adds what was counted since the last call.
+    /// Reads the counters and adds the events since the last call.
     pub fn update(&mut self, running: &mut impl RunningMonitor) {
         let mut counts = [Count::NOT_COUNTED; N];
         let flags = take_and_read(running, &mut counts, |running, counts| running.read(counts));
         self.add(&core::array::from_fn(|counter| counter), flags, &counts, running);
     }
 
-    /// Adds what these counters counted.
+    /// Adds the events of a reading of these counters.
     pub(crate) fn add(
         &mut self,
         counters: &[usize; N],
@@ -218,7 +225,7 @@ impl<const N: usize> Totals<N> {
         }
     }
 
-    /// What the totals were at the last update.
+    /// Returns the state of the totals at the last update.
     pub(crate) fn readings(&self) -> [Reading; N] {
         self.totals.map(|total| {
             let Total { events, inexact, late, doubts, doubt, .. } = total;
@@ -226,18 +233,19 @@ impl<const N: usize> Totals<N> {
         })
     }
 
-    /// The totals of all counters, up to the last [update](Self::update).
+    /// Returns the totals of all counters at the last [update](Self::update).
     #[must_use]
     pub fn amounts(&self) -> [Amount; N] {
         self.readings().map(Reading::amount)
     }
 
-    /// The events of a counter, up to the last [update](Self::update).
+    /// Returns the total of a counter at the last [update](Self::update).
     ///
     /// # Errors
     ///
-    /// The reason, if the number is not that: see [`lower_bound`](Self::lower_bound) after an overflow that came
-    /// too fast. [`CountError::NotCounted`] if the counter is not in use.
+    /// The reason why the total is not exact. After [`CountError::Overflowed`],
+    /// [`lower_bound`](Self::lower_bound) returns what is known. [`CountError::NotCounted`] if the counter is not
+    /// in use.
     pub const fn get(&self, counter: usize) -> Result<u64, CountError> {
         if counter >= N {
             return Err(CountError::NotCounted);
@@ -248,8 +256,10 @@ impl<const N: usize> Totals<N> {
         }
     }
 
-    /// A number that the events certainly reached, if every call came in time or was found out to be late.
-    /// 0 if nothing is certain.
+    /// Returns a lower bound of the events of a counter; 0 if none is known.
+    ///
+    /// It is right unless a call came late in one of the ways that are
+    /// [not detected](Self#errors-that-are-not-detected).
     #[must_use]
     pub const fn lower_bound(&self, counter: usize) -> u64 {
         if counter >= N {
@@ -269,19 +279,21 @@ impl Total {
         let whole_round = flag && !wrapping_value && !self.flag_to_come;
         self.flag_to_come = wrapping_value && (!flag || self.flag_to_come);
         if whole_round {
-            // At least that often.
+            // At least one whole round; there may have been more.
             self.events = self.events.saturating_add(1 << 32);
             self.is_late();
         }
-        // If the last value was wrong, this one is not blamed for it.
+        // A step back from an invalid value does not make this one invalid.
         let steps_back = self.move_to(count).filter(|_| self.doubt.is_none());
         self.doubt = hard(count).or(steps_back);
         self.doubts = self.doubts.wrapping_add(self.doubt.is_some().into());
         self.inexact = self.doubt.or(self.inexact);
     }
 
-    /// Adds the events up to this count, fewer than 2^32. If the driver is sure of more, the call came too
-    /// late; if it is sure of fewer, the counter stepped back without an overflow.
+    /// Adds the events up to this count, assuming fewer than 2^32.
+    ///
+    /// If the count proves more events, the call came too late. If it proves fewer, the counter went backwards
+    /// without an overflow.
     fn move_to(&mut self, count: Count) -> Option<CountError> {
         let since = count.wrapping_value().wrapping_sub(self.events as u32);
         self.events = self.events.saturating_add(since.into());
@@ -289,7 +301,7 @@ impl Total {
             if self.events == u64::from(exactly) {
                 return None;
             }
-            // So that what is added after this is right again.
+            // Events that are added after this are right again.
             self.events = exactly.into();
             self.flag_to_come = false;
             return Some(CountError::Disturbed);
@@ -307,18 +319,19 @@ impl Total {
     }
 }
 
-/// Reads the counters so that no overflow happens between the look at the flags before and the one after,
-/// and clears the flags. Gives the counters that overflowed before that.
+/// Reads the counters and clears their flags, without an overflow in between.
+///
+/// Returns the counters that overflowed before.
 pub(crate) fn first_reading<C: RunningMonitor>(
     running: &mut C,
     counts: &mut [Count],
     read: impl Fn(&mut C, &mut [Count]),
 ) -> u32 {
-    // Asked before this call takes flags, which the driver does not tell apart afterwards.
+    // Read before this call clears flags: afterwards the driver counts those as acknowledged too.
     let acknowledged = running.acknowledged();
     let before = acknowledged | running.take_overflows();
     let mut flags = 0;
-    // Each counter overflows once meanwhile, at the most.
+    // Each counter overflows at most once meanwhile.
     for _ in 0..=C::COUNTERS {
         read(running, counts);
         flags = running.take_overflows();
@@ -326,13 +339,14 @@ pub(crate) fn first_reading<C: RunningMonitor>(
             break;
         }
     }
-    // A device that cannot be reached, and reads as all ones, has flags that stay up.
+    // A device that cannot be reached and reads as all ones has flags that stay set.
     mark_unreachable(flags, counts);
     before
 }
 
-/// Takes the overflow flags that are up, and reads the counters after that: an overflow in between is part
-/// of the counts, and its flag is still to come.
+/// Takes the overflow flags, then reads the counters.
+///
+/// An overflow in between is part of the counts; its flag is found by the next call.
 pub(crate) fn take_and_read<C: RunningMonitor>(
     running: &mut C,
     counts: &mut [Count],
@@ -344,8 +358,8 @@ pub(crate) fn take_and_read<C: RunningMonitor>(
     if ones == 0 {
         return flags;
     }
-    // A device that cannot be reached, and reads as all ones, has flags that stay up. A counter with a flag
-    // that comes up again has wrapped, and is not at its end.
+    // A device that cannot be reached and reads as all ones has flags that stay set. A real counter whose flag
+    // is set again has wrapped, so its value is not all ones.
     let again = running.take_overflows();
     read(running, counts);
     mark_unreachable(ones & again & all_ones(running, counts), counts);
@@ -360,7 +374,7 @@ fn mark_unreachable(counters: u32, counts: &mut [Count]) {
     }
 }
 
-/// The counters whose value is all ones.
+/// Returns the counters whose value is all ones: bit `n` for counter `n`.
 fn all_ones(running: &impl RunningMonitor, counts: &[Count]) -> u32 {
     let counters = counts
         .iter()
@@ -369,17 +383,19 @@ fn all_ones(running: &impl RunningMonitor, counts: &[Count]) -> u32 {
     counters.fold(0, |ones, (_, counter)| ones | 1 << counter)
 }
 
-/// Whether the flag of this counter is among those that were up.
+/// Whether the flag of this counter was set.
 fn is_up(flags: u32, counter: usize) -> bool {
     counter < u32::BITS as usize && flags >> counter & 1 == 1
 }
 
-/// What the counter itself holds: flags come up when that wraps.
+/// Returns the value of the counter itself, with the start value.
+///
+/// A wrap of this value sets the flag.
 fn held(running: &impl RunningMonitor, counter: usize, count: Count) -> u32 {
     count.wrapping_value().wrapping_add(running.started_from(counter))
 }
 
-/// What speaks against a count that is no mere overflow.
+/// Returns the reason why a count is not exact, unless it is an overflow.
 const fn hard(count: Count) -> Option<CountError> {
     match count.exact() {
         Ok(_) | Err(CountError::Overflowed) => None,
@@ -387,19 +403,20 @@ const fn hard(count: Count) -> Option<CountError> {
     }
 }
 
-/// The flags, and after them all counters: see [`Totals::update`].
+/// Takes the flags, then reads all counters, as in [`Totals::update`].
 pub(crate) fn read<C: RunningMonitor>(running: &mut C) -> (u32, [Count; MOST_COUNTERS]) {
     let mut all = [Count::NOT_COUNTED; MOST_COUNTERS];
     let there = &mut all[..C::COUNTERS.min(MOST_COUNTERS)];
     (take_and_read(running, there, C::read_at_once), all)
 }
 
-/// The longest time from the beginning of one update of [`Totals`] to the end of the next, in seconds, rounded
-/// down.
+/// Returns the longest time between two updates of [`Totals`], in seconds.
 ///
-/// `rate` is the most events of one counter per second: for cycles, the clock in hertz divided by the
-/// divider; for an event, how often it can happen at most. It is not known to any driver. `None` if
-/// there is no limit, because nothing can happen.
+/// The time is from the beginning of one update to the end of the next, rounded down. `None` if `rate` is 0:
+/// there is no limit.
+///
+/// `rate` is the highest number of events of one counter per second. For cycles it is the clock frequency in
+/// hertz divided by the divider. A driver does not know the rate, so the caller supplies it.
 ///
 /// ```
 /// // Cycles of a core at 1 GHz, and every 64th of them.
@@ -419,15 +436,15 @@ mod tests {
     use core::cell::Cell;
     use std::vec::Vec;
 
-    /// A counter that counts on at every access.
+    /// A counter whose events happen between accesses.
     struct Busy {
         events: Cell<u64>,
         flag: Cell<bool>,
         acknowledged: bool,
-        /// So many events happen before each access, in turn; then none.
+        /// Number of events before each access; 0 after the last.
         before_access: Vec<u64>,
         accesses: Cell<usize>,
-        /// Part of `events`.
+        /// Start value, which is included in `events`.
         from: u32,
     }
 
@@ -462,7 +479,7 @@ mod tests {
         type Selection = ();
         const COUNTERS: usize = 1;
 
-        /// A read of the flag, then a write that clears it if it was up, as drivers do.
+        /// Reads the flag, then writes to clear it if it was set, as drivers do.
         fn take_overflows(&mut self) -> u32 {
             self.access();
             let up = self.flag.get();
@@ -496,10 +513,9 @@ mod tests {
 
     const HALF: u64 = 1 << 31;
 
-    /// Four updates, with any of these numbers of events before each access: fewer than 2^32 between two
-    /// readings.
+    /// All patterns with fewer than 2^32 events between two readings.
     #[test]
-    fn nothing_is_lost_or_counted_twice_whatever_happens_between_accesses() {
+    fn totals_are_exact_whatever_happens_between_accesses() {
         let choices = [0, 1, HALF - 1, 3 << 30];
         let accesses = 3 * 3;
         let mut tried = 0;
@@ -529,7 +545,7 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_round_is_found_out() {
+    fn more_than_2_to_the_32_events_between_updates_are_detected() {
         let mut running = Busy::new(5, &[]);
         let mut totals = Totals::<1>::of(&mut running);
         running.happen((1 << 32) + 7);
@@ -545,7 +561,7 @@ mod tests {
     }
 
     #[test]
-    fn a_round_that_ends_where_it_began_is_found_out() {
+    fn exactly_2_to_the_32_events_between_updates_are_detected() {
         let mut running = Busy::new(5, &[]);
         let mut totals = Totals::<1>::of(&mut running);
         totals.update(&mut running);
@@ -564,7 +580,7 @@ mod tests {
         assert!(!is_up(u32::MAX, 32) && !is_up(u32::MAX, usize::MAX));
     }
 
-    /// The flag is up, or was acknowledged once or twice.
+    /// The flag is set, or was acknowledged once or twice.
     #[test]
     fn an_overflow_before_the_first_reading_makes_a_lower_bound() {
         for acknowledged in 0..=2 {
@@ -586,9 +602,9 @@ mod tests {
         }
     }
 
-    /// Just after the start the counter wraps between any two accesses of the first call.
+    /// The counter wraps between any two accesses of the first call.
     #[test]
-    fn the_first_reading_may_be_around_a_wrap() {
+    fn a_counter_may_wrap_during_the_first_reading() {
         for position in 0..12 {
             let mut before_access = std::vec![0; position];
             before_access.push(HALF);
@@ -596,7 +612,7 @@ mod tests {
             let mut totals = Totals::<1>::of(&mut running);
             let now = running.events.get();
             assert!([now, (1 << 32) - 100].contains(&totals.lower_bound(0)), "{position}");
-            // Before the first look at the flag, it may have been any time ago.
+            // A wrap before the first read of the flag looks like one long ago.
             let before = position == 0;
             assert_eq!(totals.get(0).is_err(), before, "{position}");
             for more in [0, 1, HALF, HALF, 5, (1 << 32) + 5] {
@@ -608,7 +624,7 @@ mod tests {
         }
     }
 
-    /// Reads as all ones from the access with this number on.
+    /// A device that reads as all ones from access number `from` on.
     struct Unreachable {
         from: usize,
         accesses: Cell<usize>,
@@ -663,16 +679,16 @@ mod tests {
     }
 
     #[test]
-    fn a_counter_that_steps_back_without_an_overflow_is_lost() {
+    fn a_counter_that_goes_backwards_without_an_overflow_is_disturbed() {
         let mut totals = Totals::<1>::of(&mut Busy::new(100, &[]));
         let before = totals.readings()[0];
-        // Started anew.
+        // The PMU was restarted.
         let mut running = Busy::new(5, &[]);
         totals.update(&mut running);
         assert_eq!((totals.get(0), totals.lower_bound(0)), (Err(CountError::Disturbed), 0));
         let mut last = totals.readings()[0];
         assert_eq!(last.since(before).estimate(), Err(CountError::Disturbed));
-        // What comes after the first good reading is right.
+        // Differences are right again from the first valid reading on.
         for (more, right) in [(2, false), (3, true), (4, true)] {
             running.happen(more);
             totals.update(&mut running);
@@ -683,7 +699,7 @@ mod tests {
     }
 
     #[test]
-    fn an_overflow_that_was_acknowledged_meanwhile_is_known_of() {
+    fn an_overflow_that_was_acknowledged_between_updates_is_detected() {
         let mut running = Busy::new(100, &[]);
         let mut totals = Totals::<1>::of(&mut running);
         running.happen((1 << 32) + 7);
@@ -694,7 +710,7 @@ mod tests {
     }
 
     #[test]
-    fn the_count_at_the_stop_is_held_against_the_total() {
+    fn the_count_at_the_stop_completes_the_total() {
         let mut running = Busy::new(100, &[]);
         let totals = Totals::<1>::of(&mut running);
         let overflowed = |value| Count::invalid(value, CountError::Overflowed);
@@ -722,9 +738,9 @@ mod tests {
     }
 
     #[test]
-    fn what_spoils_a_count_spoils_the_total() {
-        struct Interference(Count);
-        impl RunningMonitor for Interference {
+    fn an_error_of_a_count_is_an_error_of_the_total() {
+        struct Fixed(Count);
+        impl RunningMonitor for Fixed {
             type Selection = ();
             const COUNTERS: usize = 1;
             fn take_overflows(&mut self) -> u32 {
@@ -744,13 +760,13 @@ mod tests {
             }
         }
         for why in [CountError::Disturbed, CountError::BusError, CountError::NotCounted] {
-            let mut totals = Totals::<1>::of(&mut Interference(Count::new(5)));
-            totals.update(&mut Interference(Count::invalid(9, why)));
-            totals.update(&mut Interference(Count::new(10)));
+            let mut totals = Totals::<1>::of(&mut Fixed(Count::new(5)));
+            totals.update(&mut Fixed(Count::invalid(9, why)));
+            totals.update(&mut Fixed(Count::new(10)));
             assert_eq!((totals.get(0), totals.lower_bound(0)), (Err(why), 0));
-            assert_eq!(Totals::<1>::of(&mut Interference(Count::invalid(9, why))).get(0), Err(why));
+            assert_eq!(Totals::<1>::of(&mut Fixed(Count::invalid(9, why))).get(0), Err(why));
         }
-        let totals = Totals::<1>::of(&mut Interference(Count::new(5)));
+        let totals = Totals::<1>::of(&mut Fixed(Count::new(5)));
         assert_eq!((totals.get(1), totals.lower_bound(1)), (Err(CountError::NotCounted), 0));
     }
 

@@ -43,7 +43,7 @@ pub enum MetricError {
 #[cfg(feature = "serde")]
 #[derive(serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Told {
+enum Serialized {
     Undefined,
     Doubtful { input: usize, why: CountError },
     Missing { input: usize },
@@ -56,14 +56,16 @@ enum Told {
 #[cfg(feature = "serde")]
 impl<'de> serde::Deserialize<'de> for MetricError {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Ok(match Told::deserialize(deserializer)? {
-            Told::Undefined => Self::Undefined,
-            Told::Doubtful { input, why } => Self::Doubtful { input, why },
-            Told::Missing { input } => Self::Missing { input },
-            Told::OtherPass { input } => Self::OtherPass { input },
-            Told::Estimate => Self::Estimate,
-            Told::TooLarge => Self::TooLarge,
-            Told::UnavailableMetric(_) => Self::UnavailableMetric("The device does not count it."),
+        Ok(match Serialized::deserialize(deserializer)? {
+            Serialized::Undefined => Self::Undefined,
+            Serialized::Doubtful { input, why } => Self::Doubtful { input, why },
+            Serialized::Missing { input } => Self::Missing { input },
+            Serialized::OtherPass { input } => Self::OtherPass { input },
+            Serialized::Estimate => Self::Estimate,
+            Serialized::TooLarge => Self::TooLarge,
+            Serialized::UnavailableMetric(_) => {
+                Self::UnavailableMetric("The device does not count it.")
+            }
         })
     }
 }

@@ -83,7 +83,7 @@ pub trait Metric {
     /// An input that is missing, cannot be relied on, or is from another pass over the work than the
     /// others gives no figure but that reason.
     fn compute(&self, amounts: &[Amount]) -> Value {
-        value(self, |nth| amounts.get(nth).copied(), Mixed::ProbeError)
+        value(self, |nth| amounts.get(nth).copied(), Mixed::Rejected)
     }
 
     /// The figure, of amounts among which the [events](Self::events) are, in any order and beside others.
@@ -106,9 +106,9 @@ pub trait Metric {
         match whole.next() {
             Some(pass) => {
                 let nth = |nth: usize| Some(in_pass(events.as_ref().get(nth)?, pass)?.1);
-                value(self, nth, Mixed::ProbeError)
+                value(self, nth, Mixed::Rejected)
             }
-            None => value(self, |nth| first(self, counted.clone(), nth), Mixed::ProbeError),
+            None => value(self, |nth| first(self, counted.clone(), nth), Mixed::Rejected),
         }
     }
 
@@ -150,7 +150,7 @@ fn first<M: Metric + ?Sized>(
 /// What becomes of inputs from different passes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mixed {
-    ProbeError,
+    Rejected,
     Allowed,
 }
 
@@ -160,16 +160,18 @@ fn value<M: Metric + ?Sized>(
     mixed: Mixed,
 ) -> Value {
     let wanted = metric.events().as_ref().len();
-    let result = inputs(wanted, nth, mixed);
+    let result = inputs(wanted, &nth, mixed);
     let estimate = matches!(result, Ok((_, true)));
     let result = result.and_then(|(inputs, _)| metric.formula(&inputs).get());
     Value::new(result, estimate, M::UNIT)
 }
 
 /// The inputs, and whether any of them makes the figure an estimate.
+///
+/// It is not generic: each metric has several ways to its amounts, and this is the longest part of them.
 fn inputs(
     wanted: usize,
-    nth: impl Fn(usize) -> Option<Amount>,
+    nth: &dyn Fn(usize) -> Option<Amount>,
     mixed: Mixed,
 ) -> Result<(Inputs, bool), MetricError> {
     let mut inputs = Inputs([0; MOST_INPUTS]);
@@ -182,7 +184,7 @@ fn inputs(
         estimate |= amount.exact().is_err();
         if *pass.get_or_insert(amount.pass()) != amount.pass() {
             match mixed {
-                Mixed::ProbeError => return Err(MetricError::OtherPass { input }),
+                Mixed::Rejected => return Err(MetricError::OtherPass { input }),
                 Mixed::Allowed => estimate = true,
             }
         }

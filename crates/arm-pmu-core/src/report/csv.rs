@@ -5,7 +5,8 @@ use core::fmt::{self, Write as _};
 use super::row::{Row, RowValue};
 use super::section::Section;
 
-const HEADER: &str = "pmu,name,value,unit,known,pass,counted,of,slices,least,most,part,whole\r\n";
+const HEADER: &str =
+    "pmu,name,value,unit,known,pass,time_running,time_enabled,slices,least,most,part,whole\r\n";
 
 pub(super) fn write(sections: &[Section<'_>], out: &mut dyn fmt::Write) -> fmt::Result {
     out.write_str(HEADER)?;

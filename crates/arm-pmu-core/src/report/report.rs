@@ -57,7 +57,7 @@ impl<'r> Report<'r> {
     ///
     /// The columns are `pmu`, `name`, `value`, `unit` (`events`, `percent`, that of a
     /// [metric](crate::metric::MetricUnit), `figure` or `text`), `known` (`exactly`, `estimated`, or why there is
-    /// no value; nothing is said of what is a text), `pass`, `counted` and `of` (the share of the time),
+    /// no value; nothing is said of what is a text), `pass`, `time_running` and `time_enabled` (the share of the time),
     /// `slices`, `least` and `most`, `part` and `whole` (of a percentage, and of a metric that is one number
     /// for another). What a row does not have is empty. After an overflow there is no value, and `least` is
     /// what the events certainly reached.

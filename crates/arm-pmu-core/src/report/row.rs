@@ -236,8 +236,8 @@ impl<S: fmt::Display + Copy + PartialEq, const N: usize> Rows for Passes<S, N> {
 
 impl<S: fmt::Display + Copy + PartialEq, const N: usize> Rows for MultiplexedCounts<S, N> {
     fn each(&self, take: &mut dyn FnMut(Row<'_>) -> fmt::Result) -> fmt::Result {
-        self.sampled().try_for_each(|sampled| {
-            let MultiplexedCount { selection, amount, slices, least, most } = sampled;
+        self.counts().try_for_each(|count| {
+            let MultiplexedCount { selection, amount, slices, least, most } = count;
             let value = RowValue::MultiplexedCount { amount, slices, least, most };
             take(Row { name: &selection, value })
         })

@@ -6,19 +6,19 @@ use crate::count::pad;
 
 /// How many characters it prints as.
 pub(super) fn length(text: &dyn fmt::Display) -> usize {
-    struct RunningMonitor(usize);
+    struct Length(usize);
 
-    impl fmt::Write for RunningMonitor {
+    impl fmt::Write for Length {
         fn write_str(&mut self, text: &str) -> fmt::Result {
             self.0 += text.chars().count();
             Ok(())
         }
     }
 
-    let mut counting = RunningMonitor(0);
+    let mut counter = Length(0);
     // It takes everything.
-    let _ = write!(counting, "{text}");
-    counting.0
+    let _ = write!(counter, "{text}");
+    counter.0
 }
 
 /// Pads as the formatter wants it; at the right unless told otherwise.

@@ -92,7 +92,7 @@ impl Sample {
 
 impl<M: StartStop, const N: usize> MultiplexedRun<M, N> {
     pub(crate) fn start(schedule: Schedule<M::Selection, N>, pmu: M, now: u64) -> Self {
-        let mut rotation = Self {
+        let mut run = Self {
             schedule,
             running: None,
             slice: TimeSlice::of(0),
@@ -104,8 +104,8 @@ impl<M: StartStop, const N: usize> MultiplexedRun<M, N> {
             slices: 0,
             samples: [Sample::NOTHING; N],
         };
-        rotation.begin_slice(pmu, 0, now);
-        rotation
+        run.begin_slice(pmu, 0, now);
+        run
     }
 
     /// Ends the slice of one pass, and begins one of the next.
@@ -152,13 +152,13 @@ impl<M: StartStop, const N: usize> MultiplexedRun<M, N> {
             false => now.saturating_sub(self.begin),
         };
         let mut samples = self.samples.iter();
-        let sampled = self.schedule.entries.map(|entry| {
+        let counts = self.schedule.entries.map(|entry| {
             let (mut sample, Placed { selection, pass, .. }) = (*samples.next()?, entry?);
             // A share of nobody knows how much.
             sample.doubt = sample.doubt.or(self.doubt);
             Some(MultiplexedCount::of(selection, pass, &sample, whole, self.slices))
         });
-        (pmu, MultiplexedCounts { sampled })
+        (pmu, MultiplexedCounts { counts })
     }
 
     fn begin_slice(&mut self, mut pmu: M, pass: usize, now: u64) {
@@ -200,7 +200,7 @@ impl<S: Copy + PartialEq, const N: usize> Schedule<S, N> {
 
 impl<M: StartStop<Running: fmt::Debug>, const N: usize> fmt::Debug for MultiplexedRun<M, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Rotation")
+        f.debug_struct("MultiplexedRun")
             .field("running", &self.running)
             .field("slice", &self.slice)
             .field("samples", &self.samples)
@@ -212,7 +212,7 @@ impl<M: StartStop<Running: fmt::Debug>, const N: usize> fmt::Debug for Multiplex
 #[derive(Clone, Copy, Debug)]
 #[must_use = "the amounts are what was measured"]
 pub struct MultiplexedCounts<S, const N: usize> {
-    sampled: [Option<MultiplexedCount<S>>; N],
+    counts: [Option<MultiplexedCount<S>>; N],
 }
 
 /// What was seen of one selection in a [`MultiplexedRun`].
@@ -258,13 +258,13 @@ impl<S> MultiplexedCount<S> {
 
 impl<S: Copy + PartialEq, const N: usize> MultiplexedCounts<S, N> {
     /// Each selection and what was seen of it, in the order of the plan.
-    pub fn sampled(&self) -> impl Iterator<Item = MultiplexedCount<S>> + Clone + '_ {
-        self.sampled.iter().flatten().copied()
+    pub fn counts(&self) -> impl Iterator<Item = MultiplexedCount<S>> + Clone + '_ {
+        self.counts.iter().flatten().copied()
     }
 
     /// Each selection and how much of it there was, in the order of the plan.
     pub fn pairs(&self) -> impl Iterator<Item = (S, Amount)> + Clone + '_ {
-        self.sampled().map(|sampled| (sampled.selection, sampled.amount))
+        self.counts().map(|count| (count.selection, count.amount))
     }
 
     /// How much of a selection there was; [`Amount::NOT_COUNTED`] if it was not in the plan.

@@ -12,9 +12,10 @@ mod state;
 
 use std::cell::RefCell;
 
+use crate::cp15::Cp15Register;
 use crate::cp15::{Coprocessor, cp15_methods};
+use crate::noise::Noise;
 use crate::port::Port;
-use crate::{Cp15Register, Noise};
 
 use map::{CONTROL, COUNTERS, E, EVENTS, FAST_INTERRUPT_ENABLES, INTERRUPT_ENABLES};
 use state::State;
@@ -83,6 +84,15 @@ impl Core {
         }
     }
 
+    /// The path of the events of this core.
+    const fn pmu(self) -> &'static str {
+        match self {
+            Self::Arm1136 => "arm11::arm1136",
+            Self::Arm1156 => "arm11::arm1156",
+            Self::Arm1176 => "arm11::arm1176",
+        }
+    }
+
     const fn midr(self) -> u32 {
         match self {
             Self::Arm1136 => 0x4107_B360,
@@ -146,13 +156,26 @@ impl Arm11 {
         self.core().midr()
     }
 
+    /// An event of this core happens `times` times, such as `Arm1176Event::DataCacheMiss`.
+    ///
+    /// Nothing happens if it is not listed. Stores that have not taken effect yet have no influence. Of the
+    /// ETMEXTOUT events see [`signal_raw`](Self::signal_raw).
+    ///
+    /// # Panics
+    ///
+    /// If it is an event of another core.
+    #[track_caller]
+    pub fn signal(&self, event: impl arm_pmu_core::event::Selectable, times: u32) {
+        self.signal_raw(crate::selected::id(event, self.core().pmu()) as u8, times);
+    }
+
     /// An event happens `times` times: the one with this number and no other, so that of the ETMEXTOUT
     /// events 0x20 to 0x22 only one is counted, unlike with [`etmextout`](Self::etmextout). 0xFF is a
     /// [clock cycle](Self::clock).
     ///
     /// Nothing happens if the core has no such event. Stores that have not taken effect yet have no
     /// influence.
-    pub fn signal(&self, event: u8, times: u32) {
+    pub fn signal_raw(&self, event: u8, times: u32) {
         if times > 0 {
             self.state(|state| state.signal(event, times));
         }

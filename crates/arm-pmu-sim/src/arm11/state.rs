@@ -5,10 +5,13 @@ use arm_pmu_core::bus::Operands;
 use super::events::{ETMEXTOUT, EVERY_CYCLE, Kind};
 use super::map::*;
 use super::{Core, FlagsClear};
+use crate::access::Response;
+use crate::cp15::UserAccess;
+use crate::cp15::Violation;
 use crate::cp15::{Coprocessor, Cp15Registers, Mode};
 use crate::divider::Divider;
+use crate::noise::Noise;
 use crate::port::Device;
-use crate::{Noise, Response, UserAccess, Violation};
 
 /// The registers, what the core does, and what the manuals leave open.
 #[derive(Debug)]

@@ -6,7 +6,7 @@
 
 use arm_pmu_core::bus::Operands;
 
-use crate::{Cp15Register, UserAccess};
+use crate::cp15::{Cp15Register, UserAccess};
 
 /// How many event counters there are.
 pub(super) const COUNTERS: usize = 4;

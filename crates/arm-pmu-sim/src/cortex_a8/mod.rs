@@ -9,9 +9,10 @@ mod state;
 
 use std::cell::RefCell;
 
+use crate::cp15::Cp15Register;
 use crate::cp15::{Coprocessor, cp15_methods};
+use crate::noise::Noise;
 use crate::port::Port;
-use crate::{Cp15Register, Noise};
 
 use map::{COUNTERS, CYCLES, E, EN, PMCNTENSET, PMCR, PMUSERENR, PMXEVCNTR, PMXEVTYPER, SEL};
 use state::State;
@@ -158,11 +159,24 @@ impl CortexA8 {
         self.state(|state| state.registers.poke((PMXEVTYPER, counter), event.into()));
     }
 
-    /// An event happens `times` times. 0x11 is a [clock cycle](Self::clock).
+    /// An event happens `times` times, such as `CortexA8Event::InstructionExecuted`.
+    ///
+    /// Nothing happens if it is not listed, or if only software causes it. Stores that have not taken effect yet
+    /// have no influence.
+    ///
+    /// # Panics
+    ///
+    /// If it is an event of another core.
+    #[track_caller]
+    pub fn signal(&self, event: impl arm_pmu_core::event::Selectable, times: u32) {
+        self.signal_raw(crate::selected::id(event, "cortex-a8") as u8, times);
+    }
+
+    /// As [`signal`](Self::signal), by a number, for what the manual does not list. 0x11 is a [clock cycle](Self::clock).
     ///
     /// Nothing happens if there is no such event, or if it is 0x00, which only software causes. Stores
     /// that have not taken effect yet have no influence.
-    pub fn signal(&self, event: u8, times: u32) {
+    pub fn signal_raw(&self, event: u8, times: u32) {
         self.state(|state| state.signal(event, times));
     }
 

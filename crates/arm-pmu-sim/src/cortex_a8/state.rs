@@ -5,10 +5,13 @@ use arm_pmu_core::bus::Operands;
 use super::StaleSelector;
 use super::events::{EVENTS, EVERY_CYCLE, SOFTWARE_INCREMENT};
 use super::map::*;
+use crate::access::Response;
+use crate::cp15::UserAccess;
+use crate::cp15::Violation;
 use crate::cp15::{Coprocessor, Cp15Registers, Mode};
 use crate::divider::Divider;
+use crate::noise::Noise;
 use crate::port::Device;
-use crate::{Noise, Response, UserAccess, Violation};
 
 /// The registers, the input signals, and what the manual leaves open.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use arm_pmu_core::bus::Operands;
 
 use super::{Cp15Register, Violation};
-use crate::Noise;
+use crate::noise::Noise;
 use crate::register_file::{RegisterFile, Row};
 
 type Cell = <Cp15Register as Row>::Cell;

@@ -4,7 +4,7 @@
 //! register reference (an MMU-600 r2p2) for values. Of 64-bit registers, behind a 32-bit port, only
 //! words with a bit that means something are listed.
 
-use crate::Register;
+use crate::register::Register;
 
 pub(super) const COUNTERS: usize = 4;
 /// One bit for each counter.

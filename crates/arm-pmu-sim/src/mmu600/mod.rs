@@ -12,10 +12,13 @@ use std::cell::RefCell;
 
 use arm_pmu_core::bus::MemorySpace;
 
+use crate::access::{PageOrder, Security};
+use crate::bus::MemoryBus;
 use crate::bus::assert_reaches;
 use crate::handle::common_methods;
+use crate::noise::Noise;
 use crate::port::Port;
-use crate::{MemoryBus, Noise, PageOrder, Register, Security};
+use crate::register::Register;
 
 use map::{CNTENSET0, COUNTERS, CR, EVENT, NSRA, PAGE0, SCR, SMR0, SO, STREAM_ID};
 use state::{State, evtyper};
@@ -233,7 +236,24 @@ impl Mmu600 {
         MemoryBus::new(&self.port, master, 0, self.length())
     }
 
-    /// An event happens `times` times, because of `stream`.
+    /// An event of this unit happens `times` times, because of `stream`: `TbuEvent::MainTlbMiss`.
+    ///
+    /// Nothing happens if it is not listed. For events that cannot be filtered, the stream is of no account.
+    /// Stores that have not arrived yet have no influence.
+    ///
+    /// # Panics
+    ///
+    /// If it is an event of another unit, or the StreamID has more than 24 bits.
+    #[track_caller]
+    pub fn signal(&self, event: impl arm_pmu_core::event::Selectable, stream: Stream, times: u32) {
+        let unit = match self.port.borrow().device.unit {
+            Unit::Tcu => "mmu600::tcu",
+            Unit::Tbu => "mmu600::tbu",
+        };
+        self.signal_raw(crate::selected::id(event, unit), stream, times);
+    }
+
+    /// As [`signal`](Self::signal), by a number, for what the manual does not list.
     ///
     /// Nothing happens if the unit has no such event. For events that cannot be filtered, the stream
     /// is of no account. Stores that have not arrived yet have no influence.
@@ -242,7 +262,7 @@ impl Mmu600 {
     ///
     /// If the StreamID has more than 24 bits.
     #[track_caller]
-    pub fn signal(&self, event: u16, stream: Stream, times: u32) {
+    pub fn signal_raw(&self, event: u16, stream: Stream, times: u32) {
         let id = stream.id;
         assert!(id <= STREAM_ID, "StreamID {id:#x} has more than 24 bits");
         self.state(|state| state.signal(event, stream, times));

@@ -2,9 +2,12 @@
 
 use super::map::*;
 use super::{Stream, Unit};
+use crate::access::{Response, Security};
+use crate::noise::Noise;
 use crate::port::Device;
+use crate::register::Register;
 use crate::register_file::RegisterFile;
-use crate::{MemoryViolation, Noise, Register, Response, Security};
+use crate::violation::MemoryViolation;
 
 /// The registers, the input signals, and what the manual leaves open.
 #[derive(Debug)]

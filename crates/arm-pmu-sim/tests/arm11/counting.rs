@@ -7,9 +7,9 @@ use arm_pmu_core::bus::Bus;
 fn both_counters_count_what_they_select() {
     each(|device| {
         run(device);
-        device.signal(INSTRUCTION, 10);
-        device.signal(BRANCH, 4);
-        device.signal(INSTRUCTION, 1);
+        device.signal_raw(INSTRUCTION, 10);
+        device.signal_raw(BRANCH, 4);
+        device.signal_raw(INSTRUCTION, 1);
         assert_eq!(counts(device), [11, 4, 0]);
         device.clock(100);
         assert_eq!(counts(device), [11, 4, 100]);
@@ -20,11 +20,11 @@ fn both_counters_count_what_they_select() {
 fn nothing_counts_without_e() {
     each(|device| {
         set_up(device, selecting(INSTRUCTION, 0xFF));
-        device.signal(INSTRUCTION, 1);
+        device.signal_raw(INSTRUCTION, 1);
         device.clock(1);
         assert_eq!(counts(device), [0; 3]);
         device.poke(CONTROL, selecting(INSTRUCTION, 0xFF) | E);
-        device.signal(INSTRUCTION, 1);
+        device.signal_raw(INSTRUCTION, 1);
         device.clock(1);
         assert_eq!(counts(device), [1, 1, 1]);
     });
@@ -36,7 +36,7 @@ fn event_0xff_is_every_cycle_whatever_the_divider() {
         set_up(device, selecting(0xFF, BRANCH) | D | E);
         device.clock(130);
         assert_eq!(counts(device), [130, 0, 2]);
-        device.signal(0xFF, 62);
+        device.signal_raw(0xFF, 62);
         assert_eq!(counts(device), [192, 0, 3]);
     });
 }
@@ -93,7 +93,7 @@ fn c_zeroes_the_cycle_counter_and_p_the_others() {
 fn c_and_p_that_read_as_one_act_when_written_back() {
     each(|device| {
         run(device);
-        device.signal(INSTRUCTION, 5);
+        device.signal_raw(INSTRUCTION, 5);
         device.clock(5);
         device.set_noise(arm_pmu_sim::Noise::Ones);
         let bus = device.bus();

@@ -39,7 +39,7 @@ fn each_code_counts_what_it_names() {
         for selected in 0..=0xFF {
             for signalled in 0..=0xFF {
                 set_up(device, selecting(selected, selected) | E);
-                device.signal(signalled, 3);
+                device.signal_raw(signalled, 3);
                 let same = selected == signalled && (has(core, selected) || selected == 0xFF);
                 let times = if same { 3 } else { 0 };
                 let cycles = if signalled == 0xFF { 3 } else { 0 };
@@ -68,7 +68,7 @@ fn reserved_codes_count_noise_and_are_recorded() {
             let violation = Violation::ReservedEvent { counter: 1, event: code };
             let expected: &[Violation] = if reserved { &[violation] } else { &[] };
             assert_eq!(device.violations(), expected, "{core} {code:#x}");
-            device.signal(BRANCH, 1);
+            device.signal_raw(BRANCH, 1);
             let count = if reserved { u32::MAX } else { u32::from(code == BRANCH) };
             assert_eq!(counts(device), [0, count, 0], "{core} {code:#x}");
             device.clock(1);
@@ -87,7 +87,7 @@ fn nothing_is_no_occasion_for_noise() {
     each(|device| {
         device.set_noise(Noise::Ones);
         set_up(device, selecting(0x08, 0x08) | E);
-        device.signal(BRANCH, 0);
+        device.signal_raw(BRANCH, 0);
         device.clock(0);
         device.etmextout([true, true], 0);
         assert_eq!(counts(device), [0; 3]);
@@ -124,10 +124,10 @@ fn unsynchronized_selection_is_not_in_effect() {
         run(device);
         let bus = device.bus();
         bus.mcr(CONTROL, selecting(BRANCH, BRANCH) | E);
-        device.signal(BRANCH, 1);
+        device.signal_raw(BRANCH, 1);
         assert_eq!(counts(device), [0, 1, 0]);
         bus.synchronize();
-        device.signal(BRANCH, 1);
+        device.signal_raw(BRANCH, 1);
         assert_eq!(counts(device), [1, 2, 0]);
     });
 }

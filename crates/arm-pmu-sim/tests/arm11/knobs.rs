@@ -7,8 +7,8 @@ use arm_pmu_sim::{Arm11, Cp15Access, Noise, Response};
 /// What the counters make of one event each and one cycle.
 fn one_each(device: &Arm11) -> [u32; 3] {
     let before = counts(device);
-    device.signal(INSTRUCTION, 1);
-    device.signal(BRANCH, 1);
+    device.signal_raw(INSTRUCTION, 1);
+    device.signal_raw(BRANCH, 1);
     device.clock(1);
     let after = counts(device);
     [0, 1, 2].map(|counter| after[counter] - before[counter])
@@ -77,12 +77,12 @@ fn counting_starts_late() {
         let bus = device.bus();
         bus.mcr(CONTROL, control | E);
         bus.synchronize();
-        device.signal(INSTRUCTION, 1);
+        device.signal_raw(INSTRUCTION, 1);
         device.clock(2);
-        device.signal(INSTRUCTION, 1);
+        device.signal_raw(INSTRUCTION, 1);
         assert_eq!(counts(device), [0; 3]);
         device.clock(1);
-        device.signal(INSTRUCTION, 1);
+        device.signal_raw(INSTRUCTION, 1);
         assert_eq!(counts(device), [1, 0, 0]);
         device.clock(5);
         assert_eq!(counts(device), [1, 5, 5]);
@@ -359,7 +359,7 @@ fn the_journal_has_every_access_when_it_was_issued() {
 fn pokes_have_no_side_effects() {
     each(|device| {
         run(device);
-        device.signal(INSTRUCTION, 5);
+        device.signal_raw(INSTRUCTION, 5);
         device.poke(CONTROL, u32::MAX);
         assert_eq!(counts(device), [5, 0, 0]);
         assert_eq!(device.peek(CONTROL) & (C | P | 1 << 7 | 1 << 31), 0, "they hold nothing");

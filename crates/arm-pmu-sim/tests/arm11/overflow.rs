@@ -10,8 +10,8 @@ const RUN: u32 = selecting(INSTRUCTION, BRANCH) | E;
 /// Lets one counter count once.
 fn step(device: &Arm11, counter: usize) {
     match counter {
-        0 => device.signal(INSTRUCTION, 1),
-        1 => device.signal(BRANCH, 1),
+        0 => device.signal_raw(INSTRUCTION, 1),
+        1 => device.signal_raw(BRANCH, 1),
         _ => device.clock(1),
     }
 }
@@ -39,7 +39,7 @@ fn many_events_at_once_wrap_too() {
     each(|device| {
         set_up(device, RUN);
         device.poke(COUNT[0], 10);
-        device.signal(INSTRUCTION, u32::MAX);
+        device.signal_raw(INSTRUCTION, u32::MAX);
         assert_eq!(device.peek(COUNT[0]), 9);
         device.clock(1 << 32);
         assert_eq!((device.peek(CYCLES), device.peek(CONTROL)), (0, RUN | FLAG[0] | FLAG[2]));

@@ -11,7 +11,7 @@ fn counted(device: &Cci400, source: u8, code: u8, security: Security) -> u32 {
     bus.write(select(0), u32::from(source) << 5 | u32::from(code));
     bus.synchronize();
     device.poke(count(0), 0);
-    device.signal(source, code, security, 1);
+    device.signal_raw(source, code, security, 1);
     device.peek(count(0))
 }
 
@@ -29,18 +29,18 @@ fn a_counter_counts_what_it_selects_while_everything_is_on() {
     run(&bus, 1, ID);
     run(&bus, 2, ID + 1);
     run(&bus, 3, ID);
-    device.signal(SOURCE, CODE, NonSecure, 3);
-    device.signal(SOURCE, CODE, NonSecure, 4);
+    device.signal_raw(SOURCE, CODE, NonSecure, 3);
+    device.signal_raw(SOURCE, CODE, NonSecure, 4);
     let counts = [0, 1, 2, 3].map(|counter| bus.read(count(counter)));
     assert_eq!(counts, [0, 7, 0, 7]);
     assert_eq!(bus.read(CYCLES), 0);
 
     device.poke(control(1), 0);
-    device.signal(SOURCE, CODE, NonSecure, 1);
+    device.signal_raw(SOURCE, CODE, NonSecure, 1);
     assert_eq!((bus.read(count(1)), bus.read(count(3))), (7, 8), "one enable");
     bus.write(PMCR, 0);
     bus.synchronize();
-    device.signal(SOURCE, CODE, NonSecure, 1);
+    device.signal_raw(SOURCE, CODE, NonSecure, 1);
     assert_eq!((bus.read(count(1)), bus.read(count(3))), (7, 8), "CEN");
 }
 
@@ -97,13 +97,13 @@ fn secure_transactions_count_only_where_exempt_or_observed() {
 #[test]
 #[should_panic(expected = "event source 0x8")]
 fn there_is_no_ninth_source() {
-    Cci400::new().signal(0x8, 0, NonSecure, 1);
+    Cci400::new().signal_raw(0x8, 0, NonSecure, 1);
 }
 
 #[test]
 #[should_panic(expected = "event code 0x20")]
 fn there_is_no_sixth_bit_of_code() {
-    Cci400::new().signal(0, 0x20, NonSecure, 1);
+    Cci400::new().signal_raw(0, 0x20, NonSecure, 1);
 }
 
 #[test]
@@ -114,16 +114,16 @@ fn a_wrap_sets_a_sticky_flag_that_writing_one_clears() {
     run(&bus, 3, ID);
     bus.write(count(3), 10);
     bus.synchronize();
-    device.signal(SOURCE, CODE, NonSecure, u32::MAX - 10);
+    device.signal_raw(SOURCE, CODE, NonSecure, u32::MAX - 10);
     assert_eq!((bus.read(count(3)), bus.read(overflow(3))), (u32::MAX, 0), "full, not over");
     assert_eq!(device.overflow_lines(), 0);
 
-    device.signal(SOURCE, CODE, NonSecure, 1);
+    device.signal_raw(SOURCE, CODE, NonSecure, 1);
     assert_eq!((bus.read(count(3)), bus.read(overflow(3))), (0, 1));
     assert_eq!((bus.read(count(1)), bus.read(overflow(1))), (u32::MAX - 9, 0));
     assert_eq!(device.overflow_lines(), 0b1000);
 
-    device.signal(SOURCE, CODE, NonSecure, 10);
+    device.signal_raw(SOURCE, CODE, NonSecure, 10);
     bus.write(PMCR, RST | CCR | CEN);
     bus.write(overflow(3), 0);
     assert_eq!(bus.read(overflow(3)), 1, "neither more events, nor a reset, nor a zero clear it");
@@ -181,7 +181,7 @@ fn a_reset_does_not_repeat_itself() {
     bus.write(CYCLES_CONTROL, 1);
     bus.write(PMCR, RST | CCR | CEN);
     bus.synchronize();
-    device.signal(0, 0, NonSecure, 2);
+    device.signal_raw(0, 0, NonSecure, 2);
     device.clock(3);
     bus.write(PMCR, bus.read(PMCR));
     assert_eq!((bus.read(count(0)), bus.read(CYCLES)), (2, 3));
@@ -192,11 +192,11 @@ fn events_before_a_store_arrives_meet_the_old_state() {
     let device = running();
     let bus = device.bus();
     bus.write(select(0), ID);
-    device.signal(0, 0, NonSecure, 1);
-    device.signal(SOURCE, CODE, NonSecure, 10);
+    device.signal_raw(0, 0, NonSecure, 1);
+    device.signal_raw(SOURCE, CODE, NonSecure, 10);
     bus.synchronize();
-    device.signal(0, 0, NonSecure, 100);
-    device.signal(SOURCE, CODE, NonSecure, 1000);
+    device.signal_raw(0, 0, NonSecure, 100);
+    device.signal_raw(SOURCE, CODE, NonSecure, 1000);
     assert_eq!(bus.read(count(0)), 1001);
 
     bus.write(CYCLES_CONTROL, 1);

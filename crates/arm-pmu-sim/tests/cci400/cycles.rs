@@ -36,7 +36,7 @@ fn event_counters_count_no_cycles_and_the_other_way_round() {
     run(&device.bus(), 0, 0xFF);
     run(&device.bus(), 1, ID);
     device.clock(5);
-    device.signal(SOURCE, CODE, NonSecure, 7);
+    device.signal_raw(SOURCE, CODE, NonSecure, 7);
     let counts = [count(0), count(1), CYCLES].map(|offset| device.peek(offset));
     assert_eq!(counts, [0, 7, 5], "0xFF is a number of software's own");
 }
@@ -58,7 +58,7 @@ fn niden_and_dp_decide_what_runs() {
             bus.write(CYCLES_CONTROL, 1);
             bus.write(PMCR, CEN | dp | ex);
             bus.synchronize();
-            device.signal(SOURCE, CODE, NonSecure, 1);
+            device.signal_raw(SOURCE, CODE, NonSecure, 1);
             device.clock(1);
             let counts = (bus.read(count(0)), bus.read(CYCLES));
             assert_eq!(counts, (u32::from(events), u32::from(cycles)), "{niden} {dp:#x} {ex:#x}");

@@ -15,7 +15,7 @@ fn running() -> Cci400 {
 /// What counter 0 makes of ten events.
 fn ten(device: &Cci400) -> u32 {
     let before = device.peek(count(0));
-    device.signal(SOURCE, CODE, NonSecure, 10);
+    device.signal_raw(SOURCE, CODE, NonSecure, 10);
     device.peek(count(0)) - before
 }
 
@@ -26,7 +26,7 @@ fn niden_low_stops_events_but_not_accesses() {
     device.set_niden(false);
     device.set_spniden(true);
     assert_eq!(ten(&device), 0);
-    device.signal(0x5, 0x2, Secure, 1);
+    device.signal_raw(0x5, 0x2, Secure, 1);
     let bus = device.bus();
     bus.write(count(0), 77);
     assert_eq!(bus.read(count(0)), 77);

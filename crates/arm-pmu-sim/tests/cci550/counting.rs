@@ -13,7 +13,7 @@ fn counted(device: &Device, source: u8, code: u8, security: Security) -> u32 {
     bus.write(select(0), u32::from(source) << 5 | u32::from(code));
     bus.synchronize();
     device.poke(count(0), 0);
-    device.signal(source, code, security, 1);
+    device.signal_raw(source, code, security, 1);
     device.peek(count(0))
 }
 
@@ -31,17 +31,17 @@ fn a_counter_counts_what_it_selects_while_everything_is_on() {
     run(&bus, 2, ID);
     run(&bus, 5, ID);
     run(&bus, 6, ID + 1);
-    device.signal(SOURCE, CODE, NonSecure, 3);
-    device.signal(SOURCE, CODE, NonSecure, 4);
+    device.signal_raw(SOURCE, CODE, NonSecure, 3);
+    device.signal_raw(SOURCE, CODE, NonSecure, 4);
     let counts = [0, 1, 2, 3, 4, 5, 6, 7].map(|counter| bus.read(count(counter)));
     assert_eq!(counts, [0, 0, 7, 0, 0, 7, 0, 0]);
 
     device.poke(control(2), 0);
-    device.signal(SOURCE, CODE, NonSecure, 1);
+    device.signal_raw(SOURCE, CODE, NonSecure, 1);
     assert_eq!((bus.read(count(2)), bus.read(count(5))), (7, 8), "one enable");
     bus.write(PMCR, 0);
     bus.synchronize();
-    device.signal(SOURCE, CODE, NonSecure, 1);
+    device.signal_raw(SOURCE, CODE, NonSecure, 1);
     assert_eq!((bus.read(count(2)), bus.read(count(5))), (7, 8), "CEN");
 }
 
@@ -100,13 +100,13 @@ fn secure_transactions_count_only_where_exempt_or_observed() {
 #[test]
 #[should_panic(expected = "event source 0x10")]
 fn there_is_no_seventeenth_source() {
-    Device::new().signal(0x10, 0, NonSecure, 1);
+    Device::new().signal_raw(0x10, 0, NonSecure, 1);
 }
 
 #[test]
 #[should_panic(expected = "event code 0x20")]
 fn there_is_no_sixth_bit_of_code() {
-    Device::new().signal(0, 0x20, NonSecure, 1);
+    Device::new().signal_raw(0, 0x20, NonSecure, 1);
 }
 
 #[test]
@@ -116,16 +116,16 @@ fn a_wrap_sets_a_sticky_flag_that_writing_one_clears() {
     run(&bus, 1, ID);
     run(&bus, 7, ID);
     device.poke(count(7), 10);
-    device.signal(SOURCE, CODE, NonSecure, u32::MAX - 10);
+    device.signal_raw(SOURCE, CODE, NonSecure, u32::MAX - 10);
     assert_eq!((bus.read(count(7)), bus.read(overflow(7))), (u32::MAX, 0), "full, not over");
     assert_eq!(device.overflow_lines(), 0);
 
-    device.signal(SOURCE, CODE, NonSecure, 1);
+    device.signal_raw(SOURCE, CODE, NonSecure, 1);
     assert_eq!((bus.read(count(7)), bus.read(overflow(7))), (0, 1));
     assert_eq!((bus.read(count(1)), bus.read(overflow(1))), (u32::MAX - 9, 0));
     assert_eq!(device.overflow_lines(), 0b1000_0000);
 
-    device.signal(SOURCE, CODE, NonSecure, 10);
+    device.signal_raw(SOURCE, CODE, NonSecure, 10);
     bus.write(PMCR, RST | CEN);
     bus.write(overflow(7), 0);
     assert_eq!(bus.read(overflow(7)), 1, "neither more events, nor a reset, nor a zero clear it");
@@ -198,7 +198,7 @@ fn a_reset_reads_zero_and_does_not_repeat_itself() {
     let bus = device.bus();
     bus.write(PMCR, RST | CEN);
     assert_eq!(bus.read(PMCR), 0x4000 | CEN);
-    device.signal(0, 0, NonSecure, 2);
+    device.signal_raw(0, 0, NonSecure, 2);
     bus.write(PMCR, bus.read(PMCR));
     assert_eq!(bus.read(count(0)), 2);
 }
@@ -208,17 +208,17 @@ fn events_before_a_store_arrives_meet_the_old_state() {
     let device = running();
     let bus = device.bus();
     bus.write(select(0), ID);
-    device.signal(0, 0, NonSecure, 1);
-    device.signal(SOURCE, CODE, NonSecure, 1);
+    device.signal_raw(0, 0, NonSecure, 1);
+    device.signal_raw(SOURCE, CODE, NonSecure, 1);
     assert_eq!((device.peek(select(0)), device.peek(count(0))), (0, 1), "the old selection");
     bus.synchronize();
-    device.signal(0, 0, NonSecure, 1);
-    device.signal(SOURCE, CODE, NonSecure, 10);
+    device.signal_raw(0, 0, NonSecure, 1);
+    device.signal_raw(SOURCE, CODE, NonSecure, 10);
     assert_eq!(bus.read(count(0)), 11, "the new selection");
 
     bus.write(PMCR, 0);
-    device.signal(SOURCE, CODE, NonSecure, 100);
+    device.signal_raw(SOURCE, CODE, NonSecure, 100);
     assert_eq!(bus.read(count(0)), 111, "not stopped yet, but by the load");
-    device.signal(SOURCE, CODE, NonSecure, 1000);
+    device.signal_raw(SOURCE, CODE, NonSecure, 1000);
     assert_eq!(bus.read(count(0)), 111);
 }

@@ -17,7 +17,7 @@ fn running() -> Device {
 /// What counter 0 makes of ten events.
 fn ten(device: &Device) -> u32 {
     let before = device.peek(count(0));
-    device.signal(SOURCE, CODE, NonSecure, 10);
+    device.signal_raw(SOURCE, CODE, NonSecure, 10);
     device.peek(count(0)) - before
 }
 
@@ -29,7 +29,7 @@ fn niden_low_stops_events_but_not_accesses() {
     device.set_spniden(true);
     device.set_secure_debug(true);
     assert_eq!(ten(&device), 0);
-    device.signal(0xF, 0x9, Secure, 1);
+    device.signal_raw(0xF, 0x9, Secure, 1);
     let bus = device.bus();
     bus.write(count(0), 77);
     assert_eq!(bus.read(count(0)), 77);
@@ -43,13 +43,13 @@ fn interfaces_can_be_missing() {
     device.set_built(SOURCE, false);
     assert_eq!(ten(&device), 0);
     run(&device.bus(), 1, 0x2 << 5);
-    device.signal(0x2, 0, NonSecure, 5);
+    device.signal_raw(0x2, 0, NonSecure, 5);
     assert_eq!(device.peek(count(1)), 5, "the others are there");
     device.set_built(SOURCE, true);
     assert_eq!(ten(&device), 10);
     device.set_built(0x7, true);
     run(&device.bus(), 0, 0x7 << 5);
-    device.signal(0x7, 0, NonSecure, 5);
+    device.signal_raw(0x7, 0, NonSecure, 5);
     assert_eq!(device.peek(count(0)), 10, "the reserved source has no events to build");
 }
 

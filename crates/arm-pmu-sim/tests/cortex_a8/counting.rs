@@ -18,7 +18,7 @@ fn each_code_counts_what_it_names() {
         for signalled in 0..=0xFF {
             device.poke_event(1, selected);
             device.poke_counter(1, 0);
-            device.signal(signalled, 3);
+            device.signal_raw(signalled, 3);
             let listed = CortexA8::EVENTS.contains(&selected) && selected != 0;
             let expected = if selected == signalled && listed { 3 } else { 0 };
             assert_eq!(counts(&device), [0, expected, 0, 0], "{selected:#x} {signalled:#x}");
@@ -30,8 +30,8 @@ fn each_code_counts_what_it_names() {
 #[test]
 fn all_counters_can_count_one_event() {
     let device = running([EXCEPTION, 0x40, EXCEPTION, 0x11]);
-    device.signal(EXCEPTION, 5);
-    device.signal(0x40, 2);
+    device.signal_raw(EXCEPTION, 5);
+    device.signal_raw(0x40, 2);
     assert_eq!(counts(&device), [5, 2, 5, 0]);
 }
 
@@ -42,7 +42,7 @@ fn both_enables_are_needed() {
             let device = running([EXCEPTION; 4]);
             device.poke(PMCNTENSET, enables);
             device.poke(PMCR, pmcr);
-            device.signal(EXCEPTION, 1);
+            device.signal_raw(EXCEPTION, 1);
             assert_eq!(counts(&device)[counter], 0);
             let others = if pmcr == RESET { 0 } else { 3 };
             assert_eq!(counts(&device).iter().sum::<u32>(), others);
@@ -63,7 +63,7 @@ fn event_0x11_is_every_cycle_whatever_the_divider() {
     let device = running([0x11, EXCEPTION, 0x11, EXCEPTION]);
     device.poke(PMCR, RESET | D | E);
     device.clock(130);
-    device.signal(0x11, 62);
+    device.signal_raw(0x11, 62);
     assert_eq!(counts(&device), [192, 0, 192, 0]);
     assert_eq!(device.peek(PMCCNTR), 3);
 }
@@ -71,7 +71,7 @@ fn event_0x11_is_every_cycle_whatever_the_divider() {
 #[test]
 fn event_0x00_does_not_happen_by_itself() {
     let device = running([0x00; 4]);
-    device.signal(0x00, 5);
+    device.signal_raw(0x00, 5);
     device.clock(5);
     assert_eq!(counts(&device), [0; 4]);
 }

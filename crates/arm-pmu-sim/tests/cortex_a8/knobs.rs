@@ -7,10 +7,10 @@ use arm_pmu_sim::{CortexA8, Cp15Access, Noise, Response};
 #[test]
 fn niden_low_stops_events_but_not_accesses() {
     let device = running([EXCEPTION, 0x11, EXCEPTION, 0x11]);
-    device.signal(EXCEPTION, 1);
+    device.signal_raw(EXCEPTION, 1);
     assert_eq!(counts(&device), [1, 0, 1, 0], "HIGH at first");
     device.set_niden(false);
-    device.signal(EXCEPTION, 1);
+    device.signal_raw(EXCEPTION, 1);
     device.clock(5);
     assert_eq!(counts(&device), [1, 0, 1, 0]);
     assert_eq!(device.peek(PMCCNTR), 5);
@@ -20,7 +20,7 @@ fn niden_low_stops_events_but_not_accesses() {
     assert_eq!(device.bus().mrc(PMCCNTR), 5);
     device.set_niden(true);
     device.clock(5);
-    device.signal(EXCEPTION, 1);
+    device.signal_raw(EXCEPTION, 1);
     assert_eq!((counts(&device), device.peek(PMCCNTR)), ([2, 5, 2, 5], 10));
 }
 
@@ -163,7 +163,7 @@ fn power_loss_takes_stores_but_not_the_pins() {
     device.poke(PMCNTENSET, 1);
     device.poke_event(0, EXCEPTION);
     device.poke(PMCR, RESET | E);
-    device.signal(EXCEPTION, 1);
+    device.signal_raw(EXCEPTION, 1);
     assert_eq!(counts(&device)[0], 0, "NIDEN is an input");
 }
 
@@ -255,7 +255,7 @@ fn the_journal_has_every_access_when_it_was_issued() {
 #[test]
 fn pokes_have_no_side_effects() {
     let device = running([EXCEPTION; 4]);
-    device.signal(EXCEPTION, 5);
+    device.signal_raw(EXCEPTION, 5);
     device.poke(PMCR, C | P | E);
     device.poke(PMSWINC, 0xF);
     device.poke(PMCCNTR, 9);

@@ -8,11 +8,11 @@ fn a_wrap_sets_the_flag_of_its_counter() {
         let device = running([0x00; 4]);
         device.poke_event(counter, EXCEPTION);
         device.poke_counter(counter, u32::MAX - 1);
-        device.signal(EXCEPTION, 1);
+        device.signal_raw(EXCEPTION, 1);
         assert_eq!(device.peek(PMOVSR), 0);
-        device.signal(EXCEPTION, 1);
+        device.signal_raw(EXCEPTION, 1);
         assert_eq!((device.peek(PMOVSR), device.peek_counter(counter)), (1 << counter, 0));
-        device.signal(EXCEPTION, 1);
+        device.signal_raw(EXCEPTION, 1);
         assert_eq!((device.peek(PMOVSR), device.peek_counter(counter)), (1 << counter, 1));
     }
     let device = running([0x11; 4]);

@@ -12,14 +12,14 @@ fn a_counter_counts_what_it_selects_while_everything_is_on() {
             device.select(counter, EVENT);
         }
         device.set(0, CNTENSET, 0b0111);
-        device.signal(EVENT, STREAM, 3);
-        device.signal(EVENT, STREAM, 4);
+        device.signal_raw(EVENT, STREAM, 3);
+        device.signal_raw(EVENT, STREAM, 4);
         assert_eq!(device.counts(), [7, 0, 7, 0]);
         device.set(0, CNTENSET, 0b0100);
-        device.signal(EVENT, STREAM, 1);
+        device.signal_raw(EVENT, STREAM, 1);
         assert_eq!(device.counts(), [7, 0, 8, 0], "CNTEN");
         device.set(0, CR, 0);
-        device.signal(EVENT, STREAM, 1);
+        device.signal_raw(EVENT, STREAM, 1);
         assert_eq!(device.counts(), [7, 0, 8, 0], "CR.E");
     });
 }
@@ -36,7 +36,7 @@ fn programming_through_the_pages_counts() {
         page0.write(CNTENSET, 1 << 1);
         page0.write(CR, 1);
         page0.synchronize();
-        device.signal(EVENT, STREAM, 3);
+        device.signal_raw(EVENT, STREAM, 3);
         assert_eq!(page1.read(evcntr(1)), 103);
         page1.write(evcntr(1), 5);
         assert_eq!(page1.read(evcntr(1)), 5, "at any time");
@@ -79,7 +79,7 @@ fn only_the_events_of_the_tables_happen() {
                         device.set(0, evtyper(0), if filtered { 0 } else { SPAN });
                         device.select(1, event);
                         device.set(1, evcntr(1), 0);
-                        device.signal(event, stream, 1);
+                        device.signal_raw(event, stream, 1);
                         let secure = stream != STREAM;
                         let expected = match table(device, event) {
                             b'c' => true,
@@ -106,8 +106,8 @@ fn cycles_are_event_0_while_the_clock_is_not_gated() {
         assert_eq!(device.counts(), [5, 0, 5, 5]);
         device.set_clock_gated(true);
         device.clock(10);
-        device.signal(0x0, STREAM, 10);
-        device.signal(EVENT, STREAM, 1);
+        device.signal_raw(0x0, STREAM, 10);
+        device.signal_raw(EVENT, STREAM, 1);
         assert_eq!(device.counts(), [5, 1, 5, 5]);
         device.set_clock_gated(false);
         device.clock(100);
@@ -118,5 +118,5 @@ fn cycles_are_event_0_while_the_clock_is_not_gated() {
 #[test]
 #[should_panic(expected = "StreamID 0x1000000 has more than 24 bits")]
 fn there_is_no_25th_bit_of_a_stream_id() {
-    Mmu600::tcu().signal(EVENT, Stream::non_secure(1 << 24), 1);
+    Mmu600::tcu().signal_raw(EVENT, Stream::non_secure(1 << 24), 1);
 }

@@ -17,8 +17,8 @@ fn passing(device: &Mmu600, filter: u32, smr: u32) -> [Vec<u32>; 2] {
     device.select(3, EVENT);
     let passes = |stream: Stream| {
         let before = device.counts();
-        device.signal(EVENT, stream, 1);
-        device.signal(0x1, stream, 1);
+        device.signal_raw(EVENT, stream, 1);
+        device.signal_raw(0x1, stream, 1);
         let after = device.counts();
         assert_eq!(after[0] - before[0], after[3] - before[3], "all counters alike");
         after[3] != before[3]
@@ -97,10 +97,10 @@ fn a_rewritten_evtyper_0_filters_otherwise() {
         device.prepare();
         device.set(0, SMR0, 0x41);
         device.select(1, EVENT);
-        device.signal(EVENT, Stream::non_secure(0x42), 1);
+        device.signal_raw(EVENT, Stream::non_secure(0x42), 1);
         assert_eq!(device.counts()[1], 1, "of a span");
         device.page0().write(evtyper(0), 0x1);
-        device.signal(EVENT, Stream::non_secure(0x42), 1);
+        device.signal_raw(EVENT, Stream::non_secure(0x42), 1);
         assert_eq!(device.counts()[1], 1, "no longer of a span");
     });
 }

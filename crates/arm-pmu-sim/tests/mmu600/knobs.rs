@@ -7,7 +7,7 @@ use arm_pmu_sim::{Mmu600, Noise, Response};
 /// What counter 1 makes of ten events.
 fn ten(device: &Mmu600) -> u32 {
     let before = device.counts()[1];
-    device.signal(EVENT, STREAM, 10);
+    device.signal_raw(EVENT, STREAM, 10);
     device.counts()[1].wrapping_sub(before)
 }
 

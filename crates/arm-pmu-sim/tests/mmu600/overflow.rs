@@ -14,7 +14,7 @@ fn counting_from(device: &Mmu600, counts: [u32; 4]) {
 }
 
 fn ones(device: &Mmu600, times: u32) {
-    device.signal(EVENT, STREAM, times);
+    device.signal_raw(EVENT, STREAM, times);
 }
 
 /// Makes interrupts of all counters possible, and waits until they are.

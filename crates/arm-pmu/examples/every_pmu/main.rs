@@ -34,7 +34,7 @@ fn main() -> Result<(), EventSetError> {
         || {
             let times = [1_100, 20_000, 300, 30_000, 120_000];
             for (event, times) in events.into_iter().zip(times) {
-                core.signal(event.code() as u8, times);
+                core.signal(event, times);
             }
             core.clock(180_000);
         },
@@ -56,7 +56,7 @@ fn main() -> Result<(), EventSetError> {
         || {
             let times = [450, 9_000, 2_000, 40_000, 130_000];
             for (event, times) in events.into_iter().zip(times) {
-                core.signal(event.code() as u8, times);
+                core.signal(event, times);
             }
             core.clock(100_000);
         },
@@ -79,7 +79,7 @@ fn main() -> Result<(), EventSetError> {
         || {
             let times = [900, 4_000, 5_000, 1_200, 60];
             for (event, times) in events.into_iter().zip(times) {
-                interconnect.signal(3, event.code() as u8, Security::NonSecure, times);
+                interconnect.signal_raw(3, event.code() as u8, Security::NonSecure, times);
             }
             interconnect.clock(50_000);
         },
@@ -100,7 +100,7 @@ fn main() -> Result<(), EventSetError> {
         events.map(|event| cci500::MI0.event(event)),
         || {
             for (event, times) in events.into_iter().zip([800, 16_000, 150, 5_000]) {
-                interconnect.signal(0x8, event.code() as u8, Security::NonSecure, times);
+                interconnect.signal_raw(0x8, event.code() as u8, Security::NonSecure, times);
             }
         },
         &mut text,
@@ -120,7 +120,7 @@ fn main() -> Result<(), EventSetError> {
         events.map(cci550::Selection::from),
         || {
             for (event, times) in events.into_iter().zip([700, 7_000]) {
-                interconnect.signal(0xF, event.code() as u8, Security::NonSecure, times);
+                interconnect.signal_raw(0xF, event.code() as u8, Security::NonSecure, times);
             }
         },
         &mut text,
@@ -140,7 +140,7 @@ fn main() -> Result<(), EventSetError> {
         events.map(Into::into),
         || {
             for (event, times) in events.into_iter().zip([60, 3_000, 2, 180]) {
-                walks.signal(event.code(), Stream::non_secure(7), times);
+                walks.signal(event, Stream::non_secure(7), times);
             }
             walks.clock(40_000);
         },

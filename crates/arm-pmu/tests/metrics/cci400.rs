@@ -18,14 +18,14 @@ mod device {
 fn all() {
     let held = vec![
         // Shareable reads 0x03, and those that a snoop served, 0x0A.
-        check(SnoopHitRate(S3), 3, &[(0x03, 20), (0x0A, 15)], None, "75.00 %  (15 / 20)"),
-        check(ReadRequestsPerCycle(S0), 0, &[(0x00, 250)], Some(2_000), "0.125  (250 / 2000)"),
-        check(ReadDataStallShare(S0), 0, &[(0x0B, 30)], Some(600), "5.00 %  (30 / 600)"),
-        check(ReadTrackerStallShare(S3), 3, &[(0x09, 60)], Some(600), "10.00 %  (60 / 600)"),
-        check(ReadIdHazardStallShare(S3), 3, &[(0x14, 3)], Some(600), "0.50 %  (3 / 600)"),
-        check(WriteTrackerStallShare(S3), 3, &[(0x13, 150)], Some(600), "25.00 %  (150 / 600)"),
-        check(MasterReadHazardStallShare(M1), 6, &[(0x02, 1)], Some(8), "12.50 %  (1 / 8)"),
-        check(MasterWriteTrackerStallShare(M1), 6, &[(0x06, 1)], Some(3), "33.33 %  (1 / 3)"),
+        check(&SnoopHitRate(S3), 3, &[(0x03, 20), (0x0A, 15)], None, "75.00 %  (15 / 20)"),
+        check(&ReadRequestsPerCycle(S0), 0, &[(0x00, 250)], Some(2_000), "0.125  (250 / 2000)"),
+        check(&ReadDataStallShare(S0), 0, &[(0x0B, 30)], Some(600), "5.00 %  (30 / 600)"),
+        check(&ReadTrackerStallShare(S3), 3, &[(0x09, 60)], Some(600), "10.00 %  (60 / 600)"),
+        check(&ReadIdHazardStallShare(S3), 3, &[(0x14, 3)], Some(600), "0.50 %  (3 / 600)"),
+        check(&WriteTrackerStallShare(S3), 3, &[(0x13, 150)], Some(600), "25.00 %  (150 / 600)"),
+        check(&MasterReadHazardStallShare(M1), 6, &[(0x02, 1)], Some(8), "12.50 %  (1 / 8)"),
+        check(&MasterWriteTrackerStallShare(M1), 6, &[(0x06, 1)], Some(3), "33.33 %  (1 / 3)"),
     ];
     are_all(held, METRICS);
 }

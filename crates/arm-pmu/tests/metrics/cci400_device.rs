@@ -1,11 +1,10 @@
 // Of one revision, `REVISION`, of which `ip` is the module: included for each.
 
 use arm_pmu::event::EventOrCycles;
-use arm_pmu::metric::Metric;
 use arm_pmu_sim::{Cci400, Security};
 use ip::{Pmu, Selection};
 
-use crate::support::{hold, on};
+use crate::support::{Figure, hold, on};
 
 /// Codes at a source, as an event id has them: bits 7 to 5 are the source.
 pub fn counted(
@@ -22,8 +21,7 @@ pub fn happen(device: &Cci400, counted: &[(EventOrCycles<Selection>, u64)]) {
     for (what, times) in counted {
         match what {
             EventOrCycles::Event(event) => device.signal(
-                event.source_id(),
-                event.code(),
+                *event,
                 Security::NonSecure,
                 *times as u32,
             ),
@@ -32,8 +30,8 @@ pub fn happen(device: &Cci400, counted: &[(EventOrCycles<Selection>, u64)]) {
     }
 }
 
-pub fn check<M: Metric<Selection = EventOrCycles<Selection>>>(
-    metric: M,
+pub fn check(
+    metric: &dyn Figure<EventOrCycles<Selection>>,
     source: u16,
     events: &[(u16, u64)],
     cycles: Option<u64>,

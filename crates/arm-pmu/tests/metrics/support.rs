@@ -4,7 +4,39 @@ use std::fmt::Debug;
 
 use arm_pmu::count::{Amount, Count, CountError, Scaling};
 use arm_pmu::measure::Monitor;
-use arm_pmu::metric::{About, Metric, MetricError, MetricUnit};
+use arm_pmu::metric::{About, Metric, MetricError, MetricUnit, Value};
+
+/// A metric as an object. What is asked is then compiled once for each PMU: once for each metric took longer
+/// than the rest of the crate.
+pub trait Figure<S> {
+    fn about(&self) -> About;
+    fn unit(&self) -> MetricUnit;
+    fn events(&self) -> Vec<S>;
+    fn compute(&self, amounts: &[Amount]) -> Value;
+    fn find(&self, counted: Vec<(S, Amount)>) -> Value;
+    fn find_in_any_pass(&self, counted: Vec<(S, Amount)>) -> Value;
+}
+
+impl<S: Copy + PartialEq, M: Metric<Selection = S>> Figure<S> for M {
+    fn about(&self) -> About {
+        M::ABOUT
+    }
+    fn unit(&self) -> MetricUnit {
+        M::UNIT
+    }
+    fn events(&self) -> Vec<S> {
+        Metric::events(self).as_ref().to_vec()
+    }
+    fn compute(&self, amounts: &[Amount]) -> Value {
+        Metric::compute(self, amounts)
+    }
+    fn find(&self, counted: Vec<(S, Amount)>) -> Value {
+        Metric::find(self, counted)
+    }
+    fn find_in_any_pass(&self, counted: Vec<(S, Amount)>) -> Value {
+        Metric::find_in_any_pass(self, counted)
+    }
+}
 
 /// Counts the events of a metric on a device, on which `signal` makes so many of each happen.
 pub fn on<P: Monitor>(pmu: &mut P, events: &[P::Selection], signal: impl FnOnce()) -> Vec<Amount> {
@@ -15,16 +47,15 @@ pub fn on<P: Monitor>(pmu: &mut P, events: &[P::Selection], signal: impl FnOnce(
 
 /// Holds the metric against `expected`, which was worked out by hand, and against all that can go wrong.
 /// `device` counts events while so many of each happen. Gives the name of the metric.
-pub fn hold<M: Metric<Selection: Debug>>(
-    metric: M,
-    counted: &[(M::Selection, u64)],
+pub fn hold<S: Copy + Debug>(
+    metric: &dyn Figure<S>,
+    counted: &[(S, u64)],
     expected: &str,
-    device: impl Fn(&[M::Selection], &[(M::Selection, u64)]) -> Vec<Amount>,
+    device: impl Fn(&[S], &[(S, u64)]) -> Vec<Amount>,
 ) -> &'static str {
-    let About { name, unit, .. } = M::ABOUT;
-    assert_eq!(unit, M::UNIT, "{name}");
-    let events = metric.events();
-    let events = events.as_ref();
+    let About { name, unit, .. } = metric.about();
+    assert_eq!(unit, metric.unit(), "{name}");
+    let events = &metric.events();
     let amounts: Vec<_> = counted.iter().map(|(s, n)| (*s, Amount::new(*n))).collect();
     let value = metric.find(amounts.clone());
     assert_eq!(value.to_string(), expected, "{name}");
@@ -41,18 +72,18 @@ pub fn hold<M: Metric<Selection: Debug>>(
     }
     assert_eq!(metric.compute(&device(events, counted)), value, "{name} on a device");
 
-    nothing_to_divide_by(&metric, events.len());
-    doubtful_inputs(&metric, events);
+    nothing_to_divide_by(metric, events.len());
+    doubtful_inputs(metric, events);
     // The largest counts there are: whatever it comes to, it does not panic.
     let most = vec![Amount::new(u64::MAX); events.len()];
     assert!(!metric.compute(&most).to_string().is_empty());
     name
 }
 
-fn nothing_to_divide_by<M: Metric>(metric: &M, inputs: usize) {
-    let About { name, .. } = M::ABOUT;
+fn nothing_to_divide_by<S>(metric: &dyn Figure<S>, inputs: usize) {
+    let About { name, .. } = metric.about();
     let value = metric.compute(&vec![Amount::new(0); inputs]);
-    match M::UNIT {
+    match metric.unit() {
         MetricUnit::Percent | MetricUnit::Ratio => {
             assert_eq!(value.exact(), Err(MetricError::Undefined), "{name}");
             assert_eq!(value.to_string(), "undefined", "{name}");
@@ -61,8 +92,8 @@ fn nothing_to_divide_by<M: Metric>(metric: &M, inputs: usize) {
     }
 }
 
-fn doubtful_inputs<M: Metric>(metric: &M, events: &[M::Selection]) {
-    let About { name, .. } = M::ABOUT;
+fn doubtful_inputs<S: Copy>(metric: &dyn Figure<S>, events: &[S]) {
+    let About { name, .. } = metric.about();
     let exact = vec![Amount::new(5); events.len()];
     for input in 0..events.len() {
         for why in [
@@ -104,8 +135,8 @@ pub fn are_all(mut held: Vec<&str>, metrics: &[About]) {
 
 /// A figure that cannot be computed gives the reason, whatever was counted.
 pub fn gives_the_reason<M: Metric>(metric: M, about: &str) {
-    assert!(metric.events().as_ref().is_empty());
-    let value = metric.compute(&[Amount::new(5)]);
+    assert!(Metric::events(&metric).as_ref().is_empty());
+    let value = Metric::compute(&metric, &[Amount::new(5)]);
     let Err(MetricError::UnavailableMetric(reason)) = value.exact() else { panic!("{value}") };
     assert!(reason.contains(about), "{reason}");
     assert_eq!(value.to_string(), format!("not computable: {reason}"));

@@ -44,7 +44,7 @@ impl Device for Arm11 {
     }
 
     fn signal(&self, nth: usize, times: u32) {
-        self.signal(ARM1176[nth].code() as u8, times);
+        self.signal(ARM1176[nth], times);
     }
 
     fn cycles(&self, cycles: u64) {
@@ -85,7 +85,7 @@ impl Device for CortexA8 {
     }
 
     fn signal(&self, nth: usize, times: u32) {
-        self.signal(CORTEX_A8[nth].code() as u8, times);
+        self.signal(CORTEX_A8[nth], times);
     }
 
     fn cycles(&self, cycles: u64) {
@@ -126,7 +126,7 @@ impl Device for Cci400 {
     }
 
     fn signal(&self, nth: usize, times: u32) {
-        self.signal(1, CCI400[nth].code() as u8, Security::NonSecure, times);
+        self.signal(cci400::S1.event(CCI400[nth]), Security::NonSecure, times);
     }
 
     fn cycles(&self, cycles: u64) {
@@ -161,7 +161,7 @@ impl Device for Cci500 {
     }
 
     fn signal(&self, nth: usize, times: u32) {
-        self.signal(1, CCI500[nth].code() as u8, Security::NonSecure, times);
+        self.signal(cci500::SI1.event(CCI500[nth]), Security::NonSecure, times);
     }
 
     fn cycles(&self, _: u64) {}
@@ -194,7 +194,7 @@ impl Device for Cci550 {
     }
 
     fn signal(&self, nth: usize, times: u32) {
-        self.signal(1, CCI550[nth].code() as u8, Security::NonSecure, times);
+        self.signal(cci550::SI1.event(CCI550[nth]), Security::NonSecure, times);
     }
 
     fn cycles(&self, _: u64) {}
@@ -230,7 +230,7 @@ impl Device for Mmu600 {
     }
 
     fn signal(&self, nth: usize, times: u32) {
-        self.signal(TCU[nth].code(), Stream::non_secure(7), times);
+        self.signal(TCU[nth], Stream::non_secure(7), times);
     }
 
     fn cycles(&self, cycles: u64) {

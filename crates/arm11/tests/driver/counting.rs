@@ -11,15 +11,15 @@ use super::{
 #[test]
 fn events_and_cycles_between_start_and_stop_are_counted_and_no_others() {
     fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
-        device.signal(BRANCH, 100);
+        device.signal_raw(BRANCH, 100);
         device.clock(1_000);
         let running = pmu.start();
-        device.signal(BRANCH, 7);
-        device.signal(INSTRUCTION, 28);
-        device.signal(0x00, 1);
+        device.signal_raw(BRANCH, 7);
+        device.signal_raw(INSTRUCTION, 28);
+        device.signal_raw(0x00, 1);
         device.clock(640);
         let pmu = running.stop();
-        device.signal(BRANCH, 100);
+        device.signal_raw(BRANCH, 100);
         device.clock(1_000);
         assert_eq!(pmu.counts().map(Count::exact), [Ok(7), Ok(28)]);
         assert_eq!(pmu.cycles().exact(), Ok(640));
@@ -37,7 +37,7 @@ fn what_was_not_chosen_is_nothing() {
         branches.off();
         pmu.cycle_counter().off();
         let running = pmu.start();
-        device.signal(INSTRUCTION, 3);
+        device.signal_raw(INSTRUCTION, 3);
         device.clock(50);
         assert_eq!(running.counts().map(Count::exact), [Count::NOT_COUNTED.exact(), Ok(3)]);
         assert_eq!(running.cycles(), Count::NOT_COUNTED);
@@ -54,17 +54,17 @@ fn what_was_not_chosen_is_nothing() {
 fn starting_again_counts_from_zero_and_resuming_goes_on() {
     fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
         let running = pmu.resume();
-        device.signal(BRANCH, 5);
+        device.signal_raw(BRANCH, 5);
         device.clock(50);
         let pmu = running.stop();
-        device.signal(BRANCH, 1_000);
+        device.signal_raw(BRANCH, 1_000);
         let running = pmu.resume();
-        device.signal(BRANCH, 6);
+        device.signal_raw(BRANCH, 6);
         device.clock(60);
         let pmu = running.stop();
         assert_eq!((pmu.counts()[0].exact(), pmu.cycles().exact()), (Ok(11), Ok(110)));
         let running = pmu.start();
-        device.signal(BRANCH, 2);
+        device.signal_raw(BRANCH, 2);
         device.clock(20);
         let pmu = running.stop();
         assert_eq!((pmu.counts()[0].exact(), pmu.cycles().exact()), (Ok(2), Ok(20)));
@@ -77,21 +77,21 @@ fn starting_again_counts_from_zero_and_resuming_goes_on() {
 fn resuming_keeps_to_what_was_started() {
     fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
         let running = pmu.start();
-        device.signal(BRANCH, 5);
+        device.signal_raw(BRANCH, 5);
         let mut pmu = running.stop();
         let [first, second] = pmu.counters();
         first.count(event::<C>(INSTRUCTION));
         second.off();
         pmu.cycle_counter().count(Divider::By64);
         let running = pmu.resume();
-        device.signal(BRANCH, 1);
-        device.signal(INSTRUCTION, 10);
+        device.signal_raw(BRANCH, 1);
+        device.signal_raw(INSTRUCTION, 10);
         device.clock(64);
         let pmu = running.stop();
         assert_eq!(pmu.counts().map(Count::exact), [Ok(6), Ok(10)]);
         assert_eq!((pmu.cycles().exact(), pmu.interference()), (Ok(64), None));
         let running = pmu.start();
-        device.signal(INSTRUCTION, 10);
+        device.signal_raw(INSTRUCTION, 10);
         device.clock(640);
         let pmu = running.stop();
         assert_eq!(pmu.counts(), [Count::new(10), Count::NOT_COUNTED]);
@@ -104,16 +104,16 @@ fn resuming_keeps_to_what_was_started() {
 fn a_running_pmu_can_be_read_without_stopping_it() {
     fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
         let running = pmu.start();
-        device.signal(BRANCH, 5);
-        device.signal(INSTRUCTION, 50);
+        device.signal_raw(BRANCH, 5);
+        device.signal_raw(INSTRUCTION, 50);
         device.clock(500);
         let ([branches, instructions], cycles) = (running.counts(), running.cycles());
         assert_eq!(
             (branches.exact(), instructions.exact(), cycles.exact()),
             (Ok(5), Ok(50), Ok(500))
         );
-        device.signal(BRANCH, 4);
-        device.signal(INSTRUCTION, 40);
+        device.signal_raw(BRANCH, 4);
+        device.signal_raw(INSTRUCTION, 40);
         device.clock(400);
         assert_eq!(running.counts()[0].since(branches).exact(), Ok(4));
         assert_eq!(running.counts()[1].since(instructions).exact(), Ok(40));
@@ -134,7 +134,7 @@ fn both_counters_can_count_every_event_of_their_core() {
                 counter.count(C::Selection::from(event));
             }
             let running = pmu.start();
-            device.signal(event.code() as u8, 3);
+            device.signal_raw(event.code() as u8, 3);
             assert_eq!(running.stop().counts().map(Count::exact), [Ok(3); 2], "{event}");
         }
         assert_eq!(device.violations(), []);
@@ -191,9 +191,9 @@ fn counting_starts_late_by_what_the_manual_says() {
     fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
         device.set_start_delay(3);
         let running = pmu.start();
-        device.signal(BRANCH, 1);
+        device.signal_raw(BRANCH, 1);
         device.clock(3);
-        device.signal(BRANCH, 1);
+        device.signal_raw(BRANCH, 1);
         device.clock(100);
         let pmu = running.stop();
         assert_eq!((pmu.counts()[0].exact(), pmu.cycles().exact()), (Ok(1), Ok(100)));
@@ -206,13 +206,13 @@ fn counting_starts_late_by_what_the_manual_says() {
 fn in_debug_state_nothing_is_counted_and_nothing_is_lost() {
     fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
         let running = pmu.start();
-        device.signal(BRANCH, 2);
+        device.signal_raw(BRANCH, 2);
         device.set_debug_state(true);
-        device.signal(BRANCH, 1_000);
+        device.signal_raw(BRANCH, 1_000);
         device.clock(1_000);
         assert_eq!(running.counts()[0].exact(), Ok(2), "registers can be read");
         device.set_debug_state(false);
-        device.signal(BRANCH, 3);
+        device.signal_raw(BRANCH, 3);
         device.clock(30);
         let pmu = running.stop();
         assert_eq!((pmu.counts()[0].exact(), pmu.cycles().exact()), (Ok(5), Ok(30)));
@@ -231,10 +231,10 @@ fn events_of_the_secure_state_need_permission() {
         device.set_secure_observed(observed);
         device.set_secure_stops_cycles(stops_cycles);
         let running = pmu::<Arm1176>(&device).start();
-        device.signal(BRANCH, 1);
+        device.signal_raw(BRANCH, 1);
         device.clock(10);
         device.set_secure(true);
-        device.signal(BRANCH, 2);
+        device.signal_raw(BRANCH, 2);
         device.clock(20);
         let pmu = running.stop();
         assert_eq!(pmu.counts()[0].exact(), Ok(branches));
@@ -250,7 +250,7 @@ fn events_that_are_not_listed_can_be_counted_by_their_number() {
     first.count(arm1176::Selection::raw(BRANCH.into()).unwrap());
     second.count(arm1176::Selection::raw(0x30).unwrap());
     let running = pmu.start();
-    device.signal(BRANCH, 3);
+    device.signal_raw(BRANCH, 3);
     let pmu = running.stop();
     assert_eq!(pmu.counts()[0].exact(), Ok(3));
     let reserved = |violation: &_| {
@@ -266,10 +266,10 @@ fn a_driver_shows_what_it_counts_and_gives_its_bus_back() {
         assert!(format!("{pmu:?}").contains("BRANCH_EXECUTED"));
         let running = pmu.start();
         assert!(format!("{running:?}").contains("BRANCH_EXECUTED"));
-        device.signal(BRANCH, 3);
+        device.signal_raw(BRANCH, 3);
         let bus = running.stop().release();
         bus.synchronize();
-        device.signal(BRANCH, 3);
+        device.signal_raw(BRANCH, 3);
         device.clock(3);
         assert_eq!((device.peek(COUNTS[0]), device.peek(CYCLES)), (3, 0), "it stays stopped");
     }

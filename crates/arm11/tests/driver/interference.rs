@@ -75,9 +75,9 @@ fn what_somebody_else_changed_is_lost() {
 fn a_core_that_lost_its_power_counted_nothing_that_can_be_believed() {
     fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
         let running = pmu.start();
-        device.signal(BRANCH, 3);
+        device.signal_raw(BRANCH, 3);
         device.power_up();
-        device.signal(BRANCH, 3);
+        device.signal_raw(BRANCH, 3);
         assert_eq!(running.counts()[0].exact(), Err(CountError::Disturbed));
         assert_eq!(running.cycles().exact(), Err(CountError::Disturbed));
         // The event numbers are noise then, and `stop` only switches off: no write of the driver's own.
@@ -112,7 +112,7 @@ fn what_is_not_in_use_is_not_lost() {
         let running = pmu.start();
         device.other_owner_selects(1, BRANCH);
         device.poke(CONTROL, device.peek(CONTROL) ^ D);
-        device.signal(BRANCH, 3);
+        device.signal_raw(BRANCH, 3);
         let pmu = running.stop();
         assert_eq!((pmu.interference(), pmu.counts()[0].exact()), (None, Ok(3)));
     }
@@ -123,7 +123,7 @@ fn what_is_not_in_use_is_not_lost() {
 fn a_pmu_that_is_off_is_not_read_as_idle() {
     fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
         let running = pmu.start();
-        device.signal(BRANCH, 7);
+        device.signal_raw(BRANCH, 7);
         device.other_owner_disables_all();
         assert_eq!(running.counts().map(Count::exact), [Err(CountError::Disturbed); 2]);
         assert_eq!(running.cycles().exact(), Err(CountError::Disturbed));
@@ -215,14 +215,14 @@ fn a_bus_that_fails_gives_no_counts() {
             branches.count_from(event::<C>(BRANCH), 100);
             device.respond_after(*accesses, Response::Error);
             let mut running = pmu.start();
-            device.signal(BRANCH, 3);
+            device.signal_raw(BRANCH, 3);
             device.clock(30);
             let snapshot = running.counts()[0].exact();
             fill(device, COUNTS[1]);
-            device.signal(INSTRUCTION, 1);
+            device.signal_raw(INSTRUCTION, 1);
             let acknowledged = running.acknowledge();
             fill(device, COUNTS[1]);
-            device.signal(INSTRUCTION, 1);
+            device.signal_raw(INSTRUCTION, 1);
             let mut pmu = running.stop();
             assert!(snapshot == Ok(3) || snapshot == Err(CountError::BusError), "{accesses}");
             let (counts, cycles) = (pmu.counts().map(Count::exact), pmu.cycles().exact());
@@ -249,7 +249,7 @@ fn a_bus_that_fails_gives_no_counts() {
 fn a_pmu_that_reads_as_zero_counts_nothing_that_can_be_believed() {
     fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
         let running = pmu.start();
-        device.signal(BRANCH, 3);
+        device.signal_raw(BRANCH, 3);
         device.set_response(Response::Zero);
         assert_eq!(running.counts()[0].exact(), Err(CountError::Disturbed));
         assert_eq!(running.cycles().exact(), Err(CountError::Disturbed));
@@ -268,7 +268,7 @@ fn a_pmu_that_reads_as_zero_counts_nothing_that_can_be_believed() {
 fn a_start_that_did_not_reach_the_core_is_lost() {
     fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
         drop(pmu.start());
-        device.signal(BRANCH, 3);
+        device.signal_raw(BRANCH, 3);
         device.set_response(Response::Zero);
         let running = self::pmu::<C>(device).start();
         device.set_response(Response::Registers);
@@ -313,7 +313,7 @@ fn in_user_mode_the_pmu_is_open_or_every_access_fails() {
             let [branches, _] = user.counters();
             branches.count(event::<C>(BRANCH));
             let running = user.start();
-            device.signal(BRANCH, 3);
+            device.signal_raw(BRANCH, 3);
             let expected = if open { Ok(3) } else { Err(CountError::BusError) };
             assert_eq!(running.counts()[0].exact(), expected);
             let mut user = running.stop();
@@ -352,7 +352,7 @@ impl Bus for Shared<'_> {
     fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> S::Ux {
         if self.loads_until.get() == Some(0) {
             self.device.other_owner_disables_all();
-            self.device.signal(INSTRUCTION, 3);
+            self.device.signal_raw(INSTRUCTION, 3);
         }
         self.loads_until.set(self.loads_until.get().and_then(|loads| loads.checked_sub(1)));
         self.inner.load::<S>(index)
@@ -384,7 +384,7 @@ fn counters_that_are_disabled_during_an_acknowledgement_are_lost() {
             branches.count_from(event::<Arm1136>(BRANCH), u32::MAX);
             instructions.count(event::<Arm1136>(INSTRUCTION));
             let mut running = pmu.start();
-            device.signal(BRANCH, 1);
+            device.signal_raw(BRANCH, 1);
             loads_until.set(Some(loads));
             if rearms {
                 running.rearm(0, NonZeroU32::MIN);
@@ -408,7 +408,7 @@ fn a_counter_whose_flag_cannot_be_cleared_is_lost_by_a_new_budget() {
     fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
         let mut running = pmu.start();
         fill(device, COUNTS[0]);
-        device.signal(BRANCH, 1);
+        device.signal_raw(BRANCH, 1);
         device.set_stores_ignored(true);
         running.rearm(0, NonZeroU32::MAX);
         device.set_stores_ignored(false);

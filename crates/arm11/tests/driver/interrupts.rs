@@ -29,11 +29,11 @@ fn asserted<C: Core>(
         match counter {
             0 => {
                 fill(device, COUNTS[0]);
-                device.signal(BRANCH, 1);
+                device.signal_raw(BRANCH, 1);
             }
             1 => {
                 fill(device, COUNTS[1]);
-                device.signal(INSTRUCTION, 1);
+                device.signal_raw(INSTRUCTION, 1);
             }
             _ => {
                 fill(device, CYCLES);
@@ -154,14 +154,14 @@ fn one_counter_can_have_both_interrupts_and_stop_silences_them() {
         pmu.fast_interrupts(Counters::ALL);
         let running = pmu.start();
         fill(device, COUNTS[1]);
-        device.signal(INSTRUCTION, 4);
+        device.signal_raw(INSTRUCTION, 4);
         assert!(device.interrupt() && device.fast_interrupt());
         let pmu = running.stop();
         assert_silent(device);
         let running = pmu.resume();
         assert_silent(device);
         fill(device, COUNTS[0]);
-        device.signal(BRANCH, 1);
+        device.signal_raw(BRANCH, 1);
         assert!(device.interrupt() && device.fast_interrupt(), "as it was set");
         let pmu = running.stop();
         assert_silent(device);

@@ -16,7 +16,7 @@ fn a_wrap_is_an_overflow_and_never_a_small_number() {
         device.poke(COUNTS[0], u32::MAX - 1);
         device.poke(CYCLES, u32::MAX - 1);
         let (before, cycles) = (running.counts(), running.cycles());
-        device.signal(BRANCH, 5);
+        device.signal_raw(BRANCH, 5);
         device.clock(3);
         let (after, later) = (running.counts(), running.cycles());
         assert_eq!((before[0].exact(), cycles.exact()), (Ok(u32::MAX - 1), Ok(u32::MAX - 1)));
@@ -63,7 +63,7 @@ fn an_acknowledged_overflow_is_remembered_until_the_next_start() {
     fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
         let mut running = pmu.start();
         fill(device, COUNTS[0]);
-        device.signal(BRANCH, 1);
+        device.signal_raw(BRANCH, 1);
         assert_eq!(running.acknowledge(), counters([true, false], false));
         assert_silent(device);
         assert_eq!(running.acknowledge(), Counters::NONE);
@@ -73,7 +73,7 @@ fn an_acknowledged_overflow_is_remembered_until_the_next_start() {
         assert!(running.counts()[0].overflowed() && running.cycles().overflowed());
         assert!(!running.counts()[1].overflowed());
         fill(device, COUNTS[1]);
-        device.signal(INSTRUCTION, 1);
+        device.signal_raw(INSTRUCTION, 1);
         let pmu = running.stop();
         assert_silent(device);
         let overflowed = |pmu: &CorePmu<'_, C>| {
@@ -97,8 +97,8 @@ fn stop_acknowledges_and_counts_survive_it() {
         pmu.interrupts(Counters::ALL);
         let running = pmu.start();
         device.poke(COUNTS[0], u32::MAX - 1);
-        device.signal(BRANCH, 5);
-        device.signal(INSTRUCTION, 70);
+        device.signal_raw(BRANCH, 5);
+        device.signal_raw(INSTRUCTION, 70);
         // About to wrap, which it must not do during the acknowledgement.
         fill(device, CYCLES);
         assert!(device.interrupt());
@@ -111,8 +111,8 @@ fn stop_acknowledges_and_counts_survive_it() {
         assert_eq!((pmu.counts()[1].exact(), pmu.cycles().exact()), (Ok(70), Ok(u32::MAX)));
         let running = pmu.resume();
         assert_silent(device);
-        device.signal(BRANCH, 5);
-        device.signal(INSTRUCTION, 1);
+        device.signal_raw(BRANCH, 5);
+        device.signal_raw(INSTRUCTION, 1);
         let pmu = running.stop();
         assert_eq!(pmu.counts()[0].lower_bound(), (1 << 32) + 8);
         assert_eq!((pmu.counts()[1].exact(), pmu.cycles().exact()), (Ok(71), Ok(u32::MAX)));
@@ -134,7 +134,7 @@ fn the_divider_survives_the_acknowledgement() {
         pmu.cycle_counter().count(Divider::By64);
         let running = pmu.start();
         fill(device, COUNTS[0]);
-        device.signal(BRANCH, 1);
+        device.signal_raw(BRANCH, 1);
         let pmu = running.stop();
         assert_ne!(device.peek(CONTROL) & D, 0);
         let running = pmu.resume();
@@ -183,13 +183,13 @@ fn a_stopped_pmu_can_silence_what_somebody_left() {
         device.etmextout([true; 2], 10);
         assert_silent(device);
         let running = pmu.start();
-        device.signal(BRANCH, 2);
+        device.signal_raw(BRANCH, 2);
         let mut pmu = running.stop();
         device.poke(CONTROL, device.peek(CONTROL) | FLAGS);
         pmu.acknowledge_all();
         assert_silent(device);
         let running = pmu.resume();
-        device.signal(BRANCH, 3);
+        device.signal_raw(BRANCH, 3);
         let pmu = running.stop();
         assert_eq!((pmu.counts()[0].exact(), pmu.interference()), (Ok(5), None));
     }
@@ -284,7 +284,7 @@ fn an_overflow_during_an_acknowledgement_is_not_lost() {
         for accesses in 1..12 {
             let mut running = pmu.start();
             fill(device, COUNTS[1]);
-            device.signal(INSTRUCTION, 1);
+            device.signal_raw(INSTRUCTION, 1);
             device.poke(CYCLES, 0_u32.wrapping_sub(accesses));
             device.set_cycles_per_access(1);
             let first = running.acknowledge();
@@ -310,7 +310,7 @@ fn an_overflow_is_acknowledged_even_if_somebody_disabled_the_counters() {
         pmu.interrupts(Counters::ALL);
         let mut running = pmu.start();
         fill(device, COUNTS[0]);
-        device.signal(BRANCH, 1);
+        device.signal_raw(BRANCH, 1);
         device.other_owner_disables_all();
         assert!(device.interrupt());
         assert_eq!(running.acknowledge(), counters([true, false], false));

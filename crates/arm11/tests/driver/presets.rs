@@ -34,8 +34,8 @@ fn each_counter_starts_where_it_is_told_whatever_the_others_do() {
             assert_eq!(resets(device), (starts[2] == 0, starts[0] == 0 && starts[1] == 0));
             let held = [COUNTS[0], COUNTS[1], CYCLES].map(|counter| device.peek(counter));
             assert_eq!(held, starts);
-            device.signal(BRANCH, 4);
-            device.signal(INSTRUCTION, 5);
+            device.signal_raw(BRANCH, 4);
+            device.signal_raw(INSTRUCTION, 5);
             device.clock(6);
             let read = (running.counts().map(Count::exact), running.cycles().exact());
             assert_eq!(read, ([Ok(4), Ok(5)], Ok(6)), "the start value is not counted");
@@ -58,12 +58,12 @@ fn a_budget_overflows_with_its_last_event() {
         pmu.interrupts(Counters::ALL);
         let mut running = pmu.start();
         assert_silent(device);
-        device.signal(BRANCH, 9);
-        device.signal(INSTRUCTION, 9);
+        device.signal_raw(BRANCH, 9);
+        device.signal_raw(INSTRUCTION, 9);
         device.clock(9);
         assert_eq!(running.acknowledge(), Counters::NONE);
         assert_eq!(running.counts().map(Count::exact), [Ok(9); 2]);
-        device.signal(BRANCH, 1);
+        device.signal_raw(BRANCH, 1);
         assert!(device.interrupt());
         assert_eq!(running.acknowledge(), counters([true, false], false));
         assert!(!device.interrupt());
@@ -75,9 +75,9 @@ fn a_budget_overflows_with_its_last_event() {
         assert_eq!(pmu.cycles().lower_bound(), 12);
         // The next start is one from the same budget.
         let mut running = pmu.start();
-        device.signal(BRANCH, 9);
+        device.signal_raw(BRANCH, 9);
         assert_eq!(running.acknowledge(), Counters::NONE);
-        device.signal(BRANCH, 1);
+        device.signal_raw(BRANCH, 1);
         assert_eq!(running.acknowledge(), counters([true, false], false));
         drop(running);
     }
@@ -95,7 +95,7 @@ fn a_budget_of_one_event() {
         let running = pmu.start();
         assert_silent(device);
         assert_eq!(running.counts().map(Count::exact), [Ok(0); 2]);
-        device.signal(BRANCH, 1);
+        device.signal_raw(BRANCH, 1);
         let pmu = running.stop();
         assert_eq!(pmu.counts()[0].lower_bound(), 1);
         assert_eq!((pmu.counts()[1].exact(), pmu.cycles().exact()), (Ok(0), Ok(0)));

@@ -127,7 +127,7 @@ fn an_acknowledgement_writes_the_flags_that_were_up() {
     assert_eq!(running.acknowledge(), Counters::NONE);
     assert_eq!(stores(&device), []);
     fill(&device, COUNTS[1]);
-    device.signal(INSTRUCTION, 1);
+    device.signal_raw(INSTRUCTION, 1);
     let _ = running.acknowledge();
     assert_eq!(stores(&device), [(CONTROL, 0x0050_7271)]);
     drop(running);

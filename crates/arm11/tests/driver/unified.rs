@@ -24,8 +24,8 @@ fn events_and_cycles_are_measured_in_one_call() {
         let cycles = <CorePmu<'_, C> as CycleCounter>::CYCLES;
         let measured =
             measure(&mut pmu, [select::<C>(BRANCH), cycles, select::<C>(INSTRUCTION)], || {
-                device.signal(BRANCH, 3);
-                device.signal(INSTRUCTION, 30);
+                device.signal_raw(BRANCH, 3);
+                device.signal_raw(INSTRUCTION, 30);
                 device.clock(300);
                 "done"
             });
@@ -49,11 +49,12 @@ fn events_are_measured_by_their_own_names() {
     let device = Arm11::arm1136();
     let mut pmu = arm11::arm1136::Pmu::new(device.bus());
     let events = [Arm1136Event::BranchExecuted, Arm1136Event::InstructionExecuted];
-    let measured = measure(&mut pmu, events, || device.signal(BRANCH, 3)).unwrap();
+    let measured = measure(&mut pmu, events, || device.signal_raw(BRANCH, 3)).unwrap();
     assert_eq!(measured.counts.map(Count::exact), [Ok(3), Ok(0)]);
     let device = Arm11::arm1156();
     let mut pmu = arm11::arm1156::Pmu::new(device.bus());
-    let measured = measure(&mut pmu, [Arm1156Event::FiqDisabledCycle], || device.signal(0x13, 3));
+    let measured =
+        measure(&mut pmu, [Arm1156Event::FiqDisabledCycle], || device.signal_raw(0x13, 3));
     assert_eq!(measured.unwrap().counts[0].exact(), Ok(3));
     let device = Arm11::arm1176();
     let mut pmu = arm1176::Pmu::new(device.bus());
@@ -75,7 +76,7 @@ fn what_cannot_be_counted_at_once_changes_nothing() {
         assert!(measure(&mut pmu, [event; 3], || ran.set(true)).is_err());
         assert!(!ran.get(), "then the work is not done");
         pmu.run(|| {
-            device.signal(BRANCH, 2);
+            device.signal_raw(BRANCH, 2);
             device.clock(20);
         });
         let counts = [0, 1, 2].map(|nth| pmu.count(nth));
@@ -93,7 +94,7 @@ fn a_monitor_counts_every_cycle_from_zero() {
         pmu.cycle_counter().count_from(Divider::By64, 1_000);
         let what = [EventOrCycles::Cycles, select::<C>(BRANCH)];
         let measured = measure(&mut pmu, what, || {
-            device.signal(BRANCH, 2);
+            device.signal_raw(BRANCH, 2);
             device.clock(20);
         });
         assert_eq!(measured.unwrap().counts.map(Count::exact), [Ok(20), Ok(2)]);
@@ -106,15 +107,15 @@ fn a_panic_in_the_work_stops_the_counters() {
     fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
         let work = AssertUnwindSafe(|| {
             measure(&mut pmu, [select::<C>(BRANCH)], || {
-                device.signal(BRANCH, 3);
+                device.signal_raw(BRANCH, 3);
                 resume_unwind(Box::new(()))
             })
         });
         assert!(catch_unwind(work).is_err());
-        device.signal(BRANCH, 100);
+        device.signal_raw(BRANCH, 100);
         assert_eq!(device.peek(CONTROL) & E, 0);
         assert_eq!(pmu.count(0).exact(), Ok(3), "what was counted until then");
-        let measured = measure(&mut pmu, [select::<C>(BRANCH)], || device.signal(BRANCH, 2));
+        let measured = measure(&mut pmu, [select::<C>(BRANCH)], || device.signal_raw(BRANCH, 2));
         assert_eq!(measured.unwrap().counts[0].exact(), Ok(2));
     }
     on_every_core!(test);
@@ -126,7 +127,7 @@ fn a_measurement_without_access_is_none() {
     fn test<C: Core>(device: &Arm11) {
         let mut pmu = Pmu::<C, _>::new(device.user_bus());
         let what = [select::<C>(BRANCH), EventOrCycles::Cycles];
-        let measured = measure(&mut pmu, what, || device.signal(BRANCH, 3)).unwrap();
+        let measured = measure(&mut pmu, what, || device.signal_raw(BRANCH, 3)).unwrap();
         assert_eq!(measured.counts.map(Count::exact), [Err(CountError::BusError); 2]);
         let refused = measure(&mut pmu, what, || ());
         assert_eq!(refused.err(), Some(AssignError::BusError(BusError::new())));
@@ -141,8 +142,8 @@ fn overflows_and_interference_reach_a_measurement() {
     fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
         let what = [select::<C>(BRANCH), select::<C>(INSTRUCTION), EventOrCycles::Cycles];
         let measured = measure(&mut pmu, what, || {
-            device.signal(BRANCH, u32::MAX);
-            device.signal(BRANCH, 1);
+            device.signal_raw(BRANCH, u32::MAX);
+            device.signal_raw(BRANCH, 1);
             device.other_owner_selects(1, 0x00);
             device.clock(9);
         });

@@ -279,10 +279,10 @@ pub mod secure_access {
     pub type R = field::R<SecureAccessSpec>;
 
     impl R {
-        /// Bit 0, NON_SECURE_ACCESS. 1: Non-secure software can reach the registers of the CCI-400.
+        /// Bit 0, [NON_SECURE_ACCESS](self).
         #[inline(always)]
-        pub fn non_secure_access(&self) -> NonSecureAccessR {
-            NonSecureAccessR::new((self.bits & 1) != 0)
+        pub fn non_secure_access(&self) -> field::BitReader {
+            field::BitReader::new((self.bits & 1) != 0)
         }
     }
 
@@ -298,18 +298,12 @@ pub mod secure_access {
     pub type W = field::W<SecureAccessSpec>;
 
     impl W {
-        /// Bit 0, NON_SECURE_ACCESS. 1: Non-secure software can reach the registers of the CCI-400.
+        /// Bit 0, [NON_SECURE_ACCESS](self).
         #[inline(always)]
-        pub fn non_secure_access(&mut self) -> NonSecureAccessW<'_, SecureAccessSpec> {
-            NonSecureAccessW::new(self, 0)
+        pub fn non_secure_access(&mut self) -> field::BitWriter<'_, SecureAccessSpec> {
+            field::BitWriter::new(self, 0)
         }
     }
-
-    /// NON_SECURE_ACCESS, as it was read.
-    pub type NonSecureAccessR = field::BitReader;
-
-    /// NON_SECURE_ACCESS, to be written.
-    pub type NonSecureAccessW<'a, REG> = field::BitWriter<'a, REG>;
 }
 
 /// PMCR: Performance Monitor Control Register.
@@ -362,35 +356,34 @@ pub mod pmcr {
     pub type R = field::R<PmcrSpec>;
 
     impl R {
-        /// Bits 15:11, PMU_CNT_NUM. Number of event counters. The cycle counter is not one of them.
+        /// Bits 15:11, [PMU_CNT_NUM](self).
         #[inline(always)]
-        pub fn pmu_cnt_num(&self) -> PmuCntNumR {
-            PmuCntNumR::new(((self.bits >> 11) & 0x1f) as u8)
+        pub fn pmu_cnt_num(&self) -> field::FieldReader {
+            field::FieldReader::new(((self.bits >> 11) & 0x1f) as u8)
         }
 
-        /// Bit 5, DP. 1: the cycle counter stops while NIDEN is LOW.
+        /// Bit 5, [DP](self).
         #[inline(always)]
-        pub fn dp(&self) -> DpR {
-            DpR::new(((self.bits >> 5) & 1) != 0)
+        pub fn dp(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 5) & 1) != 0)
         }
 
-        /// Bit 4, EX. 1: drive the events onto EVNTBUS while NIDEN is HIGH.
+        /// Bit 4, [EX](self).
         #[inline(always)]
-        pub fn ex(&self) -> ExR {
-            ExR::new(((self.bits >> 4) & 1) != 0)
+        pub fn ex(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 4) & 1) != 0)
         }
 
-        /// Bit 3, CCD. 0: the cycle counter counts every clock cycle. 1: every 64th.
+        /// Bit 3, [CCD](self).
         #[inline(always)]
-        pub fn ccd(&self) -> CcdR {
-            CcdR::new(((self.bits >> 3) & 1) != 0)
+        pub fn ccd(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 3) & 1) != 0)
         }
 
-        /// Bit 0, CEN. 1: every counter whose own enable is set counts, the cycle counter too. 0: all
-        /// hold.
+        /// Bit 0, [CEN](self).
         #[inline(always)]
-        pub fn cen(&self) -> CenR {
-            CenR::new((self.bits & 1) != 0)
+        pub fn cen(&self) -> field::BitReader {
+            field::BitReader::new((self.bits & 1) != 0)
         }
     }
 
@@ -410,77 +403,42 @@ pub mod pmcr {
     pub type W = field::W<PmcrSpec>;
 
     impl W {
-        /// Bit 5, DP. 1: the cycle counter stops while NIDEN is LOW.
+        /// Bit 5, [DP](self).
         #[inline(always)]
-        pub fn dp(&mut self) -> DpW<'_, PmcrSpec> {
-            DpW::new(self, 5)
+        pub fn dp(&mut self) -> field::BitWriter<'_, PmcrSpec> {
+            field::BitWriter::new(self, 5)
         }
 
-        /// Bit 4, EX. 1: drive the events onto EVNTBUS while NIDEN is HIGH.
+        /// Bit 4, [EX](self).
         #[inline(always)]
-        pub fn ex(&mut self) -> ExW<'_, PmcrSpec> {
-            ExW::new(self, 4)
+        pub fn ex(&mut self) -> field::BitWriter<'_, PmcrSpec> {
+            field::BitWriter::new(self, 4)
         }
 
-        /// Bit 3, CCD. 0: the cycle counter counts every clock cycle. 1: every 64th.
+        /// Bit 3, [CCD](self).
         #[inline(always)]
-        pub fn ccd(&mut self) -> CcdW<'_, PmcrSpec> {
-            CcdW::new(self, 3)
+        pub fn ccd(&mut self) -> field::BitWriter<'_, PmcrSpec> {
+            field::BitWriter::new(self, 3)
         }
 
-        /// Bit 2, CCR (write 1 to act, reads as 0). Write 1 to set the cycle counter to 0.
+        /// Bit 2, [CCR](self).
         #[inline(always)]
-        pub fn ccr(&mut self) -> CcrW<'_, PmcrSpec> {
-            CcrW::new(self, 2)
+        pub fn ccr(&mut self) -> field::BitWriter1S<'_, PmcrSpec> {
+            field::BitWriter1S::new(self, 2)
         }
 
-        /// Bit 1, RST (write 1 to act, reads as 0). Write 1 to set every event counter to 0. The cycle
-        /// counter is not touched.
+        /// Bit 1, [RST](self).
         #[inline(always)]
-        pub fn rst(&mut self) -> RstW<'_, PmcrSpec> {
-            RstW::new(self, 1)
+        pub fn rst(&mut self) -> field::BitWriter1S<'_, PmcrSpec> {
+            field::BitWriter1S::new(self, 1)
         }
 
-        /// Bit 0, CEN. 1: every counter whose own enable is set counts, the cycle counter too. 0: all
-        /// hold.
+        /// Bit 0, [CEN](self).
         #[inline(always)]
-        pub fn cen(&mut self) -> CenW<'_, PmcrSpec> {
-            CenW::new(self, 0)
+        pub fn cen(&mut self) -> field::BitWriter<'_, PmcrSpec> {
+            field::BitWriter::new(self, 0)
         }
     }
-
-    /// PMU_CNT_NUM, as it was read.
-    pub type PmuCntNumR = field::FieldReader;
-
-    /// DP, as it was read.
-    pub type DpR = field::BitReader;
-
-    /// DP, to be written.
-    pub type DpW<'a, REG> = field::BitWriter<'a, REG>;
-
-    /// EX, as it was read.
-    pub type ExR = field::BitReader;
-
-    /// EX, to be written.
-    pub type ExW<'a, REG> = field::BitWriter<'a, REG>;
-
-    /// CCD, as it was read.
-    pub type CcdR = field::BitReader;
-
-    /// CCD, to be written.
-    pub type CcdW<'a, REG> = field::BitWriter<'a, REG>;
-
-    /// CCR, to be written.
-    pub type CcrW<'a, REG> = field::BitWriter1S<'a, REG>;
-
-    /// RST, to be written.
-    pub type RstW<'a, REG> = field::BitWriter1S<'a, REG>;
-
-    /// CEN, as it was read.
-    pub type CenR = field::BitReader;
-
-    /// CEN, to be written.
-    pub type CenW<'a, REG> = field::BitWriter<'a, REG>;
 }
 
 /// PID4: Peripheral ID4 Register.
@@ -522,16 +480,16 @@ pub mod pid4 {
     pub type R = field::R<Pid4Spec>;
 
     impl R {
-        /// Bits 7:4, SIZE. The block takes 4 KB times 2 to the power of this.
+        /// Bits 7:4, [SIZE](self).
         #[inline(always)]
-        pub fn size(&self) -> SizeR {
-            SizeR::new(((self.bits >> 4) & 0x0f) as u8)
+        pub fn size(&self) -> field::FieldReader {
+            field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
         }
 
-        /// Bits 3:0, DES_2. JEP106 continuation code of the designer, 4 for Arm.
+        /// Bits 3:0, [DES_2](self).
         #[inline(always)]
-        pub fn des_2(&self) -> Des2R {
-            Des2R::new((self.bits & 0x0f) as u8)
+        pub fn des_2(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
 
@@ -543,12 +501,6 @@ pub mod pid4 {
                 .finish()
         }
     }
-
-    /// SIZE, as it was read.
-    pub type SizeR = field::FieldReader;
-
-    /// DES_2, as it was read.
-    pub type Des2R = field::FieldReader;
 }
 
 /// PID5: Peripheral ID5 Register.
@@ -718,10 +670,10 @@ pub mod pid0 {
     pub type R = field::R<Pid0Spec>;
 
     impl R {
-        /// Bits 7:0, PART_0. Bits 7 to 0 of the part number 0x420.
+        /// Bits 7:0, [PART_0](self).
         #[inline(always)]
-        pub fn part_0(&self) -> Part0R {
-            Part0R::new((self.bits & 0xff) as u8)
+        pub fn part_0(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 0xff) as u8)
         }
     }
 
@@ -730,9 +682,6 @@ pub mod pid0 {
             f.debug_struct("PID0").field("part_0", &self.part_0()).finish()
         }
     }
-
-    /// PART_0, as it was read.
-    pub type Part0R = field::FieldReader;
 }
 
 /// PID1: Peripheral ID1 Register.
@@ -774,16 +723,16 @@ pub mod pid1 {
     pub type R = field::R<Pid1Spec>;
 
     impl R {
-        /// Bits 7:4, DES_0. Bits 3 to 0 of the designer's JEP106 code, 0xB for Arm.
+        /// Bits 7:4, [DES_0](self).
         #[inline(always)]
-        pub fn des_0(&self) -> Des0R {
-            Des0R::new(((self.bits >> 4) & 0x0f) as u8)
+        pub fn des_0(&self) -> field::FieldReader {
+            field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
         }
 
-        /// Bits 3:0, PART_1. Bits 11 to 8 of the part number 0x420.
+        /// Bits 3:0, [PART_1](self).
         #[inline(always)]
-        pub fn part_1(&self) -> Part1R {
-            Part1R::new((self.bits & 0x0f) as u8)
+        pub fn part_1(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
 
@@ -795,12 +744,6 @@ pub mod pid1 {
                 .finish()
         }
     }
-
-    /// DES_0, as it was read.
-    pub type Des0R = field::FieldReader;
-
-    /// PART_1, as it was read.
-    pub type Part1R = field::FieldReader;
 }
 
 /// PID2: Peripheral ID2 Register.
@@ -843,22 +786,22 @@ pub mod pid2 {
     pub type R = field::R<Pid2Spec>;
 
     impl R {
-        /// Bits 7:4, REVISION. 0 to 4: r0p0 to r0p4. 5 to 10: r1p0 to r1p5.
+        /// Bits 7:4, [REVISION](self).
         #[inline(always)]
-        pub fn revision(&self) -> RevisionR {
-            RevisionR::new(((self.bits >> 4) & 0x0f) as u8)
+        pub fn revision(&self) -> field::FieldReader {
+            field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
         }
 
-        /// Bit 3, JEDEC. 1: the designer's code is one of JEP106.
+        /// Bit 3, [JEDEC](self).
         #[inline(always)]
-        pub fn jedec(&self) -> JedecR {
-            JedecR::new(((self.bits >> 3) & 1) != 0)
+        pub fn jedec(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 3) & 1) != 0)
         }
 
-        /// Bits 2:0, DES_1. Bits 6 to 4 of the designer's JEP106 code, 3 for Arm.
+        /// Bits 2:0, [DES_1](self).
         #[inline(always)]
-        pub fn des_1(&self) -> Des1R {
-            Des1R::new((self.bits & 7) as u8)
+        pub fn des_1(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 7) as u8)
         }
     }
 
@@ -871,15 +814,6 @@ pub mod pid2 {
                 .finish()
         }
     }
-
-    /// REVISION, as it was read.
-    pub type RevisionR = field::FieldReader;
-
-    /// JEDEC, as it was read.
-    pub type JedecR = field::BitReader;
-
-    /// DES_1, as it was read.
-    pub type Des1R = field::FieldReader;
 }
 
 /// PID3: Peripheral ID3 Register.
@@ -921,17 +855,16 @@ pub mod pid3 {
     pub type R = field::R<Pid3Spec>;
 
     impl R {
-        /// Bits 7:4, REVAND. Number of an engineering change: each HIGH bit of the input ECOREVNUM
-        /// inverts a bit here.
+        /// Bits 7:4, [REVAND](self).
         #[inline(always)]
-        pub fn revand(&self) -> RevandR {
-            RevandR::new(((self.bits >> 4) & 0x0f) as u8)
+        pub fn revand(&self) -> field::FieldReader {
+            field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
         }
 
-        /// Bits 3:0, CMOD. Changes made by the customer.
+        /// Bits 3:0, [CMOD](self).
         #[inline(always)]
-        pub fn cmod(&self) -> CmodR {
-            CmodR::new((self.bits & 0x0f) as u8)
+        pub fn cmod(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
 
@@ -943,12 +876,6 @@ pub mod pid3 {
                 .finish()
         }
     }
-
-    /// REVAND, as it was read.
-    pub type RevandR = field::FieldReader;
-
-    /// CMOD, as it was read.
-    pub type CmodR = field::FieldReader;
 }
 
 /// CID0: Component ID0 Register.
@@ -989,10 +916,10 @@ pub mod cid0 {
     pub type R = field::R<Cid0Spec>;
 
     impl R {
-        /// Bits 7:0, PREAMBLE. First byte, 0x0D.
+        /// Bits 7:0, [PREAMBLE](self).
         #[inline(always)]
-        pub fn preamble(&self) -> PreambleR {
-            PreambleR::new((self.bits & 0xff) as u8)
+        pub fn preamble(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 0xff) as u8)
         }
     }
 
@@ -1001,9 +928,6 @@ pub mod cid0 {
             f.debug_struct("CID0").field("preamble", &self.preamble()).finish()
         }
     }
-
-    /// PREAMBLE, as it was read.
-    pub type PreambleR = field::FieldReader;
 }
 
 /// CID1: Component ID1 Register.
@@ -1044,10 +968,10 @@ pub mod cid1 {
     pub type R = field::R<Cid1Spec>;
 
     impl R {
-        /// Bits 7:0, PREAMBLE. Second byte, 0xF0.
+        /// Bits 7:0, [PREAMBLE](self).
         #[inline(always)]
-        pub fn preamble(&self) -> PreambleR {
-            PreambleR::new((self.bits & 0xff) as u8)
+        pub fn preamble(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 0xff) as u8)
         }
     }
 
@@ -1056,9 +980,6 @@ pub mod cid1 {
             f.debug_struct("CID1").field("preamble", &self.preamble()).finish()
         }
     }
-
-    /// PREAMBLE, as it was read.
-    pub type PreambleR = field::FieldReader;
 }
 
 /// CID2: Component ID2 Register.
@@ -1099,10 +1020,10 @@ pub mod cid2 {
     pub type R = field::R<Cid2Spec>;
 
     impl R {
-        /// Bits 7:0, PREAMBLE. Third byte, 0x05.
+        /// Bits 7:0, [PREAMBLE](self).
         #[inline(always)]
-        pub fn preamble(&self) -> PreambleR {
-            PreambleR::new((self.bits & 0xff) as u8)
+        pub fn preamble(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 0xff) as u8)
         }
     }
 
@@ -1111,9 +1032,6 @@ pub mod cid2 {
             f.debug_struct("CID2").field("preamble", &self.preamble()).finish()
         }
     }
-
-    /// PREAMBLE, as it was read.
-    pub type PreambleR = field::FieldReader;
 }
 
 /// CID3: Component ID3 Register.
@@ -1154,10 +1072,10 @@ pub mod cid3 {
     pub type R = field::R<Cid3Spec>;
 
     impl R {
-        /// Bits 7:0, PREAMBLE. Last byte, 0xB1: the standard preamble.
+        /// Bits 7:0, [PREAMBLE](self).
         #[inline(always)]
-        pub fn preamble(&self) -> PreambleR {
-            PreambleR::new((self.bits & 0xff) as u8)
+        pub fn preamble(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 0xff) as u8)
         }
     }
 
@@ -1166,9 +1084,6 @@ pub mod cid3 {
             f.debug_struct("CID3").field("preamble", &self.preamble()).finish()
         }
     }
-
-    /// PREAMBLE, as it was read.
-    pub type PreambleR = field::FieldReader;
 }
 
 /// CYCLE_COUNT: Cycle Count Register.
@@ -1211,10 +1126,10 @@ pub mod cycle_count {
     pub type R = field::R<CycleCountSpec>;
 
     impl R {
-        /// Bits 31:0, COUNT. The number of cycles, or of every 64th.
+        /// Bits 31:0, [COUNT](self).
         #[inline(always)]
-        pub fn count(&self) -> CountR {
-            CountR::new(self.bits)
+        pub fn count(&self) -> field::FieldReader<u32> {
+            field::FieldReader::new(self.bits)
         }
     }
 
@@ -1228,18 +1143,12 @@ pub mod cycle_count {
     pub type W = field::W<CycleCountSpec>;
 
     impl W {
-        /// Bits 31:0, COUNT. The number of cycles, or of every 64th.
+        /// Bits 31:0, [COUNT](self).
         #[inline(always)]
-        pub fn count(&mut self) -> CountW<'_, CycleCountSpec> {
-            CountW::new(self, 0)
+        pub fn count(&mut self) -> field::FieldWriter<'_, CycleCountSpec, 32, u32> {
+            field::FieldWriter::new(self, 0)
         }
     }
-
-    /// COUNT, as it was read.
-    pub type CountR = field::FieldReader<u32>;
-
-    /// COUNT, to be written.
-    pub type CountW<'a, REG> = field::FieldWriter<'a, REG, 32, u32, field::Safe>;
 }
 
 /// CYCLE_COUNT_CONTROL: Cycle Counter Control Register.
@@ -1283,10 +1192,10 @@ pub mod cycle_count_control {
     pub type R = field::R<CycleCountControlSpec>;
 
     impl R {
-        /// Bit 0, ENABLE. 1: the cycle counter counts while PMCR.CEN is 1.
+        /// Bit 0, [ENABLE](self).
         #[inline(always)]
-        pub fn enable(&self) -> EnableR {
-            EnableR::new((self.bits & 1) != 0)
+        pub fn enable(&self) -> field::BitReader {
+            field::BitReader::new((self.bits & 1) != 0)
         }
     }
 
@@ -1302,18 +1211,12 @@ pub mod cycle_count_control {
     pub type W = field::W<CycleCountControlSpec>;
 
     impl W {
-        /// Bit 0, ENABLE. 1: the cycle counter counts while PMCR.CEN is 1.
+        /// Bit 0, [ENABLE](self).
         #[inline(always)]
-        pub fn enable(&mut self) -> EnableW<'_, CycleCountControlSpec> {
-            EnableW::new(self, 0)
+        pub fn enable(&mut self) -> field::BitWriter<'_, CycleCountControlSpec> {
+            field::BitWriter::new(self, 0)
         }
     }
-
-    /// ENABLE, as it was read.
-    pub type EnableR = field::BitReader;
-
-    /// ENABLE, to be written.
-    pub type EnableW<'a, REG> = field::BitWriter<'a, REG>;
 }
 
 /// CYCLE_OVERFLOW_STATUS: Cycle Counter Overflow Flag Status Register.
@@ -1361,10 +1264,10 @@ pub mod cycle_overflow_status {
     pub type R = field::R<CycleOverflowStatusSpec>;
 
     impl R {
-        /// Bit 0, FLAG (write 1 to clear). 1: the cycle counter overflowed. Stays until 1 is written.
+        /// Bit 0, [FLAG](self).
         #[inline(always)]
-        pub fn flag(&self) -> FlagR {
-            FlagR::new((self.bits & 1) != 0)
+        pub fn flag(&self) -> field::BitReader {
+            field::BitReader::new((self.bits & 1) != 0)
         }
     }
 
@@ -1378,18 +1281,12 @@ pub mod cycle_overflow_status {
     pub type W = field::W<CycleOverflowStatusSpec>;
 
     impl W {
-        /// Bit 0, FLAG (write 1 to clear). 1: the cycle counter overflowed. Stays until 1 is written.
+        /// Bit 0, [FLAG](self).
         #[inline(always)]
-        pub fn flag(&mut self) -> FlagW<'_, CycleOverflowStatusSpec> {
-            FlagW::new(self, 0)
+        pub fn flag(&mut self) -> field::BitWriter1C<'_, CycleOverflowStatusSpec> {
+            field::BitWriter1C::new(self, 0)
         }
     }
-
-    /// FLAG, as it was read.
-    pub type FlagR = field::BitReader;
-
-    /// FLAG, to be written.
-    pub type FlagW<'a, REG> = field::BitWriter1C<'a, REG>;
 }
 
 /// EVENT_SELECT: Event Select Register.
@@ -1434,16 +1331,16 @@ pub mod event_select {
     pub type R = field::R<EventSelectSpec>;
 
     impl R {
-        /// Bits 7:5, SOURCE. The interface that the event is taken from.
+        /// Bits 7:5, [SOURCE](self).
         #[inline(always)]
-        pub fn source(&self) -> SourceR {
-            SourceR::new(((self.bits >> 5) & 7) as u8)
+        pub fn source(&self) -> field::FieldReader {
+            field::FieldReader::new(((self.bits >> 5) & 7) as u8)
         }
 
-        /// Bits 4:0, EVENT. Code of the event, among those of the source.
+        /// Bits 4:0, [EVENT](self).
         #[inline(always)]
-        pub fn event(&self) -> EventR {
-            EventR::new((self.bits & 0x1f) as u8)
+        pub fn event(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 0x1f) as u8)
         }
     }
 
@@ -1460,30 +1357,18 @@ pub mod event_select {
     pub type W = field::W<EventSelectSpec>;
 
     impl W {
-        /// Bits 7:5, SOURCE. The interface that the event is taken from.
+        /// Bits 7:5, [SOURCE](self).
         #[inline(always)]
-        pub fn source(&mut self) -> SourceW<'_, EventSelectSpec> {
-            SourceW::new(self, 5)
+        pub fn source(&mut self) -> field::FieldWriter<'_, EventSelectSpec, 3> {
+            field::FieldWriter::new(self, 5)
         }
 
-        /// Bits 4:0, EVENT. Code of the event, among those of the source.
+        /// Bits 4:0, [EVENT](self).
         #[inline(always)]
-        pub fn event(&mut self) -> EventW<'_, EventSelectSpec> {
-            EventW::new(self, 0)
+        pub fn event(&mut self) -> field::FieldWriter<'_, EventSelectSpec, 5> {
+            field::FieldWriter::new(self, 0)
         }
     }
-
-    /// SOURCE, as it was read.
-    pub type SourceR = field::FieldReader;
-
-    /// SOURCE, to be written.
-    pub type SourceW<'a, REG> = field::FieldWriter<'a, REG, 3, u8, field::Safe>;
-
-    /// EVENT, as it was read.
-    pub type EventR = field::FieldReader;
-
-    /// EVENT, to be written.
-    pub type EventW<'a, REG> = field::FieldWriter<'a, REG, 5, u8, field::Safe>;
 }
 
 /// EVENT_COUNT: Event Count Register.
@@ -1526,10 +1411,10 @@ pub mod event_count {
     pub type R = field::R<EventCountSpec>;
 
     impl R {
-        /// Bits 31:0, COUNT. The number of events.
+        /// Bits 31:0, [COUNT](self).
         #[inline(always)]
-        pub fn count(&self) -> CountR {
-            CountR::new(self.bits)
+        pub fn count(&self) -> field::FieldReader<u32> {
+            field::FieldReader::new(self.bits)
         }
     }
 
@@ -1543,18 +1428,12 @@ pub mod event_count {
     pub type W = field::W<EventCountSpec>;
 
     impl W {
-        /// Bits 31:0, COUNT. The number of events.
+        /// Bits 31:0, [COUNT](self).
         #[inline(always)]
-        pub fn count(&mut self) -> CountW<'_, EventCountSpec> {
-            CountW::new(self, 0)
+        pub fn count(&mut self) -> field::FieldWriter<'_, EventCountSpec, 32, u32> {
+            field::FieldWriter::new(self, 0)
         }
     }
-
-    /// COUNT, as it was read.
-    pub type CountR = field::FieldReader<u32>;
-
-    /// COUNT, to be written.
-    pub type CountW<'a, REG> = field::FieldWriter<'a, REG, 32, u32, field::Safe>;
 }
 
 /// COUNT_CONTROL: Event Counter Control Register.
@@ -1598,10 +1477,10 @@ pub mod count_control {
     pub type R = field::R<CountControlSpec>;
 
     impl R {
-        /// Bit 0, ENABLE. 1: the counter counts while PMCR.CEN is 1.
+        /// Bit 0, [ENABLE](self).
         #[inline(always)]
-        pub fn enable(&self) -> EnableR {
-            EnableR::new((self.bits & 1) != 0)
+        pub fn enable(&self) -> field::BitReader {
+            field::BitReader::new((self.bits & 1) != 0)
         }
     }
 
@@ -1615,18 +1494,12 @@ pub mod count_control {
     pub type W = field::W<CountControlSpec>;
 
     impl W {
-        /// Bit 0, ENABLE. 1: the counter counts while PMCR.CEN is 1.
+        /// Bit 0, [ENABLE](self).
         #[inline(always)]
-        pub fn enable(&mut self) -> EnableW<'_, CountControlSpec> {
-            EnableW::new(self, 0)
+        pub fn enable(&mut self) -> field::BitWriter<'_, CountControlSpec> {
+            field::BitWriter::new(self, 0)
         }
     }
-
-    /// ENABLE, as it was read.
-    pub type EnableR = field::BitReader;
-
-    /// ENABLE, to be written.
-    pub type EnableW<'a, REG> = field::BitWriter<'a, REG>;
 }
 
 /// OVERFLOW_STATUS: Event Overflow Flag Status Register.
@@ -1674,10 +1547,10 @@ pub mod overflow_status {
     pub type R = field::R<OverflowStatusSpec>;
 
     impl R {
-        /// Bit 0, FLAG (write 1 to clear). 1: the counter overflowed. Stays until 1 is written.
+        /// Bit 0, [FLAG](self).
         #[inline(always)]
-        pub fn flag(&self) -> FlagR {
-            FlagR::new((self.bits & 1) != 0)
+        pub fn flag(&self) -> field::BitReader {
+            field::BitReader::new((self.bits & 1) != 0)
         }
     }
 
@@ -1691,16 +1564,10 @@ pub mod overflow_status {
     pub type W = field::W<OverflowStatusSpec>;
 
     impl W {
-        /// Bit 0, FLAG (write 1 to clear). 1: the counter overflowed. Stays until 1 is written.
+        /// Bit 0, [FLAG](self).
         #[inline(always)]
-        pub fn flag(&mut self) -> FlagW<'_, OverflowStatusSpec> {
-            FlagW::new(self, 0)
+        pub fn flag(&mut self) -> field::BitWriter1C<'_, OverflowStatusSpec> {
+            field::BitWriter1C::new(self, 0)
         }
     }
-
-    /// FLAG, as it was read.
-    pub type FlagR = field::BitReader;
-
-    /// FLAG, to be written.
-    pub type FlagW<'a, REG> = field::BitWriter1C<'a, REG>;
 }

@@ -287,22 +287,22 @@ pub mod pmcr {
     pub type R = field::R<PmcrSpec>;
 
     impl R {
-        /// Bits 15:11, PMU_CNT_NUM. Number of event counters.
+        /// Bits 15:11, [PMU_CNT_NUM](self).
         #[inline(always)]
-        pub fn pmu_cnt_num(&self) -> PmuCntNumR {
-            PmuCntNumR::new(((self.bits >> 11) & 0x1f) as u8)
+        pub fn pmu_cnt_num(&self) -> field::FieldReader {
+            field::FieldReader::new(((self.bits >> 11) & 0x1f) as u8)
         }
 
-        /// Bit 4, EX. 1: drive the events onto EVNTBUS.
+        /// Bit 4, [EX](self).
         #[inline(always)]
-        pub fn ex(&self) -> ExR {
-            ExR::new(((self.bits >> 4) & 1) != 0)
+        pub fn ex(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 4) & 1) != 0)
         }
 
-        /// Bit 0, CEN. 1: every counter whose own enable is set counts. 0: all hold.
+        /// Bit 0, [CEN](self).
         #[inline(always)]
-        pub fn cen(&self) -> CenR {
-            CenR::new((self.bits & 1) != 0)
+        pub fn cen(&self) -> field::BitReader {
+            field::BitReader::new((self.bits & 1) != 0)
         }
     }
 
@@ -320,43 +320,24 @@ pub mod pmcr {
     pub type W = field::W<PmcrSpec>;
 
     impl W {
-        /// Bit 4, EX. 1: drive the events onto EVNTBUS.
+        /// Bit 4, [EX](self).
         #[inline(always)]
-        pub fn ex(&mut self) -> ExW<'_, PmcrSpec> {
-            ExW::new(self, 4)
+        pub fn ex(&mut self) -> field::BitWriter<'_, PmcrSpec> {
+            field::BitWriter::new(self, 4)
         }
 
-        /// Bit 1, RST (write 1 to act, reads as 0). Write 1 to set every event counter to 0. Whether it
-        /// reaches a counter that has no clock is not known.
+        /// Bit 1, [RST](self).
         #[inline(always)]
-        pub fn rst(&mut self) -> RstW<'_, PmcrSpec> {
-            RstW::new(self, 1)
+        pub fn rst(&mut self) -> field::BitWriter1S<'_, PmcrSpec> {
+            field::BitWriter1S::new(self, 1)
         }
 
-        /// Bit 0, CEN. 1: every counter whose own enable is set counts. 0: all hold.
+        /// Bit 0, [CEN](self).
         #[inline(always)]
-        pub fn cen(&mut self) -> CenW<'_, PmcrSpec> {
-            CenW::new(self, 0)
+        pub fn cen(&mut self) -> field::BitWriter<'_, PmcrSpec> {
+            field::BitWriter::new(self, 0)
         }
     }
-
-    /// PMU_CNT_NUM, as it was read.
-    pub type PmuCntNumR = field::FieldReader;
-
-    /// EX, as it was read.
-    pub type ExR = field::BitReader;
-
-    /// EX, to be written.
-    pub type ExW<'a, REG> = field::BitWriter<'a, REG>;
-
-    /// RST, to be written.
-    pub type RstW<'a, REG> = field::BitWriter1S<'a, REG>;
-
-    /// CEN, as it was read.
-    pub type CenR = field::BitReader;
-
-    /// CEN, to be written.
-    pub type CenW<'a, REG> = field::BitWriter<'a, REG>;
 }
 
 /// INTERFACE_MONITOR_CONTROL: Interface Monitor Control Register.
@@ -402,11 +383,10 @@ pub mod interface_monitor_control {
     pub type R = field::R<InterfaceMonitorControlSpec>;
 
     impl R {
-        /// Bit 0, ENABLE. 1: the interface monitors follow the traffic. 0: their counts and flags stay
-        /// at 0.
+        /// Bit 0, [ENABLE](self).
         #[inline(always)]
-        pub fn enable(&self) -> EnableR {
-            EnableR::new((self.bits & 1) != 0)
+        pub fn enable(&self) -> field::BitReader {
+            field::BitReader::new((self.bits & 1) != 0)
         }
     }
 
@@ -422,19 +402,12 @@ pub mod interface_monitor_control {
     pub type W = field::W<InterfaceMonitorControlSpec>;
 
     impl W {
-        /// Bit 0, ENABLE. 1: the interface monitors follow the traffic. 0: their counts and flags stay
-        /// at 0.
+        /// Bit 0, [ENABLE](self).
         #[inline(always)]
-        pub fn enable(&mut self) -> EnableW<'_, InterfaceMonitorControlSpec> {
-            EnableW::new(self, 0)
+        pub fn enable(&mut self) -> field::BitWriter<'_, InterfaceMonitorControlSpec> {
+            field::BitWriter::new(self, 0)
         }
     }
-
-    /// ENABLE, as it was read.
-    pub type EnableR = field::BitReader;
-
-    /// ENABLE, to be written.
-    pub type EnableW<'a, REG> = field::BitWriter<'a, REG>;
 }
 
 /// PID4: Peripheral ID4 Register.
@@ -479,16 +452,16 @@ pub mod pid4 {
     pub type R = field::R<Pid4Spec>;
 
     impl R {
-        /// Bits 7:4, SIZE. The block takes 4 KB times 2 to the power of this.
+        /// Bits 7:4, [SIZE](self).
         #[inline(always)]
-        pub fn size(&self) -> SizeR {
-            SizeR::new(((self.bits >> 4) & 0x0f) as u8)
+        pub fn size(&self) -> field::FieldReader {
+            field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
         }
 
-        /// Bits 3:0, DES_2. JEP106 continuation code of the designer, 4 for Arm.
+        /// Bits 3:0, [DES_2](self).
         #[inline(always)]
-        pub fn des_2(&self) -> Des2R {
-            Des2R::new((self.bits & 0x0f) as u8)
+        pub fn des_2(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
 
@@ -500,12 +473,6 @@ pub mod pid4 {
                 .finish()
         }
     }
-
-    /// SIZE, as it was read.
-    pub type SizeR = field::FieldReader;
-
-    /// DES_2, as it was read.
-    pub type Des2R = field::FieldReader;
 }
 
 /// PID5: Peripheral ID5 Register.
@@ -688,10 +655,10 @@ pub mod pid0 {
     pub type R = field::R<Pid0Spec>;
 
     impl R {
-        /// Bits 7:0, PART_0. Bits 7 to 0 of the part number.
+        /// Bits 7:0, [PART_0](self).
         #[inline(always)]
-        pub fn part_0(&self) -> Part0R {
-            Part0R::new((self.bits & 0xff) as u8)
+        pub fn part_0(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 0xff) as u8)
         }
     }
 
@@ -700,9 +667,6 @@ pub mod pid0 {
             f.debug_struct("PID0").field("part_0", &self.part_0()).finish()
         }
     }
-
-    /// PART_0, as it was read.
-    pub type Part0R = field::FieldReader;
 }
 
 /// PID1: Peripheral ID1 Register.
@@ -747,16 +711,16 @@ pub mod pid1 {
     pub type R = field::R<Pid1Spec>;
 
     impl R {
-        /// Bits 7:4, DES_0. Bits 3 to 0 of the designer's JEP106 code, 0xB for Arm.
+        /// Bits 7:4, [DES_0](self).
         #[inline(always)]
-        pub fn des_0(&self) -> Des0R {
-            Des0R::new(((self.bits >> 4) & 0x0f) as u8)
+        pub fn des_0(&self) -> field::FieldReader {
+            field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
         }
 
-        /// Bits 3:0, PART_1. Bits 11 to 8 of the part number.
+        /// Bits 3:0, [PART_1](self).
         #[inline(always)]
-        pub fn part_1(&self) -> Part1R {
-            Part1R::new((self.bits & 0x0f) as u8)
+        pub fn part_1(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
 
@@ -768,12 +732,6 @@ pub mod pid1 {
                 .finish()
         }
     }
-
-    /// DES_0, as it was read.
-    pub type Des0R = field::FieldReader;
-
-    /// PART_1, as it was read.
-    pub type Part1R = field::FieldReader;
 }
 
 /// PID2: Peripheral ID2 Register.
@@ -817,22 +775,22 @@ pub mod pid2 {
     pub type R = field::R<Pid2Spec>;
 
     impl R {
-        /// Bits 7:4, REVISION. Revision of the part.
+        /// Bits 7:4, [REVISION](self).
         #[inline(always)]
-        pub fn revision(&self) -> RevisionR {
-            RevisionR::new(((self.bits >> 4) & 0x0f) as u8)
+        pub fn revision(&self) -> field::FieldReader {
+            field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
         }
 
-        /// Bit 3, JEDEC. 1: the designer's code is one of JEP106.
+        /// Bit 3, [JEDEC](self).
         #[inline(always)]
-        pub fn jedec(&self) -> JedecR {
-            JedecR::new(((self.bits >> 3) & 1) != 0)
+        pub fn jedec(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 3) & 1) != 0)
         }
 
-        /// Bits 2:0, DES_1. Bits 6 to 4 of the designer's JEP106 code, 3 for Arm.
+        /// Bits 2:0, [DES_1](self).
         #[inline(always)]
-        pub fn des_1(&self) -> Des1R {
-            Des1R::new((self.bits & 7) as u8)
+        pub fn des_1(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 7) as u8)
         }
     }
 
@@ -845,15 +803,6 @@ pub mod pid2 {
                 .finish()
         }
     }
-
-    /// REVISION, as it was read.
-    pub type RevisionR = field::FieldReader;
-
-    /// JEDEC, as it was read.
-    pub type JedecR = field::BitReader;
-
-    /// DES_1, as it was read.
-    pub type Des1R = field::FieldReader;
 }
 
 /// PID3: Peripheral ID3 Register.
@@ -894,16 +843,16 @@ pub mod pid3 {
     pub type R = field::R<Pid3Spec>;
 
     impl R {
-        /// Bits 7:4, REVAND. Number of an engineering change, from the input ECOREVNUM.
+        /// Bits 7:4, [REVAND](self).
         #[inline(always)]
-        pub fn revand(&self) -> RevandR {
-            RevandR::new(((self.bits >> 4) & 0x0f) as u8)
+        pub fn revand(&self) -> field::FieldReader {
+            field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
         }
 
-        /// Bits 3:0, CMOD. Changes made by the customer.
+        /// Bits 3:0, [CMOD](self).
         #[inline(always)]
-        pub fn cmod(&self) -> CmodR {
-            CmodR::new((self.bits & 0x0f) as u8)
+        pub fn cmod(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
 
@@ -915,12 +864,6 @@ pub mod pid3 {
                 .finish()
         }
     }
-
-    /// REVAND, as it was read.
-    pub type RevandR = field::FieldReader;
-
-    /// CMOD, as it was read.
-    pub type CmodR = field::FieldReader;
 }
 
 /// CID0: Component ID0 Register.
@@ -963,10 +906,10 @@ pub mod cid0 {
     pub type R = field::R<Cid0Spec>;
 
     impl R {
-        /// Bits 7:0, PREAMBLE. First byte, 0x0D.
+        /// Bits 7:0, [PREAMBLE](self).
         #[inline(always)]
-        pub fn preamble(&self) -> PreambleR {
-            PreambleR::new((self.bits & 0xff) as u8)
+        pub fn preamble(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 0xff) as u8)
         }
     }
 
@@ -975,9 +918,6 @@ pub mod cid0 {
             f.debug_struct("CID0").field("preamble", &self.preamble()).finish()
         }
     }
-
-    /// PREAMBLE, as it was read.
-    pub type PreambleR = field::FieldReader;
 }
 
 /// CID1: Component ID1 Register.
@@ -1020,10 +960,10 @@ pub mod cid1 {
     pub type R = field::R<Cid1Spec>;
 
     impl R {
-        /// Bits 7:0, PREAMBLE. Second byte, 0xF0.
+        /// Bits 7:0, [PREAMBLE](self).
         #[inline(always)]
-        pub fn preamble(&self) -> PreambleR {
-            PreambleR::new((self.bits & 0xff) as u8)
+        pub fn preamble(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 0xff) as u8)
         }
     }
 
@@ -1032,9 +972,6 @@ pub mod cid1 {
             f.debug_struct("CID1").field("preamble", &self.preamble()).finish()
         }
     }
-
-    /// PREAMBLE, as it was read.
-    pub type PreambleR = field::FieldReader;
 }
 
 /// CID2: Component ID2 Register.
@@ -1077,10 +1014,10 @@ pub mod cid2 {
     pub type R = field::R<Cid2Spec>;
 
     impl R {
-        /// Bits 7:0, PREAMBLE. Third byte, 0x05.
+        /// Bits 7:0, [PREAMBLE](self).
         #[inline(always)]
-        pub fn preamble(&self) -> PreambleR {
-            PreambleR::new((self.bits & 0xff) as u8)
+        pub fn preamble(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 0xff) as u8)
         }
     }
 
@@ -1089,9 +1026,6 @@ pub mod cid2 {
             f.debug_struct("CID2").field("preamble", &self.preamble()).finish()
         }
     }
-
-    /// PREAMBLE, as it was read.
-    pub type PreambleR = field::FieldReader;
 }
 
 /// CID3: Component ID3 Register.
@@ -1134,10 +1068,10 @@ pub mod cid3 {
     pub type R = field::R<Cid3Spec>;
 
     impl R {
-        /// Bits 7:0, PREAMBLE. Last byte, 0xB1.
+        /// Bits 7:0, [PREAMBLE](self).
         #[inline(always)]
-        pub fn preamble(&self) -> PreambleR {
-            PreambleR::new((self.bits & 0xff) as u8)
+        pub fn preamble(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 0xff) as u8)
         }
     }
 
@@ -1146,9 +1080,6 @@ pub mod cid3 {
             f.debug_struct("CID3").field("preamble", &self.preamble()).finish()
         }
     }
-
-    /// PREAMBLE, as it was read.
-    pub type PreambleR = field::FieldReader;
 }
 
 /// EVENT_SELECT: Event Select Register.
@@ -1199,16 +1130,16 @@ pub mod event_select {
     pub type R = field::R<EventSelectSpec>;
 
     impl R {
-        /// Bits 8:5, SOURCE. The interface, or the global functions, that the event is taken from.
+        /// Bits 8:5, [SOURCE](self).
         #[inline(always)]
-        pub fn source(&self) -> SourceR {
-            SourceR::new(((self.bits >> 5) & 0x0f) as u8)
+        pub fn source(&self) -> field::FieldReader {
+            field::FieldReader::new(((self.bits >> 5) & 0x0f) as u8)
         }
 
-        /// Bits 4:0, EVENT. Code of the event, among those of the source.
+        /// Bits 4:0, [EVENT](self).
         #[inline(always)]
-        pub fn event(&self) -> EventR {
-            EventR::new((self.bits & 0x1f) as u8)
+        pub fn event(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 0x1f) as u8)
         }
     }
 
@@ -1225,30 +1156,18 @@ pub mod event_select {
     pub type W = field::W<EventSelectSpec>;
 
     impl W {
-        /// Bits 8:5, SOURCE. The interface, or the global functions, that the event is taken from.
+        /// Bits 8:5, [SOURCE](self).
         #[inline(always)]
-        pub fn source(&mut self) -> SourceW<'_, EventSelectSpec> {
-            SourceW::new(self, 5)
+        pub fn source(&mut self) -> field::FieldWriter<'_, EventSelectSpec, 4> {
+            field::FieldWriter::new(self, 5)
         }
 
-        /// Bits 4:0, EVENT. Code of the event, among those of the source.
+        /// Bits 4:0, [EVENT](self).
         #[inline(always)]
-        pub fn event(&mut self) -> EventW<'_, EventSelectSpec> {
-            EventW::new(self, 0)
+        pub fn event(&mut self) -> field::FieldWriter<'_, EventSelectSpec, 5> {
+            field::FieldWriter::new(self, 0)
         }
     }
-
-    /// SOURCE, as it was read.
-    pub type SourceR = field::FieldReader;
-
-    /// SOURCE, to be written.
-    pub type SourceW<'a, REG> = field::FieldWriter<'a, REG, 4, u8, field::Safe>;
-
-    /// EVENT, as it was read.
-    pub type EventR = field::FieldReader;
-
-    /// EVENT, to be written.
-    pub type EventW<'a, REG> = field::FieldWriter<'a, REG, 5, u8, field::Safe>;
 }
 
 /// EVENT_COUNT: Event Count Register.
@@ -1300,10 +1219,10 @@ pub mod event_count {
     pub type R = field::R<EventCountSpec>;
 
     impl R {
-        /// Bits 31:0, COUNT. The number of events.
+        /// Bits 31:0, [COUNT](self).
         #[inline(always)]
-        pub fn count(&self) -> CountR {
-            CountR::new(self.bits)
+        pub fn count(&self) -> field::FieldReader<u32> {
+            field::FieldReader::new(self.bits)
         }
     }
 
@@ -1317,18 +1236,12 @@ pub mod event_count {
     pub type W = field::W<EventCountSpec>;
 
     impl W {
-        /// Bits 31:0, COUNT. The number of events.
+        /// Bits 31:0, [COUNT](self).
         #[inline(always)]
-        pub fn count(&mut self) -> CountW<'_, EventCountSpec> {
-            CountW::new(self, 0)
+        pub fn count(&mut self) -> field::FieldWriter<'_, EventCountSpec, 32, u32> {
+            field::FieldWriter::new(self, 0)
         }
     }
-
-    /// COUNT, as it was read.
-    pub type CountR = field::FieldReader<u32>;
-
-    /// COUNT, to be written.
-    pub type CountW<'a, REG> = field::FieldWriter<'a, REG, 32, u32, field::Safe>;
 }
 
 /// COUNT_CONTROL: Event Counter Control Register.
@@ -1378,10 +1291,10 @@ pub mod count_control {
     pub type R = field::R<CountControlSpec>;
 
     impl R {
-        /// Bit 0, ENABLE. 1: the counter counts while PMCR.CEN is 1.
+        /// Bit 0, [ENABLE](self).
         #[inline(always)]
-        pub fn enable(&self) -> EnableR {
-            EnableR::new((self.bits & 1) != 0)
+        pub fn enable(&self) -> field::BitReader {
+            field::BitReader::new((self.bits & 1) != 0)
         }
     }
 
@@ -1395,18 +1308,12 @@ pub mod count_control {
     pub type W = field::W<CountControlSpec>;
 
     impl W {
-        /// Bit 0, ENABLE. 1: the counter counts while PMCR.CEN is 1.
+        /// Bit 0, [ENABLE](self).
         #[inline(always)]
-        pub fn enable(&mut self) -> EnableW<'_, CountControlSpec> {
-            EnableW::new(self, 0)
+        pub fn enable(&mut self) -> field::BitWriter<'_, CountControlSpec> {
+            field::BitWriter::new(self, 0)
         }
     }
-
-    /// ENABLE, as it was read.
-    pub type EnableR = field::BitReader;
-
-    /// ENABLE, to be written.
-    pub type EnableW<'a, REG> = field::BitWriter<'a, REG>;
 }
 
 /// OVERFLOW_STATUS: Event Overflow Flag Status Register.
@@ -1459,10 +1366,10 @@ pub mod overflow_status {
     pub type R = field::R<OverflowStatusSpec>;
 
     impl R {
-        /// Bit 0, FLAG (write 1 to clear). 1: the counter overflowed. Stays until 1 is written.
+        /// Bit 0, [FLAG](self).
         #[inline(always)]
-        pub fn flag(&self) -> FlagR {
-            FlagR::new((self.bits & 1) != 0)
+        pub fn flag(&self) -> field::BitReader {
+            field::BitReader::new((self.bits & 1) != 0)
         }
     }
 
@@ -1476,18 +1383,12 @@ pub mod overflow_status {
     pub type W = field::W<OverflowStatusSpec>;
 
     impl W {
-        /// Bit 0, FLAG (write 1 to clear). 1: the counter overflowed. Stays until 1 is written.
+        /// Bit 0, [FLAG](self).
         #[inline(always)]
-        pub fn flag(&mut self) -> FlagW<'_, OverflowStatusSpec> {
-            FlagW::new(self, 0)
+        pub fn flag(&mut self) -> field::BitWriter1C<'_, OverflowStatusSpec> {
+            field::BitWriter1C::new(self, 0)
         }
     }
-
-    /// FLAG, as it was read.
-    pub type FlagR = field::BitReader;
-
-    /// FLAG, to be written.
-    pub type FlagW<'a, REG> = field::BitWriter1C<'a, REG>;
 }
 
 /// SLAVE_MONITOR: Slave Interface Monitor Register.
@@ -1544,71 +1445,70 @@ pub mod slave_monitor {
     pub type R = field::R<SlaveMonitorSpec>;
 
     impl R {
-        /// Bits 31:24, OUTSTANDING_SNOOPS. Number of snoops and DVM messages not answered yet. ACE
-        /// interfaces only.
+        /// Bits 31:24, [OUTSTANDING_SNOOPS](self).
         #[inline(always)]
-        pub fn outstanding_snoops(&self) -> OutstandingSnoopsR {
-            OutstandingSnoopsR::new(((self.bits >> 24) & 0xff) as u8)
+        pub fn outstanding_snoops(&self) -> field::FieldReader {
+            field::FieldReader::new(((self.bits >> 24) & 0xff) as u8)
         }
 
-        /// Bits 23:16, OUTSTANDING_WRITES. Number of writes accepted and not answered yet.
+        /// Bits 23:16, [OUTSTANDING_WRITES](self).
         #[inline(always)]
-        pub fn outstanding_writes(&self) -> OutstandingWritesR {
-            OutstandingWritesR::new(((self.bits >> 16) & 0xff) as u8)
+        pub fn outstanding_writes(&self) -> field::FieldReader {
+            field::FieldReader::new(((self.bits >> 16) & 0xff) as u8)
         }
 
-        /// Bits 15:8, OUTSTANDING_READS. Number of reads accepted and not answered yet.
+        /// Bits 15:8, [OUTSTANDING_READS](self).
         #[inline(always)]
-        pub fn outstanding_reads(&self) -> OutstandingReadsR {
-            OutstandingReadsR::new(((self.bits >> 8) & 0xff) as u8)
+        pub fn outstanding_reads(&self) -> field::FieldReader {
+            field::FieldReader::new(((self.bits >> 8) & 0xff) as u8)
         }
 
-        /// Bit 7, STALLED_CD_CHANNEL. 1: the snoop data channel is stalled. ACE interfaces only.
+        /// Bit 7, [STALLED_CD_CHANNEL](self).
         #[inline(always)]
-        pub fn stalled_cd_channel(&self) -> StalledCdChannelR {
-            StalledCdChannelR::new(((self.bits >> 7) & 1) != 0)
+        pub fn stalled_cd_channel(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 7) & 1) != 0)
         }
 
-        /// Bit 6, STALLED_CR_CHANNEL. 1: the snoop response channel is stalled. ACE interfaces only.
+        /// Bit 6, [STALLED_CR_CHANNEL](self).
         #[inline(always)]
-        pub fn stalled_cr_channel(&self) -> StalledCrChannelR {
-            StalledCrChannelR::new(((self.bits >> 6) & 1) != 0)
+        pub fn stalled_cr_channel(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 6) & 1) != 0)
         }
 
-        /// Bit 5, STALLED_AC_CHANNEL. 1: the snoop address channel is stalled.
+        /// Bit 5, [STALLED_AC_CHANNEL](self).
         #[inline(always)]
-        pub fn stalled_ac_channel(&self) -> StalledAcChannelR {
-            StalledAcChannelR::new(((self.bits >> 5) & 1) != 0)
+        pub fn stalled_ac_channel(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 5) & 1) != 0)
         }
 
-        /// Bit 4, STALLED_B_CHANNEL. 1: the write response channel is stalled.
+        /// Bit 4, [STALLED_B_CHANNEL](self).
         #[inline(always)]
-        pub fn stalled_b_channel(&self) -> StalledBChannelR {
-            StalledBChannelR::new(((self.bits >> 4) & 1) != 0)
+        pub fn stalled_b_channel(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 4) & 1) != 0)
         }
 
-        /// Bit 3, STALLED_W_CHANNEL. 1: the write data channel is stalled.
+        /// Bit 3, [STALLED_W_CHANNEL](self).
         #[inline(always)]
-        pub fn stalled_w_channel(&self) -> StalledWChannelR {
-            StalledWChannelR::new(((self.bits >> 3) & 1) != 0)
+        pub fn stalled_w_channel(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 3) & 1) != 0)
         }
 
-        /// Bit 2, STALLED_AW_CHANNEL. 1: the write address channel is stalled.
+        /// Bit 2, [STALLED_AW_CHANNEL](self).
         #[inline(always)]
-        pub fn stalled_aw_channel(&self) -> StalledAwChannelR {
-            StalledAwChannelR::new(((self.bits >> 2) & 1) != 0)
+        pub fn stalled_aw_channel(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 2) & 1) != 0)
         }
 
-        /// Bit 1, STALLED_R_CHANNEL. 1: the read data channel is stalled.
+        /// Bit 1, [STALLED_R_CHANNEL](self).
         #[inline(always)]
-        pub fn stalled_r_channel(&self) -> StalledRChannelR {
-            StalledRChannelR::new(((self.bits >> 1) & 1) != 0)
+        pub fn stalled_r_channel(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 1) & 1) != 0)
         }
 
-        /// Bit 0, STALLED_AR_CHANNEL. 1: the read address channel is stalled.
+        /// Bit 0, [STALLED_AR_CHANNEL](self).
         #[inline(always)]
-        pub fn stalled_ar_channel(&self) -> StalledArChannelR {
-            StalledArChannelR::new((self.bits & 1) != 0)
+        pub fn stalled_ar_channel(&self) -> field::BitReader {
+            field::BitReader::new((self.bits & 1) != 0)
         }
     }
 
@@ -1629,37 +1529,4 @@ pub mod slave_monitor {
                 .finish()
         }
     }
-
-    /// OUTSTANDING_SNOOPS, as it was read.
-    pub type OutstandingSnoopsR = field::FieldReader;
-
-    /// OUTSTANDING_WRITES, as it was read.
-    pub type OutstandingWritesR = field::FieldReader;
-
-    /// OUTSTANDING_READS, as it was read.
-    pub type OutstandingReadsR = field::FieldReader;
-
-    /// STALLED_CD_CHANNEL, as it was read.
-    pub type StalledCdChannelR = field::BitReader;
-
-    /// STALLED_CR_CHANNEL, as it was read.
-    pub type StalledCrChannelR = field::BitReader;
-
-    /// STALLED_AC_CHANNEL, as it was read.
-    pub type StalledAcChannelR = field::BitReader;
-
-    /// STALLED_B_CHANNEL, as it was read.
-    pub type StalledBChannelR = field::BitReader;
-
-    /// STALLED_W_CHANNEL, as it was read.
-    pub type StalledWChannelR = field::BitReader;
-
-    /// STALLED_AW_CHANNEL, as it was read.
-    pub type StalledAwChannelR = field::BitReader;
-
-    /// STALLED_R_CHANNEL, as it was read.
-    pub type StalledRChannelR = field::BitReader;
-
-    /// STALLED_AR_CHANNEL, as it was read.
-    pub type StalledArChannelR = field::BitReader;
 }

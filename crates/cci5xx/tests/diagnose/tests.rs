@@ -19,8 +19,8 @@ type Bus<'d> = MemoryBus<'d, Space>;
 
 /// Reads of a master at a slave interface.
 fn reads(device: &Device, source: u8, security: Security) {
-    device.signal(source, 0x00, security, 5);
-    device.signal(source, 0x08, security, 20);
+    device.signal_raw(source, 0x00, security, 5);
+    device.signal_raw(source, 0x08, security, 20);
 }
 
 fn findings(diagnosis: &Diagnosis<Finding>) -> Vec<Finding> {
@@ -54,11 +54,11 @@ fn nothing_is_wrong_with_a_device_that_counts() {
     // Any traffic proves it: here writes only, or requests only.
     for code in [0x12, 0x00, 0x08] {
         let mut pmu = Pmu::new(device.bus());
-        let work = || device.signal(5, code, Security::NonSecure, 1);
+        let work = || device.signal_raw(5, code, Security::NonSecure, 1);
         let diagnosis = pmu.diagnose_with(None, work);
         let expected: &[_] = if code == 0x08 { &[Finding::SecureNotObserved] } else { &[] };
         assert_eq!(findings(&diagnosis), expected, "{code:#x}");
-        assert_eq!(diagnosis.verdict() == Outcome::Counts, expected.is_empty());
+        assert_eq!(diagnosis.outcome() == Outcome::Counts, expected.is_empty());
     }
 }
 
@@ -135,10 +135,10 @@ fn a_canary_need_not_be_counted_each_time() {
             let mut call = 0;
             let diagnosis = Pmu::new(device.bus()).diagnose_with(CANARY_ELSEWHERE, || {
                 if counted >> call & 1 == 1 {
-                    device.signal(5, 0x00, Security::NonSecure, 5);
+                    device.signal_raw(5, 0x00, Security::NonSecure, 5);
                 }
-                device.signal(3, 0x00, Security::NonSecure, 5);
-                device.signal(3, beats, Security::NonSecure, 20);
+                device.signal_raw(3, 0x00, Security::NonSecure, 5);
+                device.signal_raw(3, beats, Security::NonSecure, 20);
                 call += 1;
             });
             assert_eq!((findings(&diagnosis), call), (vec![], calls), "{beats:#x}, {counted:#b}");
@@ -482,5 +482,5 @@ fn traffic_that_ends_is_not_taken_for_secure() {
             reads(&device, 3, Security::NonSecure);
         }
     });
-    assert_eq!((findings(&diagnosis), diagnosis.verdict()), (vec![], Outcome::Counts));
+    assert_eq!((findings(&diagnosis), diagnosis.outcome()), (vec![], Outcome::Counts));
 }

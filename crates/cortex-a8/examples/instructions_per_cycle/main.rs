@@ -69,7 +69,7 @@ const WORKLOADS: [Workload; 5] = [
 
 impl Workload {
     fn run(&self, core: &CortexA8) {
-        let signal = |event: CortexA8Event, times| core.signal(event.code() as u8, times);
+        let signal = |event: CortexA8Event, times| core.signal(event, times);
         core.clock(self.cycles);
         signal(CortexA8Event::InstructionExecuted, self.instructions);
         signal(CortexA8Event::L2CacheAccess, self.accesses);

@@ -377,46 +377,46 @@ pub mod pmcr {
     pub type R = field::R<PmcrSpec>;
 
     impl R {
-        /// Bits 31:24, IMP. Who made the core, 0x41 for Arm.
+        /// Bits 31:24, [IMP](self).
         #[inline(always)]
-        pub fn imp(&self) -> ImpR {
-            ImpR::new(((self.bits >> 24) & 0xff) as u8)
+        pub fn imp(&self) -> field::FieldReader {
+            field::FieldReader::new(((self.bits >> 24) & 0xff) as u8)
         }
 
-        /// Bits 23:16, IDCODE. Identification code: 0.
+        /// Bits 23:16, [IDCODE](self).
         #[inline(always)]
-        pub fn idcode(&self) -> IdcodeR {
-            IdcodeR::new(((self.bits >> 16) & 0xff) as u8)
+        pub fn idcode(&self) -> field::FieldReader {
+            field::FieldReader::new(((self.bits >> 16) & 0xff) as u8)
         }
 
-        /// Bits 15:11, N. Number of event counters: 4. The cycle counter is not one of them.
+        /// Bits 15:11, [N](self).
         #[inline(always)]
-        pub fn n(&self) -> NR {
-            NR::new(((self.bits >> 11) & 0x1f) as u8)
+        pub fn n(&self) -> field::FieldReader {
+            field::FieldReader::new(((self.bits >> 11) & 0x1f) as u8)
         }
 
-        /// Bit 5, DP. 1: PMCCNTR stops where non-invasive debug is not permitted.
+        /// Bit 5, [DP](self).
         #[inline(always)]
-        pub fn dp(&self) -> DpR {
-            DpR::new(((self.bits >> 5) & 1) != 0)
+        pub fn dp(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 5) & 1) != 0)
         }
 
-        /// Bit 4, X. 1: export the events, to the ETM for example.
+        /// Bit 4, [X](self).
         #[inline(always)]
-        pub fn x(&self) -> XR {
-            XR::new(((self.bits >> 4) & 1) != 0)
+        pub fn x(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 4) & 1) != 0)
         }
 
-        /// Bit 3, D. 0: PMCCNTR counts every clock cycle. 1: every 64th.
+        /// Bit 3, [D](self).
         #[inline(always)]
-        pub fn d(&self) -> DR {
-            DR::new(((self.bits >> 3) & 1) != 0)
+        pub fn d(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 3) & 1) != 0)
         }
 
-        /// Bit 0, E. 1: every counter whose own enable is set counts, PMCCNTR too. 0: all hold.
+        /// Bit 0, [E](self).
         #[inline(always)]
-        pub fn e(&self) -> ER {
-            ER::new((self.bits & 1) != 0)
+        pub fn e(&self) -> field::BitReader {
+            field::BitReader::new((self.bits & 1) != 0)
         }
     }
 
@@ -438,82 +438,42 @@ pub mod pmcr {
     pub type W = field::W<PmcrSpec>;
 
     impl W {
-        /// Bit 5, DP. 1: PMCCNTR stops where non-invasive debug is not permitted.
+        /// Bit 5, [DP](self).
         #[inline(always)]
-        pub fn dp(&mut self) -> DpW<'_, PmcrSpec> {
-            DpW::new(self, 5)
+        pub fn dp(&mut self) -> field::BitWriter<'_, PmcrSpec> {
+            field::BitWriter::new(self, 5)
         }
 
-        /// Bit 4, X. 1: export the events, to the ETM for example.
+        /// Bit 4, [X](self).
         #[inline(always)]
-        pub fn x(&mut self) -> XW<'_, PmcrSpec> {
-            XW::new(self, 4)
+        pub fn x(&mut self) -> field::BitWriter<'_, PmcrSpec> {
+            field::BitWriter::new(self, 4)
         }
 
-        /// Bit 3, D. 0: PMCCNTR counts every clock cycle. 1: every 64th.
+        /// Bit 3, [D](self).
         #[inline(always)]
-        pub fn d(&mut self) -> DW<'_, PmcrSpec> {
-            DW::new(self, 3)
+        pub fn d(&mut self) -> field::BitWriter<'_, PmcrSpec> {
+            field::BitWriter::new(self, 3)
         }
 
-        /// Bit 2, C (write 1 to act, reads as 0). Write 1 to set PMCCNTR to 0.
+        /// Bit 2, [C](self).
         #[inline(always)]
-        pub fn c(&mut self) -> CW<'_, PmcrSpec> {
-            CW::new(self, 2)
+        pub fn c(&mut self) -> field::BitWriter1S<'_, PmcrSpec> {
+            field::BitWriter1S::new(self, 2)
         }
 
-        /// Bit 1, P (write 1 to act, reads as 0). Write 1 to set every event counter to 0. PMCCNTR is
-        /// not touched.
+        /// Bit 1, [P](self).
         #[inline(always)]
-        pub fn p(&mut self) -> PW<'_, PmcrSpec> {
-            PW::new(self, 1)
+        pub fn p(&mut self) -> field::BitWriter1S<'_, PmcrSpec> {
+            field::BitWriter1S::new(self, 1)
         }
 
-        /// Bit 0, E. 1: every counter whose own enable is set counts, PMCCNTR too. 0: all hold.
+        /// Bit 0, [E](self).
         #[inline(always)]
-        pub fn e(&mut self) -> EW<'_, PmcrSpec> {
-            EW::new(self, 0)
+        pub fn e(&mut self) -> field::BitWriter<'_, PmcrSpec> {
+            field::BitWriter::new(self, 0)
         }
     }
-
-    /// IMP, as it was read.
-    pub type ImpR = field::FieldReader;
-
-    /// IDCODE, as it was read.
-    pub type IdcodeR = field::FieldReader;
-
-    /// N, as it was read.
-    pub type NR = field::FieldReader;
-
-    /// DP, as it was read.
-    pub type DpR = field::BitReader;
-
-    /// DP, to be written.
-    pub type DpW<'a, REG> = field::BitWriter<'a, REG>;
-
-    /// X, as it was read.
-    pub type XR = field::BitReader;
-
-    /// X, to be written.
-    pub type XW<'a, REG> = field::BitWriter<'a, REG>;
-
-    /// D, as it was read.
-    pub type DR = field::BitReader;
-
-    /// D, to be written.
-    pub type DW<'a, REG> = field::BitWriter<'a, REG>;
-
-    /// C, to be written.
-    pub type CW<'a, REG> = field::BitWriter1S<'a, REG>;
-
-    /// P, to be written.
-    pub type PW<'a, REG> = field::BitWriter1S<'a, REG>;
-
-    /// E, as it was read.
-    pub type ER = field::BitReader;
-
-    /// E, to be written.
-    pub type EW<'a, REG> = field::BitWriter<'a, REG>;
 }
 
 /// PMCNTENSET: Count Enable Set Register.
@@ -571,16 +531,16 @@ pub mod pmcntenset {
     pub type R = field::R<PmcntensetSpec>;
 
     impl R {
-        /// Bit 31, C (write 1 to set). 1: PMCCNTR is enabled.
+        /// Bit 31, [C](self).
         #[inline(always)]
-        pub fn c(&self) -> CR {
-            CR::new(((self.bits >> 31) & 1) != 0)
+        pub fn c(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
-        /// Bits 3:0, P (write 1 to set). Bit n: event counter n is enabled.
+        /// Bits 3:0, [P](self).
         #[inline(always)]
-        pub fn p(&self) -> PR {
-            PR::new((self.bits & 0x0f) as u8)
+        pub fn p(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
 
@@ -597,30 +557,18 @@ pub mod pmcntenset {
     pub type W = field::W<PmcntensetSpec>;
 
     impl W {
-        /// Bit 31, C (write 1 to set). 1: PMCCNTR is enabled.
+        /// Bit 31, [C](self).
         #[inline(always)]
-        pub fn c(&mut self) -> CW<'_, PmcntensetSpec> {
-            CW::new(self, 31)
+        pub fn c(&mut self) -> field::BitWriter1S<'_, PmcntensetSpec> {
+            field::BitWriter1S::new(self, 31)
         }
 
-        /// Bits 3:0, P (write 1 to set). Bit n: event counter n is enabled.
+        /// Bits 3:0, [P](self).
         #[inline(always)]
-        pub fn p(&mut self) -> PW<'_, PmcntensetSpec> {
-            PW::new(self, 0)
+        pub fn p(&mut self) -> field::FieldWriter<'_, PmcntensetSpec, 4> {
+            field::FieldWriter::new(self, 0)
         }
     }
-
-    /// C, as it was read.
-    pub type CR = field::BitReader;
-
-    /// C, to be written.
-    pub type CW<'a, REG> = field::BitWriter1S<'a, REG>;
-
-    /// P, as it was read.
-    pub type PR = field::FieldReader;
-
-    /// P, to be written.
-    pub type PW<'a, REG> = field::FieldWriter<'a, REG, 4, u8, field::Safe>;
 }
 
 /// PMCNTENCLR: Count Enable Clear Register.
@@ -676,16 +624,16 @@ pub mod pmcntenclr {
     pub type R = field::R<PmcntenclrSpec>;
 
     impl R {
-        /// Bit 31, C (write 1 to clear). 1: PMCCNTR is enabled. Writing 1 disables it.
+        /// Bit 31, [C](self).
         #[inline(always)]
-        pub fn c(&self) -> CR {
-            CR::new(((self.bits >> 31) & 1) != 0)
+        pub fn c(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
-        /// Bits 3:0, P (write 1 to clear). Bit n: event counter n is enabled. Writing 1 disables it.
+        /// Bits 3:0, [P](self).
         #[inline(always)]
-        pub fn p(&self) -> PR {
-            PR::new((self.bits & 0x0f) as u8)
+        pub fn p(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
 
@@ -702,30 +650,18 @@ pub mod pmcntenclr {
     pub type W = field::W<PmcntenclrSpec>;
 
     impl W {
-        /// Bit 31, C (write 1 to clear). 1: PMCCNTR is enabled. Writing 1 disables it.
+        /// Bit 31, [C](self).
         #[inline(always)]
-        pub fn c(&mut self) -> CW<'_, PmcntenclrSpec> {
-            CW::new(self, 31)
+        pub fn c(&mut self) -> field::BitWriter1C<'_, PmcntenclrSpec> {
+            field::BitWriter1C::new(self, 31)
         }
 
-        /// Bits 3:0, P (write 1 to clear). Bit n: event counter n is enabled. Writing 1 disables it.
+        /// Bits 3:0, [P](self).
         #[inline(always)]
-        pub fn p(&mut self) -> PW<'_, PmcntenclrSpec> {
-            PW::new(self, 0)
+        pub fn p(&mut self) -> field::FieldWriter<'_, PmcntenclrSpec, 4> {
+            field::FieldWriter::new(self, 0)
         }
     }
-
-    /// C, as it was read.
-    pub type CR = field::BitReader;
-
-    /// C, to be written.
-    pub type CW<'a, REG> = field::BitWriter1C<'a, REG>;
-
-    /// P, as it was read.
-    pub type PR = field::FieldReader;
-
-    /// P, to be written.
-    pub type PW<'a, REG> = field::FieldWriter<'a, REG, 4, u8, field::Safe>;
 }
 
 /// PMOVSR: Overflow Flag Status Register.
@@ -780,16 +716,16 @@ pub mod pmovsr {
     pub type R = field::R<PmovsrSpec>;
 
     impl R {
-        /// Bit 31, C (write 1 to clear). 1: PMCCNTR overflowed. Stays until 1 is written.
+        /// Bit 31, [C](self).
         #[inline(always)]
-        pub fn c(&self) -> CR {
-            CR::new(((self.bits >> 31) & 1) != 0)
+        pub fn c(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
-        /// Bits 3:0, P (write 1 to clear). Bit n: event counter n overflowed. Stays until 1 is written.
+        /// Bits 3:0, [P](self).
         #[inline(always)]
-        pub fn p(&self) -> PR {
-            PR::new((self.bits & 0x0f) as u8)
+        pub fn p(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
 
@@ -803,30 +739,18 @@ pub mod pmovsr {
     pub type W = field::W<PmovsrSpec>;
 
     impl W {
-        /// Bit 31, C (write 1 to clear). 1: PMCCNTR overflowed. Stays until 1 is written.
+        /// Bit 31, [C](self).
         #[inline(always)]
-        pub fn c(&mut self) -> CW<'_, PmovsrSpec> {
-            CW::new(self, 31)
+        pub fn c(&mut self) -> field::BitWriter1C<'_, PmovsrSpec> {
+            field::BitWriter1C::new(self, 31)
         }
 
-        /// Bits 3:0, P (write 1 to clear). Bit n: event counter n overflowed. Stays until 1 is written.
+        /// Bits 3:0, [P](self).
         #[inline(always)]
-        pub fn p(&mut self) -> PW<'_, PmovsrSpec> {
-            PW::new(self, 0)
+        pub fn p(&mut self) -> field::FieldWriter<'_, PmovsrSpec, 4> {
+            field::FieldWriter::new(self, 0)
         }
     }
-
-    /// C, as it was read.
-    pub type CR = field::BitReader;
-
-    /// C, to be written.
-    pub type CW<'a, REG> = field::BitWriter1C<'a, REG>;
-
-    /// P, as it was read.
-    pub type PR = field::FieldReader;
-
-    /// P, to be written.
-    pub type PW<'a, REG> = field::FieldWriter<'a, REG, 4, u8, field::Safe>;
 }
 
 /// PMSWINC: Software Increment Register.
@@ -885,15 +809,12 @@ pub mod pmswinc {
     pub type W = field::W<PmswincSpec>;
 
     impl W {
-        /// Bits 3:0, P (write 1 to act, reads as 0). Bit n: write 1 to add one to event counter n.
+        /// Bits 3:0, [P](self).
         #[inline(always)]
-        pub fn p(&mut self) -> PW<'_, PmswincSpec> {
-            PW::new(self, 0)
+        pub fn p(&mut self) -> field::FieldWriter<'_, PmswincSpec, 4> {
+            field::FieldWriter::new(self, 0)
         }
     }
-
-    /// P, to be written.
-    pub type PW<'a, REG> = field::FieldWriter<'a, REG, 4, u8, field::Safe>;
 }
 
 /// PMSELR: Event Counter Selection Register.
@@ -952,10 +873,10 @@ pub mod pmselr {
     pub type R = field::R<PmselrSpec>;
 
     impl R {
-        /// Bits 4:0, SEL. Number of the event counter, 0 to 3. Other values are unpredictable.
+        /// Bits 4:0, [SEL](self).
         #[inline(always)]
-        pub fn sel(&self) -> SelR {
-            SelR::new((self.bits & 0x1f) as u8)
+        pub fn sel(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 0x1f) as u8)
         }
     }
 
@@ -969,18 +890,12 @@ pub mod pmselr {
     pub type W = field::W<PmselrSpec>;
 
     impl W {
-        /// Bits 4:0, SEL. Number of the event counter, 0 to 3. Other values are unpredictable.
+        /// Bits 4:0, [SEL](self).
         #[inline(always)]
-        pub fn sel(&mut self) -> SelW<'_, PmselrSpec> {
-            SelW::new(self, 0)
+        pub fn sel(&mut self) -> field::FieldWriter<'_, PmselrSpec, 5> {
+            field::FieldWriter::new(self, 0)
         }
     }
-
-    /// SEL, as it was read.
-    pub type SelR = field::FieldReader;
-
-    /// SEL, to be written.
-    pub type SelW<'a, REG> = field::FieldWriter<'a, REG, 5, u8, field::Safe>;
 }
 
 /// PMCCNTR: Cycle Count Register.
@@ -1036,10 +951,10 @@ pub mod pmccntr {
     pub type R = field::R<PmccntrSpec>;
 
     impl R {
-        /// Bits 31:0, COUNT. The number of cycles, or of every 64th.
+        /// Bits 31:0, [COUNT](self).
         #[inline(always)]
-        pub fn count(&self) -> CountR {
-            CountR::new(self.bits)
+        pub fn count(&self) -> field::FieldReader<u32> {
+            field::FieldReader::new(self.bits)
         }
     }
 
@@ -1053,18 +968,12 @@ pub mod pmccntr {
     pub type W = field::W<PmccntrSpec>;
 
     impl W {
-        /// Bits 31:0, COUNT. The number of cycles, or of every 64th.
+        /// Bits 31:0, [COUNT](self).
         #[inline(always)]
-        pub fn count(&mut self) -> CountW<'_, PmccntrSpec> {
-            CountW::new(self, 0)
+        pub fn count(&mut self) -> field::FieldWriter<'_, PmccntrSpec, 32, u32> {
+            field::FieldWriter::new(self, 0)
         }
     }
-
-    /// COUNT, as it was read.
-    pub type CountR = field::FieldReader<u32>;
-
-    /// COUNT, to be written.
-    pub type CountW<'a, REG> = field::FieldWriter<'a, REG, 32, u32, field::Safe>;
 }
 
 /// PMXEVTYPER: Event Type Select Register.
@@ -1118,11 +1027,11 @@ pub mod pmxevtyper {
     pub type R = field::R<PmxevtyperSpec>;
 
     impl R {
-        /// Bits 7:0, EVT_COUNT. Code of the event.
+        /// Bits 7:0, [EVT_COUNT](self).
         #[inline(always)]
         #[doc(alias = "SEL")]
-        pub fn evt_count(&self) -> EvtCountR {
-            EvtCountR::new((self.bits & 0xff) as u8)
+        pub fn evt_count(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 0xff) as u8)
         }
     }
 
@@ -1136,19 +1045,13 @@ pub mod pmxevtyper {
     pub type W = field::W<PmxevtyperSpec>;
 
     impl W {
-        /// Bits 7:0, EVT_COUNT. Code of the event.
+        /// Bits 7:0, [EVT_COUNT](self).
         #[inline(always)]
         #[doc(alias = "SEL")]
-        pub fn evt_count(&mut self) -> EvtCountW<'_, PmxevtyperSpec> {
-            EvtCountW::new(self, 0)
+        pub fn evt_count(&mut self) -> field::FieldWriter<'_, PmxevtyperSpec, 8> {
+            field::FieldWriter::new(self, 0)
         }
     }
-
-    /// EVT_COUNT, as it was read.
-    pub type EvtCountR = field::FieldReader;
-
-    /// EVT_COUNT, to be written.
-    pub type EvtCountW<'a, REG> = field::FieldWriter<'a, REG, 8, u8, field::Safe>;
 }
 
 /// PMXEVCNTR: Event Count Register.
@@ -1206,10 +1109,10 @@ pub mod pmxevcntr {
     pub type R = field::R<PmxevcntrSpec>;
 
     impl R {
-        /// Bits 31:0, COUNT. The number of events.
+        /// Bits 31:0, [COUNT](self).
         #[inline(always)]
-        pub fn count(&self) -> CountR {
-            CountR::new(self.bits)
+        pub fn count(&self) -> field::FieldReader<u32> {
+            field::FieldReader::new(self.bits)
         }
     }
 
@@ -1223,18 +1126,12 @@ pub mod pmxevcntr {
     pub type W = field::W<PmxevcntrSpec>;
 
     impl W {
-        /// Bits 31:0, COUNT. The number of events.
+        /// Bits 31:0, [COUNT](self).
         #[inline(always)]
-        pub fn count(&mut self) -> CountW<'_, PmxevcntrSpec> {
-            CountW::new(self, 0)
+        pub fn count(&mut self) -> field::FieldWriter<'_, PmxevcntrSpec, 32, u32> {
+            field::FieldWriter::new(self, 0)
         }
     }
-
-    /// COUNT, as it was read.
-    pub type CountR = field::FieldReader<u32>;
-
-    /// COUNT, to be written.
-    pub type CountW<'a, REG> = field::FieldWriter<'a, REG, 32, u32, field::Safe>;
 }
 
 /// PMUSERENR: User Enable Register.
@@ -1292,11 +1189,10 @@ pub mod pmuserenr {
     pub type R = field::R<PmuserenrSpec>;
 
     impl R {
-        /// Bit 0, EN. 1: User mode reaches all registers but PMINTENSET, PMINTENCLR and this one, which
-        /// it can read in any case and never write.
+        /// Bit 0, [EN](self).
         #[inline(always)]
-        pub fn en(&self) -> EnR {
-            EnR::new((self.bits & 1) != 0)
+        pub fn en(&self) -> field::BitReader {
+            field::BitReader::new((self.bits & 1) != 0)
         }
     }
 
@@ -1310,19 +1206,12 @@ pub mod pmuserenr {
     pub type W = field::W<PmuserenrSpec>;
 
     impl W {
-        /// Bit 0, EN. 1: User mode reaches all registers but PMINTENSET, PMINTENCLR and this one, which
-        /// it can read in any case and never write.
+        /// Bit 0, [EN](self).
         #[inline(always)]
-        pub fn en(&mut self) -> EnW<'_, PmuserenrSpec> {
-            EnW::new(self, 0)
+        pub fn en(&mut self) -> field::BitWriter<'_, PmuserenrSpec> {
+            field::BitWriter::new(self, 0)
         }
     }
-
-    /// EN, as it was read.
-    pub type EnR = field::BitReader;
-
-    /// EN, to be written.
-    pub type EnW<'a, REG> = field::BitWriter<'a, REG>;
 }
 
 /// PMINTENSET: Interrupt Enable Set Register.
@@ -1381,16 +1270,16 @@ pub mod pmintenset {
     pub type R = field::R<PmintensetSpec>;
 
     impl R {
-        /// Bit 31, C (write 1 to set). 1: an overflow of PMCCNTR raises the interrupt.
+        /// Bit 31, [C](self).
         #[inline(always)]
-        pub fn c(&self) -> CR {
-            CR::new(((self.bits >> 31) & 1) != 0)
+        pub fn c(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
-        /// Bits 3:0, P (write 1 to set). Bit n: an overflow of event counter n raises the interrupt.
+        /// Bits 3:0, [P](self).
         #[inline(always)]
-        pub fn p(&self) -> PR {
-            PR::new((self.bits & 0x0f) as u8)
+        pub fn p(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
 
@@ -1407,30 +1296,18 @@ pub mod pmintenset {
     pub type W = field::W<PmintensetSpec>;
 
     impl W {
-        /// Bit 31, C (write 1 to set). 1: an overflow of PMCCNTR raises the interrupt.
+        /// Bit 31, [C](self).
         #[inline(always)]
-        pub fn c(&mut self) -> CW<'_, PmintensetSpec> {
-            CW::new(self, 31)
+        pub fn c(&mut self) -> field::BitWriter1S<'_, PmintensetSpec> {
+            field::BitWriter1S::new(self, 31)
         }
 
-        /// Bits 3:0, P (write 1 to set). Bit n: an overflow of event counter n raises the interrupt.
+        /// Bits 3:0, [P](self).
         #[inline(always)]
-        pub fn p(&mut self) -> PW<'_, PmintensetSpec> {
-            PW::new(self, 0)
+        pub fn p(&mut self) -> field::FieldWriter<'_, PmintensetSpec, 4> {
+            field::FieldWriter::new(self, 0)
         }
     }
-
-    /// C, as it was read.
-    pub type CR = field::BitReader;
-
-    /// C, to be written.
-    pub type CW<'a, REG> = field::BitWriter1S<'a, REG>;
-
-    /// P, as it was read.
-    pub type PR = field::FieldReader;
-
-    /// P, to be written.
-    pub type PW<'a, REG> = field::FieldWriter<'a, REG, 4, u8, field::Safe>;
 }
 
 /// PMINTENCLR: Interrupt Enable Clear Register.
@@ -1485,18 +1362,16 @@ pub mod pmintenclr {
     pub type R = field::R<PmintenclrSpec>;
 
     impl R {
-        /// Bit 31, C (write 1 to clear). 1: an overflow of PMCCNTR raises the interrupt. Writing 1 ends
-        /// that.
+        /// Bit 31, [C](self).
         #[inline(always)]
-        pub fn c(&self) -> CR {
-            CR::new(((self.bits >> 31) & 1) != 0)
+        pub fn c(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
-        /// Bits 3:0, P (write 1 to clear). Bit n: an overflow of event counter n raises the interrupt.
-        /// Writing 1 ends that.
+        /// Bits 3:0, [P](self).
         #[inline(always)]
-        pub fn p(&self) -> PR {
-            PR::new((self.bits & 0x0f) as u8)
+        pub fn p(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
 
@@ -1513,30 +1388,16 @@ pub mod pmintenclr {
     pub type W = field::W<PmintenclrSpec>;
 
     impl W {
-        /// Bit 31, C (write 1 to clear). 1: an overflow of PMCCNTR raises the interrupt. Writing 1 ends
-        /// that.
+        /// Bit 31, [C](self).
         #[inline(always)]
-        pub fn c(&mut self) -> CW<'_, PmintenclrSpec> {
-            CW::new(self, 31)
+        pub fn c(&mut self) -> field::BitWriter1C<'_, PmintenclrSpec> {
+            field::BitWriter1C::new(self, 31)
         }
 
-        /// Bits 3:0, P (write 1 to clear). Bit n: an overflow of event counter n raises the interrupt.
-        /// Writing 1 ends that.
+        /// Bits 3:0, [P](self).
         #[inline(always)]
-        pub fn p(&mut self) -> PW<'_, PmintenclrSpec> {
-            PW::new(self, 0)
+        pub fn p(&mut self) -> field::FieldWriter<'_, PmintenclrSpec, 4> {
+            field::FieldWriter::new(self, 0)
         }
     }
-
-    /// C, as it was read.
-    pub type CR = field::BitReader;
-
-    /// C, to be written.
-    pub type CW<'a, REG> = field::BitWriter1C<'a, REG>;
-
-    /// P, as it was read.
-    pub type PR = field::FieldReader;
-
-    /// P, to be written.
-    pub type PW<'a, REG> = field::FieldWriter<'a, REG, 4, u8, field::Safe>;
 }

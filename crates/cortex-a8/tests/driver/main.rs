@@ -41,7 +41,7 @@ const PMINTENSET: Operands = c9(14, 1);
 const PMINTENCLR: Operands = c9(14, 2);
 
 fn signal(device: &CortexA8, what: CortexA8Event, times: u32) {
-    device.signal(what.code() as u8, times);
+    device.signal(what, times);
 }
 
 /// A device in each state that a driver has to cope with.

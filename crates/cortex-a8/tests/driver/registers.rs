@@ -204,7 +204,7 @@ fn nothing_is_written_that_need_not_be() {
     ];
     assert_eq!(stores_and_barriers(&device), expected);
     device.poke_counter(3, u32::MAX);
-    device.signal(0x44, 1);
+    device.signal_raw(0x44, 1);
     device.clear_journal();
     let pmu = running.stop();
     let expected = [

@@ -466,10 +466,10 @@ pub mod evcntr {
     pub type R = field::R<EvcntrSpec>;
 
     impl R {
-        /// Bits 31:0, COUNTER_VALUE. The number of events.
+        /// Bits 31:0, [COUNTER_VALUE](self).
         #[inline(always)]
-        pub fn counter_value(&self) -> CounterValueR {
-            CounterValueR::new(self.bits)
+        pub fn counter_value(&self) -> field::FieldReader<u32> {
+            field::FieldReader::new(self.bits)
         }
     }
 
@@ -485,18 +485,12 @@ pub mod evcntr {
     pub type W = field::W<EvcntrSpec>;
 
     impl W {
-        /// Bits 31:0, COUNTER_VALUE. The number of events.
+        /// Bits 31:0, [COUNTER_VALUE](self).
         #[inline(always)]
-        pub fn counter_value(&mut self) -> CounterValueW<'_, EvcntrSpec> {
-            CounterValueW::new(self, 0)
+        pub fn counter_value(&mut self) -> field::FieldWriter<'_, EvcntrSpec, 32, u32> {
+            field::FieldWriter::new(self, 0)
         }
     }
-
-    /// COUNTER_VALUE, as it was read.
-    pub type CounterValueR = field::FieldReader<u32>;
-
-    /// COUNTER_VALUE, to be written.
-    pub type CounterValueW<'a, REG> = field::FieldWriter<'a, REG, 32, u32, field::Safe>;
 }
 
 /// EVTYPER: Event Type.
@@ -543,30 +537,28 @@ pub mod evtyper {
     pub type R = field::R<EvtyperSpec>;
 
     impl R {
-        /// Bit 31, OVFCAP. 1: when this counter overflows, all counters of the group are captured.
+        /// Bit 31, [OVFCAP](self).
         #[inline(always)]
-        pub fn ovfcap(&self) -> OvfcapR {
-            OvfcapR::new(((self.bits >> 31) & 1) != 0)
+        pub fn ovfcap(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
-        /// Bit 30, FILTER_SEC_SID. 0: the filter is for Non-secure StreamIDs. 1: for Secure ones, which
-        /// has effect only while SCR.SO is 1. Element 0 only.
+        /// Bit 30, [FILTER_SEC_SID](self).
         #[inline(always)]
-        pub fn filter_sec_sid(&self) -> FilterSecSidR {
-            FilterSecSidR::new(((self.bits >> 30) & 1) != 0)
+        pub fn filter_sec_sid(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 30) & 1) != 0)
         }
 
-        /// Bit 29, FILTER_SID_SPAN. 0: SMR0 holds one StreamID. 1: SMR0 encodes a span of them, or all.
-        /// Element 0 only.
+        /// Bit 29, [FILTER_SID_SPAN](self).
         #[inline(always)]
-        pub fn filter_sid_span(&self) -> FilterSidSpanR {
-            FilterSidSpanR::new(((self.bits >> 29) & 1) != 0)
+        pub fn filter_sid_span(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 29) & 1) != 0)
         }
 
-        /// Bits 15:0, EVENT. Code of the event.
+        /// Bits 15:0, [EVENT](self).
         #[inline(always)]
-        pub fn event(&self) -> EventR {
-            EventR::new((self.bits & 0xffff) as u16)
+        pub fn event(&self) -> field::FieldReader<u16> {
+            field::FieldReader::new((self.bits & 0xffff) as u16)
         }
     }
 
@@ -585,56 +577,30 @@ pub mod evtyper {
     pub type W = field::W<EvtyperSpec>;
 
     impl W {
-        /// Bit 31, OVFCAP. 1: when this counter overflows, all counters of the group are captured.
+        /// Bit 31, [OVFCAP](self).
         #[inline(always)]
-        pub fn ovfcap(&mut self) -> OvfcapW<'_, EvtyperSpec> {
-            OvfcapW::new(self, 31)
+        pub fn ovfcap(&mut self) -> field::BitWriter<'_, EvtyperSpec> {
+            field::BitWriter::new(self, 31)
         }
 
-        /// Bit 30, FILTER_SEC_SID. 0: the filter is for Non-secure StreamIDs. 1: for Secure ones, which
-        /// has effect only while SCR.SO is 1. Element 0 only.
+        /// Bit 30, [FILTER_SEC_SID](self).
         #[inline(always)]
-        pub fn filter_sec_sid(&mut self) -> FilterSecSidW<'_, EvtyperSpec> {
-            FilterSecSidW::new(self, 30)
+        pub fn filter_sec_sid(&mut self) -> field::BitWriter<'_, EvtyperSpec> {
+            field::BitWriter::new(self, 30)
         }
 
-        /// Bit 29, FILTER_SID_SPAN. 0: SMR0 holds one StreamID. 1: SMR0 encodes a span of them, or all.
-        /// Element 0 only.
+        /// Bit 29, [FILTER_SID_SPAN](self).
         #[inline(always)]
-        pub fn filter_sid_span(&mut self) -> FilterSidSpanW<'_, EvtyperSpec> {
-            FilterSidSpanW::new(self, 29)
+        pub fn filter_sid_span(&mut self) -> field::BitWriter<'_, EvtyperSpec> {
+            field::BitWriter::new(self, 29)
         }
 
-        /// Bits 15:0, EVENT. Code of the event.
+        /// Bits 15:0, [EVENT](self).
         #[inline(always)]
-        pub fn event(&mut self) -> EventW<'_, EvtyperSpec> {
-            EventW::new(self, 0)
+        pub fn event(&mut self) -> field::FieldWriter<'_, EvtyperSpec, 16, u16> {
+            field::FieldWriter::new(self, 0)
         }
     }
-
-    /// OVFCAP, as it was read.
-    pub type OvfcapR = field::BitReader;
-
-    /// OVFCAP, to be written.
-    pub type OvfcapW<'a, REG> = field::BitWriter<'a, REG>;
-
-    /// FILTER_SEC_SID, as it was read.
-    pub type FilterSecSidR = field::BitReader;
-
-    /// FILTER_SEC_SID, to be written.
-    pub type FilterSecSidW<'a, REG> = field::BitWriter<'a, REG>;
-
-    /// FILTER_SID_SPAN, as it was read.
-    pub type FilterSidSpanR = field::BitReader;
-
-    /// FILTER_SID_SPAN, to be written.
-    pub type FilterSidSpanW<'a, REG> = field::BitWriter<'a, REG>;
-
-    /// EVENT, as it was read.
-    pub type EventR = field::FieldReader<u16>;
-
-    /// EVENT, to be written.
-    pub type EventW<'a, REG> = field::FieldWriter<'a, REG, 16, u16, field::Safe>;
 }
 
 /// SVR: Shadow Value.
@@ -671,10 +637,10 @@ pub mod svr {
     pub type R = field::R<SvrSpec>;
 
     impl R {
-        /// Bits 31:0, SHADOW_COUNTER_VALUE. The captured number of events.
+        /// Bits 31:0, [SHADOW_COUNTER_VALUE](self).
         #[inline(always)]
-        pub fn shadow_counter_value(&self) -> ShadowCounterValueR {
-            ShadowCounterValueR::new(self.bits)
+        pub fn shadow_counter_value(&self) -> field::FieldReader<u32> {
+            field::FieldReader::new(self.bits)
         }
     }
 
@@ -685,9 +651,6 @@ pub mod svr {
                 .finish()
         }
     }
-
-    /// SHADOW_COUNTER_VALUE, as it was read.
-    pub type ShadowCounterValueR = field::FieldReader<u32>;
 }
 
 /// SMR0: Stream Match Filter.
@@ -737,11 +700,10 @@ pub mod smr0 {
     pub type R = field::R<Smr0Spec>;
 
     impl R {
-        /// Bits 31:0, STREAMID. A StreamID, or a span of them. Bits that a PMU does not implement read
-        /// as zero.
+        /// Bits 31:0, [STREAMID](self).
         #[inline(always)]
-        pub fn streamid(&self) -> StreamidR {
-            StreamidR::new(self.bits)
+        pub fn streamid(&self) -> field::FieldReader<u32> {
+            field::FieldReader::new(self.bits)
         }
     }
 
@@ -755,19 +717,12 @@ pub mod smr0 {
     pub type W = field::W<Smr0Spec>;
 
     impl W {
-        /// Bits 31:0, STREAMID. A StreamID, or a span of them. Bits that a PMU does not implement read
-        /// as zero.
+        /// Bits 31:0, [STREAMID](self).
         #[inline(always)]
-        pub fn streamid(&mut self) -> StreamidW<'_, Smr0Spec> {
-            StreamidW::new(self, 0)
+        pub fn streamid(&mut self) -> field::FieldWriter<'_, Smr0Spec, 32, u32> {
+            field::FieldWriter::new(self, 0)
         }
     }
-
-    /// STREAMID, as it was read.
-    pub type StreamidR = field::FieldReader<u32>;
-
-    /// STREAMID, to be written.
-    pub type StreamidW<'a, REG> = field::FieldWriter<'a, REG, 32, u32, field::Safe>;
 }
 
 /// CNTENSET0_LO: Counter Enable Set, low word.
@@ -807,11 +762,10 @@ pub mod cntenset0_lo {
     pub type R = field::R<Cntenset0LoSpec>;
 
     impl R {
-        /// Bits 3:0, CNTEN (write 1 to set). Bit n: counter n is enabled; it counts while CR.E is 1
-        /// too.
+        /// Bits 3:0, [CNTEN](self).
         #[inline(always)]
-        pub fn cnten(&self) -> CntenR {
-            CntenR::new((self.bits & 0x0f) as u8)
+        pub fn cnten(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
 
@@ -825,19 +779,12 @@ pub mod cntenset0_lo {
     pub type W = field::W<Cntenset0LoSpec>;
 
     impl W {
-        /// Bits 3:0, CNTEN (write 1 to set). Bit n: counter n is enabled; it counts while CR.E is 1
-        /// too.
+        /// Bits 3:0, [CNTEN](self).
         #[inline(always)]
-        pub fn cnten(&mut self) -> CntenW<'_, Cntenset0LoSpec> {
-            CntenW::new(self, 0)
+        pub fn cnten(&mut self) -> field::FieldWriter<'_, Cntenset0LoSpec, 4> {
+            field::FieldWriter::new(self, 0)
         }
     }
-
-    /// CNTEN, as it was read.
-    pub type CntenR = field::FieldReader;
-
-    /// CNTEN, to be written.
-    pub type CntenW<'a, REG> = field::FieldWriter<'a, REG, 4, u8, field::Safe>;
 }
 
 /// CNTENCLR0_LO: Counter Enable Clear, low word.
@@ -877,10 +824,10 @@ pub mod cntenclr0_lo {
     pub type R = field::R<Cntenclr0LoSpec>;
 
     impl R {
-        /// Bits 3:0, CNTEN (write 1 to clear). Bit n: counter n is enabled. Writing 1 disables it.
+        /// Bits 3:0, [CNTEN](self).
         #[inline(always)]
-        pub fn cnten(&self) -> CntenR {
-            CntenR::new((self.bits & 0x0f) as u8)
+        pub fn cnten(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
 
@@ -894,18 +841,12 @@ pub mod cntenclr0_lo {
     pub type W = field::W<Cntenclr0LoSpec>;
 
     impl W {
-        /// Bits 3:0, CNTEN (write 1 to clear). Bit n: counter n is enabled. Writing 1 disables it.
+        /// Bits 3:0, [CNTEN](self).
         #[inline(always)]
-        pub fn cnten(&mut self) -> CntenW<'_, Cntenclr0LoSpec> {
-            CntenW::new(self, 0)
+        pub fn cnten(&mut self) -> field::FieldWriter<'_, Cntenclr0LoSpec, 4> {
+            field::FieldWriter::new(self, 0)
         }
     }
-
-    /// CNTEN, as it was read.
-    pub type CntenR = field::FieldReader;
-
-    /// CNTEN, to be written.
-    pub type CntenW<'a, REG> = field::FieldWriter<'a, REG, 4, u8, field::Safe>;
 }
 
 /// INTENSET0_LO: Interrupt Enable Set, low word.
@@ -945,11 +886,10 @@ pub mod intenset0_lo {
     pub type R = field::R<Intenset0LoSpec>;
 
     impl R {
-        /// Bits 3:0, INTEN (write 1 to set). Bit n: an overflow of counter n raises the interrupt, if
-        /// IRQ_CTRL.IRQEN is 1 at that moment.
+        /// Bits 3:0, [INTEN](self).
         #[inline(always)]
-        pub fn inten(&self) -> IntenR {
-            IntenR::new((self.bits & 0x0f) as u8)
+        pub fn inten(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
 
@@ -963,19 +903,12 @@ pub mod intenset0_lo {
     pub type W = field::W<Intenset0LoSpec>;
 
     impl W {
-        /// Bits 3:0, INTEN (write 1 to set). Bit n: an overflow of counter n raises the interrupt, if
-        /// IRQ_CTRL.IRQEN is 1 at that moment.
+        /// Bits 3:0, [INTEN](self).
         #[inline(always)]
-        pub fn inten(&mut self) -> IntenW<'_, Intenset0LoSpec> {
-            IntenW::new(self, 0)
+        pub fn inten(&mut self) -> field::FieldWriter<'_, Intenset0LoSpec, 4> {
+            field::FieldWriter::new(self, 0)
         }
     }
-
-    /// INTEN, as it was read.
-    pub type IntenR = field::FieldReader;
-
-    /// INTEN, to be written.
-    pub type IntenW<'a, REG> = field::FieldWriter<'a, REG, 4, u8, field::Safe>;
 }
 
 /// INTENCLR0_LO: Interrupt Enable Clear, low word.
@@ -1015,11 +948,10 @@ pub mod intenclr0_lo {
     pub type R = field::R<Intenclr0LoSpec>;
 
     impl R {
-        /// Bits 3:0, INTEN (write 1 to clear). Bit n: an overflow of counter n may raise the interrupt.
-        /// Writing 1 ends that.
+        /// Bits 3:0, [INTEN](self).
         #[inline(always)]
-        pub fn inten(&self) -> IntenR {
-            IntenR::new((self.bits & 0x0f) as u8)
+        pub fn inten(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
 
@@ -1033,19 +965,12 @@ pub mod intenclr0_lo {
     pub type W = field::W<Intenclr0LoSpec>;
 
     impl W {
-        /// Bits 3:0, INTEN (write 1 to clear). Bit n: an overflow of counter n may raise the interrupt.
-        /// Writing 1 ends that.
+        /// Bits 3:0, [INTEN](self).
         #[inline(always)]
-        pub fn inten(&mut self) -> IntenW<'_, Intenclr0LoSpec> {
-            IntenW::new(self, 0)
+        pub fn inten(&mut self) -> field::FieldWriter<'_, Intenclr0LoSpec, 4> {
+            field::FieldWriter::new(self, 0)
         }
     }
-
-    /// INTEN, as it was read.
-    pub type IntenR = field::FieldReader;
-
-    /// INTEN, to be written.
-    pub type IntenW<'a, REG> = field::FieldWriter<'a, REG, 4, u8, field::Safe>;
 }
 
 /// OVSCLR0_LO: Overflow Status Clear, low word.
@@ -1085,10 +1010,10 @@ pub mod ovsclr0_lo {
     pub type R = field::R<Ovsclr0LoSpec>;
 
     impl R {
-        /// Bits 3:0, OVS (write 1 to clear). Bit n: counter n overflowed. Stays until 1 is written.
+        /// Bits 3:0, [OVS](self).
         #[inline(always)]
-        pub fn ovs(&self) -> OvsR {
-            OvsR::new((self.bits & 0x0f) as u8)
+        pub fn ovs(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
 
@@ -1102,18 +1027,12 @@ pub mod ovsclr0_lo {
     pub type W = field::W<Ovsclr0LoSpec>;
 
     impl W {
-        /// Bits 3:0, OVS (write 1 to clear). Bit n: counter n overflowed. Stays until 1 is written.
+        /// Bits 3:0, [OVS](self).
         #[inline(always)]
-        pub fn ovs(&mut self) -> OvsW<'_, Ovsclr0LoSpec> {
-            OvsW::new(self, 0)
+        pub fn ovs(&mut self) -> field::FieldWriter<'_, Ovsclr0LoSpec, 4> {
+            field::FieldWriter::new(self, 0)
         }
     }
-
-    /// OVS, as it was read.
-    pub type OvsR = field::FieldReader;
-
-    /// OVS, to be written.
-    pub type OvsW<'a, REG> = field::FieldWriter<'a, REG, 4, u8, field::Safe>;
 }
 
 /// OVSSET0_LO: Overflow Status Set, low word.
@@ -1157,10 +1076,10 @@ pub mod ovsset0_lo {
     pub type R = field::R<Ovsset0LoSpec>;
 
     impl R {
-        /// Bits 3:0, OVS (write 1 to set). Bit n: counter n overflowed. Writing 1 sets the flag.
+        /// Bits 3:0, [OVS](self).
         #[inline(always)]
-        pub fn ovs(&self) -> OvsR {
-            OvsR::new((self.bits & 0x0f) as u8)
+        pub fn ovs(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
 
@@ -1174,18 +1093,12 @@ pub mod ovsset0_lo {
     pub type W = field::W<Ovsset0LoSpec>;
 
     impl W {
-        /// Bits 3:0, OVS (write 1 to set). Bit n: counter n overflowed. Writing 1 sets the flag.
+        /// Bits 3:0, [OVS](self).
         #[inline(always)]
-        pub fn ovs(&mut self) -> OvsW<'_, Ovsset0LoSpec> {
-            OvsW::new(self, 0)
+        pub fn ovs(&mut self) -> field::FieldWriter<'_, Ovsset0LoSpec, 4> {
+            field::FieldWriter::new(self, 0)
         }
     }
-
-    /// OVS, as it was read.
-    pub type OvsR = field::FieldReader;
-
-    /// OVS, to be written.
-    pub type OvsW<'a, REG> = field::FieldWriter<'a, REG, 4, u8, field::Safe>;
 }
 
 /// CAPR: Counter Capture.
@@ -1229,15 +1142,12 @@ pub mod capr {
     pub type W = field::W<CaprSpec>;
 
     impl W {
-        /// Bit 0, CAPTURE (write 1 to act, reads as 0). Write 1 to copy each EVCNTR into its SVR.
+        /// Bit 0, [CAPTURE](self).
         #[inline(always)]
-        pub fn capture(&mut self) -> CaptureW<'_, CaprSpec> {
-            CaptureW::new(self, 0)
+        pub fn capture(&mut self) -> field::BitWriter1S<'_, CaprSpec> {
+            field::BitWriter1S::new(self, 0)
         }
     }
-
-    /// CAPTURE, to be written.
-    pub type CaptureW<'a, REG> = field::BitWriter1S<'a, REG>;
 }
 
 /// SCR: Secure Control.
@@ -1289,24 +1199,22 @@ pub mod scr {
     pub type R = field::R<ScrSpec>;
 
     impl R {
-        /// Bit 31, READS_AS_ONE. Always 1: the group supports Secure state.
+        /// Bit 31, [READS_AS_ONE](self).
         #[inline(always)]
-        pub fn reads_as_one(&self) -> ReadsAsOneR {
-            ReadsAsOneR::new(((self.bits >> 31) & 1) != 0)
+        pub fn reads_as_one(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
-        /// Bit 1, NSRA. 1: Non-secure software can reach the group. 0: what it reads is zero, what it
-        /// writes is ignored.
+        /// Bit 1, [NSRA](self).
         #[inline(always)]
-        pub fn nsra(&self) -> NsraR {
-            NsraR::new(((self.bits >> 1) & 1) != 0)
+        pub fn nsra(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 1) & 1) != 0)
         }
 
-        /// Bit 0, SO. Secure observation. 1: Secure events, and events of Secure StreamIDs, can be
-        /// counted.
+        /// Bit 0, [SO](self).
         #[inline(always)]
-        pub fn so(&self) -> SoR {
-            SoR::new((self.bits & 1) != 0)
+        pub fn so(&self) -> field::BitReader {
+            field::BitReader::new((self.bits & 1) != 0)
         }
     }
 
@@ -1324,35 +1232,18 @@ pub mod scr {
     pub type W = field::W<ScrSpec>;
 
     impl W {
-        /// Bit 1, NSRA. 1: Non-secure software can reach the group. 0: what it reads is zero, what it
-        /// writes is ignored.
+        /// Bit 1, [NSRA](self).
         #[inline(always)]
-        pub fn nsra(&mut self) -> NsraW<'_, ScrSpec> {
-            NsraW::new(self, 1)
+        pub fn nsra(&mut self) -> field::BitWriter<'_, ScrSpec> {
+            field::BitWriter::new(self, 1)
         }
 
-        /// Bit 0, SO. Secure observation. 1: Secure events, and events of Secure StreamIDs, can be
-        /// counted.
+        /// Bit 0, [SO](self).
         #[inline(always)]
-        pub fn so(&mut self) -> SoW<'_, ScrSpec> {
-            SoW::new(self, 0)
+        pub fn so(&mut self) -> field::BitWriter<'_, ScrSpec> {
+            field::BitWriter::new(self, 0)
         }
     }
-
-    /// READS_AS_ONE, as it was read.
-    pub type ReadsAsOneR = field::BitReader;
-
-    /// NSRA, as it was read.
-    pub type NsraR = field::BitReader;
-
-    /// NSRA, to be written.
-    pub type NsraW<'a, REG> = field::BitWriter<'a, REG>;
-
-    /// SO, as it was read.
-    pub type SoR = field::BitReader;
-
-    /// SO, to be written.
-    pub type SoW<'a, REG> = field::BitWriter<'a, REG>;
 }
 
 /// CFGR: Configuration.
@@ -1404,42 +1295,40 @@ pub mod cfgr {
     pub type R = field::R<CfgrSpec>;
 
     impl R {
-        /// Bit 23, SID_FILTER_TYPE. 1: one StreamID filter, that of SMR0 and EVTYPER0, serves all
-        /// counters.
+        /// Bit 23, [SID_FILTER_TYPE](self).
         #[inline(always)]
-        pub fn sid_filter_type(&self) -> SidFilterTypeR {
-            SidFilterTypeR::new(((self.bits >> 23) & 1) != 0)
+        pub fn sid_filter_type(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 23) & 1) != 0)
         }
 
-        /// Bit 22, CAPTURE. 1: counters can be captured.
+        /// Bit 22, [CAPTURE](self).
         #[inline(always)]
-        pub fn capture(&self) -> CaptureR {
-            CaptureR::new(((self.bits >> 22) & 1) != 0)
+        pub fn capture(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 22) & 1) != 0)
         }
 
-        /// Bit 21, MSI. 0: the interrupt is a wire only.
+        /// Bit 21, [MSI](self).
         #[inline(always)]
-        pub fn msi(&self) -> MsiR {
-            MsiR::new(((self.bits >> 21) & 1) != 0)
+        pub fn msi(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 21) & 1) != 0)
         }
 
-        /// Bit 20, RELOC_CTRS. 1: page 1 exists, and counters, captured values, overflow flags and CAPR
-        /// are there.
+        /// Bit 20, [RELOC_CTRS](self).
         #[inline(always)]
-        pub fn reloc_ctrs(&self) -> RelocCtrsR {
-            RelocCtrsR::new(((self.bits >> 20) & 1) != 0)
+        pub fn reloc_ctrs(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 20) & 1) != 0)
         }
 
-        /// Bits 13:8, SIZE. 31: a counter has 32 bits. The field holds one less.
+        /// Bits 13:8, [SIZE](self).
         #[inline(always)]
-        pub fn size(&self) -> SizeR {
-            SizeR::new(((self.bits >> 8) & 0x3f) as u8)
+        pub fn size(&self) -> field::FieldReader {
+            field::FieldReader::new(((self.bits >> 8) & 0x3f) as u8)
         }
 
-        /// Bits 5:0, NCTR. 3: there are 4 counters. The field holds one less.
+        /// Bits 5:0, [NCTR](self).
         #[inline(always)]
-        pub fn nctr(&self) -> NctrR {
-            NctrR::new((self.bits & 0x3f) as u8)
+        pub fn nctr(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 0x3f) as u8)
         }
     }
 
@@ -1455,24 +1344,6 @@ pub mod cfgr {
                 .finish()
         }
     }
-
-    /// SID_FILTER_TYPE, as it was read.
-    pub type SidFilterTypeR = field::BitReader;
-
-    /// CAPTURE, as it was read.
-    pub type CaptureR = field::BitReader;
-
-    /// MSI, as it was read.
-    pub type MsiR = field::BitReader;
-
-    /// RELOC_CTRS, as it was read.
-    pub type RelocCtrsR = field::BitReader;
-
-    /// SIZE, as it was read.
-    pub type SizeR = field::FieldReader;
-
-    /// NCTR, as it was read.
-    pub type NctrR = field::FieldReader;
 }
 
 /// CR: Control.
@@ -1515,10 +1386,10 @@ pub mod cr {
     pub type R = field::R<CrSpec>;
 
     impl R {
-        /// Bit 0, E. 1: counters that are enabled by CNTENSET0 count. 0: all hold.
+        /// Bit 0, [E](self).
         #[inline(always)]
-        pub fn e(&self) -> ER {
-            ER::new((self.bits & 1) != 0)
+        pub fn e(&self) -> field::BitReader {
+            field::BitReader::new((self.bits & 1) != 0)
         }
     }
 
@@ -1532,18 +1403,12 @@ pub mod cr {
     pub type W = field::W<CrSpec>;
 
     impl W {
-        /// Bit 0, E. 1: counters that are enabled by CNTENSET0 count. 0: all hold.
+        /// Bit 0, [E](self).
         #[inline(always)]
-        pub fn e(&mut self) -> EW<'_, CrSpec> {
-            EW::new(self, 0)
+        pub fn e(&mut self) -> field::BitWriter<'_, CrSpec> {
+            field::BitWriter::new(self, 0)
         }
     }
-
-    /// E, as it was read.
-    pub type ER = field::BitReader;
-
-    /// E, to be written.
-    pub type EW<'a, REG> = field::BitWriter<'a, REG>;
 }
 
 /// CEID0_LO: Common Event Identification 0, low word.
@@ -1589,10 +1454,10 @@ pub mod ceid0_lo {
     pub type R = field::R<Ceid0LoSpec>;
 
     impl R {
-        /// Bits 31:0, EVENTS_31_TO_0. Bit n: event n can be counted.
+        /// Bits 31:0, [EVENTS_31_TO_0](self).
         #[inline(always)]
-        pub fn events_31_to_0(&self) -> Events31To0R {
-            Events31To0R::new(self.bits)
+        pub fn events_31_to_0(&self) -> field::FieldReader<u32> {
+            field::FieldReader::new(self.bits)
         }
     }
 
@@ -1603,9 +1468,6 @@ pub mod ceid0_lo {
                 .finish()
         }
     }
-
-    /// EVENTS_31_TO_0, as it was read.
-    pub type Events31To0R = field::FieldReader<u32>;
 }
 
 /// CEID0_HI: Common Event Identification 0, high word.
@@ -1651,10 +1513,10 @@ pub mod ceid0_hi {
     pub type R = field::R<Ceid0HiSpec>;
 
     impl R {
-        /// Bits 31:0, EVENTS_63_TO_32. Bit n: event 32 + n can be counted.
+        /// Bits 31:0, [EVENTS_63_TO_32](self).
         #[inline(always)]
-        pub fn events_63_to_32(&self) -> Events63To32R {
-            Events63To32R::new(self.bits)
+        pub fn events_63_to_32(&self) -> field::FieldReader<u32> {
+            field::FieldReader::new(self.bits)
         }
     }
 
@@ -1665,9 +1527,6 @@ pub mod ceid0_hi {
                 .finish()
         }
     }
-
-    /// EVENTS_63_TO_32, as it was read.
-    pub type Events63To32R = field::FieldReader<u32>;
 }
 
 /// CEID1_LO: Common Event Identification 1, low word.
@@ -1707,10 +1566,10 @@ pub mod ceid1_lo {
     pub type R = field::R<Ceid1LoSpec>;
 
     impl R {
-        /// Bits 31:0, EVENTS_95_TO_64. Bit n: event 64 + n can be counted.
+        /// Bits 31:0, [EVENTS_95_TO_64](self).
         #[inline(always)]
-        pub fn events_95_to_64(&self) -> Events95To64R {
-            Events95To64R::new(self.bits)
+        pub fn events_95_to_64(&self) -> field::FieldReader<u32> {
+            field::FieldReader::new(self.bits)
         }
     }
 
@@ -1721,9 +1580,6 @@ pub mod ceid1_lo {
                 .finish()
         }
     }
-
-    /// EVENTS_95_TO_64, as it was read.
-    pub type Events95To64R = field::FieldReader<u32>;
 }
 
 /// CEID1_HI: Common Event Identification 1, high word.
@@ -1763,10 +1619,10 @@ pub mod ceid1_hi {
     pub type R = field::R<Ceid1HiSpec>;
 
     impl R {
-        /// Bits 31:0, EVENTS_127_TO_96. Bit n: event 96 + n can be counted.
+        /// Bits 31:0, [EVENTS_127_TO_96](self).
         #[inline(always)]
-        pub fn events_127_to_96(&self) -> Events127To96R {
-            Events127To96R::new(self.bits)
+        pub fn events_127_to_96(&self) -> field::FieldReader<u32> {
+            field::FieldReader::new(self.bits)
         }
     }
 
@@ -1777,9 +1633,6 @@ pub mod ceid1_hi {
                 .finish()
         }
     }
-
-    /// EVENTS_127_TO_96, as it was read.
-    pub type Events127To96R = field::FieldReader<u32>;
 }
 
 /// IRQ_CTRL: Interrupt Control.
@@ -1827,11 +1680,10 @@ pub mod irq_ctrl {
     pub type R = field::R<IrqCtrlSpec>;
 
     impl R {
-        /// Bit 0, IRQEN. 1: an overflow of a counter enabled in INTENSET0 raises the interrupt. 0: none
-        /// does.
+        /// Bit 0, [IRQEN](self).
         #[inline(always)]
-        pub fn irqen(&self) -> IrqenR {
-            IrqenR::new((self.bits & 1) != 0)
+        pub fn irqen(&self) -> field::BitReader {
+            field::BitReader::new((self.bits & 1) != 0)
         }
     }
 
@@ -1845,19 +1697,12 @@ pub mod irq_ctrl {
     pub type W = field::W<IrqCtrlSpec>;
 
     impl W {
-        /// Bit 0, IRQEN. 1: an overflow of a counter enabled in INTENSET0 raises the interrupt. 0: none
-        /// does.
+        /// Bit 0, [IRQEN](self).
         #[inline(always)]
-        pub fn irqen(&mut self) -> IrqenW<'_, IrqCtrlSpec> {
-            IrqenW::new(self, 0)
+        pub fn irqen(&mut self) -> field::BitWriter<'_, IrqCtrlSpec> {
+            field::BitWriter::new(self, 0)
         }
     }
-
-    /// IRQEN, as it was read.
-    pub type IrqenR = field::BitReader;
-
-    /// IRQEN, to be written.
-    pub type IrqenW<'a, REG> = field::BitWriter<'a, REG>;
 }
 
 /// IRQ_CTRLACK: Interrupt Control Acknowledge.
@@ -1898,10 +1743,10 @@ pub mod irq_ctrlack {
     pub type R = field::R<IrqCtrlackSpec>;
 
     impl R {
-        /// Bit 0, IRQEN. The value of IRQ_CTRL.IRQEN that is in effect.
+        /// Bit 0, [IRQEN](self).
         #[inline(always)]
-        pub fn irqen(&self) -> IrqenR {
-            IrqenR::new((self.bits & 1) != 0)
+        pub fn irqen(&self) -> field::BitReader {
+            field::BitReader::new((self.bits & 1) != 0)
         }
     }
 
@@ -1910,9 +1755,6 @@ pub mod irq_ctrlack {
             f.debug_struct("IRQ_CTRLACK").field("irqen", &self.irqen()).finish()
         }
     }
-
-    /// IRQEN, as it was read.
-    pub type IrqenR = field::BitReader;
 }
 
 /// AIDR: Architecture Identification.
@@ -1954,16 +1796,16 @@ pub mod aidr {
     pub type R = field::R<AidrSpec>;
 
     impl R {
-        /// Bits 7:4, ARCH_MAJOR_REV. 0: SMMUv3.
+        /// Bits 7:4, [ARCH_MAJOR_REV](self).
         #[inline(always)]
-        pub fn arch_major_rev(&self) -> ArchMajorRevR {
-            ArchMajorRevR::new(((self.bits >> 4) & 0x0f) as u8)
+        pub fn arch_major_rev(&self) -> field::FieldReader {
+            field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
         }
 
-        /// Bits 3:0, ARCH_MINOR_REV. The minor version: 1 for SMMUv3.1.
+        /// Bits 3:0, [ARCH_MINOR_REV](self).
         #[inline(always)]
-        pub fn arch_minor_rev(&self) -> ArchMinorRevR {
-            ArchMinorRevR::new((self.bits & 0x0f) as u8)
+        pub fn arch_minor_rev(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
 
@@ -1975,12 +1817,6 @@ pub mod aidr {
                 .finish()
         }
     }
-
-    /// ARCH_MAJOR_REV, as it was read.
-    pub type ArchMajorRevR = field::FieldReader;
-
-    /// ARCH_MINOR_REV, as it was read.
-    pub type ArchMinorRevR = field::FieldReader;
 }
 
 /// PMAUTHSTATUS: Authentication Status.
@@ -2033,52 +1869,52 @@ pub mod pmauthstatus {
     pub type R = field::R<PmauthstatusSpec>;
 
     impl R {
-        /// Bit 7, SNI. Secure non-invasive debug is implemented.
+        /// Bit 7, [SNI](self).
         #[inline(always)]
-        pub fn sni(&self) -> SniR {
-            SniR::new(((self.bits >> 7) & 1) != 0)
+        pub fn sni(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 7) & 1) != 0)
         }
 
-        /// Bit 6, SNE. Secure non-invasive debug is enabled.
+        /// Bit 6, [SNE](self).
         #[inline(always)]
-        pub fn sne(&self) -> SneR {
-            SneR::new(((self.bits >> 6) & 1) != 0)
+        pub fn sne(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 6) & 1) != 0)
         }
 
-        /// Bit 5, SI. Secure invasive debug is implemented.
+        /// Bit 5, [SI](self).
         #[inline(always)]
-        pub fn si(&self) -> SiR {
-            SiR::new(((self.bits >> 5) & 1) != 0)
+        pub fn si(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 5) & 1) != 0)
         }
 
-        /// Bit 4, SE. Secure invasive debug is enabled.
+        /// Bit 4, [SE](self).
         #[inline(always)]
-        pub fn se(&self) -> SeR {
-            SeR::new(((self.bits >> 4) & 1) != 0)
+        pub fn se(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 4) & 1) != 0)
         }
 
-        /// Bit 3, NSNI. Non-secure non-invasive debug is implemented.
+        /// Bit 3, [NSNI](self).
         #[inline(always)]
-        pub fn nsni(&self) -> NsniR {
-            NsniR::new(((self.bits >> 3) & 1) != 0)
+        pub fn nsni(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 3) & 1) != 0)
         }
 
-        /// Bit 2, NSNE. Non-secure non-invasive debug is enabled.
+        /// Bit 2, [NSNE](self).
         #[inline(always)]
-        pub fn nsne(&self) -> NsneR {
-            NsneR::new(((self.bits >> 2) & 1) != 0)
+        pub fn nsne(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 2) & 1) != 0)
         }
 
-        /// Bit 1, NSI. Non-secure invasive debug is implemented.
+        /// Bit 1, [NSI](self).
         #[inline(always)]
-        pub fn nsi(&self) -> NsiR {
-            NsiR::new(((self.bits >> 1) & 1) != 0)
+        pub fn nsi(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 1) & 1) != 0)
         }
 
-        /// Bit 0, NSE. Non-secure invasive debug is enabled.
+        /// Bit 0, [NSE](self).
         #[inline(always)]
-        pub fn nse(&self) -> NseR {
-            NseR::new((self.bits & 1) != 0)
+        pub fn nse(&self) -> field::BitReader {
+            field::BitReader::new((self.bits & 1) != 0)
         }
     }
 
@@ -2096,30 +1932,6 @@ pub mod pmauthstatus {
                 .finish()
         }
     }
-
-    /// SNI, as it was read.
-    pub type SniR = field::BitReader;
-
-    /// SNE, as it was read.
-    pub type SneR = field::BitReader;
-
-    /// SI, as it was read.
-    pub type SiR = field::BitReader;
-
-    /// SE, as it was read.
-    pub type SeR = field::BitReader;
-
-    /// NSNI, as it was read.
-    pub type NsniR = field::BitReader;
-
-    /// NSNE, as it was read.
-    pub type NsneR = field::BitReader;
-
-    /// NSI, as it was read.
-    pub type NsiR = field::BitReader;
-
-    /// NSE, as it was read.
-    pub type NseR = field::BitReader;
 }
 
 /// PMDEVARCH: Device Architecture.
@@ -2162,28 +1974,28 @@ pub mod pmdevarch {
     pub type R = field::R<PmdevarchSpec>;
 
     impl R {
-        /// Bits 31:21, ARCHITECT. Who defined the architecture, as a JEP106 code: 0x23B, Arm.
+        /// Bits 31:21, [ARCHITECT](self).
         #[inline(always)]
-        pub fn architect(&self) -> ArchitectR {
-            ArchitectR::new(((self.bits >> 21) & 0x07ff) as u16)
+        pub fn architect(&self) -> field::FieldReader<u16> {
+            field::FieldReader::new(((self.bits >> 21) & 0x07ff) as u16)
         }
 
-        /// Bit 20, PRESENT. 1: the register is there.
+        /// Bit 20, [PRESENT](self).
         #[inline(always)]
-        pub fn present(&self) -> PresentR {
-            PresentR::new(((self.bits >> 20) & 1) != 0)
+        pub fn present(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 20) & 1) != 0)
         }
 
-        /// Bits 19:16, REVISION. Revision of the architecture: 0.
+        /// Bits 19:16, [REVISION](self).
         #[inline(always)]
-        pub fn revision(&self) -> RevisionR {
-            RevisionR::new(((self.bits >> 16) & 0x0f) as u8)
+        pub fn revision(&self) -> field::FieldReader {
+            field::FieldReader::new(((self.bits >> 16) & 0x0f) as u8)
         }
 
-        /// Bits 15:0, ARCHID. The architecture: 0x2A56, counter group of an SMMU.
+        /// Bits 15:0, [ARCHID](self).
         #[inline(always)]
-        pub fn archid(&self) -> ArchidR {
-            ArchidR::new((self.bits & 0xffff) as u16)
+        pub fn archid(&self) -> field::FieldReader<u16> {
+            field::FieldReader::new((self.bits & 0xffff) as u16)
         }
     }
 
@@ -2197,18 +2009,6 @@ pub mod pmdevarch {
                 .finish()
         }
     }
-
-    /// ARCHITECT, as it was read.
-    pub type ArchitectR = field::FieldReader<u16>;
-
-    /// PRESENT, as it was read.
-    pub type PresentR = field::BitReader;
-
-    /// REVISION, as it was read.
-    pub type RevisionR = field::FieldReader;
-
-    /// ARCHID, as it was read.
-    pub type ArchidR = field::FieldReader<u16>;
 }
 
 /// PMDEVTYPE: Device Type.
@@ -2250,16 +2050,16 @@ pub mod pmdevtype {
     pub type R = field::R<PmdevtypeSpec>;
 
     impl R {
-        /// Bits 7:4, SUB_TYPE. 5: belongs to an SMMU.
+        /// Bits 7:4, [SUB_TYPE](self).
         #[inline(always)]
-        pub fn sub_type(&self) -> SubTypeR {
-            SubTypeR::new(((self.bits >> 4) & 0x0f) as u8)
+        pub fn sub_type(&self) -> field::FieldReader {
+            field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
         }
 
-        /// Bits 3:0, CLASS. 6: a performance monitor.
+        /// Bits 3:0, [CLASS](self).
         #[inline(always)]
-        pub fn class(&self) -> ClassR {
-            ClassR::new((self.bits & 0x0f) as u8)
+        pub fn class(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
 
@@ -2271,12 +2071,6 @@ pub mod pmdevtype {
                 .finish()
         }
     }
-
-    /// SUB_TYPE, as it was read.
-    pub type SubTypeR = field::FieldReader;
-
-    /// CLASS, as it was read.
-    pub type ClassR = field::FieldReader;
 }
 
 /// PIDR4: Peripheral Identification 4.
@@ -2318,16 +2112,16 @@ pub mod pidr4 {
     pub type R = field::R<Pidr4Spec>;
 
     impl R {
-        /// Bits 7:4, SIZE. Always 0.
+        /// Bits 7:4, [SIZE](self).
         #[inline(always)]
-        pub fn size(&self) -> SizeR {
-            SizeR::new(((self.bits >> 4) & 0x0f) as u8)
+        pub fn size(&self) -> field::FieldReader {
+            field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
         }
 
-        /// Bits 3:0, DES_2. JEP106 continuation code of the designer, 4 for Arm.
+        /// Bits 3:0, [DES_2](self).
         #[inline(always)]
-        pub fn des_2(&self) -> Des2R {
-            Des2R::new((self.bits & 0x0f) as u8)
+        pub fn des_2(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
 
@@ -2339,12 +2133,6 @@ pub mod pidr4 {
                 .finish()
         }
     }
-
-    /// SIZE, as it was read.
-    pub type SizeR = field::FieldReader;
-
-    /// DES_2, as it was read.
-    pub type Des2R = field::FieldReader;
 }
 
 /// PIDR5: Peripheral Identification 5.
@@ -2522,10 +2310,10 @@ pub mod pidr0 {
     pub type R = field::R<Pidr0Spec>;
 
     impl R {
-        /// Bits 7:0, PART_0. Bits 7 to 0 of the part number: 0x483 for a TCU, 0x484 for a TBU.
+        /// Bits 7:0, [PART_0](self).
         #[inline(always)]
-        pub fn part_0(&self) -> Part0R {
-            Part0R::new((self.bits & 0xff) as u8)
+        pub fn part_0(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 0xff) as u8)
         }
     }
 
@@ -2534,9 +2322,6 @@ pub mod pidr0 {
             f.debug_struct("PIDR0").field("part_0", &self.part_0()).finish()
         }
     }
-
-    /// PART_0, as it was read.
-    pub type Part0R = field::FieldReader;
 }
 
 /// PIDR1: Peripheral Identification 1.
@@ -2582,16 +2367,16 @@ pub mod pidr1 {
     pub type R = field::R<Pidr1Spec>;
 
     impl R {
-        /// Bits 7:4, DES_0. Bits 3 to 0 of the designer's JEP106 code, 0xB for Arm.
+        /// Bits 7:4, [DES_0](self).
         #[inline(always)]
-        pub fn des_0(&self) -> Des0R {
-            Des0R::new(((self.bits >> 4) & 0x0f) as u8)
+        pub fn des_0(&self) -> field::FieldReader {
+            field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
         }
 
-        /// Bits 3:0, PART_1. Bits 11 to 8 of the part number: 4.
+        /// Bits 3:0, [PART_1](self).
         #[inline(always)]
-        pub fn part_1(&self) -> Part1R {
-            Part1R::new((self.bits & 0x0f) as u8)
+        pub fn part_1(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
 
@@ -2603,12 +2388,6 @@ pub mod pidr1 {
                 .finish()
         }
     }
-
-    /// DES_0, as it was read.
-    pub type Des0R = field::FieldReader;
-
-    /// PART_1, as it was read.
-    pub type Part1R = field::FieldReader;
 }
 
 /// PIDR2: Peripheral Identification 2.
@@ -2657,22 +2436,22 @@ pub mod pidr2 {
     pub type R = field::R<Pidr2Spec>;
 
     impl R {
-        /// Bits 7:4, REVISION. The x of revision rxpy.
+        /// Bits 7:4, [REVISION](self).
         #[inline(always)]
-        pub fn revision(&self) -> RevisionR {
-            RevisionR::new(((self.bits >> 4) & 0x0f) as u8)
+        pub fn revision(&self) -> field::FieldReader {
+            field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
         }
 
-        /// Bit 3, JEDEC. 1: the designer's code is one of JEP106.
+        /// Bit 3, [JEDEC](self).
         #[inline(always)]
-        pub fn jedec(&self) -> JedecR {
-            JedecR::new(((self.bits >> 3) & 1) != 0)
+        pub fn jedec(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 3) & 1) != 0)
         }
 
-        /// Bits 2:0, DES_1. Bits 6 to 4 of the designer's JEP106 code, 3 for Arm.
+        /// Bits 2:0, [DES_1](self).
         #[inline(always)]
-        pub fn des_1(&self) -> Des1R {
-            Des1R::new((self.bits & 7) as u8)
+        pub fn des_1(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 7) as u8)
         }
     }
 
@@ -2685,15 +2464,6 @@ pub mod pidr2 {
                 .finish()
         }
     }
-
-    /// REVISION, as it was read.
-    pub type RevisionR = field::FieldReader;
-
-    /// JEDEC, as it was read.
-    pub type JedecR = field::BitReader;
-
-    /// DES_1, as it was read.
-    pub type Des1R = field::FieldReader;
 }
 
 /// PIDR3: Peripheral Identification 3.
@@ -2737,17 +2507,16 @@ pub mod pidr3 {
     pub type R = field::R<Pidr3Spec>;
 
     impl R {
-        /// Bits 7:4, REVAND. The y of revision rxpy, or the number of an engineering change from the
-        /// input ecorevnum, whichever is greater.
+        /// Bits 7:4, [REVAND](self).
         #[inline(always)]
-        pub fn revand(&self) -> RevandR {
-            RevandR::new(((self.bits >> 4) & 0x0f) as u8)
+        pub fn revand(&self) -> field::FieldReader {
+            field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
         }
 
-        /// Bits 3:0, CMOD. Changes made by the customer.
+        /// Bits 3:0, [CMOD](self).
         #[inline(always)]
-        pub fn cmod(&self) -> CmodR {
-            CmodR::new((self.bits & 0x0f) as u8)
+        pub fn cmod(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
 
@@ -2759,12 +2528,6 @@ pub mod pidr3 {
                 .finish()
         }
     }
-
-    /// REVAND, as it was read.
-    pub type RevandR = field::FieldReader;
-
-    /// CMOD, as it was read.
-    pub type CmodR = field::FieldReader;
 }
 
 /// CIDR0: Component Identification 0.
@@ -2805,10 +2568,10 @@ pub mod cidr0 {
     pub type R = field::R<Cidr0Spec>;
 
     impl R {
-        /// Bits 7:0, PREAMBLE. First byte, 0x0D.
+        /// Bits 7:0, [PREAMBLE](self).
         #[inline(always)]
-        pub fn preamble(&self) -> PreambleR {
-            PreambleR::new((self.bits & 0xff) as u8)
+        pub fn preamble(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 0xff) as u8)
         }
     }
 
@@ -2817,9 +2580,6 @@ pub mod cidr0 {
             f.debug_struct("CIDR0").field("preamble", &self.preamble()).finish()
         }
     }
-
-    /// PREAMBLE, as it was read.
-    pub type PreambleR = field::FieldReader;
 }
 
 /// CIDR1: Component Identification 1.
@@ -2863,16 +2623,16 @@ pub mod cidr1 {
     pub type R = field::R<Cidr1Spec>;
 
     impl R {
-        /// Bits 7:4, CLASS. Class of the component: 9.
+        /// Bits 7:4, [CLASS](self).
         #[inline(always)]
-        pub fn class(&self) -> ClassR {
-            ClassR::new(((self.bits >> 4) & 0x0f) as u8)
+        pub fn class(&self) -> field::FieldReader {
+            field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
         }
 
-        /// Bits 3:0, PREAMBLE. Part of the preamble, 0.
+        /// Bits 3:0, [PREAMBLE](self).
         #[inline(always)]
-        pub fn preamble(&self) -> PreambleR {
-            PreambleR::new((self.bits & 0x0f) as u8)
+        pub fn preamble(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 0x0f) as u8)
         }
     }
 
@@ -2884,12 +2644,6 @@ pub mod cidr1 {
                 .finish()
         }
     }
-
-    /// CLASS, as it was read.
-    pub type ClassR = field::FieldReader;
-
-    /// PREAMBLE, as it was read.
-    pub type PreambleR = field::FieldReader;
 }
 
 /// CIDR2: Component Identification 2.
@@ -2930,10 +2684,10 @@ pub mod cidr2 {
     pub type R = field::R<Cidr2Spec>;
 
     impl R {
-        /// Bits 7:0, PREAMBLE. Third byte, 0x05.
+        /// Bits 7:0, [PREAMBLE](self).
         #[inline(always)]
-        pub fn preamble(&self) -> PreambleR {
-            PreambleR::new((self.bits & 0xff) as u8)
+        pub fn preamble(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 0xff) as u8)
         }
     }
 
@@ -2942,9 +2696,6 @@ pub mod cidr2 {
             f.debug_struct("CIDR2").field("preamble", &self.preamble()).finish()
         }
     }
-
-    /// PREAMBLE, as it was read.
-    pub type PreambleR = field::FieldReader;
 }
 
 /// CIDR3: Component Identification 3.
@@ -2985,10 +2736,10 @@ pub mod cidr3 {
     pub type R = field::R<Cidr3Spec>;
 
     impl R {
-        /// Bits 7:0, PREAMBLE. Last byte, 0xB1.
+        /// Bits 7:0, [PREAMBLE](self).
         #[inline(always)]
-        pub fn preamble(&self) -> PreambleR {
-            PreambleR::new((self.bits & 0xff) as u8)
+        pub fn preamble(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 0xff) as u8)
         }
     }
 
@@ -2997,7 +2748,4 @@ pub mod cidr3 {
             f.debug_struct("CIDR3").field("preamble", &self.preamble()).finish()
         }
     }
-
-    /// PREAMBLE, as it was read.
-    pub type PreambleR = field::FieldReader;
 }

@@ -139,7 +139,7 @@ fn every_counter_can_count_every_event_and_the_cycles() {
             counter.count(event);
         }
         let running = pmu.start();
-        device.signal(event.code(), Stream::non_secure(1), 3);
+        device.signal(event, Stream::non_secure(1), 3);
         assert_eq!(running.stop().counts().map(Count::exact), [Ok(3); 4], "{event}");
     }
     let mut pmu = tcu::Pmu::new(device.page0(), device.page1());

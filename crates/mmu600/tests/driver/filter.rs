@@ -12,7 +12,7 @@ fn count(device: &Mmu600, mut pmu: TbuPmu<'_>, filter: StreamFilter, streams: &[
     pmu.filter_streams(filter);
     let running = pmu.start();
     for stream in streams {
-        device.signal(LOOKUP.code(), *stream, 1);
+        device.signal(LOOKUP, *stream, 1);
     }
     let pmu = running.stop();
     assert_eq!(pmu.interference(), None, "{filter}");
@@ -48,7 +48,7 @@ fn spans_count_their_streams_and_no_others() {
                 let running = pmu.start();
                 for stream in base..base + 64 {
                     let before = running.counts()[0];
-                    device.signal(LOOKUP.code(), Stream::non_secure(stream), 1);
+                    device.signal(LOOKUP, Stream::non_secure(stream), 1);
                     let counted = running.counts()[0].since(before).exact() == Ok(1);
                     assert_eq!(counted, range.contains(&stream), "{range:x?}: {stream:#x}");
                 }
@@ -87,7 +87,7 @@ fn a_secure_filter_that_has_no_effect_does_not_pass_for_one() {
     cycles.count(TbuEvent::ClockCycle);
     pmu.filter_streams(StreamFilter::exactly(0x42).unwrap().secure());
     let running = pmu.start();
-    device.signal(LOOKUP.code(), Stream::non_secure(0x42), 9);
+    device.signal(LOOKUP, Stream::non_secure(0x42), 9);
     device.clock(5);
     let pmu = running.stop();
     assert_eq!(pmu.counts()[0].exact(), Err(CountError::Disturbed));
@@ -101,7 +101,7 @@ fn a_secure_filter_that_has_no_effect_does_not_pass_for_one() {
     device.set_secure_observation(true);
     pmu.filter_streams(StreamFilter::exactly(0x42).unwrap().secure());
     let running = pmu.start();
-    device.signal(LOOKUP.code(), Stream::secure(0x42), 9);
+    device.signal(LOOKUP, Stream::secure(0x42), 9);
     assert_eq!(running.stop().counts()[0].exact(), Ok(9));
 }
 
@@ -114,7 +114,7 @@ fn secure_events_without_secure_observation_are_not_zero() {
         full.count(TbuEvent::SlotsFull);
         cycles.count(TbuEvent::ClockCycle);
         let running = pmu.start();
-        device.signal(TbuEvent::SlotsFull.code(), Stream::secure(0x42), 9);
+        device.signal(TbuEvent::SlotsFull, Stream::secure(0x42), 9);
         let [now, cycles, ..] = running.counts().map(|count| count.exact());
         assert_eq!(cycles, Ok(0), "that needs no observation");
         assert_eq!(running.stop().counts()[0].exact(), now);
@@ -145,7 +145,7 @@ fn secure_observation_that_ends_while_counting_is_noticed() {
         let running = pmu.start();
         device.set_secure_observation(false);
         // What a Secure filter then compares is the Non-secure StreamID.
-        device.signal(what.code(), Stream::non_secure(0x42), 9);
+        device.signal(what, Stream::non_secure(0x42), 9);
         let pmu = running.stop();
         assert_eq!(pmu.interference().map_or(0, |lost| lost.counters), lost, "{what}, {filter}");
         device.set_secure_observation(true);
@@ -171,7 +171,7 @@ fn events_without_a_filter_are_counted_and_said_to_be_so() {
     assert_eq!(pmu.unfiltered(), [false, true, false, false]);
     let running = pmu.start();
     for event in [LOOKUP, TbuEvent::SlotsFull] {
-        device.signal(event.code(), Stream::non_secure(7), 3);
+        device.signal(event, Stream::non_secure(7), 3);
     }
     let [lookups, full, ..] = running.stop().counts();
     assert_eq!((lookups.exact(), full.exact()), (Ok(0), Ok(3)));
@@ -211,8 +211,8 @@ fn programming_any_counter_keeps_the_filter() {
         first.off();
         let mut running = pmu.start();
         assert_eq!(registers().0 >> 29, 1, "also if the first counter is not in use");
-        device.signal(MISS.code(), Stream::non_secure(0x44), 9);
-        device.signal(MISS.code(), Stream::non_secure(0x43), 1);
+        device.signal(MISS, Stream::non_secure(0x44), 9);
+        device.signal(MISS, Stream::non_secure(0x43), 1);
         assert_eq!(running.capture()[1].exact(), Ok(1));
 
         let mut pmu = running.stop();
@@ -229,7 +229,7 @@ fn the_filter_can_be_taken_off_again() {
         let mut pmu = pmu.start().stop();
         pmu.filter_streams(StreamFilter::ALL);
         let running = pmu.start();
-        device.signal(LOOKUP.code(), Stream::non_secure(7), 3);
+        device.signal(LOOKUP, Stream::non_secure(7), 3);
         assert_eq!(running.stop().counts()[0].exact(), Ok(3));
     });
 }

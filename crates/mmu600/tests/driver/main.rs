@@ -20,7 +20,7 @@ const MISS: TbuEvent = TbuEvent::MainTlbMiss;
 
 /// An event because of a stream that nothing tells from others.
 fn signal(device: &Mmu600, what: TbuEvent, times: u32) {
-    device.signal(what.code(), Stream::non_secure(0x42), times);
+    device.signal(what, Stream::non_secure(0x42), times);
 }
 
 fn pmu(device: &Mmu600) -> TbuPmu<'_> {

@@ -1,29 +1,32 @@
 //! Makes the code of svd2rust that of this family: our support types, our texts, an order to read.
 
+use std::collections::HashMap;
+
 use anyhow::{Context, Result, bail};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::visit_mut::{self, VisitMut};
-use syn::{ImplItem, Item, Type};
+use syn::{GenericArgument, GenericParam, ImplItem, Item, ItemType, PathArguments, Type};
 
-use crate::generate::model::{Access, Bits, Named as Field, Register};
+use crate::generate::model::{Bits, Named as Field, Register};
 use crate::generate::names;
 
 /// The items of a register's module, from what svd2rust rendered.
 ///
-/// The struct that names the register and its traits come first, then reading, then writing, then
-/// the names of the field types; fields in the order of the manual, high bit first.
+/// The struct that names the register and its traits come first, then reading, then writing; fields in the
+/// order of the manual, high bit first. What a field means stands once, in the table of the module.
 pub fn tidy(rendered: TokenStream, register: &Register) -> Result<Vec<Item>> {
     let register = &Named::new(register);
     let mut file: syn::File = syn::parse2(rendered).context("svd2rust gave no Rust")?;
     Paths.visit_file_mut(&mut file);
+    Inline::new(&file).visit_file_mut(&mut file);
     let mut items = Vec::new();
-    for item in file.items {
+    for item in file.items.into_iter().filter(|item| !is_of_a_field(item)) {
         if let Some(item) = rework(item, register)? {
             items.push(item);
         }
     }
-    items.sort_by_cached_key(|item| rank(item, register));
+    items.sort_by_cached_key(rank);
     Ok(items)
 }
 
@@ -38,8 +41,6 @@ struct NamedField<'m> {
     bits: Bits,
     field: &'m Field,
     accessor: String,
-    reader: String,
-    writer: String,
 }
 
 impl<'m> Named<'m> {
@@ -48,8 +49,6 @@ impl<'m> Named<'m> {
             bits,
             field,
             accessor: names::field_accessor(&field.name),
-            reader: names::field_reader(&field.name),
-            writer: names::field_writer(&field.name),
         });
         Self { name: &register.name, fields: fields.collect() }
     }
@@ -57,11 +56,6 @@ impl<'m> Named<'m> {
     /// Which field a method gives.
     fn accessed_by(&self, method: &syn::Ident) -> Option<usize> {
         self.fields.iter().position(|field| method == &field.accessor)
-    }
-
-    /// Which field a type reads or writes.
-    fn of_type(&self, name: &str) -> Option<usize> {
-        self.fields.iter().position(|field| name == field.reader || name == field.writer)
     }
 }
 
@@ -77,6 +71,93 @@ impl VisitMut for Paths {
     }
 }
 
+/// Whether an item is a name for the type of a field.
+fn is_of_a_field(item: &Item) -> bool {
+    matches!(item, Item::Type(alias) if alias.ident != "R" && alias.ident != "W")
+}
+
+/// Replaces the names for the types of fields by these types.
+struct Inline {
+    aliases: HashMap<String, ItemType>,
+}
+
+impl Inline {
+    fn new(file: &syn::File) -> Self {
+        let of_fields = file.items.iter().filter(|item| is_of_a_field(item));
+        let aliases = of_fields.filter_map(|item| match item {
+            Item::Type(alias) => Some((alias.ident.to_string(), alias.clone())),
+            _ => None,
+        });
+        Self { aliases: aliases.collect() }
+    }
+
+    fn of(&self, path: &syn::Path) -> Option<&ItemType> {
+        self.aliases.get(&path.segments.first()?.ident.to_string())
+    }
+}
+
+impl VisitMut for Inline {
+    fn visit_type_mut(&mut self, ty: &mut Type) {
+        let Type::Path(named) = &*ty else { return visit_mut::visit_type_mut(self, ty) };
+        let Some(alias) = self.of(&named.path) else { return visit_mut::visit_type_mut(self, ty) };
+        let mut own = (*alias.ty).clone();
+        if let Some(PathArguments::AngleBracketed(given)) =
+            named.path.segments.last().map(|segment| &segment.arguments)
+        {
+            let names = alias.generics.params.iter().map(|parameter| match parameter {
+                GenericParam::Lifetime(lifetime) => lifetime.lifetime.ident.to_string(),
+                GenericParam::Type(of_type) => of_type.ident.to_string(),
+                GenericParam::Const(constant) => constant.ident.to_string(),
+            });
+            let values = names.zip(given.args.iter().cloned()).collect();
+            Arguments { values }.visit_type_mut(&mut own);
+        }
+        *ty = own;
+    }
+
+    /// `DpR::new` is a function of the type.
+    fn visit_expr_path_mut(&mut self, expression: &mut syn::ExprPath) {
+        if expression.path.segments.len() == 2
+            && let Some(alias) = self.of(&expression.path)
+            && let Type::Path(own) = &*alias.ty
+        {
+            let mut path = own.path.clone();
+            // Those of the return type are inferred.
+            path.segments.iter_mut().for_each(|segment| segment.arguments = PathArguments::None);
+            path.segments.extend(expression.path.segments.last().cloned());
+            expression.path = path;
+        }
+    }
+}
+
+/// Puts what a name was given in place of its parameters, and leaves out what the type has by default.
+struct Arguments {
+    values: HashMap<String, GenericArgument>,
+}
+
+impl VisitMut for Arguments {
+    fn visit_angle_bracketed_generic_arguments_mut(
+        &mut self,
+        arguments: &mut syn::AngleBracketedGenericArguments,
+    ) {
+        let value = |argument: &GenericArgument| {
+            let name = match argument {
+                GenericArgument::Lifetime(lifetime) => lifetime.ident.to_string(),
+                other => quote!(#other).to_string(),
+            };
+            self.values.get(&name).cloned().unwrap_or_else(|| argument.clone())
+        };
+        let mut all: Vec<_> = arguments.args.iter().map(value).collect();
+        for default in ["field::Safe", "u8"] {
+            let text = |last: &GenericArgument| quote!(#last).to_string().replace(' ', "");
+            if all.last().is_some_and(|last| text(last) == default) {
+                all.pop();
+            }
+        }
+        arguments.args = all.into_iter().collect();
+    }
+}
+
 /// One item with our texts; `None` for what we have otherwise.
 fn rework(mut item: Item, register: &Named<'_>) -> Result<Option<Item>> {
     match &mut item {
@@ -84,7 +165,7 @@ fn rework(mut item: Item, register: &Named<'_>) -> Result<Option<Item>> {
             let text = match alias.ident.to_string().as_str() {
                 "R" => format!("The value of {}, as it was read.", register.name),
                 "W" => format!("A value to write to {}.", register.name),
-                name => alias_text(name, register)?,
+                other => bail!("svd2rust names {other} for {}", register.name),
             };
             redocument(&mut alias.attrs, &text);
         }
@@ -112,15 +193,7 @@ fn rework(mut item: Item, register: &Named<'_>) -> Result<Option<Item>> {
     Ok(Some(item))
 }
 
-fn alias_text(name: &str, register: &Named<'_>) -> Result<String> {
-    let Some(field) = register.of_type(name).map(|nth| &register.fields[nth]) else {
-        bail!("svd2rust names {name}, which is no field of {}", register.name)
-    };
-    let verb = if name == field.reader { "as it was read" } else { "to be written" };
-    Ok(format!("{}, {verb}.", field.field.name))
-}
-
-/// The methods that give the fields, documented, high bit first.
+/// The methods that give the fields, high bit first. They lead to the table, which says what a field means.
 fn methods(block: &mut syn::ItemImpl, register: &Named<'_>) -> Result<()> {
     for item in &mut block.items {
         let ImplItem::Fn(method) = item else {
@@ -131,15 +204,7 @@ fn methods(block: &mut syn::ItemImpl, register: &Named<'_>) -> Result<()> {
         };
         let NamedField { bits, field, .. } = &register.fields[nth];
         let noun = if bits.width() == 1 { "Bit" } else { "Bits" };
-        let acts = match field.access {
-            Access::WriteOneActs | Access::WriteOneClears | Access::WriteOneSets => {
-                format!(" ({})", super::docs::field_access(field))
-            }
-            _ => String::new(),
-        };
-        let (name, limit) = (&field.name, super::docs::limit(field));
-        let doc = super::docs::plain(&field.doc);
-        redocument(&mut method.attrs, &format!("{noun} {bits}, {name}{acts}. {doc}{limit}"));
+        redocument(&mut method.attrs, &format!("{noun} {bits}, [{}](self).", field.name));
         for alias in &field.aliases {
             method.attrs.push(syn::parse_quote!(#[doc(alias = #alias)]));
         }
@@ -161,21 +226,20 @@ fn redocument(attributes: &mut Vec<syn::Attribute>, text: &str) {
     attributes.splice(0..0, lines);
 }
 
-fn rank(item: &Item, register: &Named<'_>) -> (usize, usize) {
+fn rank(item: &Item) -> usize {
     match item {
-        Item::Struct(_) => (0, 0),
+        Item::Struct(_) => 0,
         Item::Impl(block) => match (&block.trait_, self_type(block).as_str()) {
-            (Some((path, _)), _) if last(path) != "Debug" => (1, 0),
-            (None, "R") => (3, 0),
-            (Some(_), _) => (4, 0),
-            (None, _) => (6, 0),
+            (Some((path, _)), _) if last(path) != "Debug" => 1,
+            (None, "R") => 3,
+            (Some(_), _) => 4,
+            (None, _) => 6,
         },
         Item::Type(alias) => match alias.ident.to_string().as_str() {
-            "R" => (2, 0),
-            "W" => (5, 0),
-            name => (7, register.of_type(name).unwrap_or(usize::MAX)),
+            "R" => 2,
+            _ => 5,
         },
-        _ => (8, 0),
+        _ => 7,
     }
 }
 

@@ -163,6 +163,19 @@ pub const OWN: Skeleton = Skeleton {
             ],
         ),
         (
+            "crates/arm-pmu-tables/tests/typed.rs",
+            &[
+                (
+                    Before("    \"arm11:arm1136\" => "),
+                    "    \"skeleton-ip\" => arm_pmu::skeleton_ip: SkeletonIpEvent;\n",
+                ),
+                (
+                    Before("    \"arm11:arm1136\" in_cp15 "),
+                    include_str!("../../../template/tables.rs"),
+                ),
+            ],
+        ),
+        (
             "README.md",
             &[(
                 Among("| [`", "`](crates/"),
@@ -216,14 +229,12 @@ const CCI5XX: Skeleton = Skeleton {
                     include_str!("../../../template/cci5xx/specs/implementation.yaml"),
                 ),
                 (
-                    Before(" ]\n    doc: Low half of the part number."),
-                    ", { unit: skeleton_ip, value: 0xFF }",
+                    Before("      - { unit: cci550, value: 0x23 }\n"),
+                    "      - { unit: skeleton_ip, value: 0xFF }\n",
                 ),
                 (
-                    Before(
-                        " ]\n    stride: 0x4\n    access: ro\n    reset: 0x0\n    doc: What is under way on one master",
-                    ),
-                    ", { unit: skeleton_ip, count: 6 }",
+                    Before("      - { unit: cci550, count: 7 }\n"),
+                    "      - { unit: skeleton_ip, count: 6 }\n",
                 ),
             ],
         ),
@@ -258,6 +269,20 @@ const CCI5XX: Skeleton = Skeleton {
                 Before("        (\"mmu600\", MMU600),"),
                 "        (\"skeleton-ip\", &[CCI500, CCI550].concat()),\n",
             )],
+        ),
+        (
+            "crates/arm-pmu-tables/tests/typed.rs",
+            &[
+                (
+                    Before("    \"arm11:arm1136\" => "),
+                    "    \"skeleton-ip\" => arm_pmu::skeleton_ip, findings arm_pmu::skeleton_ip::Finding:\n        \
+                     SlaveEvent of SlaveSource, MasterEvent of MasterSource, GlobalEvent of GlobalSource;\n",
+                ),
+                (
+                    Before("    \"arm11:arm1136\" in_cp15 "),
+                    include_str!("../../../template/cci5xx/tables.rs"),
+                ),
+            ],
         ),
         (
             "README.md",

@@ -15,11 +15,11 @@ use anyhow::Result;
 use clap::Subcommand;
 
 pub use build::build;
-pub use libraries::test as test_libraries;
+pub use libraries::{test as test_libraries, test_files, test_source};
 pub use missing::skip;
 pub use qemu::test as test_images;
 pub use toolchain::Toolchain;
-pub use trapped::test as test_mmio;
+pub use trapped::{check as check_mmio, test as test_mmio};
 
 #[derive(Subcommand)]
 pub enum Task {
@@ -27,7 +27,8 @@ pub enum Task {
     Build,
     /// Run the test images on QEMU
     Test,
-    /// Run the tests of the library crates as 32-bit Arm and AArch64 programs, on QEMU
+    /// Run the tests of the library crates that `test-mmio` does not run as 32-bit Arm and AArch64 programs,
+    /// on QEMU
     TestLibs,
     /// Run the tests of the memory-mapped drivers with real loads and stores, on QEMU
     TestMmio,

@@ -29,17 +29,17 @@ fn on_every_device(test: impl Fn(&SkeletonIp, DevicePmu<'_>)) {
 #[test]
 fn events_between_start_and_stop_are_counted_and_no_others() {
     on_every_device(|device, pmu| {
-        device.signal(0x00, 100);
+        device.signal(READS, 100);
         let running = pmu.start();
-        device.signal(0x00, 5);
-        device.signal(0x01, 7);
+        device.signal(READS, 5);
+        device.signal(SkeletonIpEvent::ReadStall, 7);
         assert_eq!(running.counts()[0].exact(), Ok(5));
-        device.signal(0x00, 1);
+        device.signal(READS, 1);
         let pmu = running.stop();
-        device.signal(0x00, 100);
+        device.signal(READS, 100);
         assert_eq!(pmu.counts()[0].exact(), Ok(6));
         let running = pmu.resume();
-        device.signal(0x00, 1);
+        device.signal(READS, 1);
         assert_eq!(running.stop().counts()[0].exact(), Ok(7));
     });
 }
@@ -50,7 +50,7 @@ fn a_wrap_is_an_overflow_and_never_a_small_number() {
         let [reads, _] = pmu.counters();
         reads.count_from(READS, u32::MAX);
         let mut running = pmu.start();
-        device.signal(0x00, 3);
+        device.signal(READS, 3);
         assert_eq!(running.counts()[0].exact(), Err(CountError::Overflowed));
         assert_eq!(running.acknowledge(), [true, false]);
         assert_eq!(running.acknowledge(), [false, false]);
@@ -65,7 +65,7 @@ fn a_budget_is_given_again_while_it_counts() {
         for used in [9, 10, 12] {
             running.rearm(0, NonZeroU32::new(10).unwrap());
             running.rearm(1, NonZeroU32::MIN); // not in use
-            device.signal(0x00, used);
+            device.signal(READS, used);
             assert_eq!(running.counts()[0].lower_bound(), used.into());
             assert_eq!(running.acknowledge(), [used >= 10, false]);
         }
@@ -99,7 +99,7 @@ fn a_bus_that_fails_gives_no_number() {
         reads.count(READS);
         device.respond_after(accesses, arm_pmu_sim::Response::Error);
         let running = pmu.start();
-        device.signal(0x00, 5);
+        device.signal(READS, 5);
         let pmu = running.stop();
         let count = pmu.counts()[0];
         let failed = skeleton_ip::Bus::error(&pmu.release()) == Some(BusError::new());
@@ -112,7 +112,7 @@ fn a_bus_that_fails_gives_no_number() {
 fn it_is_one_of_the_unified_api() {
     let device = SkeletonIp::new();
     let mut pmu = Pmu::new(device.bus());
-    let work = || device.signal(0x02, 9);
+    let work = || device.signal(SkeletonIpEvent::ReadDataBeat, 9);
     let measured = measure(&mut pmu, [SkeletonIpEvent::ReadDataBeat], work).unwrap();
     assert_eq!(measured.counts[0].exact(), Ok(9));
 }
@@ -126,7 +126,7 @@ fn it_starts_at_one_place_and_stops_at_another() {
 
     let device = SkeletonIp::new();
     let running = start(Pmu::new(device.bus()), READS.into());
-    device.signal(0x00, 5);
+    device.signal(READS, 5);
     let mut pmu = <Pmu<_> as StartStop>::stop(running);
     assert_eq!([0, 1, 2].map(|nth| pmu.count(nth).exact().ok()), [Some(5), Some(5), None]);
 }

@@ -59,7 +59,7 @@ fn a_trial_counts_between_save_and_restore() {
         }),
         None,
     );
-    assert_eq!(diagnosis.verdict(), Outcome::Counts);
+    assert_eq!(diagnosis.outcome(), Outcome::Counts);
     assert_eq!(calls, [&BEGIN[..], &trial(true), &END, &[Call::Error]].concat());
 }
 

@@ -155,74 +155,70 @@ pub mod pmnc {
     pub type R = field::R<PmncSpec>;
 
     impl R {
-        /// Bits 27:20, EvtCount0. Code of the event that PMN0 counts.
+        /// Bits 27:20, [EvtCount0](self).
         #[inline(always)]
-        pub fn evt_count0(&self) -> EvtCount0R {
-            EvtCount0R::new(((self.bits >> 20) & 0xff) as u8)
+        pub fn evt_count0(&self) -> field::FieldReader {
+            field::FieldReader::new(((self.bits >> 20) & 0xff) as u8)
         }
 
-        /// Bits 19:12, EvtCount1. Code of the event that PMN1 counts.
+        /// Bits 19:12, [EvtCount1](self).
         #[inline(always)]
-        pub fn evt_count1(&self) -> EvtCount1R {
-            EvtCount1R::new(((self.bits >> 12) & 0xff) as u8)
+        pub fn evt_count1(&self) -> field::FieldReader {
+            field::FieldReader::new(((self.bits >> 12) & 0xff) as u8)
         }
 
-        /// Bit 11, X. 1: drive the events onto EVNTBUS, for a trace macrocell.
+        /// Bit 11, [X](self).
         #[inline(always)]
-        pub fn x(&self) -> XR {
-            XR::new(((self.bits >> 11) & 1) != 0)
+        pub fn x(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 11) & 1) != 0)
         }
 
-        /// Bit 10, OCC (write 1 to clear). 1: CCNT overflowed. Writing 1 clears the flag and its
-        /// interrupt, the interrupt only while E is 1. The manual of ARM1136 calls it CCR.
+        /// Bit 10, [OCC](self).
         #[inline(always)]
-        pub fn occ(&self) -> OccR {
-            OccR::new(((self.bits >> 10) & 1) != 0)
+        pub fn occ(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 10) & 1) != 0)
         }
 
-        /// Bit 9, OC1 (write 1 to clear). 1: PMN1 overflowed. Writing 1 clears the flag and its
-        /// interrupt, the interrupt only while E is 1. The manual of ARM1136 calls it CR1.
+        /// Bit 9, [OC1](self).
         #[inline(always)]
-        pub fn oc1(&self) -> Oc1R {
-            Oc1R::new(((self.bits >> 9) & 1) != 0)
+        pub fn oc1(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 9) & 1) != 0)
         }
 
-        /// Bit 8, OC0 (write 1 to clear). 1: PMN0 overflowed. Writing 1 clears the flag and its
-        /// interrupt, the interrupt only while E is 1. The manual of ARM1136 calls it CR0.
+        /// Bit 8, [OC0](self).
         #[inline(always)]
-        pub fn oc0(&self) -> Oc0R {
-            Oc0R::new(((self.bits >> 8) & 1) != 0)
+        pub fn oc0(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 8) & 1) != 0)
         }
 
-        /// Bit 6, ECC. 1: an overflow of CCNT raises the interrupt, nPMUIRQ.
+        /// Bit 6, [ECC](self).
         #[inline(always)]
-        pub fn ecc(&self) -> EccR {
-            EccR::new(((self.bits >> 6) & 1) != 0)
+        pub fn ecc(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 6) & 1) != 0)
         }
 
-        /// Bit 5, EC1. 1: an overflow of PMN1 raises the interrupt, nPMUIRQ.
+        /// Bit 5, [EC1](self).
         #[inline(always)]
-        pub fn ec1(&self) -> Ec1R {
-            Ec1R::new(((self.bits >> 5) & 1) != 0)
+        pub fn ec1(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 5) & 1) != 0)
         }
 
-        /// Bit 4, EC0. 1: an overflow of PMN0 raises the interrupt, nPMUIRQ.
+        /// Bit 4, [EC0](self).
         #[inline(always)]
-        pub fn ec0(&self) -> Ec0R {
-            Ec0R::new(((self.bits >> 4) & 1) != 0)
+        pub fn ec0(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 4) & 1) != 0)
         }
 
-        /// Bit 3, D. 0: CCNT counts every clock cycle. 1: every 64th.
+        /// Bit 3, [D](self).
         #[inline(always)]
-        pub fn d(&self) -> DR {
-            DR::new(((self.bits >> 3) & 1) != 0)
+        pub fn d(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 3) & 1) != 0)
         }
 
-        /// Bit 0, E. 1: all three counters count, and the interrupt can be cleared. 0: all hold, and
-        /// the interrupt stays.
+        /// Bit 0, [E](self).
         #[inline(always)]
-        pub fn e(&self) -> ER {
-            ER::new((self.bits & 1) != 0)
+        pub fn e(&self) -> field::BitReader {
+            field::BitReader::new((self.bits & 1) != 0)
         }
     }
 
@@ -248,160 +244,84 @@ pub mod pmnc {
     pub type W = field::W<PmncSpec>;
 
     impl W {
-        /// Bits 27:20, EvtCount0. Code of the event that PMN0 counts.
+        /// Bits 27:20, [EvtCount0](self).
         #[inline(always)]
-        pub fn evt_count0(&mut self) -> EvtCount0W<'_, PmncSpec> {
-            EvtCount0W::new(self, 20)
+        pub fn evt_count0(&mut self) -> field::FieldWriter<'_, PmncSpec, 8> {
+            field::FieldWriter::new(self, 20)
         }
 
-        /// Bits 19:12, EvtCount1. Code of the event that PMN1 counts.
+        /// Bits 19:12, [EvtCount1](self).
         #[inline(always)]
-        pub fn evt_count1(&mut self) -> EvtCount1W<'_, PmncSpec> {
-            EvtCount1W::new(self, 12)
+        pub fn evt_count1(&mut self) -> field::FieldWriter<'_, PmncSpec, 8> {
+            field::FieldWriter::new(self, 12)
         }
 
-        /// Bit 11, X. 1: drive the events onto EVNTBUS, for a trace macrocell.
+        /// Bit 11, [X](self).
         #[inline(always)]
-        pub fn x(&mut self) -> XW<'_, PmncSpec> {
-            XW::new(self, 11)
+        pub fn x(&mut self) -> field::BitWriter<'_, PmncSpec> {
+            field::BitWriter::new(self, 11)
         }
 
-        /// Bit 10, OCC (write 1 to clear). 1: CCNT overflowed. Writing 1 clears the flag and its
-        /// interrupt, the interrupt only while E is 1. The manual of ARM1136 calls it CCR.
+        /// Bit 10, [OCC](self).
         #[inline(always)]
-        pub fn occ(&mut self) -> OccW<'_, PmncSpec> {
-            OccW::new(self, 10)
+        pub fn occ(&mut self) -> field::BitWriter1C<'_, PmncSpec> {
+            field::BitWriter1C::new(self, 10)
         }
 
-        /// Bit 9, OC1 (write 1 to clear). 1: PMN1 overflowed. Writing 1 clears the flag and its
-        /// interrupt, the interrupt only while E is 1. The manual of ARM1136 calls it CR1.
+        /// Bit 9, [OC1](self).
         #[inline(always)]
-        pub fn oc1(&mut self) -> Oc1W<'_, PmncSpec> {
-            Oc1W::new(self, 9)
+        pub fn oc1(&mut self) -> field::BitWriter1C<'_, PmncSpec> {
+            field::BitWriter1C::new(self, 9)
         }
 
-        /// Bit 8, OC0 (write 1 to clear). 1: PMN0 overflowed. Writing 1 clears the flag and its
-        /// interrupt, the interrupt only while E is 1. The manual of ARM1136 calls it CR0.
+        /// Bit 8, [OC0](self).
         #[inline(always)]
-        pub fn oc0(&mut self) -> Oc0W<'_, PmncSpec> {
-            Oc0W::new(self, 8)
+        pub fn oc0(&mut self) -> field::BitWriter1C<'_, PmncSpec> {
+            field::BitWriter1C::new(self, 8)
         }
 
-        /// Bit 6, ECC. 1: an overflow of CCNT raises the interrupt, nPMUIRQ.
+        /// Bit 6, [ECC](self).
         #[inline(always)]
-        pub fn ecc(&mut self) -> EccW<'_, PmncSpec> {
-            EccW::new(self, 6)
+        pub fn ecc(&mut self) -> field::BitWriter<'_, PmncSpec> {
+            field::BitWriter::new(self, 6)
         }
 
-        /// Bit 5, EC1. 1: an overflow of PMN1 raises the interrupt, nPMUIRQ.
+        /// Bit 5, [EC1](self).
         #[inline(always)]
-        pub fn ec1(&mut self) -> Ec1W<'_, PmncSpec> {
-            Ec1W::new(self, 5)
+        pub fn ec1(&mut self) -> field::BitWriter<'_, PmncSpec> {
+            field::BitWriter::new(self, 5)
         }
 
-        /// Bit 4, EC0. 1: an overflow of PMN0 raises the interrupt, nPMUIRQ.
+        /// Bit 4, [EC0](self).
         #[inline(always)]
-        pub fn ec0(&mut self) -> Ec0W<'_, PmncSpec> {
-            Ec0W::new(self, 4)
+        pub fn ec0(&mut self) -> field::BitWriter<'_, PmncSpec> {
+            field::BitWriter::new(self, 4)
         }
 
-        /// Bit 3, D. 0: CCNT counts every clock cycle. 1: every 64th.
+        /// Bit 3, [D](self).
         #[inline(always)]
-        pub fn d(&mut self) -> DW<'_, PmncSpec> {
-            DW::new(self, 3)
+        pub fn d(&mut self) -> field::BitWriter<'_, PmncSpec> {
+            field::BitWriter::new(self, 3)
         }
 
-        /// Bit 2, C (write 1 to act, reads unpredictably). Write 1 to set CCNT to 0.
+        /// Bit 2, [C](self).
         #[inline(always)]
-        pub fn c(&mut self) -> CW<'_, PmncSpec> {
-            CW::new(self, 2)
+        pub fn c(&mut self) -> field::BitWriter1S<'_, PmncSpec> {
+            field::BitWriter1S::new(self, 2)
         }
 
-        /// Bit 1, P (write 1 to act, reads unpredictably). Write 1 to set PMN0 and PMN1 to 0.
+        /// Bit 1, [P](self).
         #[inline(always)]
-        pub fn p(&mut self) -> PW<'_, PmncSpec> {
-            PW::new(self, 1)
+        pub fn p(&mut self) -> field::BitWriter1S<'_, PmncSpec> {
+            field::BitWriter1S::new(self, 1)
         }
 
-        /// Bit 0, E. 1: all three counters count, and the interrupt can be cleared. 0: all hold, and
-        /// the interrupt stays.
+        /// Bit 0, [E](self).
         #[inline(always)]
-        pub fn e(&mut self) -> EW<'_, PmncSpec> {
-            EW::new(self, 0)
+        pub fn e(&mut self) -> field::BitWriter<'_, PmncSpec> {
+            field::BitWriter::new(self, 0)
         }
     }
-
-    /// EvtCount0, as it was read.
-    pub type EvtCount0R = field::FieldReader;
-
-    /// EvtCount0, to be written.
-    pub type EvtCount0W<'a, REG> = field::FieldWriter<'a, REG, 8, u8, field::Safe>;
-
-    /// EvtCount1, as it was read.
-    pub type EvtCount1R = field::FieldReader;
-
-    /// EvtCount1, to be written.
-    pub type EvtCount1W<'a, REG> = field::FieldWriter<'a, REG, 8, u8, field::Safe>;
-
-    /// X, as it was read.
-    pub type XR = field::BitReader;
-
-    /// X, to be written.
-    pub type XW<'a, REG> = field::BitWriter<'a, REG>;
-
-    /// OCC, as it was read.
-    pub type OccR = field::BitReader;
-
-    /// OCC, to be written.
-    pub type OccW<'a, REG> = field::BitWriter1C<'a, REG>;
-
-    /// OC1, as it was read.
-    pub type Oc1R = field::BitReader;
-
-    /// OC1, to be written.
-    pub type Oc1W<'a, REG> = field::BitWriter1C<'a, REG>;
-
-    /// OC0, as it was read.
-    pub type Oc0R = field::BitReader;
-
-    /// OC0, to be written.
-    pub type Oc0W<'a, REG> = field::BitWriter1C<'a, REG>;
-
-    /// ECC, as it was read.
-    pub type EccR = field::BitReader;
-
-    /// ECC, to be written.
-    pub type EccW<'a, REG> = field::BitWriter<'a, REG>;
-
-    /// EC1, as it was read.
-    pub type Ec1R = field::BitReader;
-
-    /// EC1, to be written.
-    pub type Ec1W<'a, REG> = field::BitWriter<'a, REG>;
-
-    /// EC0, as it was read.
-    pub type Ec0R = field::BitReader;
-
-    /// EC0, to be written.
-    pub type Ec0W<'a, REG> = field::BitWriter<'a, REG>;
-
-    /// D, as it was read.
-    pub type DR = field::BitReader;
-
-    /// D, to be written.
-    pub type DW<'a, REG> = field::BitWriter<'a, REG>;
-
-    /// C, to be written.
-    pub type CW<'a, REG> = field::BitWriter1S<'a, REG>;
-
-    /// P, to be written.
-    pub type PW<'a, REG> = field::BitWriter1S<'a, REG>;
-
-    /// E, as it was read.
-    pub type ER = field::BitReader;
-
-    /// E, to be written.
-    pub type EW<'a, REG> = field::BitWriter<'a, REG>;
 }
 
 /// CCNT: Cycle Counter Register.
@@ -453,10 +373,10 @@ pub mod ccnt {
     pub type R = field::R<CcntSpec>;
 
     impl R {
-        /// Bits 31:0, COUNT. The number of cycles, or of every 64th.
+        /// Bits 31:0, [COUNT](self).
         #[inline(always)]
-        pub fn count(&self) -> CountR {
-            CountR::new(self.bits)
+        pub fn count(&self) -> field::FieldReader<u32> {
+            field::FieldReader::new(self.bits)
         }
     }
 
@@ -470,18 +390,12 @@ pub mod ccnt {
     pub type W = field::W<CcntSpec>;
 
     impl W {
-        /// Bits 31:0, COUNT. The number of cycles, or of every 64th.
+        /// Bits 31:0, [COUNT](self).
         #[inline(always)]
-        pub fn count(&mut self) -> CountW<'_, CcntSpec> {
-            CountW::new(self, 0)
+        pub fn count(&mut self) -> field::FieldWriter<'_, CcntSpec, 32, u32> {
+            field::FieldWriter::new(self, 0)
         }
     }
-
-    /// COUNT, as it was read.
-    pub type CountR = field::FieldReader<u32>;
-
-    /// COUNT, to be written.
-    pub type CountW<'a, REG> = field::FieldWriter<'a, REG, 32, u32, field::Safe>;
 }
 
 /// PMN0: Count Register 0.
@@ -536,10 +450,10 @@ pub mod pmn0 {
     pub type R = field::R<Pmn0Spec>;
 
     impl R {
-        /// Bits 31:0, COUNT. The number of events.
+        /// Bits 31:0, [COUNT](self).
         #[inline(always)]
-        pub fn count(&self) -> CountR {
-            CountR::new(self.bits)
+        pub fn count(&self) -> field::FieldReader<u32> {
+            field::FieldReader::new(self.bits)
         }
     }
 
@@ -553,18 +467,12 @@ pub mod pmn0 {
     pub type W = field::W<Pmn0Spec>;
 
     impl W {
-        /// Bits 31:0, COUNT. The number of events.
+        /// Bits 31:0, [COUNT](self).
         #[inline(always)]
-        pub fn count(&mut self) -> CountW<'_, Pmn0Spec> {
-            CountW::new(self, 0)
+        pub fn count(&mut self) -> field::FieldWriter<'_, Pmn0Spec, 32, u32> {
+            field::FieldWriter::new(self, 0)
         }
     }
-
-    /// COUNT, as it was read.
-    pub type CountR = field::FieldReader<u32>;
-
-    /// COUNT, to be written.
-    pub type CountW<'a, REG> = field::FieldWriter<'a, REG, 32, u32, field::Safe>;
 }
 
 /// PMN1: Count Register 1.
@@ -620,10 +528,10 @@ pub mod pmn1 {
     pub type R = field::R<Pmn1Spec>;
 
     impl R {
-        /// Bits 31:0, COUNT. The number of events.
+        /// Bits 31:0, [COUNT](self).
         #[inline(always)]
-        pub fn count(&self) -> CountR {
-            CountR::new(self.bits)
+        pub fn count(&self) -> field::FieldReader<u32> {
+            field::FieldReader::new(self.bits)
         }
     }
 
@@ -637,16 +545,10 @@ pub mod pmn1 {
     pub type W = field::W<Pmn1Spec>;
 
     impl W {
-        /// Bits 31:0, COUNT. The number of events.
+        /// Bits 31:0, [COUNT](self).
         #[inline(always)]
-        pub fn count(&mut self) -> CountW<'_, Pmn1Spec> {
-            CountW::new(self, 0)
+        pub fn count(&mut self) -> field::FieldWriter<'_, Pmn1Spec, 32, u32> {
+            field::FieldWriter::new(self, 0)
         }
     }
-
-    /// COUNT, as it was read.
-    pub type CountR = field::FieldReader<u32>;
-
-    /// COUNT, to be written.
-    pub type CountW<'a, REG> = field::FieldWriter<'a, REG, 32, u32, field::Safe>;
 }

@@ -262,28 +262,22 @@ pub mod secure_access {
     pub type R = field::R<SecureAccessSpec>;
 
     impl R {
-        /// Bit 2, SECURE_OBSERVATION_OVERRIDE. 1: count Secure events as well as Non-secure ones, as if
-        /// SPNIDEN were HIGH. The CCI-500 does not have this bit.
+        /// Bit 2, [SECURE_OBSERVATION_OVERRIDE](self).
         #[inline(always)]
-        pub fn secure_observation_override(&self) -> SecureObservationOverrideR {
-            SecureObservationOverrideR::new(((self.bits >> 2) & 1) != 0)
+        pub fn secure_observation_override(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 2) & 1) != 0)
         }
 
-        /// Bit 1, DEBUG_MONITOR_SECURITY_OVERRIDE. 1: Non-secure software cannot reach the PMU and the
-        /// interface monitors, unless NON_SECURE_REGISTER_ACCESS_OVERRIDE is 1.
+        /// Bit 1, [DEBUG_MONITOR_SECURITY_OVERRIDE](self).
         #[inline(always)]
-        pub fn debug_monitor_security_override(&self) -> DebugMonitorSecurityOverrideR {
-            DebugMonitorSecurityOverrideR::new(((self.bits >> 1) & 1) != 0)
+        pub fn debug_monitor_security_override(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 1) & 1) != 0)
         }
 
-        /// Bit 0, NON_SECURE_REGISTER_ACCESS_OVERRIDE. 1: Non-secure software can reach every register;
-        /// of the CCI-550, every one but this and Control Override. 0: at most the PMU and the
-        /// interface monitors.
+        /// Bit 0, [NON_SECURE_REGISTER_ACCESS_OVERRIDE](self).
         #[inline(always)]
-        pub fn non_secure_register_access_override(
-            &self,
-        ) -> NonSecureRegisterAccessOverrideR {
-            NonSecureRegisterAccessOverrideR::new((self.bits & 1) != 0)
+        pub fn non_secure_register_access_override(&self) -> field::BitReader {
+            field::BitReader::new((self.bits & 1) != 0)
         }
     }
 
@@ -310,52 +304,30 @@ pub mod secure_access {
     pub type W = field::W<SecureAccessSpec>;
 
     impl W {
-        /// Bit 2, SECURE_OBSERVATION_OVERRIDE. 1: count Secure events as well as Non-secure ones, as if
-        /// SPNIDEN were HIGH. The CCI-500 does not have this bit.
+        /// Bit 2, [SECURE_OBSERVATION_OVERRIDE](self).
         #[inline(always)]
         pub fn secure_observation_override(
             &mut self,
-        ) -> SecureObservationOverrideW<'_, SecureAccessSpec> {
-            SecureObservationOverrideW::new(self, 2)
+        ) -> field::BitWriter<'_, SecureAccessSpec> {
+            field::BitWriter::new(self, 2)
         }
 
-        /// Bit 1, DEBUG_MONITOR_SECURITY_OVERRIDE. 1: Non-secure software cannot reach the PMU and the
-        /// interface monitors, unless NON_SECURE_REGISTER_ACCESS_OVERRIDE is 1.
+        /// Bit 1, [DEBUG_MONITOR_SECURITY_OVERRIDE](self).
         #[inline(always)]
         pub fn debug_monitor_security_override(
             &mut self,
-        ) -> DebugMonitorSecurityOverrideW<'_, SecureAccessSpec> {
-            DebugMonitorSecurityOverrideW::new(self, 1)
+        ) -> field::BitWriter<'_, SecureAccessSpec> {
+            field::BitWriter::new(self, 1)
         }
 
-        /// Bit 0, NON_SECURE_REGISTER_ACCESS_OVERRIDE. 1: Non-secure software can reach every register;
-        /// of the CCI-550, every one but this and Control Override. 0: at most the PMU and the
-        /// interface monitors.
+        /// Bit 0, [NON_SECURE_REGISTER_ACCESS_OVERRIDE](self).
         #[inline(always)]
         pub fn non_secure_register_access_override(
             &mut self,
-        ) -> NonSecureRegisterAccessOverrideW<'_, SecureAccessSpec> {
-            NonSecureRegisterAccessOverrideW::new(self, 0)
+        ) -> field::BitWriter<'_, SecureAccessSpec> {
+            field::BitWriter::new(self, 0)
         }
     }
-
-    /// SECURE_OBSERVATION_OVERRIDE, as it was read.
-    pub type SecureObservationOverrideR = field::BitReader;
-
-    /// SECURE_OBSERVATION_OVERRIDE, to be written.
-    pub type SecureObservationOverrideW<'a, REG> = field::BitWriter<'a, REG>;
-
-    /// DEBUG_MONITOR_SECURITY_OVERRIDE, as it was read.
-    pub type DebugMonitorSecurityOverrideR = field::BitReader;
-
-    /// DEBUG_MONITOR_SECURITY_OVERRIDE, to be written.
-    pub type DebugMonitorSecurityOverrideW<'a, REG> = field::BitWriter<'a, REG>;
-
-    /// NON_SECURE_REGISTER_ACCESS_OVERRIDE, as it was read.
-    pub type NonSecureRegisterAccessOverrideR = field::BitReader;
-
-    /// NON_SECURE_REGISTER_ACCESS_OVERRIDE, to be written.
-    pub type NonSecureRegisterAccessOverrideW<'a, REG> = field::BitWriter<'a, REG>;
 }
 
 /// MASTER_MONITOR: Master Interface Monitor Register.
@@ -404,46 +376,46 @@ pub mod master_monitor {
     pub type R = field::R<MasterMonitorSpec>;
 
     impl R {
-        /// Bits 23:16, OUTSTANDING_WRITES. Number of writes accepted and not answered yet.
+        /// Bits 23:16, [OUTSTANDING_WRITES](self).
         #[inline(always)]
-        pub fn outstanding_writes(&self) -> OutstandingWritesR {
-            OutstandingWritesR::new(((self.bits >> 16) & 0xff) as u8)
+        pub fn outstanding_writes(&self) -> field::FieldReader {
+            field::FieldReader::new(((self.bits >> 16) & 0xff) as u8)
         }
 
-        /// Bits 15:8, OUTSTANDING_READS. Number of reads accepted and not answered yet.
+        /// Bits 15:8, [OUTSTANDING_READS](self).
         #[inline(always)]
-        pub fn outstanding_reads(&self) -> OutstandingReadsR {
-            OutstandingReadsR::new(((self.bits >> 8) & 0xff) as u8)
+        pub fn outstanding_reads(&self) -> field::FieldReader {
+            field::FieldReader::new(((self.bits >> 8) & 0xff) as u8)
         }
 
-        /// Bit 4, STALLED_B_CHANNEL. 1: the write response channel is stalled.
+        /// Bit 4, [STALLED_B_CHANNEL](self).
         #[inline(always)]
-        pub fn stalled_b_channel(&self) -> StalledBChannelR {
-            StalledBChannelR::new(((self.bits >> 4) & 1) != 0)
+        pub fn stalled_b_channel(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 4) & 1) != 0)
         }
 
-        /// Bit 3, STALLED_W_CHANNEL. 1: the write data channel is stalled.
+        /// Bit 3, [STALLED_W_CHANNEL](self).
         #[inline(always)]
-        pub fn stalled_w_channel(&self) -> StalledWChannelR {
-            StalledWChannelR::new(((self.bits >> 3) & 1) != 0)
+        pub fn stalled_w_channel(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 3) & 1) != 0)
         }
 
-        /// Bit 2, STALLED_AW_CHANNEL. 1: the write address channel is stalled.
+        /// Bit 2, [STALLED_AW_CHANNEL](self).
         #[inline(always)]
-        pub fn stalled_aw_channel(&self) -> StalledAwChannelR {
-            StalledAwChannelR::new(((self.bits >> 2) & 1) != 0)
+        pub fn stalled_aw_channel(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 2) & 1) != 0)
         }
 
-        /// Bit 1, STALLED_R_CHANNEL. 1: the read data channel is stalled.
+        /// Bit 1, [STALLED_R_CHANNEL](self).
         #[inline(always)]
-        pub fn stalled_r_channel(&self) -> StalledRChannelR {
-            StalledRChannelR::new(((self.bits >> 1) & 1) != 0)
+        pub fn stalled_r_channel(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 1) & 1) != 0)
         }
 
-        /// Bit 0, STALLED_AR_CHANNEL. 1: the read address channel is stalled.
+        /// Bit 0, [STALLED_AR_CHANNEL](self).
         #[inline(always)]
-        pub fn stalled_ar_channel(&self) -> StalledArChannelR {
-            StalledArChannelR::new((self.bits & 1) != 0)
+        pub fn stalled_ar_channel(&self) -> field::BitReader {
+            field::BitReader::new((self.bits & 1) != 0)
         }
     }
 
@@ -460,25 +432,4 @@ pub mod master_monitor {
                 .finish()
         }
     }
-
-    /// OUTSTANDING_WRITES, as it was read.
-    pub type OutstandingWritesR = field::FieldReader;
-
-    /// OUTSTANDING_READS, as it was read.
-    pub type OutstandingReadsR = field::FieldReader;
-
-    /// STALLED_B_CHANNEL, as it was read.
-    pub type StalledBChannelR = field::BitReader;
-
-    /// STALLED_W_CHANNEL, as it was read.
-    pub type StalledWChannelR = field::BitReader;
-
-    /// STALLED_AW_CHANNEL, as it was read.
-    pub type StalledAwChannelR = field::BitReader;
-
-    /// STALLED_R_CHANNEL, as it was read.
-    pub type StalledRChannelR = field::BitReader;
-
-    /// STALLED_AR_CHANNEL, as it was read.
-    pub type StalledArChannelR = field::BitReader;
 }

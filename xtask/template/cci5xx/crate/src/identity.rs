@@ -3,8 +3,9 @@
 use arm_pmu_core::event::Event as _;
 use cci5xx::Implementation;
 
+use crate::events::Listed;
 use crate::registers::{pid0, pid1};
-use crate::{Finding, Listed, Selection, SlaveEvent};
+use crate::{Finding, Selection, SlaveEvent};
 
 /// The SKELETON IP.
 pub struct SkeletonIp;

@@ -181,22 +181,22 @@ pub mod control {
     pub type R = field::R<ControlSpec>;
 
     impl R {
-        /// Bits 15:8, COUNTERS. Number of counters.
+        /// Bits 15:8, [COUNTERS](self).
         #[inline(always)]
-        pub fn counters(&self) -> CountersR {
-            CountersR::new(((self.bits >> 8) & 0xff) as u8)
+        pub fn counters(&self) -> field::FieldReader {
+            field::FieldReader::new(((self.bits >> 8) & 0xff) as u8)
         }
 
-        /// Bit 2, TRIGGER (write 1 to set). 1: a trigger is under way. Write 1 to start it.
+        /// Bit 2, [TRIGGER](self).
         #[inline(always)]
-        pub fn trigger(&self) -> TriggerR {
-            TriggerR::new(((self.bits >> 2) & 1) != 0)
+        pub fn trigger(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 2) & 1) != 0)
         }
 
-        /// Bit 0, ENABLE. 1: the counters count.
+        /// Bit 0, [ENABLE](self).
         #[inline(always)]
-        pub fn enable(&self) -> EnableR {
-            EnableR::new((self.bits & 1) != 0)
+        pub fn enable(&self) -> field::BitReader {
+            field::BitReader::new((self.bits & 1) != 0)
         }
     }
 
@@ -214,42 +214,24 @@ pub mod control {
     pub type W = field::W<ControlSpec>;
 
     impl W {
-        /// Bit 2, TRIGGER (write 1 to set). 1: a trigger is under way. Write 1 to start it.
+        /// Bit 2, [TRIGGER](self).
         #[inline(always)]
-        pub fn trigger(&mut self) -> TriggerW<'_, ControlSpec> {
-            TriggerW::new(self, 2)
+        pub fn trigger(&mut self) -> field::BitWriter1S<'_, ControlSpec> {
+            field::BitWriter1S::new(self, 2)
         }
 
-        /// Bit 1, RESET (write 1 to act, reads as 0). Write 1 to clear all counters.
+        /// Bit 1, [RESET](self).
         #[inline(always)]
-        pub fn reset(&mut self) -> ResetW<'_, ControlSpec> {
-            ResetW::new(self, 1)
+        pub fn reset(&mut self) -> field::BitWriter1S<'_, ControlSpec> {
+            field::BitWriter1S::new(self, 1)
         }
 
-        /// Bit 0, ENABLE. 1: the counters count.
+        /// Bit 0, [ENABLE](self).
         #[inline(always)]
-        pub fn enable(&mut self) -> EnableW<'_, ControlSpec> {
-            EnableW::new(self, 0)
+        pub fn enable(&mut self) -> field::BitWriter<'_, ControlSpec> {
+            field::BitWriter::new(self, 0)
         }
     }
-
-    /// COUNTERS, as it was read.
-    pub type CountersR = field::FieldReader;
-
-    /// TRIGGER, as it was read.
-    pub type TriggerR = field::BitReader;
-
-    /// TRIGGER, to be written.
-    pub type TriggerW<'a, REG> = field::BitWriter1S<'a, REG>;
-
-    /// RESET, to be written.
-    pub type ResetW<'a, REG> = field::BitWriter1S<'a, REG>;
-
-    /// ENABLE, as it was read.
-    pub type EnableR = field::BitReader;
-
-    /// ENABLE, to be written.
-    pub type EnableW<'a, REG> = field::BitWriter<'a, REG>;
 }
 
 /// LOCK: Lock Access Register.
@@ -286,15 +268,12 @@ pub mod lock {
     pub type W = field::W<LockSpec>;
 
     impl W {
-        /// Bits 31:0, KEY. 0xC5ACCE55 unlocks.
+        /// Bits 31:0, [KEY](self).
         #[inline(always)]
-        pub fn key(&mut self) -> KeyW<'_, LockSpec> {
-            KeyW::new(self, 0)
+        pub fn key(&mut self) -> field::FieldWriter<'_, LockSpec, 32, u32> {
+            field::FieldWriter::new(self, 0)
         }
     }
-
-    /// KEY, to be written.
-    pub type KeyW<'a, REG> = field::FieldWriter<'a, REG, 32, u32, field::Safe>;
 }
 
 /// MONITOR: Interface Monitor Register.
@@ -335,10 +314,10 @@ pub mod monitor {
     pub type R = field::R<MonitorSpec>;
 
     impl R {
-        /// Bits 7:0, PENDING. Requests that wait for an answer.
+        /// Bits 7:0, [PENDING](self).
         #[inline(always)]
-        pub fn pending(&self) -> PendingR {
-            PendingR::new((self.bits & 0xff) as u8)
+        pub fn pending(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 0xff) as u8)
         }
     }
 
@@ -347,9 +326,6 @@ pub mod monitor {
             f.debug_struct("MONITOR").field("pending", &self.pending()).finish()
         }
     }
-
-    /// PENDING, as it was read.
-    pub type PendingR = field::FieldReader;
 }
 
 /// EVENT_SELECT: Event Select Register.
@@ -394,16 +370,16 @@ pub mod event_select {
     pub type R = field::R<EventSelectSpec>;
 
     impl R {
-        /// Bits 4:3, SOURCE. Where the event is taken from.
+        /// Bits 4:3, [SOURCE](self).
         #[inline(always)]
-        pub fn source(&self) -> SourceR {
-            SourceR::new(((self.bits >> 3) & 3) as u8)
+        pub fn source(&self) -> field::FieldReader {
+            field::FieldReader::new(((self.bits >> 3) & 3) as u8)
         }
 
-        /// Bits 2:0, EVENT. Code of the event.
+        /// Bits 2:0, [EVENT](self).
         #[inline(always)]
-        pub fn event(&self) -> EventR {
-            EventR::new((self.bits & 7) as u8)
+        pub fn event(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 7) as u8)
         }
     }
 
@@ -420,30 +396,18 @@ pub mod event_select {
     pub type W = field::W<EventSelectSpec>;
 
     impl W {
-        /// Bits 4:3, SOURCE. Where the event is taken from.
+        /// Bits 4:3, [SOURCE](self).
         #[inline(always)]
-        pub fn source(&mut self) -> SourceW<'_, EventSelectSpec> {
-            SourceW::new(self, 3)
+        pub fn source(&mut self) -> field::FieldWriter<'_, EventSelectSpec, 2> {
+            field::FieldWriter::new(self, 3)
         }
 
-        /// Bits 2:0, EVENT. Code of the event.
+        /// Bits 2:0, [EVENT](self).
         #[inline(always)]
-        pub fn event(&mut self) -> EventW<'_, EventSelectSpec> {
-            EventW::new(self, 0)
+        pub fn event(&mut self) -> field::FieldWriter<'_, EventSelectSpec, 3> {
+            field::FieldWriter::new(self, 0)
         }
     }
-
-    /// SOURCE, as it was read.
-    pub type SourceR = field::FieldReader;
-
-    /// SOURCE, to be written.
-    pub type SourceW<'a, REG> = field::FieldWriter<'a, REG, 2, u8, field::Safe>;
-
-    /// EVENT, as it was read.
-    pub type EventR = field::FieldReader;
-
-    /// EVENT, to be written.
-    pub type EventW<'a, REG> = field::FieldWriter<'a, REG, 3, u8, field::Safe>;
 }
 
 /// EVENT_COUNT: Event Count Register.
@@ -485,10 +449,10 @@ pub mod event_count {
     pub type R = field::R<EventCountSpec>;
 
     impl R {
-        /// Bits 31:0, COUNT. The number of events.
+        /// Bits 31:0, [COUNT](self).
         #[inline(always)]
-        pub fn count(&self) -> CountR {
-            CountR::new(self.bits)
+        pub fn count(&self) -> field::FieldReader<u32> {
+            field::FieldReader::new(self.bits)
         }
     }
 
@@ -502,18 +466,12 @@ pub mod event_count {
     pub type W = field::W<EventCountSpec>;
 
     impl W {
-        /// Bits 31:0, COUNT. The number of events.
+        /// Bits 31:0, [COUNT](self).
         #[inline(always)]
-        pub fn count(&mut self) -> CountW<'_, EventCountSpec> {
-            CountW::new(self, 0)
+        pub fn count(&mut self) -> field::FieldWriter<'_, EventCountSpec, 32, u32> {
+            field::FieldWriter::new(self, 0)
         }
     }
-
-    /// COUNT, as it was read.
-    pub type CountR = field::FieldReader<u32>;
-
-    /// COUNT, to be written.
-    pub type CountW<'a, REG> = field::FieldWriter<'a, REG, 32, u32, field::Safe>;
 }
 
 /// OVERFLOW_STATUS: Overflow Flag Status Register.
@@ -556,10 +514,10 @@ pub mod overflow_status {
     pub type R = field::R<OverflowStatusSpec>;
 
     impl R {
-        /// Bit 0, FLAG (write 1 to clear). 1: the counter overflowed. Stays until 1 is written.
+        /// Bit 0, [FLAG](self).
         #[inline(always)]
-        pub fn flag(&self) -> FlagR {
-            FlagR::new((self.bits & 1) != 0)
+        pub fn flag(&self) -> field::BitReader {
+            field::BitReader::new((self.bits & 1) != 0)
         }
     }
 
@@ -573,16 +531,10 @@ pub mod overflow_status {
     pub type W = field::W<OverflowStatusSpec>;
 
     impl W {
-        /// Bit 0, FLAG (write 1 to clear). 1: the counter overflowed. Stays until 1 is written.
+        /// Bit 0, [FLAG](self).
         #[inline(always)]
-        pub fn flag(&mut self) -> FlagW<'_, OverflowStatusSpec> {
-            FlagW::new(self, 0)
+        pub fn flag(&mut self) -> field::BitWriter1C<'_, OverflowStatusSpec> {
+            field::BitWriter1C::new(self, 0)
         }
     }
-
-    /// FLAG, as it was read.
-    pub type FlagR = field::BitReader;
-
-    /// FLAG, to be written.
-    pub type FlagW<'a, REG> = field::BitWriter1C<'a, REG>;
 }

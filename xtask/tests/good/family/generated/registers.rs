@@ -147,10 +147,10 @@ pub mod id {
     pub type R = field::R<IdSpec>;
 
     impl R {
-        /// Bits 31:0, PART. The part.
+        /// Bits 31:0, [PART](self).
         #[inline(always)]
-        pub fn part(&self) -> PartR {
-            PartR::new(self.bits)
+        pub fn part(&self) -> field::FieldReader<u32> {
+            field::FieldReader::new(self.bits)
         }
     }
 
@@ -159,9 +159,6 @@ pub mod id {
             f.debug_struct("ID").field("part", &self.part()).finish()
         }
     }
-
-    /// PART, as it was read.
-    pub type PartR = field::FieldReader<u32>;
 }
 
 /// EVENT_SELECT: Event Select Register.
@@ -205,16 +202,16 @@ pub mod event_select {
     pub type R = field::R<EventSelectSpec>;
 
     impl R {
-        /// Bits 2:1, SOURCE. Where it happens.
+        /// Bits 2:1, [SOURCE](self).
         #[inline(always)]
-        pub fn source(&self) -> SourceR {
-            SourceR::new(((self.bits >> 1) & 3) as u8)
+        pub fn source(&self) -> field::FieldReader {
+            field::FieldReader::new(((self.bits >> 1) & 3) as u8)
         }
 
-        /// Bit 0, EVENT. What happens.
+        /// Bit 0, [EVENT](self).
         #[inline(always)]
-        pub fn event(&self) -> EventR {
-            EventR::new((self.bits & 1) != 0)
+        pub fn event(&self) -> field::BitReader {
+            field::BitReader::new((self.bits & 1) != 0)
         }
     }
 
@@ -231,30 +228,18 @@ pub mod event_select {
     pub type W = field::W<EventSelectSpec>;
 
     impl W {
-        /// Bits 2:1, SOURCE. Where it happens.
+        /// Bits 2:1, [SOURCE](self).
         #[inline(always)]
-        pub fn source(&mut self) -> SourceW<'_, EventSelectSpec> {
-            SourceW::new(self, 1)
+        pub fn source(&mut self) -> field::FieldWriter<'_, EventSelectSpec, 2> {
+            field::FieldWriter::new(self, 1)
         }
 
-        /// Bit 0, EVENT. What happens.
+        /// Bit 0, [EVENT](self).
         #[inline(always)]
-        pub fn event(&mut self) -> EventW<'_, EventSelectSpec> {
-            EventW::new(self, 0)
+        pub fn event(&mut self) -> field::BitWriter<'_, EventSelectSpec> {
+            field::BitWriter::new(self, 0)
         }
     }
-
-    /// SOURCE, as it was read.
-    pub type SourceR = field::FieldReader;
-
-    /// SOURCE, to be written.
-    pub type SourceW<'a, REG> = field::FieldWriter<'a, REG, 2, u8, field::Safe>;
-
-    /// EVENT, as it was read.
-    pub type EventR = field::BitReader;
-
-    /// EVENT, to be written.
-    pub type EventW<'a, REG> = field::BitWriter<'a, REG>;
 }
 
 /// EVENT_COUNT: Event Count Register.
@@ -296,10 +281,10 @@ pub mod event_count {
     pub type R = field::R<EventCountSpec>;
 
     impl R {
-        /// Bits 31:0, COUNT. So many of them.
+        /// Bits 31:0, [COUNT](self).
         #[inline(always)]
-        pub fn count(&self) -> CountR {
-            CountR::new(self.bits)
+        pub fn count(&self) -> field::FieldReader<u32> {
+            field::FieldReader::new(self.bits)
         }
     }
 
@@ -313,16 +298,10 @@ pub mod event_count {
     pub type W = field::W<EventCountSpec>;
 
     impl W {
-        /// Bits 31:0, COUNT. So many of them.
+        /// Bits 31:0, [COUNT](self).
         #[inline(always)]
-        pub fn count(&mut self) -> CountW<'_, EventCountSpec> {
-            CountW::new(self, 0)
+        pub fn count(&mut self) -> field::FieldWriter<'_, EventCountSpec, 32, u32> {
+            field::FieldWriter::new(self, 0)
         }
     }
-
-    /// COUNT, as it was read.
-    pub type CountR = field::FieldReader<u32>;
-
-    /// COUNT, to be written.
-    pub type CountW<'a, REG> = field::FieldWriter<'a, REG, 32, u32, field::Safe>;
 }

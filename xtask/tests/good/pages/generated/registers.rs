@@ -251,16 +251,16 @@ pub mod select {
     pub type R = field::R<SelectSpec>;
 
     impl R {
-        /// Bit 31, FILTER. 1: only one stream is counted. Element 0 only.
+        /// Bit 31, [FILTER](self).
         #[inline(always)]
-        pub fn filter(&self) -> FilterR {
-            FilterR::new(((self.bits >> 31) & 1) != 0)
+        pub fn filter(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
-        /// Bits 15:0, EVENT. Code of the event.
+        /// Bits 15:0, [EVENT](self).
         #[inline(always)]
-        pub fn event(&self) -> EventR {
-            EventR::new((self.bits & 0xffff) as u16)
+        pub fn event(&self) -> field::FieldReader<u16> {
+            field::FieldReader::new((self.bits & 0xffff) as u16)
         }
     }
 
@@ -277,30 +277,18 @@ pub mod select {
     pub type W = field::W<SelectSpec>;
 
     impl W {
-        /// Bit 31, FILTER. 1: only one stream is counted. Element 0 only.
+        /// Bit 31, [FILTER](self).
         #[inline(always)]
-        pub fn filter(&mut self) -> FilterW<'_, SelectSpec> {
-            FilterW::new(self, 31)
+        pub fn filter(&mut self) -> field::BitWriter<'_, SelectSpec> {
+            field::BitWriter::new(self, 31)
         }
 
-        /// Bits 15:0, EVENT. Code of the event.
+        /// Bits 15:0, [EVENT](self).
         #[inline(always)]
-        pub fn event(&mut self) -> EventW<'_, SelectSpec> {
-            EventW::new(self, 0)
+        pub fn event(&mut self) -> field::FieldWriter<'_, SelectSpec, 16, u16> {
+            field::FieldWriter::new(self, 0)
         }
     }
-
-    /// FILTER, as it was read.
-    pub type FilterR = field::BitReader;
-
-    /// FILTER, to be written.
-    pub type FilterW<'a, REG> = field::BitWriter<'a, REG>;
-
-    /// EVENT, as it was read.
-    pub type EventR = field::FieldReader<u16>;
-
-    /// EVENT, to be written.
-    pub type EventW<'a, REG> = field::FieldWriter<'a, REG, 16, u16, field::Safe>;
 }
 
 /// SET_LO: Enable Set, low word.
@@ -343,10 +331,10 @@ pub mod set_lo {
     pub type R = field::R<SetLoSpec>;
 
     impl R {
-        /// Bits 1:0, ENABLE (write 1 to set). Bit n: counter n is enabled.
+        /// Bits 1:0, [ENABLE](self).
         #[inline(always)]
-        pub fn enable(&self) -> EnableR {
-            EnableR::new((self.bits & 3) as u8)
+        pub fn enable(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 3) as u8)
         }
     }
 
@@ -360,18 +348,12 @@ pub mod set_lo {
     pub type W = field::W<SetLoSpec>;
 
     impl W {
-        /// Bits 1:0, ENABLE (write 1 to set). Bit n: counter n is enabled.
+        /// Bits 1:0, [ENABLE](self).
         #[inline(always)]
-        pub fn enable(&mut self) -> EnableW<'_, SetLoSpec> {
-            EnableW::new(self, 0)
+        pub fn enable(&mut self) -> field::FieldWriter<'_, SetLoSpec, 2> {
+            field::FieldWriter::new(self, 0)
         }
     }
-
-    /// ENABLE, as it was read.
-    pub type EnableR = field::FieldReader;
-
-    /// ENABLE, to be written.
-    pub type EnableW<'a, REG> = field::FieldWriter<'a, REG, 2, u8, field::Safe>;
 }
 
 /// EVENTS_LO: Common Events, low word.
@@ -411,10 +393,10 @@ pub mod events_lo {
     pub type R = field::R<EventsLoSpec>;
 
     impl R {
-        /// Bits 31:0, LOW. Bit n: there is event n.
+        /// Bits 31:0, [LOW](self).
         #[inline(always)]
-        pub fn low(&self) -> LowR {
-            LowR::new(self.bits)
+        pub fn low(&self) -> field::FieldReader<u32> {
+            field::FieldReader::new(self.bits)
         }
     }
 
@@ -423,9 +405,6 @@ pub mod events_lo {
             f.debug_struct("EVENTS_LO").field("low", &self.low()).finish()
         }
     }
-
-    /// LOW, as it was read.
-    pub type LowR = field::FieldReader<u32>;
 }
 
 /// EVENTS_HI: Common Events, high word.
@@ -465,10 +444,10 @@ pub mod events_hi {
     pub type R = field::R<EventsHiSpec>;
 
     impl R {
-        /// Bits 31:0, HIGH. Bit n: there is event 32 + n.
+        /// Bits 31:0, [HIGH](self).
         #[inline(always)]
-        pub fn high(&self) -> HighR {
-            HighR::new(self.bits)
+        pub fn high(&self) -> field::FieldReader<u32> {
+            field::FieldReader::new(self.bits)
         }
     }
 
@@ -477,9 +456,6 @@ pub mod events_hi {
             f.debug_struct("EVENTS_HI").field("high", &self.high()).finish()
         }
     }
-
-    /// HIGH, as it was read.
-    pub type HighR = field::FieldReader<u32>;
 }
 
 /// SECURE: Secure Control.
@@ -524,10 +500,10 @@ pub mod secure {
     pub type R = field::R<SecureSpec>;
 
     impl R {
-        /// Bit 31, HERE. Always 1.
+        /// Bit 31, [HERE](self).
         #[inline(always)]
-        pub fn here(&self) -> HereR {
-            HereR::new(((self.bits >> 31) & 1) != 0)
+        pub fn here(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
     }
 
@@ -541,9 +517,6 @@ pub mod secure {
     pub type W = field::W<SecureSpec>;
 
     impl W {}
-
-    /// HERE, as it was read.
-    pub type HereR = field::BitReader;
 }
 
 /// COUNT: Counter.
@@ -582,10 +555,10 @@ pub mod count {
     pub type R = field::R<CountSpec>;
 
     impl R {
-        /// Bits 31:0, VALUE. The number of events.
+        /// Bits 31:0, [VALUE](self).
         #[inline(always)]
-        pub fn value(&self) -> ValueR {
-            ValueR::new(self.bits)
+        pub fn value(&self) -> field::FieldReader<u32> {
+            field::FieldReader::new(self.bits)
         }
     }
 
@@ -599,16 +572,10 @@ pub mod count {
     pub type W = field::W<CountSpec>;
 
     impl W {
-        /// Bits 31:0, VALUE. The number of events.
+        /// Bits 31:0, [VALUE](self).
         #[inline(always)]
-        pub fn value(&mut self) -> ValueW<'_, CountSpec> {
-            ValueW::new(self, 0)
+        pub fn value(&mut self) -> field::FieldWriter<'_, CountSpec, 32, u32> {
+            field::FieldWriter::new(self, 0)
         }
     }
-
-    /// VALUE, as it was read.
-    pub type ValueR = field::FieldReader<u32>;
-
-    /// VALUE, to be written.
-    pub type ValueW<'a, REG> = field::FieldWriter<'a, REG, 32, u32, field::Safe>;
 }

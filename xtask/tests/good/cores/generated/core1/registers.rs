@@ -201,16 +201,16 @@ pub mod control {
     pub type R = field::R<ControlSpec>;
 
     impl R {
-        /// Bits 16:9, EVENT1. What counter 1 counts.
+        /// Bits 16:9, [EVENT1](self).
         #[inline(always)]
-        pub fn event1(&self) -> Event1R {
-            Event1R::new(((self.bits >> 9) & 0xff) as u8)
+        pub fn event1(&self) -> field::FieldReader {
+            field::FieldReader::new(((self.bits >> 9) & 0xff) as u8)
         }
 
-        /// Bits 8:1, EVENT0. What counter 0 counts.
+        /// Bits 8:1, [EVENT0](self).
         #[inline(always)]
-        pub fn event0(&self) -> Event0R {
-            Event0R::new(((self.bits >> 1) & 0xff) as u8)
+        pub fn event0(&self) -> field::FieldReader {
+            field::FieldReader::new(((self.bits >> 1) & 0xff) as u8)
         }
     }
 
@@ -227,40 +227,25 @@ pub mod control {
     pub type W = field::W<ControlSpec>;
 
     impl W {
-        /// Bits 16:9, EVENT1. What counter 1 counts.
+        /// Bits 16:9, [EVENT1](self).
         #[inline(always)]
-        pub fn event1(&mut self) -> Event1W<'_, ControlSpec> {
-            Event1W::new(self, 9)
+        pub fn event1(&mut self) -> field::FieldWriter<'_, ControlSpec, 8> {
+            field::FieldWriter::new(self, 9)
         }
 
-        /// Bits 8:1, EVENT0. What counter 0 counts.
+        /// Bits 8:1, [EVENT0](self).
         #[inline(always)]
-        pub fn event0(&mut self) -> Event0W<'_, ControlSpec> {
-            Event0W::new(self, 1)
+        pub fn event0(&mut self) -> field::FieldWriter<'_, ControlSpec, 8> {
+            field::FieldWriter::new(self, 1)
         }
 
-        /// Bit 0, RESET (write 1 to act, reads unpredictably). Clears all counters.
+        /// Bit 0, [RESET](self).
         #[inline(always)]
         #[doc(alias = "CLEAR")]
-        pub fn reset(&mut self) -> ResetW<'_, ControlSpec> {
-            ResetW::new(self, 0)
+        pub fn reset(&mut self) -> field::BitWriter1S<'_, ControlSpec> {
+            field::BitWriter1S::new(self, 0)
         }
     }
-
-    /// EVENT1, as it was read.
-    pub type Event1R = field::FieldReader;
-
-    /// EVENT1, to be written.
-    pub type Event1W<'a, REG> = field::FieldWriter<'a, REG, 8, u8, field::Safe>;
-
-    /// EVENT0, as it was read.
-    pub type Event0R = field::FieldReader;
-
-    /// EVENT0, to be written.
-    pub type Event0W<'a, REG> = field::FieldWriter<'a, REG, 8, u8, field::Safe>;
-
-    /// RESET, to be written.
-    pub type ResetW<'a, REG> = field::BitWriter1S<'a, REG>;
 }
 
 /// CYCLES: Cycle Counter.
@@ -310,10 +295,10 @@ pub mod cycles {
     pub type R = field::R<CyclesSpec>;
 
     impl R {
-        /// Bits 31:0, COUNT. The number of cycles.
+        /// Bits 31:0, [COUNT](self).
         #[inline(always)]
-        pub fn count(&self) -> CountR {
-            CountR::new(self.bits)
+        pub fn count(&self) -> field::FieldReader<u32> {
+            field::FieldReader::new(self.bits)
         }
     }
 
@@ -327,18 +312,12 @@ pub mod cycles {
     pub type W = field::W<CyclesSpec>;
 
     impl W {
-        /// Bits 31:0, COUNT. The number of cycles.
+        /// Bits 31:0, [COUNT](self).
         #[inline(always)]
-        pub fn count(&mut self) -> CountW<'_, CyclesSpec> {
-            CountW::new(self, 0)
+        pub fn count(&mut self) -> field::FieldWriter<'_, CyclesSpec, 32, u32> {
+            field::FieldWriter::new(self, 0)
         }
     }
-
-    /// COUNT, as it was read.
-    pub type CountR = field::FieldReader<u32>;
-
-    /// COUNT, to be written.
-    pub type CountW<'a, REG> = field::FieldWriter<'a, REG, 32, u32, field::Safe>;
 }
 
 /// SELECT: Selection Register.
@@ -389,10 +368,10 @@ pub mod select {
     pub type R = field::R<SelectSpec>;
 
     impl R {
-        /// Bit 0, SEL. Number of the counter.
+        /// Bit 0, [SEL](self).
         #[inline(always)]
-        pub fn sel(&self) -> SelR {
-            SelR::new((self.bits & 1) != 0)
+        pub fn sel(&self) -> field::BitReader {
+            field::BitReader::new((self.bits & 1) != 0)
         }
     }
 
@@ -406,18 +385,12 @@ pub mod select {
     pub type W = field::W<SelectSpec>;
 
     impl W {
-        /// Bit 0, SEL. Number of the counter.
+        /// Bit 0, [SEL](self).
         #[inline(always)]
-        pub fn sel(&mut self) -> SelW<'_, SelectSpec> {
-            SelW::new(self, 0)
+        pub fn sel(&mut self) -> field::BitWriter<'_, SelectSpec> {
+            field::BitWriter::new(self, 0)
         }
     }
-
-    /// SEL, as it was read.
-    pub type SelR = field::BitReader;
-
-    /// SEL, to be written.
-    pub type SelW<'a, REG> = field::BitWriter<'a, REG>;
 }
 
 /// COUNT0: Count Register 0.
@@ -470,10 +443,10 @@ pub mod count0 {
     pub type R = field::R<Count0Spec>;
 
     impl R {
-        /// Bits 31:0, COUNT. The number of events.
+        /// Bits 31:0, [COUNT](self).
         #[inline(always)]
-        pub fn count(&self) -> CountR {
-            CountR::new(self.bits)
+        pub fn count(&self) -> field::FieldReader<u32> {
+            field::FieldReader::new(self.bits)
         }
     }
 
@@ -487,18 +460,12 @@ pub mod count0 {
     pub type W = field::W<Count0Spec>;
 
     impl W {
-        /// Bits 31:0, COUNT. The number of events.
+        /// Bits 31:0, [COUNT](self).
         #[inline(always)]
-        pub fn count(&mut self) -> CountW<'_, Count0Spec> {
-            CountW::new(self, 0)
+        pub fn count(&mut self) -> field::FieldWriter<'_, Count0Spec, 32, u32> {
+            field::FieldWriter::new(self, 0)
         }
     }
-
-    /// COUNT, as it was read.
-    pub type CountR = field::FieldReader<u32>;
-
-    /// COUNT, to be written.
-    pub type CountW<'a, REG> = field::FieldWriter<'a, REG, 32, u32, field::Safe>;
 }
 
 /// COUNT1: Count Register 1.
@@ -549,10 +516,10 @@ pub mod count1 {
     pub type R = field::R<Count1Spec>;
 
     impl R {
-        /// Bits 31:0, COUNT. The number of events.
+        /// Bits 31:0, [COUNT](self).
         #[inline(always)]
-        pub fn count(&self) -> CountR {
-            CountR::new(self.bits)
+        pub fn count(&self) -> field::FieldReader<u32> {
+            field::FieldReader::new(self.bits)
         }
     }
 
@@ -566,18 +533,12 @@ pub mod count1 {
     pub type W = field::W<Count1Spec>;
 
     impl W {
-        /// Bits 31:0, COUNT. The number of events.
+        /// Bits 31:0, [COUNT](self).
         #[inline(always)]
-        pub fn count(&mut self) -> CountW<'_, Count1Spec> {
-            CountW::new(self, 0)
+        pub fn count(&mut self) -> field::FieldWriter<'_, Count1Spec, 32, u32> {
+            field::FieldWriter::new(self, 0)
         }
     }
-
-    /// COUNT, as it was read.
-    pub type CountR = field::FieldReader<u32>;
-
-    /// COUNT, to be written.
-    pub type CountW<'a, REG> = field::FieldWriter<'a, REG, 32, u32, field::Safe>;
 }
 
 /// TRACE: Trace Register.
@@ -623,10 +584,10 @@ pub mod trace {
     pub type R = field::R<TraceSpec>;
 
     impl R {
-        /// Bits 31:0, STATE. Any value.
+        /// Bits 31:0, [STATE](self).
         #[inline(always)]
-        pub fn state(&self) -> StateR {
-            StateR::new(self.bits)
+        pub fn state(&self) -> field::FieldReader<u32> {
+            field::FieldReader::new(self.bits)
         }
     }
 
@@ -635,7 +596,4 @@ pub mod trace {
             f.debug_struct("TRACE").field("state", &self.state()).finish()
         }
     }
-
-    /// STATE, as it was read.
-    pub type StateR = field::FieldReader<u32>;
 }

@@ -139,22 +139,22 @@ pub mod control {
     pub type R = field::R<ControlSpec>;
 
     impl R {
-        /// Bit 4, TURBO. Faster.
+        /// Bit 4, [TURBO](self).
         #[inline(always)]
-        pub fn turbo(&self) -> TurboR {
-            TurboR::new(((self.bits >> 4) & 1) != 0)
+        pub fn turbo(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 4) & 1) != 0)
         }
 
-        /// Bits 2:1, MODE. How it counts.
+        /// Bits 2:1, [MODE](self).
         #[inline(always)]
-        pub fn mode(&self) -> ModeR {
-            ModeR::new(((self.bits >> 1) & 3) as u8)
+        pub fn mode(&self) -> field::FieldReader {
+            field::FieldReader::new(((self.bits >> 1) & 3) as u8)
         }
 
-        /// Bit 0, ENABLE. Lets the counters count.
+        /// Bit 0, [ENABLE](self).
         #[inline(always)]
-        pub fn enable(&self) -> EnableR {
-            EnableR::new((self.bits & 1) != 0)
+        pub fn enable(&self) -> field::BitReader {
+            field::BitReader::new((self.bits & 1) != 0)
         }
     }
 
@@ -172,42 +172,24 @@ pub mod control {
     pub type W = field::W<ControlSpec>;
 
     impl W {
-        /// Bit 4, TURBO. Faster.
+        /// Bit 4, [TURBO](self).
         #[inline(always)]
-        pub fn turbo(&mut self) -> TurboW<'_, ControlSpec> {
-            TurboW::new(self, 4)
+        pub fn turbo(&mut self) -> field::BitWriter<'_, ControlSpec> {
+            field::BitWriter::new(self, 4)
         }
 
-        /// Bits 2:1, MODE. How it counts.
+        /// Bits 2:1, [MODE](self).
         #[inline(always)]
-        pub fn mode(&mut self) -> ModeW<'_, ControlSpec> {
-            ModeW::new(self, 1)
+        pub fn mode(&mut self) -> field::FieldWriter<'_, ControlSpec, 2> {
+            field::FieldWriter::new(self, 1)
         }
 
-        /// Bit 0, ENABLE. Lets the counters count.
+        /// Bit 0, [ENABLE](self).
         #[inline(always)]
-        pub fn enable(&mut self) -> EnableW<'_, ControlSpec> {
-            EnableW::new(self, 0)
+        pub fn enable(&mut self) -> field::BitWriter<'_, ControlSpec> {
+            field::BitWriter::new(self, 0)
         }
     }
-
-    /// TURBO, as it was read.
-    pub type TurboR = field::BitReader;
-
-    /// TURBO, to be written.
-    pub type TurboW<'a, REG> = field::BitWriter<'a, REG>;
-
-    /// MODE, as it was read.
-    pub type ModeR = field::FieldReader;
-
-    /// MODE, to be written.
-    pub type ModeW<'a, REG> = field::FieldWriter<'a, REG, 2, u8, field::Safe>;
-
-    /// ENABLE, as it was read.
-    pub type EnableR = field::BitReader;
-
-    /// ENABLE, to be written.
-    pub type EnableW<'a, REG> = field::BitWriter<'a, REG>;
 }
 
 /// MONITOR: Monitor Register.
@@ -244,10 +226,10 @@ pub mod monitor {
     pub type R = field::R<MonitorSpec>;
 
     impl R {
-        /// Bits 31:0, PENDING. Requests that were not answered yet.
+        /// Bits 31:0, [PENDING](self).
         #[inline(always)]
-        pub fn pending(&self) -> PendingR {
-            PendingR::new(self.bits)
+        pub fn pending(&self) -> field::FieldReader<u32> {
+            field::FieldReader::new(self.bits)
         }
     }
 
@@ -256,7 +238,4 @@ pub mod monitor {
             f.debug_struct("MONITOR").field("pending", &self.pending()).finish()
         }
     }
-
-    /// PENDING, as it was read.
-    pub type PendingR = field::FieldReader<u32>;
 }

@@ -137,16 +137,16 @@ pub mod control {
     pub type R = field::R<ControlSpec>;
 
     impl R {
-        /// Bits 2:1, MODE. How it counts.
+        /// Bits 2:1, [MODE](self).
         #[inline(always)]
-        pub fn mode(&self) -> ModeR {
-            ModeR::new(((self.bits >> 1) & 3) as u8)
+        pub fn mode(&self) -> field::FieldReader {
+            field::FieldReader::new(((self.bits >> 1) & 3) as u8)
         }
 
-        /// Bit 0, ENABLE. Lets the counters count.
+        /// Bit 0, [ENABLE](self).
         #[inline(always)]
-        pub fn enable(&self) -> EnableR {
-            EnableR::new((self.bits & 1) != 0)
+        pub fn enable(&self) -> field::BitReader {
+            field::BitReader::new((self.bits & 1) != 0)
         }
     }
 
@@ -163,30 +163,18 @@ pub mod control {
     pub type W = field::W<ControlSpec>;
 
     impl W {
-        /// Bits 2:1, MODE. How it counts.
+        /// Bits 2:1, [MODE](self).
         #[inline(always)]
-        pub fn mode(&mut self) -> ModeW<'_, ControlSpec> {
-            ModeW::new(self, 1)
+        pub fn mode(&mut self) -> field::FieldWriter<'_, ControlSpec, 2> {
+            field::FieldWriter::new(self, 1)
         }
 
-        /// Bit 0, ENABLE. Lets the counters count.
+        /// Bit 0, [ENABLE](self).
         #[inline(always)]
-        pub fn enable(&mut self) -> EnableW<'_, ControlSpec> {
-            EnableW::new(self, 0)
+        pub fn enable(&mut self) -> field::BitWriter<'_, ControlSpec> {
+            field::BitWriter::new(self, 0)
         }
     }
-
-    /// MODE, as it was read.
-    pub type ModeR = field::FieldReader;
-
-    /// MODE, to be written.
-    pub type ModeW<'a, REG> = field::FieldWriter<'a, REG, 2, u8, field::Safe>;
-
-    /// ENABLE, as it was read.
-    pub type EnableR = field::BitReader;
-
-    /// ENABLE, to be written.
-    pub type EnableW<'a, REG> = field::BitWriter<'a, REG>;
 }
 
 /// MONITOR: Monitor Register.
@@ -223,10 +211,10 @@ pub mod monitor {
     pub type R = field::R<MonitorSpec>;
 
     impl R {
-        /// Bits 31:0, PENDING. Requests that were not answered yet.
+        /// Bits 31:0, [PENDING](self).
         #[inline(always)]
-        pub fn pending(&self) -> PendingR {
-            PendingR::new(self.bits)
+        pub fn pending(&self) -> field::FieldReader<u32> {
+            field::FieldReader::new(self.bits)
         }
     }
 
@@ -235,7 +223,4 @@ pub mod monitor {
             f.debug_struct("MONITOR").field("pending", &self.pending()).finish()
         }
     }
-
-    /// PENDING, as it was read.
-    pub type PendingR = field::FieldReader<u32>;
 }

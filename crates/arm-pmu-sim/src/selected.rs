@@ -1,0 +1,45 @@
+//! Events of the IP that a device simulates, in place of numbers.
+
+use arm_pmu_core::event::Selectable;
+
+/// The event id of something that a counter of this PMU can select.
+///
+/// # Panics
+///
+/// If it is of a PMU whose path does not start with `pmu`.
+#[track_caller]
+pub(crate) fn id<S: Selectable>(selected: S, pmu: &str) -> u16 {
+    let of = S::PMU;
+    assert!(
+        of.strip_prefix(pmu).is_some_and(|rest| rest.is_empty() || rest.starts_with("::")),
+        "{selected:?} is of {of}, and the device has the PMU of {pmu}"
+    );
+    selected.event_id()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Clone, Copy, Debug)]
+    struct Revision0;
+
+    impl Selectable for Revision0 {
+        const PMU: &'static str = "cci400::r0";
+
+        fn event_id(self) -> u16 {
+            0x6A
+        }
+    }
+
+    #[test]
+    fn what_is_of_the_device_is_its_number() {
+        assert_eq!((id(Revision0, "cci400"), id(Revision0, "cci400::r0")), (0x6A, 0x6A));
+    }
+
+    #[test]
+    #[should_panic(expected = "Revision0 is of cci400::r0, and the device has the PMU of cci4")]
+    fn what_is_of_another_device_is_refused() {
+        let _ = id(Revision0, "cci4");
+    }
+}
