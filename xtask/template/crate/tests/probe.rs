@@ -10,7 +10,7 @@ fn reason(device: &SkeletonIp) -> Option<ProbeErrorKind> {
 }
 
 #[test]
-fn other_devices_are_told_apart() {
+fn other_devices_are_distinguished() {
     let device = SkeletonIp::new();
     assert_eq!(reason(&device), None);
     device.poke(0xFE0, 0x98);
