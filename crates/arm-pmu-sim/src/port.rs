@@ -1,4 +1,4 @@
-//! The way of an access from software to a device.
+//! The path of an access from software to a device.
 
 use std::collections::VecDeque;
 use std::fmt::Debug;
@@ -108,7 +108,7 @@ struct Master<W: Way> {
 /// A store on its way.
 #[derive(Debug)]
 struct Posted<W: Way> {
-    /// As many stores were issued before, by anybody.
+    /// Number of stores that all masters issued before.
     nth: u64,
     key: W::Key,
     value: u32,
@@ -380,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_waits_for_the_stores_of_others() {
+    fn no_master_waits_for_the_stores_of_others() {
         let (mut port, first) = port();
         let second = port.connect(Security::NonSecure);
         port.store(first, 4, 1);
@@ -493,7 +493,7 @@ mod tests {
         assert_eq!(port.device.0, [(4, 1)]);
     }
 
-    /// A way to something inside a core; what it is told by is not needed here.
+    /// A path to a device inside a core, without keys.
     #[derive(Debug)]
     enum Inside {}
 

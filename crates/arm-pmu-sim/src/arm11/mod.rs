@@ -23,10 +23,10 @@ use state::State;
 /// The simulated performance monitor of an [ARM1136](Self::arm1136), [ARM1156](Self::arm1156) or
 /// [ARM1176](Self::arm1176) core.
 ///
-/// A new one was just reset: what no manual gives a value for is noise, the event numbers among it. Its
-/// software runs in the Non-secure state and not in Debug state, User mode is shut out, and stores are
-/// posted. All methods take `&self`: a test can turn every knob, signal events and let the clock run
-/// while a driver owns a bus.
+/// A new one was just reset: what no manual gives a value for is noise, the event numbers among it.
+/// Its software runs in the Non-secure state and not in Debug state, User mode is shut out, and
+/// stores are posted. All methods take `&self`: a test can change every setting, signal events and
+/// let the clock run while a driver owns a bus.
 ///
 /// # What counts
 ///
@@ -190,7 +190,8 @@ impl Arm11 {
         }
     }
 
-    /// The clock runs for so many cycles. Stores that have not taken effect yet have no influence.
+    /// Runs the clock for this many cycles. Stores that have not taken effect yet have no
+    /// influence.
     pub fn clock(&self, cycles: u64) {
         self.state(|state| state.clock(cycles));
     }

@@ -1,4 +1,4 @@
-//! What the performance monitor of an ARM11 counts and reports.
+//! State of the performance monitor of an ARM11.
 
 use arm_pmu_core::bus::Operands;
 

@@ -19,10 +19,10 @@ use state::State;
 
 /// The simulated performance monitor of a Cortex-A8 core.
 ///
-/// A new one was just reset: counters, event selections, enables, flags and the selector, for which no
-/// document gives a value, are noise. Non-invasive debug is permitted, User mode is shut out, and
-/// stores are posted. All methods take `&self`: a test can turn every knob, signal events and let the
-/// clock run while a driver owns a bus.
+/// A new one was just reset: counters, event selections, enables, flags and the selector, for which
+/// no document gives a value, are noise. Non-invasive debug is permitted, User mode is shut out,
+/// and stores are posted. All methods take `&self`: a test can change every setting, signal events
+/// and let the clock run while a driver owns a bus.
 ///
 /// # What counts
 ///
@@ -180,7 +180,8 @@ impl CortexA8 {
         self.state(|state| state.signal(event, times));
     }
 
-    /// The clock runs for so many cycles. Stores that have not taken effect yet have no influence.
+    /// Runs the clock for this many cycles. Stores that have not taken effect yet have no
+    /// influence.
     pub fn clock(&self, cycles: u64) {
         self.state(|state| state.clock(cycles));
     }

@@ -1,4 +1,4 @@
-//! What the performance monitor of a Cortex-A8 counts, selects and reports.
+//! State of the performance monitor of a Cortex-A8.
 
 use arm_pmu_core::bus::Operands;
 
@@ -13,7 +13,7 @@ use crate::divider::Divider;
 use crate::noise::Noise;
 use crate::port::Device;
 
-/// The registers, the input signals, and what the manual leaves open.
+/// The registers, the input signals, and the settings where the manual leaves a choice.
 #[derive(Debug)]
 pub(super) struct State {
     pub(super) registers: Cp15Registers,

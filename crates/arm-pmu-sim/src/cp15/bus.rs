@@ -92,7 +92,7 @@ impl<S: Cp15Space> Bus for Cp15Bus<'_, S> {
     }
 }
 
-/// What was issued takes effect, though nobody waits for it.
+/// Issued stores take effect when the bus is dropped.
 impl<S> Drop for Cp15Bus<'_, S> {
     fn drop(&mut self) {
         self.port.borrow_mut().disconnect(self.master);

@@ -1,4 +1,4 @@
-//! What every simulated device with CP15 registers offers to the test that holds it.
+//! Methods of every simulated device with CP15 registers for tests.
 
 /// The methods that are the same for all of them. The type has `port: RefCell<Port<State,
 /// Coprocessor>>`, and its state has `peek`, `poke`, `registers`, `cycles_per_access` and `power_up`.
@@ -67,8 +67,9 @@ macro_rules! cp15_methods {
                 self.state(|state| state.cycles_per_access = cycles);
             }
 
-            /// What everything unpredictable is from now on: bits at each read, what is unknown at the
-            /// next [`power_up`](Self::power_up), counts that software spoilt. Seeded at first.
+            /// What everything unpredictable is from now on: bits at each read, what is unknown at
+            /// the next [`power_up`](Self::power_up), counts that a forbidden write left undefined.
+            /// Seeded at first.
             pub fn set_noise(&self, noise: $crate::Noise) {
                 self.state(|state| state.registers.set_noise(noise));
             }

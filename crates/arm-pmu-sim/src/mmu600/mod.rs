@@ -26,10 +26,10 @@ use state::{State, evtyper};
 /// The simulated Performance Monitor Counter Group of a [TCU](Self::tcu) or of a [TBU](Self::tbu) of a
 /// CoreLink MMU-600.
 ///
-/// A new one is an r2p2 after reset: what the architecture leaves unknown then (counters, event types,
-/// shadows, filter, enables and overflow flags) is noise. Its clock runs, SCR.NSRA is 1 and SCR.SO is
-/// 0, and stores are posted. All methods take `&self`: a test can turn every knob, signal events and
-/// let the clock run while a driver owns the buses.
+/// A new one is an r2p2 after reset: what the architecture leaves unknown then (counters, event
+/// types, shadows, filter, enables and overflow flags) is noise. Its clock runs, SCR.NSRA is 1 and
+/// SCR.SO is 0, and stores are posted. All methods take `&self`: a test can change every setting,
+/// signal events and let the clock run while a driver owns the buses.
 ///
 /// # Pages
 ///
@@ -238,8 +238,8 @@ impl Mmu600 {
 
     /// An event of this unit happens `times` times, because of `stream`: `TbuEvent::MainTlbMiss`.
     ///
-    /// Nothing happens if it is not listed. For events that cannot be filtered, the stream is of no account.
-    /// Stores that have not arrived yet have no influence.
+    /// Nothing happens if it is not listed. For events that cannot be filtered, the stream is of no
+    /// account. Stores that have not arrived yet have no effect.
     ///
     /// # Panics
     ///
@@ -255,8 +255,8 @@ impl Mmu600 {
 
     /// As [`signal`](Self::signal), by a number, for what the manual does not list.
     ///
-    /// Nothing happens if the unit has no such event. For events that cannot be filtered, the stream
-    /// is of no account. Stores that have not arrived yet have no influence.
+    /// Nothing happens if the unit has no such event. For events that cannot be filtered, the
+    /// stream is of no account. Stores that have not arrived yet have no effect.
     ///
     /// # Panics
     ///
@@ -269,7 +269,7 @@ impl Mmu600 {
     }
 
     /// The clock runs for so many cycles: event 0x0, unless the clock is
-    /// [gated](Self::set_clock_gated). Stores that have not arrived yet have no influence.
+    /// [gated](Self::set_clock_gated). Stores that have not arrived yet have no effect.
     pub fn clock(&self, cycles: u64) {
         self.state(|state| state.clock(cycles));
     }
@@ -360,7 +360,9 @@ impl Mmu600 {
         self.port.borrow_mut().set_page_order(order);
     }
 
-    /// So many cycles pass with every access that arrives, just before it takes effect. None at first.
+    /// Sets the number of cycles that pass with every access. 0 at first.
+    ///
+    /// They pass just before the access takes effect.
     pub fn set_cycles_per_access(&self, cycles: u64) {
         self.state(|state| state.cycles_per_access = cycles);
     }

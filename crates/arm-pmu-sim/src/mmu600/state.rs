@@ -1,4 +1,4 @@
-//! What a PMCG of an MMU-600 counts, captures and reports.
+//! State of a PMCG of an MMU-600.
 
 use super::map::*;
 use super::{Stream, Unit};
@@ -9,7 +9,7 @@ use crate::register::Register;
 use crate::register_file::RegisterFile;
 use crate::violation::MemoryViolation;
 
-/// The registers, the input signals, and what the manual leaves open.
+/// The registers, the input signals, and the settings where the manual leaves a choice.
 #[derive(Debug)]
 pub(super) struct State {
     pub(super) unit: Unit,
@@ -82,7 +82,7 @@ impl State {
         self.limit_streams();
     }
 
-    /// Puts the numbers that tell one product from another into the registers that show them.
+    /// Writes the numbers of the product into its identification registers.
     pub(super) fn identify(&mut self) {
         let [high, low] = self.part_number.to_be_bytes().map(u32::from);
         let (major, minor) = self.revision;
