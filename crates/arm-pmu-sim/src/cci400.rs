@@ -123,8 +123,9 @@ impl Cci400 {
         MemoryBus::new(&self.port, master, 0, Self::LENGTH)
     }
 
-    /// An event happens `times` times, because of Secure or Non-secure transactions: of a source, such as
-    /// `S3.event(SlaveEvent::ReadRequestAny)`.
+    /// Signals an event `times` times, caused by Secure or Non-secure transactions.
+    ///
+    /// The event is one of a source, such as `S3.event(SlaveEvent::ReadRequestAny)`.
     ///
     /// Nothing happens if the device has no such event. Stores that have not arrived yet have no
     /// effect.
@@ -143,7 +144,7 @@ impl Cci400 {
         self.signal_raw(high << 3 | low >> 5, low & 0x1F, security, times);
     }
 
-    /// As [`signal`](Self::signal), by numbers, for events that the manual does not list.
+    /// Signals an event by its numbers, also one that the manual does not list.
     ///
     /// `source` is the identifier of an interface, `code` the number of the event there. Nothing
     /// happens if the interface has no such event. Stores that have not arrived yet have no effect.
