@@ -18,7 +18,8 @@ fn of_architecture(root: &Path, ip: &str) -> String {
     let architecture = names.find(is_used).expect("an architecture");
     let tests = root.join("crates").join(architecture).join("tests/diagnose");
     let read = |file: &str| fs::read_to_string(tests.join(file)).expect("tests of the findings");
-    assert!(read("main.rs").contains(&format!("use {ip} as product;")), "{ip} is not tested");
+    let product = format!("use {} as product;", ip.replace('-', "_"));
+    assert!(read("main.rs").contains(&product), "{ip} is not tested");
     read("tests.rs")
 }
 
@@ -46,5 +47,6 @@ fn of_each_ip_have_a_test() {
             assert!(shown, "{ip}: no test shows {name}");
         }
     }
-    assert_eq!(ips, 6);
+    // More after `cargo xtask new`.
+    assert!(ips >= 6, "{ips}");
 }

@@ -1,11 +1,11 @@
-//! What derived implementations of `serde` need.
+//! Helpers for derived implementations of `serde` traits.
 
 use core::fmt;
 
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer};
 
-/// A text that is read and forgotten.
+/// A text that is deserialized and dropped.
 pub(crate) struct AnyText;
 
 impl<'de> Deserialize<'de> for AnyText {
@@ -26,7 +26,9 @@ impl Visitor<'_> for AnyText {
     }
 }
 
-/// Arrays of any length, which serde has only up to 32: as tuples.
+/// Serialization of arrays of any length, as tuples.
+///
+/// `serde` itself supports arrays of up to 32 elements.
 pub(crate) mod arrays {
     use core::fmt;
     use core::marker::PhantomData;
@@ -67,7 +69,7 @@ pub(crate) mod arrays {
             }
             Ok(items.map(|item: Option<T>| match item {
                 Some(item) => item,
-                None => unreachable!("each was set"),
+                None => unreachable!("the loop set each item"),
             }))
         }
     }

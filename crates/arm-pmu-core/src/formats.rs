@@ -1,9 +1,9 @@
-//! Events, selections and findings in other formats, where the features `serde` and `defmt` are on.
+//! Implementations of `serde` and `defmt` traits for events, selections and findings.
 //!
-//! Which they are is known here alone: what the derive and the generator make calls these macros, and
-//! needs neither a `cfg` nor a dependency of its own.
+//! Derived and generated code calls these macros. Only this crate depends on whether the features `serde` and
+//! `defmt` are enabled: the calling crates need neither a `cfg` nor a dependency of their own.
 
-/// Lets an event be serialized and logged, as far as the features are on. For the derive.
+/// Implements serialization and logging of an event, for the derive.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! event_formats {
@@ -13,7 +13,7 @@ macro_rules! event_formats {
     };
 }
 
-/// As [`event_formats`](crate::event_formats), for a `Selection`. For generated code.
+/// Implements serialization and logging of a `Selection`, for generated code.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! selection_formats {
@@ -29,7 +29,7 @@ macro_rules! selection_formats {
     };
 }
 
-/// As [`event_formats`](crate::event_formats), for a `Finding`. For generated code.
+/// Implements serialization and logging of a `Finding`, for generated code.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! finding_formats {
@@ -100,21 +100,21 @@ pub use defmt;
 #[doc(hidden)]
 pub use serde;
 
-/// A selection from its number, listed or not.
+/// A selection that can be made from any event id, in the manual or not.
 #[doc(hidden)]
 pub trait FromNumber: Sized {
-    /// `None` if the number is too wide.
+    /// Returns the selection; `None` if the number is too large.
     fn from_number(number: u16) -> Option<Self>;
 }
 
-/// As text: the name.
+/// Logs the name.
 #[cfg(feature = "defmt")]
 #[doc(hidden)]
 pub fn format(what: &impl core::fmt::Display, f: defmt::Formatter<'_>) {
     defmt::write!(f, "{}", defmt::Display2Format(what));
 }
 
-/// As text: the name, and not the cause, which is long.
+/// Logs the name of a finding, not the cause, which is long.
 #[cfg(feature = "defmt")]
 #[doc(hidden)]
 pub fn format_finding(finding: &impl crate::diagnose::Finding, f: defmt::Formatter<'_>) {
@@ -124,8 +124,9 @@ pub fn format_finding(finding: &impl crate::diagnose::Finding, f: defmt::Formatt
 #[cfg(feature = "serde")]
 pub use by_name::{EventFormat, FindingFormat, SelectionFormat};
 
-/// By name where people may read it, and by number elsewhere: a number is shorter, and names take room.
-/// A finding has no number, so it is its name everywhere.
+/// Serialization by name in human-readable formats, and by number in others.
+///
+/// Numbers are shorter. A finding has no number, so it is always serialized by name.
 #[cfg(feature = "serde")]
 mod by_name {
     use core::fmt::{self, Display};

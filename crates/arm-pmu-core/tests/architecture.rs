@@ -1,10 +1,12 @@
-//! Imports of this crate: one direction between its modules, and no circle between its files.
+//! Imports of this crate: one direction between modules, no circle between files.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// A folder imports from those before it. `encoding` and `formats` are files.
+/// The folders in order. Each imports only from those before it.
+///
+/// `encoding` and `formats` are files.
 const ORDER: [&str; 11] = [
     "encoding", "bus", "event", "count", "metric", "measure", "driver", "schedule", "diagnose",
     "report", "formats",
@@ -123,7 +125,7 @@ fn files_of_a_folder_import_from_the_file_where_a_thing_lives_and_in_no_circle()
         }
         left.insert(&file.name, own);
     }
-    // Takes away what imports nothing that is left. Circles stay.
+    // Remove files that import no remaining file. Only circles remain.
     loop {
         let here: BTreeSet<&str> = left.keys().copied().collect();
         let before = left.len();

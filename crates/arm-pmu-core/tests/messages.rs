@@ -1,4 +1,4 @@
-//! What errors and values say to people, word for word.
+//! Texts of errors and values, word for word.
 #![expect(unsafe_code, reason = "a bus is made, to be shown; it is never used")]
 
 use arm_pmu_core::bus::{BusError, Location, MemorySpace, Mmio, Space};
@@ -20,7 +20,7 @@ impl MemorySpace for Region {
 }
 
 #[test]
-fn errors_say_what_is_wrong() {
+fn errors_print_these_texts() {
     let fault = "a register access failed: the device is not there, not powered, or not open to \
                  this software";
     let said: [(&dyn core::error::Error, &str); 36] = [
@@ -122,7 +122,7 @@ fn errors_say_what_is_wrong() {
 }
 
 #[test]
-fn values_show_themselves() {
+fn values_print_these_texts() {
     let refused = ProbeError::new(ProbeErrorKind::ReadsAsOnes, 7);
     assert_eq!(format!("{refused:?}"), "ProbeError { kind: ReadsAsOnes, .. }");
     assert_eq!(refused.into_bus(), 7);

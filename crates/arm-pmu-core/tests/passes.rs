@@ -1,4 +1,4 @@
-//! Which selections are counted in which pass, and what is told of them.
+//! The assignment of selections to passes, and the results of the passes.
 
 mod support;
 
@@ -10,7 +10,7 @@ use arm_pmu_core::schedule::{EventSet, EventSetError, Spread, SpreadError};
 use proptest::prelude::*;
 use support::{Of, Pmu};
 
-/// The passes of a plan with these groups on a PMU with so many counters, and the cycles in each.
+/// Returns the number of passes for these groups, with the cycles in each.
 fn passes_of<const EVENTS: usize>(groups: &[&str]) -> usize {
     let mut plan = EventSet::<char, 64>::new();
     for group in groups {
@@ -23,22 +23,23 @@ fn passes_of<const EVENTS: usize>(groups: &[&str]) -> usize {
 fn there_are_as_few_passes_as_can_be() {
     assert_eq!(passes_of::<2>(&["a", "b", "d", "e", "f"]), 3);
     assert_eq!(passes_of::<4>(&["ab", "xyz", "d"]), 2);
-    // First fit, large ones first, would need three.
+    // First fit in the order of sizes would need three.
     assert_eq!(passes_of::<8>(&["abde", "fgh", "ijk", "lm", "no", "pq"]), 2);
     assert_eq!(passes_of::<8>(&["ab", "abde", "fgh", "lm", "ijk", "no"]), 2);
-    // What two groups share takes one counter in a pass.
+    // A selection of two groups takes one counter in a pass.
     assert_eq!(passes_of::<4>(&["abx", "adx", "ex"]), 2);
     assert_eq!(passes_of::<4>(&["abx", "adx"]), 1);
-    // What is in a group need not be counted again alone, wherever it stands.
+    // A selection of a group is not counted again alone, wherever it stands.
     assert_eq!(passes_of::<2>(&["a", "ab", "b", "b"]), 1);
     assert_eq!(passes_of::<4>(&["wxy", "abd", "a", "k", "l"]), 2);
-    // The cycles have a counter of their own, and are counted anyway.
+    // The cycles have a counter of their own, and are counted in each pass anyway.
     assert_eq!(passes_of::<2>(&["ac", "b"]), 1);
     assert_eq!(passes_of::<2>(&[]), 0);
 }
 
-/// The passes of a plan with groups of so many selections, none of them twice, and how often the PMU
-/// was asked.
+/// Returns the number of passes and of calls of `assign` for groups of these sizes.
+///
+/// No selection is in two groups.
 fn search<const EVENTS: usize>(groups: &[usize]) -> (usize, usize) {
     let mut plan = EventSet::<char, 64>::new();
     let mut selections = ('!'..'c').chain('d'..='\u{7F}');
@@ -51,21 +52,21 @@ fn search<const EVENTS: usize>(groups: &[usize]) -> (usize, usize) {
 
 #[test]
 fn a_search_does_not_take_long() {
-    // What is alone fits anywhere: where it does not, nothing else is tried.
+    // A single selection fits anywhere. If it does not, nothing else is tried.
     let (passes, asked) = search::<2>(&[1; 40]);
     assert!(passes == 20 && asked < 4_000, "{passes}, {asked}");
     let (passes, asked) = search::<8>(&[1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2]);
     assert!(passes == 2 && asked < 50, "{passes}, {asked}");
-    // Two of them in each pass, and one that is left: more layouts than can be tried.
+    // Two groups in each pass, and one group that is left: more layouts than can be tried.
     let (passes, asked) = search::<8>(&[3; 21]);
     assert!(passes == 11 && asked < 5_000, "{passes}, {asked}");
-    // A pass for each.
+    // A pass for each group.
     let (passes, asked) = search::<4>(&[3; 21]);
     assert!(passes == 21 && asked < 2_500, "{passes}, {asked}");
 }
 
 #[test]
-fn a_group_that_does_not_fit_is_split_and_says_so() {
+fn a_group_that_does_not_fit_is_split_and_is_not_together() {
     let mut pmu = Pmu::<2, true>::new();
     let mut plan = EventSet::<char, 8>::new();
     let large = plan.add_group(&['x', 'y', 'z']).unwrap();
@@ -85,7 +86,7 @@ fn amounts_are_found_by_selection_and_by_group() {
     let mut plan = EventSet::<char, 8>::new();
     let one = plan.add_group(&['x', 'y']).unwrap();
     let two = plan.add_group(&['z', 'x']).unwrap();
-    // The second run is not quite like the first.
+    // The second run differs a little from the first.
     let mut run = 0;
     let passes = plan
         .run(&mut pmu, || {
@@ -169,7 +170,7 @@ fn a_reference_event_can_be_chosen_or_left_out() {
     );
     let last = "passes differ by an unknown amount: no reference event was counted";
     assert_eq!(passes.to_string().lines().last(), Some(last));
-    // It takes a counter in each pass, but for the one that it is asked for in anyway.
+    // It takes a counter in each pass, except in the pass that counts it anyway.
     plan.reference('z');
     pmu.runs.clear();
     let passes = plan.run(&mut pmu, || work.happens('z', 50)).unwrap();
@@ -177,7 +178,7 @@ fn a_reference_event_can_be_chosen_or_left_out() {
     assert_eq!(passes.spread(), Ok(Spread { least: 50, most: 50 }));
     plan.without_reference();
     assert_eq!(plan.run(&mut pmu, || ()).unwrap().spread(), Err(SpreadError::NoReference));
-    // Where there is a clock, too.
+    // Also on a PMU with a cycle counter.
     let mut pmu = Pmu::<3, true>::new();
     let _ = plan.run(&mut pmu, || ()).unwrap();
     assert_eq!(pmu.runs, ["xyz"]);
@@ -189,12 +190,12 @@ fn a_reference_event_can_be_chosen_or_left_out() {
 }
 
 #[test]
-fn what_cannot_be_counted_is_refused() {
+fn selections_that_cannot_be_counted_are_errors() {
     let mut plan = EventSet::<char, 2>::new();
     plan.add_group(&['a', 'b']).unwrap();
     let full = EventSetError::Full { room: 2 };
     assert_eq!(plan.each(&['d']), Err(full));
-    assert_eq!(full.to_string(), "the plan has room for 2 selections");
+    assert_eq!(full.to_string(), "the event set has room for 2 selections");
     let fault = AssignError::BusError(BusError::new());
     let mut pmu = Pmu::<2, true>::new();
     pmu.broken = true;
@@ -214,7 +215,7 @@ fn what_cannot_be_counted_is_refused() {
 }
 
 #[test]
-fn work_during_which_counters_wrap_is_counted_if_it_keeps_up() {
+fn counters_may_wrap_during_work_that_updates_in_time() {
     const QUARTER: u64 = 1 << 30;
     let long = |updates| {
         let mut pmu = Pmu::<2, true>::new();
@@ -250,7 +251,7 @@ fn work_during_which_counters_wrap_is_counted_if_it_keeps_up() {
     assert_eq!(passes.amount('y'), in_pass(21, 0));
     assert_eq!(passes.spread(), Err(SpreadError::Unknown(CountError::Overflowed)));
 
-    // The driver comes back from a bus that fails.
+    // The driver is returned even if the bus fails.
     let mut pmu = Pmu::<1, false>::new();
     let schedule = EventSet::<char, 1>::of(['x']).schedule(&mut pmu).unwrap();
     pmu.broken = true;
@@ -260,7 +261,7 @@ fn work_during_which_counters_wrap_is_counted_if_it_keeps_up() {
 }
 
 #[test]
-fn verdicts_read_well() {
+fn errors_and_spreads_print_as_sentences() {
     let spread = Spread { least: 1_000, most: 1_012 };
     assert_eq!(spread.to_string(), "1.2 %");
     assert_eq!(Spread::ZERO.to_string(), "0.0 %");
@@ -271,7 +272,7 @@ fn verdicts_read_well() {
     assert_eq!(Spread { least: 0, most: u64::MAX }.per_mille(), 1_000);
 }
 
-/// Every layout there is, with so many passes at most.
+/// Whether the groups fit into at most `most` passes: tries every layout.
 fn possible(
     groups: &[Vec<char>],
     counters: usize,
@@ -298,7 +299,7 @@ fn possible(
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Every group is in one pass, nothing is counted twice in one, and fewer passes are impossible.
+    /// Every group is in one pass, without duplicates, and fewer passes are impossible.
     #[test]
     fn no_layout_has_fewer_passes(
         groups in prop::collection::vec(prop::collection::vec(prop::char::range('k', 'z'), 1..5), 1..7),

@@ -1,4 +1,4 @@
-//! Reports as people and as independent readers of CSV and JSON see them.
+//! Reports as tables, and as other parsers of CSV and JSON read them.
 
 mod support;
 
@@ -67,7 +67,7 @@ Second, empty
     let shown: Vec<String> =
         report.to_string().lines().map(|line| line.trim_end().to_owned()).collect();
     assert_eq!(shown, table.lines().collect::<Vec<_>>());
-    // Nothing stands beside numbers of which nothing is to be said.
+    // A row without a note has no spaces at its end.
     let plain = [Section { title: &"Plain", rows: &("READS", Amount::new(12)) }];
     assert_eq!(Report::new(&plain).to_string(), "Plain\n           12  READS\n");
 
@@ -106,7 +106,7 @@ Second, empty
 }
 
 #[test]
-fn a_percentage_owns_up_to_what_it_is_made_of() {
+fn a_percentage_shows_whether_its_amounts_are_exact() {
     let exact = Amount::new;
     let percent = |part, whole| Percent { part, whole };
     assert_eq!(percent(exact(2), exact(3)).to_string(), "66.7 %");
@@ -120,7 +120,7 @@ fn a_percentage_owns_up_to_what_it_is_made_of() {
         format!("{:>9}|{:<9}|", percent(exact(0), exact(0)), percent(exact(1), exact(8))),
         "undefined|12.5 %   |"
     );
-    // More than the whole is a full bar; what is unknown is none.
+    // More than the whole is a full bar. An unknown percentage has no bar.
     let rows = [
         Row::percent(&"a", percent(exact(5), exact(2))),
         Row::percent(&"b", percent(exact(0), exact(2))),
@@ -296,7 +296,7 @@ fn a_column_is_as_wide_as_its_widest_value() {
 }
 
 #[test]
-fn reports_show_themselves() {
+fn reports_have_debug_texts() {
     let amount = Amount::new(12);
     let percent = Percent { part: amount, whole: amount };
     let value = Of::<0>.compute(&[amount, amount, amount]);
@@ -314,7 +314,7 @@ fn reports_show_themselves() {
     assert_eq!(format!("{:?}", Report::new(&sections)), text);
 }
 
-/// Two counters that have such names.
+/// Two counters whose selections have these names.
 struct Named([Count; 2], [&'static str; 2]);
 
 impl RunningMonitor for Named {
@@ -397,7 +397,7 @@ fn intervals_are_lines() {
 }
 
 #[test]
-fn an_interval_does_not_stand_under_other_names() {
+fn columns_reject_an_interval_of_other_selections() {
     let mut running = Named([Count::new(0); 2], NAMES);
     let columns = Columns::of(&Intervals::<_, 2>::of(&mut running, 0));
     let mut running = Named([Count::new(0); 2], ["A,B", "another"]);
@@ -420,7 +420,7 @@ fn no_character_breaks_a_format() {
 }
 
 #[test]
-fn who_cannot_take_it_is_told() {
+fn errors_of_the_writer_are_returned() {
     struct Full;
     impl std::fmt::Write for Full {
         fn write_str(&mut self, _: &str) -> std::fmt::Result {
@@ -435,9 +435,9 @@ fn who_cannot_take_it_is_told() {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Whatever the names, readers that know nothing of us get them back.
+    /// Other parsers read every name back unchanged.
     #[test]
-    fn any_name_comes_through(
+    fn any_name_is_read_back(
         title in any::<String>(),
         name in "[\\x00-\\x7F]{0,12}|.{0,8}",
         events in any::<u64>(),

@@ -1,4 +1,4 @@
-//! Estimates from shares of the time.
+//! Estimates of multiplexed counts.
 
 mod support;
 
@@ -13,7 +13,7 @@ fn each_selection_is_scaled_by_its_share_of_the_cycles() {
     let work = pmu.work.clone();
     let schedule = EventSet::<char, 2>::of(['x', 'y']).schedule(&mut pmu).unwrap();
     let mut rotation = schedule.rotate(pmu, 0);
-    // Slices of x, y, x, y, x; what the caller says of the time does not matter.
+    // Slices of x, y, x, y, x. The time stamps do not matter.
     for (cycles, x, y) in [(100, 10, 70), (300, 90, 30), (200, 30, 70), (300, 70, 60)] {
         work.happens('c', cycles);
         work.happens('x', x);
@@ -34,7 +34,7 @@ fn each_selection_is_scaled_by_its_share_of_the_cycles() {
     assert_eq!((x.selection, x.amount), ('x', Amount::scaled(60, share(400))));
     assert_eq!((x.amount.to_string(), x.slices), ("~150".to_owned(), 3));
     assert_eq!((y.amount, y.slices), (Amount::scaled(90, share(600)).in_pass(1), 2));
-    // 10 in 100 cycles at the least, and 20 in 100 at the most.
+    // The lowest rate is 10 in 100 cycles, the highest 20 in 100.
     assert_eq!((x.least.estimate(), x.most.estimate()), (Ok(100), Ok(200)));
     assert_eq!((y.least.estimate(), y.most.estimate()), (Ok(100), Ok(200)));
     assert_eq!(rotated.amount('y'), y.amount);
@@ -43,7 +43,7 @@ fn each_selection_is_scaled_by_its_share_of_the_cycles() {
 }
 
 #[test]
-fn a_metric_is_estimated_from_what_was_counted_at_the_same_times() {
+fn a_metric_is_estimated_from_counts_of_the_same_slices() {
     let mut pmu = Pmu::<3, true>::new();
     let work = pmu.work.clone();
     let mut plan = EventSet::<char, 4>::new();
@@ -112,14 +112,14 @@ fn the_reference_event_gives_the_time_if_it_is_the_clock() {
 }
 
 #[test]
-fn nothing_is_claimed_of_what_was_not_seen() {
+fn a_selection_without_a_slice_is_not_counted() {
     let start = || {
         let mut pmu = Pmu::<1, false>::new();
         let work = pmu.work.clone();
         let schedule = EventSet::<char, 2>::of(['x', 'y']).schedule(&mut pmu).unwrap();
         (work, schedule.rotate(pmu, 0))
     };
-    // The turn of y did not come. Of x nothing is missing.
+    // There was no slice of y. The only slice is of x, so its count is exact.
     let (work, rotation) = start();
     work.happens('x', 10);
     let (_, rotated) = rotation.stop(50);
@@ -127,7 +127,7 @@ fn nothing_is_claimed_of_what_was_not_seen() {
         [rotated.amount('x'), rotated.amount('y')],
         [Amount::new(10), Amount::NOT_COUNTED.in_pass(1)]
     );
-    // The clock of the caller is too coarse to see the slice of y. Still there was one.
+    // The slice of y is shorter than one tick of the caller's clock.
     let (work, mut rotation) = start();
     work.happens('x', 10);
     rotation.rotate(50);
@@ -138,7 +138,7 @@ fn nothing_is_claimed_of_what_was_not_seen() {
         Err(true)
     );
     assert_eq!(rotated.amount('y'), Amount::NOT_COUNTED.in_pass(1));
-    // Nor does it see the first slice of x: the least and the most are of those that it sees.
+    // So is the first slice of x. The lowest and the highest rate are from the longer slices.
     let (work, mut rotation) = start();
     for now in [0, 20, 50] {
         work.happens('x', 10);
@@ -151,7 +151,7 @@ fn nothing_is_claimed_of_what_was_not_seen() {
 }
 
 #[test]
-fn what_fits_at_once_is_counted_all_the_time() {
+fn a_single_pass_is_counted_all_the_time() {
     let mut pmu = Pmu::<2, true>::new();
     let work = pmu.work.clone();
     let schedule = EventSet::<char, 2>::of(['x', 'y']).schedule(&mut pmu).unwrap();
@@ -168,7 +168,7 @@ fn what_fits_at_once_is_counted_all_the_time() {
 }
 
 #[test]
-fn slices_in_which_counters_wrap_are_estimated_if_somebody_keeps_up() {
+fn counters_may_wrap_in_slices_that_are_updated_in_time() {
     const HALF: u64 = 1 << 31;
     let long = |update: bool| {
         let mut pmu = Pmu::<1, true>::new();
@@ -199,7 +199,7 @@ fn slices_in_which_counters_wrap_are_estimated_if_somebody_keeps_up() {
 }
 
 #[test]
-fn a_slice_that_cannot_be_set_up_spoils_what_it_was_for() {
+fn a_slice_that_cannot_be_set_up_makes_its_selections_errors() {
     let mut pmu = Pmu::<1, false>::new();
     let work = pmu.work.clone();
     let schedule = EventSet::<char, 2>::of(['x', 'y']).schedule(&mut pmu).unwrap();
@@ -213,9 +213,9 @@ fn a_slice_that_cannot_be_set_up_spoils_what_it_was_for() {
     assert_eq!(rotated.amount('y').estimate(), Err(CountError::BusError));
 }
 
-/// Where nobody knows how long the whole was, nobody knows what a share of it stands for.
+/// Without the whole time no share of it can be scaled.
 #[test]
-fn a_slice_of_unknown_length_spoils_every_estimate() {
+fn a_slice_of_unknown_length_makes_every_amount_an_error() {
     let mut pmu = Pmu::<1, true>::new();
     let work = pmu.work.clone();
     let schedule = EventSet::<char, 2>::of(['x', 'y']).schedule(&mut pmu).unwrap();
@@ -228,7 +228,7 @@ fn a_slice_of_unknown_length_spoils_every_estimate() {
     }
     let (_, rotated) = rotation.stop(0);
     for count in rotated.counts() {
-        // And no slice of it says what the whole would be like.
+        // The estimates from single slices are errors too.
         for amount in [count.amount, count.least, count.most] {
             assert_eq!(amount.estimate(), Err(CountError::Disturbed), "{}", count.selection);
         }

@@ -1,7 +1,7 @@
-//! `#[event(..)]` lists: which attributes there are, and where.
+//! The lists of attributes in `#[event(..)]`.
 //!
-//! A list is cut at its commas before anything in it is understood, so that a mistake in one
-//! attribute does not hide the next.
+//! A list is split at its commas before its attributes are parsed, so that a mistake in one attribute does not
+//! hide the next.
 
 use core::mem;
 
@@ -14,11 +14,11 @@ use crate::problems::Problems;
 use crate::suggestion::{closest, list};
 use crate::syntax::{Attribute, Value};
 
-/// Attributes that an event has or has not. Each is a method of the trait.
+/// Attributes without a value. Each is a method of the trait.
 pub(crate) const FLAGS: [&str; 6] =
     ["secure_exempt", "ace_only", "never_fires", "filterable", "secure_only", "architectural"];
 
-/// Where an `#[event(..)]` stands.
+/// The place of an `#[event(..)]`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
     Enum,
@@ -53,13 +53,13 @@ impl Place {
     }
 }
 
-/// All that the `#[event(..)]` of one enum or variant say.
+/// The attributes in all `#[event(..)]` of one enum or variant.
 pub(crate) struct Attributes {
-    /// Known in this place, each once.
+    /// Valid attributes of this place, each once.
     pub(crate) items: Vec<Item>,
-    /// Keys of which a misspelling was reported.
+    /// Keys whose misspelling was reported.
     misspelt: Vec<&'static str>,
-    /// Something was reported that may have been meant as any key.
+    /// Whether a mistake was reported that may stand for any key.
     unreadable: bool,
 }
 
@@ -87,7 +87,7 @@ impl Attributes {
         read
     }
 
-    /// Nothing in the lists was, or may have been, an attempt at `key`.
+    /// Whether `key` is missing, and no reported mistake may stand for it.
     pub(crate) fn lack(&self, key: &'static str) -> bool {
         !self.unreadable
             && !self.misspelt.contains(&key)
@@ -142,7 +142,7 @@ pub(crate) struct Item {
 }
 
 impl Item {
-    /// The value, if `parse` understands it; else `expected` is reported.
+    /// Returns the value if `parse` accepts it; otherwise reports `expected`.
     pub(crate) fn value<T>(
         &self,
         parse: fn(ParseStream<'_>) -> syn::Result<T>,
@@ -167,7 +167,7 @@ impl Item {
         None
     }
 
-    /// Reports a value, which a flag has not.
+    /// Reports a value of a flag: a flag has none.
     pub(crate) fn check_flag(&self, problems: &mut Problems) {
         let rest = match &self.attribute.value {
             Value::None => return,
@@ -180,8 +180,9 @@ impl Item {
     }
 }
 
-/// Reports `message`; but a word at the beginning of `rest`, which is left over after an attribute,
-/// probably is the next attribute.
+/// Reports `message`, or a missing comma.
+///
+/// `rest` are the tokens after an attribute. If they begin with a word, that is probably the next attribute.
 fn report(rest: TokenStream, place: &TokenStream, message: &str, problems: &mut Problems) {
     match rest.into_iter().next() {
         Some(TokenTree::Ident(next)) => problems.add(next, "a comma is missing before this"),
@@ -189,7 +190,7 @@ fn report(rest: TokenStream, place: &TokenStream, message: &str, problems: &mut 
     }
 }
 
-/// Cuts a list at its commas. A comma may follow the last item.
+/// Splits a list at its commas. A comma may follow the last item.
 fn cut(tokens: TokenStream, problems: &mut Problems) -> Vec<TokenStream> {
     let mut items = Vec::new();
     let mut item = TokenStream::new();

@@ -8,7 +8,7 @@ use crate::problems::Problems;
 
 pub(crate) struct Code {
     pub(crate) value: u16,
-    /// As in the enum, but without a suffix.
+    /// The literal in the enum, without a suffix.
     pub(crate) spelling: Literal,
 }
 

@@ -39,12 +39,12 @@ pub(crate) fn expand(input: &Input) -> TokenStream {
 /// means a function.
 const BINDINGS: [&str; 6] = ["code", "event", "f", "name", "serializer", "deserializer"];
 
-/// The same items with nothing in them: no event has a name, no code stands for an event.
+/// Generates the same items for an enum without events.
 pub(crate) fn stub(target: Target) -> TokenStream {
     expand(&Input { target, events: Vec::new() })
 }
 
-/// What can be used in constants.
+/// Generates the items that can be used in constants.
 fn inherent(Input { target, events }: &Input) -> TokenStream {
     let Target { vis, ident, .. } = target;
     let variants = events.iter().map(|event| &event.variant);
@@ -132,7 +132,7 @@ fn event(Input { target, events }: &Input) -> TokenStream {
     }
 }
 
-/// `Display` and `FromStr`.
+/// Generates `Display` and `FromStr`.
 fn text(Target { ident, krate, .. }: &Target) -> TokenStream {
     quote! {
         #[automatically_derived]
@@ -162,7 +162,7 @@ fn text(Target { ident, krate, .. }: &Target) -> TokenStream {
     }
 }
 
-/// `TryFrom<u16>` and `From` into `u16`.
+/// Generates `TryFrom<u16>` and the conversion into `u16`.
 fn numbers(Target { ident, krate, .. }: &Target) -> TokenStream {
     quote! {
         #[automatically_derived]
@@ -189,7 +189,7 @@ fn numbers(Target { ident, krate, .. }: &Target) -> TokenStream {
     }
 }
 
-/// An expression for the text of `self`.
+/// Generates an expression for the text of `self`.
 fn texts<'a>(events: &'a [Event], text: impl Fn(&'a Event) -> &'a String) -> TokenStream {
     if events.is_empty() {
         return quote!("");
@@ -203,7 +203,7 @@ fn texts<'a>(events: &'a [Event], text: impl Fn(&'a Event) -> &'a String) -> Tok
 }
 
 fn unit(krate: &TokenStream, events: &[Event]) -> Option<TokenStream> {
-    // What the trait says by default.
+    // The trait has a default for `Occurrences`.
     select(events, |event| event.unit != Unit::Occurrences)?;
     let arms = [
         (Unit::Occurrences, quote!(Occurrences)),
@@ -248,7 +248,7 @@ fn flag(nth: usize, name: &str, events: &[Event]) -> Option<TokenStream> {
     })
 }
 
-/// A pattern for the events that `include` names, if there are any.
+/// Generates a pattern for the events that `include` accepts, if there are any.
 fn select(events: &[Event], include: impl Fn(&Event) -> bool) -> Option<TokenStream> {
     let mut variants =
         events.iter().filter(|event| include(event)).map(|event| &event.variant).peekable();

@@ -1,4 +1,4 @@
-//! Whatever the tokens are, there is an answer and no panic, and what is Rust is read as syn reads it.
+//! The derive never panics on any tokens, and parses valid Rust as syn does.
 
 use proc_macro2::TokenStream;
 use proptest::collection::vec;
@@ -10,7 +10,7 @@ use syn::{Attribute, Data, DeriveInput};
 
 use crate::syntax::{self, Definition, Value};
 
-/// Tokens that mean something to the derive, that almost do, and that do not at all.
+/// Tokens with a meaning for the derive, similar ones, and others.
 const TOKENS: &[&str] = &[
     "name",
     "unit",
@@ -74,7 +74,7 @@ const TOKENS: &[&str] = &[
     "$",
 ];
 
-/// What expressions consist of, and what looks like the end of one.
+/// Tokens of expressions, and tokens that look like the end of one.
 const EXPRESSION: &[&str] = &[
     "1", "1", "A", "B", "u8", "::", "::", "<", "<", ">", ">", "|", "||", ",", ",", "-", "->", "=",
     "==", "<<", ">>", "as", "!", "&", "..", "(", ")", "[", "]", "{", "}",
@@ -170,7 +170,7 @@ const VALID: &[&str] = &[
     "}",
 ];
 
-/// Runs the derive. Says whether a compiler would.
+/// Runs the derive. Returns whether a compiler would run it.
 fn derive(source: &str) -> bool {
     let Ok(tokens) = source.parse::<TokenStream>() else { return false };
     assert!(!crate::derive(tokens.clone()).is_empty());
@@ -183,7 +183,7 @@ fn derive(source: &str) -> bool {
     true
 }
 
-/// All that was read.
+/// Writes a parsed definition as tokens.
 fn written_again(read: Definition) -> TokenStream {
     let Definition { attributes, vis, keyword, ident, generics, where_clause, variants } = read;
     let attributes = attributes.iter().map(written);
@@ -207,7 +207,7 @@ fn written(attribute: &syntax::Attribute) -> TokenStream {
     quote!(#[#tokens])
 }
 
-/// The same of what syn has read.
+/// Writes a definition that syn parsed in the same way.
 fn by_syn(input: DeriveInput) -> TokenStream {
     let DeriveInput { attrs, vis, ident, generics, data } = input;
     let where_clause = &generics.where_clause;
@@ -237,7 +237,7 @@ fn expression() -> impl Strategy<Value = String> {
     vec(select(EXPRESSION), 1..10).prop_map(|tokens| balanced(&tokens.join(" ")))
 }
 
-/// Closes what was opened, so that the tokens stay where it was put.
+/// Adds missing closing brackets, so that the tokens stay in their place.
 fn balanced(tokens: &str) -> String {
     let mut out = String::new();
     let mut open = Vec::new();

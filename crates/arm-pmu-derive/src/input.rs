@@ -1,4 +1,4 @@
-//! From the enum as written to a plain model of it, or to all mistakes in it.
+//! Conversion of the enum in the source to a model of it, or to all mistakes in it.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -18,7 +18,7 @@ pub(crate) struct Input {
     pub(crate) events: Vec<Event>,
 }
 
-/// What is implemented for whom.
+/// The enum for which the trait is implemented.
 pub(crate) struct Target {
     pub(crate) vis: TokenStream,
     pub(crate) ident: Ident,
@@ -40,11 +40,11 @@ pub(crate) struct Event {
 /// Why an input is no enum of events.
 pub(crate) struct Mistakes {
     pub(crate) errors: TokenStream,
-    /// Given if it has at least the shape of one, and the trait can be found.
+    /// `Some` if the trait can be implemented in spite of the mistakes.
     pub(crate) target: Option<Target>,
 }
 
-/// `Self::ALL` and the like would mean such a variant.
+/// Names that a variant cannot have: `Self::ALL` would mean the variant.
 const GENERATED: [&str; 5] = ["ALL", "code", "from_code", "name", "summary"];
 
 const NOT_AN_ENUM: &str = "`Event` can only be derived for an enum: its variants are the events";
@@ -57,7 +57,7 @@ pub(crate) fn parse(input: Definition) -> Result<Input, Mistakes> {
         match item.key {
             "bits" => bits = values::bits(&item, &mut problems).unwrap_or(bits),
             "crate" => krate = values::krate(&item, &mut problems),
-            // `Attributes` lets only the known ones through.
+            // `Attributes` contains known keys only.
             _ => {}
         }
     }
@@ -106,7 +106,7 @@ fn check_variant(variant: &Variant, problems: &mut Problems) -> bool {
     !is_generated && variant.fields.is_none()
 }
 
-/// What earlier variants of the enum have taken.
+/// Values that earlier variants of the enum have.
 #[derive(Default)]
 struct Taken {
     codes: Owners<u16>,
@@ -114,7 +114,7 @@ struct Taken {
     evntbus: Owners<u16>,
 }
 
-/// `None` if something is missing, which has been reported then.
+/// Reads one event; `None` after a reported mistake.
 fn read_event(
     variant: Variant,
     bits: u16,
@@ -134,7 +134,7 @@ fn read_event(
             "name" => name = values::name(item, &ident, &mut taken.names, problems),
             "unit" => unit = values::unit(item, problems).unwrap_or_default(),
             "evntbus" => evntbus = values::evntbus(item, &ident, &mut taken.evntbus, problems),
-            // `Attributes` lets only the known ones through.
+            // `Attributes` contains known keys only, so this is a flag.
             key => {
                 for (flag, known) in flags.iter_mut().zip(FLAGS) {
                     *flag |= key == known;
@@ -149,7 +149,7 @@ fn read_event(
     }
 
     if discriminant.is_none() && fields.is_some() {
-        // "Write a number instead of the fields" has been said.
+        // The fields were reported, with the hint to write a number.
         return None;
     }
     let code = Code::read(discriminant.as_ref(), &ident, bits, problems);
@@ -166,7 +166,7 @@ fn read_event(
 mod tests {
     use super::Mistakes;
 
-    /// With the trait, other code can use an enum that has mistakes in it.
+    /// With the trait, uses of an enum with mistakes are no further errors.
     #[test]
     fn trait_despite_mistakes_if_possible() {
         let has_stub = |source: &str| {

@@ -1,14 +1,15 @@
-//! Which variant has a value that only one may have.
+//! Values that only one variant may have.
 
 use proc_macro2::Ident;
 
-/// Values and the variants that have them. They are few enough to look through: a `HashMap` takes
-/// longer to build than it would save.
+/// Values and the variants that have them.
+///
+/// They are few, so a search in a `Vec` is fast enough. A `HashMap` would cost more compile time than it saves.
 #[derive(Default)]
 pub(crate) struct Owners<T>(Vec<(T, Ident)>);
 
 impl<T: PartialEq> Owners<T> {
-    /// The variant that has `value` already. If there is none, it is `variant` from now on.
+    /// Returns the variant that already has `value`; otherwise records `variant`.
     pub(crate) fn other(&mut self, value: T, variant: &Ident) -> Option<&Ident> {
         let owner = self.0.iter().position(|(taken, _)| *taken == value);
         if owner.is_none() {

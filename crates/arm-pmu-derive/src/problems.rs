@@ -24,14 +24,15 @@ impl Problems {
         self.0.extend(quote_spanned!(end=> { #message }));
     }
 
-    /// An error of the compiler for each.
+    /// Returns a compiler error for each mistake; `None` without mistakes.
     pub(crate) fn into_errors(self) -> Option<TokenStream> {
         (!self.0.is_empty()).then_some(self.0)
     }
 }
 
-/// What was given to a macro, if that is all of `tokens`: the invisible parentheses around a
-/// `$fragment` stand in the macro, but the mistake does not.
+/// Removes the invisible parentheses around a `$fragment` of a macro.
+///
+/// The parentheses have the position of the macro. The mistake is at the position of their contents.
 fn uncover(tokens: TokenStream) -> TokenStream {
     let mut iter = tokens.clone().into_iter();
     match (iter.next(), iter.next()) {
@@ -42,7 +43,7 @@ fn uncover(tokens: TokenStream) -> TokenStream {
     }
 }
 
-/// The texts of `Problems::into_errors`.
+/// Returns the texts of `Problems::into_errors`.
 #[cfg(test)]
 pub(crate) fn messages(errors: TokenStream) -> Vec<String> {
     let in_braces = errors.into_iter().filter_map(|token| match token {

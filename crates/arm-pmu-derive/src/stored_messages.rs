@@ -1,5 +1,6 @@
-//! Holds the messages against those stored for `tests/ui.rs`, with any compiler: the text and the
-//! order of the derive's own messages do not depend on it.
+//! Compares the messages with those stored for `tests/ui.rs`.
+//!
+//! This works with any compiler: the texts and the order of the derive's own messages do not depend on it.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +8,7 @@ use std::path::Path;
 use crate::problems;
 use crate::syntax::Definition;
 
-/// The input of the derive in a source file.
+/// Returns the input of the derive in a source file.
 fn input(source: &str) -> Definition {
     let start = source.find("#[derive(").expect("a derive");
     let length = source[start..].find("\n\n").expect("an empty line after the enum");
@@ -30,11 +31,11 @@ fn stored_messages() {
         if path.extension().is_some_and(|extension| extension == "rs") {
             let source = fs::read_to_string(&path).unwrap();
             if source.contains("macro_rules!") {
-                // What the derive is given is not in the source.
+                // The input of the derive is not in the source.
                 continue;
             }
             let stored = fs::read_to_string(path.with_extension("stderr")).unwrap();
-            // What the compiler says of its own accord has a number: "error[E0277]: ".
+            // The compiler's own messages have a number: "error[E0277]: ".
             let stored: Vec<_> =
                 stored.lines().filter_map(|line| line.strip_prefix("error: ")).collect();
             assert_eq!(messages(input(&source)), stored, "{}", path.display());

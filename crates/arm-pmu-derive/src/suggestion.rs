@@ -1,6 +1,6 @@
-//! "Did you mean ..?"
+//! Suggestions for misspelt words: "did you mean ..?"
 
-/// The candidate that `word` is a misspelling of, if it is close enough to one of them.
+/// Returns the candidate closest to a misspelt `word`, if one is close enough.
 pub(crate) fn closest(word: &str, candidates: &[&'static str]) -> Option<&'static str> {
     let word = fold(word);
     candidates
@@ -11,7 +11,7 @@ pub(crate) fn closest(word: &str, candidates: &[&'static str]) -> Option<&'stati
         .map(|(_, candidate)| candidate)
 }
 
-/// A list for people: "`a`, `b`, `c`".
+/// Returns a list as text: "`a`, `b`, `c`".
 pub(crate) fn list(words: &[&str]) -> String {
     let mut list = String::new();
     for word in words {
@@ -21,13 +21,12 @@ pub(crate) fn list(words: &[&str]) -> String {
     list
 }
 
-/// What is left when letter case and separators are a matter of taste: `SecureExempt` is
-/// `secure_exempt`.
+/// Removes letter case and separators: `SecureExempt` equals `secure_exempt`.
 fn fold(word: &str) -> Vec<char> {
     word.to_lowercase().chars().filter(|&c| c != '_').collect()
 }
 
-/// How many letters must be inserted, removed, replaced or swapped with their neighbour.
+/// Counts the letters to insert, remove, replace or swap with their neighbour.
 fn distance(a: &[char], b: &[char]) -> usize {
     // cost[i][j] turns the first i letters of `a` into the first j letters of `b`.
     let mut cost = vec![vec![0; b.len() + 1]; a.len() + 1];

@@ -6,11 +6,11 @@ use syn::LitStr;
 use crate::problems::Problems;
 use crate::syntax::{Attribute, Value};
 
-/// The lines of the first paragraph, joined with spaces.
+/// Returns the lines of the first paragraph, joined with spaces.
 pub(crate) fn read(attributes: &[Attribute], variant: &Ident, problems: &mut Problems) -> String {
     let mut summary = String::new();
     'paragraph: for attribute in attributes {
-        // Other forms are no text: `#[doc(alias = "..")]`.
+        // Other forms, such as `#[doc(alias = "..")]`, contain no text.
         let Value::Assigned(text) = &attribute.value else { continue };
         if attribute.name != "doc" {
             continue;
@@ -53,7 +53,7 @@ pub(crate) fn read(attributes: &[Attribute], variant: &Ident, problems: &mut Pro
     summary
 }
 
-/// What Markdown shows of a text with backslashes: in front of punctuation they are no part of it.
+/// Removes the backslashes that escape punctuation in Markdown.
 fn unescape(text: &str) -> String {
     let mut shown = String::new();
     let mut characters = text.chars().peekable();
@@ -64,8 +64,9 @@ fn unescape(text: &str) -> String {
     shown
 }
 
-/// The lines of a doc attribute (one if it is empty, which `str::lines` would not give), without the
-/// stars that `/** .. */` may have in front of its lines.
+/// Returns the lines of a doc attribute, without stars at their beginning.
+///
+/// `/** .. */` may have such stars. An empty attribute is one line, unlike with `str::lines`.
 fn lines(text: &str) -> impl Iterator<Item = &str> {
     let stars = text.split('\n').skip(1).all(|line| {
         let line = line.trim();

@@ -1,7 +1,6 @@
-//! What stands in the source, as far as enums of events have it.
+//! The parser of enums.
 //!
-//! syn has a parser of all items (feature `derive`), which takes as long to build as the rest of
-//! syn.
+//! The parser of items in syn (feature `derive`) takes as long to build as the rest of syn.
 
 use proc_macro2::{Group, Ident, Punct, TokenStream, TokenTree};
 use quote::TokenStreamExt;
@@ -11,7 +10,7 @@ use syn::parse::{Parse, ParseStream, Parser};
 use syn::token::Paren;
 use syn::{Token, bracketed};
 
-/// An enum, or the struct or union that stands in place of one.
+/// An enum, or a struct or union in place of one.
 pub(crate) struct Definition {
     pub(crate) attributes: Vec<Attribute>,
     pub(crate) vis: TokenStream,
@@ -21,7 +20,7 @@ pub(crate) struct Definition {
     /// With the angle brackets; empty if nothing is between them.
     pub(crate) generics: TokenStream,
     pub(crate) where_clause: TokenStream,
-    /// None if it is no enum.
+    /// Empty if it is not an enum.
     pub(crate) variants: Vec<Variant>,
 }
 
@@ -29,21 +28,21 @@ pub(crate) struct Variant {
     pub(crate) attributes: Vec<Attribute>,
     pub(crate) ident: Ident,
     pub(crate) fields: Option<Group>,
-    /// What follows `=`.
+    /// Tokens after `=`.
     pub(crate) discriminant: Option<TokenStream>,
 }
 
-/// What stands in `#[..]`, or between two commas of `#[event(..)]`.
+/// The contents of `#[..]`, or of one item in `#[event(..)]`.
 pub(crate) struct Attribute {
     pub(crate) name: Ident,
     pub(crate) value: Value,
-    /// All of it.
+    /// All tokens, the name included.
     pub(crate) tokens: TokenStream,
 }
 
 pub(crate) enum Value {
     None,
-    /// What follows `=`.
+    /// Tokens after `=`.
     Assigned(TokenStream),
     /// Anything else after the name.
     Other(TokenStream),
@@ -69,7 +68,7 @@ impl Parse for Definition {
         if let Some(TokenTree::Group(_)) = rest.last() {
             rest.pop();
         }
-        // Angle brackets with nothing in them are no generics.
+        // Empty angle brackets are no generics.
         if rest.len() == "<>".len() {
             rest.clear();
         }
@@ -81,7 +80,7 @@ impl Parse for Definition {
 impl Parse for Variant {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let attributes = attributes(input)?;
-        // The compiler refuses it, but not before the derive has run.
+        // The compiler rejects a visibility, but only after the derive has run.
         visibility(input)?;
         let ident = input.parse()?;
         let fields = input.parse().ok();
@@ -94,7 +93,7 @@ impl Parse for Variant {
 impl Parse for Attribute {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let tokens = input.fork().parse()?;
-        // Any: `crate` is a keyword.
+        // Any identifier, because `crate` is a keyword.
         let name = input.call(Ident::parse_any)?;
         let value = if input.is_empty() {
             Value::None
@@ -115,7 +114,7 @@ fn attributes(input: ParseStream<'_>) -> syn::Result<Vec<Attribute>> {
         let content;
         bracketed!(content in input);
         if content.peek(Token![::]) || content.peek2(Token![::]) {
-            // A path leads to an attribute of someone else: `#[rustfmt::skip]`.
+            // An attribute with a path belongs to a tool: `#[rustfmt::skip]`.
             content.parse::<TokenStream>()?;
         } else {
             attributes.push(content.parse()?);
@@ -124,7 +123,7 @@ fn attributes(input: ParseStream<'_>) -> syn::Result<Vec<Attribute>> {
     Ok(attributes)
 }
 
-/// `pub`, `pub(crate)` and the like, or nothing.
+/// Parses `pub`, `pub(crate)` and the like, or nothing.
 fn visibility(input: ParseStream<'_>) -> syn::Result<TokenStream> {
     let mut vis = TokenStream::new();
     if input.peek(Token![pub]) {
@@ -147,7 +146,7 @@ fn variants(input: ParseStream<'_>) -> syn::Result<Vec<Variant>> {
     Ok(variants)
 }
 
-/// All up to the comma behind the expression.
+/// Parses all tokens up to the comma after the expression.
 fn expression(input: ParseStream<'_>) -> syn::Result<TokenStream> {
     let mut expression = TokenStream::new();
     while !input.is_empty() && !input.peek(Token![,]) {
@@ -158,10 +157,10 @@ fn expression(input: ParseStream<'_>) -> syn::Result<TokenStream> {
     Ok(expression)
 }
 
-/// How many tokens at the beginning of `rest` are a list, the commas of which end no expression:
-/// `<1, 2>` of `A::<1, 2>::B`, `|a, b|` of `|a, b| a`. One if no list begins there.
+/// Returns the number of tokens of a list at the beginning; 1 if there is none.
 ///
-/// In `A = 1 < 2, B = 4 > 3` none does: an enum has a `=` before the next bracket then, a list none.
+/// The commas of a list end no expression: `<1, 2>` in `A::<1, 2>::B`, `|a, b|` in `|a, b| a`. In
+/// `A = 1 < 2, B = 4 > 3` there is no list: a `=` precedes the next bracket, and a list contains none.
 fn length_of_list(mut rest: Cursor<'_>) -> usize {
     let mut closing = Vec::new();
     let mut length = 0;
@@ -183,7 +182,7 @@ fn length_of_list(mut rest: Cursor<'_>) -> usize {
     1
 }
 
-/// A path without generics.
+/// Parses a path without generics.
 pub(crate) fn path(input: ParseStream<'_>) -> syn::Result<TokenStream> {
     let mut path = TokenStream::new();
     loop {
@@ -209,7 +208,7 @@ mod tests {
 
     use super::{Definition, Value, path};
 
-    /// As `macro_rules!` passes a `$fragment` on.
+    /// A `$fragment` as `macro_rules!` passes it on.
     fn fragment(tokens: TokenStream) -> Group {
         Group::new(Delimiter::None, tokens)
     }

@@ -1,6 +1,6 @@
 //! The values of attributes: numbers, names, paths.
 //!
-//! All return `None` after reporting a mistake.
+//! All functions return `None` after they report a mistake.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use syn::ext::IdentExt;
@@ -57,13 +57,13 @@ pub(crate) fn name(
     Some(name)
 }
 
-/// Of ASCII letters, as the manuals do.
+/// Whether this is a name as in the manuals: capitals, digits and `_`, in ASCII.
 fn is_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_uppercase())
         && name.chars().all(|c| matches!(c, 'A'..='Z' | '0'..='9' | '_'))
 }
 
-/// What one count of an event stands for.
+/// The unit of an event's count.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Unit {
     #[default]
@@ -110,7 +110,7 @@ pub(crate) fn evntbus(
 fn number(input: ParseStream<'_>) -> syn::Result<(Literal, u16)> {
     let literal: LitInt = input.parse()?;
     let value = literal.base10_parse()?;
-    // The message is never seen: the caller knows better what it expected.
+    // The caller replaces this message by a better one.
     if literal.suffix().is_empty() {
         Ok((literal.token(), value))
     } else {
@@ -118,7 +118,7 @@ fn number(input: ParseStream<'_>) -> syn::Result<(Literal, u16)> {
     }
 }
 
-/// `ReadDataBeat` as the manual would write it: `READ_DATA_BEAT`.
+/// Converts `ReadDataBeat` to a name as in the manuals: `READ_DATA_BEAT`.
 pub(crate) fn shout(ident: &str) -> String {
     let mut shouted = String::new();
     let mut last = None;

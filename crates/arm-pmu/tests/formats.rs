@@ -195,7 +195,7 @@ fn figures_come_back() {
     for denominator in [0, -4] {
         let text = json!({ "numerator": 1, "denominator": denominator }).to_string();
         let refused = serde_json::from_str::<Ratio>(&text).unwrap_err().to_string();
-        assert!(refused.contains("a denominator is above 0"), "{refused}");
+        assert!(refused.contains("the denominator has to be greater than 0"), "{refused}");
     }
     // The text of a reason is written for readers. Deserialization does not keep it.
     let unavailable = MetricError::UnavailableMetric("No event counts this.");

@@ -56,7 +56,7 @@ fn a_device_that_counts_has_no_finding() {
     let mut pmu = Pmu::new(device.bus());
     let diagnosis = pmu.diagnose_with(None, || device.clock(1));
     assert_eq!(diagnosis.outcome(), Outcome::Counts);
-    assert!(diagnosis.to_string().contains("the hardware counts; your event or source does not"));
+    assert!(diagnosis.to_string().contains("the hardware counts; the measured event did not"));
     // The default work reads the PMU, and here each access takes a cycle.
     device.set_cycles_per_access(1);
     assert_eq!(pmu.diagnose().outcome(), Outcome::Counts);

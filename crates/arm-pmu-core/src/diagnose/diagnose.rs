@@ -1,33 +1,37 @@
-//! Why does a counter read zero?
+//! The trait of drivers with a diagnosis, and its result.
 
 use core::fmt;
 
 use super::finding::Finding;
 use crate::measure::{Interference, Monitor};
 
-/// How many findings a [`Diagnosis`] has room for. Most states of a device are one finding.
+/// Capacity of a [`Diagnosis`] for findings. Most states of a device give one.
 const MOST: usize = 4;
 
-/// How often the work of [`Diagnose::diagnose`] goes round: some microseconds to milliseconds.
+/// Iterations of the loop of [`Diagnose::diagnose`].
+///
+/// They take some microseconds to milliseconds.
 const ROUNDS: u32 = 10_000;
 
 /// A stopped PMU that can find out why its counters read zero.
 ///
-/// Ask it after a measurement in which [nothing was counted](crate::measure::Measurement::all_zero). It looks at the
-/// device, at what the counters were told to count, and at what was lost in the last run, and tries
-/// counters out. Afterwards every register that can be read and written holds what it held before,
-/// the counters included; so [`Monitor::count`] and a `resume` are as without it. Each IP says what
-/// cannot be put back. It takes a bounded number of accesses, in addition to the time of the work.
-/// Overflow flags stay as they are, unless the work itself lasts for 2^32 counts.
+/// Use it after a measurement whose counts are [all zero](crate::measure::Measurement::all_zero). It checks the
+/// device, the settings of the counters, and the interference in the last run. Then it tries the counters out.
 ///
-/// On a device that answers with a bus error the first access ends in an exception, as any access
-/// would; through a bus that [remembers errors](crate::bus::Bus::error) it is found.
+/// Afterwards it restores every register that can be read and written, the counters included. So
+/// [`Monitor::count`] and a `resume` give the same results as without a diagnosis. Each IP documents what cannot
+/// be restored. Overflow flags stay unchanged, unless a counter reaches 2^32 during the work.
+///
+/// The number of accesses is bounded. The work takes its time in addition.
+///
+/// If the device answers with a bus error, the first access ends in an exception, as any other access does.
+/// On a bus that [remembers errors](crate::bus::Bus::error), the error is a finding.
 ///
 /// ```
 /// use arm_pmu_core::diagnose::Diagnose;
 /// use arm_pmu_core::measure::{AssignError, Measurement, measure};
 ///
-/// /// Counts, and tells why if nothing was counted.
+/// /// Counts, and prints the reason if the count is zero.
 /// fn count<D: Diagnose>(
 ///     pmu: &mut D,
 ///     what: D::Selection,
@@ -45,33 +49,35 @@ const ROUNDS: u32 = 10_000;
     note = "the drivers of this family can, once they are stopped: `running.stop()` gives one back"
 )]
 pub trait Diagnose: Monitor {
-    /// What can be found.
+    /// Findings of this IP.
     type Finding: Finding;
 
-    /// Looks for what keeps counters from counting. `work` is how it waits, and makes traffic: it is
-    /// called a few times, three at the most.
+    /// Finds out why counters read zero, with work that causes events.
     ///
-    /// The `expected` is something that `work` surely causes, each time: reads of uncached memory through
-    /// the interface that is counted at, for example. Where the hardware alone does not tell silence
-    /// from an input that is LOW, this does, as far as the promise holds. Findings that rely on it say
-    /// so.
+    /// `work` is called at most three times, while counters count. It should take some time and cause traffic.
+    ///
+    /// `expected` is an event that `work` certainly causes in each call, for example reads of uncached memory
+    /// through the measured interface. The hardware alone may not distinguish an input that is LOW from the
+    /// absence of events; the expected event does. Findings that rely on it say so.
     fn diagnose_with(
         &mut self,
         expected: Option<Self::Selection>,
         work: impl FnMut(),
     ) -> Diagnosis<Self::Finding>;
 
-    /// The same without an expected event; it waits for a loop of ten thousand rounds.
+    /// Finds out why counters read zero, with a loop of 10,000 iterations as work.
     ///
-    /// The loop stays in the caches of a processor: it is no traffic on a bus.
+    /// There is no expected event. The loop runs from the caches of a processor and causes no traffic on a bus.
     fn diagnose(&mut self) -> Diagnosis<Self::Finding> {
         self.diagnose_with(None, || (0..ROUNDS).for_each(|_| core::hint::spin_loop()))
     }
 }
 
-/// What a diagnosis found. As text it is a paragraph for each finding, or the [outcome](Self::outcome).
+/// The result of a diagnosis: findings, and whether the hardware counts.
+///
+/// It prints a paragraph for each finding. Without findings it prints the [outcome](Self::outcome).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[must_use = "it says why counters read zero"]
+#[must_use = "the diagnosis is the reason why counters read zero"]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Diagnosis<F> {
@@ -79,65 +85,68 @@ pub struct Diagnosis<F> {
     counted: bool,
 }
 
-/// One thing that was found, and the number that shows it.
+/// One finding, and the number that shows it.
 ///
-/// As text its first line is the cause; then comes what was read and what was expected, then who
-/// can mend it and how, then where that is known from.
+/// It prints in lines: the cause, the number that was read, the expected number, the fix, and the source of the
+/// finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Found<F> {
-    /// What it is.
+    /// The finding.
     pub finding: F,
-    /// The number that was read: [`Finding::read`] says what it is.
+    /// Number that was read. [`Finding::read`] describes it.
     pub value: u32,
 }
 
-/// What a diagnosis comes to.
+/// The outcome of a diagnosis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Outcome {
-    /// Something was found that keeps counters from counting, or makes the counts mean something else.
+    /// There are findings: counters cannot count, or their counts have another meaning.
     Wrong,
-    /// Nothing wrong was found, and the hardware was seen to count.
+    /// There are no findings, and a counter counted in a trial.
     Counts,
-    /// Nothing wrong was found, but nothing was seen to be counted either.
+    /// There are no findings, but no counter counted in a trial.
     Unproven,
 }
 
 impl<F> Found<F> {
-    /// For drivers.
+    /// Creates a finding, for drivers.
     pub const fn new(finding: F, value: u32) -> Self {
         Self { finding, value }
     }
 }
 
 impl<F: Copy + PartialEq> Diagnosis<F> {
-    /// Nothing was found yet, and nothing was seen to be counted. For drivers.
+    /// Creates an empty diagnosis, for drivers.
     pub const fn new() -> Self {
         Self { found: [None; MOST], counted: false }
     }
 
-    /// One thing only was found. For drivers.
+    /// Creates a diagnosis with one finding, for drivers.
     pub const fn only(finding: F, value: u32) -> Self {
         let mut found = [None; MOST];
         found[0] = Some(Found { finding, value });
         Self { found, counted: false }
     }
 
-    /// The same with other findings: those of an implementation in place of those of its architecture.
-    /// For drivers.
+    /// Converts the findings, for drivers.
+    ///
+    /// It converts the findings of an architecture to those of an implementation.
     pub fn map<G: Copy>(self, finding: impl Fn(F) -> G) -> Diagnosis<G> {
         let Self { found, counted } = self;
         let found = found.map(|found| found.map(|f| Found::new(finding(f.finding), f.value)));
         Diagnosis { found, counted }
     }
 
-    /// Adds what was found, once; after four nothing is added. For drivers.
+    /// Adds a finding, for drivers.
+    ///
+    /// A finding is added once. After four findings, none is added.
     pub fn add(&mut self, finding: F, value: u32) {
         let known = self.findings().any(|found| found.finding == finding);
         if let (false, Some(free)) = (known, self.found.iter_mut().find(|found| found.is_none())) {
@@ -145,38 +154,40 @@ impl<F: Copy + PartialEq> Diagnosis<F> {
         }
     }
 
-    /// Adds what was lost in the last run, unless something else was found, which may be why. For
-    /// drivers.
-    pub fn add_interference(&mut self, finding: F, lost: Option<Interference>) {
-        if let (None, Some(Interference { counters, disabled })) = (self.found[0], lost) {
+    /// Adds a finding for interference in the last run, for drivers.
+    ///
+    /// It is not added after other findings, which may be its cause.
+    pub fn add_interference(&mut self, finding: F, interference: Option<Interference>) {
+        if let (None, Some(Interference { counters, disabled })) = (self.found[0], interference) {
             self.add(finding, if disabled { u32::MAX } else { counters });
         }
     }
 
-    /// Something was counted that shows that the hardware counts. For drivers.
+    /// Records that a counter counted in a trial, for drivers.
     pub const fn add_proof(&mut self) {
         self.counted = true;
     }
 
-    /// What was found, the most decisive first.
+    /// Returns the findings, the most decisive first.
     pub fn findings(&self) -> impl Iterator<Item = Found<F>> + '_ {
         self.found.iter().flatten().copied()
     }
 
-    /// Whether there are no findings. That alone does not prove that anything counts: see
-    /// [`outcome`](Self::outcome).
+    /// Whether there are no findings.
+    ///
+    /// This does not prove that the hardware counts: see [`outcome`](Self::outcome).
     #[must_use]
     pub fn found_nothing(&self) -> bool {
         self.found[0].is_none()
     }
 
-    /// Whether this was found.
+    /// Whether this finding is among the findings.
     #[must_use]
     pub fn has(&self, finding: F) -> bool {
         self.findings().any(|found| found.finding == finding)
     }
 
-    /// What it comes to.
+    /// Returns the outcome.
     #[must_use]
     pub fn outcome(&self) -> Outcome {
         match (self.found[0], self.counted) {
@@ -222,12 +233,12 @@ impl<F: Finding> fmt::Display for Found<F> {
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
-            Self::Wrong => "something keeps counters from counting",
+            Self::Wrong => "the counters cannot count as set",
             Self::Counts => {
-                "nothing wrong was found: the hardware counts; your event or source does not happen"
+                "nothing wrong was found: the hardware counts; the measured event did not happen"
             }
             Self::Unproven => {
-                "nothing wrong was found, but nothing was seen to be counted either: try with an expected event"
+                "nothing wrong was found, but no counter counted in a trial either: try with an expected event"
             }
         })
     }
@@ -310,18 +321,17 @@ mod tests {
     }
 
     #[test]
-    fn a_loss_is_told_if_nothing_else_is() {
-        let lost = |counters, disabled| Interference::new(counters, disabled);
-        let value = |lost| {
+    fn interference_is_a_finding_if_there_is_no_other() {
+        let value = |interference| {
             let mut diagnosis = Diagnosis::new();
-            diagnosis.add_interference(Row::Third, lost);
+            diagnosis.add_interference(Row::Third, interference);
             diagnosis.findings().next().map(|found| found.value)
         };
         assert_eq!(value(None), None);
-        assert_eq!(value(lost(0b10, false)), Some(0b10));
-        assert_eq!(value(lost(0b10, true)), Some(u32::MAX));
+        assert_eq!(value(Interference::new(0b10, false)), Some(0b10));
+        assert_eq!(value(Interference::new(0b10, true)), Some(u32::MAX));
         let mut diagnosis = Diagnosis::only(Row::Low, 0);
-        diagnosis.add_interference(Row::Third, lost(0b10, false));
+        diagnosis.add_interference(Row::Third, Interference::new(0b10, false));
         assert!(!diagnosis.has(Row::Third));
     }
 
@@ -339,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn what_it_comes_to() {
+    fn the_outcome_depends_on_findings_and_on_a_proof() {
         let mut diagnosis = Diagnosis::<Row>::new();
         assert_eq!(diagnosis.outcome(), Outcome::Unproven);
         assert!(diagnosis.to_string().ends_with("try with an expected event"));

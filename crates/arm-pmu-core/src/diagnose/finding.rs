@@ -1,45 +1,45 @@
-//! What keeps counters from counting, as data.
+//! The trait of all enums of findings.
 
 use core::fmt::{self, Debug, Display};
 use core::hash::Hash;
 
-/// Why counters read zero: one row of the table that a diagnosis walks.
+/// A reason why counters read zero, from the table of findings of an IP.
 ///
-/// Each IP has an enum of its own, made from its specs, with these methods as items of the enum too:
-/// those are `const` and need no import. As text it is the [cause](Self::cause). Texts cost no flash
-/// unless they are used.
+/// Each IP has an enum of its own, generated from its specs. The enum itself also has these methods: those are
+/// usable in constants and need no import of the trait. A finding prints as its [cause](Self::cause). Texts take
+/// flash only if a program uses them.
 pub trait Finding: Copy + Debug + Display + Eq + Hash + 'static {
     /// All findings, in the order of the table.
     const ALL: &'static [Self];
 
-    /// The name, in capitals.
+    /// Returns the name in capitals.
     fn name(self) -> &'static str;
 
-    /// Why counters read zero, in a sentence or two.
+    /// Describes in a sentence or two why counters read zero.
     fn cause(self) -> &'static str;
 
-    /// What the number is that was read.
+    /// Describes the number that was read.
     fn read(self) -> &'static str;
 
-    /// What that number is where this is not the cause.
+    /// Describes the number that is read without this cause.
     fn expected(self) -> &'static str;
 
-    /// How it is mended.
+    /// Describes the fix.
     fn fix(self) -> &'static str;
 
-    /// Who can mend it.
+    /// Returns the party that can apply the fix.
     fn fixable_by(self) -> FixableBy;
 
-    /// Where this is known from, and how far that can be trusted.
+    /// Returns the source of the finding, with its grade.
     fn source(self) -> &'static str;
 
-    /// Whether several causes look the same, and the hardware does not tell which it is.
+    /// Whether the hardware does not distinguish several causes.
     fn is_ambiguous(self) -> bool {
         false
     }
 }
 
-/// Who can mend what keeps counters from counting.
+/// The party that can apply the fix of a [`Finding`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -48,13 +48,13 @@ pub trait Finding: Copy + Debug + Display + Eq + Hash + 'static {
 pub enum FixableBy {
     /// The software that measures.
     Caller,
-    /// A kernel or hypervisor: software in a privileged mode of the same security state.
+    /// A kernel or hypervisor: privileged software of the same security state.
     PrivilegedSoftware,
-    /// Software of the Secure state: firmware, most often.
+    /// Software of the Secure state: usually firmware.
     SecureSoftware,
-    /// Whoever builds the SoC or the board: an input, a fuse, a clock, power.
+    /// The integrator of the SoC or the board: an input, a fuse, a clock, power.
     Integrator,
-    /// Nobody.
+    /// Nobody: the cause cannot be removed.
     Nobody,
 }
 
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_finding_is_ambiguous_only_if_it_says_so() {
+    fn by_default_a_finding_is_not_ambiguous() {
         let text = Diagnosis::only(Unplugged, 0).to_string();
         assert_eq!(
             text,

@@ -1,7 +1,8 @@
 //! Why counters read zero.
 //!
-//! Start with [`Diagnose`], which drivers implement: it looks at the registers, counts while the work runs, and
-//! gives a [`Diagnosis`]. That is a list of what was [found](Found); each IP has an enum of its [`Finding`]s.
+//! Start with [`Diagnose`], which drivers implement. It inspects the registers, counts while the work runs, and
+//! returns a [`Diagnosis`]: a list of [findings](Found), and an [`Outcome`]. Each IP has an enum of its
+//! [`Finding`]s.
 
 mod diagnose;
 mod finding;

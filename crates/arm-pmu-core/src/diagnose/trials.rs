@@ -1,4 +1,4 @@
-//! The order of a diagnosis, once for all PMUs.
+//! The order of a diagnosis, for all PMUs.
 
 use core::fmt;
 use core::mem::ManuallyDrop;
@@ -6,55 +6,59 @@ use core::mem::ManuallyDrop;
 use super::diagnose::{Diagnosis, Found};
 use crate::driver::{CycleSetting, Driver, Hardware, Settings};
 
-/// What a diagnosis needs of a kind of PMU beside the procedures of a measurement.
+/// The procedures of a PMU for a diagnosis, beside those of a measurement.
 ///
-/// [`Driver::diagnose`] calls these procedures. They do not touch overflow flags, which cannot be written
-/// back.
+/// [`Driver::diagnose`] calls them. They do not clear overflow flags, because flags cannot be written back.
 pub trait Diagnosable<const N: usize>: Hardware<N> {
-    /// Why counters read zero.
+    /// Reasons why counters read zero.
     type Finding: Copy + PartialEq;
 
-    /// The registers that a diagnosis changes, as they were.
+    /// Saved values of the registers that a diagnosis changes.
     type Saved;
 
-    /// What the counters count during one trial.
+    /// Settings of the counters for one trial.
     type Trial;
 
-    /// The counts of one trial.
+    /// Counts of one trial.
     type Counts;
 
-    /// An access failed.
+    /// Finding if an access failed.
     const BUS_ERROR: Self::Finding;
 
-    /// In the last run the settings were not as programmed.
+    /// Finding if the settings were not as programmed in the last run.
     const INTERFERENCE: Self::Finding;
 
-    /// Whether the counters are enabled as a whole. Where [`is_enabled`](Hardware::is_enabled) takes some
-    /// values of the control register for those of a device that does not answer, this does not.
+    /// Whether the counters are enabled as a whole.
+    ///
+    /// [`is_enabled`](Hardware::is_enabled) may also reject values of the control register that a device without
+    /// power or access returns. This method looks at the enable bit only.
     fn has_enable_set(&self) -> bool {
         self.is_enabled()
     }
 
-    /// Reads all registers that trials change. The counters are disabled as a whole; that is undone by
-    /// [`Driver::diagnose`].
+    /// Reads all registers that trials change.
+    ///
+    /// The counters are disabled as a whole. [`Driver::diagnose`] enables them again.
     ///
     /// # Errors
     ///
-    /// If they cannot be read. All other registers are as they were.
+    /// If the registers cannot be read. The procedure has changed no register then.
     fn save(&mut self) -> Result<Self::Saved, Found<Self::Finding>>;
 
-    /// Writes the saved registers back. The counters are disabled as a whole and stay so.
+    /// Writes the saved registers back, with the counters disabled as a whole.
     ///
     /// # Errors
     ///
-    /// If that may have failed.
+    /// If a write may have failed.
     fn restore(&mut self, saved: &Self::Saved) -> Result<(), Found<Self::Finding>>;
 
-    /// Decides on the cause by trials. The registers are saved, and the counters disabled as a whole.
+    /// Determines the cause by trials.
+    ///
+    /// The registers have been saved, and the counters are disabled as a whole.
     ///
     /// # Errors
     ///
-    /// With the finding that excludes those after it.
+    /// The finding, if it makes further trials useless.
     fn try_out(
         trials: &mut Trials<'_, Self, N>,
         expected: Option<Self::Selection>,
@@ -62,18 +66,20 @@ pub trait Diagnosable<const N: usize>: Hardware<N> {
     where
         Self: Sized;
 
-    /// Lets counters count this from 0 once they are enabled as a whole, and the others not at all.
+    /// Programs the counters of a trial, with start value 0. The others are off.
     ///
     /// # Errors
     ///
-    /// If the device does not take that.
+    /// If the device rejects the settings.
     fn set_up(&mut self, trial: &mut Self::Trial) -> Result<(), Found<Self::Finding>>;
 
-    /// The counts of a trial, after the counters were disabled; `before` is the control before that.
+    /// Reads the counts of a trial, after the counters were disabled.
+    ///
+    /// `before` is the control before they were disabled.
     ///
     /// # Errors
     ///
-    /// If the settings are not as they were set up.
+    /// If the settings are not as programmed.
     fn counts(
         &self,
         trial: &Self::Trial,
@@ -81,12 +87,13 @@ pub trait Diagnosable<const N: usize>: Hardware<N> {
     ) -> Result<Self::Counts, Found<Self::Finding>>;
 }
 
-/// The time in which the registers of a PMU are not as they were. At its end they are written back, also
-/// if that is a panic of the work.
+/// The trials of a diagnosis, during which registers are changed.
+///
+/// At the end it restores the registers, even if the work panics.
 pub struct Trials<'d, H: Diagnosable<N>, const N: usize> {
-    /// What was found so far.
+    /// Findings so far.
     pub diagnosis: &'d mut Diagnosis<H::Finding>,
-    /// What [`Diagnosable::restore`] is to write.
+    /// Values for [`Diagnosable::restore`].
     pub saved: H::Saved,
     driver: &'d mut Driver<H, H::Selection, N, H::Cycles>,
     work: &'d mut dyn FnMut(),
@@ -115,12 +122,12 @@ impl<'d, H: Diagnosable<N>, const N: usize> Trials<'d, H, N> {
         }
     }
 
-    /// The procedures.
+    /// Returns the hardware, for calls of its procedures.
     pub const fn hardware(&self) -> &H {
         self.driver.hardware()
     }
 
-    /// The settings for the next start.
+    /// Returns the settings for the next start.
     #[must_use]
     pub const fn pending(&self) -> &Settings<H::Selection, N, H::Cycles> {
         self.driver.pending()
@@ -132,11 +139,11 @@ impl<'d, H: Diagnosable<N>, const N: usize> Trials<'d, H, N> {
         self.was_enabled
     }
 
-    /// Counts from 0 while the work runs.
+    /// Runs one trial: counts from 0 while the work runs.
     ///
     /// # Errors
     ///
-    /// If the device did not take the settings, or they were not as set up after the work.
+    /// If the device rejected the settings, or they were changed during the work.
     pub fn count(&mut self, mut trial: H::Trial) -> Result<H::Counts, Found<H::Finding>> {
         let hardware = self.driver.hardware_mut();
         hardware.set_up(&mut trial)?;
@@ -148,13 +155,14 @@ impl<'d, H: Diagnosable<N>, const N: usize> Trials<'d, H, N> {
         hardware.counts(&trial, before)
     }
 
-    /// Counts with a cycle counter that counts always, and with one that stands still where non-invasive
-    /// debug is not permitted. If it stands still then, a third trial tells that from a clock that
-    /// stopped meanwhile.
+    /// Runs two trials: the cycle counter needs non-invasive debug in the second one.
+    ///
+    /// In the first trial the cycle counter always counts. In the second it stops while non-invasive debug is not
+    /// permitted. If it stops, a third trial without this condition checks that the clock still runs.
     ///
     /// # Errors
     ///
-    /// With `stopped` or `not_permitted` if the cycle counter stands still, or if a trial fails.
+    /// `stopped` or `not_permitted` if the cycle counter does not count, or the error of a trial.
     pub fn count_with_and_without_debug(
         &mut self,
         trial: impl Fn(bool) -> H::Trial,
@@ -176,7 +184,7 @@ impl<'d, H: Diagnosable<N>, const N: usize> Trials<'d, H, N> {
     fn restore(&mut self) -> Result<(), Found<H::Finding>> {
         let hardware = self.driver.hardware_mut();
         if self.is_counting {
-            // The work panicked. Values that are written back could overflow.
+            // The work panicked. Running counters could overflow from the values that are restored.
             hardware.disable();
         }
         let restored = hardware.restore(&self.saved);
@@ -185,32 +193,34 @@ impl<'d, H: Diagnosable<N>, const N: usize> Trials<'d, H, N> {
     }
 
     fn end(self) -> Result<(), Found<H::Finding>> {
-        // Not dropped, which would write everything once more.
+        // Without a drop, which would restore the registers a second time.
         ManuallyDrop::new(self).restore()
     }
 }
 
 impl<H: Diagnosable<N>, const N: usize> Drop for Trials<'_, H, N> {
     fn drop(&mut self) {
-        // A panic of the work is what is reported then.
+        // The work panicked. The panic is reported, so this error is not.
         let _ = self.restore();
     }
 }
 
-/// The device is not accessed.
+/// Does not access the device.
 impl<H: Diagnosable<N>, const N: usize> fmt::Debug for Trials<'_, H, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Trials").finish_non_exhaustive()
     }
 }
 
-/// Enables the counters as a whole, and leaves the rest of the control register as it is.
+/// Enables the counters as a whole, without other changes of the control register.
 fn enable<const N: usize>(hardware: &mut impl Hardware<N>) {
     let control = hardware.control();
     hardware.enable(control);
 }
 
-/// Writes the enable of all counters last, and waits until all that was written has arrived.
+/// Restores the enable bit after all other registers.
+///
+/// Waits until the write has arrived.
 fn restore_enable<const N: usize>(hardware: &mut impl Hardware<N>, was_enabled: bool) {
     if was_enabled {
         enable(hardware);
@@ -225,9 +235,10 @@ where
     S: Copy + PartialEq,
     C: CycleSetting,
 {
-    /// Finds out why counters read zero: see [`Diagnose::diagnose_with`](crate::diagnose::Diagnose::diagnose_with).
+    /// Finds out why counters read zero, for drivers.
     ///
-    /// First `identify` looks at the device and changes nothing; then come the trials.
+    /// See [`Diagnose::diagnose_with`](crate::diagnose::Diagnose::diagnose_with). First it calls `identify`, which
+    /// identifies the device and changes no register. If that succeeds, it runs the trials.
     pub fn diagnose(
         &mut self,
         identify: impl FnOnce(&H, &mut Diagnosis<H::Finding>) -> Result<(), Found<H::Finding>>,

@@ -8,17 +8,17 @@ use crate::count::Count;
 /// The setting of one event counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CounterConfig<S> {
-    /// What it counts; `None` if it is off.
+    /// Event that it counts; `None` if it is off.
     pub selection: Option<S>,
-    /// Its start value.
+    /// Start value.
     pub from: u32,
 }
 
 impl<S> CounterConfig<S> {
-    /// Off.
+    /// The counter is off.
     pub const OFF: Self = Self { selection: None, from: 0 };
 
-    /// Counts `selection` from the value `from` on.
+    /// Creates the setting that counts `selection` from the value `from`.
     #[must_use]
     #[inline(always)]
     pub const fn on(selection: S, from: u32) -> Self {
@@ -26,7 +26,9 @@ impl<S> CounterConfig<S> {
     }
 }
 
-/// One counter, to say what it counts. The `counters` method of a stopped PMU gives them.
+/// One event counter of a stopped PMU, to set the event that it counts.
+///
+/// The `counters` method of a `Pmu` returns the counters. Settings apply from the next start on.
 #[derive(Debug)]
 #[must_use = "the counter is not set until one of its methods is called"]
 pub struct Counter<'p, S> {
@@ -41,32 +43,35 @@ impl<'p, S> From<&'p mut CounterConfig<S>> for Counter<'p, S> {
 }
 
 impl<S: Copy> Counter<'_, S> {
-    /// Counts this from the next start on.
+    /// Sets the counter to count `what` from zero.
     pub fn count(self, what: impl Into<S>) {
         self.count_from(what, 0);
     }
 
-    /// Counts this from the next start on, and starts at `from` in place of 0.
+    /// Sets the counter to count `what`, with the start value `from`.
     ///
-    /// The overflow flag goes up at the event with the number 2^32 - `from`, and asserts the interrupt
-    /// if the PMU and the SoC are set up for it. The [count](Count) is that of the events, as ever:
-    /// `from` is not part of it. It is [overflowed](Count::overflowed) as soon as the flag came up.
+    /// The counter overflows after 2^32 - `from` events. Its overflow flag asserts the interrupt if the PMU and
+    /// the SoC are set up for it.
+    ///
+    /// The [count](Count) does not include `from`: it is the number of events. It is
+    /// [overflowed](Count::overflowed) once the flag was set.
     pub fn count_from(self, what: impl Into<S>, from: u32) {
         *self.config = CounterConfig::on(what.into(), from);
     }
 
-    /// Counts this from the next start on, so that the counter overflows at the event with the
-    /// number `events`: a budget. The same as [`count_from`](Self::count_from) 2^32 - `events`.
+    /// Sets the counter to count `what` and to overflow after `events` events.
+    ///
+    /// This is [`count_from`](Self::count_from) with the start value 2^32 - `events`.
     pub fn overflow_after(self, what: impl Into<S>, events: NonZeroU32) {
         self.count_from(what, events.get().wrapping_neg());
     }
 
-    /// Counts nothing from the next start on.
+    /// Turns the counter off.
     pub fn off(self) {
         *self.config = CounterConfig::OFF;
     }
 
-    /// What it will count from the next start on.
+    /// Returns the event for the next start; `None` if the counter is off.
     #[must_use]
     pub fn selection(&self) -> Option<S> {
         self.config.selection

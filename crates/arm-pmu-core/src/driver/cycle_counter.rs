@@ -4,27 +4,27 @@ use core::num::NonZeroU32;
 
 use crate::measure::Interference;
 
-/// How many clock cycles add one to a cycle counter.
+/// Number of clock cycles that increment a cycle counter by one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Divider {
-    /// Each cycle counts: 2^32 cycles until the counter overflows.
+    /// Counts every cycle: overflows after 2^32 cycles.
     #[default]
     By1,
-    /// Every 64th cycle counts: 2^38 cycles until the counter overflows.
+    /// Counts every 64th cycle: overflows after 2^38 cycles.
     ///
-    /// No manual says where the divider stands when the counter is enabled: after a start, after a resume, or
-    /// after a stop that acknowledged an overflow, for which the counters of an ARM11 have to run. So the count
-    /// differs from 1/64 of the cycles by less than one for a start, and by less than one more for each
-    /// resume. After one start, 640 cycles are a count of 10, and 641 are 10 or 11; after a resume in
-    /// between, 640 are 9, 10 or 11.
+    /// No manual says which value the divider has when the counter is enabled. That happens at a start, at a
+    /// resume, and on an ARM11 also at a stop that acknowledges an overflow, because its counters have to run for
+    /// that. So the count differs from 1/64 of the cycles by less than one after a start, and by less than one
+    /// more for each resume. Example: after one start, 640 cycles are a count of 10, and 641 cycles are 10 or 11.
+    /// With a resume in between, 640 cycles are 9, 10 or 11.
     By64,
 }
 
 impl Divider {
-    /// 1 or 64.
+    /// Returns the number of cycles: 1 or 64.
     #[must_use]
     pub const fn cycles(self) -> u32 {
         match self {
@@ -34,43 +34,46 @@ impl Divider {
     }
 }
 
-/// What a cycle counter beside event counters is set to.
+/// The setting of a cycle counter beside event counters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {
     /// Whether it counts.
     pub on: bool,
-    /// What it counts.
+    /// Number of cycles that increment it.
     pub divider: Divider,
-    /// The value that it starts from.
+    /// Start value.
     pub from: u32,
-    /// Whether it stands still, where that can be chosen, as long as non-invasive debug is not permitted, as
-    /// event counters do.
+    /// Whether it stops while non-invasive debug is not permitted.
+    ///
+    /// Event counters always do. The setting has an effect only on a PMU with a bit for this choice.
     pub needs_debug: bool,
-    /// Which of the selections is the cycles. It is part of the settings, so that a later setting does not
-    /// change how the counts of the last run are read.
+    /// Position of the cycles among the selections.
+    ///
+    /// It is part of the settings, so that a later setting does not change the order of the last run's counts.
     pub(crate) nth: u8,
 }
 
 impl Clock {
-    /// The cycle counter in a set of counters that is a word: [`Interference`] names it so, too.
+    /// Bit of the cycle counter in a set of counters, as in [`Interference`].
     pub const BIT: u32 = 1 << Self::NUMBER;
 
-    /// The number of that bit.
+    /// Number of that bit.
     pub const NUMBER: usize = Interference::CYCLE_COUNTER as usize;
 
-    /// It does not count.
+    /// The cycle counter is off.
     pub const OFF: Self =
         Self { on: false, divider: Divider::By1, from: 0, needs_debug: false, nth: 0 };
 
-    /// It does not count; of the selections, the cycles come after those of so many event counters.
+    /// Returns the setting "off", at the position after so many event counters.
     #[must_use]
     pub const fn off_after(counters: usize) -> Self {
         Self { nth: counters as u8, ..Self::OFF }
     }
 }
 
-/// The cycle counter of a stopped PMU, to say whether and how it counts. The `cycle_counter` method of
-/// a PMU that has one gives it.
+/// The cycle counter of a stopped PMU, to set whether and how it counts.
+///
+/// The `cycle_counter` method of a `Pmu` returns it. Settings apply from the next start on.
 #[derive(Debug)]
 #[must_use = "the cycle counter is not set until one of its methods is called"]
 pub struct Cycles<'p> {
@@ -85,30 +88,33 @@ impl<'p> From<&'p mut Clock> for Cycles<'p> {
 }
 
 impl Cycles<'_> {
-    /// Counts cycles from the next start on.
+    /// Sets the counter to count cycles from zero.
     pub fn count(self, divider: Divider) {
         self.count_from(divider, 0);
     }
 
-    /// Counts cycles from the next start on, and starts at `from` in place of 0.
+    /// Sets the counter to count cycles, with the start value `from`.
     pub fn count_from(self, divider: Divider, from: u32) {
         *self.clock = Clock { on: true, divider, from, ..*self.clock };
     }
 
-    /// Counts cycles from the next start on, so that the counter overflows when it counted `counts`
-    /// times: a time limit. The same as [`count_from`](Self::count_from) 2^32 - `counts`.
+    /// Sets the counter to count cycles and to overflow after `counts` counts.
+    ///
+    /// With [`Divider::By64`], a count is 64 cycles. This is [`count_from`](Self::count_from) with the start
+    /// value 2^32 - `counts`.
     pub fn overflow_after(self, divider: Divider, counts: NonZeroU32) {
         self.count_from(divider, counts.get().wrapping_neg());
     }
 
-    /// Does not count from the next start on.
+    /// Turns the counter off.
     pub fn off(self) {
         *self.clock = Clock { on: false, from: 0, ..*self.clock };
     }
 }
 
-/// Some of the counters of a PMU that has a cycle counter beside its event counters: those that
-/// overflowed, or those that are to interrupt.
+/// A set of counters of a PMU with a cycle counter beside its event counters.
+///
+/// Examples are the counters that overflowed, and the counters whose interrupt is enabled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -121,18 +127,18 @@ pub struct CounterSet<const COUNTERS: usize> {
 }
 
 impl<const COUNTERS: usize> CounterSet<COUNTERS> {
-    /// None of them.
+    /// No counter.
     pub const NONE: Self = Self { counters: [false; COUNTERS], cycles: false };
-    /// All of them.
+    /// All counters.
     pub const ALL: Self = Self { counters: [true; COUNTERS], cycles: true };
 
-    /// Whether it is none of them.
+    /// Whether the set is empty.
     #[must_use]
     pub fn is_empty(self) -> bool {
         !self.cycles && !self.counters.contains(&true)
     }
 
-    /// Those that are in both.
+    /// Returns the intersection of two sets.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         let mut both = other;
@@ -143,39 +149,42 @@ impl<const COUNTERS: usize> CounterSet<COUNTERS> {
         both
     }
 
-    /// These event counters, counter 0 in bit 0, and perhaps the cycle counter.
+    /// Creates a set from event counters as bits, and the cycle counter.
+    ///
+    /// Counter 0 is bit 0.
     #[must_use]
     pub fn from_bits(counters: u32, cycles: bool) -> Self {
         Self { counters: core::array::from_fn(|number| counters >> number & 1 == 1), cycles }
     }
 
-    /// The event counters as bits, counter 0 in bit 0.
+    /// Returns the event counters as bits, counter 0 in bit 0.
     #[must_use]
     pub fn bits(self) -> u32 {
         self.counters.iter().rev().fold(0, |bits, &counter| bits << 1 | u32::from(counter))
     }
 
-    /// These counters, the cycle counter as [`Clock::BIT`].
+    /// Creates a set from bits, the cycle counter as [`Clock::BIT`].
     #[must_use]
     pub fn from_word(counters: u32) -> Self {
         Self::from_bits(counters, counters & Clock::BIT != 0)
     }
 
-    /// All of them as bits, the cycle counter as [`Clock::BIT`].
+    /// Returns all counters as bits, the cycle counter as [`Clock::BIT`].
     #[must_use]
     pub fn word(self) -> u32 {
         self.bits() | u32::from(self.cycles) << Interference::CYCLE_COUNTER
     }
 
-    /// All of them as bits, with the numbers that [`RunningMonitor`](crate::measure::RunningMonitor) gives: the cycle
-    /// counter comes after the event counters.
+    /// Returns all counters as bits, the cycle counter after the event counters.
+    ///
+    /// These are the numbers of [`RunningMonitor`](crate::measure::RunningMonitor).
     #[must_use]
     pub fn numbered(self) -> u32 {
         self.bits() | u32::from(self.cycles) << COUNTERS
     }
 }
 
-/// None of them.
+/// The empty set.
 impl<const COUNTERS: usize> Default for CounterSet<COUNTERS> {
     fn default() -> Self {
         Self::NONE
@@ -211,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cycle_counter_keeps_what_a_call_does_not_name() {
+    fn a_call_changes_only_the_settings_that_it_names() {
         assert_eq!((Divider::By1.cycles(), Divider::By64.cycles()), (1, 64));
         assert_eq!(Divider::default(), Divider::By1);
         let mut clock = Clock { needs_debug: true, ..Clock::off_after(2) };

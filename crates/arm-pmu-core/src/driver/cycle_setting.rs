@@ -1,4 +1,4 @@
-//! The cycle counter that some PMUs have beside their event counters, and what it changes for a driver.
+//! The setting of a cycle counter beside the event counters, or of none.
 
 use core::fmt::Debug;
 
@@ -7,43 +7,43 @@ use crate::event::EventOrCycles;
 
 /// The setting of the cycle counter: [`Clock`], or `()` on a PMU that has none.
 pub trait CycleSetting: Copy + Debug {
-    /// What the cycle counter holds.
+    /// Type of the cycle counter's value: `u32`, or `()` without one.
     type Value: Copy + Debug;
 
-    /// What one counter of such a PMU counts, where `S` is an event with its source.
+    /// Selection of one counter of such a PMU, if `S` selects an event.
     type Selection<S: Copy + PartialEq>: Copy + PartialEq;
 
-    /// How many cycle counters there are.
+    /// Number of cycle counters: 0 or 1.
     const COUNTERS: usize;
 
-    /// Off; of the selections, the cycles come after those of `counters` event counters.
+    /// Returns the setting "off", at the position after `counters` event counters.
     fn off_after(self, counters: usize) -> Self;
 
-    /// Counts every cycle; the cycles are selection number `nth`.
+    /// Returns the setting that counts every cycle, as selection number `nth`.
     fn on_as(self, nth: usize) -> Self;
 
-    /// The cycles come after the selections of `counters` event counters.
+    /// Moves the cycles to the position after `counters` event counters.
     fn move_after(&mut self, counters: usize);
 
-    /// Which of the selections is the cycles.
+    /// Returns the position of the cycles among the selections.
     fn nth(&self) -> usize;
 
-    /// The start value.
+    /// Returns the start value.
     fn from(&self) -> u32;
 
     /// Changes the start value.
     fn set_from(&mut self, from: u32);
 
-    /// The value as that of any counter.
+    /// Converts a value of the cycle counter; 0 without one.
     fn value(value: Self::Value) -> u32;
 
-    /// Selects an event.
+    /// Returns the selection of an event.
     fn select_event<S: Copy + PartialEq>(event: S) -> Self::Selection<S>;
 
-    /// Selects the cycles, if they can be.
+    /// Returns the selection of the cycles; `None` without a cycle counter.
     fn select_cycles<S: Copy + PartialEq>() -> Option<Self::Selection<S>>;
 
-    /// The event of a selection; `None` if it is the cycles.
+    /// Returns the event of a selection; `None` for the cycles.
     fn event<S: Copy + PartialEq>(selection: Self::Selection<S>) -> Option<S>;
 }
 

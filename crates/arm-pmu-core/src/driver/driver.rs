@@ -1,4 +1,4 @@
-//! The order of a measurement, over the procedures of the hardware.
+//! The order of a measurement, in calls of the hardware's procedures.
 
 use core::fmt;
 
@@ -20,7 +20,7 @@ pub struct Driver<H, S, const N: usize, C: CycleSetting = ()> {
 }
 
 impl<H, S, const N: usize> Driver<H, S, N> {
-    /// Nothing is configured, and nothing was counted yet.
+    /// Creates a driver with all counters off. The device is not accessed.
     #[must_use]
     #[inline(always)]
     pub const fn new(hardware: H) -> Self {
@@ -29,7 +29,7 @@ impl<H, S, const N: usize> Driver<H, S, N> {
 }
 
 impl<H, S, const N: usize> Driver<H, S, N, Clock> {
-    /// As [`new`](Driver::new), of a PMU with a cycle counter beside its event counters.
+    /// Like [`new`](Driver::new), for a PMU with a cycle counter.
     #[must_use]
     #[inline(always)]
     pub const fn with_cycle_counter(hardware: H) -> Self {
@@ -37,98 +37,103 @@ impl<H, S, const N: usize> Driver<H, S, N, Clock> {
     }
 }
 
-/// What needs no access to the device.
+/// Methods that do not access the device.
 impl<H, S: Copy + PartialEq, const N: usize, C: CycleSetting> Driver<H, S, N, C> {
-    /// How many counters there are, the cycle counter included.
+    /// Number of counters, the cycle counter included.
     pub const COUNTERS: usize = N + C::COUNTERS;
 
-    /// The procedures.
+    /// Returns the hardware, for calls of its procedures.
     #[inline(always)]
     pub const fn hardware(&self) -> &H {
         &self.hardware
     }
 
-    /// The procedures.
+    /// Returns the hardware, for calls of its procedures.
     #[inline(always)]
     pub const fn hardware_mut(&mut self) -> &mut H {
         &mut self.hardware
     }
 
-    /// Gives the hardware back.
+    /// Consumes the driver and returns the hardware.
     #[inline(always)]
     pub fn release(self) -> H {
         self.hardware
     }
 
-    /// The configuration of the event counters for the next start, to be changed.
+    /// Returns the settings of the event counters for the next start.
     ///
-    /// From the next start on, selections are in the order of the counters, the cycles last.
+    /// From that start on, selections are in the order of the counters, the cycles last.
     pub fn counters_mut(&mut self) -> &mut [CounterConfig<S>; N] {
         let pending = self.state.pending_mut();
         pending.cycles.move_after(N);
         &mut pending.counters
     }
 
-    /// Event counter `n`, to say what it counts; `None` if there is none with that number.
+    /// Returns event counter `n`, to set its event; `None` if it does not exist.
     pub fn counter(&mut self, n: usize) -> Option<Counter<'_, S>> {
         if n < N { self.counters_mut().get_mut(n).map(Counter::from) } else { None }
     }
 
-    /// The settings for the next start.
+    /// Returns the settings for the next start.
     #[must_use]
     pub const fn pending(&self) -> &Settings<S, N, C> {
         self.state.pending()
     }
 
-    /// The settings of the last start; before the first, the pending ones.
+    /// Returns the settings of the last start; before the first, the pending ones.
     #[must_use]
     pub const fn programmed(&self) -> &Settings<S, N, C> {
         self.state.programmed()
     }
 
-    /// The counters in use since the last start.
+    /// Returns the counters in use since the last start.
     #[must_use]
     #[inline(always)]
     pub const fn in_use(&self) -> u32 {
         self.state.in_use()
     }
 
-    /// The count of an event counter at the last stop; [`Count::NOT_COUNTED`] if it was off or does not exist.
+    /// Returns the count of an event counter at the last stop.
+    ///
+    /// [`Count::NOT_COUNTED`] if the counter was off or does not exist.
     #[must_use]
     #[inline(always)]
     pub const fn count(&self, counter: usize) -> Count {
         self.state.count(counter)
     }
 
-    /// The count of selection number `nth` at the last stop, in the order of the last start.
+    /// Returns the count of the `nth` selection of the last start, at the last stop.
     #[must_use]
     #[inline]
     pub fn count_of_selection(&self, nth: usize) -> Count {
         self.state.count_of_selection(nth)
     }
 
-    /// The counter of selection number `nth` since the last start: event counters by number, then the cycle
-    /// counter. `usize::MAX` if there is none.
+    /// Returns the counter of the `nth` selection of the last start.
+    ///
+    /// Event counters are numbered from 0; `N` is the cycle counter. `usize::MAX` if there is none.
     #[must_use]
     pub fn counter_of(&self, nth: usize) -> usize {
         self.state.counter_of(nth)
     }
 
-    /// What a counter counts since the last start: event counters by number, then the cycle counter.
-    /// `None` if it is off or does not exist.
+    /// Returns the selection of a counter since the last start.
+    ///
+    /// `N` is the cycle counter. `None` if the counter is off or does not exist.
     #[must_use]
     pub fn selection(&self, counter: usize) -> Option<C::Selection<S>> {
         self.state.selection(counter)
     }
 
-    /// The start value of a counter: event counters by number, then the cycle counter.
+    /// Returns the start value of a counter. `N` is the cycle counter.
     #[must_use]
     pub fn started_from(&self, counter: usize) -> u32 {
         self.state.started_from(counter)
     }
 
-    /// Counters whose overflow flag was acknowledged since the last start: bit `n` for event counter `n`,
-    /// bit `N` for the cycle counter.
+    /// Returns the counters whose overflow flag was acknowledged since the last start.
+    ///
+    /// Event counter `n` is bit `n`; the cycle counter is bit `N`.
     #[must_use]
     #[inline(always)]
     pub const fn overflowed(&self) -> u32 {
@@ -136,7 +141,9 @@ impl<H, S: Copy + PartialEq, const N: usize, C: CycleSetting> Driver<H, S, N, C>
         if C::COUNTERS == 0 { set } else { set & !Clock::BIT | (set >> Clock::NUMBER) << N }
     }
 
-    /// What another party changed since the last start, or the device did not take.
+    /// Returns the counters whose settings were changed since the last start.
+    ///
+    /// Settings that the device rejected are included.
     #[must_use]
     #[inline(always)]
     pub const fn interference(&self) -> Option<Interference> {
@@ -145,18 +152,21 @@ impl<H, S: Copy + PartialEq, const N: usize, C: CycleSetting> Driver<H, S, N, C>
 }
 
 impl<H, S: Copy + PartialEq, const N: usize> Driver<H, S, N, Clock> {
-    /// The cycle counter, to say whether it counts.
+    /// Returns the cycle counter, to set whether and how it counts.
     pub fn cycle_counter(&mut self) -> Cycles<'_> {
         (&mut self.state.pending_mut().cycles).into()
     }
 
-    /// From the next start on, lets the cycle counter stand still where non-invasive debug is not permitted,
-    /// or not.
+    /// Sets whether the cycle counter stops while non-invasive debug is not permitted.
+    ///
+    /// The setting applies from the next start on.
     pub fn cycles_need_debug(&mut self, yes: bool) {
         self.state.pending_mut().cycles.needs_debug = yes;
     }
 
-    /// The count of the cycle counter at the last stop; [`Count::NOT_COUNTED`] if it was off.
+    /// Returns the count of the cycle counter at the last stop.
+    ///
+    /// [`Count::NOT_COUNTED`] if it was off.
     #[must_use]
     #[inline]
     pub fn cycles(&self) -> Count {
@@ -164,18 +174,18 @@ impl<H, S: Copy + PartialEq, const N: usize> Driver<H, S, N, Clock> {
     }
 }
 
-/// What does access the device.
+/// Methods that access the device.
 impl<H, S, const N: usize, C> Driver<H, S, N, C>
 where
     H: Hardware<N, Selection = S, Cycles = C>,
     S: Copy + PartialEq,
     C: CycleSetting,
 {
-    /// One counter for each of `selections`, the others off.
+    /// Assigns a counter to each of `selections`. The other counters are off.
     ///
     /// # Errors
     ///
-    /// If there are too few counters, or an access failed before. Nothing has changed then.
+    /// If there are too few counters, or an earlier access failed. Nothing has changed then.
     pub fn assign(&mut self, selections: &[C::Selection<S>]) -> Result<(), AssignError> {
         match self.hardware.error() {
             Some(error) => Err(AssignError::BusError(error)),
@@ -183,18 +193,18 @@ where
         }
     }
 
-    /// Counts from the start values of the pending settings.
+    /// Programs the pending settings and starts to count from their start values.
     #[inline]
     pub fn start(&mut self) {
         self.state.begin();
         let Programmed { in_use, rejected, control } =
             self.hardware.program(self.state.programmed());
-        // Before the counters run: these stores are not to be part of what is counted.
+        // Before the counters are enabled, so that they do not count these stores.
         self.state.set_programmed(in_use, rejected);
         self.enable(control);
     }
 
-    /// Counts on from the values of the last stop; a start if nothing was counted before.
+    /// Continues to count from the values of the last stop. The first call is a start.
     #[inline]
     pub fn resume(&mut self) {
         if self.state.has_started() {
@@ -211,8 +221,9 @@ where
         self.state.add_interference(0, !enabled);
     }
 
-    /// Stops counting, latches the values, compares the settings with what was programmed, and acknowledges
-    /// overflows.
+    /// Stops counting and latches the values.
+    ///
+    /// Also compares the settings with those that were programmed, and acknowledges overflows.
     #[inline]
     pub fn stop(&mut self) {
         let before = self.hardware.disable();
@@ -225,16 +236,16 @@ where
         self.state.finish(self.hardware.error().is_some());
     }
 
-    /// Counts while `work` runs. Stops even if the work panics.
+    /// Counts while `work` runs. Stops even if `work` panics.
     #[inline(always)]
     pub fn run<R>(&mut self, work: impl FnOnce() -> R) -> R {
         run_between(self, Self::start, Self::stop, work)
     }
 
-    /// The counts of all event counters while they count.
+    /// Reads all event counters while they count.
     #[inline(always)]
     pub fn read(&self) -> [Count; N] {
-        // Looked up once for all counters.
+        // Once for all counters.
         let validity = self.state.validity();
         let mut counts = [Count::NOT_COUNTED; N];
         H::walk(|counter| counts[counter] = self.read_counter(validity, counter));
@@ -242,7 +253,7 @@ where
         counts
     }
 
-    /// The count of the cycle counter while it counts.
+    /// Reads the cycle counter while it counts.
     #[inline(always)]
     pub fn read_cycles(&self) -> Count {
         let mut count = self.read_cycle_counter(self.state.validity());
@@ -250,8 +261,9 @@ where
         count
     }
 
-    /// Puts the counts of the first counters into `counts`, while they count: event counters by number, then
-    /// the cycle counter.
+    /// Reads counters while they count, from counter 0 on, into `counts`.
+    ///
+    /// The cycle counter follows the event counters.
     #[inline(always)]
     pub fn read_into(&self, counts: &mut [Count]) {
         let validity = self.state.validity();
@@ -288,7 +300,7 @@ where
         if self.hardware.is_undisturbed(counter) {
             count
         } else {
-            // The value may be that of another counter.
+            // The value may belong to another counter.
             Count::invalid(count.wrapping_value(), CountError::Disturbed)
         }
     }
@@ -307,8 +319,9 @@ where
         )
     }
 
-    /// The counts of values that the hardware copied of running counters at one instant, with the overflow
-    /// flags of that instant.
+    /// Converts captured values of running counters into counts.
+    ///
+    /// `flags` are the overflow flags of the capture. `values` is `None` for a counter that is not in use.
     pub fn counts_of(&self, flags: u32, values: [Option<u32>; N]) -> [Count; N] {
         let mut counts = core::array::from_fn(|counter| {
             let Some(value) = values[counter] else { return Count::NOT_COUNTED };
@@ -320,8 +333,9 @@ where
         counts
     }
 
-    /// Finds out whether the counters that were just read were running: last of all, so that a device
-    /// that stopped answering before is noticed.
+    /// Checks that the counters are enabled; otherwise makes `counts` errors.
+    ///
+    /// Call it after all reads, so that it also detects a device that stopped answering during them.
     #[inline(always)]
     pub fn confirm(&self, counts: &mut [Count]) {
         if !self.hardware.is_enabled() {
@@ -329,7 +343,7 @@ where
         }
     }
 
-    /// Clears the overflow flags of the counters in use that are up; returns which were.
+    /// Clears the overflow flags that are set, of counters in use. Returns them.
     #[inline(always)]
     pub fn acknowledge(&mut self) -> u32 {
         let Acknowledged { overflowed, disturbed, is_enabled } =
@@ -339,8 +353,9 @@ where
         overflowed
     }
 
-    /// Lets one counter count from another value on, while the others count: event counters by number, then
-    /// the cycle counter. Nothing happens if it is not in use.
+    /// Restarts one counter at the value `from`, while the others count.
+    ///
+    /// `N` is the cycle counter. The call has no effect on a counter that is not in use.
     pub fn rearm(&mut self, counter: usize, from: u32) {
         if self.state.restart(counter, from) {
             let (settings, in_use) = (self.state.programmed(), self.state.in_use());
@@ -350,7 +365,7 @@ where
     }
 }
 
-/// No number is given for counters that were read while they did not run.
+/// Makes the counts of counters that were not enabled errors.
 #[cold]
 fn invalidate(counts: &mut [Count], error: bool) {
     let why = if error { CountError::BusError } else { CountError::Disturbed };
@@ -361,7 +376,7 @@ fn invalidate(counts: &mut [Count], error: bool) {
     }
 }
 
-/// The settings and the state; the device is not accessed.
+/// Prints the settings and the state. Does not access the device.
 impl<H, S: fmt::Debug, const N: usize, C: CycleSetting> fmt::Debug for Driver<H, S, N, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.state.fmt(f)

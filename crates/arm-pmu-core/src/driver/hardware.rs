@@ -1,54 +1,59 @@
-//! What a PMU can do, one procedure at a time.
+//! The procedures of a PMU.
 
 use super::cycle_setting::CycleSetting;
 use super::state::{Latched, Settings};
 use crate::bus::BusError;
 
-/// The procedures of one kind of PMU with `N` event counters: what is written and read, and how.
+/// The procedures of one kind of PMU with `N` event counters.
 ///
-/// [`Driver`](super::Driver) calls them in the order of a measurement. An implementation reads like the
+/// [`Driver`](super::Driver) calls them in the order of a measurement. An implementation follows the
 /// procedures of the manual and keeps no state of the measurement. Sets of counters are words: event
-/// counter `n` has bit `n`, the cycle counter [`Clock::BIT`](crate::driver::Clock::BIT).
+/// counter `n` is bit `n`, the cycle counter is [`Clock::BIT`](crate::driver::Clock::BIT).
 pub trait Hardware<const N: usize> {
-    /// What one event counter counts.
+    /// Event that one event counter counts.
     type Selection: Copy + PartialEq;
 
-    /// The setting of the cycle counter: [`Clock`](crate::driver::Clock), or `()` if there is none.
+    /// Setting: [`Clock`](crate::driver::Clock), or `()` without a cycle counter.
     type Cycles: CycleSetting;
 
-    /// The control register, as far as [`enable`](Self::enable) writes and [`latch`](Self::latch) compares it.
+    /// Control register, or the bits of it that the procedures use.
     type Control: Copy;
 
-    /// Disables the counters, writes their settings and start values, clears all overflow flags, and
-    /// reads back what the device may not have taken.
+    /// Writes the settings and start values, with the counters disabled.
+    ///
+    /// Disables the counters first, clears all overflow flags, and reads back the settings that the device may
+    /// have rejected.
     fn program(
         &mut self,
         settings: &Settings<Self::Selection, N, Self::Cycles>,
     ) -> Programmed<Self::Control>;
 
-    /// The control as it is in the device: to resume with the settings of the last start.
+    /// Reads the control register, to resume with the settings of the last start.
     fn control(&self) -> Self::Control;
 
-    /// Enables all counters that were programmed, by one write, and returns once that has arrived.
-    /// Returns whether the counters are [enabled](Self::is_enabled) then.
+    /// Enables all counters that were programmed, by one write.
+    ///
+    /// Waits until the write has arrived. Returns whether the counters are [enabled](Self::is_enabled) then.
     fn enable(&mut self, control: Self::Control) -> bool;
 
-    /// Whether the counters are enabled as a whole, and the device answers as it should.
+    /// Whether the counters are enabled as a whole, and the device still answers.
     ///
-    /// [`Driver`](super::Driver) asks after values of running counters were read: if the registers turned to
-    /// zeros or ones before, the values mean nothing.
+    /// [`Driver`](super::Driver) calls it after it read values of running counters. If the registers turned to
+    /// zeros or ones, the values are not valid.
     fn is_enabled(&self) -> bool;
 
-    /// Disables all counters by one write and returns once they stand still. Returns the control as it was
-    /// before.
+    /// Disables all counters by one write and waits until they have stopped.
+    ///
+    /// Returns the previous control.
     fn disable(&mut self) -> Self::Control;
 
-    /// Whether the counters are enabled as a whole by this control.
+    /// Whether this control enables the counters as a whole.
     fn enables(control: Self::Control) -> bool;
 
-    /// Reads the counters in use, which stand still, and clears those of their overflow flags that are
-    /// up. Returns what [`is_enabled`](Self::is_enabled) is for running counters: each value is followed by
-    /// a read that shows whether the device still answers.
+    /// Reads the stopped counters in use and clears their overflow flags.
+    ///
+    /// Writes only flags that are set.     /// `before` is the control before the counters were disabled. After
+    /// each value, a further read has to show that the device still answers: [`Stopped::is_stopped`].
     fn latch(
         &mut self,
         settings: &Settings<Self::Selection, N, Self::Cycles>,
@@ -57,41 +62,45 @@ pub trait Hardware<const N: usize> {
         latched: &mut Latched<N, Self::Cycles>,
     ) -> Stopped;
 
-    /// Clears those overflow flags of these counters that are up, while they count, and returns once the
-    /// interrupts are gone.
+    /// Clears the overflow flags of these counters that are set, while they count.
+    ///
+    /// Waits until the interrupt is deasserted.
     fn acknowledge(&mut self, in_use: u32) -> Acknowledged;
 
-    /// Makes [`value`](Self::value) read this event counter, where a register selects it.
+    /// Selects the event counter for [`value`](Self::value), if a register does that.
     #[inline(always)]
     fn select(&self, _counter: usize) {}
 
-    /// Overflow flags, of which only that of event counter `counter` needs to be right.
+    /// Reads overflow flags. Only the flag of `counter` needs to be right.
     fn flags(&self, counter: usize) -> u32;
 
-    /// The value of an event counter while it counts.
+    /// Reads the value of an event counter while it counts.
     fn value(&self, counter: usize) -> u32;
 
     /// Whether [`value`](Self::value) read this event counter and no other.
+    ///
+    /// Another party may have changed the selection in between.
     #[inline(always)]
     fn is_undisturbed(&self, _counter: usize) -> bool {
         true
     }
 
-    /// Overflow flags, of which only that of the cycle counter needs to be right.
+    /// Reads overflow flags. Only the flag of the cycle counter needs to be right.
     #[inline(always)]
     fn cycle_flags(&self) -> u32 {
         0
     }
 
-    /// The value of the cycle counter while it counts.
+    /// Reads the value of the cycle counter while it counts.
     #[inline(always)]
     fn cycle_value(&self) -> u32 {
         0
     }
 
-    /// Lets one counter in use count from the value `from` on, while the others count, and clears its
-    /// overflow flag: event counters by number, then the cycle counter. Returns the counters that were not
-    /// as programmed, did not take it, or missed events meanwhile.
+    /// Restarts one counter in use at the value `from`, while the others count.
+    ///
+    /// Clears its overflow flag. `N` is the cycle counter. Returns the counters whose settings were changed, that
+    /// rejected the value, or that missed events meanwhile.
     fn rearm(
         &mut self,
         settings: &Settings<Self::Selection, N, Self::Cycles>,
@@ -100,42 +109,43 @@ pub trait Hardware<const N: usize> {
         from: u32,
     ) -> u32;
 
-    /// Calls `visit` with the number of each event counter, in order: in a loop, or one by one where an index
-    /// that is known at compile time makes better code.
+    /// Calls `visit` with the number of each event counter, in order.
+    ///
+    /// Either in a loop, or in separate calls if an index that is known at compile time makes better code.
     fn walk(visit: impl FnMut(usize));
 
-    /// The first access that failed, if any did.
+    /// Returns the first error of the bus; `None` if every access succeeded.
     fn error(&self) -> Option<BusError>;
 }
 
-/// What [`Hardware::program`] did.
+/// The result of [`Hardware::program`].
 #[derive(Clone, Copy, Debug)]
 pub struct Programmed<C> {
-    /// The counters that count something.
+    /// Counters that are not off.
     pub in_use: u32,
-    /// The counters among them that did not take their setting or start value.
+    /// Counters in use that rejected their setting or start value.
     pub rejected: u32,
-    /// What [`Hardware::enable`] is to write.
+    /// Value for [`Hardware::enable`].
     pub control: C,
 }
 
-/// What [`Hardware::latch`] found.
+/// The result of [`Hardware::latch`].
 #[derive(Clone, Copy, Debug)]
 pub struct Stopped {
-    /// The counters whose overflow flag was up.
+    /// Counters whose overflow flag was set.
     pub overflowed: u32,
-    /// The counters that were not as programmed.
+    /// Counters whose settings were not as programmed.
     pub changed: u32,
-    /// Whether the counters stood still and the device answered to the end.
+    /// Whether the counters were stopped and the device answered until the end.
     pub is_stopped: bool,
 }
 
-/// What [`Hardware::acknowledge`] did.
+/// The result of [`Hardware::acknowledge`].
 #[derive(Clone, Copy, Debug)]
 pub struct Acknowledged {
-    /// The counters whose overflow flag was up.
+    /// Counters whose overflow flag was set.
     pub overflowed: u32,
-    /// The counters that missed events meanwhile.
+    /// Counters that missed events meanwhile.
     pub disturbed: u32,
     /// Whether the counters are [enabled](Hardware::is_enabled).
     pub is_enabled: bool,

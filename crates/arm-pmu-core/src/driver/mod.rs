@@ -1,18 +1,18 @@
-//! The order of a measurement, once for all PMUs.
+//! The order of a measurement, for all PMUs.
 //!
-//! [`Hardware`] holds the procedures of one kind of PMU; [`Driver`] calls them in the order that makes
+//! [`Hardware`] is the trait of the procedures of one kind of PMU. [`Driver`] calls them in the order that makes
 //! counts right. The crate of an IP wraps a `Driver` in a plain struct of its own.
 //!
-//! | | |
+//! | call | order |
 //! |---|---|
-//! | start | write all settings while the counters are disabled; note what was not taken; enable all counters by one write; read back that they are enabled |
-//! | stop | disable all counters by one write; read the values; compare the settings with what was programmed; acknowledge overflows; read back that the device still answers |
-//! | read | for each counter: flag, value, flag, and once more the value if the flag came up; at the end, that the counters are enabled |
+//! | start | write all settings while the counters are disabled; note rejected settings; enable all counters by one write; read back that they are enabled |
+//! | stop | disable all counters by one write; read the values; compare the settings with those programmed; acknowledge overflows; read back that the device still answers |
+//! | read | for each counter: read flag, value, flag, and the value again if the flag was set in between; at the end, check that the counters are enabled |
 //! | rearm | disable the counter; write its value; clear its flag; enable it |
 //!
-//! What confirms a value is read after it: if the registers turn to zeros or ones in between (power,
-//! clock, a firewall), the confirmation fails, and the count is an error instead of a wrong number. What
-//! comes and goes between two accesses cannot be found out by any order.
+//! The checks are read after the values that they confirm. If the registers turn to zeros or ones in between
+//! (power, clock, a firewall), the check fails, and the count is an error instead of a wrong number. No order
+//! detects a change that begins and ends between two accesses.
 
 mod counter;
 mod cycle_counter;

@@ -1,17 +1,19 @@
-//! What probing a device can find.
+//! Errors of probing a device.
 
 use core::fmt;
 
 use super::product::{self, Product};
 use crate::bus::BusError;
 
-/// The device behind a bus is not the one that its driver looked for. Holds the bus.
+/// Error of probing: the device is not the one that the driver supports.
+///
+/// It holds the bus: [`into_bus`](Self::into_bus).
 pub struct ProbeError<B> {
     kind: ProbeErrorKind,
     bus: B,
 }
 
-/// What a driver found in place of its device: [`ProbeError::kind`].
+/// What a driver found in place of its device. See [`ProbeError::kind`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -20,61 +22,64 @@ pub struct ProbeError<B> {
 pub enum ProbeErrorKind {
     /// A register access failed.
     BusError(BusError),
-    /// Everything reads as zero: this software has no access in its security state, or the device
-    /// has no clock or no power.
+    /// All registers read as zero.
+    ///
+    /// Software in this security state has no access, or the device has no clock or no power.
     ReadsAsZero,
-    /// Everything reads as ones: no device answers at this address.
+    /// All registers read as ones: no device answers at this address.
     ReadsAsOnes,
     /// Another product: [`product`](Self::product) names it.
     Part {
-        /// The part number that was read.
+        /// Part number that was read.
         found: u16,
-        /// The part number of the IP.
+        /// Part number of the IP.
         expected: u16,
     },
     /// Another processor: [`product`](Self::product) names it.
     Processor {
-        /// The Main ID Register, as the caller read it.
+        /// Main ID Register, as the caller read it.
         main_id: u32,
     },
     /// Privileged software has not opened the PMU to User mode.
     UserModeClosed,
-    /// The PMU answers, but its identification registers read as zero, so that nothing proves which
-    /// product it is.
+    /// The PMU answers, but its identification registers read as zero.
+    ///
+    /// The product is unknown.
     Unidentified,
-    /// The right product, in a revision with other event numbers: [`driver`](Self::driver) says which driver
-    /// is for it.
+    /// The right product, in a revision with other event codes.
+    ///
+    /// [`driver`](Self::driver) names the driver for it.
     Revision {
-        /// The part number of the IP.
+        /// Part number of the IP.
         part: u16,
-        /// The revision code that was read.
+        /// Revision code that was read.
         found: u8,
     },
-    /// The right product, but not the registers of its PMU: the base is that of another part of it.
+    /// The right product, but the registers at the base are not those of its PMU.
     Architecture {
-        /// The device architecture register as it was read.
+        /// Device architecture register as it was read.
         found: u32,
-        /// That of the PMU.
+        /// Device architecture register of the PMU.
         expected: u32,
     },
-    /// The right product, built with options that this driver does not know.
+    /// The right product, built with options that this driver does not support.
     Configuration {
-        /// The configuration register as it was read.
+        /// Configuration register as it was read.
         found: u32,
-        /// The one value that this driver knows.
+        /// The only value that this driver supports.
         expected: u32,
     },
-    /// The right product with a number of counters that this driver does not know.
+    /// The right product, with a number of counters that this driver does not support.
     Counters {
-        /// The number of counters that was read.
+        /// Number of counters that was read.
         found: u8,
-        /// The number of counters of the IP.
+        /// Number of counters of the IP.
         expected: u8,
     },
 }
 
 impl ProbeErrorKind {
-    /// The number that was read, as a [diagnosis](crate::diagnose::Diagnosis) reports it.
+    /// Returns the number that was read, for a [`Found`](crate::diagnose::Found).
     #[doc(hidden)]
     #[must_use]
     pub fn value(self) -> u32 {
@@ -88,11 +93,12 @@ impl ProbeErrorKind {
         }
     }
 
-    /// The product that was found in place of the expected one: `"CCI-500"`. `None` if its number is not known,
-    /// or if the kind is not [`Part`](Self::Part), [`Processor`](Self::Processor) or
-    /// [`Revision`](Self::Revision).
+    /// Returns the name of the product that was found: `"CCI-500"`.
     ///
-    /// The number alone decides. It is Arm's, and another designer can use the same.
+    /// `None` if its number is not known, or if the kind is not [`Part`](Self::Part),
+    /// [`Processor`](Self::Processor) or [`Revision`](Self::Revision).
+    ///
+    /// A part number alone identifies the product. The numbers are Arm's; another designer can use the same.
     ///
     /// ```
     /// use arm_pmu_core::driver::ProbeErrorKind;
@@ -109,8 +115,9 @@ impl ProbeErrorKind {
         self.found().map(|found| found.name)
     }
 
-    /// The driver for the device that was found, by its path: `"cci400::r0::Pmu"`. `None` if this family of
-    /// crates has none, or if the kind does not tell.
+    /// Returns the path of the driver for the found device: `"cci400::r0::Pmu"`.
+    ///
+    /// `None` if this family of crates has no such driver, or if the kind does not identify the device.
     #[must_use]
     pub fn driver(self) -> Option<&'static str> {
         match self {
@@ -130,19 +137,19 @@ impl ProbeErrorKind {
 }
 
 impl<B> ProbeError<B> {
-    /// For drivers.
+    /// Creates the error, for drivers.
     #[doc(hidden)]
     pub const fn new(kind: ProbeErrorKind, bus: B) -> Self {
         Self { kind, bus }
     }
 
-    /// What was found.
+    /// Returns what was found.
     #[must_use]
     pub const fn kind(&self) -> ProbeErrorKind {
         self.kind
     }
 
-    /// Gives the bus back.
+    /// Consumes the error and returns the bus.
     pub fn into_bus(self) -> B {
         self.bus
     }
@@ -151,7 +158,7 @@ impl<B> ProbeError<B> {
 impl fmt::Display for ProbeErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::BusError(fault) => fault.fmt(f),
+            Self::BusError(error) => error.fmt(f),
             Self::ReadsAsZero => f.write_str(
                 "everything reads as zero: no access from this security state, or no clock or power",
             ),
@@ -199,7 +206,7 @@ impl fmt::Display for ProbeErrorKind {
     }
 }
 
-/// In parentheses, what was found and the driver for it.
+/// Writes the product and its driver in parentheses.
 fn write_product(found: Option<Product>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match found {
         Some(Product { name, driver: Some(driver), .. }) => write!(f, " ({name}: use {driver})"),
@@ -224,7 +231,7 @@ impl<B> fmt::Debug for ProbeError<B> {
 
 impl<B> core::error::Error for ProbeError<B> {}
 
-/// For `?` in functions that do not return the bus.
+/// Allows `?` in functions that do not return the bus.
 impl<B> From<ProbeError<B>> for ProbeErrorKind {
     fn from(error: ProbeError<B>) -> Self {
         error.kind

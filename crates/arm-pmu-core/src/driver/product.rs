@@ -1,12 +1,12 @@
 //! Names of products that a probe can meet.
 
-/// A product, by the number in its identification registers.
+/// A product and the number in its identification registers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Product {
     number: u16,
-    /// As Arm writes it.
+    /// Name as Arm writes it.
     pub(super) name: &'static str,
-    /// The driver of this family for it, if there is one.
+    /// Path of its driver in this family, if there is one.
     pub(super) driver: Option<&'static str>,
 }
 
@@ -18,9 +18,10 @@ const fn named(number: u16, name: &'static str) -> Product {
     Product { number, name, driver: None }
 }
 
-/// Part numbers in PIDR0 and PIDR1 of memory-mapped devices. The manuals; of the TBU, an Arm engineer on the
-/// Linux iommu list (2021-11-16). 0x487 does not tell an MMU-700 from an MMU-600AE (Linux; the manual of the
-/// latter).
+/// Part numbers in PIDR0 and PIDR1 of memory-mapped devices.
+///
+/// Source: the manuals; for the TBU, an Arm engineer on the Linux iommu list (2021-11-16). An MMU-700 and an
+/// MMU-600AE both have 0x487 (Linux; the manual of the MMU-600AE).
 const PARTS: [Product; 6] = [
     driven(0x420, "CCI-400", "cci400::Pmu"),
     driven(0x422, "CCI-500", "cci500::Pmu"),
@@ -30,7 +31,9 @@ const PARTS: [Product; 6] = [
     named(0x487, "TCU of an MMU-700 or MMU-600AE"),
 ];
 
-/// Bits 15 to 4 of the Main ID Register of Arm's cores (Linux arch/arm/include/asm/cputype.h).
+/// Bits 15 to 4 of the Main ID Register of Arm's cores.
+///
+/// Source: Linux arch/arm/include/asm/cputype.h.
 const PROCESSORS: [Product; 8] = [
     named(0xB02, "ARM11 MPCore"),
     driven(0xB36, "ARM1136", "arm11::arm1136::Pmu"),
@@ -42,21 +45,21 @@ const PROCESSORS: [Product; 8] = [
     named(0xC09, "Cortex-A9"),
 ];
 
-/// The memory-mapped product with this part number.
+/// Finds the memory-mapped product with this part number.
 pub(super) fn of_part(number: u16) -> Option<Product> {
     PARTS.into_iter().find(|product| product.number == number)
 }
 
-/// The processor with this Main ID Register.
+/// Finds the processor with this Main ID Register.
 pub(super) fn of_main_id(main_id: u32) -> Option<Product> {
-    /// The implementer code of Arm.
+    /// Implementer code of Arm.
     const ARM: u32 = 0x41;
     let number = (main_id >> 4 & 0xFFF) as u16;
     let all = if main_id >> 24 == ARM { &PROCESSORS[..] } else { &[] };
     all.iter().copied().find(|product| product.number == number)
 }
 
-/// The driver for a revision code of a product, where revisions have drivers of their own.
+/// Finds the driver for a revision code of a product.
 pub(super) fn driver_of_revision(number: u16, code: u8) -> Option<&'static str> {
     match (number, code) {
         (0x420, 0..=4) => Some("cci400::r0::Pmu"),

@@ -1,8 +1,8 @@
-//! Work that is counted.
+//! A measurement around a function call.
 
-/// Runs `work` between `begin` and `end`, which is called even if the work panics.
+/// Calls `begin`, `work` and `end`; `end` even if `work` panics.
 ///
-/// `Monitor::run` must not leave a PMU counting behind a value that says it is stopped.
+/// After `Monitor::run` the driver has to be stopped, even if the caller catches the panic.
 pub(super) fn run_between<P, R>(
     pmu: &mut P,
     begin: impl FnOnce(&mut P),
@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_end_comes_even_if_the_work_panics() {
+    fn end_is_called_even_if_the_work_panics() {
         let mut log = std::vec::Vec::new();
         let begin = |log: &mut std::vec::Vec<_>| log.push("begin");
         let end: fn(&mut std::vec::Vec<_>) = |log| log.push("end");

@@ -1,4 +1,4 @@
-//! What a driver remembers of a measurement, without a device.
+//! The state of a driver. Nothing here accesses a device.
 
 use super::counter::CounterConfig;
 use super::cycle_counter::Clock;
@@ -9,52 +9,56 @@ use crate::measure::{AssignError, Interference};
 /// The settings of all counters.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings<S, const N: usize, C> {
-    /// The event counters.
+    /// Settings of the event counters.
     pub counters: [CounterConfig<S>; N],
-    /// The cycle counter.
+    /// Setting of the cycle counter.
     pub cycles: C,
 }
 
 /// The values of all counters at a stop.
 #[derive(Clone, Copy, Debug)]
 pub struct Latched<const N: usize, C: CycleSetting> {
-    /// The event counters. That of a counter not in use means nothing.
+    /// Values of the event counters; without meaning if a counter is not in use.
     pub values: [u32; N],
-    /// The cycle counter.
+    /// Value of the cycle counter.
     pub cycles: C::Value,
 }
 
-/// The state of a driver: settings pending and programmed, values latched at the last stop, and what
-/// makes them invalid. Sets of counters are words: event counter `n` has bit `n`, the cycle counter
-/// [`Clock::BIT`].
+/// The state of a driver.
 ///
-/// Counts are computed when they are asked for; between a start and the end of a stop nothing is.
-// The order of the fields was chosen by size (`cargo xtask size`): what is zero at first, and what moves with
-// the driver, is written by a few stores, without a call.
+/// It holds the settings, the values of the last stop, and the reasons why values are not valid. Sets of counters
+/// are words: event counter `n` is bit `n`, the cycle counter is [`Clock::BIT`].
+///
+/// Counts are computed when the caller requests them, and not between a start and the end of a stop.
+// The order of the fields was chosen for program size (`cargo xtask size`): the compiler initializes and moves
+// the state by a few stores, without a call.
 #[derive(Clone, Debug)]
 #[repr(C)]
 pub(super) struct PmuState<S, const N: usize, C: CycleSetting> {
-    /// The settings last programmed; before the first start, those to be programmed.
+    /// Settings last programmed; before the first start, settings to be programmed.
     programmed: Settings<S, N, C>,
-    /// The counters that count something. None before the first start.
+    /// Counters that are not off; none before the first start.
     in_use: u32,
-    /// Counters whose overflow flag was seen since the start.
+    /// Counters whose overflow flag was set since the start.
     overflowed: u32,
-    /// Counters that another party changed, or that did not take their setting.
+    /// Counters that another party changed, or that rejected their setting.
     disturbed: u32,
     /// All counters if the PMU as a whole was found disabled, else none.
     disabled: u32,
     latched: Latched<N, C>,
     /// Counters whose latched value is an exact count.
     valid: u32,
-    /// Whether an access failed up to the last stop.
+    /// Whether an access failed before the end of the last stop.
     error: bool,
-    /// The settings for the next start, if they differ: made when first changed, so that a start copies
-    /// nothing otherwise.
+    /// Settings for the next start, if changed.
+    ///
+    /// `None` until the first change, so that a start without a change copies nothing.
     pending: Option<Settings<S, N, C>>,
 }
 
-/// What makes values of running counters invalid, looked up once for all counters that are read.
+/// The reasons why values of running counters are not valid.
+///
+/// A read loads them once for all counters.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Validity {
     disturbed: u32,
@@ -62,10 +66,10 @@ pub(super) struct Validity {
 }
 
 impl Validity {
-    /// Reads a counter that started at `from` and counts on, so that a wrap in the middle is noticed.
+    /// Reads a running counter that started at `from`. It may wrap meanwhile.
     ///
-    /// `flags` reads overflow flags, of which only this counter's matters; `value` reads the counter;
-    /// `error` says whether an access failed.
+    /// `flags` reads overflow flags; only the flag of this counter is used. `value` reads the counter. `error`
+    /// returns whether an access failed.
     #[inline(always)]
     pub(super) fn read(
         self,
@@ -79,7 +83,7 @@ impl Validity {
         let before = flags();
         let first = value();
         let after = flags();
-        // If it wrapped between the reads, the first value may be from before that.
+        // If the counter wrapped between the reads of the flag, the first value may precede the wrap.
         let value = if (before ^ after) & bit == 0 { first } else { value() };
         let (up, error) = (before | after, error());
         if (up | (self.overflowed | self.disturbed)) & bit == 0 && !error && value >= from {
@@ -89,8 +93,10 @@ impl Validity {
     }
 }
 
-/// The count of a value that may be invalid: not the usual case, so the code is kept out of the way. The
-/// state is passed in words, as borrowing it would keep the driver in memory.
+/// Returns the count of a value that may be invalid.
+///
+/// This is the rare case, so its code is kept apart. The state is passed in words, because a borrow would keep
+/// the driver in memory.
 #[cold]
 const fn invalid(
     bit: u32,
@@ -121,7 +127,7 @@ impl<S, const N: usize, C: CycleSetting> PmuState<S, N, C> {
 }
 
 impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
-    /// The settings for the next start, to be changed.
+    /// Returns the settings for the next start, to change them.
     pub(super) fn pending_mut(&mut self) -> &mut Settings<S, N, C> {
         if self.has_started() {
             self.pending.get_or_insert(self.programmed)
@@ -130,7 +136,7 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
         }
     }
 
-    /// The settings for the next start.
+    /// Returns the settings for the next start.
     pub(super) const fn pending(&self) -> &Settings<S, N, C> {
         match &self.pending {
             Some(pending) => pending,
@@ -138,13 +144,13 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
         }
     }
 
-    /// The settings of the last start.
+    /// Returns the settings of the last start.
     #[inline(always)]
     pub(super) const fn programmed(&self) -> &Settings<S, N, C> {
         &self.programmed
     }
 
-    /// A start: from now on, the pending settings are those [programmed](Self::programmed).
+    /// Begins a start: the pending settings become the programmed ones.
     #[inline(always)]
     pub(super) fn begin(&mut self) {
         if let Some(pending) = &self.pending {
@@ -153,9 +159,10 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
         }
     }
 
-    /// The settings were written; the counters `rejected` did not take theirs. Forgets overflows and
-    /// interference of the last measurement. Its counts mean nothing from now on; the next are those of
-    /// [`finish`](Self::finish).
+    /// Records that the settings were written.
+    ///
+    /// The counters `rejected` did not take them. Clears overflows and interference of the last measurement. Its
+    /// counts are not valid any more; there are new counts after [`finish`](Self::finish).
     #[inline(always)]
     pub(super) const fn set_programmed(&mut self, in_use: u32, rejected: u32) {
         self.in_use = in_use;
@@ -164,25 +171,26 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
         self.disabled = 0;
     }
 
-    /// Whether the last start programmed something to count.
+    /// Whether the last start programmed any counter.
     pub(super) const fn has_started(&self) -> bool {
         self.in_use != 0
     }
 
-    /// The counters that count something.
+    /// Returns the counters that are not off.
     #[inline(always)]
     pub(super) const fn in_use(&self) -> u32 {
         self.in_use
     }
 
-    /// Counters whose overflow flag was seen since the start.
+    /// Returns the counters whose overflow flag was set since the start.
     #[inline(always)]
     pub(super) const fn overflowed(&self) -> u32 {
         self.overflowed
     }
 
-    /// These counters were not as programmed, or the PMU as a whole was disabled. Stays so until the
-    /// next start.
+    /// Records counters that were not as programmed, and whether the PMU was disabled.
+    ///
+    /// The records last until the next start.
     #[inline(always)]
     pub(super) const fn add_interference(&mut self, counters: u32, disabled: bool) {
         self.disturbed |= counters;
@@ -191,19 +199,19 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
         }
     }
 
-    /// The overflow flags of these counters were up.
+    /// Records counters whose overflow flag was set.
     #[inline(always)]
     pub(super) const fn add_overflows(&mut self, counters: u32) {
         self.overflowed |= counters;
     }
 
-    /// What the last start programmed, and where to put the values of a stop.
+    /// Returns the programmed settings, and the place for the values of a stop.
     #[inline(always)]
     pub(super) const fn latch(&mut self) -> (&Settings<S, N, C>, &mut Latched<N, C>) {
         (&self.programmed, &mut self.latched)
     }
 
-    /// Ends a stop: from now on there are counts.
+    /// Ends a stop: counts are valid from now on.
     #[inline(always)]
     pub(super) const fn finish(&mut self, error: bool) {
         self.error = error;
@@ -211,14 +219,14 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
         self.valid = if error { 0 } else { self.in_use & !invalid };
     }
 
-    /// What makes values that are read now invalid.
+    /// Returns the reasons why values that are read now are not valid.
     #[inline(always)]
     pub(super) const fn validity(&self) -> Validity {
         let disturbed = self.disturbed | self.disabled;
         Validity { disturbed, overflowed: self.overflowed }
     }
 
-    /// The count of the counter with this bit in sets, if it is exact.
+    /// Returns the count of the counter with this bit in sets, if it is exact.
     #[inline(always)]
     const fn exact(&self, bit: u32, from: u32, value: u32) -> Option<Count> {
         if self.valid & bit != 0 && value >= from {
@@ -227,7 +235,7 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
         None
     }
 
-    /// The count of the counter with this bit in sets.
+    /// Returns the count of the counter with this bit in sets.
     #[inline(always)]
     const fn judge(&self, bit: u32, from: u32, value: u32) -> Count {
         if let Some(count) = self.exact(bit, from, value) {
@@ -240,19 +248,19 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
         invalid(bit, (from, value), self.overflowed, disturbed, self.error)
     }
 
-    /// The start value and the latched value of an event counter.
+    /// Returns the start value and the latched value of an event counter.
     #[inline(always)]
     const fn held(&self, counter: usize) -> (u32, u32) {
         (self.programmed.counters[counter].from, self.latched.values[counter])
     }
 
-    /// The start value and the latched value of the cycle counter.
+    /// Returns the start value and the latched value of the cycle counter.
     #[inline(always)]
     fn held_cycles(&self) -> (u32, u32) {
         (self.programmed.cycles.from(), C::value(self.latched.cycles))
     }
 
-    /// The count of an event counter at the last stop.
+    /// Returns the count of an event counter at the last stop.
     pub(super) const fn count(&self, counter: usize) -> Count {
         if counter >= N {
             return Count::NOT_COUNTED;
@@ -261,7 +269,7 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
         self.judge(1 << counter, from, value)
     }
 
-    /// The count of the cycle counter at the last stop.
+    /// Returns the count of the cycle counter at the last stop.
     pub(super) fn cycles(&self) -> Count {
         let (from, value) = self.held_cycles();
         self.judge(Clock::BIT, from, value)
@@ -273,13 +281,13 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
         C::COUNTERS != 0 && nth == self.programmed.cycles.nth()
     }
 
-    /// The event counter of selection number `nth`, if that is an event.
+    /// Returns the event counter of selection number `nth`, if that is an event.
     #[inline(always)]
     fn event_counter(&self, nth: usize) -> usize {
         if nth > self.programmed.cycles.nth() { nth - 1 } else { nth }
     }
 
-    /// The count of selection number `nth` at the last stop, in the order of the last start.
+    /// Returns the count of the `nth` selection of the last start, at the last stop.
     #[inline]
     pub(super) fn count_of_selection(&self, nth: usize) -> Count {
         let counter = self.event_counter(nth);
@@ -298,7 +306,7 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
         }
     }
 
-    /// As [`count_of_selection`](Self::count_of_selection), of a count that may be invalid: out of the way.
+    /// Returns a count that may be invalid. This is the rare case.
     #[cold]
     #[inline(never)]
     fn inexact_count(&self, nth: usize) -> Count {
@@ -308,7 +316,8 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
         self.count(self.event_counter(nth))
     }
 
-    /// The counter of selection number `nth`: event counters by number, then the cycle counter.
+    /// Returns the counter of the `nth` selection. `N` is the cycle counter.
+    ///
     /// `usize::MAX` if there is no such counter.
     pub(super) fn counter_of(&self, nth: usize) -> usize {
         if self.is_cycles(nth) {
@@ -318,8 +327,9 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
         if counter < N { counter } else { usize::MAX }
     }
 
-    /// What a counter was programmed to count: event counters by number, then the cycle counter. `None`
-    /// if it is not in use, or does not exist.
+    /// Returns the programmed selection of a counter. `N` is the cycle counter.
+    ///
+    /// `None` if the counter is not in use or does not exist.
     pub(super) fn selection(&self, counter: usize) -> Option<C::Selection<S>> {
         if counter == N {
             return C::select_cycles().filter(|_| self.in_use & Clock::BIT != 0);
@@ -329,7 +339,7 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
         config.selection.map(C::select_event)
     }
 
-    /// The start value of a counter: event counters by number, then the cycle counter.
+    /// Returns the start value of a counter. `N` is the cycle counter.
     pub(super) fn started_from(&self, counter: usize) -> u32 {
         match self.programmed.counters.get(counter) {
             Some(config) => config.from,
@@ -338,8 +348,10 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
         }
     }
 
-    /// A counter starts anew at `from`: forgets its overflow. The next start is as it would have been.
-    /// Returns whether the counter is in use; nothing changes if not.
+    /// Records that a counter restarts at `from`, and clears its overflow.
+    ///
+    /// The next start uses its previous start value. Returns whether the counter is in use; if not, nothing
+    /// changes.
     pub(super) fn restart(&mut self, counter: usize, from: u32) -> bool {
         let bit = match counter {
             counter if counter < N => 1 << counter,
@@ -358,12 +370,12 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
         true
     }
 
-    /// What another party changed since the last start.
+    /// Returns the counters that another party changed since the last start.
     pub(super) const fn interference(&self) -> Option<Interference> {
         Interference::new(self.disturbed, self.disabled != 0)
     }
 
-    /// One counter for each of `selections`, the others off.
+    /// Assigns a counter to each of `selections`. The other counters are off.
     #[inline]
     pub(super) fn assign(&mut self, selections: &[C::Selection<S>]) -> Result<(), AssignError> {
         let (mut asked, mut cycles) = (0, None);

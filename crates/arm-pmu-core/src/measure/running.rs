@@ -28,7 +28,8 @@ pub trait RunningMonitor {
     /// Number of register accesses between the first and the last counter.
     ///
     /// It is the largest number of accesses that [`read_at_once`](Self::read_at_once) makes from the value of
-    /// the first counter to the value of the last, if no counter wraps meanwhile. 0 if the hardware copies all counters at one instant; `None` if unknown.
+    /// the first counter to the value of the last, if no counter wraps meanwhile. 0 if the hardware copies all
+    /// counters at one instant; `None` if unknown.
     const SKEW: Option<u32> = None;
 
     /// Clears the overflow flags that are set. Returns them: bit `n` for counter `n`.
@@ -36,8 +37,9 @@ pub trait RunningMonitor {
 
     /// Returns the counters whose overflow flag was cleared since the start.
     ///
-    /// Counter `n` is bit `n`. Both [`take_overflows`](Self::take_overflows) and other methods of the driver clear flags. A flag is one
-    /// bit, so it does not tell how often a counter overflowed. The method does not access the device.
+    /// Counter `n` is bit `n`. Both [`take_overflows`](Self::take_overflows) and other methods of the driver
+    /// clear flags. A flag is one bit, so it does not tell how often a counter overflowed. The method does not
+    /// access the device.
     fn acknowledged(&self) -> u32;
 
     /// Reads the counters, while they count, into `counts`, from counter 0 on.

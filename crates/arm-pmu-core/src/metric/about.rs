@@ -1,27 +1,27 @@
-//! What a metric means, for people.
+//! Descriptions of metrics.
 
 use core::fmt;
 
 use super::unit::MetricUnit;
 
-/// What a [`Metric`](super::Metric) means, for people.
+/// The description of a [`Metric`](super::Metric).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct About {
-    /// In capitals, as those of events: `SNOOP_HIT_RATE`.
+    /// Name in capitals, like the names of events: `SNOOP_HIT_RATE`.
     pub name: &'static str,
-    /// What the figure is one of.
+    /// Unit of the figure.
     pub unit: MetricUnit,
-    /// How it is computed from events, arguments and integers.
+    /// Formula over events, arguments and integers.
     pub formula: &'static str,
-    /// What it tells.
+    /// Meaning of the figure.
     pub doc: &'static str,
-    /// What it does not mean. Empty if there is nothing to be said.
+    /// Wrong conclusions to avoid. Empty if there are none.
     pub caveat: &'static str,
-    /// Where the formula comes from, and how far to trust it.
+    /// Source of the formula, with its grade.
     pub source: &'static str,
 }
 
-/// All of it, a line for each.
+/// Prints all fields, one on a line; unit and formula follow the name.
 impl fmt::Display for About {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { name, unit, formula, doc, caveat, source } = self;
@@ -33,18 +33,18 @@ impl fmt::Display for About {
     }
 }
 
-/// A figure that people ask for, and that the device does not count what it would take for.
+/// A common metric for which the device lacks an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct UnavailableMetric {
-    /// In capitals: `INSTRUCTION_CACHE_HIT_RATIO`.
+    /// Name in capitals: `INSTRUCTION_CACHE_HIT_RATIO`.
     pub name: &'static str,
-    /// Why there is none.
+    /// Reason why the metric cannot be computed.
     pub reason: &'static str,
-    /// Where that stands.
+    /// Source of the reason.
     pub source: &'static str,
 }
 
-/// The name and the reason.
+/// Prints the name and the reason.
 impl fmt::Display for UnavailableMetric {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.name, self.reason)

@@ -1,45 +1,48 @@
-//! Why a metric has no figure.
+//! Reasons why a metric has no figure.
 
 use core::fmt;
 
 use crate::count::CountError;
 
-/// Why a metric comes to no number, or to none that is exact.
+/// Reason why a metric has no figure, or no exact one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum MetricError {
-    /// There is nothing to divide by: what the metric is about did not happen.
+    /// The denominator is 0, for example a hit rate without any access.
     Undefined,
-    /// An input cannot be relied on.
+    /// The count of an input is not valid.
     Doubtful {
-        /// Its place among [`Metric::events`](crate::metric::Metric::events), from 0.
+        /// Position in [`Metric::events`](crate::metric::Metric::events), from 0.
         input: usize,
-        /// What is wrong with it.
+        /// Reason why the count is not valid.
         why: CountError,
     },
-    /// An input is not among what was counted.
+    /// An input was not counted.
     Missing {
-        /// Its place among [`Metric::events`](crate::metric::Metric::events), from 0.
+        /// Position in [`Metric::events`](crate::metric::Metric::events), from 0.
         input: usize,
     },
-    /// An input was counted in another pass over the work than those before it.
+    /// An input was counted in another pass over the work than the inputs before it.
     OtherPass {
-        /// Its place among [`Metric::events`](crate::metric::Metric::events), from 0.
+        /// Position in [`Metric::events`](crate::metric::Metric::events), from 0.
         input: usize,
     },
-    /// It is an estimate: an input is, or passes were mixed on purpose.
+    /// The figure is an estimate.
+    ///
+    /// An input is an estimate, or the caller allowed inputs from different passes.
     Estimate,
-    /// Numbers on the way need more than 128 bits.
+    /// An intermediate result needs more than 128 bits.
     TooLarge,
-    /// The device does not count what it would take. The reason, in a sentence. Deserialized, it is another
-    /// sentence, which says no more than that: without a heap there is no place for any.
+    /// The device lacks an event. Holds the reason, in a sentence.
+    ///
+    /// A deserialized value holds a general sentence instead: without a heap, the reason cannot be stored.
     UnavailableMetric(&'static str),
 }
 
-/// What is told of a [`MetricError`], to deserialize it: all but the reason that has no place.
+/// The serialized form of a [`MetricError`], without the text of the reason.
 #[cfg(feature = "serde")]
 #[derive(serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -71,7 +74,7 @@ impl<'de> serde::Deserialize<'de> for MetricError {
 }
 
 impl MetricError {
-    /// What stands in a table where a figure would.
+    /// Returns the word that a table shows in place of a figure.
     pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::Undefined => "undefined",
@@ -81,11 +84,12 @@ impl MetricError {
     }
 }
 
-/// Writes what an input is called, of which the place is given.
+/// Writes the name of the input at a position.
 pub(super) type Name<'n> = &'n dyn Fn(usize, &mut fmt::Formatter<'_>) -> fmt::Result;
 
 impl MetricError {
-    pub(super) fn tell(self, f: &mut fmt::Formatter<'_>, name: Name<'_>) -> fmt::Result {
+    /// Writes the reason, with names for the inputs.
+    pub(super) fn write(self, f: &mut fmt::Formatter<'_>, name: Name<'_>) -> fmt::Result {
         match self {
             Self::Undefined => f.write_str("there is nothing to divide by"),
             Self::Doubtful { input, why } => {
@@ -107,13 +111,16 @@ impl MetricError {
     }
 }
 
-/// Inputs are counted from 1. [`Metric::explain`](crate::metric::Metric::explain) has their names.
+/// Prints the reason. Inputs are numbered from 1.
+///
+/// [`Metric::explain`](crate::metric::Metric::explain) prints their names instead.
 impl fmt::Display for MetricError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.tell(f, &number)
+        self.write(f, &number)
     }
 }
 
+/// Writes the number of an input in place of its name.
 pub(super) fn number(input: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     write!(f, "input {}", input + 1)
 }

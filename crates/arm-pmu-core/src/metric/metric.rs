@@ -9,13 +9,15 @@ use super::unit::MetricUnit;
 use super::value::Value;
 use crate::count::Amount;
 
-/// How many inputs a metric can have: as many as the PMU with the most counters can count at once.
+/// Highest number of inputs of a metric.
+///
+/// No PMU of this family counts more events at once.
 pub const MOST_INPUTS: usize = 8;
 
-/// A figure computed from how often some events happened: a hit rate, instructions per cycle.
+/// A figure computed from the counts of events: a hit rate, instructions per cycle.
 ///
-/// The crate of each IP has its metrics in modules called `metrics`, with what each means and does not
-/// mean. A metric knows which events it needs, and finds them in what was counted:
+/// The metrics of an IP are in the modules called `metrics` of its crate, each with its meaning and its limits. A
+/// metric lists the events that it needs, and finds them in the results of a measurement:
 ///
 /// ```
 /// use arm_pmu_core::measure::{AssignError, Monitor, measure};
@@ -58,38 +60,40 @@ pub const MOST_INPUTS: usize = 8;
     note = "the metrics of an IP are in the modules called `metrics` of its crate; one with a source or an argument is made with it: `SnoopHitRate(SI3)`"
 )]
 pub trait Metric {
-    /// What one counter is told to count.
+    /// Event that one counter counts, or the cycles.
     type Selection: Copy + PartialEq;
 
-    /// An array of selections.
+    /// Array of selections.
     type Events: AsRef<[Self::Selection]>;
 
-    /// What the figure is one of.
+    /// Unit of the figure.
     const UNIT: MetricUnit;
 
-    /// What the metric means, and what it does not, for people. It costs flash only where it is used.
+    /// Description of the metric. It takes flash only if a program uses it.
     const ABOUT: About;
 
-    /// What has to be counted: [`MOST_INPUTS`] at most.
+    /// Returns the inputs, at most [`MOST_INPUTS`].
     fn events(&self) -> Self::Events;
 
-    /// The formula, of how often each of the [events](Self::events) happened. For implementations:
-    /// callers want [`compute`](Self::compute) or [`find`](Self::find), which look at how the counts are
-    /// known.
+    /// Computes the formula from the numbers of the [events](Self::events).
+    ///
+    /// Implementations supply it. Callers use [`compute`](Self::compute) or [`find`](Self::find), which check
+    /// that the counts are valid.
     fn formula(&self, inputs: &Inputs) -> Term;
 
-    /// The figure, of an amount for each of the [events](Self::events), in their order.
+    /// Computes the figure from an amount for each event.
     ///
-    /// An input that is missing, cannot be relied on, or is from another pass over the work than the
-    /// others gives no figure but that reason.
+    /// The amounts are in the order of [`events`](Self::events).
+    /// If an input is missing, is not valid, or is from another pass over the work than the others, the value is
+    /// the reason.
     fn compute(&self, amounts: &[Amount]) -> Value {
         value(self, |nth| amounts.get(nth).copied(), Mixed::Rejected)
     }
 
-    /// The figure, of amounts among which the [events](Self::events) are, in any order and beside others.
+    /// Computes the figure, finding the inputs in `counted` by their selections.
     ///
-    /// Where there are amounts from several passes over the work, all inputs are taken from one: the
-    /// first that has them.
+    /// The order does not matter, and other selections are ignored. With amounts from several passes over the
+    /// work, all inputs are taken from the first pass that has all of them.
     fn find<I>(&self, counted: I) -> Value
     where
         I: IntoIterator<Item = (Self::Selection, Amount), IntoIter: Clone>,
@@ -112,16 +116,17 @@ pub trait Metric {
         }
     }
 
-    /// A value of this metric as a line for people, with the name of the metric, and with that of the event
-    /// where one gives no figure.
+    /// Returns a value of this metric for printing, with names.
     ///
-    /// These names take flash; the value itself has none.
+    /// The text has the name of the metric. If there is no figure because of an input, it has the name of that
+    /// event. The names take flash; a [`Value`] alone contains none.
     fn explain(&self, value: Value) -> Explained<'_, Self> {
         Explained::new(self, value)
     }
 
-    /// As [`find`](Self::find), but inputs may be from different passes: then the figure is an
-    /// [estimate](Value::is_estimate), and as good as the passes are alike.
+    /// Like [`find`](Self::find), but accepts inputs from different passes.
+    ///
+    /// The figure is an [estimate](Value::is_estimate) then. Its error depends on how much the passes differ.
     fn find_in_any_pass<I>(&self, counted: I) -> Value
     where
         I: IntoIterator<Item = (Self::Selection, Amount), IntoIter: Clone>,
@@ -136,7 +141,7 @@ pub trait Metric {
     }
 }
 
-/// The first amount of an input, from whatever pass.
+/// Returns the first amount of an input, from any pass.
 fn first<M: Metric + ?Sized>(
     metric: &M,
     mut counted: impl Iterator<Item = (M::Selection, Amount)>,
@@ -147,7 +152,7 @@ fn first<M: Metric + ?Sized>(
     counted.find(|(selection, _)| selection == event).map(|(_, amount)| amount)
 }
 
-/// What becomes of inputs from different passes.
+/// The treatment of inputs from different passes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mixed {
     Rejected,
@@ -166,7 +171,7 @@ fn value<M: Metric + ?Sized>(
     Value::new(result, estimate, M::UNIT)
 }
 
-/// The inputs, and whether any of them makes the figure an estimate.
+/// Returns the inputs, and whether any of them makes the figure an estimate.
 ///
 /// It is not generic: each metric has several ways to its amounts, and this is the longest part of them.
 fn inputs(
@@ -192,12 +197,12 @@ fn inputs(
     Ok((inputs, estimate))
 }
 
-/// How often each event of a [`Metric`] happened.
+/// The numbers of the events of a [`Metric`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Inputs([u64; MOST_INPUTS]);
 
 impl Inputs {
-    /// The number of the `nth` event, from 0, for use in a formula.
+    /// Returns the number of the `nth` event, from 0, as a term of a formula.
     #[must_use]
     pub fn nth(&self, nth: usize) -> Term {
         match self.0.get(nth) {
@@ -207,8 +212,9 @@ impl Inputs {
     }
 }
 
-/// A value with the name of its metric and, where there is no figure, that of the input which is to blame.
-/// Made by [`Metric::explain`].
+/// A value that prints with the names of its metric and of an invalid input.
+///
+/// [`Metric::explain`] returns it.
 #[derive(Debug)]
 pub struct Explained<'m, M: ?Sized> {
     metric: &'m M,
@@ -225,7 +231,7 @@ impl<M: Metric<Selection: Display> + ?Sized> Display for Explained<'_, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: ", M::ABOUT.name)?;
         let events = self.metric.events();
-        self.value.tell(f, &|input, f| match events.as_ref().get(input) {
+        self.value.write(f, &|input, f| match events.as_ref().get(input) {
             Some(selection) => selection.fmt(f),
             None => write!(f, "input {}", input + 1),
         })
@@ -241,7 +247,7 @@ mod tests {
     use std::string::ToString;
     use std::vec::Vec;
 
-    /// 'h' of 'a' and 'b'.
+    /// The share of 'h' in 'a' and 'b'.
     struct Rate;
 
     const ABOUT: About = About {
@@ -250,7 +256,7 @@ mod tests {
         formula: "H / (A + B)",
         doc: "The share.",
         caveat: "",
-        source: "Nobody.",
+        source: "None.",
     };
 
     impl Metric for Rate {
@@ -266,7 +272,7 @@ mod tests {
         }
     }
 
-    /// As many inputs as it is told, all of them summed up.
+    /// The sum of these inputs.
     struct Sum(Vec<char>);
 
     impl Metric for Sum {
@@ -308,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn an_input_that_cannot_be_relied_on_is_named() {
+    fn an_input_that_is_not_valid_is_named() {
         for why in [
             CountError::Overflowed,
             CountError::Disturbed,
@@ -334,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn inputs_from_different_passes_are_refused_unless_allowed() {
+    fn inputs_from_different_passes_are_rejected_unless_allowed() {
         let mut amounts = exactly([15, 8, 12]);
         amounts[2] = amounts[2].in_pass(1);
         assert_eq!(Rate.compute(&amounts).exact(), Err(MetricError::OtherPass { input: 2 }));
@@ -371,12 +377,12 @@ mod tests {
     }
 
     #[test]
-    fn a_metric_tells_what_it_means() {
-        let told = About { caveat: "Not more.", ..Rate::ABOUT }.to_string();
-        assert_eq!(told, "RATE (percent) = H / (A + B)\nThe share.\nNot more.\nNobody.");
-        assert_eq!(Rate::ABOUT.to_string(), "RATE (percent) = H / (A + B)\nThe share.\nNobody.");
-        let none = UnavailableMetric { name: "HITS", reason: "Nobody counts them.", source: "AN" };
-        assert_eq!(none.to_string(), "HITS: Nobody counts them.");
+    fn the_description_of_a_metric_prints_in_lines() {
+        let text = About { caveat: "Not more.", ..Rate::ABOUT }.to_string();
+        assert_eq!(text, "RATE (percent) = H / (A + B)\nThe share.\nNot more.\nNone.");
+        assert_eq!(Rate::ABOUT.to_string(), "RATE (percent) = H / (A + B)\nThe share.\nNone.");
+        let none = UnavailableMetric { name: "HITS", reason: "No event.", source: "AN" };
+        assert_eq!(none.to_string(), "HITS: No event.");
     }
 
     struct ReadHitRate;

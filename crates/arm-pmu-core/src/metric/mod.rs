@@ -1,8 +1,8 @@
-//! Figures of several events: a hit rate, instructions per cycle.
+//! Figures computed from several events, such as a hit rate.
 //!
-//! Start with [`Metric`]: it names the events that it needs, and computes a [`Value`] from what was counted of
-//! them. The crate of each IP has its metrics. A value is a [`Ratio`] or a [`MetricError`], never a figure from
-//! counts that are not reliable.
+//! Start with [`Metric`]: it lists the events that it needs, and computes a [`Value`] from their counts. The
+//! crate of each IP has the metrics of that IP. A value is a [`Ratio`] or a [`MetricError`]: counts that are not
+//! valid never give a figure.
 
 mod about;
 mod error;

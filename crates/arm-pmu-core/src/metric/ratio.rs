@@ -5,21 +5,21 @@ use core::ops::{Add, Div, Mul, Sub};
 
 use super::error::MetricError;
 
-/// A fraction of two integers: what a metric is, exactly.
+/// A fraction of two integers: the exact value of a metric.
 ///
-/// It is kept as the formula made it, and not reduced: in a hit rate the numerator is the hits, and the
-/// denominator the accesses.
+/// It is not reduced: in a hit rate, the numerator is the number of hits, and the denominator the number of
+/// accesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "Fraction"))]
 pub struct Ratio {
     numerator: i128,
-    /// Above 0.
+    /// Greater than 0.
     denominator: i128,
 }
 
-/// What is told of a [`Ratio`], before it is known to be one.
+/// The serialized form of a [`Ratio`], before its denominator is checked.
 #[cfg(feature = "serde")]
 #[derive(serde::Deserialize)]
 struct Fraction {
@@ -36,33 +36,33 @@ impl TryFrom<Fraction> for Ratio {
         if denominator > 0 {
             Ok(Self { numerator, denominator })
         } else {
-            Err("a denominator is above 0")
+            Err("the denominator has to be greater than 0")
         }
     }
 }
 
 impl Ratio {
-    /// Above the line. Below 0 if more was taken off than there was.
+    /// Returns the numerator. It is negative if a formula subtracts more than it adds.
     #[must_use]
     pub const fn numerator(self) -> i128 {
         self.numerator
     }
 
-    /// Below the line; above 0.
+    /// Returns the denominator, which is greater than 0.
     #[must_use]
     pub const fn denominator(self) -> i128 {
         self.denominator
     }
 
-    /// So many times the fraction, as the nearest integer; a half is rounded away from 0. `None` beyond
-    /// 128 bits.
+    /// Returns `factor` times the fraction, rounded to the nearest integer.
     ///
-    /// Times 100 it is in percent.
+    /// A factor of 100 gives percent. A half is rounded away from 0. `None` if the result, or the numerator times
+    /// `factor`, needs more than 128 bits.
     #[must_use]
     pub const fn times(self, factor: u32) -> Option<i128> {
         let Some(numerator) = self.numerator.checked_mul(factor as i128) else { return None };
         let denominator = self.denominator.unsigned_abs();
-        // Neither is above 2^127.
+        // Neither exceeds 2^127.
         let (rounded, _) = divide(numerator.unsigned_abs() + denominator / 2, denominator);
         if rounded > i128::MAX as u128 {
             return None;
@@ -98,7 +98,7 @@ impl Ratio {
         })
     }
 
-    /// By anything but 0.
+    /// Divides. The other fraction is not 0.
     fn divided_by(self, other: Self) -> Option<Self> {
         let (numerator, denominator) = if self.denominator == other.denominator {
             (self.numerator, other.numerator)
@@ -117,15 +117,16 @@ impl Ratio {
         Some(Self { numerator, denominator })
     }
 
-    /// So many times the fraction, rounded to so many decimals, of which there are 9 at most. `None` beyond
-    /// 128 bits.
+    /// Returns `factor` times the fraction, rounded to at most 9 `decimals`.
+    ///
+    /// `None` beyond 128 bits.
     pub(crate) fn decimal(self, factor: u32, decimals: usize) -> Option<Decimal> {
         let numerator = self.numerator.checked_mul(factor.into())?;
         let (magnitude, mut divisor) = (numerator.unsigned_abs(), self.denominator.unsigned_abs());
         let (mut whole, mut rest) = divide(magnitude, divisor);
         let decimals = decimals.min(9);
         let one = 10_u32.pow(decimals as u32);
-        // So that ten to the ninth times the rest fits: what is lost is beyond all decimals.
+        // Drop low bits, so that 10^9 times the rest fits into 128 bits. They do not affect the decimals.
         let excess = 32_u32.saturating_sub(divisor.leading_zeros());
         (rest, divisor) = (rest >> excess, divisor >> excess);
         let (fraction, _) = divide(rest * u128::from(one) + divisor / 2, divisor);
@@ -138,7 +139,7 @@ impl Ratio {
     }
 }
 
-/// Numerator and denominator: `15 / 20`.
+/// Prints numerator and denominator: `15 / 20`.
 impl fmt::Display for Ratio {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.numerator < 0 {
@@ -149,17 +150,21 @@ impl fmt::Display for Ratio {
     }
 }
 
-/// Quotient and rest. One function for all divisions of 128 bits, which are much code.
+/// Returns quotient and remainder.
+///
+/// All 128-bit divisions share this function, because a division is much code.
 #[inline(never)]
 const fn divide(dividend: u128, divisor: u128) -> (u128, u128) {
     let quotient = dividend / divisor;
     (quotient, dividend - quotient * divisor)
 }
 
-/// The decimal digits of a number. Printing it as a `u128` takes 5 KB more on a Cortex-A8.
+/// The decimal digits of a number.
+///
+/// Printing a `u128` instead takes 5 KB more on a Cortex-A8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Digits {
-    /// From the last to the first.
+    /// Digits, the least significant first.
     digits: [u8; 39],
     count: usize,
 }
@@ -198,7 +203,7 @@ pub(crate) struct Decimal {
 }
 
 impl Decimal {
-    /// How many characters it is as text.
+    /// Returns the number of characters of its text.
     pub(crate) fn length(self) -> usize {
         let point = if self.decimals == 0 { 0 } else { 1 };
         usize::from(self.negative) + self.whole.count + point + self.decimals
@@ -216,8 +221,9 @@ impl fmt::Display for Decimal {
     }
 }
 
-/// A part of a formula: a number, or why there is none. `+`, `-`, `*` and `/` compute with it, without
-/// floating point, and never panic.
+/// A term of a formula: a number, or the reason why there is none.
+///
+/// The operators `+`, `-`, `*` and `/` use no floating point and never panic.
 ///
 /// ```
 /// use arm_pmu_core::metric::{MetricError, Term};
@@ -230,16 +236,16 @@ impl fmt::Display for Decimal {
 pub struct Term(Result<Ratio, MetricError>);
 
 impl Term {
-    /// The number.
+    /// Returns the number.
     ///
     /// # Errors
     ///
-    /// Why there is none: the first reason, from the left of the formula.
+    /// The reason why there is none: the first one, from the left of the formula.
     pub const fn get(self) -> Result<Ratio, MetricError> {
         self.0
     }
 
-    /// No number.
+    /// Creates a term without a number.
     #[must_use]
     pub const fn none(why: MetricError) -> Self {
         Self(Err(why))
@@ -325,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_computed_says_so() {
+    fn a_term_without_a_value_has_the_reason() {
         assert_eq!(text(term(3) / term(0)), "Undefined");
         assert_eq!(text(term(0) / term(0)), "Undefined");
         assert_eq!(text(term(1) - term(3) / (term(2) - term(2))), "Undefined");

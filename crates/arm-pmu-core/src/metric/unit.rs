@@ -1,26 +1,26 @@
-//! What figures are of.
+//! Units of metrics.
 
 use core::fmt;
 
-/// What the figure of a [`Metric`](super::Metric) is one of.
+/// Unit of the figure of a [`Metric`](super::Metric).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum MetricUnit {
-    /// A part of a whole, shown in percent.
+    /// Part of a whole, shown in percent.
     Percent,
-    /// So many of one for each of another.
+    /// Quotient of two numbers of different things, such as instructions per cycle.
     Ratio,
-    /// How often something happened.
+    /// Number of occurrences.
     Occurrences,
-    /// How many bytes.
+    /// Number of bytes.
     Bytes,
 }
 
 impl MetricUnit {
-    /// By what a figure is multiplied, how many decimals are shown, and what follows.
+    /// Returns the factor, the number of decimals and the suffix of a printed figure.
     pub(crate) const fn format(self) -> (u32, usize, &'static str) {
         match self {
             Self::Percent => (100, 2, " %"),
@@ -30,7 +30,7 @@ impl MetricUnit {
         }
     }
 
-    /// What it is called.
+    /// Returns the name of the unit.
     pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::Percent => "percent",
@@ -40,7 +40,7 @@ impl MetricUnit {
         }
     }
 
-    /// Whether it is one number for another.
+    /// Whether the figure is the quotient of two numbers.
     pub(crate) const fn is_fraction(self) -> bool {
         matches!(self, Self::Percent | Self::Ratio)
     }

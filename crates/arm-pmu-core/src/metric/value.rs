@@ -1,4 +1,4 @@
-//! What a metric comes to.
+//! Values of metrics.
 
 use core::fmt;
 
@@ -7,11 +7,12 @@ use super::ratio::{Decimal, Ratio};
 use super::unit::MetricUnit;
 use crate::count::pad;
 
-/// What a metric comes to, and how that is known: the answer of [`Metric::compute`](crate::metric::Metric::compute).
+/// The value of a metric: exact, estimated, or the reason why there is none.
 ///
-/// Numerator and denominator are kept. As text it is the figure with both, `75.00 %  (15 / 20)`;
-/// [`figure`](Self::figure) is the figure alone, for tables. `~` marks an estimate. Where there is no figure,
-/// the text is the reason.
+/// [`Metric::compute`](crate::metric::Metric::compute) returns it. It keeps numerator and denominator.
+///
+/// It prints as the figure with both, `75.00 %  (15 / 20)`, with a `~` before an estimate, or as the reason.
+/// [`figure`](Self::figure) returns the figure alone, for tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -30,39 +31,44 @@ impl Value {
         Self { result, estimate, unit }
     }
 
-    /// The number, from exact counts of one pass over the work. Not in percent: 3 / 4 is 75 %.
+    /// Returns the number if it is exact. It is not in percent: 3 / 4 is 75 %.
+    ///
+    /// It is exact if all inputs are exact counts of one pass over the work.
     ///
     /// # Errors
     ///
-    /// Why there is none. [`MetricError::Estimate`] if there is only an estimate.
+    /// The reason why there is none. [`MetricError::Estimate`] if there is only an estimate.
     pub const fn exact(self) -> Result<Ratio, MetricError> {
         if self.is_estimate() { Err(MetricError::Estimate) } else { self.result }
     }
 
-    /// The number, exact or estimated. Not in percent: 3 / 4 is 75 %.
+    /// Returns the number, exact or estimated. It is not in percent: 3 / 4 is 75 %.
     ///
     /// # Errors
     ///
-    /// Why there is neither.
+    /// The reason why there is neither.
     pub const fn estimate(self) -> Result<Ratio, MetricError> {
         self.result
     }
 
-    /// Whether there is a number that is not exact: an input was counted for a part of the time only, or
-    /// the inputs are from different passes and [that was allowed](crate::metric::Metric::find_in_any_pass).
+    /// Whether there is a number, but not an exact one.
+    ///
+    /// An input was counted for a part of the time only, or
+    /// [`find_in_any_pass`](crate::metric::Metric::find_in_any_pass) took inputs from different passes.
     #[must_use]
     pub const fn is_estimate(self) -> bool {
         self.estimate && self.result.is_ok()
     }
 
-    /// What the number is one of.
+    /// Returns the unit.
     #[must_use]
     pub const fn unit(self) -> MetricUnit {
         self.unit
     }
 
-    /// The figure alone, or a word in its place; it lines up in a table. A precision is that of the
-    /// decimals: `{:>9.1}`.
+    /// Returns the figure alone, or a word in its place, for tables.
+    ///
+    /// A precision in the format sets the number of decimals: `{:>9.1}`.
     #[must_use]
     pub const fn figure(self) -> Figure {
         Figure(self)
@@ -70,27 +76,30 @@ impl Value {
 }
 
 impl Value {
-    /// The number as it is shown, with so many decimals, if there is one.
+    /// Returns the number as it is printed, with so many decimals.
     pub(crate) fn decimal(self, decimals: Option<usize>) -> Result<Decimal, MetricError> {
         let (factor, usual, _) = self.unit.format();
         let ratio = self.result?;
         ratio.decimal(factor, decimals.unwrap_or(usual)).ok_or(MetricError::TooLarge)
     }
 
-    /// A part in thousandths of its whole, at least 0. `None` if it is no part of a whole, or not known.
+    /// Returns a percentage in thousandths, at least 0.
+    ///
+    /// `None` if the unit is not percent, or if there is no number.
     pub(crate) fn per_mille(self) -> Option<u64> {
         let MetricUnit::Percent = self.unit else { return None };
         let per_mille = self.result.ok()?.times(1_000)?;
         Some(u64::try_from(per_mille.max(0)).unwrap_or(u64::MAX))
     }
 
-    pub(crate) fn tell(self, f: &mut fmt::Formatter<'_>, name: Name<'_>) -> fmt::Result {
+    /// Writes the value, with names for the inputs.
+    pub(crate) fn write(self, f: &mut fmt::Formatter<'_>, name: Name<'_>) -> fmt::Result {
         match self.result {
-            // The word says it already.
+            // The word is the whole reason.
             Err(MetricError::Undefined) => f.write_str(MetricError::Undefined.word()),
             Err(why) => {
                 write!(f, "{}: ", why.word())?;
-                why.tell(f, name)
+                why.write(f, name)
             }
             Ok(ratio) => {
                 fmt::Display::fmt(&self.figure(), f)?;
@@ -105,7 +114,7 @@ impl Value {
 
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.tell(f, &number)
+        self.write(f, &number)
     }
 }
 
@@ -115,7 +124,7 @@ impl fmt::Display for Value {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Figure(Value);
 
-/// As a number it stands at the right unless told otherwise; so does a word in its place.
+/// Prints the figure, or a word in its place, aligned to the right by default.
 impl fmt::Display for Figure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (_, _, suffix) = self.0.unit.format();
@@ -189,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn where_there_is_no_number_the_reason_is_told() {
+    fn a_value_without_a_number_prints_the_reason() {
         let text = |why| value(Term::none(why), MetricUnit::Percent).to_string();
         let why = CountError::Overflowed;
         assert_eq!(
@@ -202,8 +211,8 @@ mod tests {
             "unknown: input 3 was counted in another pass over the work"
         );
         assert_eq!(
-            text(MetricError::UnavailableMetric("Nobody counts.")),
-            "not computable: Nobody counts."
+            text(MetricError::UnavailableMetric("There is no such event.")),
+            "not computable: There is no such event."
         );
         assert_eq!(text(MetricError::TooLarge), "unknown: the numbers are too large");
         let huge = value(Term::from(u64::MAX) * Term::from(1 << 62), MetricUnit::Percent);

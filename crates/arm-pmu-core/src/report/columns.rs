@@ -1,4 +1,4 @@
-//! Intervals one below the other.
+//! Intervals of a long run as a table.
 
 use core::fmt;
 
@@ -7,14 +7,15 @@ use super::json::amount;
 use super::text::length;
 use crate::measure::{Interval, Intervals};
 
-/// Writes [intervals](Interval) one below the other, a column for each selection: as they come, without
-/// keeping them.
+/// Writes [intervals](Interval) as rows, with a column for each selection.
+///
+/// It writes each interval at once and stores none.
 ///
 /// ```
 /// use arm_pmu_core::measure::{Intervals, RunningMonitor};
 /// use arm_pmu_core::report::Columns;
 ///
-/// /// Writes what happens from second to second.
+/// /// Writes the events of each second.
 /// fn watch<C: RunningMonitor<Selection: std::fmt::Display>>(
 ///     running: &mut C,
 ///     mut wait_a_second: impl FnMut(),
@@ -36,13 +37,13 @@ pub struct Columns<S, const N: usize> {
 }
 
 impl<S: fmt::Display + Copy + PartialEq, const N: usize> Columns<S, N> {
-    /// Columns for what these intervals are of.
+    /// Creates columns for the selections of these intervals.
     #[must_use]
     pub const fn of(intervals: &Intervals<S, N>) -> Self {
         Self { selections: *intervals.selections() }
     }
 
-    /// An interval of other selections does not stand under these names.
+    /// Rejects an interval of other selections.
     fn check(&self, interval: &Interval<S, N>) -> fmt::Result {
         if interval.selections == self.selections { Ok(()) } else { Err(fmt::Error) }
     }
@@ -51,7 +52,7 @@ impl<S: fmt::Display + Copy + PartialEq, const N: usize> Columns<S, N> {
     ///
     /// # Errors
     ///
-    /// If `out` does not take it.
+    /// If writing to `out` fails.
     pub fn header(&self, out: &mut dyn fmt::Write) -> fmt::Result {
         write!(out, "{:>12} {:>12}", "from", "to")?;
         for selection in self.selections.iter().flatten() {
@@ -65,7 +66,7 @@ impl<S: fmt::Display + Copy + PartialEq, const N: usize> Columns<S, N> {
     ///
     /// # Errors
     ///
-    /// If `out` does not take it, or if the interval is of other selections than the columns.
+    /// If writing to `out` fails, or if the interval has other selections than the columns.
     pub fn row(&self, interval: &Interval<S, N>, out: &mut dyn fmt::Write) -> fmt::Result {
         self.check(interval)?;
         write!(out, "{:>12} {:>12}", interval.from, interval.to)?;
@@ -75,11 +76,11 @@ impl<S: fmt::Display + Copy + PartialEq, const N: usize> Columns<S, N> {
         out.write_str("\n")
     }
 
-    /// Writes the header line of comma-separated values, as RFC 4180 has them.
+    /// Writes the header line of comma-separated values (RFC 4180).
     ///
     /// # Errors
     ///
-    /// If `out` does not take it.
+    /// If writing to `out` fails.
     pub fn csv_header(&self, out: &mut dyn fmt::Write) -> fmt::Result {
         out.write_str("from,to")?;
         for selection in self.selections.iter().flatten() {
@@ -89,12 +90,13 @@ impl<S: fmt::Display + Copy + PartialEq, const N: usize> Columns<S, N> {
         out.write_str("\r\n")
     }
 
-    /// Writes a line of comma-separated values. What is not an exact number is no number there either,
-    /// but the text of the amount: `>= 12` or `lost`.
+    /// Writes a line of comma-separated values.
+    ///
+    /// An amount that is not exact is written as its text: `>= 12` or `disturbed`.
     ///
     /// # Errors
     ///
-    /// If `out` does not take it, or if the interval is of other selections than the columns.
+    /// If writing to `out` fails, or if the interval has other selections than the columns.
     pub fn csv_row(&self, interval: &Interval<S, N>, out: &mut dyn fmt::Write) -> fmt::Result {
         self.check(interval)?;
         write!(out, "{},{}", interval.from, interval.to)?;
@@ -109,7 +111,7 @@ impl<S: fmt::Display + Copy + PartialEq, const N: usize> Columns<S, N> {
     ///
     /// # Errors
     ///
-    /// If `out` does not take it, or if the interval is of other selections than the columns.
+    /// If writing to `out` fails, or if the interval has other selections than the columns.
     pub fn json_line(&self, interval: &Interval<S, N>, out: &mut dyn fmt::Write) -> fmt::Result {
         self.check(interval)?;
         write!(out, "{{\"from\":{},\"to\":{},\"rows\":[", interval.from, interval.to)?;
@@ -123,7 +125,7 @@ impl<S: fmt::Display + Copy + PartialEq, const N: usize> Columns<S, N> {
     }
 }
 
-/// Of the column: 13 is that of the widest count.
+/// Returns the width of a column. 13 is the width of the widest count.
 fn width(selection: &dyn fmt::Display) -> usize {
     length(selection).max(13)
 }

@@ -1,4 +1,4 @@
-//! What a metric comes to, in a row.
+//! Values of metrics in rows.
 
 use core::fmt;
 
@@ -7,9 +7,9 @@ use super::text::length;
 use crate::count::CountError;
 use crate::metric::{MetricError, Value};
 
-/// What a metric comes to, as [`Row::metric`](super::Row::metric) takes it over.
+/// The value of a metric in a row, made by [`Row::metric`](super::Row::metric).
 ///
-/// It brings along what shows it: that is 5 KB on a Cortex-A8, which reports without metrics do without.
+/// It links the code that prints values, 5 KB on a Cortex-A8. Reports without metrics do not contain that code.
 #[derive(Clone, Copy)]
 pub struct Computed {
     value: Value,
@@ -21,35 +21,37 @@ impl Computed {
         Self { value, show: &Linked }
     }
 
-    /// The value.
+    /// Returns the value.
     #[must_use]
     pub const fn value(self) -> Value {
         self.value
     }
 
-    /// Writes the figure at the right of so many characters.
+    /// Writes the figure, aligned to the right in `width` characters.
     pub(super) fn figure(self, width: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.show.figure(self.value, width, f)
     }
 
-    /// How many characters the figure is.
+    /// Returns the number of characters of the figure.
     pub(super) fn length(self) -> usize {
         self.show.length(self.value)
     }
 
-    /// A part in thousandths of its whole, if it is one that is known.
+    /// Returns a percentage in thousandths, if the value is one.
     pub(super) fn per_mille(self) -> Option<u64> {
         self.show.per_mille(self.value)
     }
 
-    /// Why there is no figure, unless the word in its place says it.
+    /// Returns the reason why there is no figure.
+    ///
+    /// `None` if there is a figure, or if the word in its place is the reason.
     pub(super) fn reason(self) -> Option<MetricError> {
         self.value.estimate().err().filter(|why| *why != MetricError::Undefined)
     }
 
     /// Writes such a reason.
-    pub(super) fn tell(self, why: MetricError, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.show.tell(why, f)
+    pub(super) fn write_reason(self, why: MetricError, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.show.reason(why, f)
     }
 
     pub(super) fn facts(self) -> Facts {
@@ -63,12 +65,14 @@ impl fmt::Debug for Computed {
     }
 }
 
-/// What divides numbers of 128 bits, behind a pointer: only who makes a [`Computed`] links it.
+/// Code that divides 128-bit numbers, behind a pointer.
+///
+/// Only programs that make a [`Computed`] link it.
 trait Show: Sync {
     fn figure(&self, value: Value, width: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result;
     fn length(&self, value: Value) -> usize;
     fn per_mille(&self, value: Value) -> Option<u64>;
-    fn tell(&self, why: MetricError, f: &mut fmt::Formatter<'_>) -> fmt::Result;
+    fn reason(&self, why: MetricError, f: &mut fmt::Formatter<'_>) -> fmt::Result;
     fn facts(&self, value: Value) -> Facts;
 }
 
@@ -87,7 +91,7 @@ impl Show for Linked {
         value.per_mille()
     }
 
-    fn tell(&self, why: MetricError, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn reason(&self, why: MetricError, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{why}")
     }
 

@@ -1,4 +1,4 @@
-//! Comma-separated values, as RFC 4180 has them.
+//! Comma-separated values (RFC 4180).
 
 use core::fmt::{self, Write as _};
 
@@ -38,7 +38,9 @@ fn optional(number: Option<impl fmt::Display>, out: &mut dyn fmt::Write) -> fmt:
     number.map_or(Ok(()), |number| write!(out, "{number}"))
 }
 
-/// In quotation marks, each of its own doubled. That is allowed for any text, and needed for some.
+/// Writes a text in quotation marks, and doubles those in it.
+///
+/// RFC 4180 allows that for any text and requires it for some.
 pub(super) fn quoted(text: &dyn fmt::Display, out: &mut dyn fmt::Write) -> fmt::Result {
     struct Doubling<'o>(&'o mut dyn fmt::Write);
 

@@ -1,25 +1,25 @@
-//! What programs are told of a value.
+//! The fields of a value in CSV and JSON.
 
 use core::fmt;
 
 use crate::count::{Amount, CountError};
 use crate::metric::Decimal;
 
-/// What is told of a value, whatever it is.
+/// The fields of a value of any kind.
 pub(super) struct Facts {
     pub(super) value: Option<Number>,
     pub(super) unit: &'static str,
-    /// Empty where nothing is said of that.
+    /// Empty for texts.
     pub(super) known: &'static str,
-    /// As [`OTHERS`] names them.
+    /// Fields with the names of [`OTHERS`].
     pub(super) others: [Option<u64>; OTHERS.len()],
 }
 
-/// The names of what only some values have.
+/// Names of the fields that only some values have.
 pub(super) const OTHERS: [&str; 8] =
     ["pass", "time_running", "time_enabled", "slices", "least", "most", "part", "whole"];
 
-/// A whole number, one in tenths, or one with decimals.
+/// A whole number, a number of tenths, or a number with decimals.
 #[derive(Clone, Copy)]
 pub(super) enum Number {
     Whole(u64),
@@ -64,7 +64,7 @@ impl Facts {
     }
 }
 
-/// Why there is no value.
+/// Returns the reason why there is no value, as a word.
 pub(super) const fn known(why: CountError) -> &'static str {
     match why {
         CountError::NotCounted => "not counted",

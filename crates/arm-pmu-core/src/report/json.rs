@@ -1,4 +1,4 @@
-//! JSON, as RFC 8259 has it.
+//! JSON (RFC 8259).
 
 use core::fmt::{self, Write as _};
 
@@ -47,7 +47,7 @@ fn object(row: &Row<'_>, out: &mut dyn fmt::Write) -> fmt::Result {
     out.write_char('}')
 }
 
-/// An amount with its name, without a unit.
+/// Writes an object for an amount with its name.
 pub(super) fn amount(
     name: &dyn fmt::Display,
     amount: Amount,
@@ -56,7 +56,7 @@ pub(super) fn amount(
     object(&Row::events(name, amount), out)
 }
 
-/// In quotation marks, with what may not stand in a string escaped.
+/// Writes a string, with escapes.
 pub(super) fn string(text: &dyn fmt::Display, out: &mut dyn fmt::Write) -> fmt::Result {
     struct Escaping<'o>(&'o mut dyn fmt::Write);
 

@@ -1,7 +1,7 @@
-//! What was measured, as text, CSV or JSON.
+//! Results as text, CSV or JSON.
 //!
 //! Start with [`Report`]: it prints [`Section`]s of [`Row`]s, one section for each PMU. Measurements, passes and
-//! snapshots are [`Rows`] already. [`Columns`] prints the intervals of a long run.
+//! snapshots implement [`Rows`]. [`Columns`] prints the intervals of a long run.
 
 mod columns;
 mod computed;

@@ -1,13 +1,13 @@
-//! A part of a whole.
+//! Percentages of two amounts.
 
 use core::fmt;
 
 use super::text::padded;
 use crate::count::{Amount, CountError};
 
-/// A part of a whole, which prints as percent: of the lookups, those that missed.
+/// A part of a whole, printed in percent: for example misses of lookups.
 ///
-/// It keeps both amounts. Where one of them is an estimate, so is this, and says so: `~12.5 %`.
+/// It keeps both amounts. If one of them is an estimate, the percentage is one too: `~12.5 %`.
 ///
 /// ```
 /// use arm_pmu_core::count::Amount;
@@ -22,18 +22,20 @@ use crate::count::{Amount, CountError};
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Percent {
-    /// How much is asked about.
+    /// The part.
     pub part: Amount,
-    /// How much there is in all.
+    /// The whole.
     pub whole: Amount,
 }
 
 impl Percent {
-    /// The part in thousandths of the whole, rounded to the nearest. `None` if there is no whole.
+    /// Returns the part in thousandths of the whole, rounded to the nearest integer.
+    ///
+    /// `None` if the whole is 0.
     ///
     /// # Errors
     ///
-    /// The reason, if one of the two is not known.
+    /// The reason, if one of the two amounts is not valid.
     pub const fn per_mille(self) -> Result<Option<u64>, CountError> {
         match (self.part.estimate(), self.whole.estimate()) {
             (Err(why), _) | (_, Err(why)) => Err(why),
@@ -53,7 +55,7 @@ impl Percent {
     }
 }
 
-/// At the right, unless told otherwise.
+/// Aligned to the right by default.
 impl fmt::Display for Percent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.per_mille() {

@@ -1,14 +1,13 @@
-//! A report, and the formats that it is written in.
+//! Reports and their formats.
 
 use core::fmt;
 
 use super::section::Section;
 use super::{csv, json, table};
 
-/// What was measured on one or more PMUs: as text a table, as CSV a line and as JSON an object for each
-/// row.
+/// The results of one or more PMUs, as a table, as CSV or as JSON.
 ///
-/// It is written to anything that takes text, a serial port for example, and needs no heap.
+/// It is written to any [`fmt::Write`], for example a serial port, and needs no heap.
 ///
 /// ```
 /// use arm_pmu_core::count::Amount;
@@ -40,48 +39,61 @@ pub struct Report<'r> {
 }
 
 impl<'r> Report<'r> {
-    /// A report of these PMUs, without bars.
+    /// Creates a report of these PMUs, without bars.
     #[must_use]
     pub const fn new(sections: &'r [Section<'r>]) -> Self {
         Self { sections, bars: 0 }
     }
 
-    /// The same with a bar of so many characters beside each percentage, in the table: a
-    /// [`Percent`](super::Percent), or a metric of that [unit](crate::metric::MetricUnit::Percent).
+    /// Adds a bar of `width` characters beside each percentage of the table.
+    ///
+    /// A percentage is a [`Percent`](super::Percent), or a metric of that
+    /// [unit](crate::metric::MetricUnit::Percent).
     #[must_use]
     pub const fn bars(self, width: usize) -> Self {
         Self { bars: width, ..self }
     }
 
-    /// Writes the report as comma-separated values, as RFC 4180 has them, with a header line.
+    /// Writes the report as comma-separated values (RFC 4180), with a header line.
     ///
-    /// The columns are `pmu`, `name`, `value`, `unit` (`events`, `percent`, that of a
-    /// [metric](crate::metric::MetricUnit), `figure` or `text`), `known` (`exactly`, `estimated`, or why there is
-    /// no value; nothing is said of what is a text), `pass`, `time_running` and `time_enabled` (the share of the time),
-    /// `slices`, `least` and `most`, `part` and `whole` (of a percentage, and of a metric that is one number
-    /// for another). What a row does not have is empty. After an overflow there is no value, and `least` is
-    /// what the events certainly reached.
+    /// A column is empty if the row has no such field.
+    ///
+    /// | column | content |
+    /// |---|---|
+    /// | `pmu` | title of the section |
+    /// | `name` | name of the row |
+    /// | `value` | number or text; empty after an overflow |
+    /// | `unit` | `events`, `percent`, the [unit](crate::metric::MetricUnit) of a metric, `figure` or `text` |
+    /// | `known` | `exactly`, `estimated`, or why there is no value; empty for texts |
+    /// | `pass` | number of the pass |
+    /// | `time_running`, `time_enabled` | the [share](crate::count::Scaling) of the time of an estimate |
+    /// | `slices` | number of time slices |
+    /// | `least`, `most` | range of the slices; after an overflow, `least` is the lower bound |
+    /// | `part`, `whole` | the two numbers of a percentage, or of a metric that is a quotient |
     ///
     /// # Errors
     ///
-    /// If `out` does not take it.
+    /// If writing to `out` fails.
     pub fn csv(&self, out: &mut dyn fmt::Write) -> fmt::Result {
         csv::write(self.sections, out)
     }
 
-    /// Writes the report as JSON: an array with an object for each PMU, `{"pmu": .., "rows": [..]}`. The
-    /// members of a row are the columns of [`csv`](Self::csv); what a row does not have is left out.
+    /// Writes the report as JSON: an array with an object for each PMU.
+    ///
+    /// An object is `{"pmu": .., "rows": [..]}`. The members of a row are the columns of [`csv`](Self::csv);
+    /// members without a value are left out.
     ///
     /// # Errors
     ///
-    /// If `out` does not take it.
+    /// If writing to `out` fails.
     pub fn json(&self, out: &mut dyn fmt::Write) -> fmt::Result {
         json::write(self.sections, out)
     }
 }
 
-/// A table for each PMU under its title, with an empty line between two of them and a line end after
-/// the last.
+/// Prints a table for each PMU under its title.
+///
+/// An empty line separates two tables. The last line has a line end.
 impl fmt::Display for Report<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         table::write(self.sections, self.bars, f)

@@ -1,4 +1,4 @@
-//! One line of a report, and what has such lines.
+//! Rows of reports.
 
 use core::fmt;
 
@@ -10,56 +10,58 @@ use crate::measure::{CountSnapshot, Interval, Measurement};
 use crate::metric::Value;
 use crate::schedule::{MultiplexedCount, MultiplexedCounts, Passes};
 
-/// One line of a [`Report`](crate::report::Report): something with a name.
+/// One row of a [`Report`](crate::report::Report): a name and a value.
 #[derive(Clone, Copy)]
 pub struct Row<'r> {
-    /// What it is.
+    /// Name.
     pub name: &'r dyn fmt::Display,
-    /// How much of it there is.
+    /// Value.
     pub value: RowValue<'r>,
 }
 
-/// What a [`Row`] tells.
+/// The value of a [`Row`].
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub enum RowValue<'r> {
-    /// How many events there were.
+    /// Number of events.
     Events(Amount),
-    /// How many there were, from slices of the time.
+    /// Number of events, from a [`MultiplexedRun`](crate::schedule::MultiplexedRun).
     MultiplexedCount {
-        /// How many there were in the whole.
+        /// Amount for the whole time.
         amount: Amount,
-        /// In so many slices they were counted.
+        /// Number of slices in which the event was counted.
         slices: u32,
-        /// Were all of the time like the slice with the least.
+        /// Estimate from the slice with the lowest rate.
         least: Amount,
-        /// Were all of the time like the slice with the most.
+        /// Estimate from the slice with the highest rate.
         most: Amount,
     },
-    /// How they compare.
+    /// Percentage of two amounts.
     Percent(Percent),
-    /// What a metric comes to.
+    /// Value of a metric.
     Computed(Computed),
-    /// A figure that somebody else computed, as it prints: it stands among the numbers of the table.
+    /// Figure that the caller computed. It stands in the column of the numbers.
     Figure(&'r dyn fmt::Display),
-    /// Something to read.
+    /// Text.
     Text(&'r dyn fmt::Display),
 }
 
 impl<'r> Row<'r> {
-    /// So many events.
+    /// Creates a row with a number of events.
     #[must_use]
     pub const fn events(name: &'r dyn fmt::Display, amount: Amount) -> Self {
         Self { name, value: RowValue::Events(amount) }
     }
 
-    /// A part of a whole.
+    /// Creates a row with a percentage.
     #[must_use]
     pub const fn percent(name: &'r dyn fmt::Display, percent: Percent) -> Self {
         Self { name, value: RowValue::Percent(percent) }
     }
 
-    /// What a metric comes to: its figure, beside which a table says why, where there is none.
+    /// Creates a row with the value of a metric.
+    ///
+    /// If there is no figure, the table shows the reason beside the name.
     ///
     /// ```
     /// use arm_pmu_core::count::Count;
@@ -80,13 +82,13 @@ impl<'r> Row<'r> {
         Self { name, value: RowValue::Computed(Computed::new(value)) }
     }
 
-    /// A figure that somebody else computed.
+    /// Creates a row with a figure that the caller computed.
     #[must_use]
     pub const fn figure(name: &'r dyn fmt::Display, figure: &'r dyn fmt::Display) -> Self {
         Self { name, value: RowValue::Figure(figure) }
     }
 
-    /// Something to read.
+    /// Creates a row with a text.
     #[must_use]
     pub const fn text(name: &'r dyn fmt::Display, text: &'r dyn fmt::Display) -> Self {
         Self { name, value: RowValue::Text(text) }
@@ -128,7 +130,7 @@ impl RowValue<'_> {
         }
     }
 
-    /// The number of events, if it is one.
+    /// Returns the number of events, if the value is one.
     pub(super) const fn amount(&self) -> Option<Amount> {
         match self {
             Self::Events(amount) | Self::MultiplexedCount { amount, .. } => Some(*amount),
@@ -183,14 +185,16 @@ impl fmt::Debug for RowValue<'_> {
     }
 }
 
-/// What can stand in a [`Report`](crate::report::Report): measurements, pairs of a name and an
-/// [`Amount`], rows that were made one by one, and two of these one after the other, as a tuple.
+/// Results that can be printed as rows of a [`Report`](crate::report::Report).
+///
+/// Measurements implement it, pairs of a name and an [`Amount`], single rows, arrays of these, and tuples of two
+/// of these, one after the other.
 pub trait Rows {
-    /// Hands out each row. Stops at the first that is not taken.
+    /// Calls `take` with each row, until it returns an error.
     ///
     /// # Errors
     ///
-    /// What `take` says.
+    /// The error of `take`.
     fn each(&self, take: &mut dyn FnMut(Row<'_>) -> fmt::Result) -> fmt::Result;
 }
 
@@ -213,7 +217,7 @@ impl<S: fmt::Display + Copy, const N: usize> Rows for Interval<S, N> {
     }
 }
 
-/// After the amounts come the reference events, and by how much they differ.
+/// The amounts, then the reference event in each pass, then the spread.
 impl<S: fmt::Display + Copy + PartialEq, const N: usize> Rows for Passes<S, N> {
     fn each(&self, take: &mut dyn FnMut(Row<'_>) -> fmt::Result) -> fmt::Result {
         self.pairs().try_for_each(|(selection, amount)| take(Row::events(&selection, amount)))?;
@@ -274,7 +278,7 @@ impl<T: Rows + ?Sized> Rows for &T {
     }
 }
 
-/// One after the other.
+/// The rows of the first, then those of the second.
 impl<A: Rows, B: Rows> Rows for (A, B) {
     fn each(&self, take: &mut dyn FnMut(Row<'_>) -> fmt::Result) -> fmt::Result {
         self.0.each(take)?;

@@ -1,15 +1,15 @@
-//! A part of a report: one PMU.
+//! Sections of reports.
 
 use core::fmt;
 
 use super::row::Rows;
 
-/// What was measured on one PMU.
+/// A section of a report: the results of one PMU.
 #[derive(Clone, Copy)]
 pub struct Section<'r> {
-    /// Which PMU it is.
+    /// Title, for example the name of the PMU.
     pub title: &'r dyn fmt::Display,
-    /// What was measured.
+    /// Results.
     pub rows: &'r dyn Rows,
 }
 

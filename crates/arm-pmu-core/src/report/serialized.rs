@@ -1,4 +1,4 @@
-//! Rows in the formats of serde.
+//! Serialization of rows with serde.
 
 use core::fmt;
 
@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 use super::facts::{Number, OTHERS};
 use super::row::{Row, RowValue};
 
-/// What prints is a string.
+/// Serializes a printed value as a string.
 struct Text<'t>(&'t dyn fmt::Display);
 
 impl Serialize for Text<'_> {
@@ -17,7 +17,9 @@ impl Serialize for Text<'_> {
     }
 }
 
-/// Decimals as they are: what has no decimal point here cannot come out wrong.
+/// Numbers with decimals are strings.
+///
+/// A conversion to floating point would not be exact.
 impl Serialize for Number {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
@@ -27,15 +29,17 @@ impl Serialize for Number {
     }
 }
 
-/// As [`Report::json`](crate::report::Report::json) writes it.
+/// Has the members that [`Report::json`](crate::report::Report::json) writes.
 impl Serialize for Row<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         row(self, serializer)
     }
 }
 
-/// A map with the members that [`Report::json`](crate::report::Report::json) writes, but that what has
-/// decimals is a string.
+/// Serializes a row as a map.
+///
+/// It has the members that [`Report::json`](crate::report::Report::json) writes, but a number with decimals is a
+/// string.
 fn row<S: Serializer>(row: &Row<'_>, serializer: S) -> Result<S::Ok, S::Error> {
     let facts = row.value.facts();
     let known = Some(facts.known).filter(|known| !known.is_empty());

@@ -1,4 +1,4 @@
-//! The table for people.
+//! Reports as tables.
 
 use core::fmt;
 
@@ -7,13 +7,13 @@ use super::section::Section;
 use super::text::{length, repeat};
 use crate::count::Scaling;
 
-/// So wide is the widest count, ">= 4294967296".
+/// Width of the column of values: the widest count is ">= 4294967296".
 const VALUE: usize = 13;
 
-/// What has to be known of all rows before the first is written.
+/// Properties of all rows, found before the first is written.
 struct Layout {
     value: usize,
-    /// The longest name beside which something stands.
+    /// Length of the longest name with a note beside it.
     name: usize,
     /// Whether there is more than one pass.
     passes: bool,
@@ -104,7 +104,7 @@ impl Layout {
             }
             RowValue::Computed(computed) => {
                 return match computed.reason() {
-                    Some(why) => computed.tell(why, f),
+                    Some(why) => computed.write_reason(why, f),
                     None => bar(computed.per_mille(), self.bars, f),
                 };
             }
@@ -133,7 +133,7 @@ impl Layout {
     }
 }
 
-/// As long as the part is of the whole, at the most as the whole.
+/// Writes a bar of `width` characters, filled in proportion, at most to its end.
 fn bar(per_mille: Option<u64>, width: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let Some(per_mille) = per_mille else { return Ok(()) };
     let length = (per_mille.min(1_000) as usize * width + 500) / 1_000;

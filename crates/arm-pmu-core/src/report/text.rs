@@ -1,10 +1,10 @@
-//! How long a text is, and how it is padded, without a heap.
+//! Length and padding of texts, without a heap.
 
 use core::fmt::{self, Write as _};
 
 use crate::count::pad;
 
-/// How many characters it prints as.
+/// Returns the number of characters that a value prints.
 pub(super) fn length(text: &dyn fmt::Display) -> usize {
     struct Length(usize);
 
@@ -16,17 +16,17 @@ pub(super) fn length(text: &dyn fmt::Display) -> usize {
     }
 
     let mut counter = Length(0);
-    // It takes everything.
+    // Writing to it never fails.
     let _ = write!(counter, "{text}");
     counter.0
 }
 
-/// Pads as the formatter wants it; at the right unless told otherwise.
+/// Writes a text padded as the formatter requests, aligned to the right by default.
 pub(super) fn padded(f: &mut fmt::Formatter<'_>, text: fmt::Arguments<'_>) -> fmt::Result {
     pad(length(&text), f, |f| f.write_fmt(text))
 }
 
-/// So many of one character.
+/// Writes a character `times` times.
 pub(super) fn repeat(out: &mut dyn fmt::Write, character: char, times: usize) -> fmt::Result {
     (0..times).try_for_each(|_| out.write_char(character))
 }

@@ -1,17 +1,17 @@
-//! More selections than counters: which are counted together.
+//! Sets of selections, more than a PMU has counters.
 
 use core::fmt;
 
 use crate::measure::AssignError;
 
-/// What is to be counted, more perhaps than the PMU can count at once. `N` is the room for selections.
+/// A set of selections to count, perhaps more than the PMU can count at once.
 ///
-/// [`run`](Self::run) does the work once for each pass. [`schedule`](Self::schedule) makes a
-/// [`Schedule`](super::Schedule), for more than one run or for a [rotation](super::Schedule::rotate).
+/// `N` is the capacity. [`run`](Self::run) runs the work once for each pass. [`schedule`](Self::schedule) returns
+/// a [`Schedule`](super::Schedule), for more than one run or for [`rotate`](super::Schedule::rotate).
 ///
-/// Selections that were asked for [`together`](Self::add_group) are counted in one pass, if the PMU can
-/// count so many at once, so that they belong together even if the work is not quite the same each time.
-/// A selection that two groups have is counted in the passes of both.
+/// The selections of a [group](Self::add_group) are counted in one pass, if the PMU can count so many at once. So
+/// they are comparable even if the work differs a little each time. A selection of two groups is counted in the
+/// passes of both.
 ///
 /// ```
 /// use arm_pmu_core::count::Count;
@@ -22,9 +22,9 @@ use crate::measure::AssignError;
 /// #     type Selection = char;
 /// #     const COUNTERS: usize = 2;
 /// #     fn assign(&mut self, what: &[char]) -> Result<(), AssignError> {
-/// #         let refused = AssignError::TooMany { asked: what.len(), counters: 2 };
+/// #         let too_many = AssignError::TooMany { asked: what.len(), counters: 2 };
 /// #         self.0 = [what.get(0), what.get(1)].map(|what| what.copied().unwrap_or(' '));
-/// #         if what.len() > 2 { Err(refused) } else { Ok(()) }
+/// #         if what.len() > 2 { Err(too_many) } else { Ok(()) }
 /// #     }
 /// #     fn run<R>(&mut self, work: impl FnOnce() -> R) -> R { work() }
 /// #     fn count(&mut self, nth: usize) -> Count { Count::new(self.0[nth] as u32) }
@@ -32,20 +32,20 @@ use crate::measure::AssignError;
 /// # let mut pmu = Pmu([' '; 2]); // It has two counters.
 /// # let work = || ();
 ///
-/// let mut plan = EventSet::<_, 8>::new();
-/// let rate = plan.add_group(&['h', 'r'])?; // the inputs of one ratio
-/// plan.each(&['x', 'y', 'z'])?;
-/// let passes = plan.run(&mut pmu, work)?;
+/// let mut set = EventSet::<_, 8>::new();
+/// let rate = set.add_group(&['h', 'r'])?; // the inputs of one ratio
+/// set.each(&['x', 'y', 'z'])?;
+/// let passes = set.run(&mut pmu, work)?;
 /// assert_eq!(passes.number(), 3);
 /// assert!(passes.group(rate).all(|(_, amount)| amount.pass() == 0));
 /// # let all = passes.to_string();
 /// # assert!(all.starts_with("          104  pass 0  h\n          114  pass 0  r\n"), "{all}");
-/// println!("{passes}"); // each event with its amount and its pass, and by how much the passes differ
+/// println!("{passes}"); // each event with its amount and its pass, and the spread of the passes
 /// # Ok::<(), EventSetError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct EventSet<S, const N: usize> {
-    /// From the first on; `None` where there is room.
+    /// Selections without gaps; `None` after the last.
     pub(crate) entries: [Option<Entry<S>>; N],
     groups: usize,
     pub(crate) reference: Reference<S>,
@@ -57,7 +57,7 @@ pub(crate) struct Entry<S> {
     pub(crate) group: usize,
 }
 
-/// What is counted in each pass, to see whether they are alike.
+/// The event that every pass counts, to compare the passes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Reference<S> {
     /// The cycles, if the PMU can count them.
@@ -66,18 +66,18 @@ pub(crate) enum Reference<S> {
     Nothing,
 }
 
-/// Selections that were asked for [`together`](EventSet::add_group).
+/// A group of selections that are counted together: [`EventSet::add_group`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Group(pub(crate) usize);
 
 impl<S: Copy + PartialEq, const N: usize> EventSet<S, N> {
-    /// Nothing is to be counted yet. The reference is the clock, where there is one.
+    /// Creates an empty set. The reference event is the cycles, if the PMU counts them.
     #[must_use]
     pub const fn new() -> Self {
         Self { entries: [None; N], groups: 0, reference: Reference::Clock }
     }
 
-    /// Each of `what` is to be counted, in whichever pass. No room is left.
+    /// Creates a full set of single selections, each counted in any pass.
     pub fn of(what: [impl Into<S>; N]) -> Self {
         let mut groups = 0..;
         let entries =
@@ -85,14 +85,14 @@ impl<S: Copy + PartialEq, const N: usize> EventSet<S, N> {
         Self { entries, groups: N, reference: Reference::Clock }
     }
 
-    /// All of `what` are to be counted in one pass.
+    /// Adds a group of selections, to be counted in one pass.
     ///
-    /// If the PMU cannot count so many at once, they are counted in as few passes as possible;
-    /// [`Passes::is_together`](super::Passes::is_together) tells.
+    /// If the PMU cannot count so many at once, they are counted in as few passes as possible.
+    /// [`Passes::is_together`](super::Passes::is_together) returns whether they were counted in one.
     ///
     /// # Errors
     ///
-    /// If there is no room for them. Nothing has changed then.
+    /// If the capacity is too small. Nothing has changed then.
     pub fn add_group<T: Into<S> + Copy>(&mut self, what: &[T]) -> Result<Group, EventSetError> {
         let group = self.groups;
         let used = self.entries.iter().flatten().count();
@@ -106,11 +106,11 @@ impl<S: Copy + PartialEq, const N: usize> EventSet<S, N> {
         Ok(Group(group))
     }
 
-    /// Each of `what` is to be counted, in whichever pass.
+    /// Adds single selections, each to be counted in any pass.
     ///
     /// # Errors
     ///
-    /// If there is no room for all of them. Those for which there was are in the plan then.
+    /// If the capacity is too small. The first selections, up to the capacity, have been added then.
     pub fn each<T: Into<S> + Copy>(&mut self, what: &[T]) -> Result<(), EventSetError> {
         for what in what {
             self.add_group(core::slice::from_ref(what))?;
@@ -118,17 +118,17 @@ impl<S: Copy + PartialEq, const N: usize> EventSet<S, N> {
         Ok(())
     }
 
-    /// Counts this in each pass, to see whether the passes are alike. It should be something that is
-    /// the same in each: it takes a counter of each pass.
+    /// Sets the reference event, which every pass counts, to compare the passes.
     ///
-    /// Otherwise it is the [clock](crate::measure::Monitor::CLOCK). Without a reference event the spread of
-    /// the passes is unknown.
+    /// Choose an event whose count should be the same in each pass. It takes one counter. The default is the
+    /// [cycles](crate::measure::Monitor::CLOCK). Without a reference event the spread of the passes is unknown.
     pub fn reference(&mut self, what: impl Into<S>) {
         self.reference = Reference::Selected(what.into());
     }
 
-    /// Counts nothing to see whether the passes are alike: for a PMU on which the clock takes a counter
-    /// that is needed otherwise.
+    /// Removes the reference event.
+    ///
+    /// Useful on a PMU without a separate cycle counter, where the cycles would take an event counter.
     pub fn without_reference(&mut self) {
         self.reference = Reference::Nothing;
     }
@@ -140,19 +140,19 @@ impl<S: Copy + PartialEq, const N: usize> Default for EventSet<S, N> {
     }
 }
 
-/// Why a [`EventSet`] cannot be made or followed.
+/// Error of making or running an [`EventSet`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum EventSetError {
-    /// More selections than the plan has room for.
+    /// There are more selections than the set can hold.
     Full {
-        /// How many it has room for.
+        /// Capacity of the set.
         room: usize,
     },
-    /// Selections that this PMU cannot count.
+    /// The PMU cannot count a selection.
     Assign(AssignError),
 }
 
@@ -165,7 +165,7 @@ impl From<AssignError> for EventSetError {
 impl fmt::Display for EventSetError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Full { room } => write!(f, "the plan has room for {room} selections"),
+            Self::Full { room } => write!(f, "the event set has room for {room} selections"),
             Self::Assign(error) => error.fmt(f),
         }
     }

@@ -1,8 +1,8 @@
 //! More events than counters.
 //!
-//! Start with [`EventSet`]: add events to it, and run it on a PMU. It runs the work once for each pass that it
-//! needs, and gives [`Passes`]. A [`Schedule`] is the set as laid out for one PMU. It also
-//! [rotates](Schedule::rotate) the events during one long run, which gives estimates: a [`MultiplexedRun`].
+//! Start with [`EventSet`]: add events to it and run it on a PMU. It runs the work once for each pass that it
+//! needs, and returns [`Passes`]. A [`Schedule`] assigns the events of a set to passes for one PMU. It can also
+//! [rotate](Schedule::rotate) the events during one long run: a [`MultiplexedRun`], which gives estimates.
 
 mod event_set;
 mod multiplexed;

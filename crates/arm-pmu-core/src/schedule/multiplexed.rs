@@ -1,4 +1,4 @@
-//! More selections than counters in one long run.
+//! Multiplexing: more selections than counters in one long run.
 
 use core::fmt;
 
@@ -8,40 +8,39 @@ use crate::count::{Amount, CountError, Scaling};
 use crate::measure::StartStop;
 use crate::metric::{Metric, Value};
 
-/// A PMU that counts each pass of a [`Schedule`] for a while, in turn, during one long run. Made by
-/// [`Schedule::rotate`].
+/// A PMU that counts the passes of a [`Schedule`] in turn, in slices of one run.
 ///
-/// Call [`rotate`](Self::rotate) from a timer, or between parts of the work. What was seen of a selection
-/// during its share of the time is scaled to the whole: an estimate, which is as good as the work is even.
-/// Nobody can say by how much it is wrong. How many slices it is made of, and how far they are apart, is
-/// part of the [result](MultiplexedCounts).
+/// [`Schedule::rotate`] starts it. Call [`rotate`](Self::rotate) from a timer, or between parts of the work, to
+/// begin the next slice. The events of a selection during its slices are scaled to the whole time. This is an
+/// estimate, which assumes that events are as frequent in the other slices; its error is unknown. The
+/// [result](MultiplexedCounts) contains the number of slices and the range of their rates.
 ///
-/// The time is the cycles, where the schedule counts them; what happens while the PMU is stopped, to be
-/// set up anew, is then neither counted nor part of the time. Otherwise it is that of the caller's time
-/// stamps, and what happens meanwhile is part of the estimate.
+/// Time is measured in cycles if the schedule counts them. Events while the PMU is stopped between two slices are
+/// then neither counted nor part of the time. Otherwise time is measured by the caller's time stamps, and the
+/// estimate includes events while the PMU is stopped.
 ///
 /// If everything can be counted at once, the whole run is one slice, and the amounts are exact.
 ///
-/// A slice in which a counter wraps is [overflowed](CountError::Overflowed), unless the rotation is
-/// [updated](Self::update) in time.
+/// If a counter wraps in a slice, the amount is [overflowed](CountError::Overflowed), unless
+/// [`update`](Self::update) is called in time.
 pub struct MultiplexedRun<M: StartStop, const N: usize> {
     schedule: Schedule<M::Selection, N>,
-    /// `None` never, but for a moment.
+    /// `None` only during a change of slices.
     running: Option<M::Running>,
     slice: TimeSlice<N>,
-    /// Whether the PMU was told to count the pass of this slice.
+    /// Whether the selections of this slice's pass were assigned to the PMU.
     assigned: bool,
     begin: u64,
     slice_begin: u64,
-    /// All slices together, in cycles.
+    /// Sum of all slices, in cycles.
     cycles: u64,
-    /// Why that is not known.
+    /// Reason why the sum is not valid.
     doubt: Option<CountError>,
     slices: u32,
     samples: [Sample; N],
 }
 
-/// What was seen of one selection.
+/// The events and the time of one selection, over its slices.
 #[derive(Clone, Copy, Debug)]
 struct Sample {
     events: u64,
@@ -52,7 +51,7 @@ struct Sample {
     doubt: Option<CountError>,
 }
 
-/// What was seen in one slice.
+/// The events and the time of one slice.
 #[derive(Clone, Copy, Debug)]
 struct Rate {
     events: u64,
@@ -60,7 +59,7 @@ struct Rate {
 }
 
 impl Rate {
-    /// Whether it is more, for its time.
+    /// Whether this rate is higher.
     const fn exceeds(self, other: Self) -> bool {
         self.events as u128 * other.time as u128 > other.events as u128 * self.time as u128
     }
@@ -108,9 +107,9 @@ impl<M: StartStop, const N: usize> MultiplexedRun<M, N> {
         run
     }
 
-    /// Ends the slice of one pass, and begins one of the next.
+    /// Ends the slice of one pass and begins a slice of the next pass.
     ///
-    /// `now` is the caller's time stamp; it is not looked at where the cycles tell the time.
+    /// `now` is the caller's time stamp. It is ignored if the schedule counts cycles.
     pub fn rotate(&mut self, now: u64) {
         if self.schedule.passes() < 2 {
             return self.update();
@@ -124,22 +123,24 @@ impl<M: StartStop, const N: usize> MultiplexedRun<M, N> {
         }
     }
 
-    /// Keeps up with the counters, so that none wraps unseen: for slices that are longer than
-    /// [that](crate::measure::longest_interval). [`rotate`](Self::rotate) does so where it has nothing else to do.
+    /// Reads the counters, to follow their wraps, without ending the slice.
+    ///
+    /// Needed in slices that are longer than the [longest](crate::measure::longest_interval) time between two
+    /// readings. With a single pass, [`rotate`](Self::rotate) does the same.
     pub fn update(&mut self) {
         if let Some(running) = self.running.as_mut() {
             self.slice.update(&self.schedule, running);
         }
     }
 
-    /// The driver while it counts, to look at its counters or to acknowledge an interrupt.
+    /// Returns the running driver, to read counters or to acknowledge an interrupt.
     pub fn running(&mut self) -> Option<&mut M::Running> {
         self.running.as_mut()
     }
 
-    /// Stops, and gives the driver back with what was counted. `now` is the caller's time stamp.
+    /// Stops, and returns the driver and the counts. `now` is the caller's time stamp.
     ///
-    /// `None` in place of the driver cannot come, unless a driver panicked in [`rotate`](Self::rotate).
+    /// The driver is `None` only if it panicked in [`rotate`](Self::rotate).
     pub fn stop(mut self, now: u64) -> (Option<M>, MultiplexedCounts<M::Selection, N>) {
         let pmu = self.running.take().map(|mut running| {
             self.slice.end(&self.schedule, &mut running);
@@ -154,7 +155,7 @@ impl<M: StartStop, const N: usize> MultiplexedRun<M, N> {
         let mut samples = self.samples.iter();
         let counts = self.schedule.entries.map(|entry| {
             let (mut sample, Placed { selection, pass, .. }) = (*samples.next()?, entry?);
-            // A share of nobody knows how much.
+            // Without the whole time there is no scale.
             sample.doubt = sample.doubt.or(self.doubt);
             Some(MultiplexedCount::of(selection, pass, &sample, whole, self.slices))
         });
@@ -180,7 +181,7 @@ impl<M: StartStop, const N: usize> MultiplexedRun<M, N> {
         for (amount, sample) in amounts.into_iter().zip(&mut self.samples) {
             match amount {
                 Some(amount) if self.assigned => sample.add(amount, time),
-                // It counts what it was told before, or nothing.
+                // The PMU still has the selections of an earlier pass, or none.
                 Some(_) => sample.add(Amount::invalid(0, CountError::BusError), time),
                 None => {}
             }
@@ -189,10 +190,10 @@ impl<M: StartStop, const N: usize> MultiplexedRun<M, N> {
 }
 
 impl<S: Copy + PartialEq, const N: usize> Schedule<S, N> {
-    /// Counts on a PMU from now on, each pass in turn: see [`MultiplexedRun`].
+    /// Starts to count on a PMU, each pass in turn. See [`MultiplexedRun`].
     ///
-    /// `now` is a time stamp of the caller in any unit, for a PMU without a cycle counter or a schedule
-    /// without that as its reference. Otherwise the cycles tell the time.
+    /// `now` is a time stamp of the caller in any unit. It is ignored if the reference event of the schedule is
+    /// the cycles: they measure the time then.
     pub fn rotate<M: StartStop<Selection = S>>(self, pmu: M, now: u64) -> MultiplexedRun<M, N> {
         MultiplexedRun::start(self, pmu, now)
     }
@@ -208,27 +209,27 @@ impl<M: StartStop<Running: fmt::Debug>, const N: usize> fmt::Debug for Multiplex
     }
 }
 
-/// What was counted in a [`MultiplexedRun`].
+/// The amounts of a [`MultiplexedRun`].
 #[derive(Clone, Copy, Debug)]
 #[must_use = "the amounts are what was measured"]
 pub struct MultiplexedCounts<S, const N: usize> {
     counts: [Option<MultiplexedCount<S>>; N],
 }
 
-/// What was seen of one selection in a [`MultiplexedRun`].
+/// The amount of one selection in a [`MultiplexedRun`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MultiplexedCount<S> {
-    /// What was counted.
+    /// Selection that was counted.
     pub selection: S,
-    /// How much of it there was; most likely an estimate from a [share](Amount::scaling) of the time.
+    /// Amount, in general an estimate from a [share](Amount::scaling) of the time.
     pub amount: Amount,
-    /// In so many slices it was counted.
+    /// Number of slices in which the selection was counted.
     pub slices: u32,
-    /// What the whole would be, were all of it like the slice with the least. No bound of anything.
+    /// Estimate from the slice with the lowest rate. It is not a lower bound.
     pub least: Amount,
-    /// What the whole would be, were all of it like the slice with the most. No bound of anything.
+    /// Estimate from the slice with the highest rate. It is not an upper bound.
     pub most: Amount,
 }
 
@@ -236,18 +237,18 @@ impl<S> MultiplexedCount<S> {
     fn of(selection: S, pass: usize, sample: &Sample, whole: u64, all_slices: u32) -> Self {
         let Sample { events, time, slices, .. } = *sample;
         let scaled = |events, counted| {
-            // Who did not count in every slice did not count all of the time, however short the others.
+            // A selection that was not counted in every slice is an estimate, however short the other slices.
             let more = if slices < all_slices { time.saturating_add(1) } else { time };
             Amount::scaled(events, Scaling { time_running: counted, time_enabled: whole.max(more) })
                 .in_pass(pass as u32)
         };
         let amount = match sample.doubt {
             Some(why) => Amount::invalid(events, why).in_pass(pass as u32),
-            // Counted from the start to the stop, whatever the time stamps say.
+            // A single slice is the whole run. Time stamps do not matter.
             None if slices == all_slices && slices == 1 => Amount::new(events).in_pass(pass as u32),
             None => scaled(events, time),
         };
-        // Of what cannot be relied on, a part cannot either.
+        // If the amount is not valid, its slices are not either.
         let like = |rate: Option<Rate>| match rate.filter(|_| sample.doubt.is_none()) {
             None => amount,
             Some(Rate { events, time }) => scaled(events, time),
@@ -257,27 +258,29 @@ impl<S> MultiplexedCount<S> {
 }
 
 impl<S: Copy + PartialEq, const N: usize> MultiplexedCounts<S, N> {
-    /// Each selection and what was seen of it, in the order of the plan.
+    /// Returns the result for each selection, in the order of the set.
     pub fn counts(&self) -> impl Iterator<Item = MultiplexedCount<S>> + Clone + '_ {
         self.counts.iter().flatten().copied()
     }
 
-    /// Each selection and how much of it there was, in the order of the plan.
+    /// Returns each selection with its amount, in the order of the set.
     pub fn pairs(&self) -> impl Iterator<Item = (S, Amount)> + Clone + '_ {
         self.counts().map(|count| (count.selection, count.amount))
     }
 
-    /// How much of a selection there was; [`Amount::NOT_COUNTED`] if it was not in the plan.
+    /// Returns the amount of a selection.
+    ///
+    /// [`Amount::NOT_COUNTED`] if it was not in the set.
     #[must_use]
     pub fn amount(&self, selection: S) -> Amount {
         let found = self.pairs().find(|(of, _)| *of == selection);
         found.map_or(Amount::NOT_COUNTED, |(_, amount)| amount)
     }
 
-    /// What a metric comes to; most likely an estimate. Its inputs are found by their selections, all of them
-    /// counted at the same times.
+    /// Computes a metric, in general an estimate.
     ///
-    /// See [`Passes::metric`](crate::schedule::Passes::metric).
+    /// Its inputs are found by their selections. All inputs have to be of one pass, as in
+    /// [`Passes::metric`](crate::schedule::Passes::metric).
     pub fn metric<T: Metric<Selection = S>>(&self, metric: &T) -> Value {
         metric.find(self.pairs())
     }

@@ -1,4 +1,4 @@
-//! What several runs of the same work say together.
+//! Results of several runs of the same work.
 
 use core::fmt;
 
@@ -9,17 +9,17 @@ use crate::count::{Amount, CountError};
 use crate::measure::{AssignError, Monitor, StartStop};
 use crate::metric::{Metric, Value};
 
-/// The amounts of events in one or more runs of the same work, from [`EventSet::run`](crate::schedule::EventSet::run).
+/// The amounts of events in one or more runs of the same work.
 ///
-/// Each amount knows its [pass](Amount::pass). [`spread`](Self::spread) says how far the passes differ. It
-/// prints as a table.
+/// [`EventSet::run`](crate::schedule::EventSet::run) returns it. Each amount includes its [pass](Amount::pass).
+/// [`spread`](Self::spread) returns how much the passes differ. It prints as a table.
 #[derive(Clone, Debug)]
 #[must_use = "the amounts are what was measured"]
 pub struct Passes<S, const N: usize> {
     entries: [Option<Placed<S>>; N],
     amounts: [Amount; N],
     reference: Option<S>,
-    /// Of each pass.
+    /// Amount of the reference event in each pass.
     reference_amounts: [Amount; N],
     number: usize,
 }
@@ -34,7 +34,7 @@ impl<S: Copy + PartialEq, const N: usize> Passes<S, N> {
         Self { entries, amounts: nothing, reference, reference_amounts: nothing, number }
     }
 
-    /// A pass was run.
+    /// Adds the results of one pass.
     pub(crate) fn add(
         &mut self,
         pass: usize,
@@ -49,19 +49,20 @@ impl<S: Copy + PartialEq, const N: usize> Passes<S, N> {
         }
     }
 
-    /// How many passes there were.
+    /// Returns the number of passes.
     #[must_use]
     pub const fn number(&self) -> usize {
         self.number
     }
 
-    /// Each selection and how much of it there was, in the order of the plan. A selection of two groups
-    /// comes twice.
+    /// Returns each selection with its amount, in the order of the set.
+    ///
+    /// A selection of two groups is returned twice.
     pub fn pairs(&self) -> impl Iterator<Item = (S, Amount)> + Clone + '_ {
         self.with_groups().map(|(_, selection, amount)| (selection, amount))
     }
 
-    /// The selections of one group.
+    /// Returns the selections of one group, with their amounts.
     pub fn group(&self, group: Group) -> impl Iterator<Item = (S, Amount)> + Clone + '_ {
         let of_group = self.with_groups().filter(move |(of, ..)| *of == group.0);
         of_group.map(|(_, selection, amount)| (selection, amount))
@@ -74,39 +75,43 @@ impl<S: Copy + PartialEq, const N: usize> Passes<S, N> {
         passes.next().is_none_or(|first| passes.all(|pass| pass == first))
     }
 
-    /// How much of a selection there was; [`Amount::NOT_COUNTED`] if it was not in the plan. If more than one
-    /// group has it, the amount is that of the first.
+    /// Returns the amount of a selection.
+    ///
+    /// [`Amount::NOT_COUNTED`] if it was not in the set. If it is in more than one group, the amount of the
+    /// first group is returned.
     #[must_use]
     pub fn amount(&self, selection: S) -> Amount {
         let found = self.pairs().find(|(of, _)| *of == selection);
         found.map_or(Amount::NOT_COUNTED, |(_, amount)| amount)
     }
 
-    /// What a metric comes to: its inputs are found by their selections, all of them in one pass.
+    /// Computes a metric. Its inputs are found by their selections, all in one pass.
     ///
-    /// Events that were [planned together](crate::schedule::EventSet::add_group) are, if the PMU can count so many at once.
-    /// Where inputs are from different passes there is no figure; [`Metric::find_in_any_pass`], told the
-    /// [pairs](Self::pairs), mixes them.
+    /// The selections of a [group](crate::schedule::EventSet::add_group) are in one pass, if the PMU can count so
+    /// many at once. If inputs are from different passes, the value is an error. To accept such inputs, pass
+    /// [`pairs`](Self::pairs) to [`Metric::find_in_any_pass`].
     pub fn metric<T: Metric<Selection = S>>(&self, metric: &T) -> Value {
         metric.find(self.pairs())
     }
 
-    /// What was counted in each pass to see whether they are alike, if anything was.
+    /// Returns the reference event, if every pass counted one.
     #[must_use]
     pub const fn reference(&self) -> Option<S> {
         self.reference
     }
 
-    /// How much of the reference there was in each pass. Nothing comes if there was no reference.
+    /// Returns the amount of the reference event in each pass.
+    ///
+    /// Empty without a reference event.
     pub fn reference_amounts(&self) -> impl Iterator<Item = Amount> + '_ {
         let number = if self.reference.is_some() { self.number } else { 0 };
         self.reference_amounts.iter().copied().take(number)
     }
 
-    /// How far the reference event differs from pass to pass: compare it with what you tolerate.
-    /// [`Spread::ZERO`] if there was one pass.
+    /// Returns the spread of the reference event over the passes.
     ///
-    /// Passes with the same number of cycles can still differ in other events.
+    /// Compare it with the difference that you tolerate. [`Spread::ZERO`] with one pass. Passes with the same
+    /// number of cycles can still differ in other events.
     ///
     /// # Errors
     ///
@@ -134,14 +139,14 @@ impl<S: Copy + PartialEq, const N: usize> Passes<S, N> {
 }
 
 impl<S: Copy + PartialEq, const N: usize> EventSet<S, N> {
-    /// Counts everything, with one run of `work` for each pass that is needed.
+    /// Counts all selections, with one run of `work` for each pass.
     ///
-    /// The first run may be unlike the others because it loads the caches; who wants to leave that out
-    /// does the work once before.
+    /// The first run may differ from the others because it loads the caches. To avoid that, run the work once
+    /// before.
     ///
     /// # Errors
     ///
-    /// As [`schedule`](Self::schedule); then the work was not done.
+    /// As [`schedule`](Self::schedule), and `work` has not run then; as [`Schedule::run`].
     pub fn run<M: Monitor<Selection = S>>(
         &self,
         pmu: &mut M,
@@ -152,12 +157,12 @@ impl<S: Copy + PartialEq, const N: usize> EventSet<S, N> {
 }
 
 impl<S: Copy + PartialEq, const N: usize> Schedule<S, N> {
-    /// Counts everything, with one run of `work` for each pass.
+    /// Counts all selections, with one run of `work` for each pass.
     ///
     /// # Errors
     ///
-    /// If the bus failed, or the PMU is not the one that this was made for; the passes after that were
-    /// not run.
+    /// If a register access failed, or if the schedule was made for another PMU. The remaining passes have not
+    /// run then.
     pub fn run<M: Monitor<Selection = S>>(
         &self,
         pmu: &mut M,
@@ -172,14 +177,14 @@ impl<S: Copy + PartialEq, const N: usize> Schedule<S, N> {
         Ok(passes)
     }
 
-    /// As [`run`](Self::run), for work that takes so long that counters wrap: it is given a function to
-    /// call [often enough](crate::measure::Totals), and the amounts have 64 bits.
+    /// Like [`run`](Self::run), for work during which counters wrap.
     ///
-    /// Should the work panic, the PMU counts on.
+    /// `work` receives a function that it has to call [often enough](crate::measure::Totals). The amounts have
+    /// 64 bits. If `work` panics, the PMU continues to count.
     ///
     /// # Errors
     ///
-    /// As `run`. The driver comes back in any case.
+    /// As `run`. The driver is returned in any case.
     pub fn run_long<M: StartStop<Selection = S>>(
         &self,
         mut pmu: M,
@@ -211,8 +216,9 @@ impl<S: Copy + PartialEq, const N: usize> Schedule<S, N> {
     }
 }
 
-/// A line for each amount with its pass, then the reference event in each pass, and by how much the passes
-/// differ. With one pass, the amounts alone. No line end after the last line.
+/// Prints the amounts, the reference event in each pass, and the spread.
+///
+/// With one pass it prints the amounts alone. There is no line end after the last line.
 ///
 /// ```text
 ///         4000  pass 0  S3:READ_REQUEST
@@ -246,14 +252,14 @@ impl<S: fmt::Display + Copy + PartialEq, const N: usize> fmt::Display for Passes
     }
 }
 
-/// The least and the most of several numbers.
+/// The range of several numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Spread {
-    /// The least of them.
+    /// Lowest number.
     pub least: u64,
-    /// The most of them.
+    /// Highest number.
     pub most: u64,
 }
 
@@ -261,7 +267,7 @@ impl Spread {
     /// No difference.
     pub const ZERO: Self = Self { least: 0, most: 0 };
 
-    /// By how many thousandths of the most the least is less, rounded up.
+    /// Returns the difference in thousandths of the highest number, rounded up.
     #[must_use]
     pub const fn per_mille(self) -> u32 {
         if self.most <= self.least {
@@ -272,7 +278,7 @@ impl Spread {
     }
 }
 
-/// Prints as a percentage: `0.4 %`.
+/// Prints the difference as a percentage: `0.4 %`.
 impl fmt::Display for Spread {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let per_mille = self.per_mille();
@@ -280,7 +286,7 @@ impl fmt::Display for Spread {
     }
 }
 
-/// Why it is unknown how far [passes](Passes) differ.
+/// Reason why the spread of [passes](Passes) is unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -289,7 +295,7 @@ impl fmt::Display for Spread {
 pub enum SpreadError {
     /// No reference event was counted.
     NoReference,
-    /// The reference event has no number in one of the passes.
+    /// The count of the reference event is not valid in one of the passes.
     Unknown(CountError),
 }
 

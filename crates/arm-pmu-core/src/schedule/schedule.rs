@@ -1,16 +1,17 @@
-//! Which selections a PMU counts in which pass.
+//! The assignment of selections to passes.
 
 use super::event_set::{Entry, EventSet, EventSetError, Reference};
 use crate::measure::{AssignError, Monitor};
 
-/// No PMU can count more at once: 32 events, and the cycles.
+/// Highest number of selections at once: 32 events and the cycles.
 const MOST_AT_ONCE: usize = 33;
 
-/// So many ways to lay out the passes are tried, before one more pass is.
+/// Number of tries with a number of passes, before the search takes one more pass.
 const MOST_TRIES: usize = 500;
 
-/// A [`EventSet`] that was fitted to a PMU: which selection is counted in which pass. Made by
-/// [`EventSet::schedule`].
+/// The passes in which a PMU counts the selections of an [`EventSet`].
+///
+/// [`EventSet::schedule`] makes it.
 #[derive(Clone, Debug)]
 pub struct Schedule<S, const N: usize> {
     pub(super) entries: [Option<Placed<S>>; N],
@@ -20,7 +21,7 @@ pub struct Schedule<S, const N: usize> {
     pub(super) passes: usize,
 }
 
-/// A selection and where it is counted.
+/// A selection and its pass.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Placed<S> {
     pub(crate) selection: S,
@@ -28,7 +29,7 @@ pub(crate) struct Placed<S> {
     pub(crate) pass: usize,
 }
 
-/// What is counted at once, each selection one time.
+/// The selections that are counted at once, without duplicates.
 struct Set<S> {
     selections: [S; MOST_AT_ONCE],
     used: usize,
@@ -36,7 +37,7 @@ struct Set<S> {
 }
 
 impl<S: Copy + PartialEq> Set<S> {
-    /// The reference is the first, so that it is known where it is.
+    /// Creates the set. The reference event, if any, has position 0.
     fn of(reference: Option<S>, selections: impl Iterator<Item = S> + Clone) -> Option<Self> {
         let all = reference.into_iter().chain(selections);
         let first = all.clone().next()?;
@@ -59,22 +60,21 @@ impl<S: Copy + PartialEq> Set<S> {
         self.selections.get(..self.used).unwrap_or(&[])
     }
 
-    /// Which of the selections it is.
+    /// Returns the position of a selection.
     fn place(&self, selection: S) -> Option<usize> {
         self.all().iter().position(|known| *known == selection)
     }
 }
 
 impl<S: Copy + PartialEq, const N: usize> EventSet<S, N> {
-    /// Finds out in which pass this PMU can count each selection.
+    /// Assigns each selection to a pass that this PMU can count.
     ///
-    /// There are as few passes as can be; only if there are so many groups that finding them would take
-    /// long, there may be more. Nothing is written to the device, but what the PMU was to count from the
-    /// next start on is forgotten.
+    /// It finds the lowest number of passes, unless the search takes too long because there are many groups. It
+    /// writes nothing to the device, but replaces the selections that are assigned to the driver.
     ///
     /// # Errors
     ///
-    /// If a selection cannot be counted even alone, beside the reference, or if the bus failed.
+    /// If the PMU cannot count a selection even alone with the reference event, or if a register access failed.
     pub fn schedule<M: Monitor<Selection = S>>(
         &self,
         pmu: &mut M,
@@ -85,15 +85,15 @@ impl<S: Copy + PartialEq, const N: usize> EventSet<S, N> {
 
 impl<S: Copy + PartialEq, const N: usize> Schedule<S, N> {
     pub(crate) fn of<M: Monitor<Selection = S>>(
-        plan: &EventSet<S, N>,
+        set: &EventSet<S, N>,
         pmu: &mut M,
     ) -> Result<Self, AssignError> {
-        let (reference, timed) = match plan.reference {
+        let (reference, timed) = match set.reference {
             Reference::Clock => (M::CLOCK, M::CLOCK.is_some()),
             Reference::Selected(selection) => (Some(selection), M::CLOCK == Some(selection)),
             Reference::Nothing => (None, false),
         };
-        let mut fitting = Fitting { pmu, reference, entries: &plan.entries, piece: [N; N] };
+        let mut fitting = Fitting { pmu, reference, entries: &set.entries, piece: [N; N] };
         let pieces = fitting.pieces()?;
         let mut limit = 1;
         let pass = loop {
@@ -104,7 +104,7 @@ impl<S: Copy + PartialEq, const N: usize> Schedule<S, N> {
         };
         let mut passes = 0;
         let mut pieces = fitting.piece.iter();
-        let entries = plan.entries.map(|entry| {
+        let entries = set.entries.map(|entry| {
             let piece = pieces.next().copied();
             let Entry { selection, group } = entry?;
             let pass = *pass.get(piece?)?;
@@ -114,7 +114,7 @@ impl<S: Copy + PartialEq, const N: usize> Schedule<S, N> {
         Ok(Self { entries, reference, timed, passes })
     }
 
-    /// How many passes there are. 0 if nothing is to be counted.
+    /// Returns the number of passes; 0 for an empty set.
     #[must_use]
     pub const fn passes(&self) -> usize {
         self.passes
@@ -125,7 +125,7 @@ impl<S: Copy + PartialEq, const N: usize> Schedule<S, N> {
         self.timed
     }
 
-    /// Tells the PMU what to count in this pass.
+    /// Assigns the selections of a pass to the PMU.
     pub(crate) fn assign<M: Monitor<Selection = S>>(
         &self,
         pmu: &mut M,
@@ -137,8 +137,9 @@ impl<S: Copy + PartialEq, const N: usize> Schedule<S, N> {
         }
     }
 
-    /// Which of the selections assigned for this pass each entry is; the reference, if there is one, is the
-    /// first. `usize::MAX` for what is not in this pass.
+    /// Returns the position of each entry among the selections of a pass.
+    ///
+    /// The reference event, if any, has position 0. `usize::MAX` for entries of other passes.
     pub(crate) fn places(&self, pass: usize) -> [usize; N] {
         let set = self.set(pass);
         self.entries.map(|entry| {
@@ -154,20 +155,20 @@ impl<S: Copy + PartialEq, const N: usize> Schedule<S, N> {
     }
 }
 
-/// The search for a layout.
+/// The search for an assignment to passes.
 ///
-/// A piece is what has to be in one pass: a group, or a part of one that is too large. What was asked
-/// for alone and is in a group as well belongs to the piece of the group.
+/// The entries of a piece are counted in one pass. A piece is a group, or a part of a group that is too large. A
+/// single selection that is also in a group belongs to the piece of the group.
 struct Fitting<'f, M: Monitor, const N: usize> {
     pmu: &'f mut M,
     reference: Option<M::Selection>,
     entries: &'f [Option<Entry<M::Selection>>; N],
-    /// Of each entry. `N` if it has none yet.
+    /// Piece of each entry; `N` if it has none yet.
     piece: [usize; N],
 }
 
 impl<M: Monitor, const N: usize> Fitting<'_, M, N> {
-    /// Finds the pieces, and tells how many there are.
+    /// Divides the entries into pieces and returns the number of pieces.
     fn pieces(&mut self) -> Result<usize, AssignError> {
         let mut pieces = 0;
         for alone in [false, true] {
@@ -186,7 +187,7 @@ impl<M: Monitor, const N: usize> Fitting<'_, M, N> {
                     continue;
                 }
                 pieces += 1;
-                // Alone it has to fit.
+                // The PMU has to be able to count it alone.
                 self.fits(|other| other == nth)??;
                 self.fill(piece, group)?;
             }
@@ -194,7 +195,7 @@ impl<M: Monitor, const N: usize> Fitting<'_, M, N> {
         Ok(pieces)
     }
 
-    /// Takes into the piece what fits of the group, in the order of the plan.
+    /// Adds to the piece the entries of the group that fit, in the order of the set.
     fn fill(&mut self, piece: usize, group: usize) -> Result<(), AssignError> {
         for nth in 0..N {
             let in_group = self.entry(nth).is_some_and(|entry| entry.group == group);
@@ -212,9 +213,9 @@ impl<M: Monitor, const N: usize> Fitting<'_, M, N> {
         Ok(())
     }
 
-    /// The pass of each piece, if no more passes than this are needed.
+    /// Returns the pass of each piece, if `limit` passes are enough.
     fn passes(&mut self, pieces: usize, limit: usize) -> Result<Option<[usize; N]>, AssignError> {
-        // The large ones first: what is alone fits anywhere, so that it need not be tried elsewhere.
+        // Large pieces first. A single selection fits anywhere, so it needs no second try.
         let mut order: [usize; N] = core::array::from_fn(|piece| piece);
         let sizes: [usize; N] = core::array::from_fn(|piece| self.size(piece));
         let order = order.get_mut(..pieces).unwrap_or_default();
@@ -257,7 +258,7 @@ impl<M: Monitor, const N: usize> Fitting<'_, M, N> {
                 continue;
             }
             let Some(back) = depth.min(large).checked_sub(1) else { return Ok(None) };
-            // Never with a pass for each piece: there the first try is right.
+            // Never reached with as many passes as pieces: there the first try succeeds.
             if tries > MOST_TRIES {
                 return Ok(None);
             }
@@ -279,7 +280,7 @@ impl<M: Monitor, const N: usize> Fitting<'_, M, N> {
         self.piece.get(nth).copied().unwrap_or(N)
     }
 
-    /// The piece that has this selection already.
+    /// Returns the piece that already has this selection.
     fn known(&self, selection: M::Selection) -> Option<usize> {
         let mut all = self.entries.iter().flatten().zip(&self.piece);
         let found = all.find(|(entry, piece)| entry.selection == selection && **piece != N);
@@ -294,8 +295,9 @@ impl<M: Monitor, const N: usize> Fitting<'_, M, N> {
         self.entries.iter().flatten().filter(move |entry| belongs(entry))
     }
 
-    /// Whether these entries can be counted at once, the reference with them; and if not, what the PMU
-    /// says.
+    /// Whether the PMU can count these entries and the reference event at once.
+    ///
+    /// The inner result is the answer of the PMU. The outer error is a failed register access.
     fn fits(
         &mut self,
         belongs: impl Fn(usize) -> bool + Clone,
@@ -310,7 +312,7 @@ impl<M: Monitor, const N: usize> Fitting<'_, M, N> {
             return Ok(Err(AssignError::TooMany { asked: set.used + 1, counters }));
         }
         match self.pmu.assign(set.all()) {
-            Err(fault @ AssignError::BusError(_)) => Err(fault),
+            Err(error @ AssignError::BusError(_)) => Err(error),
             fits => Ok(fits),
         }
     }

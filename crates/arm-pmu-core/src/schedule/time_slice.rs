@@ -1,19 +1,21 @@
-//! One pass that is being counted, with totals of 64 bits if somebody keeps up.
+//! One pass while it is counted, with 64-bit totals if it is updated.
 
 use super::schedule::Schedule;
 use crate::count::{Amount, CountError};
 use crate::measure::{Monitor, RunningMonitor, Totals, pick, read};
 
-/// What is known of the counters beyond what they hold: nothing, until the first update.
+/// A pass while it is counted. Without an update, counts have 32 bits.
 #[derive(Clone, Debug)]
 pub(crate) struct TimeSlice<const N: usize> {
     pass: usize,
-    /// Of the entries, and of the first counter, which is the reference's if there is one.
+    /// Totals of the entries, and of the first selection: the reference event, if any.
+    ///
+    /// `None` until the first update.
     totals: Option<(Totals<N>, Totals<1>)>,
 }
 
 impl<const N: usize> TimeSlice<N> {
-    /// It begins with the start of the PMU.
+    /// Begins a slice, together with the start of the PMU.
     pub(crate) const fn of(pass: usize) -> Self {
         Self { pass, totals: None }
     }
@@ -22,7 +24,7 @@ impl<const N: usize> TimeSlice<N> {
         self.pass
     }
 
-    /// Takes over what the counters hold, before one wraps again.
+    /// Reads the counters, to follow their wraps.
     pub(crate) fn update<S: Copy + PartialEq, C: RunningMonitor>(
         &mut self,
         schedule: &Schedule<S, N>,
@@ -37,8 +39,10 @@ impl<const N: usize> TimeSlice<N> {
         first.add(&of_first, flags, &pick(&all, &of_first), running);
     }
 
-    /// Before the stop: tells overflows since the last update from those before it, which the count at the
-    /// stop does not. Without an update there was none that the count does not tell of.
+    /// Updates the totals before the stop, if there was an update before.
+    ///
+    /// The count at the stop does not show whether an overflow happened before or after the last update. Without
+    /// an update, the count at the stop is enough.
     pub(crate) fn end<S: Copy + PartialEq, C: RunningMonitor>(
         &mut self,
         schedule: &Schedule<S, N>,
@@ -49,7 +53,7 @@ impl<const N: usize> TimeSlice<N> {
         }
     }
 
-    /// After the stop: how much there was of the reference.
+    /// Returns the amount of the reference event, after the stop.
     pub(crate) fn reference(&self, pmu: &mut impl Monitor) -> Amount {
         match &self.totals {
             Some((_, first)) => first.at_stop(0, pmu.count(0)),
@@ -57,7 +61,7 @@ impl<const N: usize> TimeSlice<N> {
         }
     }
 
-    /// After the stop: how much there was of each entry of this pass; `None` for those of others.
+    /// Returns the amounts of this pass, after the stop; `None` for other entries.
     pub(crate) fn amounts<M: Monitor>(
         &self,
         schedule: &Schedule<M::Selection, N>,
@@ -77,7 +81,9 @@ impl<const N: usize> TimeSlice<N> {
         })
     }
 
-    /// After the stop: how long it took, if the reference is the clock.
+    /// Returns the time in cycles, after the stop.
+    ///
+    /// The reference event has to be the cycles.
     pub(crate) fn time(&self, pmu: &mut impl Monitor) -> Result<u64, CountError> {
         self.reference(pmu).estimate()
     }

@@ -1,4 +1,4 @@
-//! A made-up PMU: so many counters, and perhaps a counter for the cycles, which are selected by 'c'.
+//! A made-up PMU with event counters and, if it has one, a cycle counter: selection 'c'.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -13,7 +13,7 @@ use arm_pmu_core::metric::{About, Inputs, Metric, MetricError, MetricUnit, Term}
 pub struct Work(Rc<Cell<[u64; 128]>>);
 
 impl Work {
-    /// So many more of this.
+    /// Adds events of one letter.
     pub fn happens(&self, what: char, times: u64) {
         let mut all = self.0.get();
         all[what as usize] += times;
@@ -25,21 +25,21 @@ impl Work {
     }
 }
 
-/// Stopped or counting.
+/// The driver, stopped or running.
 #[derive(Debug)]
 pub struct Pmu<const EVENTS: usize, const CYCLES: bool> {
     pub work: Work,
     selected: Vec<char>,
     begin: [u64; 128],
-    /// How often each counter wrapped, up to the last look at its flag.
+    /// Number of wraps of each counter when its flag was last read.
     wraps: Vec<u64>,
     counts: Vec<Count>,
-    /// Each set that was counted.
+    /// Selections of each run.
     pub runs: Vec<String>,
-    /// How often somebody wanted to know what can be counted at once, or set it.
+    /// Number of calls of `assign`.
     pub asked: usize,
     pub broken: bool,
-    /// Somebody interferes with the next measurement.
+    /// Whether another party disturbs the next measurement.
     pub lost: bool,
 }
 
@@ -175,7 +175,7 @@ impl<const EVENTS: usize, const CYCLES: bool> StartStop for Pmu<EVENTS, CYCLES> 
     }
 }
 
-/// A part less something, and the whole. Each in another unit; the last is never computable.
+/// Metrics in different units. The last one is never computable.
 pub struct Of<const UNIT: usize>;
 
 const UNITS: [MetricUnit; 5] = [
@@ -197,7 +197,7 @@ impl<const UNIT: usize> Metric for Of<UNIT> {
     }
     fn formula(&self, inputs: &Inputs) -> Term {
         if UNIT == 4 {
-            return Term::none(MetricError::UnavailableMetric("Nobody counts the whole."));
+            return Term::none(MetricError::UnavailableMetric("No event counts the whole."));
         }
         (inputs.nth(0) - inputs.nth(2)) / inputs.nth(1)
     }

@@ -62,8 +62,8 @@ static BLOCKS: &[Block] = &[];
 static REGISTERS: &[Register] = &[
     Register::new("PMNC", "pmnc", Location::cp15(0, 15, 12, 0), ReadWrite, A.section("2, Table 1"))
         .title("Performance Monitor Control Register")
-        .doc("Says what the event counters count; enables and resets the counters, and holds their overflow flags and interrupt enables.")
-        .note("The name is that of the manual of ARM1136; the Application Note gives none, and calls the counters PMNC0 and PMNC1. C and P read unpredictably, and flags that are written back as read are cleared: a value read here has to be masked before it is written again. No counter can be stopped by itself. On ARM1176 the first count follows about three cycles after E is set, and one copy of the register serves Secure and Non-secure state. On ARM1136 User mode reaches the register by issue H of its manual and does not by issue K; on ARM1176 that depends on ACCESS_VALIDATION.V.")
+        .doc("Selects the events, enables and resets the counters, and holds their overflow flags and interrupt enables.")
+        .note("The name is that of the manual of ARM1136. The Application Note gives none, and calls the counters PMNC0 and PMNC1. C and P read unpredictably, and writing flags back as read clears them, so mask a value read here before writing it. Counters cannot be stopped individually. On ARM1176 the first count follows about three cycles after E is set, and one copy of the register serves Secure and Non-secure state. On ARM1136, User mode can access the register according to issue H of its manual, and cannot according to issue K. On ARM1176 that depends on ACCESS_VALIDATION.V.")
         .resets(&[
             Reset::to(0x0, D.section("2, Table 1").and("ARM1136 Technical Reference Manual, DDI 0211K; ARM1176JZF-S Technical Reference Manual, DDI 0301H: the Application Note has the flags, DDI 0211K X and the interrupt enables of ARM1136, DDI 0301H E of ARM1176; the rest is inferred, and so are the FIQ enables of ARM1156")),
         ])
@@ -135,7 +135,7 @@ static REGISTERS: &[Register] = &[
     Register::new("PMN1", "pmn1", Location::cp15(0, 15, 12, 3), ReadWrite, A.section("1 (as PMNC1); DDI 0301H pages 3-139, 3-140"))
         .title("Count Register 1")
         .doc("The number of events that EvtCount1 selects, modulo 2^32.")
-        .note("The Application Note calls it PMNC1. On ARM1176 it does not count in Debug state, nor, in Secure state, where SPNIDEN and SUNIDEN forbid non-invasive debug. The page of ARM1136 was not at hand; there it is expected to be like PMN0.")
+        .note("The Application Note calls it PMNC1. On ARM1176 it does not count in Debug state, nor, in Secure state, where SPNIDEN and SUNIDEN forbid non-invasive debug. The page of ARM1136 was not at hand; there it is assumed to be like PMN0.")
         .resets(&[
             Reset::to(0x0, D.section("1 (as PMNC1); DDI 0301H pages 3-139, 3-140").and("as PMN0; the page of PMN1 was not read")).unit("arm1136"),
             Reset::unknown(D.section("1 (as PMNC1); DDI 0301H pages 3-139, 3-140").and("inferred; the page was not at hand")).unit("arm1156"),
@@ -147,15 +147,15 @@ static REGISTERS: &[Register] = &[
         ]),
     Register::new("ACCESS_VALIDATION", "access_validation", Location::cp15(0, 15, 9, 0), ReadWrite, B.section("DDI 0301H for the name; encoding and bit from software").and("Genode, for the Raspberry Pi; FreeBSD sys/arm, cpu.h and hwpmc; a kernel of Intel for the Puma SoC: they read it, set bit 0 and write it back"))
         .title("Secure User and Non-secure Access Validation Control Register")
-        .doc("Opens the registers of the performance monitor to User mode.")
-        .note("User mode never reaches it: an access to the performance monitor while V is 0 is an Undefined Instruction exception, and nothing that User mode can read tells beforehand. FreeBSD compiles the write for ARM1136 too, whose manual has no such register in the pages that were read. No page of DDI 0301H that describes the register was at hand. The name of the register and of its field are those of this spec and of software.")
+        .doc("Gives User mode access to the registers of the performance monitor.")
+        .note("User mode can never access it. While V is 0, an access of User mode to the performance monitor is an Undefined Instruction exception, and no register that User mode can read shows this beforehand. FreeBSD compiles the write for ARM1136 too, whose manual has no such register in the pages that were read. No page of DDI 0301H that describes the register was at hand. The names of the register and of its field are those of this spec and of software.")
         .only(&["arm1176"])
         .resets(&[
             Reset::to(0x0, D.section("DDI 0301H for the name; encoding and bit from software").and("inferred; software that opens the PMU to User mode sets the bit")),
         ])
         .fields(&[
             Field::new(Bits::new(0, 0), "V", "v", ReadWrite, B.section("DDI 0301H for the name; encoding and bit from software").and("Genode, for the Raspberry Pi; FreeBSD sys/arm, cpu.h and hwpmc; a kernel of Intel for the Puma SoC: they read it, set bit 0 and write it back"))
-                .doc("1: User mode reaches the control register and the counters. 0: such an access is undefined."),
+                .doc("1: User mode can access the control register and the counters. 0: such an access is undefined."),
         ])
         .reserved(&[ReservedBits::new(31, 1, ShouldBeZeroOrPreserved)]),
 ];
@@ -165,7 +165,7 @@ static GROUPS: &[Group] = &[
         .events(&[
             Event::new(0x00, "INSTRUCTION_CACHE_MISS", "InstructionCacheMiss", A.section("2 (Table 2), 3, 8"))
                 .doc("While the instruction cache is enabled: a fetch from a cacheable location missed in it, so that external memory has to be read.")
-                .note("There can be more of these than line fills: several misses of one line make one fill, and a fetch that a predicted return makes needless is cancelled after it has been counted. Very many may mean that branch prediction is off, as it is after reset. Of accesses in sequence only the first counts.")
+                .note("There can be more misses than line fills: several misses of one line cause one fill, and a fetch that a predicted return makes unnecessary is cancelled after it was counted. A very high count may mean that branch prediction is off, as it is after reset. Of sequential accesses, only the first counts.")
                 .aliases(&[
                     GATOR.name("Cache: Inst miss"),
                     LIBPFM4.name("ICACHE_MISS"),
@@ -175,7 +175,7 @@ static GROUPS: &[Group] = &[
                 ]),
             Event::new(0x01, "INSTRUCTION_BUFFER_STALL", "InstructionBufferStall", A.section("2 (Table 2), 4"))
                 .doc("A cycle in which the core waited because the instruction buffer had no instruction for it.")
-                .note("Possible causes are misses in the instruction cache and in the instruction MicroTLB. A mispredicted branch adds one only, though it costs four cycles. A data dependency adds nothing here; page table walks add nothing here nor to event 0x02. One cycle can count as a stall of more than one kind.")
+                .note("Possible causes are misses in the instruction cache and in the instruction MicroTLB. A mispredicted branch adds only one, although it costs four cycles. Data dependencies are not counted here. Page table walks are counted neither here nor in event 0x02. One cycle can count as a stall of more than one kind.")
                 .counts(Counted::Cycles)
                 .aliases(&[
                     GATOR.name("Pipeline: Instruction stall"),
@@ -223,8 +223,8 @@ static GROUPS: &[Group] = &[
                     OPROFILE.name("BR_INST_EXECUTED"),
                 ]),
             Event::new(0x06, "BRANCH_MISPREDICTED", "BranchMispredicted", A.section("2 (Table 2), 5"))
-                .doc("A branch was mispredicted, so that the pipeline was flushed.")
-                .note("While branch prediction is off, as after reset, every branch is assumed to fall through, so each branch that is taken counts.")
+                .doc("A branch was mispredicted, which flushed the pipeline.")
+                .note("While branch prediction is off, as after reset, every branch is predicted to fall through, so each taken branch counts.")
                 .aliases(&[
                     GATOR.name("Branch: Mispredicted"),
                     LIBPFM4.name("BR_MISPREDICT"),
@@ -243,7 +243,7 @@ static GROUPS: &[Group] = &[
                     OPROFILE.name("INSN_EXECUTED"),
                 ]),
             Event::new(0x09, "DATA_CACHE_ACCESS_CACHEABLE", "DataCacheAccessCacheable", A.section("2 (Table 2), 7"))
-                .doc("The data cache was accessed for a cacheable location; of accesses in sequence to one line only the first counts.")
+                .doc("The data cache was accessed for a cacheable location. Of sequential accesses to one line, only the first counts.")
                 .note("LDM and STM count once for each line. Accesses to TCM count as cacheable, and speculative ones count too. Page table walks and cache operations through CP15 do not.")
                 .aliases(&[
                     GATOR.name("Cache: Data access"),
@@ -252,8 +252,8 @@ static GROUPS: &[Group] = &[
                     OPROFILE.name("DCACHE_ACCESS"),
                 ]),
             Event::new(0x0A, "DATA_CACHE_ACCESS", "DataCacheAccess", A.section("2 (Table 2), 7"))
-                .doc("The data cache was accessed for any location; of accesses in sequence to one line only the first counts.")
-                .note("What this counts beyond event 0x09 is accesses to locations that are not cacheable. LDM and STM count once for each line. TCM and speculative accesses count too; page table walks and cache operations through CP15 do not.")
+                .doc("The data cache was accessed for any location. Of sequential accesses to one line, only the first counts.")
+                .note("Other than event 0x09, this includes accesses to non-cacheable locations. LDM and STM count once for each line. TCM and speculative accesses count too; page table walks and cache operations through CP15 do not.")
                 .aliases(&[
                     GATOR.name("Cache: Data all access"),
                     LIBPFM4.name("DCACHE_ACCESS"),
@@ -263,8 +263,8 @@ static GROUPS: &[Group] = &[
                     OPROFILE.name("DCACHE_ACCESS_ALL"),
                 ]),
             Event::new(0x0B, "DATA_CACHE_MISS", "DataCacheMiss", A.section("2 (Table 2), 8"))
-                .doc("A read or write missed in the data cache and went to the bus; cache operations do not count.")
-                .note("Of accesses in sequence to one line only the first counts. An access that hits in DTCM is no miss. Going by sections 7 and 8, an access that is not cacheable is one.")
+                .doc("A read or write missed in the data cache and went to the bus. Cache operations do not count.")
+                .note("Of sequential accesses to one line, only the first counts. An access that hits in DTCM is not a miss. According to sections 7 and 8, a non-cacheable access is a miss.")
                 .aliases(&[
                     GATOR.name("Cache: Data miss"),
                     LIBPFM4.name("DCACHE_MISS"),
@@ -282,7 +282,7 @@ static GROUPS: &[Group] = &[
                     OPROFILE.name("DCACHE_WB"),
                 ]),
             Event::new(0x0D, "SOFTWARE_PC_CHANGE", "SoftwarePcChange", A.section("2 (Table 2), 5"))
-                .doc("Software changed the PC while the mode stayed the same: a taken branch counts, an SWI in User mode is left out as it changes the mode.")
+                .doc("Software changed the PC while the mode stayed the same. A taken branch counts; an SWI in User mode does not, because it changes the mode.")
                 .aliases(&[
                     GATOR.name("Program Counter: SW change"),
                     LIBPFM4.name("SW_PC_CHANGE"),
@@ -291,7 +291,7 @@ static GROUPS: &[Group] = &[
                 ]),
             Event::new(0x0F, "MAIN_TLB_MISS", "MainTlbMiss", A.section("2 (Table 2), 4"))
                 .doc("The main TLB missed.")
-                .note("Page table walks show here and not among the stalls.")
+                .note("Page table walks are counted here and not as stalls.")
                 .only(&["arm1136", "arm1176"])
                 .aliases(&[
                     GATOR.name("Cache : TLB miss"),
@@ -300,7 +300,7 @@ static GROUPS: &[Group] = &[
                     OPROFILE.name("TLB_MISS"),
                 ]),
             Event::new(0x10, "EXPLICIT_EXTERNAL_DATA_ACCESS", "ExplicitExternalDataAccess", A.section("2 (Table 2)"))
-                .doc("Data or a peripheral was accessed outside of the core: cache refills, write-through and accesses that are not cacheable count, write-backs and page table walks do not.")
+                .doc("Data or a peripheral was accessed outside the core. Cache refills, write-through and non-cacheable accesses count; write-backs and page table walks do not.")
                 .aliases(&[
                     GATOR.name("External: Access"),
                     LIBPFM4.name("EXPL_D_ACCESS"),
@@ -309,7 +309,7 @@ static GROUPS: &[Group] = &[
                 ]),
             Event::new(0x11, "LOAD_STORE_QUEUE_FULL_STALL", "LoadStoreQueueFullStall", A.section("2 (Table 2), 4"))
                 .doc("A cycle in which the core waited because the request queue of the Load Store Unit was full.")
-                .note("Many of these mean that the unit often waits for the external bus. Arm's profiler (gator) titles the event a data cache miss by mistake, and describes it as here.")
+                .note("A high count means that the unit often waits for the external bus. Arm's profiler (gator) by mistake calls the event a data cache miss in its title; its description agrees with this one.")
                 .counts(Counted::Cycles)
                 .aliases(&[
                     GATOR.name("Cache: Stall"),
@@ -319,7 +319,7 @@ static GROUPS: &[Group] = &[
                     OPROFILE.name("LSU_STALL"),
                 ]),
             Event::new(0x12, "WRITE_BUFFER_DRAINED", "WriteBufferDrained", A.section("2 (Table 2)"))
-                .doc("A Data Synchronization Barrier or a Strongly Ordered operation had the Write Buffer drained.")
+                .doc("The Write Buffer was drained, for a Data Synchronization Barrier or a Strongly Ordered operation.")
                 .aliases(&[
                     GATOR.name("Write Buffer: Drains"),
                     LIBPFM4.name("WBUF_DRAINED"),
@@ -367,11 +367,11 @@ static GROUPS: &[Group] = &[
                 .only(&["arm1176"])
                 .aliases(&[GATOR.name("Procedure: Returns"), LIBPFM4.name("PROC_RET_EXEC")]),
             Event::new(0x25, "PROCEDURE_RETURN_PREDICTED", "ProcedureReturnPredicted", A.section("2 (Table 2)"))
-                .doc("A procedure return was executed, and the address off the return stack was taken as the prediction and branched to.")
+                .doc("A procedure return was executed, and the core branched to the address that the return stack predicted.")
                 .only(&["arm1176"])
                 .aliases(&[GATOR.name("Procedure: Return and predicted"), LIBPFM4.name("PROC_RET_EXEC_PRED")]),
             Event::new(0x26, "PROCEDURE_RETURN_MISPREDICTED", "ProcedureReturnMispredicted", A.section("2 (Table 2)"))
-                .doc("A procedure return was executed whose predicted address was wrong; the address went back onto the return stack.")
+                .doc("A procedure return was executed whose predicted address was wrong. The address went back onto the return stack.")
                 .only(&["arm1176"])
                 .aliases(&[
                     GATOR.name("Procedure: Return and mispredicted"),
@@ -404,7 +404,7 @@ static GROUPS: &[Group] = &[
                 .only(&["arm1156"])
                 .aliases(&[GATOR.name("Procedure: Return address pop")]),
             Event::new(0x37, "RETURN_STACK_MISPREDICTED", "ReturnStackMispredicted", A.section("2 (Table 2)"))
-                .doc("An address taken off the return stack turned out to be a wrong prediction of the prefetch unit (PFU).")
+                .doc("The prefetch unit (PFU) took an address off the return stack, and this prediction was wrong.")
                 .only(&["arm1156"])
                 .aliases(&[GATOR.name("Procedure: Return address misprediction")]),
             Event::new(0x38, "DATA_CACHE_DIRTY_PARITY_ERROR", "DataCacheDirtyParityError", A.section("2 (Table 2)"))
@@ -413,7 +413,7 @@ static GROUPS: &[Group] = &[
                 .aliases(&[GATOR.name("Cache: Data dirty parity error")]),
             Event::new(0xFF, "CYCLE", "Cycle", A.section("2 (Table 2)"))
                 .doc("A clock cycle.")
-                .note("CCNT counts the same, and can count every 64th. Linux uses this number for CCNT.")
+                .note("CCNT counts cycles too, or every 64th cycle. Linux uses this number for CCNT.")
                 .counts(Counted::Cycles)
                 .aliases(&[
                     GATOR.name("Clock: Cycles"),
@@ -425,44 +425,44 @@ static GROUPS: &[Group] = &[
         ])
         .metrics(&[
             Metric::new("BRANCH_PREDICTION_RATIO", "BranchPredictionRatio", Measure::Percent, A.section("5"))
-                .doc("The share of branches that were predicted as they went.")
-                .caveat("While branch prediction is off, as after reset, every branch is taken to fall through: the figure is then the share of branches that did.")
+                .doc("The share of branches that were predicted correctly.")
+                .caveat("While branch prediction is off, as after reset, every branch is predicted to fall through. The figure is then the share of branches that did.")
                 .formula("1 - BRANCH_MISPREDICTED / BRANCH_EXECUTED", &[Input::Event("BRANCH_MISPREDICTED"), Input::Event("BRANCH_EXECUTED")], E::Difference(&E::Number(1), &E::Quotient(&E::Input(0), &E::Input(1)))),
             Metric::new("BRANCH_MISPREDICTION_RATIO", "BranchMispredictionRatio", Measure::Percent, A.section("5"))
-                .doc("The share of branches that were mispredicted, and had the pipeline flushed.")
-                .caveat("While branch prediction is off, as after reset, it is the share of branches that were taken. What a misprediction costs, event 0x1 does not show: it adds one there, and takes four cycles.")
+                .doc("The share of branches that were mispredicted and so flushed the pipeline.")
+                .caveat("While branch prediction is off, as after reset, this is the share of branches that were taken. Event 0x1 does not show the cost of a misprediction: it adds one there, but takes four cycles.")
                 .formula("BRANCH_MISPREDICTED / BRANCH_EXECUTED", &[Input::Event("BRANCH_MISPREDICTED"), Input::Event("BRANCH_EXECUTED")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("DATA_CACHE_MISS_RATIO", "DataCacheMissRatio", Measure::Percent, A.section("7, 8"))
                 .doc("The share of cacheable data accesses that missed, as an estimate: the device has no exact count of hits.")
-                .caveat("Of accesses in sequence to one line only the first counts. Accesses to TCM count as cacheable and never miss; speculative ones count too. Going by sections 7 and 8 an access that is not cacheable counts as a miss too, but not among the accesses: by that the figure is too high, and can pass 100 %.")
+                .caveat("Of sequential accesses to one line, only the first counts. Accesses to TCM count as cacheable and never miss. Speculative accesses count too. According to sections 7 and 8, a non-cacheable access counts as a miss but not as an access, so the figure is too high and can exceed 100 %.")
                 .formula("DATA_CACHE_MISS / DATA_CACHE_ACCESS_CACHEABLE", &[Input::Event("DATA_CACHE_MISS"), Input::Event("DATA_CACHE_ACCESS_CACHEABLE")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("NON_CACHEABLE_DATA_ACCESSES", "NonCacheableDataAccesses", Measure::Occurrences, A.section("7"))
-                .doc("Data accesses to locations that are not cacheable.")
-                .caveat("An LDM or STM counts once for each line, and speculative accesses count. Accesses to TCM and page table walks are not part of it.")
+                .doc("Data accesses to non-cacheable locations.")
+                .caveat("An LDM or STM counts once for each line. Speculative accesses count. Accesses to TCM and page table walks are not included.")
                 .formula("DATA_CACHE_ACCESS - DATA_CACHE_ACCESS_CACHEABLE", &[Input::Event("DATA_CACHE_ACCESS"), Input::Event("DATA_CACHE_ACCESS_CACHEABLE")], E::Difference(&E::Input(0), &E::Input(1))),
             Metric::new("INSTRUCTION_CACHE_MISSES_PER_INSTRUCTION", "InstructionCacheMissesPerInstruction", Measure::Ratio, D.section("3, 6, 8").and("what the events count"))
                 .doc("Misses in the instruction cache for each instruction that was executed.")
-                .caveat("It is no miss ratio, as accesses are not counted. Misses include those whose fetch was cancelled, and several of one line; with branch prediction off they can be very many. With the cache off, or of code that is not cacheable, none is counted.")
+                .caveat("This is not a miss ratio, because accesses are not counted. Misses include those whose fetch was cancelled, and several of one line. With branch prediction off there can be very many. With the cache off, or for non-cacheable code, none is counted.")
                 .formula("INSTRUCTION_CACHE_MISS / INSTRUCTION_EXECUTED", &[Input::Event("INSTRUCTION_CACHE_MISS"), Input::Event("INSTRUCTION_EXECUTED")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("INSTRUCTIONS_PER_CYCLE", "InstructionsPerCycle", Measure::Ratio, D.section("6").and("what the events count"))
-                .doc("Instructions that were executed in a cycle.")
-                .caveat("Instructions that failed their condition count too. On an ARM1176, cycles of Secure software may count where its events do not: then the figure is too low.")
+                .doc("Instructions executed per cycle.")
+                .caveat("Instructions that failed their condition count too. On an ARM1176, cycles of Secure software may count where its events do not. The figure is then too low.")
                 .formula("INSTRUCTION_EXECUTED / cycles", &[Input::Event("INSTRUCTION_EXECUTED"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("INSTRUCTION_STALL_SHARE", "InstructionStallShare", Measure::Percent, D.section("4").and("what the events count"))
                 .doc("The share of cycles in which the core waited for instructions.")
-                .caveat("Not to be added to the shares of other stalls: a cycle can be a stall of more than one kind. Of the four cycles that a mispredicted branch costs one is part of it, page table walks are not. On an ARM1176, cycles of Secure software may count where its events do not: then the figure is too low.")
+                .caveat("Do not add it to the shares of other stalls: a cycle can be a stall of more than one kind. It includes one of the four cycles that a mispredicted branch costs, and no page table walks. On an ARM1176, cycles of Secure software may count where its events do not. The figure is then too low.")
                 .formula("INSTRUCTION_BUFFER_STALL / cycles", &[Input::Event("INSTRUCTION_BUFFER_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("DATA_STALL_SHARE", "DataStallShare", Measure::Percent, D.section("4").and("what the events count"))
                 .doc("The share of cycles in which the core waited for data that an instruction depends on.")
-                .caveat("Not to be added to the shares of other stalls: a cycle can be a stall of more than one kind. Page table walks are not part of it. On an ARM1176, cycles of Secure software may count where its events do not: then the figure is too low.")
+                .caveat("Do not add it to the shares of other stalls: a cycle can be a stall of more than one kind. Page table walks are not included. On an ARM1176, cycles of Secure software may count where its events do not. The figure is then too low.")
                 .formula("DATA_DEPENDENCY_STALL / cycles", &[Input::Event("DATA_DEPENDENCY_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("LOAD_STORE_STALL_SHARE", "LoadStoreStallShare", Measure::Percent, D.section("4").and("what the events count"))
                 .doc("The share of cycles in which the core waited because the queue of the Load Store Unit was full.")
-                .caveat("Not to be added to the shares of other stalls: a cycle can be a stall of more than one kind. On an ARM1176, cycles of Secure software may count where its events do not: then the figure is too low.")
+                .caveat("Do not add it to the shares of other stalls: a cycle can be a stall of more than one kind. On an ARM1176, cycles of Secure software may count where its events do not. The figure is then too low.")
                 .formula("LOAD_STORE_QUEUE_FULL_STALL / cycles", &[Input::Event("LOAD_STORE_QUEUE_FULL_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("RETURN_MISPREDICTION_RATIO", "ReturnMispredictionRatio", Measure::Percent, D.section("2 (Table 2)").and("what the events count"))
                 .doc("The share of predicted procedure returns whose address was wrong.")
-                .caveat("Returns that were not predicted are no part of it.")
+                .caveat("Returns that were not predicted are not included.")
                 .formula("PROCEDURE_RETURN_MISPREDICTED / PROCEDURE_RETURN_PREDICTED", &[
                     Input::Event("PROCEDURE_RETURN_MISPREDICTED"),
                     Input::Event("PROCEDURE_RETURN_PREDICTED"),
@@ -479,61 +479,61 @@ static GROUPS: &[Group] = &[
                 .reason("Event 0x0 counts misses, but nothing counts accesses to the instruction cache."),
             UnavailableMetric::new("TOTAL_STALL_SHARE", A.section("4, 6"))
                 .doc("The share of cycles in which the core waited for anything.")
-                .reason("A cycle that is a stall of several kinds counts in each of them, so that their sum is not the cycles that were lost; nor do instructions and stalls add up to all cycles, as an instruction of several cycles counts once."),
+                .reason("A cycle that is a stall of several kinds counts in each of them, so their sum is not the number of lost cycles. Instructions and stalls do not add up to all cycles either, because an instruction of several cycles counts once."),
         ]),
 ];
 
 static FINDINGS: &[Finding] = &[
-    Finding::new("WRITES_IGNORED", "WritesIgnored", D.source("Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux knows of counters that are read only"))
-        .cause("Registers can be read, but do not take what is written: this software may not write them in its security state; or somebody else, such as a hypervisor, keeps the PMU for itself; or an emulator has the registers and nothing behind them.")
-        .reads("a register that selects, after other bits were written to it", "the bits that were written")
-        .fix(FixableBy::PrivilegedSoftware, "Have the PMU opened for writing, or assigned to this software.")
+    Finding::new("WRITES_IGNORED", "WritesIgnored", D.source("Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only"))
+        .cause("Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them.")
+        .reads("a selection register, after other bits were written to it", "the bits that were written")
+        .fix(FixableBy::PrivilegedSoftware, "Have write access to the PMU granted, or the PMU assigned to this software.")
         .ambiguous(),
-    Finding::new("ENABLE_LOST", "EnableLost", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU behind its owner"))
-        .cause("The counters were enabled, and after the work are found off, or told to count something else: another owner (firmware, idle code, a debugger, a second driver) did that, or the device lost its power or was reset.")
-        .reads("the control register after the work", "its enable bit set, and no counter switched off or told to count something else")
+    Finding::new("ENABLE_LOST", "EnableLost", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
+        .cause("The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset.")
+        .reads("the control register after the work", "the enable bit set, all counters still enabled, and their events unchanged")
         .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
         .ambiguous(),
-    Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU behind its owner"))
-        .cause("In the last run the setting was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
-        .reads("the counters concerned, one bit each, or all bits for the PMU as a whole", "none")
+    Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
+        .cause("During the last run the configuration was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
+        .reads("the affected counters, one bit each, or all bits for the PMU as a whole", "none")
         .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
         .ambiguous(),
     Finding::new("ANOTHER_PROCESSOR", "AnotherProcessor", B.source("Linux arch/arm/include/asm/cputype.h; Linux arch/arm/kernel/perf_event_v6.c"))
-        .cause("The processor is not the core whose driver this is: other cores have other events under these numbers, or their PMU elsewhere.")
+        .cause("The processor is not the core that this driver supports: other cores have other events under these numbers, or their PMU elsewhere.")
         .reads("the Main ID Register", "0xB36 in bits 15 to 4 of an ARM1136, 0xB56 of an ARM1156, 0xB76 of an ARM1176")
         .fix(FixableBy::Caller, "Use the driver of that core."),
-    Finding::new("NO_ACCESS", "NoAccess", C.source("ARM1136 Technical Reference Manual, DDI 0211K 3.3.40: of the ARM1136, where DDI 0211H says otherwise; nothing was found for the ARM1156"))
-        .cause("An access was an undefined instruction: the software runs in User mode, which is not let in, or a hypervisor or emulator has no such register.")
-        .reads("what the failed access gave", "an access without an exception")
+    Finding::new("NO_ACCESS", "NoAccess", C.source("ARM1136 Technical Reference Manual, DDI 0211K 3.3.40: for the ARM1136, where DDI 0211H says otherwise; nothing was found for the ARM1156"))
+        .cause("An access was an undefined instruction: the software runs in User mode, which has no access, or a hypervisor or emulator does not implement the register.")
+        .reads("the result of the failed access", "an access without an exception")
         .fix(FixableBy::PrivilegedSoftware, "Use the PMU from a privileged mode.")
         .ambiguous().only(&["arm1136", "arm1156"]),
     Finding::new("USER_MODE_CLOSED", "UserModeClosed", A.source("ARM1176JZF-S Technical Reference Manual, DDI 0301H page 3-137"))
-        .cause("An access was an undefined instruction: the software runs in User mode, and privileged software has not set the V bit, which lets it in and which User mode cannot read; or a hypervisor or emulator has no such register.")
-        .reads("what the failed access gave", "an access without an exception")
+        .cause("An access was an undefined instruction: the software runs in User mode, and privileged software has not set the V bit, which grants access and which User mode cannot read; or a hypervisor or emulator does not implement the register.")
+        .reads("the result of the failed access", "an access without an exception")
         .fix(FixableBy::PrivilegedSoftware, "Have bit 0 of the access validation register (c15, c9, 0) set, or use a privileged mode.")
         .ambiguous().only(&["arm1176"]),
     Finding::new("OVERFLOW_NOT_ACKNOWLEDGED", "OverflowNotAcknowledged", A.section("2, Table 1"))
-        .cause("An overflow flag is up while E is 0, and its interrupt if that is enabled: the counters were switched off before the flag was cleared, and now nothing that is written clears it.")
+        .cause("An overflow flag is set while E is 0, and its interrupt is asserted if it is enabled: the counters were disabled before the flag was cleared, and no write clears it now.")
         .reads("the flags, one bit each, of counter 0, counter 1 and the cycle counter", "0x0")
-        .fix(FixableBy::Caller, "Clear flags while E is 1, before the counters are switched off; `acknowledge_all` does it now."),
+        .fix(FixableBy::Caller, "Clear flags while E is 1, before disabling the counters; `acknowledge_all` clears them now."),
     Finding::new("COUNTERS_STAND_STILL", "CountersStandStill", A.source("ARM1176JZF-S Technical Reference Manual, DDI 0301H; ARM1136 Technical Reference Manual, DDI 0211K 3.3.40: both for Debug state"))
-        .cause("Neither cycles nor events are counted although E is 1: a debugger holds the core in Debug state, in which counters stop, or the core waits for an interrupt without a clock, or the work took no time, or the software is Secure and may not be observed.")
-        .reads("cycles that were counted during the work", "more than 0")
+        .cause("Neither cycles nor events are counted although E is 1: a debugger holds the core in Debug state, in which counters stop; or the core waits for an interrupt with its clock stopped; or the work took no time; or the software is Secure and may not be observed.")
+        .reads("cycles counted during the work", "more than 0")
         .fix(FixableBy::Caller, "Let the core run, and give it more work.")
         .ambiguous(),
     Finding::new("SECURE_NOT_OBSERVED", "SecureNotObserved", D.source("ARM1176JZF-S Technical Reference Manual, DDI 0301H: on events of Secure software; that the cycle counter runs meanwhile is inferred"))
-        .cause("The cycle counter runs, but event 0xFF, every cycle, is not counted: the software is Secure, and SPNIDEN, or in User mode SUNIDEN, does not permit to observe it; or an emulator has no events.")
-        .reads("cycles that were counted as an event", "more than 0, as on the cycle counter")
+        .cause("The cycle counter runs, but event 0xFF, every cycle, is not counted: the software is Secure, and SPNIDEN (in User mode, SUNIDEN) does not permit its observation; or an emulator does not model events.")
+        .reads("cycles counted as an event", "more than 0, as on the cycle counter")
         .fix(FixableBy::SecureSoftware, "Raise SPNIDEN, or set SUNIDEN for User mode; or measure Non-secure software.")
         .ambiguous().only(&["arm1176"]),
     Finding::new("INSTRUCTIONS_NOT_COUNTED", "InstructionsNotCounted", D.source("inferred, as no core runs software without executing instructions"))
-        .cause("Cycles are counted, but not the instructions of the work: this is no core but an emulator, which does not model events.")
-        .reads("instructions that were counted during the work", "more than 0")
+        .cause("Cycles are counted, but the instructions of the work are not: this is not a core but an emulator that does not model events.")
+        .reads("instructions counted during the work", "more than 0")
         .fix(FixableBy::Nobody, "Count cycles only, or measure on a device."),
     Finding::new("EXPECTED_EVENT_NOT_COUNTED", "ExpectedEventNotCounted", A.section("2, Table 2"))
-        .cause("Cycles and instructions are counted, but not the expected event: the work did not cause it, or no event has its number.")
-        .reads("events that were counted", "more than 0")
-        .fix(FixableBy::Caller, "Look at what the event is counted for, in its documentation.")
+        .cause("Cycles and instructions are counted, but the expected event is not: the work did not cause it, or no event has its number.")
+        .reads("events counted", "more than 0")
+        .fix(FixableBy::Caller, "Check what the event counts, in its documentation.")
         .ambiguous(),
 ];

@@ -48,12 +48,12 @@ static BLOCKS: &[Block] = &[
 static REGISTERS: &[Register] = &[
     Register::new("SECURE_ACCESS", "secure_access", Location::at(0x008), ReadWrite, B.source("HiSilicon Kirin 950 register header; Trusted Firmware-A include/drivers/arm/cci.h; Broadcom CCI400 register header"))
         .title("Secure Access Register")
-        .doc("Says whether Non-secure software may reach all registers. Only Secure software can write it.")
-        .note("PMU registers can be reached in both security states in any case (DDI 0470J 2.5.4). What meets Non-secure software at the others, identification included, was not found: zeros or a bus error.")
+        .doc("Controls whether Non-secure software can access all registers. Only Secure software can write it.")
+        .note("PMU registers are accessible in both security states in any case (DDI 0470J 2.5.4). Whether Non-secure software reads zeros from the others, identification included, or gets a bus error, was not found.")
         .resets(&[Reset::to(0x0, C.source("HiSilicon Kirin 950 register header"))])
         .fields(&[
             Field::new(Bits::new(0, 0), "NON_SECURE_ACCESS", "non_secure_access", ReadWrite, B.source("HiSilicon Kirin 950 register header; Trusted Firmware-A include/drivers/arm/cci.h; Broadcom CCI400 register header"))
-                .doc("1: Non-secure software can reach the registers of the CCI-400."),
+                .doc("1: Non-secure software can access the registers of the CCI-400."),
         ])
         .reserved(&[ReservedBits::new(31, 1, Zero)]),
     Register::new("PMCR", "pmcr", Location::at(0x100), ReadWrite, A.section("3.3.6 (page of DDI 0470D)"))
@@ -90,15 +90,15 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(31, 8, Zero)]),
     Register::new("PID5", "pid5", Location::at(0xFD4), ReadOnly, A.section("3.3.7 (page of DDI 0470D)"))
-        .title("Peripheral ID5 Register").doc("Holds nothing.")
+        .title("Peripheral ID5 Register").doc("Has no fields.")
         .resets(&[Reset::to(0x0, A.section("3.3.7 (page of DDI 0470D)"))])
         .reserved(&[ReservedBits::new(31, 0, Zero)]),
     Register::new("PID6", "pid6", Location::at(0xFD8), ReadOnly, A.section("3.3.7 (page of DDI 0470D)"))
-        .title("Peripheral ID6 Register").doc("Holds nothing.")
+        .title("Peripheral ID6 Register").doc("Has no fields.")
         .resets(&[Reset::to(0x0, A.section("3.3.7 (page of DDI 0470D)"))])
         .reserved(&[ReservedBits::new(31, 0, Zero)]),
     Register::new("PID7", "pid7", Location::at(0xFDC), ReadOnly, A.section("3.3.7 (page of DDI 0470D)"))
-        .title("Peripheral ID7 Register").doc("Holds nothing.")
+        .title("Peripheral ID7 Register").doc("Has no fields.")
         .resets(&[Reset::to(0x0, A.section("3.3.7 (page of DDI 0470D)"))])
         .reserved(&[ReservedBits::new(31, 0, Zero)]),
     Register::new("PID0", "pid0", Location::at(0xFE0), ReadOnly, A.section("3.3.7 (page of DDI 0470D)"))
@@ -123,7 +123,7 @@ static REGISTERS: &[Register] = &[
     Register::new("PID2", "pid2", Location::at(0xFE8), ReadOnly, A.section("3.3.7 (page of DDI 0470D)"))
         .title("Peripheral ID2 Register")
         .doc("Revision of the part, and the middle of the designer's code.")
-        .note("Events have other numbers on r0: see there. Linux takes it that reading this register needs Secure access, and that trying without may be fatal.")
+        .note("Events have other numbers on r0: see there. Linux assumes that reading this register needs Secure access, and that an attempt without it may be fatal.")
         .resets(&[Reset::unknown(A.section("3.3.7 (page of DDI 0470D)"))])
         .fields(&[
             Field::new(Bits::new(7, 4), "REVISION", "revision", ReadOnly, C.section("3.3.7 (page of DDI 0470D)").and("MediaTek platform code in Trusted Firmware-A: the manual for 3 and other sources for 4 to 6 agree"))
@@ -203,8 +203,8 @@ static REGISTERS: &[Register] = &[
         .reserved(&[ReservedBits::new(31, 1, Zero)]),
     Register::new("CYCLE_OVERFLOW_STATUS", "cycle_overflow_status", Location::at(0x900C), ReadWrite, B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header"))
         .title("Cycle Counter Overflow Flag Status Register")
-        .doc("Tells whether the cycle counter passed 2^32.")
-        .note("Each of the five counters has an interrupt output of its own, active LOW: nEVNTCNTOVERFLOW. The CCI-400 is not known to have a mask for it (wrappers in some SoCs do), and it is taken to be asserted while the flag is 1.")
+        .doc("Shows whether the cycle counter passed 2^32.")
+        .note("Each of the five counters has an interrupt output of its own, active LOW: nEVNTCNTOVERFLOW. No mask for it in the CCI-400 is known (wrappers in some SoCs have one), and it is assumed to be asserted while the flag is 1.")
         .resets(&[
             Reset::to(0x0, B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header")),
         ])
@@ -214,7 +214,8 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(31, 1, Zero)]),
     Register::new("EVENT_SELECT", "event_select", Location::at(0xA000).block("COUNTER").times(4, 0x1000), ReadWrite, B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register reference, UG1087"))
-        .title("Event Select Register").doc("Says what the counter counts.")
+        .title("Event Select Register")
+        .doc("Selects the event that the counter counts.")
         .resets(&[
             Reset::to(0x0, B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register reference, UG1087")),
         ])
@@ -247,8 +248,8 @@ static REGISTERS: &[Register] = &[
         .reserved(&[ReservedBits::new(31, 1, Zero)]),
     Register::new("OVERFLOW_STATUS", "overflow_status", Location::at(0xA00C).block("COUNTER").times(4, 0x1000), ReadWrite, B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register reference, UG1087"))
         .title("Event Overflow Flag Status Register")
-        .doc("Tells whether the counter passed 2^32.")
-        .note("Each of the five counters has an interrupt output of its own, active LOW: nEVNTCNTOVERFLOW. The CCI-400 is not known to have a mask for it (wrappers in some SoCs do), and it is taken to be asserted while the flag is 1.")
+        .doc("Shows whether the counter passed 2^32.")
+        .note("Each of the five counters has an interrupt output of its own, active LOW: nEVNTCNTOVERFLOW. No mask for it in the CCI-400 is known (wrappers in some SoCs have one), and it is assumed to be asserted while the flag is 1.")
         .resets(&[
             Reset::to(0x0, B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register reference, UG1087")),
         ])
@@ -326,7 +327,7 @@ static GROUPS: &[Group] = &[
                 ]),
             Event::new(0x09, "READ_TRACKER_FULL_STALL", "ReadTrackerFullStall", A.section("2.4.1, Table 2.2"))
                 .doc("A cycle in which a read request waited because the transaction tracker was full.")
-                .note("A larger SIx_R_MAX in the configuration of the part avoids it.")
+                .note("A larger SIx_R_MAX in the configuration of the part avoids this.")
                 .counts(Counted::Cycles).evntbus(9)
                 .aliases(&[GATOR.name("CCI-400: Read: stall"), LINUX_PERF.name("si_rrq_stall_tt_full")]),
             Event::new(0x0A, "READ_DATA_SNOOP_HIT", "ReadDataSnoopHit", A.section("2.4.1, Table 2.2"))
@@ -380,12 +381,12 @@ static GROUPS: &[Group] = &[
                     LINUX_PERF.name("si_wrq_hs_write_line_unique"),
                 ]),
             Event::new(0x12, "EVICT", "Evict", A.section("2.4.1, Table 2.2"))
-                .doc("A request was accepted on the write channel that says a clean line was dropped: Evict.")
+                .doc("A request that reports a dropped clean line was accepted on the write channel: Evict.")
                 .evntbus(18)
                 .aliases(&[GATOR.name("CCI-400: Write: Evict"), LINUX_PERF.name("si_wrq_hs_evict")]),
             Event::new(0x13, "WRITE_TRACKER_FULL_STALL", "WriteTrackerFullStall", A.section("2.4.1, Table 2.2"))
                 .doc("A cycle in which a write request waited because the transaction tracker was full.")
-                .note("A larger SIx_W_MAX in the configuration of the part avoids it.")
+                .note("A larger SIx_W_MAX in the configuration of the part avoids this.")
                 .counts(Counted::Cycles).evntbus(19)
                 .aliases(&[
                     GATOR.name("CCI-400: Write stall: tracker full"),
@@ -400,38 +401,38 @@ static GROUPS: &[Group] = &[
                 ]),
         ])
         .metrics(&[
-            Metric::new("SNOOP_HIT_RATE", "SnoopHitRate", Measure::Percent, D.section("2.4.1, Table 2.2").and("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the example there; the CCI-550 has the like events"))
-                .doc("The share of shareable reads that another cache served, of an ACE or an ACE-Lite master.")
-                .caveat("The requests seem to include shareable ones that want no data, as CleanUnique and MakeUnique: of a master that makes those, the rate comes out too low. A read counts when its request is accepted, a hit when its last data are, so reads under way at the start or the stop are in one of the counts.")
+            Metric::new("SNOOP_HIT_RATE", "SnoopHitRate", Measure::Percent, D.section("2.4.1, Table 2.2").and("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the example there; the CCI-550 has similar events"))
+                .doc("The share of the shareable reads of an ACE or ACE-Lite master that another cache served.")
+                .caveat("The requests seem to include shareable ones without data, such as CleanUnique and MakeUnique. For a master that sends those, the rate is too low. A read counts when its request is accepted, a hit when its last data are, so reads in flight at the start or the stop are in only one of the counts.")
                 .formula("READ_DATA_SNOOP_HIT / READ_REQUEST_SHAREABLE", &[Input::Event("READ_DATA_SNOOP_HIT"), Input::Event("READ_REQUEST_SHAREABLE")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("READ_REQUESTS_PER_CYCLE", "ReadRequestsPerCycle", Measure::Ratio, D.section("2.4.1, Table 2.2").and("what the events count"))
-                .doc("Requests accepted on the read channel in a cycle of the CCI-400.")
-                .caveat("Barriers, cache maintenance and DVM messages are requests too. How many bytes a request reads is not counted. Cycles count whatever the security state, and without NIDEN; what Secure software does counts only where SPNIDEN is HIGH: else the figure is too low.")
+                .doc("Requests accepted on the read channel per cycle of the CCI-400.")
+                .caveat("Barriers, cache maintenance and DVM messages are requests too. The size of a request is not counted. Cycles are counted in every security state, and without NIDEN. Events of Secure software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.")
                 .formula("READ_REQUEST_ANY / cycles", &[Input::Event("READ_REQUEST_ANY"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("READ_DATA_STALL_SHARE", "ReadDataStallShare", Measure::Percent, D.section("2.4.1, Table 2.2").and("what the events count"))
                 .doc("The share of cycles in which read data waited for the master to take them.")
-                .caveat("Of all cycles, also of those without data. Cycles count whatever the security state, and without NIDEN; what Secure software does counts only where SPNIDEN is HIGH: else the figure is too low.")
+                .caveat("A share of all cycles, including those without data. Cycles are counted in every security state, and without NIDEN. Events of Secure software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.")
                 .formula("READ_DATA_STALL / cycles", &[Input::Event("READ_DATA_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("READ_TRACKER_STALL_SHARE", "ReadTrackerStallShare", Measure::Percent, D.section("2.4.1, Table 2.2").and("what the events count"))
                 .doc("The share of cycles in which a read request waited because the transaction tracker was full.")
-                .caveat("Of all cycles, also of those without a request. A cycle may be part of several stall shares. Cycles count whatever the security state, and without NIDEN; what Secure software does counts only where SPNIDEN is HIGH: else the figure is too low.")
+                .caveat("A share of all cycles, including those without a request. A cycle may count in several stall shares. Cycles are counted in every security state, and without NIDEN. Events of Secure software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.")
                 .formula("READ_TRACKER_FULL_STALL / cycles", &[Input::Event("READ_TRACKER_FULL_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("READ_ID_HAZARD_STALL_SHARE", "ReadIdHazardStallShare", Measure::Percent, D.section("2.4.1, Table 2.2").and("what the events count"))
                 .doc("The share of cycles in which a read request waited for an earlier one because of its ID.")
-                .caveat("Of all cycles, also of those without a request. A cycle may be part of several stall shares. Cycles count whatever the security state, and without NIDEN; what Secure software does counts only where SPNIDEN is HIGH: else the figure is too low.")
+                .caveat("A share of all cycles, including those without a request. A cycle may count in several stall shares. Cycles are counted in every security state, and without NIDEN. Events of Secure software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.")
                 .formula("READ_ID_HAZARD_STALL / cycles", &[Input::Event("READ_ID_HAZARD_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("WRITE_TRACKER_STALL_SHARE", "WriteTrackerStallShare", Measure::Percent, D.section("2.4.1, Table 2.2").and("what the events count"))
                 .doc("The share of cycles in which a write request waited because the transaction tracker was full.")
-                .caveat("Of all cycles, also of those without a request. Cycles count whatever the security state, and without NIDEN; what Secure software does counts only where SPNIDEN is HIGH: else the figure is too low.")
+                .caveat("A share of all cycles, including those without a request. Cycles are counted in every security state, and without NIDEN. Events of Secure software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.")
                 .formula("WRITE_TRACKER_FULL_STALL / cycles", &[Input::Event("WRITE_TRACKER_FULL_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
         ])
         .unavailable(&[
             UnavailableMetric::new("READ_DATA_BYTES", D.section("2.4.1, Table 2.2").and("what the events count"))
                 .doc("Bytes that the master read.")
-                .reason("Events count requests, and of some reads the last transfer, but not each transfer; how many bytes a request is for is not counted."),
+                .reason("Events count requests, and of some reads the last transfer, but not each transfer. The size of a request is not counted."),
             UnavailableMetric::new("WRITE_DATA_BYTES", D.section("2.4.1, Table 2.2").and("what the events count"))
                 .doc("Bytes that the master wrote.")
-                .reason("Events count requests, but not transfers of data; how many bytes a request is for is not counted."),
+                .reason("Events count requests, but not transfers of data. The size of a request is not counted."),
         ]),
     Group::new("master", "MasterEvent", "master interface", A.section("2.4.1, Table 2.3"))
         .unit("r1")
@@ -442,8 +443,8 @@ static GROUPS: &[Group] = &[
         ])
         .events(&[
             Event::new(0x00, "SPECULATIVE_FETCH_RETRY", "SpeculativeFetchRetry", A.section("2.4.1, Table 2.3"))
-                .doc("A speculative fetch was scheduled for another try.")
-                .note("Two tries scheduled at the same time count as one.")
+                .doc("A speculative fetch was scheduled for a retry.")
+                .note("Two retries scheduled at the same time count as one.")
                 .evntbus(0)
                 .aliases(&[GATOR.name("CCI-400: Retry fetch"), LINUX_PERF.name("mi_retry_speculative_fetch")]),
             Event::new(0x01, "ADDRESS_HAZARD_STALL", "AddressHazardStall", A.section("2.4.1, Table 2.3"))
@@ -463,7 +464,7 @@ static GROUPS: &[Group] = &[
                 ]),
             Event::new(0x03, "READ_QUEUE_FULL_HIGH_PRIORITY_STALL", "ReadQueueFullHighPriorityStall", A.section("2.4.1, Table 2.3"))
                 .doc("A cycle in which a read request waited whose QoS value puts it into the high priority group, because the read transaction queue was full.")
-                .note("A larger MIx_R_MAX in the configuration of the part avoids it.")
+                .note("A larger MIx_R_MAX in the configuration of the part avoids this.")
                 .counts(Counted::Cycles).evntbus(3)
                 .aliases(&[
                     GATOR.name("CCI-400: Read stall: tracker full"),
@@ -485,7 +486,7 @@ static GROUPS: &[Group] = &[
                 ]),
             Event::new(0x06, "WRITE_TRACKER_FULL_STALL", "WriteTrackerFullStall", A.section("2.4.1, Table 2.3"))
                 .doc("A cycle in which a write request waited because the write transaction tracker was full.")
-                .note("A larger MIx_W_MAX in the configuration of the part avoids it.")
+                .note("A larger MIx_W_MAX in the configuration of the part avoids this.")
                 .counts(Counted::Cycles).evntbus(6)
                 .aliases(&[
                     GATOR.name("CCI-400: Write stall: tracker full"),
@@ -548,11 +549,11 @@ static GROUPS: &[Group] = &[
         .metrics(&[
             Metric::new("MASTER_READ_HAZARD_STALL_SHARE", "MasterReadHazardStallShare", Measure::Percent, D.section("2.4.1, Table 2.3").and("what the events count"))
                 .doc("The share of cycles in which a read request waited at the master interface because of its ID.")
-                .caveat("Of all cycles, also of those without a request. It counts whatever the security state. Without NIDEN cycles count and stalls do not: then the figure is 0.")
+                .caveat("A share of all cycles, including those without a request. The stall is counted in every security state. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.")
                 .formula("READ_ID_HAZARD_STALL / cycles", &[Input::Event("READ_ID_HAZARD_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("MASTER_WRITE_TRACKER_STALL_SHARE", "MasterWriteTrackerStallShare", Measure::Percent, D.section("2.4.1, Table 2.3").and("what the events count"))
                 .doc("The share of cycles in which a write request waited because the tracker of the master interface was full.")
-                .caveat("Of all cycles, also of those without a request. Cycles count whatever the security state, and without NIDEN; what Secure software does counts only where SPNIDEN is HIGH: else the figure is too low.")
+                .caveat("A share of all cycles, including those without a request. Cycles are counted in every security state, and without NIDEN. Events of Secure software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.")
                 .formula("WRITE_TRACKER_FULL_STALL / cycles", &[Input::Event("WRITE_TRACKER_FULL_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
         ]),
     Group::new("slave", "SlaveEvent", "slave interface", A.section("2.4.1, Table 2.2 (page of DDI 0470D)"))
@@ -612,7 +613,7 @@ static GROUPS: &[Group] = &[
                 ]),
             Event::new(0x09, "READ_TRACKER_FULL_STALL", "ReadTrackerFullStall", A.section("2.4.1, Table 2.2 (page of DDI 0470D)"))
                 .doc("A cycle in which a read request waited because the transaction tracker was full.")
-                .note("A larger SIx_R_MAX in the configuration of the part avoids it.")
+                .note("A larger SIx_R_MAX in the configuration of the part avoids this.")
                 .counts(Counted::Cycles).secure_exempt()
                 .aliases(&[GATOR.name("CCI-400: Read: stall"), LINUX_PERF.name("si_rrq_stall_tt_full")]),
             Event::new(0x0A, "READ_DATA_SNOOP_HIT", "ReadDataSnoopHit", A.section("2.4.1, Table 2.2 (page of DDI 0470D)"))
@@ -659,11 +660,11 @@ static GROUPS: &[Group] = &[
                     LINUX_PERF.name("si_wrq_hs_write_line_unique"),
                 ]),
             Event::new(0x12, "EVICT", "Evict", A.section("2.4.1, Table 2.2 (page of DDI 0470D)"))
-                .doc("A request was accepted on the write channel that says a clean line was dropped: Evict.")
+                .doc("A request that reports a dropped clean line was accepted on the write channel: Evict.")
                 .aliases(&[GATOR.name("CCI-400: Write: Evict"), LINUX_PERF.name("si_wrq_hs_evict")]),
             Event::new(0x13, "WRITE_TRACKER_FULL_STALL", "WriteTrackerFullStall", A.section("2.4.1, Table 2.2 (page of DDI 0470D)"))
                 .doc("A cycle in which a write request waited because the transaction tracker was full.")
-                .note("A larger SIx_W_MAX in the configuration of the part avoids it.")
+                .note("A larger SIx_W_MAX in the configuration of the part avoids this.")
                 .counts(Counted::Cycles).secure_exempt()
                 .aliases(&[
                     GATOR.name("CCI-400: Write stall: tracker full"),
@@ -671,34 +672,34 @@ static GROUPS: &[Group] = &[
                 ]),
         ])
         .metrics(&[
-            Metric::new("SNOOP_HIT_RATE", "SnoopHitRate", Measure::Percent, D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the example there; the CCI-550 has the like events"))
-                .doc("The share of shareable reads that another cache served, of an ACE or an ACE-Lite master.")
-                .caveat("The requests seem to include shareable ones that want no data, as CleanUnique and MakeUnique: of a master that makes those, the rate comes out too low. A read counts when its request is accepted, a hit when its last data are, so reads under way at the start or the stop are in one of the counts.")
+            Metric::new("SNOOP_HIT_RATE", "SnoopHitRate", Measure::Percent, D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the example there; the CCI-550 has similar events"))
+                .doc("The share of the shareable reads of an ACE or ACE-Lite master that another cache served.")
+                .caveat("The requests seem to include shareable ones without data, such as CleanUnique and MakeUnique. For a master that sends those, the rate is too low. A read counts when its request is accepted, a hit when its last data are, so reads in flight at the start or the stop are in only one of the counts.")
                 .formula("READ_DATA_SNOOP_HIT / READ_REQUEST_SHAREABLE", &[Input::Event("READ_DATA_SNOOP_HIT"), Input::Event("READ_REQUEST_SHAREABLE")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("READ_REQUESTS_PER_CYCLE", "ReadRequestsPerCycle", Measure::Ratio, D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("what the events count"))
-                .doc("Requests accepted on the read channel in a cycle of the CCI-400.")
-                .caveat("Barriers, cache maintenance and DVM messages are requests too. How many bytes a request reads is not counted. Cycles count whatever the security state, and without NIDEN; what Secure software does counts only where SPNIDEN is HIGH: else the figure is too low.")
+                .doc("Requests accepted on the read channel per cycle of the CCI-400.")
+                .caveat("Barriers, cache maintenance and DVM messages are requests too. The size of a request is not counted. Cycles are counted in every security state, and without NIDEN. Events of Secure software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.")
                 .formula("READ_REQUEST_ANY / cycles", &[Input::Event("READ_REQUEST_ANY"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("READ_DATA_STALL_SHARE", "ReadDataStallShare", Measure::Percent, D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("what the events count"))
                 .doc("The share of cycles in which read data waited for the master to take them.")
-                .caveat("Of all cycles, also of those without data. Without NIDEN cycles count and stalls do not: then the figure is 0.")
+                .caveat("A share of all cycles, including those without data. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.")
                 .formula("READ_DATA_STALL / cycles", &[Input::Event("READ_DATA_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("READ_TRACKER_STALL_SHARE", "ReadTrackerStallShare", Measure::Percent, D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("what the events count"))
                 .doc("The share of cycles in which a read request waited because the transaction tracker was full.")
-                .caveat("Of all cycles, also of those without a request. Without NIDEN cycles count and stalls do not: then the figure is 0.")
+                .caveat("A share of all cycles, including those without a request. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.")
                 .formula("READ_TRACKER_FULL_STALL / cycles", &[Input::Event("READ_TRACKER_FULL_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("WRITE_TRACKER_STALL_SHARE", "WriteTrackerStallShare", Measure::Percent, D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("what the events count"))
                 .doc("The share of cycles in which a write request waited because the transaction tracker was full.")
-                .caveat("Of all cycles, also of those without a request. Without NIDEN cycles count and stalls do not: then the figure is 0.")
+                .caveat("A share of all cycles, including those without a request. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.")
                 .formula("WRITE_TRACKER_FULL_STALL / cycles", &[Input::Event("WRITE_TRACKER_FULL_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
         ])
         .unavailable(&[
             UnavailableMetric::new("READ_DATA_BYTES", D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("what the events count"))
                 .doc("Bytes that the master read.")
-                .reason("Events count requests, and of some reads the last transfer, but not each transfer; how many bytes a request is for is not counted."),
+                .reason("Events count requests, and of some reads the last transfer, but not each transfer. The size of a request is not counted."),
             UnavailableMetric::new("WRITE_DATA_BYTES", D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("what the events count"))
                 .doc("Bytes that the master wrote.")
-                .reason("Events count requests, but not transfers of data; how many bytes a request is for is not counted."),
+                .reason("Events count requests, but not transfers of data. The size of a request is not counted."),
         ]),
     Group::new("master", "MasterEvent", "master interface", B.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-400.xml"))
         .unit("r0")
@@ -709,7 +710,7 @@ static GROUPS: &[Group] = &[
         ])
         .events(&[
             Event::new(0x14, "SPECULATIVE_FETCH_RETRY", "SpeculativeFetchRetry", B.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-400.xml"))
-                .doc("A speculative fetch was scheduled for another try.")
+                .doc("A speculative fetch was scheduled for a retry.")
                 .aliases(&[GATOR.name("CCI-400: Retry fetch"), LINUX_PERF.name("mi_retry_speculative_fetch")]),
             Event::new(0x15, "READ_ADDRESS_HAZARD_STALL", "ReadAddressHazardStall", B.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-400.xml"))
                 .doc("A cycle in which a read request was held back because its address overlaps that of a transaction in flight.")
@@ -727,7 +728,7 @@ static GROUPS: &[Group] = &[
                 ]),
             Event::new(0x17, "READ_TRACKER_FULL_STALL", "ReadTrackerFullStall", B.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-400.xml"))
                 .doc("A cycle in which a read request waited because the transaction tracker was full.")
-                .note("A larger MIx_R_MAX in the configuration of the part avoids it.")
+                .note("A larger MIx_R_MAX in the configuration of the part avoids this.")
                 .counts(Counted::Cycles).secure_exempt()
                 .aliases(&[
                     GATOR.name("CCI-400: Read stall: tracker full"),
@@ -749,7 +750,7 @@ static GROUPS: &[Group] = &[
                 ]),
             Event::new(0x1A, "WRITE_TRACKER_FULL_STALL", "WriteTrackerFullStall", B.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-400.xml"))
                 .doc("A cycle in which a write request waited because the transaction tracker was full.")
-                .note("A larger MIx_W_MAX in the configuration of the part avoids it.")
+                .note("A larger MIx_W_MAX in the configuration of the part avoids this.")
                 .counts(Counted::Cycles).secure_exempt()
                 .aliases(&[
                     GATOR.name("CCI-400: Write stall: tracker full"),
@@ -759,81 +760,81 @@ static GROUPS: &[Group] = &[
         .metrics(&[
             Metric::new("MASTER_READ_HAZARD_STALL_SHARE", "MasterReadHazardStallShare", Measure::Percent, D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("what the events count"))
                 .doc("The share of cycles in which a read request waited at the master interface because of its ID.")
-                .caveat("Of all cycles, also of those without a request. A cycle may be part of several stall shares. Without NIDEN cycles count and stalls do not: then the figure is 0.")
+                .caveat("A share of all cycles, including those without a request. A cycle may count in several stall shares. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.")
                 .formula("READ_ID_HAZARD_STALL / cycles", &[Input::Event("READ_ID_HAZARD_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("MASTER_READ_ADDRESS_HAZARD_STALL_SHARE", "MasterReadAddressHazardStallShare", Measure::Percent, D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("what the events count"))
                 .doc("The share of cycles in which a read request waited because its address overlaps that of a transaction in flight.")
-                .caveat("Of all cycles, also of those without a request. A cycle may be part of several stall shares. Without NIDEN cycles count and stalls do not: then the figure is 0.")
+                .caveat("A share of all cycles, including those without a request. A cycle may count in several stall shares. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.")
                 .formula("READ_ADDRESS_HAZARD_STALL / cycles", &[Input::Event("READ_ADDRESS_HAZARD_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("MASTER_READ_TRACKER_STALL_SHARE", "MasterReadTrackerStallShare", Measure::Percent, D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("what the events count"))
                 .doc("The share of cycles in which a read request waited because the tracker of the master interface was full.")
-                .caveat("Of all cycles, also of those without a request. A cycle may be part of several stall shares. Without NIDEN cycles count and stalls do not: then the figure is 0.")
+                .caveat("A share of all cycles, including those without a request. A cycle may count in several stall shares. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.")
                 .formula("READ_TRACKER_FULL_STALL / cycles", &[Input::Event("READ_TRACKER_FULL_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("MASTER_WRITE_TRACKER_STALL_SHARE", "MasterWriteTrackerStallShare", Measure::Percent, D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("what the events count"))
                 .doc("The share of cycles in which a write request waited because the tracker of the master interface was full.")
-                .caveat("Of all cycles, also of those without a request. Without NIDEN cycles count and stalls do not: then the figure is 0.")
+                .caveat("A share of all cycles, including those without a request. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.")
                 .formula("WRITE_TRACKER_FULL_STALL / cycles", &[Input::Event("WRITE_TRACKER_FULL_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
         ]),
 ];
 
 static FINDINGS: &[Finding] = &[
-    Finding::new("BUS_ERROR", "BusError", C.source("J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: on a ZynqMP, where a firewall answers software of the wrong security state with a bus error"))
-        .cause("A register access failed: nothing is at this address, the device has no power, or a firewall keeps this software out.")
-        .reads("what the failed access gave", "an access without an error")
-        .fix(FixableBy::SecureSoftware, "Look at base address, power and clock; let Secure software open the firewall.")
+    Finding::new("BUS_ERROR", "BusError", C.source("J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: on a ZynqMP, whose firewall answers software of the wrong security state with a bus error"))
+        .cause("A register access failed: no device is at this address, the device has no power, or a firewall blocks this software.")
+        .reads("the result of the failed access", "an access without an error")
+        .fix(FixableBy::SecureSoftware, "Check base address, power and clock; have Secure software open the firewall.")
         .ambiguous(),
-    Finding::new("READS_AS_ZERO", "ReadsAsZero", B.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.6; SMMUv3 architecture, IHI 0070 10.5: both say that closed registers read as zero"))
-        .cause("Everything reads as zero: this software has no access in its security state, a firewall swallows its accesses, or the device has no clock or no power.")
+    Finding::new("READS_AS_ZERO", "ReadsAsZero", B.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.6; SMMUv3 architecture, IHI 0070 10.5: both say that registers without access read as zero"))
+        .cause("Every register reads as zero: this software has no access in its security state, a firewall discards its accesses, or the device has no clock or no power.")
         .reads("all identification and control registers", "the part number among them")
-        .fix(FixableBy::SecureSoftware, "Let Secure software open the device; look at base address, power and clock.")
+        .fix(FixableBy::SecureSoftware, "Have Secure software grant access to the device; check base address, power and clock.")
         .ambiguous(),
-    Finding::new("READS_AS_ONES", "ReadsAsOnes", D.source("inferred from buses that answer with ones where no device does"))
-        .cause("Everything reads as ones: no device answers at this address.")
+    Finding::new("READS_AS_ONES", "ReadsAsOnes", D.source("inferred from buses that return ones where no device answers"))
+        .cause("Every register reads as ones: no device answers at this address.")
         .reads("all identification and control registers", "the part number among them")
-        .fix(FixableBy::Caller, "Look at the base address, and whether the device has power."),
-    Finding::new("WRITES_IGNORED", "WritesIgnored", D.source("Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux knows of counters that are read only"))
-        .cause("Registers can be read, but do not take what is written: this software may not write them in its security state; or somebody else, such as a hypervisor, keeps the PMU for itself; or an emulator has the registers and nothing behind them.")
-        .reads("a register that selects, after other bits were written to it", "the bits that were written")
-        .fix(FixableBy::PrivilegedSoftware, "Have the PMU opened for writing, or assigned to this software.")
+        .fix(FixableBy::Caller, "Check the base address, and whether the device has power."),
+    Finding::new("WRITES_IGNORED", "WritesIgnored", D.source("Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only"))
+        .cause("Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them.")
+        .reads("a selection register, after other bits were written to it", "the bits that were written")
+        .fix(FixableBy::PrivilegedSoftware, "Have write access to the PMU granted, or the PMU assigned to this software.")
         .ambiguous(),
-    Finding::new("ENABLE_LOST", "EnableLost", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU behind its owner"))
-        .cause("The counters were enabled, and after the work are found off, or told to count something else: another owner (firmware, idle code, a debugger, a second driver) did that, or the device lost its power or was reset.")
-        .reads("the control register after the work", "its enable bit set, and no counter switched off or told to count something else")
+    Finding::new("ENABLE_LOST", "EnableLost", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
+        .cause("The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset.")
+        .reads("the control register after the work", "the enable bit set, all counters still enabled, and their events unchanged")
         .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
         .ambiguous(),
-    Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU behind its owner"))
-        .cause("In the last run the setting was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
-        .reads("the counters concerned, one bit each, or all bits for the PMU as a whole", "none")
+    Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
+        .cause("During the last run the configuration was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
+        .reads("the affected counters, one bit each, or all bits for the PMU as a whole", "none")
         .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
         .ambiguous(),
     Finding::new("ANOTHER_PRODUCT", "AnotherProduct", B.source("HiSilicon Kirin 950 register header; Trusted Firmware-A include/drivers/arm/cci.h"))
-        .cause("Another product than a CCI-400 is at this address: 0x422 is a CCI-500, 0x423 a CCI-550.")
+        .cause("A product other than a CCI-400 is at this address: 0x422 is a CCI-500, 0x423 a CCI-550.")
         .reads("the part number in PID0 and PID1", "0x420")
-        .fix(FixableBy::Caller, "Use the driver of that product, or the base of a CCI-400; it is 0x90000 above PERIPHBASE."),
+        .fix(FixableBy::Caller, "Use the driver of that product, or the base address of a CCI-400, which is 0x90000 above PERIPHBASE."),
     Finding::new("COUNTERS", "Counters", B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header"))
-        .cause("The device does not have the four event counters of a CCI-400, or the base is not that of one.")
+        .cause("The device does not have the four event counters of a CCI-400, or the base address is not that of one.")
         .reads("PMCR.PMU_CNT_NUM", "0x4")
-        .fix(FixableBy::Caller, "Look at the base address."),
+        .fix(FixableBy::Caller, "Check the base address."),
     Finding::new("ANOTHER_REVISION", "AnotherRevision", B.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-400.xml"))
-        .cause("The part is of another revision than this driver is for, and master events have other numbers there: what is counted for one of them is something else, or nothing.")
+        .cause("The part has another revision than this driver supports, in which master events have other numbers: a count of one of them is of another event, or of none.")
         .reads("the revision code in PID2", "0x0 to 0x4 for revision 0, 0x5 or more for revision 1")
-        .fix(FixableBy::Caller, "Use the driver of that revision; the function `cci400::probe` gives the one that fits."),
+        .fix(FixableBy::Caller, "Use the driver of that revision; the function `cci400::probe` returns the one that fits."),
     Finding::new("NIDEN_LOW", "NidenLow", A.section("3.3.6 (page of DDI 0470D, Table 3.8)").and("J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: measured on a ZynqMP"))
-        .cause("NIDEN is LOW, and no event is counted: the cycle counter runs, but stands still once it is told to stop with NIDEN (PMCR.DP).")
-        .reads("cycles that were counted with PMCR.DP = 1", "more than 0, as with PMCR.DP = 0")
-        .fix(FixableBy::SecureSoftware, "Raise NIDEN before the hand-over to this software; on ZynqMP that is bit 1 of CCI_REG 0xFD5E0040, which only Secure software reaches."),
+        .cause("NIDEN is LOW, and no event is counted: the cycle counter runs, but stops when it is configured to stop while NIDEN is LOW (PMCR.DP).")
+        .reads("cycles counted with PMCR.DP = 1", "more than 0, as with PMCR.DP = 0")
+        .fix(FixableBy::SecureSoftware, "Raise NIDEN before the hand-over to this software; on ZynqMP that is bit 1 of CCI_REG at 0xFD5E0040, which only Secure software can access."),
     Finding::new("CLOCK_STANDS_STILL", "ClockStandsStill", D.section("3.3.6 (page of DDI 0470D, Table 3.8)").and("inferred from the effect of CEN, DP and NIDEN"))
-        .cause("The cycle counter is enabled and stands still, which NIDEN cannot cause: the clock does not run, the accesses do not reach the PMU, or the work took no time.")
-        .reads("cycles that were counted with PMCR.DP = 0", "more than 0")
-        .fix(FixableBy::Integrator, "Give it more work; look at the clock of the interconnect and at who else writes to the PMU.")
+        .cause("The cycle counter is enabled but does not advance, which NIDEN cannot cause: the clock does not run, the accesses do not reach the PMU, or the work took no time.")
+        .reads("cycles counted with PMCR.DP = 0", "more than 0")
+        .fix(FixableBy::Integrator, "Give it more work; check the clock of the interconnect, and whether other software writes to the PMU.")
         .ambiguous(),
     Finding::new("EXPECTED_EVENT_NOT_COUNTED", "ExpectedEventNotCounted", A.section("2.4.1"))
-        .cause("NIDEN is HIGH, yet the expected event was not counted: its traffic is Secure and SPNIDEN is LOW, or it does not come through that interface, or the work did not cause it.")
-        .reads("events that were counted", "more than 0")
-        .fix(FixableBy::Caller, "Look up what is connected to which interface; count Non-secure traffic, or let Secure software raise SPNIDEN.")
+        .cause("NIDEN is HIGH, but the expected event was not counted: its traffic is Secure and SPNIDEN is LOW, or it does not pass through that interface, or the work did not cause it.")
+        .reads("events counted", "more than 0")
+        .fix(FixableBy::Caller, "Check what is connected to which interface; count Non-secure traffic, or have Secure software raise SPNIDEN.")
         .ambiguous(),
-    Finding::new("UNIDENTIFIED", "Unidentified", D.source("HiSilicon Kirin 950 register header; Trusted Firmware-A include/drivers/arm/cci.h: the Secure Access register; that closed registers read as zero is inferred"))
-        .cause("The PMU answers, but identification reads as zero, wholly or in part, perhaps since Secure software has not opened it: whether the part is of the revision of this driver, and master events have its numbers, is not known.")
+    Finding::new("UNIDENTIFIED", "Unidentified", D.source("HiSilicon Kirin 950 register header; Trusted Firmware-A include/drivers/arm/cci.h: the Secure Access register; that registers without access read as zero is inferred"))
+        .cause("The PMU answers, but some or all identification registers read as zero, perhaps because Secure software has not granted access. Whether the part has the revision of this driver, and with it the numbers of master events, is unknown.")
         .reads("the part number in PID0 and PID1", "0x420")
-        .fix(FixableBy::SecureSoftware, "Have bit 0 of the Secure Access register (0x008) set, or learn the revision elsewhere."),
+        .fix(FixableBy::SecureSoftware, "Have bit 0 of the Secure Access register (0x008) set, or find out the revision in another way."),
 ];

@@ -39,8 +39,8 @@ static BLOCKS: &[Block] = &[
 static REGISTERS: &[Register] = &[
     Register::new("SECURE_ACCESS", "secure_access", Location::at(0x008), ReadWrite, B.section("2.4.6").and("sdfirm cci550.h; crate arm-cci"))
         .title("Secure Access Register")
-        .doc("Says what Non-secure software may reach and, of the CCI-550, whether Secure traffic is counted. Non-secure software can neither read nor write it.")
-        .note("What Non-secure software may not reach reads as zero and ignores writes, without an error. For the CCI-500, this and that Non-secure software cannot access the register is taken from the CCI-550.")
+        .doc("Controls what Non-secure software can access and, on the CCI-550, whether Secure traffic is counted. Non-secure software can neither read nor write it.")
+        .note("Registers that Non-secure software cannot access read as zero for it and ignore its writes, without an error. For the CCI-500 this is taken from the CCI-550, and so is that this register is one of them.")
         .resets(&[
             Reset::to(0x0, D.section("2.4.6").and("HiSilicon CCI-500 register header; RK3399 register reference")),
         ])
@@ -48,15 +48,15 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(2, 2), "SECURE_OBSERVATION_OVERRIDE", "secure_observation_override", ReadWrite, B.section("2.4.6").and("sdfirm cci550.h; crate arm-cci"))
                 .doc("1: count Secure events as well as Non-secure ones, as if SPNIDEN were HIGH. The CCI-500 does not have this bit."),
             Field::new(Bits::new(1, 1), "DEBUG_MONITOR_SECURITY_OVERRIDE", "debug_monitor_security_override", ReadWrite, B.section("2.4.6").and("sdfirm cci550.h; crate arm-cci"))
-                .doc("1: Non-secure software cannot reach the PMU and the interface monitors, unless NON_SECURE_REGISTER_ACCESS_OVERRIDE is 1."),
+                .doc("1: Non-secure software cannot access the PMU and the interface monitors, unless NON_SECURE_REGISTER_ACCESS_OVERRIDE is 1."),
             Field::new(Bits::new(0, 0), "NON_SECURE_REGISTER_ACCESS_OVERRIDE", "non_secure_register_access_override", ReadWrite, B.section("2.4.6").and("sdfirm cci550.h; crate arm-cci"))
-                .doc("1: Non-secure software can reach every register; of the CCI-550, every one but this and Control Override. 0: at most the PMU and the interface monitors."),
+                .doc("1: Non-secure software can access every register; on the CCI-550, every one except this and Control Override. 0: at most the PMU and the interface monitors."),
         ])
         .reserved(&[ReservedBits::new(31, 3, Zero)]),
     Register::new("PMCR", "pmcr", Location::at(0x100), ReadWrite, B.section("2.4.4, Example of how to use the PMU").and("Linux drivers/perf/arm-cci.c; Trusted Firmware-A include/drivers/arm/cci.h; sdfirm cci550.h"))
         .title("Performance Monitor Control Register")
         .doc("Enables and resets the event counters as a whole, and exports events.")
-        .note("Nothing is counted unless the input NIDEN is HIGH. Secure events that carry a security state are counted only if SPNIDEN is HIGH, or both DBGEN and SPIDEN are. For the CCI-500 this is taken from the CCI-550. Bit 5 is taken as reserved: one reference names a control of the cycle counter there, but appears to follow the text of the CCI-400, and a CCI-5xx has no cycle counter.")
+        .note("Nothing is counted unless the input NIDEN is HIGH. Secure events that carry a security state are counted only if SPNIDEN is HIGH, or both DBGEN and SPIDEN are. For the CCI-500 this is taken from the CCI-550. Bit 5 is assumed to be reserved. One reference has a control of the cycle counter there, but appears to follow the text of the CCI-400, and a CCI-5xx has no cycle counter.")
         .resets(&[
             Reset::to(0x4000, D.section("2.4.4, Example of how to use the PMU").and("HiSilicon CCI-500 register header")),
         ])
@@ -66,7 +66,7 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(4, 4), "EX", "ex", ReadWrite, D.section("2.4.4, Example of how to use the PMU").and("HiSilicon CCI-500 register header; RK3399 register reference"))
                 .doc("1: drive the events onto EVNTBUS."),
             Field::new(Bits::new(1, 1), "RST", "rst", WriteOneActs, A.section("2.4.4, Example of how to use the PMU"))
-                .doc("Write 1 to set every event counter to 0. Whether it reaches a counter that has no clock is not known."),
+                .doc("Write 1 to set every event counter to 0. Whether this also resets a counter that has no clock is not known."),
             Field::new(Bits::new(0, 0), "CEN", "cen", ReadWrite, A.section("2.4.4, Example of how to use the PMU"))
                 .doc("1: every counter whose own enable is set counts. 0: all hold."),
         ])
@@ -98,15 +98,15 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(31, 8, Zero)]),
     Register::new("PID5", "pid5", Location::at(0xFD4), ReadOnly, D.source("HiSilicon CCI-500 register header"))
-        .title("Peripheral ID5 Register").doc("Holds nothing.")
+        .title("Peripheral ID5 Register").doc("Has no fields.")
         .resets(&[Reset::to(0x0, D.source("HiSilicon CCI-500 register header"))])
         .reserved(&[ReservedBits::new(31, 0, Zero)]),
     Register::new("PID6", "pid6", Location::at(0xFD8), ReadOnly, D.source("HiSilicon CCI-500 register header"))
-        .title("Peripheral ID6 Register").doc("Holds nothing.")
+        .title("Peripheral ID6 Register").doc("Has no fields.")
         .resets(&[Reset::to(0x0, D.source("HiSilicon CCI-500 register header"))])
         .reserved(&[ReservedBits::new(31, 0, Zero)]),
     Register::new("PID7", "pid7", Location::at(0xFDC), ReadOnly, D.source("HiSilicon CCI-500 register header"))
-        .title("Peripheral ID7 Register").doc("Holds nothing.")
+        .title("Peripheral ID7 Register").doc("Has no fields.")
         .resets(&[Reset::to(0x0, D.source("HiSilicon CCI-500 register header"))])
         .reserved(&[ReservedBits::new(31, 0, Zero)]),
     Register::new("PID0", "pid0", Location::at(0xFE0), ReadOnly, C.source("Trusted Firmware-A drivers/arm/cci/cci.c: sdfirm cci550.h may follow it"))
@@ -133,7 +133,7 @@ static REGISTERS: &[Register] = &[
     Register::new("PID2", "pid2", Location::at(0xFE8), ReadOnly, D.source("HiSilicon CCI-500 register header"))
         .title("Peripheral ID2 Register")
         .doc("Revision of the part, and the middle of the designer's code.")
-        .note("Which number stands for which revision was not found. The CCI-500 of a Kirin SoC reads 1.")
+        .note("Which number belongs to which revision was not found. The CCI-500 of a Kirin SoC reads 1.")
         .resets(&[Reset::unknown(D.source("HiSilicon CCI-500 register header"))])
         .fields(&[
             Field::new(Bits::new(7, 4), "REVISION", "revision", ReadOnly, D.source("HiSilicon CCI-500 register header"))
@@ -192,7 +192,8 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(31, 8, Zero)]),
     Register::new("EVENT_SELECT", "event_select", Location::at(0x10000).block("COUNTER").times(8, 0x10000), ReadWrite, B.section("2.4.4, Using the PMU").and("Linux drivers/perf/arm-cci.c; Trusted Firmware-A include/drivers/arm/cci.h; sdfirm cci550.h"))
-        .title("Event Select Register").doc("Says what the counter counts.")
+        .title("Event Select Register")
+        .doc("Selects the event that the counter counts.")
         .resets(&[
             Reset::to(0x0, D.section("2.4.4, Using the PMU").and("HiSilicon CCI-500 register header")),
         ])
@@ -206,7 +207,7 @@ static REGISTERS: &[Register] = &[
     Register::new("EVENT_COUNT", "event_count", Location::at(0x10004).block("COUNTER").times(8, 0x10000), ReadWrite, B.section("2.4.4, Using the PMU").and("Linux drivers/perf/arm-cci.c; Trusted Firmware-A include/drivers/arm/cci.h; sdfirm cci550.h"))
         .title("Event Count Register")
         .doc("The number of events, modulo 2^32.")
-        .note("A counter that is not enabled is clock gated, and what is written to it is lost. Linux takes PMCR.CEN for a part of that enable; the manual of the CCI-550 does not say.")
+        .note("A counter that is not enabled is clock gated, and writes to it are lost. Linux assumes that PMCR.CEN is part of that enable; the manual of the CCI-550 does not say.")
         .resets(&[
             Reset::to(0x0, D.section("2.4.4, Using the PMU").and("HiSilicon CCI-500 register header")),
         ])
@@ -226,8 +227,8 @@ static REGISTERS: &[Register] = &[
         .reserved(&[ReservedBits::new(31, 1, Zero)]),
     Register::new("OVERFLOW_STATUS", "overflow_status", Location::at(0x1000C).block("COUNTER").times(8, 0x10000), ReadWrite, B.section("2.4.4, Using the PMU").and("Linux drivers/perf/arm-cci.c; Trusted Firmware-A include/drivers/arm/cci.h; sdfirm cci550.h"))
         .title("Event Overflow Flag Status Register")
-        .doc("Tells whether the counter passed 2^32.")
-        .note("Each counter has an interrupt output of its own, active LOW: nEVNTCNTOVERFLOW, one bit for each. It is not known to have a mask, and taken to be asserted while the flag is 1.")
+        .doc("Shows whether the counter passed 2^32.")
+        .note("Each counter has an interrupt output of its own, active LOW: nEVNTCNTOVERFLOW, one bit for each. No mask for it is known, and it is assumed to be asserted while the flag is 1.")
         .resets(&[
             Reset::to(0x0, D.section("2.4.4, Using the PMU").and("HiSilicon CCI-500 register header")),
         ])
@@ -238,7 +239,7 @@ static REGISTERS: &[Register] = &[
         .reserved(&[ReservedBits::new(31, 1, Zero)]),
     Register::new("SLAVE_MONITOR", "slave_monitor", Location::at(0x90000).times(7, 0x4), ReadOnly, B.section("3.3.19").and("Trusted Firmware-A include/drivers/arm/cci.h: the offsets; fields and access are the manual's"))
         .title("Slave Interface Monitor Register")
-        .doc("What is under way on one slave interface, and which of its channels are stalled.")
+        .doc("Shows the transactions in flight on one slave interface, and which of its channels are stalled.")
         .resets(&[Reset::to(0x0, D.section("3.3.19").and("HiSilicon CCI-500 register header"))])
         .fields(&[
             Field::new(Bits::new(31, 24), "OUTSTANDING_SNOOPS", "outstanding_snoops", ReadOnly, A.section("3.3.19"))
@@ -266,7 +267,7 @@ static REGISTERS: &[Register] = &[
         ]),
     Register::new("MASTER_MONITOR", "master_monitor", Location::at(0x90100).times(7, 0x4), ReadOnly, D.source("Trusted Firmware-A include/drivers/arm/cci.h: the last for the offsets of MI0 to MI5; MI6 by the same step"))
         .title("Master Interface Monitor Register")
-        .doc("What is under way on one master interface, and which of its channels are stalled.")
+        .doc("Shows the transactions in flight on one master interface, and which of its channels are stalled.")
         .resets(&[
             Reset::to(0x0, D.source("Trusted Firmware-A include/drivers/arm/cci.h: the last for the offsets of MI0 to MI5; MI6 by the same step")),
         ])
@@ -302,7 +303,7 @@ static GROUPS: &[Group] = &[
         ])
         .events(&[
             Event::new(0x00, "READ_REQUEST_ANY", "ReadRequestAny", A.section("2.4.4, Table 2-3"))
-                .doc("A request was accepted on the read channel, of any kind: reads of data, cache maintenance and DVM alike.")
+                .doc("A request of any kind was accepted on the read channel. Data reads, cache maintenance and DVM all count.")
                 .evntbus(0)
                 .aliases(&[LINUX_PERF.name("si_rrq_hs_arvalid")]),
             Event::new(0x01, "READ_REQUEST_DEVICE", "ReadRequestDevice", A.section("2.4.4, Table 2-3"))
@@ -322,7 +323,7 @@ static GROUPS: &[Group] = &[
                 .evntbus(4).ace_only()
                 .aliases(&[LINUX_PERF.name("si_rrq_hs_shareable_alloc")]),
             Event::new(0x05, "READ_REQUEST_INVALIDATION", "ReadRequestInvalidation", A.section("2.4.4, Table 2-3"))
-                .doc("A request was accepted that takes a line away from other caches: MakeUnique or CleanUnique.")
+                .doc("A request that takes a line away from other caches was accepted: MakeUnique or CleanUnique.")
                 .evntbus(5).ace_only()
                 .aliases(&[LINUX_PERF.name("si_rrq_hs_invalidate")]),
             Event::new(0x06, "READ_REQUEST_CACHE_MAINTENANCE", "ReadRequestCacheMaintenance", A.section("2.4.4, Table 2-3"))
@@ -335,12 +336,12 @@ static GROUPS: &[Group] = &[
                 .aliases(&[LINUX_PERF.name("si_rrq_hs_dvm_msg")]),
             Event::new(0x08, "READ_DATA_BEAT", "ReadDataBeat", A.section("2.4.4, Table 2-3"))
                 .doc("One transfer was accepted on the read data channel.")
-                .note("Requests that carry no data are answered on this channel too, so bytes derived from this count may come out too high.")
+                .note("Requests without data are answered on this channel too, so a number of bytes derived from this count can be too high.")
                 .counts(Counted::Beats).evntbus(8).secure_exempt()
                 .aliases(&[LINUX_PERF.name("si_rrq_hs_rval")]),
             Event::new(0x09, "READ_DATA_SNOOP_HIT", "ReadDataSnoopHit", A.section("2.4.4, Table 2-3"))
                 .doc("The last transfer of a read that another cache served was accepted on the read data channel: a snoop hit.")
-                .note("Hits are counted in every security state, the requests 0x03 and 0x04 are not: where Secure software reads and Secure events are not counted, a hit rate from these comes out too high.")
+                .note("Hits are counted in every security state; the requests 0x03 and 0x04 are not. Where Secure software reads and Secure events are not counted, a hit rate computed from them is too high.")
                 .evntbus(9).secure_exempt()
                 .aliases(&[LINUX_PERF.name("si_rrq_hs_rlast_snoop")]),
             Event::new(0x0A, "WRITE_REQUEST_ANY", "WriteRequestAny", A.section("2.4.4, Table 2-3"))
@@ -368,11 +369,11 @@ static GROUPS: &[Group] = &[
                 .evntbus(15)
                 .aliases(&[LINUX_PERF.name("si_wrq_share_wunique")]),
             Event::new(0x10, "EVICT", "Evict", A.section("2.4.4, Table 2-3"))
-                .doc("A request was accepted on the write channel that says a clean line was dropped: Evict.")
+                .doc("A request that reports a dropped clean line was accepted on the write channel: Evict.")
                 .evntbus(16).ace_only()
                 .aliases(&[LINUX_PERF.name("si_wrq_evict")]),
             Event::new(0x11, "WRITE_EVICT", "WriteEvict", A.section("2.4.4, Table 2-3"))
-                .doc("A request was accepted that writes out a clean line: WriteEvict. The CCI-550 does not support that transaction, so the count stays 0.")
+                .doc("A request that writes out a clean line was accepted: WriteEvict. The CCI-550 does not support that transaction, so the count stays 0.")
                 .evntbus(17).ace_only().never_fires()
                 .aliases(&[LINUX_PERF.name("si_wrq_wrevict")]),
             Event::new(0x12, "WRITE_DATA_BEAT", "WriteDataBeat", A.section("2.4.4, Table 2-3"))
@@ -393,7 +394,7 @@ static GROUPS: &[Group] = &[
                 .aliases(&[LINUX_PERF.name("si_srq_clean")]),
             Event::new(0x16, "SNOOP_RESPONSE_DATA_TRANSFER_LOW", "SnoopResponseDataTransferLow", A.section("2.4.4, Table 2-3"))
                 .doc("The master answered a snoop with the Data Transfer bit, bit 0 of CRRESP, LOW.")
-                .note("The manual's text speaks of the Data Transfer bit and gives LOW as its condition. In the bus protocol LOW means that no data follow, so the count is best read as snoops answered without data.")
+                .note("The manual's text names the Data Transfer bit and gives LOW as its condition. In the bus protocol LOW means that no data follow, so the count most likely is of snoops answered without data.")
                 .evntbus(22).secure_exempt()
                 .aliases(&[LINUX_PERF.name("si_srq_data_transfer_low")]),
             Event::new(0x17, "READ_REQUEST_STALL", "ReadRequestStall", A.section("2.4.4, Table 2-3"))
@@ -429,53 +430,53 @@ static GROUPS: &[Group] = &[
                 .counts(Counted::Cycles).evntbus(30)
                 .aliases(&[LINUX_PERF.name("si_rq_stall_ot_limit")]),
             Event::new(0x1F, "READ_ARBITRATION_STALL", "ReadArbitrationStall", A.section("2.4.4, Table 2-3"))
-                .doc("A cycle in which a read waited because arbitration went to another.")
+                .doc("A cycle in which a read waited because another one won arbitration.")
                 .counts(Counted::Cycles).evntbus(31)
                 .aliases(&[LINUX_PERF.name("si_r_stall_arbit")]),
         ])
         .metrics(&[
             Metric::new("SNOOP_HIT_RATE", "SnoopHitRate", Measure::Percent, A.section("2.4.4, Example of how to use the PMU"))
-                .doc("The share of shareable reads that another cache served, of an ACE master.")
-                .caveat("Hits are counted in every security state, reads are not: where Secure software reads and Secure events are not counted, the rate comes out too high. A read counts when its request is accepted, a hit when its last data are, so reads under way at the start or the stop are in one of the counts. Whether an invalidation or a cache maintenance operation that hits is a hit is not said: if so, the rate comes out too high.")
+                .doc("The share of the shareable reads of an ACE master that another cache served.")
+                .caveat("Hits are counted in every security state; reads are not. Where Secure software reads and Secure events are not counted, the rate is too high. A read counts when its request is accepted, a hit when its last data are, so reads in flight at the start or the stop are in only one of the counts. The manual of the CCI-550 does not say whether an invalidation or a cache maintenance operation that hits counts as a hit; if so, the rate is too high.")
                 .formula("READ_DATA_SNOOP_HIT / (READ_SHAREABLE_NON_ALLOCATING + READ_SHAREABLE_ALLOCATING)", &[
                     Input::Event("READ_DATA_SNOOP_HIT"),
                     Input::Event("READ_SHAREABLE_NON_ALLOCATING"),
                     Input::Event("READ_SHAREABLE_ALLOCATING"),
                 ], E::Quotient(&E::Input(0), &E::Sum(&E::Input(1), &E::Input(2)))),
             Metric::new("SNOOP_HIT_RATE_ACE_LITE", "SnoopHitRateAceLite", Measure::Percent, A.section("2.4.4, Example of how to use the PMU"))
-                .doc("The share of shareable reads that another cache served, of an ACE-Lite master, whose reads leave no copy with it.")
-                .caveat("Of an ACE master it means nothing, as hits of its allocating reads count too. Hits are counted in every security state, reads are not: where Secure software reads and Secure events are not counted, the rate comes out too high. So it does if a cache maintenance operation that hits is a hit, which is not said. Reads under way at the start or the stop are in one of the counts.")
+                .doc("The share of the shareable reads of an ACE-Lite master, which keeps no copy, that another cache served.")
+                .caveat("Not meaningful for an ACE master, because hits of its allocating reads count too. Hits are counted in every security state; reads are not. Where Secure software reads and Secure events are not counted, the rate is too high. It is also too high if a cache maintenance operation that hits counts as a hit, which the manual of the CCI-550 does not say. Reads in flight at the start or the stop are in only one of the counts.")
                 .formula("READ_DATA_SNOOP_HIT / READ_SHAREABLE_NON_ALLOCATING", &[Input::Event("READ_DATA_SNOOP_HIT"), Input::Event("READ_SHAREABLE_NON_ALLOCATING")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("READ_REQUEST_STALL_SHARE", "ReadRequestStallShare", Measure::Percent, D.section("2.4.4, Table 2-3").and("what the events count"))
                 .doc("The share of the cycles with a read request on offer in which it waited.")
-                .caveat("Not a share of time, which the CCI-550 does not count. Nothing is said of how long one of them waited.")
+                .caveat("Not a share of time, which the CCI-550 does not count. It does not show how long any one of them waited.")
                 .formula("READ_REQUEST_STALL / (READ_REQUEST_STALL + READ_REQUEST_ANY)", &[Input::Event("READ_REQUEST_STALL"), Input::Event("READ_REQUEST_ANY")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1)))),
             Metric::new("READ_DATA_STALL_SHARE", "ReadDataStallShare", Measure::Percent, D.section("2.4.4, Table 2-3").and("what the events count"))
                 .doc("The share of the cycles with read data on offer in which they waited for the master.")
-                .caveat("Not a share of time, which the CCI-550 does not count. Nothing is said of how long one of them waited.")
+                .caveat("Not a share of time, which the CCI-550 does not count. It does not show how long any one of them waited.")
                 .formula("READ_DATA_STALL / (READ_DATA_STALL + READ_DATA_BEAT)", &[Input::Event("READ_DATA_STALL"), Input::Event("READ_DATA_BEAT")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1)))),
             Metric::new("WRITE_REQUEST_STALL_SHARE", "WriteRequestStallShare", Measure::Percent, D.section("2.4.4, Table 2-3").and("what the events count"))
                 .doc("The share of the cycles with a write request on offer in which it waited.")
-                .caveat("Not a share of time, which the CCI-550 does not count. Nothing is said of how long one of them waited.")
+                .caveat("Not a share of time, which the CCI-550 does not count. It does not show how long any one of them waited.")
                 .formula("WRITE_REQUEST_STALL / (WRITE_REQUEST_STALL + WRITE_REQUEST_ANY)", &[Input::Event("WRITE_REQUEST_STALL"), Input::Event("WRITE_REQUEST_ANY")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1)))),
             Metric::new("WRITE_DATA_STALL_SHARE", "WriteDataStallShare", Measure::Percent, D.section("2.4.4, Table 2-3").and("what the events count"))
                 .doc("The share of the cycles with write data on offer in which they waited.")
-                .caveat("Not a share of time, which the CCI-550 does not count. Nothing is said of how long one of them waited.")
+                .caveat("Not a share of time, which the CCI-550 does not count. It does not show how long any one of them waited.")
                 .formula("WRITE_DATA_STALL / (WRITE_DATA_STALL + WRITE_DATA_BEAT)", &[Input::Event("WRITE_DATA_STALL"), Input::Event("WRITE_DATA_BEAT")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1)))),
             Metric::new("SNOOP_REQUEST_STALL_SHARE", "SnoopRequestStallShare", Measure::Percent, D.section("2.4.4, Table 2-3").and("what the events count"))
                 .doc("The share of the cycles with a snoop request on offer in which it waited for the master.")
-                .caveat("Not a share of time, which the CCI-550 does not count. Nothing is said of how long one of them waited.")
+                .caveat("Not a share of time, which the CCI-550 does not count. It does not show how long any one of them waited.")
                 .formula("SNOOP_REQUEST_STALL / (SNOOP_REQUEST_STALL + SNOOP_REQUEST_ANY)", &[Input::Event("SNOOP_REQUEST_STALL"), Input::Event("SNOOP_REQUEST_ANY")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1)))),
             Metric::new("READ_DATA_BYTES", "ReadDataBytes", Measure::Bytes, D.section("2.4.4, Table 2-3").and("what the events count"))
                 .doc("Bytes that went to the master on the read data channel.")
-                .caveat("A bound from above: answers to requests that carry no data count, and a narrow transfer takes a whole beat.")
+                .caveat("An upper bound: answers to requests that carry no data count, and a narrow transfer takes a whole beat.")
                 .formula("READ_DATA_BEAT * beat_bytes", &[Input::Event("READ_DATA_BEAT")], E::Product(&E::Input(0), &E::Argument(0)))
                 .arguments(&[
                     Argument::new("beat_bytes", "Width of the data bus of the interface, in bytes: 16 if it has 128 bits."),
                 ]),
             Metric::new("WRITE_DATA_BYTES", "WriteDataBytes", Measure::Bytes, D.section("2.4.4, Table 2-3").and("what the events count"))
                 .doc("Bytes that came from the master on the write data channel.")
-                .caveat("A bound from above: a beat need not have all of its bytes written.")
+                .caveat("An upper bound: some bytes of a beat may not be written.")
                 .formula("WRITE_DATA_BEAT * beat_bytes", &[Input::Event("WRITE_DATA_BEAT")], E::Product(&E::Input(0), &E::Argument(0)))
                 .arguments(&[
                     Argument::new("beat_bytes", "Width of the data bus of the interface, in bytes: 16 if it has 128 bits."),
@@ -484,7 +485,7 @@ static GROUPS: &[Group] = &[
         .unavailable(&[
             UnavailableMetric::new("STALL_SHARE_OF_ALL_CYCLES", A.section("2.4.4, Using the PMU"))
                 .doc("The share of all cycles in which a request waited.")
-                .reason("The PMU has no counter of cycles, as its clock may be stopped to save power. Take the time from another timer, or the share of the cycles in which something was on offer."),
+                .reason("The PMU has no cycle counter, because its clock may be stopped to save power. Take the time from another timer, or use the share of the cycles in which something was on offer."),
         ]),
     Group::new("master", "MasterEvent", "master interface", A.section("2.4.4, Table 2-4"))
         .sources("MasterSource", &[
@@ -528,26 +529,26 @@ static GROUPS: &[Group] = &[
         ])
         .metrics(&[
             Metric::new("MASTER_READ_DATA_BYTES", "MasterReadDataBytes", Measure::Bytes, D.section("2.4.4, Table 2-4").and("what the events count"))
-                .doc("Bytes that came from memory, or from whatever is at the master interface.")
-                .caveat("A bound from above: a narrow transfer takes a whole beat.")
+                .doc("Bytes that came from memory, or from another slave at the master interface.")
+                .caveat("An upper bound: a narrow transfer takes a whole beat.")
                 .formula("READ_DATA_BEAT * beat_bytes", &[Input::Event("READ_DATA_BEAT")], E::Product(&E::Input(0), &E::Argument(0)))
                 .arguments(&[
                     Argument::new("beat_bytes", "Width of the data bus of the interface, in bytes: 16 if it has 128 bits."),
                 ]),
             Metric::new("MASTER_WRITE_DATA_BYTES", "MasterWriteDataBytes", Measure::Bytes, D.section("2.4.4, Table 2-4").and("what the events count"))
-                .doc("Bytes that went to memory, or to whatever is at the master interface.")
-                .caveat("A bound from above: a beat need not have all of its bytes written.")
+                .doc("Bytes that went to memory, or to another slave at the master interface.")
+                .caveat("An upper bound: some bytes of a beat may not be written.")
                 .formula("WRITE_DATA_BEAT * beat_bytes", &[Input::Event("WRITE_DATA_BEAT")], E::Product(&E::Input(0), &E::Argument(0)))
                 .arguments(&[
                     Argument::new("beat_bytes", "Width of the data bus of the interface, in bytes: 16 if it has 128 bits."),
                 ]),
             Metric::new("MASTER_READ_DATA_STALL_SHARE", "MasterReadDataStallShare", Measure::Percent, D.section("2.4.4, Table 2-4").and("what the events count"))
                 .doc("The share of the cycles with read data on offer in which the CCI-550 did not take them.")
-                .caveat("Not a share of time, which the CCI-550 does not count. Nothing is said of how long one of them waited.")
+                .caveat("Not a share of time, which the CCI-550 does not count. It does not show how long any one of them waited.")
                 .formula("READ_DATA_STALL / (READ_DATA_STALL + READ_DATA_BEAT)", &[Input::Event("READ_DATA_STALL"), Input::Event("READ_DATA_BEAT")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1)))),
             Metric::new("MASTER_WRITE_DATA_STALL_SHARE", "MasterWriteDataStallShare", Measure::Percent, D.section("2.4.4, Table 2-4").and("what the events count"))
                 .doc("The share of the cycles with write data on offer in which they waited for the slave.")
-                .caveat("Not a share of time, which the CCI-550 does not count. Nothing is said of how long one of them waited.")
+                .caveat("Not a share of time, which the CCI-550 does not count. It does not show how long any one of them waited.")
                 .formula("WRITE_DATA_STALL / (WRITE_DATA_STALL + WRITE_DATA_BEAT)", &[Input::Event("WRITE_DATA_STALL"), Input::Event("WRITE_DATA_BEAT")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1)))),
         ]),
     Group::new("global", "GlobalEvent", "global function", A.section("2.4.4, Table 2-5"))
@@ -586,25 +587,25 @@ static GROUPS: &[Group] = &[
                 .evntbus(7)
                 .aliases(&[LINUX_PERF.name("cci_snoop_access_miss_filter_bank_6_7")]),
             Event::new(0x08, "SNOOP_FILTER_BACK_INVALIDATION", "SnoopFilterBackInvalidation", A.section("2.4.4, Table 2-5"))
-                .doc("The snoop filter gave up an entry and had the line dropped from the caches.")
+                .doc("The snoop filter released an entry and made the caches drop the line.")
                 .evntbus(8)
                 .aliases(&[LINUX_PERF.name("cci_snoop_back_invalidation")]),
             Event::new(0x09, "SNOOP_FILTER_WAYS_FULL_STALL", "SnoopFilterWaysFullStall", A.section("2.4.4, Table 2-5"))
-                .doc("A cycle in which requests that need a snoop filter entry may have waited, as all ways were in use.")
-                .note("High counts hint at a snoop filter RAM that is too small.")
+                .doc("A cycle in which requests that need a snoop filter entry may have waited because all ways were in use.")
+                .note("A high count can mean that the snoop filter RAM is too small.")
                 .counts(Counted::Cycles).evntbus(9).secure_exempt()
                 .aliases(&[LINUX_PERF.name("cci_snoop_stall_alloc_busy")]),
             Event::new(0x0A, "TRANSACTION_TRACKER_FULL_STALL", "TransactionTrackerFullStall", A.section("2.4.4, Table 2-5"))
                 .doc("A cycle in which a request waited because the transaction tracker (TT) was full.")
-                .note("A larger TT_DEPTH in the configuration of the part lowers it.")
+                .note("A larger TT_DEPTH in the configuration of the part lowers the count.")
                 .counts(Counted::Cycles).evntbus(10)
                 .aliases(&[LINUX_PERF.name("cci_snoop_stall_tt_full")]),
             Event::new(0x0B, "GENERATED_WRITE", "GeneratedWrite", A.section("2.4.4, Table 2-5"))
                 .doc("The CCI-550 itself made a write request.")
                 .evntbus(11).aliases(&[LINUX_PERF.name("cci_wrq")]),
             Event::new(0x0C, "SNOOP_DATA_TRANSFER", "SnoopDataTransfer", A.section("2.4.4, Table 2-5"))
-                .doc("Snoop data were handed over inside the CCI-550: 16 bytes, or 16 or 32 bytes where the snoop data network has two layers.")
-                .note("The measure of snoop data bandwidth.")
+                .doc("Snoop data were transferred inside the CCI-550: 16 bytes, or 16 or 32 bytes where the snoop data network has two layers.")
+                .note("Use it to measure the bandwidth of snoop data.")
                 .counts(Counted::Beats).evntbus(12).secure_exempt()
                 .aliases(&[LINUX_PERF.name("cci_snoop_cd_hs")]),
             Event::new(0x0D, "ADDRESS_HAZARD_STALL", "AddressHazardStall", A.section("2.4.4, Table 2-5"))
@@ -623,7 +624,7 @@ static GROUPS: &[Group] = &[
         .metrics(&[
             Metric::new("SNOOP_FILTER_MISS_RATIO", "SnoopFilterMissRatio", Measure::Percent, D.section("2.4.4, Table 2-5").and("what the events count"))
                 .doc("The share of accesses to the snoop filter that missed, in all banks.")
-                .caveat("It takes all eight counters. What counts if both banks of a pair are accessed in one cycle is not said.")
+                .caveat("It needs all eight counters. The manual of the CCI-550 does not say what is counted if both banks of a pair are accessed in one cycle.")
                 .formula("(SNOOP_FILTER_MISS_BANK_0_OR_1 + SNOOP_FILTER_MISS_BANK_2_OR_3 + SNOOP_FILTER_MISS_BANK_4_OR_5 + SNOOP_FILTER_MISS_BANK_6_OR_7) / (SNOOP_FILTER_ACCESS_BANK_0_OR_1 + SNOOP_FILTER_ACCESS_BANK_2_OR_3 + SNOOP_FILTER_ACCESS_BANK_4_OR_5 + SNOOP_FILTER_ACCESS_BANK_6_OR_7)", &[
                     Input::Event("SNOOP_FILTER_MISS_BANK_0_OR_1"),
                     Input::Event("SNOOP_FILTER_MISS_BANK_2_OR_3"),
@@ -636,35 +637,35 @@ static GROUPS: &[Group] = &[
                 ], E::Quotient(&E::Sum(&E::Sum(&E::Sum(&E::Input(0), &E::Input(1)), &E::Input(2)), &E::Input(3)), &E::Sum(&E::Sum(&E::Sum(&E::Input(4), &E::Input(5)), &E::Input(6)), &E::Input(7)))),
             Metric::new("SNOOP_FILTER_MISS_RATIO_BANK_0_OR_1", "SnoopFilterMissRatioBank0Or1", Measure::Percent, D.section("2.4.4, Table 2-5").and("what the events count"))
                 .doc("The share of accesses to bank 0 or 1 of the snoop filter that missed.")
-                .caveat("What counts if both banks are accessed in one cycle is not said.")
+                .caveat("The manual of the CCI-550 does not say what is counted if both banks are accessed in one cycle.")
                 .formula("SNOOP_FILTER_MISS_BANK_0_OR_1 / SNOOP_FILTER_ACCESS_BANK_0_OR_1", &[
                     Input::Event("SNOOP_FILTER_MISS_BANK_0_OR_1"),
                     Input::Event("SNOOP_FILTER_ACCESS_BANK_0_OR_1"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("SNOOP_FILTER_MISS_RATIO_BANK_2_OR_3", "SnoopFilterMissRatioBank2Or3", Measure::Percent, D.section("2.4.4, Table 2-5").and("what the events count"))
                 .doc("The share of accesses to bank 2 or 3 of the snoop filter that missed.")
-                .caveat("What counts if both banks are accessed in one cycle is not said.")
+                .caveat("The manual of the CCI-550 does not say what is counted if both banks are accessed in one cycle.")
                 .formula("SNOOP_FILTER_MISS_BANK_2_OR_3 / SNOOP_FILTER_ACCESS_BANK_2_OR_3", &[
                     Input::Event("SNOOP_FILTER_MISS_BANK_2_OR_3"),
                     Input::Event("SNOOP_FILTER_ACCESS_BANK_2_OR_3"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("SNOOP_FILTER_MISS_RATIO_BANK_4_OR_5", "SnoopFilterMissRatioBank4Or5", Measure::Percent, D.section("2.4.4, Table 2-5").and("what the events count"))
                 .doc("The share of accesses to bank 4 or 5 of the snoop filter that missed.")
-                .caveat("What counts if both banks are accessed in one cycle is not said.")
+                .caveat("The manual of the CCI-550 does not say what is counted if both banks are accessed in one cycle.")
                 .formula("SNOOP_FILTER_MISS_BANK_4_OR_5 / SNOOP_FILTER_ACCESS_BANK_4_OR_5", &[
                     Input::Event("SNOOP_FILTER_MISS_BANK_4_OR_5"),
                     Input::Event("SNOOP_FILTER_ACCESS_BANK_4_OR_5"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("SNOOP_FILTER_MISS_RATIO_BANK_6_OR_7", "SnoopFilterMissRatioBank6Or7", Measure::Percent, D.section("2.4.4, Table 2-5").and("what the events count"))
                 .doc("The share of accesses to bank 6 or 7 of the snoop filter that missed.")
-                .caveat("What counts if both banks are accessed in one cycle is not said.")
+                .caveat("The manual of the CCI-550 does not say what is counted if both banks are accessed in one cycle.")
                 .formula("SNOOP_FILTER_MISS_BANK_6_OR_7 / SNOOP_FILTER_ACCESS_BANK_6_OR_7", &[
                     Input::Event("SNOOP_FILTER_MISS_BANK_6_OR_7"),
                     Input::Event("SNOOP_FILTER_ACCESS_BANK_6_OR_7"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("SNOOP_DATA_BYTES", "SnoopDataBytes", Measure::Bytes, A.section("2.4.4, Table 2-5"))
-                .doc("Bytes that caches handed over inside the CCI-550.")
-                .caveat("Where the network has two layers, a transfer is of 16 or of 32 bytes: computed with 16 the figure is a bound from below, with 32 one from above.")
+                .doc("Bytes of snoop data transferred inside the CCI-550.")
+                .caveat("Where the network has two layers, a transfer has 16 or 32 bytes. Computed with 16, the figure is a lower bound; with 32, an upper bound.")
                 .formula("SNOOP_DATA_TRANSFER * transfer_bytes", &[Input::Event("SNOOP_DATA_TRANSFER")], E::Product(&E::Input(0), &E::Argument(0)))
                 .arguments(&[
                     Argument::new("transfer_bytes", "Bytes of one transfer: 16, where the snoop data network has one layer."),
@@ -673,69 +674,69 @@ static GROUPS: &[Group] = &[
 ];
 
 static FINDINGS: &[Finding] = &[
-    Finding::new("BUS_ERROR", "BusError", C.source("J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: on a ZynqMP, where a firewall answers software of the wrong security state with a bus error"))
-        .cause("A register access failed: nothing is at this address, the device has no power, or a firewall keeps this software out.")
-        .reads("what the failed access gave", "an access without an error")
-        .fix(FixableBy::SecureSoftware, "Look at base address, power and clock; let Secure software open the firewall.")
+    Finding::new("BUS_ERROR", "BusError", C.source("J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: on a ZynqMP, whose firewall answers software of the wrong security state with a bus error"))
+        .cause("A register access failed: no device is at this address, the device has no power, or a firewall blocks this software.")
+        .reads("the result of the failed access", "an access without an error")
+        .fix(FixableBy::SecureSoftware, "Check base address, power and clock; have Secure software open the firewall.")
         .ambiguous(),
-    Finding::new("READS_AS_ZERO", "ReadsAsZero", B.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.6; SMMUv3 architecture, IHI 0070 10.5: both say that closed registers read as zero"))
-        .cause("Everything reads as zero: this software has no access in its security state, a firewall swallows its accesses, or the device has no clock or no power.")
+    Finding::new("READS_AS_ZERO", "ReadsAsZero", B.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.6; SMMUv3 architecture, IHI 0070 10.5: both say that registers without access read as zero"))
+        .cause("Every register reads as zero: this software has no access in its security state, a firewall discards its accesses, or the device has no clock or no power.")
         .reads("all identification and control registers", "the part number among them")
-        .fix(FixableBy::SecureSoftware, "Let Secure software open the device; look at base address, power and clock.")
+        .fix(FixableBy::SecureSoftware, "Have Secure software grant access to the device; check base address, power and clock.")
         .ambiguous(),
-    Finding::new("READS_AS_ONES", "ReadsAsOnes", D.source("inferred from buses that answer with ones where no device does"))
-        .cause("Everything reads as ones: no device answers at this address.")
+    Finding::new("READS_AS_ONES", "ReadsAsOnes", D.source("inferred from buses that return ones where no device answers"))
+        .cause("Every register reads as ones: no device answers at this address.")
         .reads("all identification and control registers", "the part number among them")
-        .fix(FixableBy::Caller, "Look at the base address, and whether the device has power."),
-    Finding::new("WRITES_IGNORED", "WritesIgnored", D.source("Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux knows of counters that are read only"))
-        .cause("Registers can be read, but do not take what is written: this software may not write them in its security state; or somebody else, such as a hypervisor, keeps the PMU for itself; or an emulator has the registers and nothing behind them.")
-        .reads("a register that selects, after other bits were written to it", "the bits that were written")
-        .fix(FixableBy::PrivilegedSoftware, "Have the PMU opened for writing, or assigned to this software.")
+        .fix(FixableBy::Caller, "Check the base address, and whether the device has power."),
+    Finding::new("WRITES_IGNORED", "WritesIgnored", D.source("Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only"))
+        .cause("Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them.")
+        .reads("a selection register, after other bits were written to it", "the bits that were written")
+        .fix(FixableBy::PrivilegedSoftware, "Have write access to the PMU granted, or the PMU assigned to this software.")
         .ambiguous(),
-    Finding::new("ENABLE_LOST", "EnableLost", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU behind its owner"))
-        .cause("The counters were enabled, and after the work are found off, or told to count something else: another owner (firmware, idle code, a debugger, a second driver) did that, or the device lost its power or was reset.")
-        .reads("the control register after the work", "its enable bit set, and no counter switched off or told to count something else")
+    Finding::new("ENABLE_LOST", "EnableLost", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
+        .cause("The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset.")
+        .reads("the control register after the work", "the enable bit set, all counters still enabled, and their events unchanged")
         .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
         .ambiguous(),
-    Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU behind its owner"))
-        .cause("In the last run the setting was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
-        .reads("the counters concerned, one bit each, or all bits for the PMU as a whole", "none")
+    Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
+        .cause("During the last run the configuration was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
+        .reads("the affected counters, one bit each, or all bits for the PMU as a whole", "none")
         .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
         .ambiguous(),
     Finding::new("ANOTHER_PRODUCT", "AnotherProduct", C.source("Trusted Firmware-A include/drivers/arm/cci.h"))
-        .cause("Another product than a CCI-550 is at this address: 0x420 is a CCI-400, 0x422 a CCI-500.")
+        .cause("A product other than a CCI-550 is at this address: 0x420 is a CCI-400, 0x422 a CCI-500.")
         .reads("the part number in PID0 and PID1", "0x423")
-        .fix(FixableBy::Caller, "Use the driver of that product, or the base of a CCI-550."),
+        .fix(FixableBy::Caller, "Use the driver of that product, or the base address of a CCI-550."),
     Finding::new("COUNTERS", "Counters", A.section("2.4.4"))
-        .cause("The device does not have the eight event counters of a CCI-550, or the base is not that of one.")
+        .cause("The device does not have the eight event counters of a CCI-550, or the base address is not that of one.")
         .reads("PMCR.PMU_CNT_NUM", "0x8")
-        .fix(FixableBy::Caller, "Look at the base address."),
+        .fix(FixableBy::Caller, "Check the base address."),
     Finding::new("NEVER_FIRES", "NeverFires", A.section("2.4.4, Table 2-3"))
-        .cause("A counter is told to count an event that a CCI-550 never signals.")
-        .reads("its event id", "that of an event which happens")
-        .fix(FixableBy::Caller, "Choose another event."),
+        .cause("A counter selects an event that a CCI-550 never signals.")
+        .reads("the event id", "the id of an event that the device signals")
+        .fix(FixableBy::Caller, "Select another event."),
     Finding::new("COUNTERS_NOT_CLOCKED", "CountersNotClocked", D.section("2.4.4").and("inferred from counters that take no writes without a clock, and from a clock that can be stopped"))
-        .cause("A counter that is enabled does not take a value: the clock of the counters is stopped, and without it nothing is counted; or NIDEN is LOW, should that stop their clock too; or something else answers for the counters.")
-        .reads("the value of counter 0 after another was written while it was enabled", "0x5A5A5A5A")
-        .fix(FixableBy::Integrator, "Keep the interconnect from saving power while it is measured, and raise NIDEN.")
+        .cause("An enabled counter does not take a written value: the clock of the counters is stopped, and without it nothing is counted; or NIDEN is LOW, if that stops their clock too; or something other than the counters answers at their addresses.")
+        .reads("the value of counter 0 after another value was written to it while it was enabled", "0x5A5A5A5A")
+        .fix(FixableBy::Integrator, "Keep the interconnect from saving power during the measurement, and raise NIDEN.")
         .ambiguous(),
     Finding::new("NIDEN_LOW", "NidenLow", A.section("2.4.4"))
-        .cause("NIDEN is LOW, provided that the work caused the expected event as promised: not one beat of data and no read request was counted at any slave interface, Secure or not.")
-        .reads("what was counted of data beats, requests and the expected event", "more than 0")
+        .cause("NIDEN is LOW, provided that the work did cause the expected event: no data beat and no read request was counted at any slave interface, Secure or not.")
+        .reads("data beats, requests and expected events counted", "more than 0")
         .fix(FixableBy::SecureSoftware, "Raise NIDEN, an input or a bit of the SoC, before the hand-over to this software."),
     Finding::new("NIDEN_LOW_OR_SILENCE", "NidenLowOrSilence", A.section("2.4.4"))
-        .cause("NIDEN is LOW, or there was no traffic at all: not one beat of data and no read request was counted at any slave interface, and nothing in the PMU counts without traffic.")
-        .reads("what was counted of data beats and requests", "more than 0")
-        .fix(FixableBy::Caller, "Diagnose with a expected event: let the work read uncached memory through an interface, and say so. If that is not counted either, NIDEN is LOW.")
+        .cause("NIDEN is LOW, or there was no traffic at all: no data beat and no read request was counted at any slave interface, and no event of the PMU counts without traffic.")
+        .reads("data beats and requests counted", "more than 0")
+        .fix(FixableBy::Caller, "Diagnose with an expected event: let the work read uncached memory through an interface, and expect the event of these reads. If it is not counted either, NIDEN is LOW.")
         .ambiguous(),
     Finding::new("SECURE_NOT_OBSERVED", "SecureNotObserved", A.section("2.4.4"))
-        .cause("Beats of data are counted, which is so whatever their security, but not the requests at the same interface: the transactions are Secure, and Secure ones are not observed; or the data are of reads that were requested before counting began.")
-        .reads("read requests that were counted at an interface with beats of read data", "more than 0")
+        .cause("Data beats are counted, as they are in every security state, but the read requests at the same interface are not: the transactions are Secure, and Secure ones are not observed; or the data belong to reads that were requested before counting began.")
+        .reads("read requests counted at an interface with beats of read data", "more than 0")
         .fix(FixableBy::SecureSoftware, "Count events that are secure exempt; or raise SPNIDEN, or DBGEN and SPIDEN, or set bit 2 of the Secure Access register (0x008).")
         .ambiguous(),
     Finding::new("EXPECTED_EVENT_NOT_COUNTED", "ExpectedEventNotCounted", A.section("2.4.4"))
-        .cause("Events are counted elsewhere, but not the expected event: its interface is not built, which is no error, or its traffic takes another way, or is Secure and not observed, or the work did not cause it.")
-        .reads("events that were counted", "more than 0")
-        .fix(FixableBy::Caller, "Look up which interfaces the part has, and what is connected to which; raise SPNIDEN for Secure traffic.")
+        .cause("Other events are counted, but the expected event is not: its interface is not built, which is not an error; or its traffic takes another path, or is Secure and not observed; or the work did not cause it.")
+        .reads("events counted", "more than 0")
+        .fix(FixableBy::Caller, "Check which interfaces the part has, and what is connected to which; raise SPNIDEN for Secure traffic.")
         .ambiguous(),
 ];

@@ -76,14 +76,14 @@ static REGISTERS: &[Register] = &[
         .aliases(&["PMNC"])
         .title("Performance Monitor Control Register")
         .doc("Enables and resets the counters as a whole.")
-        .note("FreeBSD takes IDCODE to be 8 on a Cortex-A8; manual and QEMU have 0, so it does not identify the core. While non-invasive debug is not permitted, event counters hold (ARMv7, DDI 0406B Table C7-3), and PMCCNTR does what DP says. In Debug state nothing counts, not even PMCCNTR (DDI 0344B 12.8.6).")
+        .note("FreeBSD takes IDCODE to be 8 on a Cortex-A8; manual and QEMU have 0, so it does not identify the core. While non-invasive debug is not permitted, event counters hold (ARMv7, DDI 0406B Table C7-3), and PMCCNTR follows DP. In Debug state nothing counts, not even PMCCNTR (DDI 0344B 12.8.6).")
         .user(UserMode::Enabled)
         .resets(&[
             Reset::to(0x41002000, B.section("c9, Performance Monitor Control Register (Table 3-82 of the issue read)").and("QEMU target/arm: put together from the fields; of DP and E the manual gives no reset value")),
         ])
         .fields(&[
             Field::new(Bits::new(31, 24), "IMP", "imp", ReadOnly, A.section("c9, Performance Monitor Control Register (Table 3-82 of the issue read)"))
-                .doc("Who made the core, 0x41 for Arm."),
+                .doc("Implementer of the core: 0x41 for Arm."),
             Field::new(Bits::new(23, 16), "IDCODE", "idcode", ReadOnly, A.section("c9, Performance Monitor Control Register (Table 3-82 of the issue read)"))
                 .doc("Identification code: 0."),
             Field::new(Bits::new(15, 11), "N", "n", ReadOnly, A.section("c9, Performance Monitor Control Register (Table 3-82 of the issue read)"))
@@ -104,7 +104,7 @@ static REGISTERS: &[Register] = &[
         .reserved(&[ReservedBits::new(10, 6, Zero)]),
     Register::new("PMCNTENSET", "pmcntenset", Location::cp15(0, 9, 12, 1), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E"))
         .aliases(&["CNTENS"]).title("Count Enable Set Register")
-        .doc("Enables counters. Reading gives those that are enabled.")
+        .doc("Enables counters. Reading returns the enabled ones.")
         .note("On the Cortex-R4 the enables keep their value while PMCR.E is 0, without effect.")
         .user(UserMode::Enabled)
         .resets(&[
@@ -119,7 +119,7 @@ static REGISTERS: &[Register] = &[
         .reserved(&[ReservedBits::new(30, 4, ShouldBeZeroOrPreserved)]),
     Register::new("PMCNTENCLR", "pmcntenclr", Location::cp15(0, 9, 12, 2), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E"))
         .aliases(&["CNTENC"]).title("Count Enable Clear Register")
-        .doc("Disables counters. Reading gives those that are enabled.")
+        .doc("Disables counters. Reading returns the enabled ones.")
         .user(UserMode::Enabled)
         .resets(&[
             Reset::unknown(D.source("Linux arch/arm/kernel/perf_event_v7.c; FreeBSD sys/arm and hwpmc: both clear it before use; the manuals of Cortex-R4 (DDI 0363G) and Cortex-R5 say that counters are disabled")),
@@ -133,7 +133,7 @@ static REGISTERS: &[Register] = &[
         .reserved(&[ReservedBits::new(30, 4, ShouldBeZeroOrPreserved)]),
     Register::new("PMOVSR", "pmovsr", Location::cp15(0, 9, 12, 3), ReadWrite, A.section("c9, Overflow Flag Status Register (Table 3.89 of DDI 0344B)"))
         .aliases(&["FLAG"]).title("Overflow Flag Status Register")
-        .doc("Tells which counters passed 2^32.")
+        .doc("Shows which counters passed 2^32.")
         .user(UserMode::Enabled)
         .resets(&[
             Reset::unknown(B.section("c9, Overflow Flag Status Register (Table 3.89 of DDI 0344B)").and("Linux arch/arm/kernel/perf_event_v7.c; FreeBSD sys/arm and hwpmc; ARMv7-A and ARMv7-R Architecture Reference Manual, DDI 0406B: Linux and FreeBSD clear it before use, ARMv7 says unknown; the manual gives no reset value, and that of the Cortex-R4 (DDI 0363G) says zero")),
@@ -148,7 +148,7 @@ static REGISTERS: &[Register] = &[
     Register::new("PMSWINC", "pmswinc", Location::cp15(0, 9, 12, 4), WriteOnly, B.source("M. Zucchi pmon.c; Cortex-R4 Technical Reference Manual, DDI 0363E: the former has the encoding"))
         .aliases(&["SWINCR"]).title("Software Increment Register")
         .doc("Adds one to counters by software.")
-        .note("For a counter whose event is not SOFTWARE_INCREMENT (0x00) the result is unpredictable. Reading gives 0.")
+        .note("For a counter whose event is not SOFTWARE_INCREMENT (0x00) the result is unpredictable. Reading returns 0.")
         .user(UserMode::Enabled)
         .resets(&[
             Reset::to(0x0, B.source("M. Zucchi pmon.c; Cortex-R4 Technical Reference Manual, DDI 0363E: the former has the encoding")),
@@ -161,8 +161,8 @@ static REGISTERS: &[Register] = &[
     Register::new("PMSELR", "pmselr", Location::cp15(0, 9, 12, 5), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E"))
         .aliases(&["PMNXSEL"])
         .title("Event Counter Selection Register")
-        .doc("Says which counter PMXEVTYPER and PMXEVCNTR give access to.")
-        .note("Whoever uses PMXEVTYPER or PMXEVCNTR has to keep others from changing it in between. PMCCNTR needs no selection: 31, which selects it on later cores, is taken to be unknown to the Cortex-A8.")
+        .doc("Selects the counter that PMXEVTYPER and PMXEVCNTR access.")
+        .note("Software that uses PMXEVTYPER or PMXEVCNTR has to prevent changes of this register in between. PMCCNTR needs no selection: 31, which selects it on later cores, is assumed not to do so on the Cortex-A8.")
         .user(UserMode::Enabled)
         .resets(&[Reset::unknown(D.source("inferred; the page was not at hand"))])
         .fields(&[
@@ -173,7 +173,7 @@ static REGISTERS: &[Register] = &[
     Register::new("PMCCNTR", "pmccntr", Location::cp15(0, 9, 13, 0), ReadWrite, A.section("c9, Cycle Count Register (DDI 0344F)"))
         .aliases(&["CCNT"]).title("Cycle Count Register")
         .doc("The number of clock cycles, or of every 64th, modulo 2^32.")
-        .note("It may be written only while it is disabled. A write while it counts has an unpredictable result.")
+        .note("Write it only while it is disabled. A write while it counts has an unpredictable result.")
         .user(UserMode::Enabled)
         .resets(&[
             Reset::unknown(D.section("c9, Cycle Count Register (DDI 0344F)").and("the manual gives no reset value")),
@@ -184,7 +184,7 @@ static REGISTERS: &[Register] = &[
         ]),
     Register::new("PMXEVTYPER", "pmxevtyper", Location::cp15(0, 9, 13, 1).selected_by("PMSELR", "SEL", 4), ReadWrite, A.section("c9, Event Selection Register, Table 3.95"))
         .aliases(&["EVTSEL"]).title("Event Type Select Register")
-        .doc("Says what the selected counter counts.")
+        .doc("Selects the event that the selected counter counts.")
         .user(UserMode::Enabled)
         .resets(&[
             Reset::unknown(D.section("c9, Event Selection Register, Table 3.95").and("Cortex-R5 Technical Reference Manual, DDI 0460C: the manual gives no reset value; that of the Cortex-R5 says unknown")),
@@ -206,19 +206,19 @@ static REGISTERS: &[Register] = &[
         ]),
     Register::new("PMUSERENR", "pmuserenr", Location::cp15(0, 9, 14, 0), ReadWrite, B.source("Cortex-R4 Technical Reference Manual, DDI 0363G; Cortex-A5 Technical Reference Manual, DDI 0433B"))
         .aliases(&["USEREN"]).title("User Enable Register")
-        .doc("Lets User mode use the performance monitor. User mode itself can only read it.")
+        .doc("Lets User mode use the performance monitor. User mode can read this register but not write it.")
         .user(UserMode::Read)
         .resets(&[
             Reset::to(0x0, B.source("Cortex-R4 Technical Reference Manual, DDI 0363G; Cortex-A5 Technical Reference Manual, DDI 0433B")),
         ])
         .fields(&[
             Field::new(Bits::new(0, 0), "EN", "en", ReadWrite, B.source("Cortex-R4 Technical Reference Manual, DDI 0363G; Cortex-A5 Technical Reference Manual, DDI 0433B"))
-                .doc("1: User mode reaches all registers but PMINTENSET, PMINTENCLR and this one, which it can read in any case and never write."),
+                .doc("1: User mode can access all registers except PMINTENSET, PMINTENCLR and this one, which it can always read and never write."),
         ])
         .reserved(&[ReservedBits::new(31, 1, Zero)]),
     Register::new("PMINTENSET", "pmintenset", Location::cp15(0, 9, 14, 1), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E"))
         .aliases(&["INTENS"]).title("Interrupt Enable Set Register")
-        .doc("Lets overflows of counters raise the interrupt. Reading gives those that may.")
+        .doc("Enables interrupts on overflow. Reading returns the enabled ones.")
         .note("One output, nPMUIRQ, serves all counters, and reaches the core only if an interrupt controller is wired to it.")
         .user(UserMode::Never)
         .resets(&[
@@ -234,16 +234,16 @@ static REGISTERS: &[Register] = &[
     Register::new("PMINTENCLR", "pmintenclr", Location::cp15(0, 9, 14, 2), ReadWrite, A.section("c9, Interrupt Enable Clear Register (Table 3.105 of DDI 0344B)"))
         .aliases(&["INTENC"])
         .title("Interrupt Enable Clear Register")
-        .doc("Keeps overflows of counters from raising the interrupt. Reading gives those that may.")
+        .doc("Disables interrupts on overflow. Reading returns the enabled ones.")
         .user(UserMode::Never)
         .resets(&[
             Reset::unknown(B.section("c9, Interrupt Enable Clear Register (Table 3.105 of DDI 0344B)").and("Linux arch/arm/kernel/perf_event_v7.c; FreeBSD sys/arm and hwpmc: both clear it before use; the manual gives no reset value")),
         ])
         .fields(&[
             Field::new(Bits::new(31, 31), "C", "c", WriteOneClears, A.section("c9, Interrupt Enable Clear Register (Table 3.105 of DDI 0344B)"))
-                .doc("1: an overflow of PMCCNTR raises the interrupt. Writing 1 ends that."),
+                .doc("1: an overflow of PMCCNTR raises the interrupt. Writing 1 disables that."),
             Field::new(Bits::new(3, 0), "P", "p", WriteOneClears, A.section("c9, Interrupt Enable Clear Register (Table 3.105 of DDI 0344B)"))
-                .doc("Bit n: an overflow of event counter n raises the interrupt. Writing 1 ends that."),
+                .doc("Bit n: an overflow of event counter n raises the interrupt. Writing 1 disables that."),
         ])
         .reserved(&[ReservedBits::new(30, 4, ShouldBeZeroOrPreserved)]),
 ];
@@ -252,7 +252,7 @@ static GROUPS: &[Group] = &[
     Group::new("cortex_a8", "CortexA8Event", "Cortex-A8 core", A.section("c9, Event Selection Register, Table 3.97"))
         .events(&[
             Event::new(0x00, "SOFTWARE_INCREMENT", "SoftwareIncrement", A.section("c9, Event Selection Register, Table 3.97"))
-                .doc("Software wrote the bit of the counter in PMSWINC. Nothing else counts.")
+                .doc("Software wrote 1 to the bit of the counter in PMSWINC. Nothing else counts.")
                 .aliases(&[
                     ARM_DATA.name("SW_INCR"),
                     GATOR.name("Instructions (Executed): Increment PMSWINC Register"),
@@ -262,8 +262,8 @@ static GROUPS: &[Group] = &[
                     OPROFILE_COMMON.name("SW_INCR"),
                 ]),
             Event::new(0x01, "INSTRUCTION_CACHE_REFILL", "InstructionCacheRefill", A.section("c9, Event Selection Register, Table 3.97"))
-                .doc("A fetch of instructions, from memory that is normal and cacheable, made the cache load a line.")
-                .note("The cache is the instruction or unified cache of the lowest level. A fetch that a refill already under way satisfies does not count, nor do CP15 cache operations; a fetch of several instructions counts once. Speculative fetches count.")
+                .doc("An instruction fetch from normal cacheable memory caused the cache to load a line.")
+                .note("The cache is the instruction or unified cache of the lowest level. A fetch that a pending refill satisfies does not count, and neither do CP15 cache operations. A fetch of several instructions counts once. Speculative fetches count.")
                 .aliases(&[
                     ARM_DATA.name("L1I_CACHE_REFILL"),
                     GATOR.name("L1 Instruction Cache: Refill"),
@@ -274,8 +274,8 @@ static GROUPS: &[Group] = &[
                     OPROFILE_COMMON.name("L1I_CACHE_REFILL"),
                 ]),
             Event::new(0x02, "INSTRUCTION_TLB_REFILL", "InstructionTlbRefill", A.section("c9, Event Selection Register, Table 3.97"))
-                .doc("A fetch of instructions made a walk of the translation tables, or asked another TLB.")
-                .note("The TLB is that of the lowest level. Speculative fetches count, CP15 operations on the TLB do not.")
+                .doc("An instruction fetch caused a walk of the translation tables, or an access to another TLB.")
+                .note("The TLB is that of the lowest level. Speculative fetches count; CP15 operations on the TLB do not.")
                 .aliases(&[
                     ARM_DATA.name("L1I_TLB_REFILL"),
                     GATOR.name("L1 Instruction TLB: Refill"),
@@ -287,8 +287,8 @@ static GROUPS: &[Group] = &[
                     OPROFILE_COMMON.name("L1I_TLB_REFILL"),
                 ]),
             Event::new(0x03, "DATA_CACHE_REFILL", "DataCacheRefill", A.section("c9, Event Selection Register, Table 3.97"))
-                .doc("A read or write of data, in memory that is normal and cacheable, made the cache load a line.")
-                .note("The cache is the data or unified cache of the lowest level. LDM, STM, PUSH and POP count once for each line filled. An access that a refill already under way satisfies does not count, nor do write-through hits and CP15 cache operations. Speculative accesses count.")
+                .doc("A data read or write in normal cacheable memory caused the cache to load a line.")
+                .note("The cache is the data or unified cache of the lowest level. LDM, STM, PUSH and POP count once for each line filled. An access that a pending refill satisfies does not count, and neither do write-through hits and CP15 cache operations. Speculative accesses count.")
                 .aliases(&[
                     ARM_DATA.name("L1D_CACHE_REFILL"),
                     GATOR.name("L1 Data Cache: Refill"),
@@ -301,8 +301,8 @@ static GROUPS: &[Group] = &[
                     OPROFILE_COMMON.name("L1D_CACHE_REFILL"),
                 ]),
             Event::new(0x04, "DATA_CACHE_ACCESS", "DataCacheAccess", A.section("c9, Event Selection Register, Table 3.97"))
-                .doc("A read or write of data in normal cacheable memory accessed a line of the cache.")
-                .note("The cache is the data or unified cache of the lowest level. Of LDM and STM every access to a line counts. Speculative accesses count, CP15 cache operations do not.")
+                .doc("A data read or write in normal cacheable memory accessed a line of the cache.")
+                .note("The cache is the data or unified cache of the lowest level. Every access of an LDM or STM to a line counts. Speculative accesses count; CP15 cache operations do not.")
                 .aliases(&[
                     ARM_DATA.name("L1D_CACHE"),
                     GATOR.name("L1 Data Cache: Access"),
@@ -315,8 +315,8 @@ static GROUPS: &[Group] = &[
                     OPROFILE_COMMON.name("L1D_CACHE"),
                 ]),
             Event::new(0x05, "DATA_TLB_REFILL", "DataTlbRefill", A.section("c9, Event Selection Register, Table 3.97"))
-                .doc("A read or write of data made a walk of the translation tables, or asked another TLB.")
-                .note("The TLB is that of the lowest level. Speculative accesses count, CP15 operations on the TLB do not.")
+                .doc("A data read or write caused a walk of the translation tables, or an access to another TLB.")
+                .note("The TLB is that of the lowest level. Speculative accesses count; CP15 operations on the TLB do not.")
                 .aliases(&[
                     ARM_DATA.name("L1D_TLB_REFILL"),
                     GATOR.name("L1 Data TLB: Refill"),
@@ -370,7 +370,7 @@ static GROUPS: &[Group] = &[
                 ]),
             Event::new(0x0A, "EXCEPTION_RETURN", "ExceptionReturn", A.section("c9, Event Selection Register, Table 3.97").and("ARM-software/data pmu/cortex-a8.json: the list"))
                 .doc("A return from an exception was architecturally executed and passed its condition.")
-                .note("That is RFE, MOVS to PC and other data-processing instructions like it, and LDM that loads PC. The lists found print the LDM without the ^ that makes it such a return; it is taken to be lost.")
+                .note("These are RFE, MOVS to PC and similar data-processing instructions, and LDM that loads PC. The lists found print the LDM without the ^ that makes it such a return; the ^ is assumed to be lost there.")
                 .aliases(&[
                     ARM_DATA.name("EXC_RETURN"),
                     GATOR.name("Instructions (Executed): Exception Returns"),
@@ -413,7 +413,7 @@ static GROUPS: &[Group] = &[
                 ]),
             Event::new(0x0E, "PROCEDURE_RETURN", "ProcedureReturn", A.section("c9, Event Selection Register, Table 3.97").and("ARM-software/data pmu/cortex-a8.json: the list"))
                 .doc("A procedure return was architecturally executed and passed its condition. Returns from exceptions do not count.")
-                .note("As such count BX R14, MOV PC,LR, POP that loads PC, LDR PC,[R13],#offset, LDMIA R9! that loads PC, and LDR PC,[R9],#offset.")
+                .note("The returns are BX R14, MOV PC,LR, POP that loads PC, LDR PC,[R13],#offset, LDMIA R9! that loads PC, and LDR PC,[R9],#offset.")
                 .aliases(&[
                     ARM_DATA.name("BR_RETURN_RETIRED"),
                     GATOR.name("Instructions (Executed): Branch (Return)"),
@@ -447,7 +447,7 @@ static GROUPS: &[Group] = &[
                 ]),
             Event::new(0x11, "CYCLE", "Cycle", A.section("c9, Event Selection Register, Table 3.97"))
                 .doc("A clock cycle.")
-                .note("PMCCNTR counts the same, and can count every 64th.")
+                .note("PMCCNTR counts cycles too, or every 64th cycle.")
                 .counts(Counted::Cycles)
                 .aliases(&[
                     ARM_DATA.name("CPU_CYCLES"),
@@ -509,16 +509,16 @@ static GROUPS: &[Group] = &[
                     OPROFILE.name("L2_CACH_MISS"),
                 ]),
             Event::new(0x45, "AXI_READ_DATA_PACKET", "AxiReadDataPacket", A.section("c9, Event Selection Register, Table 3.97").and("ARM-software/data pmu/cortex-a8.json: the other wording"))
-                .doc("A packet of read data came over AXI.")
-                .note("Arm's own data calls it a transfer, not a packet; whether that is one beat is not said.")
+                .doc("A packet of read data was received over AXI.")
+                .note("Arm's own data calls it a transfer, not a packet. Neither says whether that is one beat.")
                 .aliases(&[
                     GATOR.name("AXI: Read"),
                     LIBPFM4.name("AXI_READ_CYCLES"),
                     OPROFILE.name("AXI_READ_CYCLES"),
                 ]),
             Event::new(0x46, "AXI_WRITE_DATA_PACKET", "AxiWriteDataPacket", A.section("c9, Event Selection Register, Table 3.97").and("ARM-software/data pmu/cortex-a8.json: the other wording"))
-                .doc("A packet of write data went over AXI.")
-                .note("Arm's own data calls it a transfer, not a packet; whether that is one beat is not said.")
+                .doc("A packet of write data was sent over AXI.")
+                .note("Arm's own data calls it a transfer, not a packet. Neither says whether that is one beat.")
                 .aliases(&[
                     GATOR.name("AXI: Write"),
                     LIBPFM4.name("AXI_WRITE_CYCLES"),
@@ -555,7 +555,7 @@ static GROUPS: &[Group] = &[
                     OPROFILE.name("L1_INST_MISS"),
                 ]),
             Event::new(0x4B, "L1_DATA_PAGE_COLORING_ALIAS", "L1DataPageColoringAlias", A.section("c9, Event Selection Register, Table 3.97"))
-                .doc("An L1 data access met an alias by page coloring: bit 12 of its virtual and of its physical address differ. Data are evicted or cast out.")
+                .doc("An L1 data access met an alias by page coloring: bit 12 differs between its virtual and its physical address. Data are evicted or cast out.")
                 .aliases(&[
                     GATOR.name("Cache: L1 page coloring"),
                     LIBPFM4.name("L1_DATA_COLORING"),
@@ -644,7 +644,7 @@ static GROUPS: &[Group] = &[
                     OPROFILE.name("CYCLES_INST_STALL"),
                 ]),
             Event::new(0x57, "INSTRUCTION_ISSUED", "InstructionIssued", A.section("c9, Event Selection Register, Table 3.97"))
-                .doc("An instruction was issued; a cycle adds as many as it issues. One of several cycles counts once.")
+                .doc("An instruction was issued. Several can be issued in one cycle. An instruction of several cycles counts once.")
                 .aliases(&[
                     GATOR.name("Core: Issue cycles"),
                     LIBPFM4.name("CYCLES_INST"),
@@ -690,7 +690,7 @@ static GROUPS: &[Group] = &[
                 ]),
             Event::new(0x72, "PMUEXTIN_0_OR_1", "Pmuextin0Or1", A.section("c9, Event Selection Register, Table 3.97"))
                 .doc("An event came in at PMUEXTIN[0] or at PMUEXTIN[1].")
-                .note("What a cycle with events at both adds is not said.")
+                .note("Neither source says how much a cycle with events at both inputs adds.")
                 .aliases(&[
                     GATOR.name("External: PMUEXTIN[0,1]"),
                     LIBPFM4.name("PMU_EVENTS"),
@@ -699,114 +699,114 @@ static GROUPS: &[Group] = &[
         ])
         .metrics(&[
             Metric::new("INSTRUCTIONS_PER_CYCLE", "InstructionsPerCycle", Measure::Ratio, D.section("c9, Event Selection Register, Table 3.97").and("what the events count"))
-                .doc("Instructions that were executed in a cycle.")
-                .caveat("Instructions that failed their condition count too. Cycles also count where non-invasive debug is not permitted, events do not: of Secure time, or without NIDEN, the figure is too low.")
+                .doc("Instructions executed per cycle.")
+                .caveat("Instructions that failed their condition count too. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.")
                 .formula("INSTRUCTION_EXECUTED / cycles", &[Input::Event("INSTRUCTION_EXECUTED"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("L1_INSTRUCTION_CACHE_MISS_RATIO", "L1InstructionCacheMissRatio", Measure::Percent, C.section("c9, Event Selection Register, Table 3.97").and("Linux drivers/perf/arm_v7_pmu.c: it pairs these events"))
-                .doc("The share of accesses to the L1 instruction cache that had a line loaded.")
-                .caveat("A fetch that a load under way satisfies is an access and no miss, and so may be one that is not cacheable: both make the figure smaller. Misses include those of speculative fetches; of accesses that is not said.")
+                .doc("The share of accesses to the L1 instruction cache that loaded a line.")
+                .caveat("A fetch that a pending line load satisfies is an access and not a miss, and so may be a non-cacheable fetch. Both make the figure smaller. Misses include those of speculative fetches; for accesses the manual does not say.")
                 .formula("INSTRUCTION_CACHE_REFILL / L1_INSTRUCTION_CACHE_ACCESS", &[
                     Input::Event("INSTRUCTION_CACHE_REFILL"),
                     Input::Event("L1_INSTRUCTION_CACHE_ACCESS"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("L1_DATA_CACHE_MISS_RATIO", "L1DataCacheMissRatio", Measure::Percent, C.section("c9, Event Selection Register, Table 3.97").and("Linux drivers/perf/arm_v7_pmu.c: it pairs these events"))
-                .doc("The share of accesses to the L1 data cache that had a line loaded.")
-                .caveat("An access that a load under way satisfies is no miss. Speculative accesses count, reads and writes alike.")
+                .doc("The share of accesses to the L1 data cache that loaded a line.")
+                .caveat("An access that a pending line load satisfies is not a miss. Speculative accesses count, both reads and writes.")
                 .formula("DATA_CACHE_REFILL / DATA_CACHE_ACCESS", &[Input::Event("DATA_CACHE_REFILL"), Input::Event("DATA_CACHE_ACCESS")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("L2_CACHE_MISS_RATIO", "L2CacheMissRatio", Measure::Percent, C.section("c9, Event Selection Register, Table 3.97").and("Linux drivers/perf/arm_v7_pmu.c: it pairs these events"))
                 .doc("The share of accesses to the L2 cache that missed.")
-                .caveat("Accesses that are not cacheable count as accesses and never as misses, which makes the figure smaller.")
+                .caveat("Non-cacheable accesses count as accesses and never as misses, which makes the figure smaller.")
                 .formula("L2_CACHE_MISS / L2_CACHE_ACCESS", &[Input::Event("L2_CACHE_MISS"), Input::Event("L2_CACHE_ACCESS")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("BRANCH_MISPREDICTION_RATIO", "BranchMispredictionRatio", Measure::Percent, C.section("c9, Event Selection Register, Table 3.97").and("Linux drivers/perf/arm_v7_pmu.c: it pairs these events"))
-                .doc("Flushes of the pipeline after a wrong prediction, as a share of what could have been predicted.")
-                .caveat("Changes of the flow that were not predicted flush the pipeline too, so it can be more than is due to wrong predictions.")
+                .doc("Flushes of the pipeline after a wrong prediction, as a share of the branches that could have been predicted.")
+                .caveat("Changes of the flow that were not predicted flush the pipeline too, so the figure can exceed the share of wrong predictions.")
                 .formula("BRANCH_MISPREDICTED / PREDICTABLE_BRANCH", &[Input::Event("BRANCH_MISPREDICTED"), Input::Event("PREDICTABLE_BRANCH")], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("FRONT_END_IDLE_SHARE", "FrontEndIdleShare", Measure::Percent, C.section("c9, Event Selection Register, Table 3.97").and("Linux drivers/perf/arm_v7_pmu.c: it calls the event stalled cycles of the front end"))
+            Metric::new("FRONT_END_IDLE_SHARE", "FrontEndIdleShare", Measure::Percent, C.section("c9, Event Selection Register, Table 3.97").and("Linux drivers/perf/arm_v7_pmu.c: it names the event stalled cycles of the front end"))
                 .doc("The share of cycles in which there was no instruction to issue.")
-                .caveat("Of why there was none, it says nothing: misses, mispredictions and waits of the whole core alike. Cycles also count where non-invasive debug is not permitted, events do not: of Secure time, or without NIDEN, the figure is too low.")
+                .caveat("It does not show the reason: misses, mispredictions and waits of the whole core all count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.")
                 .formula("NO_INSTRUCTION_AVAILABLE / cycles", &[Input::Event("NO_INSTRUCTION_AVAILABLE"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("NEON_MRC_STALL_SHARE", "NeonMrcStallShare", Measure::Percent, D.section("c9, Event Selection Register, Table 3.97").and("what the events count"))
                 .doc("The share of cycles in which the core waited for data of an MRC from NEON.")
-                .caveat("A cycle may be part of several shares of cycles. Cycles also count where non-invasive debug is not permitted, events do not: of Secure time, or without NIDEN, the figure is too low.")
+                .caveat("A cycle may count in several of these shares. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.")
                 .formula("NEON_MRC_STALL / cycles", &[Input::Event("NEON_MRC_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("NEON_QUEUE_STALL_SHARE", "NeonQueueStallShare", Measure::Percent, D.section("c9, Event Selection Register, Table 3.97").and("what the events count"))
                 .doc("The share of cycles in which the core waited because a queue of NEON, for instructions or loads, was full.")
-                .caveat("A cycle may be part of several shares of cycles. Cycles also count where non-invasive debug is not permitted, events do not: of Secure time, or without NIDEN, the figure is too low.")
+                .caveat("A cycle may count in several of these shares. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.")
                 .formula("NEON_QUEUE_FULL_STALL / cycles", &[Input::Event("NEON_QUEUE_FULL_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("NEON_AND_INTEGER_BUSY_SHARE", "NeonAndIntegerBusyShare", Measure::Percent, D.section("c9, Event Selection Register, Table 3.97").and("what the events count"))
                 .doc("The share of cycles in which NEON and the integer core both had work.")
-                .caveat("Not the share of time in which NEON had work: cycles of NEON alone are no part of it. Cycles also count where non-invasive debug is not permitted, events do not: of Secure time, or without NIDEN, the figure is too low.")
+                .caveat("Not the share of time in which NEON had work: cycles in which only NEON had work are not included. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.")
                 .formula("NEON_AND_INTEGER_BUSY / cycles", &[Input::Event("NEON_AND_INTEGER_BUSY"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("NEON_L1_DATA_CACHE_HIT_RATIO", "NeonL1DataCacheHitRatio", Measure::Percent, D.section("c9, Event Selection Register, Table 3.97").and("what the events count"))
                 .doc("The share of accesses by NEON to the L1 data cache that hit.")
-                .caveat("The event of accesses is said to count cacheable ones, that of hits any.")
+                .caveat("According to the manual, the event of accesses counts cacheable ones, and the event of hits counts any.")
                 .formula("NEON_L1_DATA_CACHE_HIT / NEON_L1_DATA_CACHE_ACCESS", &[Input::Event("NEON_L1_DATA_CACHE_HIT"), Input::Event("NEON_L1_DATA_CACHE_ACCESS")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("NEON_L2_CACHE_HIT_RATIO", "NeonL2CacheHitRatio", Measure::Percent, D.section("c9, Event Selection Register, Table 3.97").and("what the events count"))
                 .doc("The share of accesses by NEON to the L2 cache that hit.")
-                .caveat("Accesses that are not cacheable may count as accesses, which makes the figure smaller.")
+                .caveat("Non-cacheable accesses may count as accesses, which makes the figure smaller.")
                 .formula("NEON_L2_CACHE_HIT / NEON_L2_CACHE_ACCESS", &[Input::Event("NEON_L2_CACHE_HIT"), Input::Event("NEON_L2_CACHE_ACCESS")], E::Quotient(&E::Input(0), &E::Input(1))),
         ])
         .unavailable(&[
             UnavailableMetric::new("AXI_BYTES", D.section("c9, Event Selection Register, Table 3.97").and("what the events count"))
                 .doc("Bytes that went over AXI.")
-                .reason("Events 0x45 and 0x46 count packets of data, or transfers as Arm's own data have it: whether one is a beat, and so how many bytes it has, is not said."),
+                .reason("Events 0x45 and 0x46 count packets of data, which Arm's own data call transfers. Neither source says whether one is a beat, and so how many bytes it has."),
         ]),
 ];
 
 static FINDINGS: &[Finding] = &[
-    Finding::new("WRITES_IGNORED", "WritesIgnored", D.source("Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux knows of counters that are read only"))
-        .cause("Registers can be read, but do not take what is written: this software may not write them in its security state; or somebody else, such as a hypervisor, keeps the PMU for itself; or an emulator has the registers and nothing behind them.")
-        .reads("a register that selects, after other bits were written to it", "the bits that were written")
-        .fix(FixableBy::PrivilegedSoftware, "Have the PMU opened for writing, or assigned to this software.")
+    Finding::new("WRITES_IGNORED", "WritesIgnored", D.source("Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only"))
+        .cause("Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them.")
+        .reads("a selection register, after other bits were written to it", "the bits that were written")
+        .fix(FixableBy::PrivilegedSoftware, "Have write access to the PMU granted, or the PMU assigned to this software.")
         .ambiguous(),
-    Finding::new("ENABLE_LOST", "EnableLost", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU behind its owner"))
-        .cause("The counters were enabled, and after the work are found off, or told to count something else: another owner (firmware, idle code, a debugger, a second driver) did that, or the device lost its power or was reset.")
-        .reads("the control register after the work", "its enable bit set, and no counter switched off or told to count something else")
+    Finding::new("ENABLE_LOST", "EnableLost", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
+        .cause("The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset.")
+        .reads("the control register after the work", "the enable bit set, all counters still enabled, and their events unchanged")
         .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
         .ambiguous(),
-    Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU behind its owner"))
-        .cause("In the last run the setting was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
-        .reads("the counters concerned, one bit each, or all bits for the PMU as a whole", "none")
+    Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
+        .cause("During the last run the configuration was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
+        .reads("the affected counters, one bit each, or all bits for the PMU as a whole", "none")
         .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
         .ambiguous(),
     Finding::new("ANOTHER_PROCESSOR", "AnotherProcessor", B.source("Linux arch/arm/include/asm/cputype.h"))
-        .cause("The processor is not a Cortex-A8: another one has other events under these numbers, or its PMU elsewhere.")
+        .cause("The processor is not a Cortex-A8: other processors have other events under these numbers, or their PMU elsewhere.")
         .reads("the Main ID Register", "0xC08 in bits 15 to 4")
         .fix(FixableBy::Caller, "Use the driver of that core."),
     Finding::new("USER_MODE_CLOSED", "UserModeClosed", B.source("Cortex-R4 Technical Reference Manual, DDI 0363E; Cortex-A5 Technical Reference Manual, DDI 0433B"))
-        .cause("The software runs in User mode, which is not let in: any access but the one that found this out would be an undefined instruction.")
+        .cause("The software runs in User mode, which has no access: every register access except the read of PMUSERENR would be an undefined instruction.")
         .reads("PMUSERENR", "0x1")
-        .fix(FixableBy::PrivilegedSoftware, "Have a kernel set PMUSERENR.EN, on each core, and again after the core was off."),
+        .fix(FixableBy::PrivilegedSoftware, "Have a kernel set PMUSERENR.EN on each core, and again after the core was off."),
     Finding::new("NO_ACCESS", "NoAccess", B.source("Cortex-R4 Technical Reference Manual, DDI 0363E"))
-        .cause("An access was an undefined instruction: the software runs in User mode with the driver for privileged modes, or a hypervisor or emulator has no such register.")
-        .reads("what the failed access gave", "an access without an exception")
-        .fix(FixableBy::Caller, "Use `UserPmu` in User mode; look at what hypervisor or emulator let through.")
+        .cause("An access was an undefined instruction: the software runs in User mode with the driver for privileged modes, or a hypervisor or emulator does not implement the register.")
+        .reads("the result of the failed access", "an access without an exception")
+        .fix(FixableBy::Caller, "Use `UserPmu` in User mode; check what the hypervisor or emulator permits.")
         .ambiguous(),
     Finding::new("COUNTERS", "Counters", A.section("c9, Performance Monitor Control Register"))
-        .cause("PMCR.N is not the four counters of a Cortex-A8: a hypervisor keeps some for itself, or this is an emulator or another core.")
+        .cause("PMCR.N is not 4, the number of counters of a Cortex-A8: a hypervisor reserves some of them, or this is an emulator or another core.")
         .reads("PMCR.N", "0x4")
-        .fix(FixableBy::PrivilegedSoftware, "Have the hypervisor give the counters, or use those below PMCR.N only.")
+        .fix(FixableBy::PrivilegedSoftware, "Have the hypervisor assign all counters, or use only those below PMCR.N.")
         .ambiguous(),
-    Finding::new("SELECTOR_MOVED", "SelectorMoved", B.source("Linux arch/arm/kernel/perf_event_v7.c: it holds a lock between the two"))
-        .cause("PMSELR changed between the write of it and the access to the counter: an interrupt handler, or another owner, uses the PMU and does not put it back.")
+    Finding::new("SELECTOR_MOVED", "SelectorMoved", B.source("Linux arch/arm/kernel/perf_event_v7.c: it holds a lock around both accesses"))
+        .cause("PMSELR changed between the write to it and the access to the counter: an interrupt handler or another owner uses the PMU and does not restore PMSELR.")
         .reads("PMSELR", "the counter that had been selected")
-        .fix(FixableBy::PrivilegedSoftware, "Disable interrupts around the driver's calls, or let the handler put PMSELR back."),
+        .fix(FixableBy::PrivilegedSoftware, "Disable interrupts around the driver's calls, or have the handler restore PMSELR."),
     Finding::new("CLOCK_STANDS_STILL", "ClockStandsStill", D.section("c9, Performance Monitor Control Register").and("inferred from the effect of E and DP"))
-        .cause("The cycle counter is enabled and stands still, whether or not it needs non-invasive debug: a debugger holds the core, or the core waits for an interrupt without a clock, or the work took no time.")
-        .reads("cycles that were counted with PMCR.DP = 0", "more than 0")
+        .cause("The cycle counter is enabled but does not advance, whether or not it needs non-invasive debug: a debugger holds the core, or the core waits for an interrupt with its clock stopped, or the work took no time.")
+        .reads("cycles counted with PMCR.DP = 0", "more than 0")
         .fix(FixableBy::Caller, "Let the core run, and give it more work.")
         .ambiguous(),
     Finding::new("DEBUG_NOT_PERMITTED", "DebugNotPermitted", D.section("c9, Performance Monitor Control Register").and("the manual says of the cycle counter what DP does; that event counters always stop is inferred"))
-        .cause("Non-invasive debug is not permitted, and no event is counted: the cycle counter runs, but stands still once it is told to need that permission (PMCR.DP). NIDEN is LOW; or the software is Secure, and SPNIDEN is LOW and SUNIDEN not set.")
-        .reads("cycles that were counted with PMCR.DP = 1", "more than 0, as with PMCR.DP = 0")
+        .cause("Non-invasive debug is not permitted, and no event is counted: the cycle counter runs, but stops when it is configured to need that permission (PMCR.DP). NIDEN is LOW; or the software is Secure, SPNIDEN is LOW and SUNIDEN is not set.")
+        .reads("cycles counted with PMCR.DP = 1", "more than 0, as with PMCR.DP = 0")
         .fix(FixableBy::SecureSoftware, "Raise NIDEN, and SPNIDEN for Secure software, before the hand-over to this software."),
-    Finding::new("INSTRUCTIONS_NOT_COUNTED", "InstructionsNotCounted", C.source("QEMU target/arm: it counts instructions with -icount only, as runs of QEMU 10 with it and without showed"))
-        .cause("Cycles are counted, but not the instructions of the work: this is no core but an emulator, which does not model the event, as QEMU does not without -icount.")
-        .reads("instructions that were counted during the work", "more than 0")
-        .fix(FixableBy::Caller, "Start QEMU with -icount; other events than instructions and cycles are counted on a device only."),
+    Finding::new("INSTRUCTIONS_NOT_COUNTED", "InstructionsNotCounted", C.source("QEMU target/arm: it counts instructions only with -icount, as runs of QEMU 10 with and without it showed"))
+        .cause("Cycles are counted, but the instructions of the work are not: this is not a core but an emulator that does not model the event, such as QEMU without -icount.")
+        .reads("instructions counted during the work", "more than 0")
+        .fix(FixableBy::Caller, "Start QEMU with -icount; events other than instructions and cycles are counted only on a device."),
     Finding::new("EXPECTED_EVENT_NOT_COUNTED", "ExpectedEventNotCounted", A.section("c9, Event Selection Register, Table 3.97"))
-        .cause("Cycles and instructions are counted, but not the expected event: the work did not cause it, or no event has its number, or an emulator does not model it.")
-        .reads("events that were counted", "more than 0")
-        .fix(FixableBy::Caller, "Look at what the event is counted for, in its documentation.")
+        .cause("Cycles and instructions are counted, but the expected event is not: the work did not cause it, or no event has its number, or an emulator does not model it.")
+        .reads("events counted", "more than 0")
+        .fix(FixableBy::Caller, "Check what the event counts, in its documentation.")
         .ambiguous(),
 ];

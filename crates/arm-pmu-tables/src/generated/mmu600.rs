@@ -56,7 +56,7 @@ static REGISTERS: &[Register] = &[
     Register::new("EVCNTR", "evcntr", Location::at(0x000).page("page1").times(4, 0x4), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.1"))
         .title("Event Counter")
         .doc("The number of events, modulo 2^32.")
-        .note("It can be written at any time; an increment and a write never mix.")
+        .note("It can be written at any time. An increment and a write never mix.")
         .resets(&[
             Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: 0 by the general rule of 100310 and in the Intel Agilex 5 HPS register reference")),
         ])
@@ -66,8 +66,8 @@ static REGISTERS: &[Register] = &[
         ]),
     Register::new("EVTYPER", "evtyper", Location::at(0x400).page("page0").times(4, 0x4), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.2"))
         .title("Event Type")
-        .doc("Says what the counter counts; element 0 also holds the filter of all counters.")
-        .note("Whoever gives counter 0 another event has to keep its filter bits, or the other counters lose their filter. The highest code of the MMU-600 is 0xC8; how many bits of EVENT it implements was not found, and those that it does not would read as zero.")
+        .doc("Selects the event that the counter counts. Element 0 also holds the filter of all counters.")
+        .note("Software that changes the event of counter 0 has to keep its filter bits, or the other counters lose their filter. The highest code of the MMU-600 is 0xC8. How many bits of EVENT it implements was not found; the others would read as zero.")
         .resets(&[
             Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: 0 by the general rule of 100310")),
         ])
@@ -86,7 +86,7 @@ static REGISTERS: &[Register] = &[
         .reserved(&[ReservedBits::new(28, 16, Zero)]),
     Register::new("SVR", "svr", Location::at(0x600).page("page1").times(4, 0x4), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.3"))
         .title("Shadow Value")
-        .doc("What the counter held at the last capture.")
+        .doc("Value of the counter at the last capture.")
         .resets(&[
             Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: 0 by the general rule of 100310")),
         ])
@@ -97,7 +97,7 @@ static REGISTERS: &[Register] = &[
     Register::new("SMR0", "smr0", Location::at(0xA00).page("page0"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.4"))
         .title("Stream Match Filter")
         .doc("The StreamIDs whose events are counted, for all counters of the group.")
-        .note("With EVTYPER0.FILTER_SID_SPAN = 0 one StreamID matches. With 1 the lowest bit that is 0, and all bits below it, are not compared: 0x42 stands for 0x42 and 0x43. All ones match every StreamID: Secure ones too while SCR.SO is 1, Non-secure ones alone while it is 0. All ones but the top bit that is implemented match every one of the security state that FILTER_SEC_SID chooses (IHI 0070 10.4). Events that cannot be filtered are counted in any case. Speculative and faulting transactions are filtered and counted like others (MMU-600AE Technical Reference Manual). A PMU ignores writes to bits that it does not implement, so all ones stand for every StreamID whatever the width. How many bits TCU and TBU implement was not found; 24 are inferred (D): StreamIDs have 24 bits by SMMU_IDR1 in the Intel Agilex 5 HPS register reference and by the MMU-600AE Technical Reference Manual.")
+        .note("With EVTYPER0.FILTER_SID_SPAN = 0 one StreamID matches. With 1 the lowest bit that is 0, and all bits below it, are not compared: 0x42 matches 0x42 and 0x43. All ones match every StreamID: Secure ones too while SCR.SO is 1, Non-secure ones alone while it is 0. All ones but the top bit that is implemented match every one of the security state that FILTER_SEC_SID chooses (IHI 0070 10.4). Events that cannot be filtered are counted in any case. Speculative and faulting transactions are filtered and counted like others (MMU-600AE Technical Reference Manual). A PMU ignores writes to bits that it does not implement, so all ones match every StreamID, independent of the width. How many bits TCU and TBU implement was not found; 24 are inferred (D): StreamIDs have 24 bits by SMMU_IDR1 in the Intel Agilex 5 HPS register reference and by the MMU-600AE Technical Reference Manual.")
         .resets(&[
             Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: 0 by the general rule of 100310")),
         ])
@@ -107,7 +107,7 @@ static REGISTERS: &[Register] = &[
         ]),
     Register::new("CNTENSET0", "cntenset0_lo", Location::at(0xC00).page("page0"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.5"))
         .title("Counter Enable Set")
-        .doc("Enables counters. Reading gives those that are enabled.")
+        .doc("Enables counters. Reading returns the enabled ones.")
         .width(64)
         .resets(&[
             Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: 0 by the general rule of 100310")),
@@ -119,7 +119,7 @@ static REGISTERS: &[Register] = &[
         .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(31, 4, Zero)]),
     Register::new("CNTENCLR0", "cntenclr0_lo", Location::at(0xC20).page("page0"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.6"))
         .title("Counter Enable Clear")
-        .doc("Disables counters. Reading gives those that are enabled.")
+        .doc("Disables counters. Reading returns the enabled ones.")
         .width(64)
         .resets(&[
             Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: 0 by the general rule of 100310")),
@@ -131,7 +131,7 @@ static REGISTERS: &[Register] = &[
         .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(31, 4, Zero)]),
     Register::new("INTENSET0", "intenset0_lo", Location::at(0xC40).page("page0"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.7"))
         .title("Interrupt Enable Set")
-        .doc("Lets overflows of counters raise the interrupt. Reading gives those that may.")
+        .doc("Enables interrupts on overflow. Reading returns the enabled ones.")
         .width(64)
         .resets(&[
             Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: 0 by the general rule of 100310")),
@@ -143,19 +143,19 @@ static REGISTERS: &[Register] = &[
         .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(31, 4, Zero)]),
     Register::new("INTENCLR0", "intenclr0_lo", Location::at(0xC60).page("page0"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.8"))
         .title("Interrupt Enable Clear")
-        .doc("Keeps overflows of counters from raising the interrupt. Reading gives those that may.")
+        .doc("Disables interrupts on overflow. Reading returns the enabled ones.")
         .width(64)
         .resets(&[
             Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: 0 by the general rule of 100310")),
         ])
         .fields(&[
             Field::new(Bits::new(3, 0), "INTEN", "inten", WriteOneClears, A.source("SMMUv3 architecture, IHI 0070 10.5.2.8"))
-                .doc("Bit n: an overflow of counter n may raise the interrupt. Writing 1 ends that."),
+                .doc("Bit n: an overflow of counter n may raise the interrupt. Writing 1 disables that."),
         ])
         .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(31, 4, Zero)]),
     Register::new("OVSCLR0", "ovsclr0_lo", Location::at(0xC80).page("page1"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.9"))
         .title("Overflow Status Clear")
-        .doc("Clears overflow flags. Reading gives the flags.")
+        .doc("Clears overflow flags. Reading returns the flags.")
         .width(64)
         .resets(&[
             Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: 0 by the general rule of 100310")),
@@ -167,7 +167,7 @@ static REGISTERS: &[Register] = &[
         .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(31, 4, Zero)]),
     Register::new("OVSSET0", "ovsset0_lo", Location::at(0xCC0).page("page1"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.10"))
         .title("Overflow Status Set")
-        .doc("Sets overflow flags. Reading gives the flags.")
+        .doc("Sets overflow flags. Reading returns the flags.")
         .note("Whether a flag that software sets raises the interrupt or causes a capture, as an overflow would, depends on the implementation and was not found for the MMU-600. The Intel Agilex 5 HPS register reference gives the register as read only and its field as writable.")
         .width(64)
         .resets(&[
@@ -190,7 +190,7 @@ static REGISTERS: &[Register] = &[
         .reserved(&[ReservedBits::new(31, 1, Zero)]),
     Register::new("SCR", "scr", Location::at(0xDF8).page("page0"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.12"))
         .title("Secure Control")
-        .doc("Says what Non-secure software may reach and whether Secure traffic is counted.")
+        .doc("Controls what Non-secure software can access and whether Secure traffic is counted.")
         .note("While NSRA is 0, Non-secure software reads zero from every register of the group, CFGR and the identification included. Whether the input sec_override changes the reset value of NSRA is not stated. Bit 2 would be NSMSI if the MMU-600 sent MSIs; the Intel Agilex 5 HPS register reference shows it as a writable bit that resets to 0, and bit 31 as writable.")
         .non_secure(NonSecure::Zero)
         .resets(&[
@@ -200,14 +200,15 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(31, 31), "READS_AS_ONE", "reads_as_one", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.12"))
                 .doc("Always 1: the group supports Secure state."),
             Field::new(Bits::new(1, 1), "NSRA", "nsra", ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.12"))
-                .doc("1: Non-secure software can reach the group. 0: what it reads is zero, what it writes is ignored."),
+                .doc("1: Non-secure software can access the group. 0: it reads zeros, and its writes are ignored."),
             Field::new(Bits::new(0, 0), "SO", "so", ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.12"))
                 .doc("Secure observation. 1: Secure events, and events of Secure StreamIDs, can be counted."),
         ])
         .reserved(&[ReservedBits::new(30, 2, Zero)]),
     Register::new("CFGR", "cfgr", Location::at(0xE00).page("page0"), ReadOnly, A.section("Table 2-9; IHI 0070 10.5.2.13").and("SMMUv3 architecture, IHI 0070 10.5"))
-        .title("Configuration").doc("What the group is built with.")
-        .note("The manual prints 0x31 for SIZE. That is a slip for 31: the field holds the width less one, its text speaks of 32 bits, and the architecture does not know 0x31. Zero as a whole means no access: see SCR.NSRA.")
+        .title("Configuration")
+        .doc("Configuration with which the group is built.")
+        .note("The manual prints 0x31 for SIZE. That is a slip for 31: the field holds the width less one, its text says 32 bits, and the architecture does not define 0x31. If the whole register reads as zero, there is no access: see SCR.NSRA.")
         .resets(&[
             Reset::to(0xD01F03, B.section("Table 2-9; IHI 0070 10.5.2.13").and("MMU-600 Technical Reference Manual, 100310 Table 2-9; Intel Agilex 5 HPS register reference; SMMUv3 architecture, IHI 0070: put together from the fields; SIZE is that of the latter two")),
         ])
@@ -219,7 +220,7 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(21, 21), "MSI", "msi", ReadOnly, A.section("Table 2-9; IHI 0070 10.5.2.13").and("SMMUv3 architecture, IHI 0070 10.5"))
                 .doc("0: the interrupt is a wire only."),
             Field::new(Bits::new(20, 20), "RELOC_CTRS", "reloc_ctrs", ReadOnly, A.section("Table 2-9; IHI 0070 10.5.2.13").and("SMMUv3 architecture, IHI 0070 10.5"))
-                .doc("1: page 1 exists, and counters, captured values, overflow flags and CAPR are there."),
+                .doc("1: page 1 exists, and holds counters, captured values, overflow flags and CAPR."),
             Field::new(Bits::new(13, 8), "SIZE", "size", ReadOnly, B.section("Table 2-9; IHI 0070 10.5.2.13").and("SMMUv3 architecture, IHI 0070; Intel Agilex 5 HPS register reference"))
                 .doc("31: a counter has 32 bits. The field holds one less."),
             Field::new(Bits::new(5, 0), "NCTR", "nctr", ReadOnly, A.section("Table 2-9; IHI 0070 10.5.2.13").and("SMMUv3 architecture, IHI 0070 10.5"))
@@ -240,8 +241,8 @@ static REGISTERS: &[Register] = &[
         .reserved(&[ReservedBits::new(31, 1, Zero)]),
     Register::new("CEID0", "ceid0_lo", Location::at(0xE20).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.16"))
         .title("Common Event Identification 0")
-        .doc("Which of the events 0 to 63 can be counted.")
-        .note("Events from 0x80 up appear in no such register, so whether they are there cannot be read.")
+        .doc("Shows which of the events 0 to 63 can be counted.")
+        .note("No such register covers events from 0x80 up, so software cannot read whether they are implemented.")
         .width(64)
         .resets(&[
             Reset::to(0x7F, D.source("follows from the events in Table 2-5")).unit("tcu"),
@@ -255,7 +256,7 @@ static REGISTERS: &[Register] = &[
         ]),
     Register::new("CEID1", "ceid1_lo", Location::at(0xE28).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.17"))
         .title("Common Event Identification 1")
-        .doc("Which of the events 64 to 127 can be counted.")
+        .doc("Shows which of the events 64 to 127 can be counted.")
         .width(64)
         .resets(&[Reset::to(0x0, D.source("follows from the events in Tables 2-5 to 2-8"))])
         .fields(&[
@@ -267,7 +268,7 @@ static REGISTERS: &[Register] = &[
     Register::new("IRQ_CTRL", "irq_ctrl", Location::at(0xE50).page("page0"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.19"))
         .title("Interrupt Control")
         .doc("Enables the interrupt of the group.")
-        .note("A change is complete when IRQ_CTRLACK shows it: after that, a disabled interrupt no longer comes up. The interrupt is the wire pmu_irpt of the unit. The interrupt controller has to take the rising edge of the TCU's (Table A-9 of issue 0100); a TBU's has the same name (Intel Agilex 5 HPS manual) and is taken to be alike.")
+        .note("A change is complete when IRQ_CTRLACK shows it: after that, a disabled interrupt is no longer raised. The interrupt is the wire pmu_irpt of the unit. That of the TCU needs an interrupt controller set to the rising edge (Table A-9 of issue 0100). That of a TBU has the same name (Intel Agilex 5 HPS manual) and is assumed to need the same.")
         .resets(&[Reset::to(0x0, A.source("SMMUv3 architecture, IHI 0070 10.5.2.19"))])
         .fields(&[
             Field::new(Bits::new(0, 0), "IRQEN", "irqen", ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.19"))
@@ -299,7 +300,7 @@ static REGISTERS: &[Register] = &[
     Register::new("PMAUTHSTATUS", "pmauthstatus", Location::at(0xFB8).page("page0"), ReadOnly, B.source("MMU-600AE Technical Reference Manual; Intel Agilex 5 HPS register reference"))
         .title("Authentication Status")
         .doc("Which kinds of debug an authentication interface controls and permits; the MMU-600 has no such interface.")
-        .note("One reference has the names of the fields, none their meaning; it is taken to be that of CoreSight components.")
+        .note("One reference has the names of the fields, none their meaning, which is assumed to be that of CoreSight components.")
         .resets(&[
             Reset::to(0x0, B.source("MMU-600AE Technical Reference Manual; Intel Agilex 5 HPS register reference")),
         ])
@@ -324,11 +325,11 @@ static REGISTERS: &[Register] = &[
         .reserved(&[ReservedBits::new(31, 8, Zero)]),
     Register::new("PMDEVARCH", "pmdevarch", Location::at(0xFBC).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
         .title("Device Architecture")
-        .doc("Says that this is a counter group of an SMMU.")
+        .doc("Identifies a counter group of an SMMU.")
         .resets(&[Reset::to(0x47702A56, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))])
         .fields(&[
             Field::new(Bits::new(31, 21), "ARCHITECT", "architect", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
-                .doc("Who defined the architecture, as a JEP106 code: 0x23B, Arm."),
+                .doc("JEP106 code of the architect: 0x23B, Arm."),
             Field::new(Bits::new(20, 20), "PRESENT", "present", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
                 .doc("1: the register is there."),
             Field::new(Bits::new(19, 16), "REVISION", "revision", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
@@ -338,7 +339,7 @@ static REGISTERS: &[Register] = &[
         ]),
     Register::new("PMDEVTYPE", "pmdevtype", Location::at(0xFCC).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
         .title("Device Type")
-        .doc("Says that this is a performance monitor, of an SMMU.")
+        .doc("Identifies a performance monitor of an SMMU.")
         .resets(&[Reset::to(0x56, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))])
         .fields(&[
             Field::new(Bits::new(7, 4), "SUB_TYPE", "sub_type", ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
@@ -361,15 +362,15 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(31, 8, Zero)]),
     Register::new("PIDR5", "pidr5", Location::at(0xFD4).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
-        .title("Peripheral Identification 5").doc("Holds nothing.")
+        .title("Peripheral Identification 5").doc("Has no fields.")
         .resets(&[Reset::to(0x0, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))])
         .reserved(&[ReservedBits::new(31, 0, Zero)]),
     Register::new("PIDR6", "pidr6", Location::at(0xFD8).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
-        .title("Peripheral Identification 6").doc("Holds nothing.")
+        .title("Peripheral Identification 6").doc("Has no fields.")
         .resets(&[Reset::to(0x0, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))])
         .reserved(&[ReservedBits::new(31, 0, Zero)]),
     Register::new("PIDR7", "pidr7", Location::at(0xFDC).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
-        .title("Peripheral Identification 7").doc("Holds nothing.")
+        .title("Peripheral Identification 7").doc("Has no fields.")
         .resets(&[Reset::to(0x0, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))])
         .reserved(&[ReservedBits::new(31, 0, Zero)]),
     Register::new("PIDR0", "pidr0", Location::at(0xFE0).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
@@ -476,7 +477,7 @@ static GROUPS: &[Group] = &[
         .unit("tcu")
         .events(&[
             Event::new(0x00, "CLOCK_CYCLE", "ClockCycle", A.section("Table 2-5"))
-                .doc("A clock cycle. Those in which the Q-Channel has the clock gated do not count.")
+                .doc("A clock cycle. Cycles in which the Q-Channel gates the clock do not count.")
                 .counts(Counted::Cycles).architectural()
                 .aliases(&[
                     GATOR.name("MMU-600 (Clock): Cycles"),
@@ -484,8 +485,8 @@ static GROUPS: &[Group] = &[
                     LINUX_PERF.name("cycles"),
                 ]),
             Event::new(0x01, "TRANSACTION", "Transaction", A.section("Table 2-5"))
-                .doc("A translation request came, from a master of DTI-TBU or of DTI-ATS.")
-                .note("One request may count again when its stall fault is restarted, and when it is tried anew because the Event queue was full. So it may for the other events that count translation requests.")
+                .doc("A translation request arrived from a DTI-TBU or DTI-ATS master.")
+                .note("One request may count again when its stall fault is restarted, and when it is retried because the Event queue was full. This also holds for the other events that count translation requests.")
                 .filterable().architectural()
                 .aliases(&[
                     GATOR.name("MMU-600 (Transactions/Requests): All"),
@@ -597,7 +598,7 @@ static GROUPS: &[Group] = &[
                 .filterable()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): S2L3WC Misses")]),
             Event::new(0x90, "WALK_CACHE_READ", "WalkCacheRead", A.section("Table 2-7"))
-                .doc("A RAM of the walk caches was read, for another reason than an invalidation.")
+                .doc("A RAM of the walk caches was read, other than for an invalidation.")
                 .note("One lookup may read more than once, to find contiguous entries.")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): Walk Cache Reads")]),
@@ -610,12 +611,12 @@ static GROUPS: &[Group] = &[
                 .filterable()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): Configuration Cache Lookups")]),
             Event::new(0x93, "CONFIGURATION_CACHE_READ", "ConfigurationCacheRead", A.section("Table 2-7"))
-                .doc("A RAM of the configuration cache was read, for another reason than an invalidation.")
+                .doc("A RAM of the configuration cache was read, other than for an invalidation.")
                 .note("One lookup may read more than once, to find contiguous entries.")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): Configuration Cache Reads")]),
             Event::new(0xA0, "SPECULATIVE_TRANSLATION", "SpeculativeTranslation", A.section("Table 2-7"))
-                .doc("A translation request came that is marked speculative.")
+                .doc("A translation request marked as speculative arrived.")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): Speculative Translation")]),
             Event::new(0xC0, "STAGE_1_LEVEL_0_WALK_CACHE_ERROR", "Stage1Level0WalkCacheError", A.section("Table 2-7"))
@@ -657,80 +658,80 @@ static GROUPS: &[Group] = &[
         ])
         .metrics(&[
             Metric::new("WALKS_PER_REQUEST", "WalksPerRequest", Measure::Ratio, D.section("Table 2-5").and("what the events count"))
-                .doc("For each translation request, how many had to walk new entries of the translation tables.")
-                .caveat("A request that was restarted after a stall fault, or tried anew after a full Event queue, may count several times, in both events.")
+                .doc("The ratio of translation requests that had to walk new entries of the translation tables to all requests.")
+                .caveat("A request that was restarted after a stall fault, or retried after a full Event queue, may count several times, in both events.")
                 .formula("TLB_MISS / TRANSACTION", &[Input::Event("TLB_MISS"), Input::Event("TRANSACTION")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("WALK_ACCESSES_PER_REQUEST", "WalkAccessesPerRequest", Measure::Ratio, D.section("Table 2-5").and("what the events count"))
                 .doc("Accesses to translation tables for each translation request.")
-                .caveat("A walk of two stages makes many; a request that finds all it needs in a cache makes none. A request that was restarted after a stall fault, or tried anew after a full Event queue, may count several times as a request, which makes the figure smaller.")
+                .caveat("A walk of two stages makes many accesses; a request whose entries are all in a cache makes none. A request that was restarted after a stall fault, or retried after a full Event queue, may count several times as a request, which makes the figure smaller.")
                 .formula("TRANSLATION_TABLE_WALK_ACCESS / TRANSACTION", &[Input::Event("TRANSLATION_TABLE_WALK_ACCESS"), Input::Event("TRANSACTION")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("CONFIGURATION_CACHE_MISS_RATIO", "ConfigurationCacheMissRatio", Measure::Percent, D.section("Tables 2-5, 2-7").and("what the events count"))
                 .doc("The share of lookups in the configuration cache after which configuration tables were walked.")
-                .caveat("Requests that walked are held against lookups: whether a request makes more than one is not said. The event of a miss in this cache, 0x94, is not in the manual at hand.")
+                .caveat("The figure divides requests by lookups, and the manual does not say whether a request makes more than one lookup. The event of a miss in this cache, 0x94, is not in the manual at hand.")
                 .formula("CONFIGURATION_CACHE_MISS / CONFIGURATION_CACHE_LOOKUP", &[
                     Input::Event("CONFIGURATION_CACHE_MISS"),
                     Input::Event("CONFIGURATION_CACHE_LOOKUP"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("CONFIGURATION_ACCESSES_PER_REQUEST", "ConfigurationAccessesPerRequest", Measure::Ratio, D.section("Table 2-5").and("what the events count"))
                 .doc("Accesses to configuration tables for each translation request.")
-                .caveat("A request that was restarted after a stall fault, or tried anew after a full Event queue, may count several times as a request, which makes the figure smaller.")
+                .caveat("A request that was restarted after a stall fault, or retried after a full Event queue, may count several times as a request, which makes the figure smaller.")
                 .formula("CONFIGURATION_STRUCTURE_ACCESS / TRANSACTION", &[Input::Event("CONFIGURATION_STRUCTURE_ACCESS"), Input::Event("TRANSACTION")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("SPECULATION_SHARE", "SpeculationShare", Measure::Percent, D.section("Tables 2-5, 2-7").and("what the events count"))
                 .doc("The share of translation requests that were marked speculative.")
-                .caveat("Requests of DTI-ATS masters are part of the whole.")
+                .caveat("The whole includes requests of DTI-ATS masters.")
                 .formula("SPECULATIVE_TRANSLATION / TRANSACTION", &[Input::Event("SPECULATIVE_TRANSLATION"), Input::Event("TRANSACTION")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("STAGE_1_LEVEL_0_WALK_CACHE_MISS_RATIO", "Stage1Level0WalkCacheMissRatio", Measure::Percent, D.section("Table 2-7").and("what the events count"))
-                .doc("The share of requests that did not hit in S1L0WC, the walk cache of stage 1, level 0, of those that looked there.")
-                .caveat("A request need not look in every walk cache, so those of several levels have different wholes.")
+                .doc("The share of requests that did not hit in S1L0WC, the walk cache of stage 1, level 0, among those that looked there.")
+                .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes.")
                 .formula("STAGE_1_LEVEL_0_WALK_CACHE_MISS / STAGE_1_LEVEL_0_WALK_CACHE_LOOKUP", &[
                     Input::Event("STAGE_1_LEVEL_0_WALK_CACHE_MISS"),
                     Input::Event("STAGE_1_LEVEL_0_WALK_CACHE_LOOKUP"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("STAGE_1_LEVEL_1_WALK_CACHE_MISS_RATIO", "Stage1Level1WalkCacheMissRatio", Measure::Percent, D.section("Table 2-7").and("what the events count"))
-                .doc("The share of requests that did not hit in S1L1WC, the walk cache of stage 1, level 1, of those that looked there.")
-                .caveat("A request need not look in every walk cache, so those of several levels have different wholes.")
+                .doc("The share of requests that did not hit in S1L1WC, the walk cache of stage 1, level 1, among those that looked there.")
+                .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes.")
                 .formula("STAGE_1_LEVEL_1_WALK_CACHE_MISS / STAGE_1_LEVEL_1_WALK_CACHE_LOOKUP", &[
                     Input::Event("STAGE_1_LEVEL_1_WALK_CACHE_MISS"),
                     Input::Event("STAGE_1_LEVEL_1_WALK_CACHE_LOOKUP"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("STAGE_1_LEVEL_2_WALK_CACHE_MISS_RATIO", "Stage1Level2WalkCacheMissRatio", Measure::Percent, D.section("Table 2-7").and("what the events count"))
-                .doc("The share of requests that did not hit in S1L2WC, the walk cache of stage 1, level 2, of those that looked there.")
-                .caveat("A request need not look in every walk cache, so those of several levels have different wholes.")
+                .doc("The share of requests that did not hit in S1L2WC, the walk cache of stage 1, level 2, among those that looked there.")
+                .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes.")
                 .formula("STAGE_1_LEVEL_2_WALK_CACHE_MISS / STAGE_1_LEVEL_2_WALK_CACHE_LOOKUP", &[
                     Input::Event("STAGE_1_LEVEL_2_WALK_CACHE_MISS"),
                     Input::Event("STAGE_1_LEVEL_2_WALK_CACHE_LOOKUP"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("STAGE_1_LEVEL_3_WALK_CACHE_MISS_RATIO", "Stage1Level3WalkCacheMissRatio", Measure::Percent, D.section("Table 2-7").and("what the events count"))
-                .doc("The share of requests that did not hit in S1L3WC, the walk cache of stage 1, level 3, of those that looked there.")
-                .caveat("A request need not look in every walk cache, so those of several levels have different wholes.")
+                .doc("The share of requests that did not hit in S1L3WC, the walk cache of stage 1, level 3, among those that looked there.")
+                .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes.")
                 .formula("STAGE_1_LEVEL_3_WALK_CACHE_MISS / STAGE_1_LEVEL_3_WALK_CACHE_LOOKUP", &[
                     Input::Event("STAGE_1_LEVEL_3_WALK_CACHE_MISS"),
                     Input::Event("STAGE_1_LEVEL_3_WALK_CACHE_LOOKUP"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("STAGE_2_LEVEL_0_WALK_CACHE_MISS_RATIO", "Stage2Level0WalkCacheMissRatio", Measure::Percent, D.section("Table 2-7").and("what the events count"))
-                .doc("The share of requests that did not hit in S2L0WC, the walk cache of stage 2, level 0, of those that looked there.")
-                .caveat("A request need not look in every walk cache, so those of several levels have different wholes.")
+                .doc("The share of requests that did not hit in S2L0WC, the walk cache of stage 2, level 0, among those that looked there.")
+                .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes.")
                 .formula("STAGE_2_LEVEL_0_WALK_CACHE_MISS / STAGE_2_LEVEL_0_WALK_CACHE_LOOKUP", &[
                     Input::Event("STAGE_2_LEVEL_0_WALK_CACHE_MISS"),
                     Input::Event("STAGE_2_LEVEL_0_WALK_CACHE_LOOKUP"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("STAGE_2_LEVEL_1_WALK_CACHE_MISS_RATIO", "Stage2Level1WalkCacheMissRatio", Measure::Percent, D.section("Table 2-7").and("what the events count"))
-                .doc("The share of requests that did not hit in S2L1WC, the walk cache of stage 2, level 1, of those that looked there.")
-                .caveat("A request need not look in every walk cache, so those of several levels have different wholes.")
+                .doc("The share of requests that did not hit in S2L1WC, the walk cache of stage 2, level 1, among those that looked there.")
+                .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes.")
                 .formula("STAGE_2_LEVEL_1_WALK_CACHE_MISS / STAGE_2_LEVEL_1_WALK_CACHE_LOOKUP", &[
                     Input::Event("STAGE_2_LEVEL_1_WALK_CACHE_MISS"),
                     Input::Event("STAGE_2_LEVEL_1_WALK_CACHE_LOOKUP"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("STAGE_2_LEVEL_2_WALK_CACHE_MISS_RATIO", "Stage2Level2WalkCacheMissRatio", Measure::Percent, D.section("Table 2-7").and("what the events count"))
-                .doc("The share of requests that did not hit in S2L2WC, the walk cache of stage 2, level 2, of those that looked there.")
-                .caveat("A request need not look in every walk cache, so those of several levels have different wholes.")
+                .doc("The share of requests that did not hit in S2L2WC, the walk cache of stage 2, level 2, among those that looked there.")
+                .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes.")
                 .formula("STAGE_2_LEVEL_2_WALK_CACHE_MISS / STAGE_2_LEVEL_2_WALK_CACHE_LOOKUP", &[
                     Input::Event("STAGE_2_LEVEL_2_WALK_CACHE_MISS"),
                     Input::Event("STAGE_2_LEVEL_2_WALK_CACHE_LOOKUP"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("STAGE_2_LEVEL_3_WALK_CACHE_MISS_RATIO", "Stage2Level3WalkCacheMissRatio", Measure::Percent, D.section("Table 2-7").and("what the events count"))
-                .doc("The share of requests that did not hit in S2L3WC, the walk cache of stage 2, level 3, of those that looked there.")
-                .caveat("A request need not look in every walk cache, so those of several levels have different wholes.")
+                .doc("The share of requests that did not hit in S2L3WC, the walk cache of stage 2, level 3, among those that looked there.")
+                .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes.")
                 .formula("STAGE_2_LEVEL_3_WALK_CACHE_MISS / STAGE_2_LEVEL_3_WALK_CACHE_LOOKUP", &[
                     Input::Event("STAGE_2_LEVEL_3_WALK_CACHE_MISS"),
                     Input::Event("STAGE_2_LEVEL_3_WALK_CACHE_LOOKUP"),
@@ -740,7 +741,7 @@ static GROUPS: &[Group] = &[
         .unit("tbu")
         .events(&[
             Event::new(0x00, "CLOCK_CYCLE", "ClockCycle", A.section("Table 2-6"))
-                .doc("A clock cycle. Those in which the Q-Channel has the clock gated do not count.")
+                .doc("A clock cycle. Cycles in which the Q-Channel gates the clock do not count.")
                 .counts(Counted::Cycles).architectural()
                 .aliases(&[
                     GATOR.name("MMU-600 (Clock): Cycles"),
@@ -765,7 +766,7 @@ static GROUPS: &[Group] = &[
                 ]),
             Event::new(0x07, "ATS_TRANSLATED_TRANSACTION", "AtsTranslatedTransaction", A.section("Table 2-6"))
                 .doc("A transaction whose address ATS had translated was sent out on TBM.")
-                .note("The manual gives this row the title of event 0x6, an ATS Translation Request, by mistake. Its description, the architecture (IHI 0070) and Arm's profiler agree with what stands here.")
+                .note("The manual gives this row the title of event 0x6, an ATS Translation Request, by mistake. Its description, the architecture (IHI 0070) and Arm's profiler agree with this entry.")
                 .filterable().architectural()
                 .aliases(&[
                     GATOR.name("MMU-600 (PCIe ATS): Translated Transactions passed through SMMU"),
@@ -776,11 +777,11 @@ static GROUPS: &[Group] = &[
                 .doc("A lookup in the Main TLB.").filterable()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): Main TLB Lookups")]),
             Event::new(0x81, "MAIN_TLB_MISS", "MainTlbMiss", A.section("Table 2-8"))
-                .doc("A translation request found nothing in the Main TLB.")
+                .doc("A translation request missed in the Main TLB.")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): Main TLB Misses")]),
             Event::new(0x82, "MAIN_TLB_READ", "MainTlbRead", A.section("Table 2-8"))
-                .doc("The RAMs of the Main TLB were accessed, for another reason than an invalidation.")
+                .doc("The RAMs of the Main TLB were accessed, other than for an invalidation.")
                 .note("One transaction may count several times, as it may try several page sizes.")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): Main TLB Reads")]),
@@ -788,7 +789,7 @@ static GROUPS: &[Group] = &[
                 .doc("A lookup in the micro TLB.").filterable()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): Micro TLB Lookups")]),
             Event::new(0x84, "MICRO_TLB_MISS", "MicroTlbMiss", A.section("Table 2-8"))
-                .doc("A translation request found nothing in the micro TLB.")
+                .doc("A translation request missed in the micro TLB.")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): Micro TLB Misses")]),
             Event::new(0x85, "SLOTS_FULL", "SlotsFull", A.section("Table 2-8"))
@@ -796,7 +797,7 @@ static GROUPS: &[Group] = &[
                 .counts(Counted::Cycles).secure_only()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): Slots Full")]),
             Event::new(0x86, "OUT_OF_TRANSLATION_TOKENS", "OutOfTranslationTokens", A.section("Table 2-8"))
-                .doc("A cycle in which a translation request waited for a translation token, as none was free.")
+                .doc("A cycle in which a translation request waited because no translation token was free.")
                 .counts(Counted::Cycles).secure_only()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): Out Of Translation Tokens")]),
             Event::new(0x87, "WRITE_DATA_BUFFER_FULL", "WriteDataBufferFull", A.section("Table 2-8"))
@@ -808,11 +809,11 @@ static GROUPS: &[Group] = &[
                 .filterable()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): Translation Request")]),
             Event::new(0x89, "WRITE_DATA_USES_WRITE_DATA_BUFFER", "WriteDataUsesWriteDataBuffer", A.section("Table 2-8"))
-                .doc("A transaction came whose write data went into the write data buffer.")
+                .doc("A transaction arrived whose write data went into the write data buffer.")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): Write Data Uses Write Data Buffer")]),
             Event::new(0x8A, "WRITE_DATA_BYPASSES_WRITE_DATA_BUFFER", "WriteDataBypassesWriteDataBuffer", A.section("Table 2-8"))
-                .doc("A transaction came whose write data went past the write data buffer.")
+                .doc("A transaction arrived whose write data went past the write data buffer.")
                 .filterable()
                 .aliases(&[
                     GATOR.name("MMU-600 (Transactions/Requests): Write Data Bypasses Write Data Buffer"),
@@ -834,105 +835,105 @@ static GROUPS: &[Group] = &[
         .metrics(&[
             Metric::new("MAIN_TLB_MISS_RATIO", "MainTlbMissRatio", Measure::Percent, D.section("Table 2-8").and("what the events count"))
                 .doc("The share of lookups in the Main TLB that found nothing.")
-                .caveat("Of lookups, not of transactions. Misses are counted of translation requests: whether one looks up more than once is not said.")
+                .caveat("A share of lookups, not of transactions. Misses are counted for translation requests, and the manual does not say whether one request makes more than one lookup.")
                 .formula("MAIN_TLB_MISS / MAIN_TLB_LOOKUP", &[Input::Event("MAIN_TLB_MISS"), Input::Event("MAIN_TLB_LOOKUP")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("MICRO_TLB_MISS_RATIO", "MicroTlbMissRatio", Measure::Percent, D.section("Table 2-8").and("what the events count"))
                 .doc("The share of lookups in the micro TLB that found nothing.")
-                .caveat("Misses are counted of translation requests: whether one looks up more than once is not said.")
+                .caveat("Misses are counted for translation requests, and the manual does not say whether one request makes more than one lookup.")
                 .formula("MICRO_TLB_MISS / MICRO_TLB_LOOKUP", &[Input::Event("MICRO_TLB_MISS"), Input::Event("MICRO_TLB_LOOKUP")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("SPECULATION_SHARE", "SpeculationShare", Measure::Percent, D.section("Tables 2-6, 2-8").and("what the events count"))
                 .doc("The share of translation requests to the TCU that were speculative.")
-                .caveat("Speculative requests have no event of their own in a TBU: they are what all requests are more than those that are not speculative.")
+                .caveat("A TBU has no event for speculative requests alone: their number is that of all requests less those that are not speculative.")
                 .formula("1 - TLB_MISS / TRANSLATION_REQUEST", &[Input::Event("TLB_MISS"), Input::Event("TRANSLATION_REQUEST")], E::Difference(&E::Number(1), &E::Quotient(&E::Input(0), &E::Input(1)))),
         ])
         .unavailable(&[
             UnavailableMetric::new("TRANSLATED_BYTES", D.section("Tables 2-6, 2-8").and("what the events count"))
                 .doc("Bytes that the transactions of the TBU moved.")
-                .reason("Transactions are counted, their sizes are not."),
+                .reason("Transactions are counted; their sizes are not."),
         ]),
 ];
 
 static FINDINGS: &[Finding] = &[
-    Finding::new("BUS_ERROR", "BusError", C.source("J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: on a ZynqMP, where a firewall answers software of the wrong security state with a bus error"))
-        .cause("A register access failed: nothing is at this address, the device has no power, or a firewall keeps this software out.")
-        .reads("what the failed access gave", "an access without an error")
-        .fix(FixableBy::SecureSoftware, "Look at base address, power and clock; let Secure software open the firewall.")
+    Finding::new("BUS_ERROR", "BusError", C.source("J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: on a ZynqMP, whose firewall answers software of the wrong security state with a bus error"))
+        .cause("A register access failed: no device is at this address, the device has no power, or a firewall blocks this software.")
+        .reads("the result of the failed access", "an access without an error")
+        .fix(FixableBy::SecureSoftware, "Check base address, power and clock; have Secure software open the firewall.")
         .ambiguous(),
-    Finding::new("READS_AS_ONES", "ReadsAsOnes", D.source("inferred from buses that answer with ones where no device does"))
-        .cause("Everything reads as ones: no device answers at this address.")
+    Finding::new("READS_AS_ONES", "ReadsAsOnes", D.source("inferred from buses that return ones where no device answers"))
+        .cause("Every register reads as ones: no device answers at this address.")
         .reads("all identification and control registers", "the part number among them")
-        .fix(FixableBy::Caller, "Look at the base address, and whether the device has power."),
-    Finding::new("WRITES_IGNORED", "WritesIgnored", D.source("Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux knows of counters that are read only"))
-        .cause("Registers can be read, but do not take what is written: this software may not write them in its security state; or somebody else, such as a hypervisor, keeps the PMU for itself; or an emulator has the registers and nothing behind them.")
-        .reads("a register that selects, after other bits were written to it", "the bits that were written")
-        .fix(FixableBy::PrivilegedSoftware, "Have the PMU opened for writing, or assigned to this software.")
+        .fix(FixableBy::Caller, "Check the base address, and whether the device has power."),
+    Finding::new("WRITES_IGNORED", "WritesIgnored", D.source("Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only"))
+        .cause("Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them.")
+        .reads("a selection register, after other bits were written to it", "the bits that were written")
+        .fix(FixableBy::PrivilegedSoftware, "Have write access to the PMU granted, or the PMU assigned to this software.")
         .ambiguous(),
-    Finding::new("ENABLE_LOST", "EnableLost", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU behind its owner"))
-        .cause("The counters were enabled, and after the work are found off, or told to count something else: another owner (firmware, idle code, a debugger, a second driver) did that, or the device lost its power or was reset.")
-        .reads("the control register after the work", "its enable bit set, and no counter switched off or told to count something else")
+    Finding::new("ENABLE_LOST", "EnableLost", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
+        .cause("The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset.")
+        .reads("the control register after the work", "the enable bit set, all counters still enabled, and their events unchanged")
         .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
         .ambiguous(),
-    Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU behind its owner"))
-        .cause("In the last run the setting was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
-        .reads("the counters concerned, one bit each, or all bits for the PMU as a whole", "none")
+    Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
+        .cause("During the last run the configuration was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
+        .reads("the affected counters, one bit each, or all bits for the PMU as a whole", "none")
         .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
         .ambiguous(),
     Finding::new("READS_AS_ZERO", "ReadsAsZero", A.source("SMMUv3 architecture, IHI 0070 10.5.2; AmpereComputing/ampere-lts-kernel, issue 11: the latter for the switch of the firmware"))
-        .cause("Everything on page 0 reads as zero: Secure software keeps Non-secure software out (SCR.NSRA = 0), a switch in the firmware's settings is off, or the unit has no power.")
+        .cause("Every register of page 0 reads as zero: Secure software denies access to Non-secure software (SCR.NSRA = 0), a switch in the firmware's settings is off, or the unit has no power.")
         .reads("identification and CFGR", "0xD01F03 in CFGR")
-        .fix(FixableBy::SecureSoftware, "Have SCR.NSRA set by Secure software; look at base address and power.")
+        .fix(FixableBy::SecureSoftware, "Have Secure software set SCR.NSRA; check base address and power.")
         .ambiguous(),
     Finding::new("ANOTHER_PRODUCT", "AnotherProduct", B.source("Linux iommu list: seen on a device and on a model"))
         .cause("Another unit or product is at this address: 0x483 is a TCU, 0x484 a TBU of an MMU-600.")
-        .reads("the part number in PIDR0 and PIDR1", "that of the unit whose driver this is")
+        .reads("the part number in PIDR0 and PIDR1", "the part number of the unit that this driver supports")
         .fix(FixableBy::Caller, "Use the driver of that unit, or another base address."),
     Finding::new("NOT_A_PMU", "NotAPmu", A.source("SMMUv3 architecture, IHI 0070 10.5.2"))
-        .cause("The registers are those of the right unit, but not of its PMU.")
+        .cause("The registers belong to the right unit, but not to its PMU.")
         .reads("PMDEVARCH", "0x47702A56")
-        .fix(FixableBy::Caller, "Look at the offsets of the pages from the base of the unit."),
+        .fix(FixableBy::Caller, "Check the offsets of the pages from the base of the unit."),
     Finding::new("CONFIGURATION", "Configuration", C.source("Intel Agilex 5 HPS register reference"))
-        .cause("The PMU is built otherwise than that of an MMU-600, in the number of counters, the filter or the pages.")
+        .cause("The PMU differs from that of an MMU-600 in the number of counters, the filter or the pages.")
         .reads("CFGR", "0x00D01F03")
-        .fix(FixableBy::Caller, "Look at the base address, and which SMMU it is."),
+        .fix(FixableBy::Caller, "Check the base address, and which SMMU this is."),
     Finding::new("PAGE_1_ELSEWHERE", "Page1Elsewhere", A.source("SMMUv3 architecture, IHI 0070 10.5.1"))
-        .cause("What is behind the bus of page 1 has bits that page 1 does not have, or counter 0 does not hold what is written to it: the bus leads to page 0, where counters read as zero, or elsewhere, or another owner has mapped the page as well.")
-        .reads("the bits of CAPR, OVSSET0 and OVSCLR0 that cannot be there; if none, counter 0 after a pattern was written to it", "no such bits, and the pattern 0x5A5A5A5A")
-        .fix(FixableBy::Caller, "Page 1 is at 0x22000 in a TCU and at 0x12000 in a TBU: look at its base address, and who else uses it.")
+        .cause("The registers on the bus of page 1 have bits set that page 1 does not have, or counter 0 does not hold the value written to it: the bus leads to page 0, where counters read as zero, or elsewhere; or another owner has mapped the page as well.")
+        .reads("the bits of CAPR, OVSSET0 and OVSCLR0 that page 1 does not have; if none is set, counter 0 after a pattern was written to it", "no such bits, and the pattern 0x5A5A5A5A")
+        .fix(FixableBy::Caller, "Page 1 is at 0x22000 in a TCU and at 0x12000 in a TBU: check its base address, and which other software uses it.")
         .ambiguous(),
     Finding::new("IRQ_NOT_ACKNOWLEDGED", "IrqNotAcknowledged", A.source("SMMUv3 architecture, IHI 0070 10.5.2"))
-        .cause("IRQ_CTRLACK does not follow IRQ_CTRL: the unit has no clock, or is slower than 1000 reads.")
-        .reads("IRQ_CTRLACK after the last of them", "what was written to IRQ_CTRL")
-        .fix(FixableBy::Integrator, "Look at clock and power of the unit.")
+        .cause("IRQ_CTRLACK did not follow IRQ_CTRL within 1000 reads: the unit has no clock, or is slower than that.")
+        .reads("IRQ_CTRLACK, the last of these reads", "the value written to IRQ_CTRL")
+        .fix(FixableBy::Integrator, "Check clock and power of the unit.")
         .ambiguous(),
     Finding::new("CLOCK_STANDS_STILL", "ClockStandsStill", C.source("Arm gator events-MMU-600.xml: the gated clock"))
-        .cause("Event 0, the clock, is not counted: the unit is idle and its clock gated by the Q-Channel, which is no fault; or page 1 is that of another unit; or the work took no time.")
-        .reads("clock cycles that were counted during the work", "more than 0")
-        .fix(FixableBy::Caller, "Let devices behind the unit do transactions meanwhile; look at the base address of page 1.")
+        .cause("Event 0, the clock, is not counted: the unit is idle and the Q-Channel gates its clock, which is not a fault; or page 1 belongs to another unit; or the work took no time.")
+        .reads("clock cycles counted during the work", "more than 0")
+        .fix(FixableBy::Caller, "Let devices behind the unit make transactions during the work; check the base address of page 1.")
         .ambiguous(),
     Finding::new("EVENT_ABSENT", "EventAbsent", A.source("SMMUv3 architecture, IHI 0070 10.5.2.16"))
-        .cause("An event of the architecture is to be counted that this unit does not have.")
+        .cause("A counter selects an event of the architecture that this unit does not have.")
         .reads("the number of the event", "one whose bit in CEID0 or CEID1 is set")
-        .fix(FixableBy::Caller, "Choose an event of the unit."),
+        .fix(FixableBy::Caller, "Select an event of the unit."),
     Finding::new("SECURE_NOT_OBSERVED", "SecureNotObserved", A.section("Tables 2-7 and 2-8"))
-        .cause("A Secure event or Secure streams are to be counted, but Secure observation is off.")
+        .cause("A Secure event or Secure streams are selected, but Secure observation is off.")
         .reads("SCR.SO", "0x1")
-        .fix(FixableBy::SecureSoftware, "Have SCR.SO set by Secure software, or count Non-secure events and streams."),
+        .fix(FixableBy::SecureSoftware, "Have Secure software set SCR.SO, or count Non-secure events and streams."),
     Finding::new("SECURE_OBSERVATION_UNKNOWN", "SecureObservationUnknown", A.section("Tables 2-7 and 2-8"))
-        .cause("A Secure event or Secure streams are to be counted; Secure observation is off after reset, and whether it was switched on cannot be read by this software, which is Non-secure, so that the count can be zero for that reason or because nothing happened.")
+        .cause("A Secure event or Secure streams are selected. Secure observation is off after reset, and this software, which is Non-secure, cannot read whether it is on now. So a count can be zero because it is off, or because nothing happened.")
         .reads("SCR", "a register that does not read as zero")
-        .fix(FixableBy::SecureSoftware, "Ask Secure software whether SCR.SO is set, or count Non-secure events and streams.")
+        .fix(FixableBy::SecureSoftware, "Find out from Secure software whether SCR.SO is set, or count Non-secure events and streams.")
         .ambiguous(),
     Finding::new("FILTER_NOT_TAKEN", "FilterNotTaken", D.source("SMMUv3 architecture, IHI 0070: inferred: high bits of StreamIDs may be unimplemented"))
-        .cause("The PMU compares fewer bits of StreamIDs than the filter has, and stands for other streams.")
+        .cause("The PMU compares fewer StreamID bits than the filter has, so the filter matches other streams.")
         .reads("SMR0 after the filter was written", "the StreamID of the filter")
         .fix(FixableBy::Caller, "Use StreamIDs that fit, or count all streams."),
     Finding::new("FILTER_PASSES_NOTHING", "FilterPassesNothing", A.section("Tables 2-5 to 2-8"))
-        .cause("With the filter nothing is counted, and in between, without it, something is: no transaction of this security state has these StreamIDs, if the work does the same each time.")
-        .reads("events that were counted without the filter", "as many with it")
-        .fix(FixableBy::Caller, "Look up which StreamIDs the devices behind this unit have."),
+        .cause("Nothing is counted with the filter, while a trial without it counts events: no transaction of this security state has these StreamIDs, provided that the work does the same each time.")
+        .reads("events counted without the filter", "as many with it")
+        .fix(FixableBy::Caller, "Check which StreamIDs the devices behind this unit have."),
     Finding::new("EXPECTED_EVENT_NOT_COUNTED", "ExpectedEventNotCounted", D.source("inferred from what remains"))
-        .cause("The clock is counted, but not the expected event: its transactions go through another unit, or their streams are Secure and not observed, or the work did not cause it.")
-        .reads("events that were counted", "more than 0")
-        .fix(FixableBy::Caller, "Look up which device is behind which TBU; have SCR.SO set for Secure streams.")
+        .cause("The clock is counted, but the expected event is not: its transactions pass through another unit, or their streams are Secure and not observed, or the work did not cause it.")
+        .reads("events counted", "more than 0")
+        .fix(FixableBy::Caller, "Check which device is behind which TBU; have SCR.SO set for Secure streams.")
         .ambiguous(),
 ];

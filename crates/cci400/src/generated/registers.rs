@@ -2,8 +2,8 @@
 
 //! Registers of the CoreLink CCI-400 Cache Coherent Interconnect.
 //!
-//! [`Registers`] gives them on a device; the module of each has its fields, and works without a
-//! device too.
+//! [`Registers`] gives them on a device. The module of each register has its fields, and works
+//! without a device too.
 //!
 //! | offset                           | register                                       | |
 //! |----------------------------------|------------------------------------------------|-|
@@ -36,26 +36,26 @@ pub use crate::generated::field;
 
 use crate::generated::field::Reg;
 
-/// How many bytes have to be mapped, from the base of the IP.
+/// Number of bytes to map, from the base of the IP.
 pub const LENGTH: usize = 0xE000;
 
 pub use crate::generated::space::Space;
 
 /// All registers of a CoreLink CCI-400 Cache Coherent Interconnect.
 ///
-/// It borrows the bus, so nothing that is taken from it outlives the borrow.
+/// It borrows the bus, so its registers cannot outlive the borrow.
 pub struct Registers<'b, B> {
     bus: &'b B,
 }
 
 impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
-    /// The registers behind `bus`, which nobody else can use meanwhile.
+    /// Returns the registers behind `bus`, which stays borrowed.
     #[inline(always)]
     pub fn new(bus: &'b mut B) -> Self {
         Self { bus }
     }
 
-    /// For this crate's driver, which owns the bus.
+    /// Returns the registers, for this crate's driver, which owns the bus.
     #[allow(dead_code)]
     #[inline(always)]
     pub(crate) fn shared(bus: &'b B) -> Self {
@@ -175,7 +175,7 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
         core::array::from_fn(|index| CounterBlock { bus, index })
     }
 
-    /// One of them, for this crate's driver: an array of all is more code in a loop.
+    /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
     #[allow(dead_code)]
     #[inline(always)]
     pub(crate) fn counters_at(&self, index: usize) -> CounterBlock<'b, B> {
@@ -186,7 +186,7 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
     }
 }
 
-/// The device is not accessed.
+/// Does not access the device.
 impl<B> fmt::Debug for Registers<'_, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Registers")
@@ -227,7 +227,7 @@ impl<'b, B: Bus<Space = Space>> CounterBlock<'b, B> {
     }
 }
 
-/// Which one it is; the device is not accessed.
+/// Shows the number of the block. Does not access the device.
 impl<B> fmt::Debug for CounterBlock<'_, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("CounterBlock").field(&self.index).finish()
@@ -236,18 +236,19 @@ impl<B> fmt::Debug for CounterBlock<'_, B> {
 
 /// SECURE_ACCESS: Secure Access Register.
 ///
-/// Says whether Non-secure software may reach all registers. Only Secure software can write it.
+/// Controls whether Non-secure software can access all registers. Only Secure software can
+/// write it.
 ///
-/// PMU registers can be reached in both security states in any case (DDI 0470J 2.5.4). What
-/// meets Non-secure software at the others, identification included, was not found: zeros or a
-/// bus error.
+/// PMU registers are accessible in both security states in any case (DDI 0470J 2.5.4). Whether
+/// Non-secure software reads zeros from the others, identification included, or gets a bus
+/// error, was not found.
 ///
 /// Offset 0x00008; read and write; after reset 0x0 (one source).
 ///
 /// | bits | field |
 /// |------|-------|
 /// | 31:1 | reserved, zero |
-/// | 0    | **NON_SECURE_ACCESS** (read and write). 1: Non-secure software can reach the registers of the CCI-400. |
+/// | 0    | **NON_SECURE_ACCESS** (read and write). 1: Non-secure software can access the registers of the CCI-400. |
 ///
 /// Source: HiSilicon Kirin 950 register header; Trusted Firmware-A include/drivers/arm/cci.h;
 /// Broadcom CCI400 register header (two or more independent sources agree).
@@ -505,7 +506,7 @@ pub mod pid4 {
 
 /// PID5: Peripheral ID5 Register.
 ///
-/// Holds nothing.
+/// Has no fields.
 ///
 /// Offset 0x00FD4; read only; after reset 0x0.
 ///
@@ -548,7 +549,7 @@ pub mod pid5 {
 
 /// PID6: Peripheral ID6 Register.
 ///
-/// Holds nothing.
+/// Has no fields.
 ///
 /// Offset 0x00FD8; read only; after reset 0x0.
 ///
@@ -591,7 +592,7 @@ pub mod pid6 {
 
 /// PID7: Peripheral ID7 Register.
 ///
-/// Holds nothing.
+/// Has no fields.
 ///
 /// Offset 0x00FDC; read only; after reset 0x0.
 ///
@@ -750,8 +751,8 @@ pub mod pid1 {
 ///
 /// Revision of the part, and the middle of the designer's code.
 ///
-/// Events have other numbers on r0: see there. Linux takes it that reading this register needs
-/// Secure access, and that trying without may be fatal.
+/// Events have other numbers on r0: see there. Linux assumes that reading this register needs
+/// Secure access, and that an attempt without it may be fatal.
 ///
 /// Offset 0x00FE8; read only; unknown after reset.
 ///
@@ -1221,10 +1222,10 @@ pub mod cycle_count_control {
 
 /// CYCLE_OVERFLOW_STATUS: Cycle Counter Overflow Flag Status Register.
 ///
-/// Tells whether the cycle counter passed 2^32.
+/// Shows whether the cycle counter passed 2^32.
 ///
 /// Each of the five counters has an interrupt output of its own, active LOW: nEVNTCNTOVERFLOW.
-/// The CCI-400 is not known to have a mask for it (wrappers in some SoCs do), and it is taken
+/// No mask for it in the CCI-400 is known (wrappers in some SoCs have one), and it is assumed
 /// to be asserted while the flag is 1.
 ///
 /// Offset 0x0900C; read and write; after reset 0x0.
@@ -1291,7 +1292,7 @@ pub mod cycle_overflow_status {
 
 /// EVENT_SELECT: Event Select Register.
 ///
-/// Says what the counter counts.
+/// Selects the event that the counter counts.
 ///
 /// Offset 0x0A000 + 0x1000 * n, n = 0 to 3; read and write; after reset 0x0.
 ///
@@ -1504,10 +1505,10 @@ pub mod count_control {
 
 /// OVERFLOW_STATUS: Event Overflow Flag Status Register.
 ///
-/// Tells whether the counter passed 2^32.
+/// Shows whether the counter passed 2^32.
 ///
 /// Each of the five counters has an interrupt output of its own, active LOW: nEVNTCNTOVERFLOW.
-/// The CCI-400 is not known to have a mask for it (wrappers in some SoCs do), and it is taken
+/// No mask for it in the CCI-400 is known (wrappers in some SoCs have one), and it is assumed
 /// to be asserted while the flag is 1.
 ///
 /// Offset 0x0A00C + 0x1000 * n, n = 0 to 3; read and write; after reset 0x0.

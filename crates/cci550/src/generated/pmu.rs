@@ -123,9 +123,9 @@ impl<B: Bus<Space = Space>> Pmu<B> {
     ///
     /// Each counts from zero, or from the value set by [`Counter::count_from`].
     ///
-    /// All counters are released by one write, which has reached the device when this returns. The
-    /// manual of the CCI-550 warns that the PMU may be a little off in number and time, which shows
-    /// if it is enabled for a very short time only.
+    /// One write starts all counters; it has reached the device when this returns. The manual of
+    /// the CCI-550 warns that the PMU may be a little off in number and time, which matters if it
+    /// is enabled only very briefly.
     ///
     /// Nothing is counted unless NIDEN is HIGH, and Secure events that are not
     /// [exempt](crate::Event::secure_exempt) are only counted if SPNIDEN is HIGH as well, or both
@@ -231,12 +231,12 @@ impl<B: Bus<Space = Space>> StartStop for Pmu<B> {
     }
 }
 
-/// `work` is called three times if nothing is counted, else twice. It has to cause traffic: a
-/// loop in the caches of a processor does not.
+/// Calls `work` three times if nothing is counted, otherwise twice. `work` has to cause
+/// traffic; a loop in the caches of a processor causes none.
 ///
-/// Put back are PMCR, all counts, selections and enables, even if `work` panics; the counts by
-/// the way that a start goes, with an event that does not happen. Overflow flags are not
-/// touched; none can come up, as the counters that are tried start from 0.
+/// Restores PMCR, all counts, selections and enables, even if `work` panics. It writes the
+/// counts back as a start does, with an event that does not happen. Overflow flags are not
+/// touched, and none can be set, because the counters start from 0 in each trial.
 impl<B: Bus<Space = Space>> Diagnose for Pmu<B> {
     type Finding = Finding;
 
@@ -303,10 +303,10 @@ impl<B: Bus<Space = Space>> Running<B> {
     /// Returns which flags were set. The counts of these counters stay
     /// [`overflowed`](Count::overflowed).
     ///
-    /// A flag that is up again after it was cleared is cleared once more while all counters are
-    /// disabled, as some devices may need it. All counts are
-    /// [`CountError::Disturbed`](crate::CountError::Disturbed) then, also if the reason was that
-    /// the counter overflowed once more during this call.
+    /// A flag that is set again after it was cleared is cleared once more while all counters are
+    /// disabled, because some devices may need this. All counts are then
+    /// [`CountError::Disturbed`](crate::CountError::Disturbed), even if the reason was a second
+    /// overflow during this call.
     pub fn acknowledge(&mut self) -> [bool; COUNTERS] {
         CounterSet::from_bits(self.pmu.driver.acknowledge(), false).counters
     }

@@ -2,8 +2,8 @@
 
 //! Registers of the CoreLink CCI-5xx Cache Coherent Interconnect.
 //!
-//! [`Registers`] gives them on a device; the module of each has its fields, and works without a
-//! device too.
+//! [`Registers`] gives them on a device. The module of each register has its fields, and works
+//! without a device too.
 //!
 //! | offset                            | register                                               | |
 //! |-----------------------------------|--------------------------------------------------------|-|
@@ -34,26 +34,26 @@ pub use crate::generated::field;
 
 use crate::generated::field::Reg;
 
-/// How many bytes have to be mapped, from the base of the IP.
+/// Number of bytes to map, from the base of the IP.
 pub const LENGTH: usize = 0x91000;
 
 pub use crate::generated::space::Space;
 
 /// The registers that every CoreLink CCI-5xx Cache Coherent Interconnect has.
 ///
-/// It borrows the bus, so nothing that is taken from it outlives the borrow.
+/// It borrows the bus, so its registers cannot outlive the borrow.
 pub struct Registers<'b, B> {
     bus: &'b B,
 }
 
 impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
-    /// The registers behind `bus`, which nobody else can use meanwhile.
+    /// Returns the registers behind `bus`, which stays borrowed.
     #[inline(always)]
     pub fn new(bus: &'b mut B) -> Self {
         Self { bus }
     }
 
-    /// For this crate's driver, which owns the bus.
+    /// Returns the registers, for this crate's driver, which owns the bus.
     #[allow(dead_code)]
     #[inline(always)]
     pub(crate) fn shared(bus: &'b B) -> Self {
@@ -153,7 +153,7 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
         core::array::from_fn(|index| Reg::new(bus, index))
     }
 
-    /// One of them, for this crate's driver: an array of all is more code in a loop.
+    /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
     #[allow(dead_code)]
     #[inline(always)]
     pub(crate) fn slave_monitor_at(
@@ -170,7 +170,7 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
         core::array::from_fn(|index| CounterBlock { bus, index })
     }
 
-    /// One of them, for this crate's driver: an array of all is more code in a loop.
+    /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
     #[allow(dead_code)]
     #[inline(always)]
     pub(crate) fn counters_at(&self, index: usize) -> CounterBlock<'b, B> {
@@ -181,7 +181,7 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
     }
 }
 
-/// The device is not accessed.
+/// Does not access the device.
 impl<B> fmt::Debug for Registers<'_, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Registers")
@@ -222,7 +222,7 @@ impl<'b, B: Bus<Space = Space>> CounterBlock<'b, B> {
     }
 }
 
-/// Which one it is; the device is not accessed.
+/// Shows the number of the block. Does not access the device.
 impl<B> fmt::Debug for CounterBlock<'_, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("CounterBlock").field(&self.index).finish()
@@ -235,7 +235,7 @@ impl<B> fmt::Debug for CounterBlock<'_, B> {
 ///
 /// Nothing is counted unless the input NIDEN is HIGH. Secure events that carry a security state
 /// are counted only if SPNIDEN is HIGH, or both DBGEN and SPIDEN are. For the CCI-500 this is
-/// taken from the CCI-550. Bit 5 is taken as reserved: one reference names a control of the
+/// taken from the CCI-550. Bit 5 is assumed to be reserved. One reference has a control of the
 /// cycle counter there, but appears to follow the text of the CCI-400, and a CCI-5xx has no
 /// cycle counter.
 ///
@@ -249,7 +249,7 @@ impl<B> fmt::Debug for CounterBlock<'_, B> {
 /// | 10:5  | reserved, zero |
 /// | 4     | **EX** (read and write). 1: drive the events onto EVNTBUS. (CCI-550: inferred, not confirmed) |
 /// | 3:2   | reserved, zero |
-/// | 1     | **RST** (write 1 to act, reads as 0). Write 1 to set every event counter to 0. Whether it reaches a counter that has no clock is not known. |
+/// | 1     | **RST** (write 1 to act, reads as 0). Write 1 to set every event counter to 0. Whether this also resets a counter that has no clock is not known. |
 /// | 0     | **CEN** (read and write). 1: every counter whose own enable is set counts. 0: all hold. |
 ///
 /// Source for the CCI-500: Linux drivers/perf/arm-cci.c; Trusted Firmware-A
@@ -477,7 +477,7 @@ pub mod pid4 {
 
 /// PID5: Peripheral ID5 Register.
 ///
-/// Holds nothing.
+/// Has no fields.
 ///
 /// Offset 0x00FD4; read only; after reset 0x0.
 ///
@@ -522,7 +522,7 @@ pub mod pid5 {
 
 /// PID6: Peripheral ID6 Register.
 ///
-/// Holds nothing.
+/// Has no fields.
 ///
 /// Offset 0x00FD8; read only; after reset 0x0.
 ///
@@ -567,7 +567,7 @@ pub mod pid6 {
 
 /// PID7: Peripheral ID7 Register.
 ///
-/// Holds nothing.
+/// Has no fields.
 ///
 /// Offset 0x00FDC; read only; after reset 0x0.
 ///
@@ -738,7 +738,7 @@ pub mod pid1 {
 ///
 /// Revision of the part, and the middle of the designer's code.
 ///
-/// Which number stands for which revision was not found. The CCI-500 of a Kirin SoC reads 1.
+/// Which number belongs to which revision was not found. The CCI-500 of a Kirin SoC reads 1.
 ///
 /// Offset 0x00FE8; read only; unknown after reset.
 ///
@@ -1084,7 +1084,7 @@ pub mod cid3 {
 
 /// EVENT_SELECT: Event Select Register.
 ///
-/// Says what the counter counts.
+/// Selects the event that the counter counts.
 ///
 /// Offset 0x10000 + 0x10000 * n, n = 0 to 7; read and write; after reset 0x0 (CCI-500: one
 /// source; CCI-550: inferred, not confirmed).
@@ -1174,8 +1174,8 @@ pub mod event_select {
 ///
 /// The number of events, modulo 2^32.
 ///
-/// A counter that is not enabled is clock gated, and what is written to it is lost. Linux takes
-/// PMCR.CEN for a part of that enable; the manual of the CCI-550 does not say.
+/// A counter that is not enabled is clock gated, and writes to it are lost. Linux assumes that
+/// PMCR.CEN is part of that enable; the manual of the CCI-550 does not say.
 ///
 /// Offset 0x10004 + 0x10000 * n, n = 0 to 7; read and write; after reset 0x0 (CCI-500: one
 /// source; CCI-550: inferred, not confirmed).
@@ -1318,10 +1318,10 @@ pub mod count_control {
 
 /// OVERFLOW_STATUS: Event Overflow Flag Status Register.
 ///
-/// Tells whether the counter passed 2^32.
+/// Shows whether the counter passed 2^32.
 ///
 /// Each counter has an interrupt output of its own, active LOW: nEVNTCNTOVERFLOW, one bit for
-/// each. It is not known to have a mask, and taken to be asserted while the flag is 1.
+/// each. No mask for it is known, and it is assumed to be asserted while the flag is 1.
 ///
 /// Offset 0x1000C + 0x10000 * n, n = 0 to 7; read and write; after reset 0x0 (CCI-500: one
 /// source; CCI-550: inferred, not confirmed).
@@ -1393,7 +1393,8 @@ pub mod overflow_status {
 
 /// SLAVE_MONITOR: Slave Interface Monitor Register.
 ///
-/// What is under way on one slave interface, and which of its channels are stalled.
+/// Shows the transactions in flight on one slave interface, and which of its channels are
+/// stalled.
 ///
 /// Offset 0x90000 + 0x4 * n, n = 0 to 6; read only; after reset 0x0 (CCI-500: one source;
 /// CCI-550: inferred, not confirmed).

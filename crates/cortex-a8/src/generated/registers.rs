@@ -2,8 +2,8 @@
 
 //! Registers of the Cortex-A8.
 //!
-//! [`Registers`] gives them on a device; the module of each has its fields, and works without a
-//! device too.
+//! [`Registers`] gives them on a device. The module of each register has its fields, and works
+//! without a device too.
 //!
 //! | instruction            | register                 | |
 //! |------------------------|--------------------------|-|
@@ -36,19 +36,19 @@ pub const MAIN_ID_PART: u16 = 0xC08;
 
 /// All registers of the PMU of a Cortex-A8.
 ///
-/// It borrows the bus, so nothing that is taken from it outlives the borrow.
+/// It borrows the bus, so its registers cannot outlive the borrow.
 pub struct Registers<'b, B> {
     bus: &'b B,
 }
 
 impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
-    /// The registers behind `bus`, which nobody else can use meanwhile.
+    /// Returns the registers behind `bus`, which stays borrowed.
     #[inline(always)]
     pub fn new(bus: &'b mut B) -> Self {
         Self { bus }
     }
 
-    /// For this crate's driver, which owns the bus.
+    /// Returns the registers, for this crate's driver, which owns the bus.
     #[allow(dead_code)]
     #[inline(always)]
     pub(crate) fn shared(bus: &'b B) -> Self {
@@ -104,16 +104,16 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
         Reg::new(self.bus, 0)
     }
 
-    /// PMXEVTYPER: Event Type Select Register, of the counter that PMSELR.SEL selects.
-    /// [`Bus::synchronize`] between selecting and this.
+    /// PMXEVTYPER: Event Type Select Register, of the counter that PMSELR.SEL selects. Call
+    /// [`Bus::synchronize`] between the selection and this access.
     #[doc(alias = "EVTSEL")]
     #[inline(always)]
     pub fn pmxevtyper(&self) -> Reg<'b, pmxevtyper::PmxevtyperSpec, B> {
         Reg::new(self.bus, 0)
     }
 
-    /// PMXEVCNTR: Event Count Register, of the counter that PMSELR.SEL selects.
-    /// [`Bus::synchronize`] between selecting and this.
+    /// PMXEVCNTR: Event Count Register, of the counter that PMSELR.SEL selects. Call
+    /// [`Bus::synchronize`] between the selection and this access.
     #[doc(alias = "PMCNT")]
     #[doc(alias = "PMCNT0")]
     #[doc(alias = "PMCNT1")]
@@ -146,15 +146,16 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
     }
 }
 
-/// The device is not accessed.
+/// Does not access the device.
 impl<B> fmt::Debug for Registers<'_, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Registers")
     }
 }
 
-/// What User mode can do with each register. Privileged modes can do what the register allows,
-/// in both security states.
+/// User mode access to each register.
+///
+/// Privileged modes have the access of the register itself, in both security states.
 pub const ACCESS: [RegisterAccess; 12] = [
     RegisterAccess::new("PMCR", pmcr::PmcrSpec::LOCATION.key(), UserMode::Enabled),
     RegisterAccess::new(
@@ -206,21 +207,21 @@ pub const ACCESS: [RegisterAccess; 12] = [
     ),
 ];
 
-/// The registers of the PMU of a Cortex-A8 that User mode reaches, or can be allowed to.
+/// The registers of the PMU of a Cortex-A8 to which User mode has or can get access.
 ///
-/// It borrows the bus, so nothing that is taken from it outlives the borrow.
+/// It borrows the bus, so its registers cannot outlive the borrow.
 pub struct UserRegisters<'b, B> {
     bus: &'b B,
 }
 
 impl<'b, B: Bus<Space = Space>> UserRegisters<'b, B> {
-    /// The registers behind `bus`, which nobody else can use meanwhile.
+    /// Returns the registers behind `bus`, which stays borrowed.
     #[inline(always)]
     pub fn new(bus: &'b mut B) -> Self {
         Self { bus }
     }
 
-    /// For this crate's driver, which owns the bus.
+    /// Returns the registers, for this crate's driver, which owns the bus.
     #[allow(dead_code)]
     #[inline(always)]
     pub(crate) fn shared(bus: &'b B) -> Self {
@@ -276,16 +277,16 @@ impl<'b, B: Bus<Space = Space>> UserRegisters<'b, B> {
         Reg::new(self.bus, 0)
     }
 
-    /// PMXEVTYPER: Event Type Select Register, of the counter that PMSELR.SEL selects.
-    /// [`Bus::synchronize`] between selecting and this.
+    /// PMXEVTYPER: Event Type Select Register, of the counter that PMSELR.SEL selects. Call
+    /// [`Bus::synchronize`] between the selection and this access.
     #[doc(alias = "EVTSEL")]
     #[inline(always)]
     pub fn pmxevtyper(&self) -> Reg<'b, pmxevtyper::PmxevtyperSpec, B> {
         Reg::new(self.bus, 0)
     }
 
-    /// PMXEVCNTR: Event Count Register, of the counter that PMSELR.SEL selects.
-    /// [`Bus::synchronize`] between selecting and this.
+    /// PMXEVCNTR: Event Count Register, of the counter that PMSELR.SEL selects. Call
+    /// [`Bus::synchronize`] between the selection and this access.
     #[doc(alias = "PMCNT")]
     #[doc(alias = "PMCNT0")]
     #[doc(alias = "PMCNT1")]
@@ -296,14 +297,14 @@ impl<'b, B: Bus<Space = Space>> UserRegisters<'b, B> {
         Reg::new(self.bus, 0)
     }
 
-    /// PMUSERENR: User Enable Register, which User mode can only read.
+    /// PMUSERENR: User Enable Register. User mode can only read it.
     #[inline(always)]
     pub fn pmuserenr(&self) -> pmuserenr::R {
         Reg::<pmuserenr::PmuserenrSpec, B>::new(self.bus, 0).read()
     }
 }
 
-/// The device is not accessed.
+/// Does not access the device.
 impl<B> fmt::Debug for UserRegisters<'_, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("UserRegisters")
@@ -318,8 +319,8 @@ impl<B> fmt::Debug for UserRegisters<'_, B> {
 ///
 /// FreeBSD takes IDCODE to be 8 on a Cortex-A8; manual and QEMU have 0, so it does not identify
 /// the core. While non-invasive debug is not permitted, event counters hold (ARMv7, DDI 0406B
-/// Table C7-3), and PMCCNTR does what DP says. In Debug state nothing counts, not even PMCCNTR
-/// (DDI 0344B 12.8.6).
+/// Table C7-3), and PMCCNTR follows DP. In Debug state nothing counts, not even PMCCNTR (DDI
+/// 0344B 12.8.6).
 ///
 /// In User mode only where it is enabled, else undefined.
 ///
@@ -327,7 +328,7 @@ impl<B> fmt::Debug for UserRegisters<'_, B> {
 ///
 /// | bits  | field |
 /// |-------|-------|
-/// | 31:24 | **IMP** (read only). Who made the core, 0x41 for Arm. |
+/// | 31:24 | **IMP** (read only). Implementer of the core: 0x41 for Arm. |
 /// | 23:16 | **IDCODE** (read only). Identification code: 0. |
 /// | 15:11 | **N** (read only). Number of event counters: 4. The cycle counter is not one of them. |
 /// | 10:6  | reserved, zero |
@@ -478,7 +479,7 @@ pub mod pmcr {
 
 /// PMCNTENSET: Count Enable Set Register.
 ///
-/// Enables counters. Reading gives those that are enabled.
+/// Enables counters. Reading returns the enabled ones.
 ///
 /// In the manual: CNTENS.
 ///
@@ -573,7 +574,7 @@ pub mod pmcntenset {
 
 /// PMCNTENCLR: Count Enable Clear Register.
 ///
-/// Disables counters. Reading gives those that are enabled.
+/// Disables counters. Reading returns the enabled ones.
 ///
 /// In the manual: CNTENC.
 ///
@@ -666,7 +667,7 @@ pub mod pmcntenclr {
 
 /// PMOVSR: Overflow Flag Status Register.
 ///
-/// Tells which counters passed 2^32.
+/// Shows which counters passed 2^32.
 ///
 /// In the manual: FLAG.
 ///
@@ -760,7 +761,7 @@ pub mod pmovsr {
 /// In the manual: SWINCR.
 ///
 /// For a counter whose event is not SOFTWARE_INCREMENT (0x00) the result is unpredictable.
-/// Reading gives 0.
+/// Reading returns 0.
 ///
 /// In User mode only where it is enabled, else undefined.
 ///
@@ -819,13 +820,13 @@ pub mod pmswinc {
 
 /// PMSELR: Event Counter Selection Register.
 ///
-/// Says which counter PMXEVTYPER and PMXEVCNTR give access to.
+/// Selects the counter that PMXEVTYPER and PMXEVCNTR access.
 ///
 /// In the manual: PMNXSEL.
 ///
-/// Whoever uses PMXEVTYPER or PMXEVCNTR has to keep others from changing it in between. PMCCNTR
-/// needs no selection: 31, which selects it on later cores, is taken to be unknown to the
-/// Cortex-A8.
+/// Software that uses PMXEVTYPER or PMXEVCNTR has to prevent changes of this register in
+/// between. PMCCNTR needs no selection: 31, which selects it on later cores, is assumed not to
+/// do so on the Cortex-A8.
 ///
 /// In User mode only where it is enabled, else undefined.
 ///
@@ -904,8 +905,7 @@ pub mod pmselr {
 ///
 /// In the manual: CCNT.
 ///
-/// It may be written only while it is disabled. A write while it counts has an unpredictable
-/// result.
+/// Write it only while it is disabled. A write while it counts has an unpredictable result.
 ///
 /// In User mode only where it is enabled, else undefined.
 ///
@@ -978,7 +978,7 @@ pub mod pmccntr {
 
 /// PMXEVTYPER: Event Type Select Register.
 ///
-/// Says what the selected counter counts.
+/// Selects the event that the selected counter counts.
 ///
 /// In the manual: EVTSEL.
 ///
@@ -1136,7 +1136,8 @@ pub mod pmxevcntr {
 
 /// PMUSERENR: User Enable Register.
 ///
-/// Lets User mode use the performance monitor. User mode itself can only read it.
+/// Lets User mode use the performance monitor. User mode can read this register but not write
+/// it.
 ///
 /// In the manual: USEREN.
 ///
@@ -1147,7 +1148,7 @@ pub mod pmxevcntr {
 /// | bits | field |
 /// |------|-------|
 /// | 31:1 | reserved, zero |
-/// | 0    | **EN** (read and write). 1: User mode reaches all registers but PMINTENSET, PMINTENCLR and this one, which it can read in any case and never write. |
+/// | 0    | **EN** (read and write). 1: User mode can access all registers except PMINTENSET, PMINTENCLR and this one, which it can always read and never write. |
 ///
 /// Source: Cortex-R4 Technical Reference Manual, DDI 0363G; Cortex-A5 Technical Reference
 /// Manual, DDI 0433B (two or more independent sources agree).
@@ -1216,7 +1217,7 @@ pub mod pmuserenr {
 
 /// PMINTENSET: Interrupt Enable Set Register.
 ///
-/// Lets overflows of counters raise the interrupt. Reading gives those that may.
+/// Enables interrupts on overflow. Reading returns the enabled ones.
 ///
 /// In the manual: INTENS.
 ///
@@ -1312,7 +1313,7 @@ pub mod pmintenset {
 
 /// PMINTENCLR: Interrupt Enable Clear Register.
 ///
-/// Keeps overflows of counters from raising the interrupt. Reading gives those that may.
+/// Disables interrupts on overflow. Reading returns the enabled ones.
 ///
 /// In the manual: INTENC.
 ///
@@ -1322,9 +1323,9 @@ pub mod pmintenset {
 ///
 /// | bits | field |
 /// |------|-------|
-/// | 31   | **C** (write 1 to clear). 1: an overflow of PMCCNTR raises the interrupt. Writing 1 ends that. |
+/// | 31   | **C** (write 1 to clear). 1: an overflow of PMCCNTR raises the interrupt. Writing 1 disables that. |
 /// | 30:4 | reserved, should be written as zero or as read |
-/// | 3:0  | **P** (write 1 to clear). Bit n: an overflow of event counter n raises the interrupt. Writing 1 ends that. |
+/// | 3:0  | **P** (write 1 to clear). Bit n: an overflow of event counter n raises the interrupt. Writing 1 disables that. |
 ///
 /// Source: DDI 0344 c9, Interrupt Enable Clear Register (Table 3.105 of DDI 0344B).
 #[doc(alias = "INTENC")]

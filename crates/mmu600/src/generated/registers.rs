@@ -2,8 +2,8 @@
 
 //! Registers of the CoreLink MMU-600 System Memory Management Unit.
 //!
-//! [`Page0Registers`] and [`Page1Registers`] give them on a device; the module of each has its
-//! fields, and works without a device too.
+//! [`Page0Registers`] and [`Page1Registers`] give them on a device. The module of each register
+//! has its fields, and works without a device too.
 //!
 //! | offset                              | register                     | |
 //! |-------------------------------------|------------------------------|-|
@@ -51,26 +51,26 @@ pub use crate::generated::field;
 
 use crate::generated::field::Reg;
 
-/// How many bytes page 0 has.
+/// Length of page 0 in bytes.
 pub const PAGE0_LENGTH: usize = 0x1000;
 
 pub use crate::generated::space::Page0;
 
 /// All registers on page 0. Configuration, enables, filter and identification.
 ///
-/// It borrows the bus, so nothing that is taken from it outlives the borrow.
+/// It borrows the bus, so its registers cannot outlive the borrow.
 pub struct Page0Registers<'b, B> {
     bus: &'b B,
 }
 
 impl<'b, B: Bus<Space = Page0>> Page0Registers<'b, B> {
-    /// The registers behind `bus`, which nobody else can use meanwhile.
+    /// Returns the registers behind `bus`, which stays borrowed.
     #[inline(always)]
     pub fn new(bus: &'b mut B) -> Self {
         Self { bus }
     }
 
-    /// For this crate's driver, which owns the bus.
+    /// Returns the registers, for this crate's driver, which owns the bus.
     #[allow(dead_code)]
     #[inline(always)]
     pub(crate) fn shared(bus: &'b B) -> Self {
@@ -84,7 +84,7 @@ impl<'b, B: Bus<Space = Page0>> Page0Registers<'b, B> {
         core::array::from_fn(|index| Reg::new(bus, index))
     }
 
-    /// One of them, for this crate's driver: an array of all is more code in a loop.
+    /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
     #[allow(dead_code)]
     #[inline(always)]
     pub(crate) fn evtyper_at(&self, index: usize) -> Reg<'b, evtyper::EvtyperSpec, B> {
@@ -272,14 +272,14 @@ impl<'b, B: Bus<Space = Page0>> Page0Registers<'b, B> {
     }
 }
 
-/// The device is not accessed.
+/// Does not access the device.
 impl<B> fmt::Debug for Page0Registers<'_, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Page0Registers")
     }
 }
 
-/// How many bytes page 1 has.
+/// Length of page 1 in bytes.
 pub const PAGE1_LENGTH: usize = 0x1000;
 
 pub use crate::generated::space::Page1;
@@ -287,19 +287,19 @@ pub use crate::generated::space::Page1;
 /// All registers on page 1. Counters, their captured values, overflow flags and capture. Their
 /// places in page 0 read as zero.
 ///
-/// It borrows the bus, so nothing that is taken from it outlives the borrow.
+/// It borrows the bus, so its registers cannot outlive the borrow.
 pub struct Page1Registers<'b, B> {
     bus: &'b B,
 }
 
 impl<'b, B: Bus<Space = Page1>> Page1Registers<'b, B> {
-    /// The registers behind `bus`, which nobody else can use meanwhile.
+    /// Returns the registers behind `bus`, which stays borrowed.
     #[inline(always)]
     pub fn new(bus: &'b mut B) -> Self {
         Self { bus }
     }
 
-    /// For this crate's driver, which owns the bus.
+    /// Returns the registers, for this crate's driver, which owns the bus.
     #[allow(dead_code)]
     #[inline(always)]
     pub(crate) fn shared(bus: &'b B) -> Self {
@@ -313,7 +313,7 @@ impl<'b, B: Bus<Space = Page1>> Page1Registers<'b, B> {
         core::array::from_fn(|index| Reg::new(bus, index))
     }
 
-    /// One of them, for this crate's driver: an array of all is more code in a loop.
+    /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
     #[allow(dead_code)]
     #[inline(always)]
     pub(crate) fn evcntr_at(&self, index: usize) -> Reg<'b, evcntr::EvcntrSpec, B> {
@@ -327,7 +327,7 @@ impl<'b, B: Bus<Space = Page1>> Page1Registers<'b, B> {
         core::array::from_fn(|index| Reg::new(bus, index))
     }
 
-    /// One of them, for this crate's driver: an array of all is more code in a loop.
+    /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
     #[allow(dead_code)]
     #[inline(always)]
     pub(crate) fn svr_at(&self, index: usize) -> Reg<'b, svr::SvrSpec, B> {
@@ -353,16 +353,16 @@ impl<'b, B: Bus<Space = Page1>> Page1Registers<'b, B> {
     }
 }
 
-/// The device is not accessed.
+/// Does not access the device.
 impl<B> fmt::Debug for Page1Registers<'_, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Page1Registers")
     }
 }
 
-/// Where the pages are in the region of a Translation Control Unit.
+/// Offsets of the pages in the region of a Translation Control Unit.
 pub mod tcu {
-    /// How many bytes have to be mapped, from the base of the unit, to reach all pages.
+    /// Number of bytes to map for all pages, from the base of the unit.
     pub const LENGTH: usize = 0x23000;
 
     /// The offset of page 0.
@@ -394,9 +394,9 @@ pub mod tcu {
     }
 }
 
-/// Where the pages are in the region of a Translation Buffer Unit.
+/// Offsets of the pages in the region of a Translation Buffer Unit.
 pub mod tbu {
-    /// How many bytes have to be mapped, from the base of the unit, to reach all pages.
+    /// Number of bytes to map for all pages, from the base of the unit.
     pub const LENGTH: usize = 0x13000;
 
     /// The offset of page 0.
@@ -432,7 +432,7 @@ pub mod tbu {
 ///
 /// The number of events, modulo 2^32.
 ///
-/// It can be written at any time; an increment and a write never mix.
+/// It can be written at any time. An increment and a write never mix.
 ///
 /// Page 1, offset 0x000 + 0x4 * n, n = 0 to 3; read and write; unknown after reset.
 ///
@@ -495,11 +495,11 @@ pub mod evcntr {
 
 /// EVTYPER: Event Type.
 ///
-/// Says what the counter counts; element 0 also holds the filter of all counters.
+/// Selects the event that the counter counts. Element 0 also holds the filter of all counters.
 ///
-/// Whoever gives counter 0 another event has to keep its filter bits, or the other counters
-/// lose their filter. The highest code of the MMU-600 is 0xC8; how many bits of EVENT it
-/// implements was not found, and those that it does not would read as zero.
+/// Software that changes the event of counter 0 has to keep its filter bits, or the other
+/// counters lose their filter. The highest code of the MMU-600 is 0xC8. How many bits of EVENT
+/// it implements was not found; the others would read as zero.
 ///
 /// Page 0, offset 0x400 + 0x4 * n, n = 0 to 3; read and write; unknown after reset.
 ///
@@ -605,7 +605,7 @@ pub mod evtyper {
 
 /// SVR: Shadow Value.
 ///
-/// What the counter held at the last capture.
+/// Value of the counter at the last capture.
 ///
 /// Page 1, offset 0x600 + 0x4 * n, n = 0 to 3; read only; unknown after reset.
 ///
@@ -658,13 +658,13 @@ pub mod svr {
 /// The StreamIDs whose events are counted, for all counters of the group.
 ///
 /// With EVTYPER0.FILTER_SID_SPAN = 0 one StreamID matches. With 1 the lowest bit that is 0, and
-/// all bits below it, are not compared: 0x42 stands for 0x42 and 0x43. All ones match every
+/// all bits below it, are not compared: 0x42 matches 0x42 and 0x43. All ones match every
 /// StreamID: Secure ones too while SCR.SO is 1, Non-secure ones alone while it is 0. All ones
 /// but the top bit that is implemented match every one of the security state that
 /// FILTER_SEC_SID chooses (IHI 0070 10.4). Events that cannot be filtered are counted in any
 /// case. Speculative and faulting transactions are filtered and counted like others (MMU-600AE
 /// Technical Reference Manual). A PMU ignores writes to bits that it does not implement, so all
-/// ones stand for every StreamID whatever the width. How many bits TCU and TBU implement was
+/// ones match every StreamID, independent of the width. How many bits TCU and TBU implement was
 /// not found; 24 are inferred (D): StreamIDs have 24 bits by SMMU_IDR1 in the Intel Agilex 5
 /// HPS register reference and by the MMU-600AE Technical Reference Manual.
 ///
@@ -727,7 +727,7 @@ pub mod smr0 {
 
 /// CNTENSET0_LO: Counter Enable Set, low word.
 ///
-/// Enables counters. Reading gives those that are enabled.
+/// Enables counters. Reading returns the enabled ones.
 ///
 /// Page 0, offset 0xC00; read and write; unknown after reset.
 ///
@@ -789,7 +789,7 @@ pub mod cntenset0_lo {
 
 /// CNTENCLR0_LO: Counter Enable Clear, low word.
 ///
-/// Disables counters. Reading gives those that are enabled.
+/// Disables counters. Reading returns the enabled ones.
 ///
 /// Page 0, offset 0xC20; read and write; unknown after reset.
 ///
@@ -851,7 +851,7 @@ pub mod cntenclr0_lo {
 
 /// INTENSET0_LO: Interrupt Enable Set, low word.
 ///
-/// Lets overflows of counters raise the interrupt. Reading gives those that may.
+/// Enables interrupts on overflow. Reading returns the enabled ones.
 ///
 /// Page 0, offset 0xC40; read and write; unknown after reset.
 ///
@@ -913,14 +913,14 @@ pub mod intenset0_lo {
 
 /// INTENCLR0_LO: Interrupt Enable Clear, low word.
 ///
-/// Keeps overflows of counters from raising the interrupt. Reading gives those that may.
+/// Disables interrupts on overflow. Reading returns the enabled ones.
 ///
 /// Page 0, offset 0xC60; read and write; unknown after reset.
 ///
 /// | bits | field |
 /// |------|-------|
 /// | 31:4 | reserved, zero |
-/// | 3:0  | **INTEN** (write 1 to clear). Bit n: an overflow of counter n may raise the interrupt. Writing 1 ends that. |
+/// | 3:0  | **INTEN** (write 1 to clear). Bit n: an overflow of counter n may raise the interrupt. Writing 1 disables that. |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.8.
 pub mod intenclr0_lo {
@@ -975,7 +975,7 @@ pub mod intenclr0_lo {
 
 /// OVSCLR0_LO: Overflow Status Clear, low word.
 ///
-/// Clears overflow flags. Reading gives the flags.
+/// Clears overflow flags. Reading returns the flags.
 ///
 /// Page 1, offset 0xC80; read and write; unknown after reset.
 ///
@@ -1037,7 +1037,7 @@ pub mod ovsclr0_lo {
 
 /// OVSSET0_LO: Overflow Status Set, low word.
 ///
-/// Sets overflow flags. Reading gives the flags.
+/// Sets overflow flags. Reading returns the flags.
 ///
 /// Whether a flag that software sets raises the interrupt or causes a capture, as an overflow
 /// would, depends on the implementation and was not found for the MMU-600. The Intel Agilex 5
@@ -1152,7 +1152,7 @@ pub mod capr {
 
 /// SCR: Secure Control.
 ///
-/// Says what Non-secure software may reach and whether Secure traffic is counted.
+/// Controls what Non-secure software can access and whether Secure traffic is counted.
 ///
 /// While NSRA is 0, Non-secure software reads zero from every register of the group, CFGR and
 /// the identification included. Whether the input sec_override changes the reset value of NSRA
@@ -1167,7 +1167,7 @@ pub mod capr {
 /// |------|-------|
 /// | 31   | **READS_AS_ONE** (read only). Always 1: the group supports Secure state. |
 /// | 30:2 | reserved, zero |
-/// | 1    | **NSRA** (read and write). 1: Non-secure software can reach the group. 0: what it reads is zero, what it writes is ignored. |
+/// | 1    | **NSRA** (read and write). 1: Non-secure software can access the group. 0: it reads zeros, and its writes are ignored. |
 /// | 0    | **SO** (read and write). Secure observation. 1: Secure events, and events of Secure StreamIDs, can be counted. |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.12.
@@ -1248,11 +1248,11 @@ pub mod scr {
 
 /// CFGR: Configuration.
 ///
-/// What the group is built with.
+/// Configuration with which the group is built.
 ///
 /// The manual prints 0x31 for SIZE. That is a slip for 31: the field holds the width less one,
-/// its text speaks of 32 bits, and the architecture does not know 0x31. Zero as a whole means
-/// no access: see SCR.NSRA.
+/// its text says 32 bits, and the architecture does not define 0x31. If the whole register
+/// reads as zero, there is no access: see SCR.NSRA.
 ///
 /// Page 0, offset 0xE00; read only; after reset 0xd01f03.
 ///
@@ -1262,7 +1262,7 @@ pub mod scr {
 /// | 23    | **SID_FILTER_TYPE** (read only). 1: one StreamID filter, that of SMR0 and EVTYPER0, serves all counters. |
 /// | 22    | **CAPTURE** (read only). 1: counters can be captured. |
 /// | 21    | **MSI** (read only). 0: the interrupt is a wire only. |
-/// | 20    | **RELOC_CTRS** (read only). 1: page 1 exists, and counters, captured values, overflow flags and CAPR are there. |
+/// | 20    | **RELOC_CTRS** (read only). 1: page 1 exists, and holds counters, captured values, overflow flags and CAPR. |
 /// | 19:14 | reserved, zero |
 /// | 13:8  | **SIZE** (read only). 31: a counter has 32 bits. The field holds one less. |
 /// | 7:6   | reserved, zero |
@@ -1413,9 +1413,10 @@ pub mod cr {
 
 /// CEID0_LO: Common Event Identification 0, low word.
 ///
-/// Which of the events 0 to 63 can be counted.
+/// Shows which of the events 0 to 63 can be counted.
 ///
-/// Events from 0x80 up appear in no such register, so whether they are there cannot be read.
+/// No such register covers events from 0x80 up, so software cannot read whether they are
+/// implemented.
 ///
 /// Page 0, offset 0xE20; read only; after reset 0x7f (inferred, not confirmed) in a Translation
 /// Control Unit, 0x87 (inferred, not confirmed) in a Translation Buffer Unit.
@@ -1472,9 +1473,10 @@ pub mod ceid0_lo {
 
 /// CEID0_HI: Common Event Identification 0, high word.
 ///
-/// Which of the events 0 to 63 can be counted.
+/// Shows which of the events 0 to 63 can be counted.
 ///
-/// Events from 0x80 up appear in no such register, so whether they are there cannot be read.
+/// No such register covers events from 0x80 up, so software cannot read whether they are
+/// implemented.
 ///
 /// Page 0, offset 0xE24; read only; after reset 0x0 (inferred, not confirmed) in a Translation
 /// Control Unit, 0x0 (inferred, not confirmed) in a Translation Buffer Unit.
@@ -1531,7 +1533,7 @@ pub mod ceid0_hi {
 
 /// CEID1_LO: Common Event Identification 1, low word.
 ///
-/// Which of the events 64 to 127 can be counted.
+/// Shows which of the events 64 to 127 can be counted.
 ///
 /// Page 0, offset 0xE28; read only; after reset 0x0 (inferred, not confirmed).
 ///
@@ -1584,7 +1586,7 @@ pub mod ceid1_lo {
 
 /// CEID1_HI: Common Event Identification 1, high word.
 ///
-/// Which of the events 64 to 127 can be counted.
+/// Shows which of the events 64 to 127 can be counted.
 ///
 /// Page 0, offset 0xE2C; read only; after reset 0x0 (inferred, not confirmed).
 ///
@@ -1639,10 +1641,10 @@ pub mod ceid1_hi {
 ///
 /// Enables the interrupt of the group.
 ///
-/// A change is complete when IRQ_CTRLACK shows it: after that, a disabled interrupt no longer
-/// comes up. The interrupt is the wire pmu_irpt of the unit. The interrupt controller has to
-/// take the rising edge of the TCU's (Table A-9 of issue 0100); a TBU's has the same name
-/// (Intel Agilex 5 HPS manual) and is taken to be alike.
+/// A change is complete when IRQ_CTRLACK shows it: after that, a disabled interrupt is no
+/// longer raised. The interrupt is the wire pmu_irpt of the unit. That of the TCU needs an
+/// interrupt controller set to the rising edge (Table A-9 of issue 0100). That of a TBU has the
+/// same name (Intel Agilex 5 HPS manual) and is assumed to need the same.
 ///
 /// Page 0, offset 0xE50; read and write; after reset 0x0.
 ///
@@ -1824,8 +1826,8 @@ pub mod aidr {
 /// Which kinds of debug an authentication interface controls and permits; the MMU-600 has no
 /// such interface.
 ///
-/// One reference has the names of the fields, none their meaning; it is taken to be that of
-/// CoreSight components.
+/// One reference has the names of the fields, none their meaning, which is assumed to be that
+/// of CoreSight components.
 ///
 /// Page 0, offset 0xFB8; read only; after reset 0x0.
 ///
@@ -1936,13 +1938,13 @@ pub mod pmauthstatus {
 
 /// PMDEVARCH: Device Architecture.
 ///
-/// Says that this is a counter group of an SMMU.
+/// Identifies a counter group of an SMMU.
 ///
 /// Page 0, offset 0xFBC; read only; after reset 0x47702a56.
 ///
 /// | bits  | field |
 /// |-------|-------|
-/// | 31:21 | **ARCHITECT** (read only). Who defined the architecture, as a JEP106 code: 0x23B, Arm. |
+/// | 31:21 | **ARCHITECT** (read only). JEP106 code of the architect: 0x23B, Arm. |
 /// | 20    | **PRESENT** (read only). 1: the register is there. |
 /// | 19:16 | **REVISION** (read only). Revision of the architecture: 0. |
 /// | 15:0  | **ARCHID** (read only). The architecture: 0x2A56, counter group of an SMMU. |
@@ -2013,7 +2015,7 @@ pub mod pmdevarch {
 
 /// PMDEVTYPE: Device Type.
 ///
-/// Says that this is a performance monitor, of an SMMU.
+/// Identifies a performance monitor of an SMMU.
 ///
 /// Page 0, offset 0xFCC; read only; after reset 0x56.
 ///
@@ -2137,7 +2139,7 @@ pub mod pidr4 {
 
 /// PIDR5: Peripheral Identification 5.
 ///
-/// Holds nothing.
+/// Has no fields.
 ///
 /// Page 0, offset 0xFD4; read only; after reset 0x0.
 ///
@@ -2180,7 +2182,7 @@ pub mod pidr5 {
 
 /// PIDR6: Peripheral Identification 6.
 ///
-/// Holds nothing.
+/// Has no fields.
 ///
 /// Page 0, offset 0xFD8; read only; after reset 0x0.
 ///
@@ -2223,7 +2225,7 @@ pub mod pidr6 {
 
 /// PIDR7: Peripheral Identification 7.
 ///
-/// Holds nothing.
+/// Has no fields.
 ///
 /// Page 0, offset 0xFDC; read only; after reset 0x0.
 ///

@@ -11,7 +11,7 @@ use crate::generate::names::{self, ident};
 pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
     let title = unit.and_then(|unit| ip.units.get(unit)).map_or(&ip.title, |unit| &unit.title);
     let text = inner_doc(&docs::paragraphs([format!(
-        "Why counters of {} may read zero.",
+        "Reasons why counters of {} can read zero.",
         docs::with_article(title)
     )]));
     let findings: Vec<_> = ip.findings_of(unit).collect();
@@ -24,8 +24,8 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
     });
     let all = findings.iter().map(|finding| variant(finding));
     let about = doc(&docs::paragraphs([
-        format!("What a diagnosis of {} can find.", docs::with_article(title)),
-        "As text it is the [cause](Self::cause). Texts cost no flash unless they are used."
+        format!("A finding of a diagnosis of {}.", docs::with_article(title)),
+        "Its `Display` is the [cause](Self::cause). Texts that a program does not use take no flash."
             .to_owned(),
     ]));
     let name = texts(&findings, |finding| finding.name.clone());
@@ -65,37 +65,37 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
             /// All findings, in the order of the table.
             pub const ALL: &'static [Self] = &[#(Self::#all),*];
 
-            /// The name, in capitals.
+            /// Returns the name, in capitals.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 #name
             }
 
-            /// Why counters read zero, in a sentence or two.
+            /// Returns why counters read zero, in a sentence or two.
             #[must_use]
             pub const fn cause(self) -> &'static str {
                 #cause
             }
 
-            /// What the number is that was read.
+            /// Describes the number that the diagnosis read.
             #[must_use]
             pub const fn read(self) -> &'static str {
                 #read
             }
 
-            /// What that number is where this is not the cause.
+            /// Returns the value of that number on a device without this cause.
             #[must_use]
             pub const fn expected(self) -> &'static str {
                 #expected
             }
 
-            /// How it is mended.
+            /// Returns how to fix the cause.
             #[must_use]
             pub const fn fix(self) -> &'static str {
                 #fix
             }
 
-            /// Who can mend it.
+            /// Returns the party that can fix the cause.
             #[must_use]
             pub const fn fixable_by(self) -> FixableBy {
                 match self {
@@ -103,13 +103,13 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
                 }
             }
 
-            /// Where this is known from, and how far that can be trusted.
+            /// Returns the sources of this finding and their confidence.
             #[must_use]
             pub const fn source(self) -> &'static str {
                 #source
             }
 
-            /// Whether several causes look the same, and the hardware does not tell which it is.
+            /// Whether the hardware cannot distinguish several causes.
             #[must_use]
             pub const fn is_ambiguous(self) -> bool {
                 #ambiguous
@@ -166,7 +166,7 @@ fn variant(finding: &Finding) -> proc_macro2::Ident {
     ident(&names::finding_variant(&finding.name))
 }
 
-/// A text for each.
+/// A `match` with a text for each finding.
 fn texts(findings: &[&Finding], text: impl Fn(&Finding) -> String) -> TokenStream {
     let arms = findings.iter().map(|finding| {
         let (variant, text) = (variant(finding), text(finding));
@@ -189,7 +189,7 @@ fn party(by: FixableBy) -> &'static str {
     }
 }
 
-/// Everything about a finding.
+/// The documentation of a finding.
 fn lines(finding: &Finding, ip: &Ip) -> Vec<String> {
     let ambiguous = finding.ambiguous.then(|| "Ambiguous: these causes look the same.".to_owned());
     docs::paragraphs(std::iter::once(docs::plain(&finding.cause)).chain(ambiguous).chain([

@@ -18,7 +18,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> Option<TokenStream> {
     }
     let title = unit.and_then(|unit| ip.units.get(unit)).map_or(&ip.title, |unit| &unit.title);
     let text = inner_doc(&docs::paragraphs([
-        format!("Figures that are computed from what the counters of the {title} count."),
+        format!("Metrics: figures computed from counts of the {title}."),
         "Each says which events it needs, and finds them in what was measured. What it does not mean \
          is part of its documentation."
             .to_owned(),
@@ -35,7 +35,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> Option<TokenStream> {
     let entries: Vec<_> = entries.collect();
     let reasons = (!none.is_empty()).then(|| {
         quote! {
-            /// What cannot be computed, and why.
+            /// Figures that cannot be computed, with the reasons.
             pub const NOT_COMPUTABLE: &[UnavailableMetric] = &[#(#entries)*];
         }
     });
@@ -44,7 +44,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> Option<TokenStream> {
 
         #uses
 
-        /// What each of the metrics means.
+        /// The meaning of each metric.
         pub const METRICS: &[About] = &[#( <#all as Metric>::ABOUT, )*];
 
         #reasons
@@ -94,7 +94,7 @@ impl Module<'_> {
         let text = doc(&self.docs(metric, group));
         let chosen = source_is_chosen(group);
         let source_type = ident(&names::source_type(&group.name));
-        let source_doc = format!(" The {} that it is about.", group.title);
+        let source_doc = format!(" The {} that the metric is for.", group.title);
         let fields = metric.arguments.iter().map(|argument| {
             let text = doc(&docs::paragraph(&docs::plain(&argument.doc)));
             let name = ident(&argument.name);
@@ -151,7 +151,7 @@ impl Module<'_> {
             #item
 
             impl #name {
-                /// What has to be counted.
+                /// The events that have to be counted.
                 #[must_use]
                 pub const fn events(self) -> [#selection; #count] {
                     [#(#selections),*]
@@ -183,7 +183,7 @@ impl Module<'_> {
         }
     }
 
-    /// What one counter is told, as the drivers have it.
+    /// The selection of one counter, as the drivers have it.
     fn selection_type(&self) -> TokenStream {
         match self.ip.counters.cycles {
             true => quote!(EventOrCycles<Selection>),
@@ -219,7 +219,7 @@ impl Module<'_> {
             false => format!(", of events of a {}", group.title),
         };
         let cycles = match metric.inputs.contains(&Input::Cycles) {
-            true => " The cycles are all of them, not every 64th.",
+            true => " The cycles are all cycles, not every 64th.",
             false => "",
         };
         let formula = format!("{unit}: `{}`{of}.{cycles}", metric.formula);
@@ -230,7 +230,7 @@ impl Module<'_> {
         )
     }
 
-    /// A figure that asks for nothing and gives the reason.
+    /// A figure that cannot be computed, with the reason.
     fn not_computable(&self, none: &UnavailableMetric) -> TokenStream {
         let name = ident(&names::metric_type(&none.name));
         let (about, reason, source) = self.reason(none);
@@ -276,7 +276,7 @@ impl Module<'_> {
     }
 }
 
-/// Whether users say at which source events are counted.
+/// Whether users choose the source of the events.
 fn source_is_chosen(group: &Group) -> bool {
     group.sources.len() > 1
 }

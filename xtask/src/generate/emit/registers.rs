@@ -130,7 +130,7 @@ fn overview(ip: &Ip, title: &str, words: &[Register]) -> Vec<String> {
     let mut lines = docs::paragraphs([
         format!("Registers of the {title}."),
         format!(
-            "{views} on a device; the module of each has its fields, and works without a device too."
+            "{views} on a device. The module of each register has its fields, and works without a device too."
         ),
     ]);
     lines.push(String::new());
@@ -202,7 +202,7 @@ fn spaces(
             let view = view(ip, &text, "Registers", "Space", words);
             let space = (!taken).then(|| {
                 quote! {
-                    /// How many bytes have to be mapped, from the base of the IP.
+                    /// Number of bytes to map, from the base of the IP.
                     pub const LENGTH: usize = #length;
 
                     pub use crate::generated::space::Space;
@@ -226,7 +226,7 @@ fn spaces(
                     words.iter().filter(|word| on_page(word, number)).cloned().collect();
                 let text = format!("All registers on {}. {}", docs::lower(&page.title), page.doc);
                 let view = view(ip, &text, &view_name, &space_name, &of_page);
-                let length_doc = format!(" How many bytes {} has.", docs::lower(&page.title));
+                let length_doc = format!(" Length of {} in bytes.", docs::lower(&page.title));
                 quote! {
                     #[doc = #length_doc]
                     pub const #constant: usize = #length;
@@ -292,10 +292,8 @@ fn user_mode(title: &str, words: &[Register]) -> TokenStream {
         quote!(RegisterAccess::new(#name, #module::#spec::LOCATION.key(), UserMode::#rule),)
     });
     let text = doc(&docs::paragraphs([
-        format!(
-            "The registers of the PMU of a {title} that User mode reaches, or can be allowed to."
-        ),
-        "It borrows the bus, so nothing that is taken from it outlives the borrow.".to_owned(),
+        format!("The registers of the PMU of a {title} to which User mode has or can get access."),
+        "It borrows the bus, so its registers cannot outlive the borrow.".to_owned(),
     ]));
     let accessors = with_rule().filter_map(|(register, rule)| match rule {
         UserMode::Enabled => Some(accessor(register, &quote!(0))),
@@ -303,7 +301,7 @@ fn user_mode(title: &str, words: &[Register]) -> TokenStream {
             let module = ident(&names::register_module(&register.name));
             let spec = ident(&names::register_spec(&register.name));
             let text =
-                format!(" {}: {}, which User mode can only read.", register.name, register.title);
+                format!(" {}: {}. User mode can only read it.", register.name, register.title);
             Some(quote! {
                 #[doc = #text]
                 #[inline(always)]
@@ -316,8 +314,9 @@ fn user_mode(title: &str, words: &[Register]) -> TokenStream {
     });
     let constructors = constructors();
     quote! {
-        /// What User mode can do with each register. Privileged modes can do what the register allows,
-        /// in both security states.
+        /// User mode access to each register.
+        ///
+        /// Privileged modes have the access of the register itself, in both security states.
         pub const ACCESS: [RegisterAccess; #count] = [#(#rows)*];
 
         #text
@@ -331,7 +330,7 @@ fn user_mode(title: &str, words: &[Register]) -> TokenStream {
             #(#accessors)*
         }
 
-        /// The device is not accessed.
+        /// Does not access the device.
         impl<B> fmt::Debug for UserRegisters<'_, B> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("UserRegisters")
@@ -356,7 +355,7 @@ fn places_of_pages(ip: &Ip) -> TokenStream {
     let modules = ip.units.iter().map(|unit| {
         let name = ident(&names::unit_module(&unit.name));
         let text =
-            format!(" Where the pages are in the region of {}.", docs::with_article(&unit.title));
+            format!(" Offsets of the pages in the region of {}.", docs::with_article(&unit.title));
         let ends =
             pages.iter().zip(&unit.pages).map(|(page, of_unit)| of_unit.offset + page.length);
         let length = hex(ends.max().unwrap_or(0), 0);
@@ -377,7 +376,7 @@ fn places_of_pages(ip: &Ip) -> TokenStream {
         quote! {
             #[doc = #text]
             pub mod #name {
-                /// How many bytes have to be mapped, from the base of the unit, to reach all pages.
+                /// Number of bytes to map for all pages, from the base of the unit.
                 pub const LENGTH: usize = #length;
                 #(#offsets)*
                 #region
@@ -391,7 +390,7 @@ fn places_of_pages(ip: &Ip) -> TokenStream {
 fn view(ip: &Ip, title: &str, view_name: &str, space: &str, words: &[Register]) -> TokenStream {
     let title = doc(&docs::paragraphs([
         title.to_owned(),
-        "It borrows the bus, so nothing that is taken from it outlives the borrow.".to_owned(),
+        "It borrows the bus, so its registers cannot outlive the borrow.".to_owned(),
     ]));
     let (view, space) = (ident(view_name), ident(space));
     let registers = words.iter().filter(|r| block_of(r).is_none()).map(|r| accessor(r, &quote!(0)));
@@ -412,7 +411,7 @@ fn view(ip: &Ip, title: &str, view_name: &str, space: &str, words: &[Register]) 
                 core::array::from_fn(|index| #view { bus, index })
             }
 
-            /// One of them, for this crate's driver: an array of all is more code in a loop.
+            /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
             #[allow(dead_code)]
             #[inline(always)]
             pub(crate) fn #one(&self, index: usize) -> #view<'b, B> {
@@ -434,7 +433,7 @@ fn view(ip: &Ip, title: &str, view_name: &str, space: &str, words: &[Register]) 
             #(#blocks)*
         }
 
-        /// The device is not accessed.
+        /// Does not access the device.
         impl<B> fmt::Debug for #view<'_, B> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str(#view_name)
@@ -446,13 +445,13 @@ fn view(ip: &Ip, title: &str, view_name: &str, space: &str, words: &[Register]) 
 /// How users and the driver get at all registers of a bus.
 fn constructors() -> TokenStream {
     quote! {
-        /// The registers behind `bus`, which nobody else can use meanwhile.
+        /// Returns the registers behind `bus`, which stays borrowed.
         #[inline(always)]
         pub fn new(bus: &'b mut B) -> Self {
             Self { bus }
         }
 
-        /// For this crate's driver, which owns the bus.
+        /// Returns the registers, for this crate's driver, which owns the bus.
         #[allow(dead_code)]
         #[inline(always)]
         pub(crate) fn shared(bus: &'b B) -> Self {
@@ -496,7 +495,7 @@ fn block_view(words: &[&Register], block: &Block, is_common: bool) -> TokenStrea
             #(#accessors)*
         }
 
-        /// Which one it is; the device is not accessed.
+        /// Shows the number of the block. Does not access the device.
         impl<B> fmt::Debug for #name<'_, B> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.debug_tuple(#name_text).field(&self.index).finish()
@@ -523,7 +522,7 @@ fn accessor(register: &Register, index: &TokenStream) -> TokenStream {
                 core::array::from_fn(|index| Reg::new(bus, index))
             }
 
-            /// One of them, for this crate's driver: an array of all is more code in a loop.
+            /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
             #[allow(dead_code)]
             #[inline(always)]
             pub(crate) fn #one(&self, index: usize) -> Reg<'b, #module::#spec, B> {
@@ -557,7 +556,7 @@ fn accessor_text(register: &Register) -> String {
     let what = format!("{}: {}", register.name, register.title);
     match &register.location {
         Location::Cp15 { selected_by: Some(selector), .. } => format!(
-            "{what}, of the counter that {}.{} selects. [`Bus::synchronize`] between selecting and this.",
+            "{what}, of the counter that {}.{} selects. Call [`Bus::synchronize`] between the selection and this access.",
             selector.register, selector.field
         ),
         _ => what + ".",

@@ -14,7 +14,7 @@ use crate::driver::{
     Stopped,
 };
 
-/// How many event counters the device has.
+/// Number of event counters of the device.
 pub(super) const COUNTERS: usize = 2;
 /// The control that `program` returns.
 pub(super) const PROGRAMMED: u32 = 0x10;
@@ -53,7 +53,7 @@ pub(super) enum Call {
     Restore,
 }
 
-/// What the device does next. At first, nothing fails.
+/// Behaviour of the device. At first, nothing fails.
 #[derive(Clone, Debug)]
 pub(super) struct Device {
     pub(super) calls: Rc<RefCell<Vec<Call>>>,
@@ -63,7 +63,7 @@ pub(super) struct Device {
     pub(super) cycles: u32,
     /// The overflow flags of running counters.
     pub(super) flags: Cell<u32>,
-    /// The flags that come up when a value is read.
+    /// The flags that are set when a value is read.
     pub(super) raised_by_read: u32,
     pub(super) rejected: u32,
     pub(super) is_enabled_by_enable: bool,
@@ -72,17 +72,17 @@ pub(super) struct Device {
     pub(super) stopped: Stopped,
     pub(super) acknowledged: Acknowledged,
     pub(super) disturbed_by_rearm: u32,
-    /// Event counters of which another value may have been read.
+    /// Event counters whose read may have returned the value of another counter.
     pub(super) disturbed_by_read: u32,
     pub(super) error: Option<BusError>,
     pub(super) saved: Result<(), Found<char>>,
     pub(super) restored: Result<(), Found<char>>,
     pub(super) try_out: TryOut,
-    /// What the next trials count, the next one last. Without one, a trial fails.
+    /// Counts of the next trials, in reverse order. If empty, a trial fails.
     pub(super) results: RefCell<Vec<u32>>,
 }
 
-/// What a diagnosis tries out.
+/// An implementation of `try_out`.
 pub(super) type TryOut =
     fn(&mut Trials<'_, Device, COUNTERS>, Option<char>) -> Result<(), Found<char>>;
 
@@ -124,7 +124,7 @@ pub(super) type EventDriver = Driver<EventDevice, char, COUNTERS>;
 #[derive(Clone, Debug)]
 pub(super) struct EventDevice(pub(super) Device);
 
-/// The calls since this was last asked.
+/// Returns the calls since the last call of this function.
 pub(super) fn take_calls(calls: &RefCell<Vec<Call>>) -> Vec<Call> {
     core::mem::take(&mut *calls.borrow_mut())
 }
@@ -245,7 +245,7 @@ impl Hardware<COUNTERS> for Device {
     }
 }
 
-/// Only what a PMU has to have: the other procedures are those of the trait.
+/// Only the required procedures. The others are the defaults of the trait.
 impl Hardware<COUNTERS> for EventDevice {
     type Selection = char;
     type Cycles = ();

@@ -1,4 +1,4 @@
-//! Which procedures a diagnosis calls, in which order, and what it reports.
+//! The order in which a diagnosis calls procedures, and its findings.
 
 extern crate std;
 
@@ -29,7 +29,7 @@ fn driver(change: impl FnOnce(&mut Device)) -> CycleDriver {
     Driver::with_cycle_counter(device)
 }
 
-/// What is found, by finding and value, and the calls.
+/// Runs a diagnosis. Returns findings with values, and the calls.
 fn diagnose(
     mut driver: CycleDriver,
     expected: Option<EventOrCycles<char>>,
@@ -104,7 +104,7 @@ fn a_panic_of_the_work_restores_disabled_counters() {
 }
 
 #[test]
-fn what_identification_finds_ends_the_diagnosis() {
+fn a_finding_of_the_identification_ends_the_diagnosis() {
     let mut driver = driver(|_| {});
     let calls = driver.hardware().calls.clone();
     let identify = |_: &Device, diagnosis: &mut Diagnosis<char>| {
@@ -125,7 +125,7 @@ fn registers_that_cannot_be_saved_are_left_alone() {
 }
 
 #[test]
-fn a_failed_restore_is_found_if_nothing_decided_before() {
+fn a_failed_restore_is_a_finding_if_there_is_no_other() {
     for (try_out, expected) in [
         ((|_, _| Ok(())) as super::device::TryOut, ('r', 4)),
         (|_, _| Err(Found::new('c', 6)), ('c', 6)),
@@ -141,7 +141,7 @@ fn a_failed_restore_is_found_if_nothing_decided_before() {
 }
 
 #[test]
-fn an_error_is_all_that_is_found() {
+fn a_bus_error_is_the_only_finding() {
     let change = |device: &mut Device| {
         device.error = Some(BusError);
         device.try_out = |trials, _| {
@@ -153,7 +153,7 @@ fn an_error_is_all_that_is_found() {
 }
 
 #[test]
-fn interference_of_the_last_run_is_found_if_nothing_else_is() {
+fn interference_of_the_last_run_is_a_finding_if_there_is_no_other() {
     for (try_out, expected) in [
         ((|_, _| Ok(())) as super::device::TryOut, ('I', 1)),
         (|_, _| Err(Found::new('c', 6)), ('c', 6)),
@@ -169,7 +169,7 @@ fn interference_of_the_last_run_is_found_if_nothing_else_is() {
 }
 
 #[test]
-fn trials_know_the_expected_event_and_what_is_to_be_counted() {
+fn trials_receive_the_expected_event_and_the_pending_settings() {
     for (expected, event) in [(Some(Event('x')), 'x'), (Some(Cycles), '-'), (None, '-')] {
         let mut driver = driver(|device| {
             device.try_out = |trials, expected| {
@@ -183,7 +183,7 @@ fn trials_know_the_expected_event_and_what_is_to_be_counted() {
     }
 }
 
-/// A third trial tells debug that is not permitted from a clock that stopped.
+/// A third trial distinguishes debug that is not permitted from a stopped clock.
 #[test]
 fn cycles_are_counted_with_and_without_debug() {
     for (results, expected, trials) in [

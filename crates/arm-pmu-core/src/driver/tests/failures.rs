@@ -1,4 +1,4 @@
-//! Which counts are errors after a failure, and that the others are not.
+//! Failures make the counts of the affected counters errors, and no others.
 
 use super::device::{CycleDriver, DISABLED, Device};
 use crate::bus::BusError;
@@ -15,7 +15,7 @@ const EXACT: Counts = [Ok(11), Ok(22), Ok(33)];
 
 type Counts = [Result<u32, CountError>; 3];
 
-/// A driver that is to count on both event counters and the cycle counter.
+/// A stopped driver with settings for both event counters and the cycle counter.
 fn driver() -> CycleDriver {
     let mut driver = Driver::with_cycle_counter(Device::new());
     driver.assign(&[Event('a'), Event('b'), Cycles]).unwrap();
@@ -258,7 +258,7 @@ fn rearm_of_a_counter_that_is_off_disturbs_nothing() {
 }
 
 #[test]
-fn rearm_forgets_the_overflow_of_its_counter_alone() {
+fn rearm_clears_the_overflow_of_its_counter_alone() {
     let mut driver = running();
     driver.hardware_mut().acknowledged.overflowed = Clock::BIT | 0b11;
     driver.acknowledge();

@@ -1,4 +1,4 @@
-//! Which procedures of the device the driver calls, in which order.
+//! The order in which the driver calls the procedures of the device.
 
 extern crate std;
 
@@ -23,7 +23,7 @@ const FIRST: CallSettings = ([CounterConfig::on('a', 0), CounterConfig::OFF], 0)
 /// All counters of the device.
 const IN_USE: u32 = Clock::BIT | 0b11;
 
-/// A driver that is to count 'a', 'b' and the cycles.
+/// A stopped driver that is set to count 'a', 'b' and the cycles.
 fn driver(device: Device) -> CycleDriver {
     let mut driver = Driver::with_cycle_counter(device);
     driver.assign(&[Event('a'), Event('b'), Cycles]).unwrap();
@@ -72,7 +72,7 @@ fn settings_and_counts_do_not_access_the_device() {
 }
 
 #[test]
-fn assign_asks_only_for_an_earlier_error() {
+fn assign_only_checks_for_an_earlier_error() {
     let mut driver = driver(Device::new());
     driver.assign(&[Event('x')]).unwrap();
     assert_eq!(calls(&driver), [Call::Error]);
@@ -117,7 +117,7 @@ fn a_resume_after_a_start_with_all_counters_off_is_a_start() {
 }
 
 #[test]
-fn a_stop_disables_then_latches_and_asks_for_errors_last() {
+fn a_stop_disables_then_latches_and_checks_for_errors_last() {
     for before in [ENABLED, DISABLED] {
         let mut driver = running(Device::new());
         driver.hardware_mut().before = before;
@@ -189,7 +189,7 @@ fn a_read_goes_from_counter_to_counter_and_confirms_all_at_the_end() {
 }
 
 #[test]
-fn a_read_reads_the_value_again_if_the_flag_came_up() {
+fn a_read_reads_the_value_again_if_the_flag_was_set_meanwhile() {
     let driver = running(Device { raised_by_read: 0b01, ..Device::new() });
     let counts = driver.read();
     assert_eq!((counts[0].lower_bound(), counts[1].exact()), ((1 << 32) + 11, Ok(22)));
@@ -293,7 +293,7 @@ fn copied_values_are_counted_from_the_start_value() {
 }
 
 #[test]
-fn a_confirmation_asks_for_errors_only_if_the_device_is_disabled() {
+fn confirm_checks_for_errors_only_if_the_device_is_disabled() {
     let mut driver = running(Device::new());
     let mut counts = [Count::new(5)];
     driver.confirm(&mut counts);

@@ -181,7 +181,7 @@ fn counts_begin_at_the_start_value() {
     assert_eq!(state.programmed().counters, configs);
     assert_eq!(state.pending().counters, configs);
     assert_eq!([0, 1, 2, 3].map(|counter| state.started_from(counter)), [7, u32::MAX - 9, 0, 0]);
-    // 17 in a counter that started at 7, and 4 in one that started at 2^32 - 10.
+    // One counter started at 7 and holds 17, the other started at 2^32 - 10 and holds 4.
     state.add_overflows(0b010);
     assert_eq!(stop(&mut state, 0, 17), Count::new(10));
     assert_eq!(stop(&mut state, 1, 4).lower_bound(), 14);
@@ -243,9 +243,9 @@ fn settings_changed_after_a_start_apply_from_the_next_start_on() {
 }
 
 #[test]
-fn a_read_of_a_running_counter_notices_a_wrap_in_between() {
+fn a_read_of_a_running_counter_detects_a_wrap_meanwhile() {
     let state = started();
-    // The counter wraps after so many reads of flag or value.
+    // The counter wraps after this number of reads of flag or value.
     for wraps_after in 0..5 {
         let reads = Cell::new(0);
         let wrapping_value = || {
@@ -291,7 +291,7 @@ fn a_running_counter_is_read_once_unless_its_own_flag_comes_up() {
 }
 
 #[test]
-fn one_counter_starts_anew() {
+fn one_counter_restarts() {
     let mut state = started();
     state.add_overflows(0b1);
     assert!(state.restart(0, u32::MAX));
@@ -399,7 +399,7 @@ fn selections_find_their_counters_wherever_the_cycles_are() {
 }
 
 #[test]
-fn the_cycle_counter_starts_anew() {
+fn the_cycle_counter_restarts() {
     let mut state = off_with_cycles::<2>();
     assert!(!state.restart(2, 7), "off");
     state.assign(&[Event('a'), Cycles]).unwrap();

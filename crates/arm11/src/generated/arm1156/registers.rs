@@ -2,8 +2,8 @@
 
 //! Registers of the ARM1156.
 //!
-//! [`Registers`] gives them on a device; the module of each has its fields, and works without a
-//! device too.
+//! [`Registers`] gives them on a device. The module of each register has its fields, and works
+//! without a device too.
 //!
 //! | instruction             | register     | |
 //! |-------------------------|--------------|-|
@@ -29,19 +29,19 @@ pub const MAIN_ID_PART: u16 = 0xB56;
 
 /// All registers of the PMU of an ARM1156.
 ///
-/// It borrows the bus, so nothing that is taken from it outlives the borrow.
+/// It borrows the bus, so its registers cannot outlive the borrow.
 pub struct Registers<'b, B> {
     bus: &'b B,
 }
 
 impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
-    /// The registers behind `bus`, which nobody else can use meanwhile.
+    /// Returns the registers behind `bus`, which stays borrowed.
     #[inline(always)]
     pub fn new(bus: &'b mut B) -> Self {
         Self { bus }
     }
 
-    /// For this crate's driver, which owns the bus.
+    /// Returns the registers, for this crate's driver, which owns the bus.
     #[allow(dead_code)]
     #[inline(always)]
     pub(crate) fn shared(bus: &'b B) -> Self {
@@ -73,7 +73,7 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
     }
 }
 
-/// The device is not accessed.
+/// Does not access the device.
 impl<B> fmt::Debug for Registers<'_, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Registers")
@@ -82,16 +82,16 @@ impl<B> fmt::Debug for Registers<'_, B> {
 
 /// PMNC: Performance Monitor Control Register.
 ///
-/// Says what the event counters count; enables and resets the counters, and holds their
-/// overflow flags and interrupt enables.
+/// Selects the events, enables and resets the counters, and holds their overflow flags and
+/// interrupt enables.
 ///
-/// The name is that of the manual of ARM1136; the Application Note gives none, and calls the
-/// counters PMNC0 and PMNC1. C and P read unpredictably, and flags that are written back as
-/// read are cleared: a value read here has to be masked before it is written again. No counter
-/// can be stopped by itself. On ARM1176 the first count follows about three cycles after E is
-/// set, and one copy of the register serves Secure and Non-secure state. On ARM1136 User mode
-/// reaches the register by issue H of its manual and does not by issue K; on ARM1176 that
-/// depends on ACCESS_VALIDATION.V.
+/// The name is that of the manual of ARM1136. The Application Note gives none, and calls the
+/// counters PMNC0 and PMNC1. C and P read unpredictably, and writing flags back as read clears
+/// them, so mask a value read here before writing it. Counters cannot be stopped individually.
+/// On ARM1176 the first count follows about three cycles after E is set, and one copy of the
+/// register serves Secure and Non-secure state. On ARM1136, User mode can access the register
+/// according to issue H of its manual, and cannot according to issue K. On ARM1176 that depends
+/// on ACCESS_VALIDATION.V.
 ///
 /// `MRC/MCR p15, 0, Rt, c15, c12, 0`; read and write; after reset 0x0 (inferred, not
 /// confirmed).
@@ -517,7 +517,7 @@ pub mod pmn0 {
 ///
 /// The Application Note calls it PMNC1. On ARM1176 it does not count in Debug state, nor, in
 /// Secure state, where SPNIDEN and SUNIDEN forbid non-invasive debug. The page of ARM1136 was
-/// not at hand; there it is expected to be like PMN0.
+/// not at hand; there it is assumed to be like PMN0.
 ///
 /// `MRC/MCR p15, 0, Rt, c15, c12, 3`; read and write; unknown after reset.
 ///

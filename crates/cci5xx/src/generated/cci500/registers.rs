@@ -2,8 +2,8 @@
 
 //! Registers of the CoreLink CCI-500 Cache Coherent Interconnect.
 //!
-//! [`Registers`] gives them on a device; the module of each has its fields, and works without a
-//! device too.
+//! [`Registers`] gives them on a device. The module of each register has its fields, and works
+//! without a device too.
 //!
 //! | offset                            | register                                               | |
 //! |-----------------------------------|--------------------------------------------------------|-|
@@ -44,19 +44,19 @@ pub use crate::generated::registers::{
 
 /// All registers of a CoreLink CCI-500 Cache Coherent Interconnect.
 ///
-/// It borrows the bus, so nothing that is taken from it outlives the borrow.
+/// It borrows the bus, so its registers cannot outlive the borrow.
 pub struct Registers<'b, B> {
     bus: &'b B,
 }
 
 impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
-    /// The registers behind `bus`, which nobody else can use meanwhile.
+    /// Returns the registers behind `bus`, which stays borrowed.
     #[inline(always)]
     pub fn new(bus: &'b mut B) -> Self {
         Self { bus }
     }
 
-    /// For this crate's driver, which owns the bus.
+    /// Returns the registers, for this crate's driver, which owns the bus.
     #[allow(dead_code)]
     #[inline(always)]
     pub(crate) fn shared(bus: &'b B) -> Self {
@@ -162,7 +162,7 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
         core::array::from_fn(|index| Reg::new(bus, index))
     }
 
-    /// One of them, for this crate's driver: an array of all is more code in a loop.
+    /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
     #[allow(dead_code)]
     #[inline(always)]
     pub(crate) fn slave_monitor_at(
@@ -179,7 +179,7 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
         core::array::from_fn(|index| Reg::new(bus, index))
     }
 
-    /// One of them, for this crate's driver: an array of all is more code in a loop.
+    /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
     #[allow(dead_code)]
     #[inline(always)]
     pub(crate) fn master_monitor_at(
@@ -196,7 +196,7 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
         core::array::from_fn(|index| CounterBlock { bus, index })
     }
 
-    /// One of them, for this crate's driver: an array of all is more code in a loop.
+    /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
     #[allow(dead_code)]
     #[inline(always)]
     pub(crate) fn counters_at(&self, index: usize) -> CounterBlock<'b, B> {
@@ -207,7 +207,7 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
     }
 }
 
-/// The device is not accessed.
+/// Does not access the device.
 impl<B> fmt::Debug for Registers<'_, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Registers")
@@ -216,20 +216,20 @@ impl<B> fmt::Debug for Registers<'_, B> {
 
 /// SECURE_ACCESS: Secure Access Register.
 ///
-/// Says what Non-secure software may reach and, of the CCI-550, whether Secure traffic is
+/// Controls what Non-secure software can access and, on the CCI-550, whether Secure traffic is
 /// counted. Non-secure software can neither read nor write it.
 ///
-/// What Non-secure software may not reach reads as zero and ignores writes, without an error.
-/// For the CCI-500, this and that Non-secure software cannot access the register is taken from
-/// the CCI-550.
+/// Registers that Non-secure software cannot access read as zero for it and ignore its writes,
+/// without an error. For the CCI-500 this is taken from the CCI-550, and so is that this
+/// register is one of them.
 ///
 /// Offset 0x00008; read and write; after reset 0x0.
 ///
 /// | bits | field |
 /// |------|-------|
 /// | 31:2 | reserved, zero |
-/// | 1    | **DEBUG_MONITOR_SECURITY_OVERRIDE** (read and write). 1: Non-secure software cannot reach the PMU and the interface monitors, unless NON_SECURE_REGISTER_ACCESS_OVERRIDE is 1. |
-/// | 0    | **NON_SECURE_REGISTER_ACCESS_OVERRIDE** (read and write). 1: Non-secure software can reach every register; of the CCI-550, every one but this and Control Override. 0: at most the PMU and the interface monitors. |
+/// | 1    | **DEBUG_MONITOR_SECURITY_OVERRIDE** (read and write). 1: Non-secure software cannot access the PMU and the interface monitors, unless NON_SECURE_REGISTER_ACCESS_OVERRIDE is 1. |
+/// | 0    | **NON_SECURE_REGISTER_ACCESS_OVERRIDE** (read and write). 1: Non-secure software can access every register; on the CCI-550, every one except this and Control Override. 0: at most the PMU and the interface monitors. |
 ///
 /// Source: HiSilicon CCI-500 register header; RK3399 register reference (two or more
 /// independent sources agree).
@@ -313,7 +313,8 @@ pub mod secure_access {
 
 /// MASTER_MONITOR: Master Interface Monitor Register.
 ///
-/// What is under way on one master interface, and which of its channels are stalled.
+/// Shows the transactions in flight on one master interface, and which of its channels are
+/// stalled.
 ///
 /// Offset 0x90100 + 0x4 * n, n = 0 to 5; read only; after reset 0x0.
 ///

@@ -15,7 +15,7 @@ use crate::generate::names::{self, ident};
 pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
     let title = unit.and_then(|unit| ip.units.get(unit)).map_or(&ip.title, |unit| &unit.title);
     let groups: Vec<_> = ip.groups_of(unit).collect();
-    let mut texts = vec![format!("What the counters of the {title} can count.")];
+    let mut texts = vec![format!("Events that the counters of the {title} can count.")];
     texts.extend(groups.iter().map(|group| {
         let (name, count) = (event_type(ip, group, unit), group.events_of(unit).count());
         match ip.counters.source {
@@ -55,7 +55,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
         use arm_pmu_core::event::{EventId, #event_or_cycles InvalidSelection, Selectable, #unknown_event UnknownId};
         use arm_pmu_derive::Event;
 
-        /// How many counters there are.
+        /// Number of event counters.
         pub const COUNTERS: usize = #count;
 
         #(#items)*
@@ -69,7 +69,7 @@ fn all_sources(ip: &Ip, groups: &[&Group]) -> Option<TokenStream> {
     let types = groups.iter().map(|group| ident(&names::source_type(&group.name)));
     ip.counters.source.map(|_| {
         quote! {
-            /// All sources, one by one.
+            /// All sources.
             pub mod sources {
                 #(pub use super::#types::*;)*
             }

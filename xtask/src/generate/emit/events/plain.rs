@@ -15,7 +15,7 @@ pub fn emit(ip: &Ip, group: &Group, unit: Option<usize>) -> TokenStream {
     let digits = decimal(width.div_ceil(4).min(2) + 2);
     let example = group.events_of(unit).next().map_or("", |event| &event.name);
     let text = doc(&docs::paragraphs([
-        "What one counter is told to count: an event.".to_owned(),
+        "The selection of one counter: an event.".to_owned(),
         format!("Its number is the event id, the code of the event; as text it is `{example}`."),
     ]));
     let raw_doc = doc(&docs::paragraphs([
@@ -43,7 +43,7 @@ pub fn emit(ip: &Ip, group: &Group, unit: Option<usize>) -> TokenStream {
     );
     let beside_cycles = ip.counters.cycles.then(|| {
         quote! {
-            /// For [`measure`](arm_pmu_core::measure::measure) and the like, which count cycles too.
+            /// For functions such as [`measure`](arm_pmu_core::measure::measure), which count cycles too.
             impl From<#events> for EventOrCycles<Selection> {
                 #[inline]
                 fn from(event: #events) -> Self {
@@ -58,7 +58,7 @@ pub fn emit(ip: &Ip, group: &Group, unit: Option<usize>) -> TokenStream {
         pub struct Selection(EventId);
 
         impl Selection {
-            /// An event, for a counter to count.
+            /// Returns the selection of an event.
             #[inline]
             #[must_use]
             pub const fn event(event: #events) -> Self {
@@ -71,7 +71,7 @@ pub fn emit(ip: &Ip, group: &Group, unit: Option<usize>) -> TokenStream {
                 #raw
             }
 
-            /// The selection with this event id. `None` if the manual lists no such event.
+            /// Returns the selection with this event id. `None` if the manual lists no such event.
             #[must_use]
             pub const fn from_id(id: u16) -> Option<Self> {
                 match #events::from_code(id) {
@@ -80,7 +80,7 @@ pub fn emit(ip: &Ip, group: &Group, unit: Option<usize>) -> TokenStream {
                 }
             }
 
-            /// The event id.
+            /// Returns the event id.
             #[inline]
             #[must_use]
             pub const fn id(self) -> u16 {
@@ -94,7 +94,7 @@ pub fn emit(ip: &Ip, group: &Group, unit: Option<usize>) -> TokenStream {
                 #code
             }
 
-            /// The event. `None` if the manual lists no such event.
+            /// Returns the event. `None` if the manual lists no such event.
             #[must_use]
             pub const fn listed(self) -> Option<#events> {
                 #events::from_code(self.id())
@@ -127,7 +127,7 @@ pub fn emit(ip: &Ip, group: &Group, unit: Option<usize>) -> TokenStream {
             }
         }
 
-        /// Reads an event and `raw:0x..`, whatever the case of the letters.
+        /// Parses an event or `raw:0x..`, in upper or lower case.
         impl FromStr for Selection {
             type Err = InvalidSelection;
 

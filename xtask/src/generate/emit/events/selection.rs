@@ -22,7 +22,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>, source: Bits) -> TokenStream {
         "Any event id, also one that the manual does not list, for an event that this crate does not \
          know. `None` if it is too wide."
             .to_owned(),
-        format!("An id has {width} bits. What an unlisted one counts is for you to know; it prints as `raw:0x..`."),
+        format!("An id has {width} bits. An id that the manual does not list prints as `raw:0x..`."),
     ]));
     let listed_doc = " An event with its source, if the manual lists the id.";
     let variants: Vec<_> =
@@ -34,7 +34,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>, source: Bits) -> TokenStream {
     let titles = groups.iter().map(|group| format!(" An event of a {}.", group.title));
     let (first_source, first_event) = example(&groups, unit);
     let selection_doc = doc(&docs::paragraphs([
-        "What one counter is told to count: an event at a source.".to_owned(),
+        "The selection of one counter: an event at a source.".to_owned(),
         format!(
             "Made by the `event` method of a source. Its number is the event id; as text it is \
              `{first_source}:{first_event}`."
@@ -63,8 +63,9 @@ pub fn emit(ip: &Ip, unit: Option<usize>, source: Bits) -> TokenStream {
     });
     let evntbus = ip.evntbus_of(unit).then(|| {
         quote! {
-            /// The bit of EVNTBUS that the event drives. `None` if the manual lists no such event, or
-            /// the bit depends on how the part is built.
+            /// Returns the bit of EVNTBUS that the event drives.
+            ///
+            /// `None` if the manual lists no such event, or the bit depends on the configuration of the part.
             #[must_use]
             pub fn evntbus(self) -> Option<u16> {
                 match self.listed()? {
@@ -77,15 +78,15 @@ pub fn emit(ip: &Ip, unit: Option<usize>, source: Bits) -> TokenStream {
     let (code_type, code) = number(quote!(self.id() #event_low & #event_mask), event);
     let (source_type, source_id) = number(quote!(self.id() #source_low & #source_mask), source);
     let code_doc = format!(
-        " The code of the event, listed or not: 0 to {:#X}, in the type of the field that selects it.",
+        " Returns the code of the event, listed or not: 0 to {:#X}, in the type of the field that selects it.",
         (1 << event.width()) - 1
     );
     let source_doc = format!(
-        " The number of the source, listed or not: 0 to {:#X}, in the type of the field that selects it.",
+        " Returns the number of the source, listed or not: 0 to {:#X}, in the type of the field that selects it.",
         (1 << source.width()) - 1
     );
     let pair_doc = doc(&docs::paragraphs([
-        "The selection with this number of a source and this code of an event, as registers have them."
+        "Returns the selection with this source number and event code, as in the registers."
             .to_owned(),
         format!(
             "The inverse of [`source_id`](Self::source_id) and [`code`](Self::code): the number is the source's \
@@ -112,7 +113,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>, source: Bits) -> TokenStream {
                 if id >> #bits == 0 { Some(Self(EventId::new(id))) } else { None }
             }
 
-            /// The selection with this event id. `None` if the manual lists no such event.
+            /// Returns the selection with this event id. `None` if the manual lists no such event.
             #[must_use]
             pub const fn from_id(id: u16) -> Option<Self> {
                 match Self::raw(id) {
@@ -121,7 +122,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>, source: Bits) -> TokenStream {
                 }
             }
 
-            /// The event id.
+            /// Returns the event id.
             #[inline]
             #[must_use]
             pub const fn id(self) -> u16 {
@@ -160,7 +161,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>, source: Bits) -> TokenStream {
             }
 
             #evntbus
-            /// The event and its source. `None` if the manual lists no such event.
+            /// Returns the event and its source. `None` if the manual lists no such event.
             #[must_use]
             pub const fn listed(self) -> Option<Listed> {
                 #(
@@ -184,7 +185,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>, source: Bits) -> TokenStream {
             }
         }
 
-        /// Reads `source:event` and `raw:0x..`, whatever the case of the letters.
+        /// Parses `source:event` or `raw:0x..`, in upper or lower case.
         impl FromStr for Selection {
             type Err = InvalidSelection;
 

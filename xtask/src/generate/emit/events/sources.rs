@@ -24,9 +24,7 @@ pub fn emit(ip: &Ip, group: &Group, unit: Option<usize>, bits: Bits) -> TokenStr
     let names = group.sources.iter().map(|source| &source.name);
     let all_doc = doc(&[match group.sources.len() {
         1 => "The only one.".to_owned(),
-        _ => {
-            "All of them. Which ones are built is a matter of the part's configuration.".to_owned()
-        }
+        _ => "All of them. Which ones exist depends on the configuration of the part.".to_owned(),
     }]);
     let evntbus = ip.evntbus_of(unit).then(|| {
         let bases = group.sources.iter().map(|source| match source.evntbus {
@@ -37,8 +35,9 @@ pub fn emit(ip: &Ip, group: &Group, unit: Option<usize>, bits: Bits) -> TokenStr
             None => quote!(None),
         });
         quote! {
-            /// The bit of EVNTBUS at which the events of this source start. `None` if it depends on
-            /// how the part is built.
+            /// Returns the first bit of EVNTBUS for the events of this source.
+            ///
+            /// `None` if it depends on the configuration of the part.
             #[must_use]
             pub const fn evntbus(self) -> Option<u16> {
                 match self {
@@ -58,14 +57,14 @@ pub fn emit(ip: &Ip, group: &Group, unit: Option<usize>, bits: Bits) -> TokenStr
             #all_doc
             pub const ALL: [Self; #count] = [#(Self::#variants),*];
 
-            /// The number that stands for the source in an event id.
+            /// Returns the number of the source in an event id.
             #[inline]
             #[must_use]
             pub const fn id(self) -> u16 {
                 self as u16
             }
 
-            /// The source with this number, if it is one of this kind.
+            /// Returns the source with this number. `None` if there is none of this kind.
             #[must_use]
             pub const fn from_id(id: u16) -> Option<Self> {
                 match id {
@@ -74,7 +73,7 @@ pub fn emit(ip: &Ip, group: &Group, unit: Option<usize>, bits: Bits) -> TokenStr
                 }
             }
 
-            /// The name in the manual.
+            /// Returns the name in the manual.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {
@@ -83,7 +82,7 @@ pub fn emit(ip: &Ip, group: &Group, unit: Option<usize>, bits: Bits) -> TokenStr
             }
 
             #evntbus
-            /// An event of this source, for a counter to count.
+            /// Returns the selection of an event of this source.
             #[inline]
             #[must_use]
             pub const fn event(self, event: #events) -> Selection {
@@ -101,7 +100,7 @@ pub fn emit(ip: &Ip, group: &Group, unit: Option<usize>, bits: Bits) -> TokenStr
 
 fn source_text(source: &Source) -> String {
     match source.evntbus {
-        Some(bit) => format!("{}: from bit {bit} of EVNTBUS on.", source.title),
+        Some(bit) => format!("{}: EVNTBUS from bit {bit}.", source.title),
         None => format!("{}.", source.title),
     }
 }

@@ -2,8 +2,8 @@
 
 //! Registers of the DEMO-1 Example Interconnect.
 //!
-//! [`Registers`] gives them on a device; the module of each has its fields, and works without a
-//! device too.
+//! [`Registers`] gives them on a device. The module of each register has its fields, and works
+//! without a device too.
 //!
 //! | offset                           | register                           | |
 //! |----------------------------------|------------------------------------|-|
@@ -21,26 +21,26 @@ pub use crate::generated::field;
 
 use crate::generated::field::Reg;
 
-/// How many bytes have to be mapped, from the base of the IP.
+/// Number of bytes to map, from the base of the IP.
 pub const LENGTH: usize = 0x3000;
 
 pub use crate::generated::space::Space;
 
 /// All registers of a DEMO-1 Example Interconnect.
 ///
-/// It borrows the bus, so nothing that is taken from it outlives the borrow.
+/// It borrows the bus, so its registers cannot outlive the borrow.
 pub struct Registers<'b, B> {
     bus: &'b B,
 }
 
 impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
-    /// The registers behind `bus`, which nobody else can use meanwhile.
+    /// Returns the registers behind `bus`, which stays borrowed.
     #[inline(always)]
     pub fn new(bus: &'b mut B) -> Self {
         Self { bus }
     }
 
-    /// For this crate's driver, which owns the bus.
+    /// Returns the registers, for this crate's driver, which owns the bus.
     #[allow(dead_code)]
     #[inline(always)]
     pub(crate) fn shared(bus: &'b B) -> Self {
@@ -66,7 +66,7 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
         core::array::from_fn(|index| Reg::new(bus, index))
     }
 
-    /// One of them, for this crate's driver: an array of all is more code in a loop.
+    /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
     #[allow(dead_code)]
     #[inline(always)]
     pub(crate) fn monitor_at(&self, index: usize) -> Reg<'b, monitor::MonitorSpec, B> {
@@ -80,7 +80,7 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
         core::array::from_fn(|index| CounterBlock { bus, index })
     }
 
-    /// One of them, for this crate's driver: an array of all is more code in a loop.
+    /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
     #[allow(dead_code)]
     #[inline(always)]
     pub(crate) fn counters_at(&self, index: usize) -> CounterBlock<'b, B> {
@@ -91,7 +91,7 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
     }
 }
 
-/// The device is not accessed.
+/// Does not access the device.
 impl<B> fmt::Debug for Registers<'_, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Registers")
@@ -126,7 +126,7 @@ impl<'b, B: Bus<Space = Space>> CounterBlock<'b, B> {
     }
 }
 
-/// Which one it is; the device is not accessed.
+/// Shows the number of the block. Does not access the device.
 impl<B> fmt::Debug for CounterBlock<'_, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("CounterBlock").field(&self.index).finish()

@@ -18,21 +18,21 @@ pub trait Readable: RegisterSpec<Ux = u32> {}
 #[diagnostic::on_unimplemented(message = "the register of `{Self}` cannot be written")]
 pub trait Writable: RegisterSpec<Ux = u32> {}
 
-/// The value of a register, as it was read.
+/// The value of a register that was read.
 pub struct R<S> {
     pub(crate) bits: u32,
     spec: PhantomData<S>,
 }
 
 impl<S: Readable> R<S> {
-    /// Decodes a value that was read by other means.
+    /// Creates the value from a number that was read in another way.
     #[inline(always)]
     #[must_use]
     pub const fn from_bits(bits: u32) -> Self {
         Self { bits, spec: PhantomData }
     }
 
-    /// The value as a number.
+    /// Returns the value as a number.
     #[inline(always)]
     #[must_use]
     pub const fn bits(&self) -> u32 {
@@ -56,14 +56,16 @@ impl<S> PartialEq for R<S> {
 
 impl<S> Eq for R<S> {}
 
-/// A value to write, while it is being put together.
+/// A value to write, whose fields are being set.
 pub struct W<S> {
     pub(crate) bits: u32,
     spec: PhantomData<S>,
 }
 
 impl<S: Writable> W<S> {
-    /// Encodes a value without writing it. Fields that `value` does not set are as after a reset.
+    /// Encodes a value without a write to the device.
+    ///
+    /// Fields that `value` does not set have their reset value.
     #[inline(always)]
     pub fn encode(value: impl FnOnce(&mut Self) -> &mut Self) -> u32 {
         Self::from(S::INITIAL, value)
@@ -81,7 +83,7 @@ impl<S> core::fmt::Debug for W<S> {
     }
 }
 
-/// A field that was read.
+/// The value of a field that was read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct FieldReader<T = u8> {
     value: T,
@@ -93,7 +95,7 @@ impl<T: Copy> FieldReader<T> {
         Self { value }
     }
 
-    /// The value of the field, its lowest bit at bit 0.
+    /// Returns the value of the field, with its lowest bit at bit 0.
     #[inline(always)]
     #[must_use]
     pub const fn bits(&self) -> T {
@@ -107,7 +109,7 @@ impl<T: core::fmt::Debug> core::fmt::Debug for FieldReader<T> {
     }
 }
 
-/// A field of one bit that was read.
+/// The value of a one-bit field that was read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct BitReader {
     value: bool,
@@ -119,7 +121,7 @@ impl BitReader {
         Self { value }
     }
 
-    /// The bit.
+    /// Returns the bit.
     #[inline(always)]
     #[must_use]
     pub const fn bit(&self) -> bool {
@@ -147,11 +149,11 @@ impl core::fmt::Debug for BitReader {
     }
 }
 
-/// Every value of the field is legal.
+/// Marker of fields for which every value is legal.
 #[derive(Debug)]
 pub struct Safe;
 
-/// A field of `WIDTH` bits to write.
+/// Writer of a field of `WIDTH` bits.
 #[must_use = "nothing is written until the field is set"]
 pub struct FieldWriter<'w, S, const WIDTH: u8, T = u8, Values = Safe> {
     w: &'w mut W<S>,
@@ -210,17 +212,17 @@ macro_rules! bit_writers {
 }
 
 bit_writers! {
-    /// A bit to write.
+    /// Writer of a bit.
     BitWriter =>
         /// Writes 1.
         set_bit;
-    /// A bit that is set, or acts, when 1 is written; 0 leaves it alone.
+    /// Writer of a bit that 1 sets or triggers; 0 has no effect.
     BitWriter1S =>
-        /// Writes 1: sets the bit, or starts what it stands for.
+        /// Writes 1, which sets the bit or triggers its action.
         set_bit;
-    /// A bit that is cleared when 1 is written; 0 leaves it alone.
+    /// Writer of a bit that 1 clears; 0 has no effect.
     BitWriter1C =>
-        /// Writes 1, and thereby clears the bit.
+        /// Writes 1, which clears the bit.
         clear_bit_by_one;
 }
 
@@ -232,7 +234,7 @@ impl<'w, S> BitWriter<'w, S> {
     }
 }
 
-/// A register of a device, for as long as the device is borrowed.
+/// A register of a borrowed device.
 pub struct Reg<'b, S, B> {
     bus: &'b B,
     index: usize,
@@ -258,7 +260,9 @@ where
         R::from_bits(self.bus.load::<S>(self.index))
     }
 
-    /// Writes the register. Fields that `value` does not set are as after a reset.
+    /// Writes the register.
+    ///
+    /// Fields that `value` does not set get their reset value.
     #[inline(always)]
     pub fn write(&self, value: impl FnOnce(&mut W<S>) -> &mut W<S>)
     where
@@ -267,10 +271,10 @@ where
         self.bus.store::<S>(self.index, W::encode(value));
     }
 
-    /// Reads the register and writes it back with the fields changed that `value` sets.
+    /// Reads the register, sets the fields of `value`, and writes it back.
     ///
-    /// Only what can be written and read is carried over: flags that are cleared by writing 1 stay
-    /// as they are, and bits that act when 1 is written do nothing, unless `value` sets them.
+    /// Only bits that can be both written and read are carried over. Unless `value` sets them, flags that 1
+    /// clears stay as they are, and bits that 1 triggers have no effect.
     #[inline(always)]
     pub fn modify(&self, value: impl FnOnce(R<S>, &mut W<S>) -> &mut W<S>)
     where
@@ -280,8 +284,9 @@ where
         self.modify_from(old, |w| value(old, w));
     }
 
-    /// The same without reading, from a value that was read before: for who knows that nothing else has
-    /// changed the register since, or does not want to keep such a change.
+    /// Works like [`modify`](Self::modify), but from a value that was read before.
+    ///
+    /// Changes of the register since that read are overwritten.
     #[inline(always)]
     pub fn modify_from(&self, old: R<S>, value: impl FnOnce(&mut W<S>) -> &mut W<S>)
     where
@@ -291,14 +296,14 @@ where
         self.bus.store::<S>(self.index, W::from(start, value));
     }
 
-    /// Waits until all earlier accesses are complete: see [`Bus::synchronize`].
+    /// Waits until all earlier accesses are complete. See [`Bus::synchronize`].
     #[inline(always)]
     pub fn synchronize(&self) {
         self.bus.synchronize_after::<S>();
     }
 }
 
-/// The element that it is; the device is not accessed.
+/// Shows the number of the element. Does not access the device.
 impl<S, B> core::fmt::Debug for Reg<'_, S, B> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         write!(f, "Reg({})", self.index)

@@ -2,8 +2,8 @@
 
 //! Registers of the PAGES-2 Example Translator.
 //!
-//! [`Page0Registers`] and [`Page1Registers`] give them on a device; the module of each has its
-//! fields, and works without a device too.
+//! [`Page0Registers`] and [`Page1Registers`] give them on a device. The module of each register
+//! has its fields, and works without a device too.
 //!
 //! | offset                              | register               | |
 //! |-------------------------------------|------------------------|-|
@@ -21,26 +21,26 @@ pub use crate::generated::field;
 
 use crate::generated::field::Reg;
 
-/// How many bytes page 0 has.
+/// Length of page 0 in bytes.
 pub const PAGE0_LENGTH: usize = 0x1000;
 
 pub use crate::generated::space::Page0;
 
 /// All registers on page 0. Control and identification.
 ///
-/// It borrows the bus, so nothing that is taken from it outlives the borrow.
+/// It borrows the bus, so its registers cannot outlive the borrow.
 pub struct Page0Registers<'b, B> {
     bus: &'b B,
 }
 
 impl<'b, B: Bus<Space = Page0>> Page0Registers<'b, B> {
-    /// The registers behind `bus`, which nobody else can use meanwhile.
+    /// Returns the registers behind `bus`, which stays borrowed.
     #[inline(always)]
     pub fn new(bus: &'b mut B) -> Self {
         Self { bus }
     }
 
-    /// For this crate's driver, which owns the bus.
+    /// Returns the registers, for this crate's driver, which owns the bus.
     #[allow(dead_code)]
     #[inline(always)]
     pub(crate) fn shared(bus: &'b B) -> Self {
@@ -54,7 +54,7 @@ impl<'b, B: Bus<Space = Page0>> Page0Registers<'b, B> {
         core::array::from_fn(|index| Reg::new(bus, index))
     }
 
-    /// One of them, for this crate's driver: an array of all is more code in a loop.
+    /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
     #[allow(dead_code)]
     #[inline(always)]
     pub(crate) fn select_at(&self, index: usize) -> Reg<'b, select::SelectSpec, B> {
@@ -86,33 +86,33 @@ impl<'b, B: Bus<Space = Page0>> Page0Registers<'b, B> {
     }
 }
 
-/// The device is not accessed.
+/// Does not access the device.
 impl<B> fmt::Debug for Page0Registers<'_, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Page0Registers")
     }
 }
 
-/// How many bytes page 1 has.
+/// Length of page 1 in bytes.
 pub const PAGE1_LENGTH: usize = 0x100;
 
 pub use crate::generated::space::Page1;
 
 /// All registers on page 1. The counters.
 ///
-/// It borrows the bus, so nothing that is taken from it outlives the borrow.
+/// It borrows the bus, so its registers cannot outlive the borrow.
 pub struct Page1Registers<'b, B> {
     bus: &'b B,
 }
 
 impl<'b, B: Bus<Space = Page1>> Page1Registers<'b, B> {
-    /// The registers behind `bus`, which nobody else can use meanwhile.
+    /// Returns the registers behind `bus`, which stays borrowed.
     #[inline(always)]
     pub fn new(bus: &'b mut B) -> Self {
         Self { bus }
     }
 
-    /// For this crate's driver, which owns the bus.
+    /// Returns the registers, for this crate's driver, which owns the bus.
     #[allow(dead_code)]
     #[inline(always)]
     pub(crate) fn shared(bus: &'b B) -> Self {
@@ -126,7 +126,7 @@ impl<'b, B: Bus<Space = Page1>> Page1Registers<'b, B> {
         core::array::from_fn(|index| Reg::new(bus, index))
     }
 
-    /// One of them, for this crate's driver: an array of all is more code in a loop.
+    /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
     #[allow(dead_code)]
     #[inline(always)]
     pub(crate) fn count_at(&self, index: usize) -> Reg<'b, count::CountSpec, B> {
@@ -134,16 +134,16 @@ impl<'b, B: Bus<Space = Page1>> Page1Registers<'b, B> {
     }
 }
 
-/// The device is not accessed.
+/// Does not access the device.
 impl<B> fmt::Debug for Page1Registers<'_, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Page1Registers")
     }
 }
 
-/// Where the pages are in the region of a Near Unit.
+/// Offsets of the pages in the region of a Near Unit.
 pub mod near {
-    /// How many bytes have to be mapped, from the base of the unit, to reach all pages.
+    /// Number of bytes to map for all pages, from the base of the unit.
     pub const LENGTH: usize = 0x22100;
 
     /// The offset of page 0.
@@ -175,9 +175,9 @@ pub mod near {
     }
 }
 
-/// Where the pages are in the region of a Far Unit.
+/// Offsets of the pages in the region of a Far Unit.
 pub mod far {
-    /// How many bytes have to be mapped, from the base of the unit, to reach all pages.
+    /// Number of bytes to map for all pages, from the base of the unit.
     pub const LENGTH: usize = 0x1100;
 
     /// The offset of page 0.

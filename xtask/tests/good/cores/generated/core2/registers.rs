@@ -2,8 +2,8 @@
 
 //! Registers of the CORE2.
 //!
-//! [`Registers`] gives them on a device; the module of each has its fields, and works without a
-//! device too.
+//! [`Registers`] gives them on a device. The module of each register has its fields, and works
+//! without a device too.
 //!
 //! | instruction             | register           | |
 //! |-------------------------|--------------------|-|
@@ -30,19 +30,19 @@ pub const MAIN_ID_PART: u16 = 0xB76;
 
 /// All registers of the PMU of a CORE2.
 ///
-/// It borrows the bus, so nothing that is taken from it outlives the borrow.
+/// It borrows the bus, so its registers cannot outlive the borrow.
 pub struct Registers<'b, B> {
     bus: &'b B,
 }
 
 impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
-    /// The registers behind `bus`, which nobody else can use meanwhile.
+    /// Returns the registers behind `bus`, which stays borrowed.
     #[inline(always)]
     pub fn new(bus: &'b mut B) -> Self {
         Self { bus }
     }
 
-    /// For this crate's driver, which owns the bus.
+    /// Returns the registers, for this crate's driver, which owns the bus.
     #[allow(dead_code)]
     #[inline(always)]
     pub(crate) fn shared(bus: &'b B) -> Self {
@@ -81,44 +81,45 @@ impl<'b, B: Bus<Space = Space>> Registers<'b, B> {
         Reg::new(self.bus, 0)
     }
 
-    /// TRACE: Trace Register, of the counter that SELECT.SEL selects. [`Bus::synchronize`] between
-    /// selecting and this.
+    /// TRACE: Trace Register, of the counter that SELECT.SEL selects. Call [`Bus::synchronize`]
+    /// between the selection and this access.
     #[inline(always)]
     pub fn trace(&self) -> Reg<'b, trace::TraceSpec, B> {
         Reg::new(self.bus, 0)
     }
 }
 
-/// The device is not accessed.
+/// Does not access the device.
 impl<B> fmt::Debug for Registers<'_, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Registers")
     }
 }
 
-/// What User mode can do with each register. Privileged modes can do what the register allows,
-/// in both security states.
+/// User mode access to each register.
+///
+/// Privileged modes have the access of the register itself, in both security states.
 pub const ACCESS: [RegisterAccess; 3] = [
     RegisterAccess::new("CYCLES", cycles::CyclesSpec::LOCATION.key(), UserMode::Enabled),
     RegisterAccess::new("SELECT", select::SelectSpec::LOCATION.key(), UserMode::Never),
     RegisterAccess::new("COUNT0", count0::Count0Spec::LOCATION.key(), UserMode::Read),
 ];
 
-/// The registers of the PMU of a CORE2 that User mode reaches, or can be allowed to.
+/// The registers of the PMU of a CORE2 to which User mode has or can get access.
 ///
-/// It borrows the bus, so nothing that is taken from it outlives the borrow.
+/// It borrows the bus, so its registers cannot outlive the borrow.
 pub struct UserRegisters<'b, B> {
     bus: &'b B,
 }
 
 impl<'b, B: Bus<Space = Space>> UserRegisters<'b, B> {
-    /// The registers behind `bus`, which nobody else can use meanwhile.
+    /// Returns the registers behind `bus`, which stays borrowed.
     #[inline(always)]
     pub fn new(bus: &'b mut B) -> Self {
         Self { bus }
     }
 
-    /// For this crate's driver, which owns the bus.
+    /// Returns the registers, for this crate's driver, which owns the bus.
     #[allow(dead_code)]
     #[inline(always)]
     pub(crate) fn shared(bus: &'b B) -> Self {
@@ -131,14 +132,14 @@ impl<'b, B: Bus<Space = Space>> UserRegisters<'b, B> {
         Reg::new(self.bus, 0)
     }
 
-    /// COUNT0: Count Register 0, which User mode can only read.
+    /// COUNT0: Count Register 0. User mode can only read it.
     #[inline(always)]
     pub fn count0(&self) -> count0::R {
         Reg::<count0::Count0Spec, B>::new(self.bus, 0).read()
     }
 }
 
-/// The device is not accessed.
+/// Does not access the device.
 impl<B> fmt::Debug for UserRegisters<'_, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("UserRegisters")
