@@ -68,7 +68,7 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     /// Takes over the PMU behind `bus` without a check of part and revision.
     ///
     /// [`probe`](Self::probe) checks both. The other revision numbers its master events
-    /// differently. What the numbers of this revision count there is not documented.
+    /// differently. No document says what the numbers of this revision count there.
     #[must_use]
     #[inline(always)]
     pub const fn new(bus: B) -> Self {

@@ -34,7 +34,7 @@ pub enum Probed<B> {
 /// use cci400::registers::Space;
 /// use cci400::{Bus, Probed};
 ///
-/// /// What both revisions have: reads at slave interface 3.
+/// /// Counts reads at slave interface 3, which both revisions have.
 /// fn count_reads<R: Revision, B: Bus<Space = Space>>(
 ///     pmu: &mut Pmu<R, B>,
 /// ) -> Result<(), InvalidSelection> {

@@ -95,7 +95,7 @@ impl State {
         }
     }
 
-    /// Whether a flag is up whose enable, from bit `enables` of the control register, is 1.
+    /// Whether a flag is set and its enable, from bit `enables` of the control register on, is 1.
     pub(super) fn reports(&self, enables: u32) -> bool {
         let control = self.control();
         control >> FLAGS & control >> enables & EACH != 0

@@ -4,7 +4,7 @@ use arm_pmu_core::bus::Operands;
 
 use crate::register_file::{Masks, Row};
 
-/// What a device has behind one set of operands: one row of its map of CP15 registers.
+/// One row of a map of CP15 registers: the register with one set of operands.
 ///
 /// Each bit is in one of the masks that [`defined`](Self::defined) joins, or in none: then it is
 /// reserved and ignores writes. A bit that shows no contents reads zero, unless it is

@@ -30,7 +30,7 @@ pub enum Violation {
     /// The selector of a Cortex-A8 was written as, or used with, the number of a counter that is not
     /// there.
     ReservedSelector {
-        /// What PMNXSEL held.
+        /// Value of PMNXSEL.
         selector: u8,
     },
     /// A register behind the selector of a Cortex-A8 was accessed before a write of the selector was
