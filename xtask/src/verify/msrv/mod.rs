@@ -32,7 +32,9 @@ pub fn run(root: &Path) -> Result<()> {
         Err(missing) => return skip("the oldest compiler of the crates", &missing),
     };
     let crates = crates::all(root)?;
-    let packages: Vec<_> = crates.iter().flat_map(|name| ["--package", name]).collect();
+    // Users install the command with their own compiler.
+    let packages = crates.iter().map(String::as_str).chain(["arm-pmu-cli"]);
+    let packages: Vec<_> = packages.flat_map(|name| ["--package", name]).collect();
     let check = [&["check", "--all-features"][..], &packages].concat();
     compiler.drive(cargo(root, &check)).run()?;
     let user = user::write(root, &crates)?;

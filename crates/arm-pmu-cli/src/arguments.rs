@@ -1,0 +1,190 @@
+//! The command line.
+
+use clap::{Args, Parser, Subcommand};
+
+const EXAMPLES: &str = "\
+Examples:
+  arm-pmu list cci550
+  arm-pmu show cci550 READ_DATA_SNOOP_HIT
+  arm-pmu find read miss --ip cci550
+  arm-pmu encode cci550 SI3:READ_DATA_SNOOP_HIT
+  arm-pmu decode cci550 EVENT_SELECT=0x69 PMCR=0x1
+
+IP is a product (cci550), or one of its units (cci400:r0, mmu600:tbu, arm1176).
+Exit status: 0 found, 1 not found, 2 wrong use.";
+
+/// Events, registers and metrics of Arm PMUs
+#[derive(Debug, Parser)]
+#[command(name = "arm-pmu", version, after_help = EXAMPLES)]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    List(List),
+    Show(Show),
+    Find(Find),
+    Encode(Encode),
+    Decode(Decode),
+}
+
+/// List the IPs; or events, registers and metrics of one
+#[derive(Debug, Args)]
+#[command(after_help = "Example: arm-pmu list cci400:r0 --events")]
+pub struct List {
+    /// An IP, or a unit of it: cci550, cci400:r0
+    pub ip: Option<String>,
+    #[command(flatten)]
+    pub kinds: Kinds,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Show everything about an event, register, metric or finding
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  arm-pmu show cci550 SI3:READ_DATA_SNOOP_HIT    an event, at one source
+  arm-pmu show cci550 0x69                       a code, event id or offset
+  arm-pmu show cci400 si_rrq_hs_any              its name under Linux
+  arm-pmu show cci550 PMCR.CEN                   a register, or a field of it")]
+pub struct Show {
+    /// An IP, or a unit of it: cci550, mmu600:tbu
+    pub ip: String,
+    /// A name or a number
+    #[arg(value_name = "NAME|CODE|REGISTER|METRIC")]
+    pub name: String,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Find events, registers and metrics by words
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Searches names, names that other programs have, codes and descriptions, and
+allows for misspellings. The best hit comes first.
+
+Example: arm-pmu find snoop hit --ip cci550 --events")]
+pub struct Find {
+    /// Words; a hit has all of them
+    #[arg(required = true)]
+    pub words: Vec<String>,
+    /// Only in this IP, or this unit of it
+    #[arg(long, value_name = "IP")]
+    pub ip: Option<String>,
+    #[command(flatten)]
+    pub kinds: Kinds,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Print event ids, and the register values that select events
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The first event goes to counter 0, the second to counter 1.
+
+Examples:
+  arm-pmu encode cci550 SI3:READ_DATA_SNOOP_HIT SI3:READ_REQUEST_ANY
+  arm-pmu encode arm1176 DCACHE_MISS --counter 1")]
+pub struct Encode {
+    /// An IP, or a unit of it: cci550, arm1176
+    pub ip: String,
+    /// EVENT, SOURCE:EVENT or an event id
+    #[arg(required = true, value_name = "EVENT")]
+    pub events: Vec<String>,
+    /// The counter of the first event
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    pub counter: u32,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Explain register values and event ids, bit by bit
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  arm-pmu decode cci550 EVENT_SELECT=0x69 PMCR=0x4001
+  arm-pmu decode cci550 0x69                     an event id")]
+pub struct Decode {
+    /// An IP, or a unit of it: cci550, mmu600:tcu
+    pub ip: String,
+    /// REGISTER=VALUE, OFFSET=VALUE or an event id
+    #[arg(required = true, value_name = "REGISTER=VALUE")]
+    pub values: Vec<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What to list or to search; everything if none is given.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub struct Kinds {
+    /// Only events
+    #[arg(long)]
+    pub events: bool,
+    /// Only registers
+    #[arg(long)]
+    pub registers: bool,
+    /// Only metrics
+    #[arg(long)]
+    pub metrics: bool,
+}
+
+impl Kinds {
+    /// Whether none is given.
+    pub fn all(self) -> bool {
+        !(self.events || self.registers || self.metrics)
+    }
+
+    pub fn has_events(self) -> bool {
+        self.events || self.all()
+    }
+
+    pub fn has_registers(self) -> bool {
+        self.registers || self.all()
+    }
+
+    pub fn has_metrics(self) -> bool {
+        self.metrics || self.all()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn help_fits_a_screen_and_has_an_example() {
+        let mut command = Arguments::command().term_width(80);
+        command.build();
+        let mut all = vec![command.clone()];
+        all.extend(command.get_subcommands().filter(|c| c.get_name() != "help").cloned());
+        assert_eq!(all.len(), 6);
+        for mut command in all {
+            let help = command.render_long_help().to_string();
+            assert!(
+                help.contains("Example") && help.contains("  arm-pmu ")
+                    || help.contains(": arm-pmu "),
+                "{help}"
+            );
+            assert!(help.lines().count() <= 40, "{help}");
+            assert!(help.lines().all(|line| line.len() <= 80), "{help}");
+        }
+    }
+
+    #[test]
+    fn without_a_kind_all_kinds_are_meant() {
+        let all = Kinds::default();
+        assert!(all.has_events() && all.has_registers() && all.has_metrics());
+        let one = Kinds { registers: true, ..all };
+        assert!(!one.has_events() && one.has_registers() && !one.has_metrics());
+    }
+}

@@ -1,0 +1,98 @@
+//! `arm-pmu encode`.
+
+use arm_pmu_tables::{Location, Selection};
+
+use super::Answer;
+use crate::arguments::Encode;
+use crate::failure::Failure;
+use crate::name;
+use crate::programming::{self, Write};
+use crate::text::{NAME, Screen, styled};
+use crate::view;
+
+/// An event on its counter.
+struct Encoded {
+    selection: Selection,
+    counter: u32,
+    writes: Vec<Write>,
+}
+
+pub fn run(arguments: &Encode, screen: Screen) -> Result<Answer, Failure> {
+    let pmu = name::pmu(&arguments.ip)?;
+    let count = pmu.ip.counters.count;
+    let mut all = Vec::new();
+    for (counter, event) in (arguments.counter..).zip(&arguments.events) {
+        let selection = name::selection(pmu, event)?;
+        let writes = (counter < count).then(|| programming::writes(&selection, counter)).flatten();
+        let Some(writes) = writes else {
+            let last = count.saturating_sub(1);
+            let text = format!(
+                "there is no counter {counter} for `{event}`: {pmu} has counters 0 to {last}"
+            );
+            return Err(Failure::wrong_use(text));
+        };
+        all.push(Encoded { selection, counter, writes });
+    }
+    if arguments.json {
+        return Answer::json(&view::Encode {
+            pmu: pmu.to_string(),
+            events: all.iter().map(document).collect(),
+        });
+    }
+    Ok(Answer::text(text(&all, screen)))
+}
+
+fn document(one: &Encoded) -> view::Encoded {
+    view::Encoded {
+        event: one.selection.to_string(),
+        id: one.selection.id(),
+        counter: one.counter,
+        writes: one.writes.iter().map(view::write).collect(),
+    }
+}
+
+fn text(all: &[Encoded], screen: Screen) -> String {
+    let mut text = String::new();
+    for one in all {
+        let selection = &one.selection;
+        let digits = selection.of.ip.counters.id.width().div_ceil(4) as usize;
+        text += &format!(
+            "{}  event id 0x{:0digits$X}, on counter {}\n",
+            styled(NAME, &selection.to_string()),
+            selection.id(),
+            one.counter
+        );
+        text += &writes(&one.writes, screen);
+    }
+    text
+}
+
+/// Writes in columns, with the bits that have to be kept.
+pub fn writes(all: &[Write], screen: Screen) -> String {
+    let mut text = screen.whole().table(2, &[NAME], &all.iter().map(row).collect::<Vec<_>>());
+    for write in all.iter().filter(|write| write.has_other_fields()) {
+        let rule = format!(
+            "{}: the value is in bits 0x{:08X}. Keep the other fields, and write 0 to those where writing 1 acts.",
+            write.name(),
+            write.mask()
+        );
+        text += &screen.paragraph("  ", &rule);
+    }
+    text
+}
+
+/// `EVENT_SELECT[3]  = 0x00000069  SOURCE=0x3 EVENT=0x9  at 0x4000`.
+fn row(write: &Write) -> Vec<String> {
+    let fields = write.fields.iter().map(|(field, value)| format!("{}=0x{value:X}", field.name));
+    let place = match write.register.location {
+        Location::Cp15 { operands, .. } => format!("at {operands}"),
+        Location::Memory { page, .. } => {
+            let offset = write.register.offset(write.element.unwrap_or(0)).unwrap_or(0);
+            let page = page.map_or(String::new(), |page| format!(" of {page}"));
+            format!("at 0x{offset:X}{page}")
+        }
+        _ => String::new(),
+    };
+    let value = format!("= 0x{:08X}", write.value());
+    vec![write.name(), value, fields.collect::<Vec<_>>().join(" "), place]
+}

@@ -1,0 +1,44 @@
+//! The commands. Each makes its answer as a text; nothing prints but `output`.
+
+mod decode;
+mod encode;
+mod find;
+mod list;
+mod show;
+
+use serde::Serialize;
+
+use crate::arguments::Command;
+use crate::failure::Failure;
+use crate::text::Screen;
+
+/// What a command prints.
+#[derive(Debug)]
+pub struct Answer {
+    pub text: String,
+    /// Whether there is anything of what was searched.
+    pub found: bool,
+}
+
+impl Answer {
+    fn text(text: String) -> Self {
+        Self { text, found: true }
+    }
+
+    fn json(document: &impl Serialize) -> Result<Self, Failure> {
+        let json = serde_json::to_string_pretty(document);
+        let json = json.map_err(|error| Failure::Output(error.into()))?;
+        Ok(Self::text(json + "\n"))
+    }
+}
+
+/// Runs a command.
+pub fn run(command: &Command, screen: Screen) -> Result<Answer, Failure> {
+    match command {
+        Command::List(arguments) => list::run(arguments, screen),
+        Command::Show(arguments) => show::run(arguments, screen),
+        Command::Find(arguments) => find::run(arguments, screen),
+        Command::Encode(arguments) => encode::run(arguments, screen),
+        Command::Decode(arguments) => decode::run(arguments, screen),
+    }
+}

@@ -1,0 +1,47 @@
+//! Standard output and standard error, which a reader may close early, as in `.. | head`.
+
+use std::io::{self, ErrorKind, Write};
+use std::process::ExitCode;
+
+use crate::command::Answer;
+use crate::failure::{Failure, NOT_FOUND};
+use crate::text::{WARNING, styled};
+
+/// Prints an answer.
+pub fn answer(answer: &Answer) -> ExitCode {
+    if let Err(error) = write(&mut anstream::stdout(), &answer.text) {
+        return failure(&Failure::Output(error));
+    }
+    if answer.found { ExitCode::SUCCESS } else { ExitCode::from(NOT_FOUND) }
+}
+
+/// Prints why there is no answer.
+pub fn failure(failure: &Failure) -> ExitCode {
+    let text = format!("{} {failure}\n", styled(WARNING, "arm-pmu:"));
+    // Standard error was the last place to report to.
+    let _closed = write(&mut anstream::stderr(), &text);
+    ExitCode::from(failure.exit_status())
+}
+
+/// Prints help, the version, or what is wrong with the arguments.
+pub fn of_parser(error: &clap::Error) -> ExitCode {
+    let text = error.render().ansi().to_string();
+    let written = if error.use_stderr() {
+        write(&mut anstream::stderr(), &text)
+    } else {
+        write(&mut anstream::stdout(), &text)
+    };
+    match written {
+        Err(error) => failure(&Failure::Output(error)),
+        Ok(()) => ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2)),
+    }
+}
+
+/// A closed pipe is no error: its reader has seen enough.
+fn write(output: &mut impl Write, text: &str) -> io::Result<()> {
+    let written = output.write_all(text.as_bytes()).and_then(|()| output.flush());
+    match written {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        other => other,
+    }
+}

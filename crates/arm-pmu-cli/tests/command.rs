@@ -1,0 +1,162 @@
+//! The command, as a program.
+
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arm-pmu"));
+    command.args(arguments).env_remove("CLICOLOR_FORCE").env_remove("NO_COLOR");
+    // It needs no checkout.
+    command.current_dir(std::env::temp_dir());
+    command
+}
+
+fn run(arguments: &[&str]) -> (i32, String, String) {
+    let Output { status, stdout, stderr } = command(arguments).output().expect("a run");
+    let text = |bytes| String::from_utf8(bytes).expect("text");
+    (status.code().expect("an exit status"), text(stdout), text(stderr))
+}
+
+fn place(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
+}
+
+/// The README with what each command after a `$` prints now.
+fn with_outputs(readme: &str) -> String {
+    let mut text = String::new();
+    let mut inside = false;
+    for line in readme.lines() {
+        if line.starts_with("```") {
+            inside = line == "```console";
+        } else if inside {
+            let Some(line) = line.strip_prefix("$ arm-pmu ") else { continue };
+            let (_, out, error) = run(&line.split_whitespace().collect::<Vec<_>>());
+            text += &format!("$ arm-pmu {line}\n{out}{error}");
+            continue;
+        }
+        text += &format!("{line}\n");
+    }
+    text
+}
+
+/// `UPDATE_README=1 cargo test -p arm-pmu-cli --test command` stores them.
+#[test]
+fn the_readme_has_the_outputs_of_its_commands() {
+    let path = place("README.md");
+    let stored = fs::read_to_string(&path).expect("a README");
+    let made = with_outputs(&stored);
+    if std::env::var_os("UPDATE_README").is_some() {
+        fs::write(&path, &made).expect("a README");
+        return;
+    }
+    for (stored, made) in stored.lines().zip(made.lines()) {
+        assert_eq!(stored, made, "UPDATE_README=1 cargo test -p arm-pmu-cli stores the new output");
+    }
+    assert_eq!(stored.lines().count(), made.lines().count());
+    assert!(stored.matches("$ arm-pmu").count() >= 12);
+}
+
+#[test]
+fn json_is_valid_by_its_stored_schema() {
+    let all: &[(&str, &[&str])] = &[
+        ("list-ips", &["list"]),
+        ("list", &["list", "cci400"]),
+        ("list", &["list", "arm11", "--events"]),
+        ("list", &["list", "cortex-a8"]),
+        ("list", &["list", "mmu600", "--registers"]),
+        ("list", &["list", "cci550"]),
+        ("show", &["show", "cci550", "0x69"]),
+        ("show", &["show", "cortex-a8", "CPU_CYCLES"]),
+        ("show", &["show", "cci400", "PMCR"]),
+        ("show", &["show", "cci550", "SNOOP_HIT_RATE"]),
+        ("show", &["show", "cci400", "NIDEN_LOW"]),
+        ("find", &["find", "snoop"]),
+        ("find", &["find", "zebra"]),
+        ("encode", &["encode", "cci550", "SI3:READ_DATA_SNOOP_HIT", "SI0:READ_REQUEST_ANY"]),
+        ("encode", &["encode", "cortex-a8", "0x8"]),
+        ("decode", &["decode", "arm1176", "PMNC=0xFFFFFFFF"]),
+        ("decode", &["decode", "cci550", "0x69"]),
+    ];
+    for (name, arguments) in all {
+        let schema = fs::read_to_string(place("schema").join(name).with_extension("json"));
+        let schema = serde_json::from_str(&schema.expect("a schema")).expect("a schema");
+        let schema = jsonschema::validator_for(&schema).expect("a schema");
+        let (status, out, error) = run(&[*arguments, &["--json"]].concat());
+        assert_eq!(status, i32::from(arguments.contains(&"zebra")), "{arguments:?} {error}");
+        let document = serde_json::from_str(&out).expect("JSON");
+        if let Err(error) = schema.validate(&document) {
+            panic!("{arguments:?}: {error}");
+        }
+        let empty = serde_json::json!({});
+        assert!(!schema.is_valid(&empty), "a schema that requires nothing shows nothing");
+    }
+}
+
+#[test]
+fn exit_status_and_stream_tell_what_happened() {
+    let all: &[(i32, &[&str])] = &[
+        (0, &["list"]),
+        (0, &["--help"]),
+        (0, &["--version"]),
+        (0, &["show", "cci400", "si_rrq_hs_any"]),
+        (1, &["list", "cci600"]),
+        (1, &["list", "cci400:r7"]),
+        (1, &["show", "cci550", "zebra"]),
+        (1, &["find", "zebra"]),
+        (1, &["encode", "cci550", "SI3:ZEBRA"]),
+        (1, &["decode", "cci550", "ZEBRA=1"]),
+        (2, &[]),
+        (2, &["show", "cci550"]),
+        (2, &["zebra"]),
+        (2, &["encode", "cci550", "READ_DATA_SNOOP_HIT"]),
+        (2, &["encode", "cci550", "SI3:READ_REQUEST_ANY", "--counter", "8"]),
+        (2, &["decode", "cci550", "PMCR=0x100000000"]),
+        (2, &["decode", "mmu600", "EVTYPER=1"]),
+    ];
+    for (expected, arguments) in all {
+        let (status, out, error) = run(arguments);
+        assert_eq!(status, *expected, "{arguments:?} {error}");
+        assert_eq!(out.is_empty(), status != 0, "{arguments:?} {out}");
+        assert_eq!(error.is_empty(), status == 0, "{arguments:?} {error}");
+        assert!(!error.contains("panicked"), "{error}");
+    }
+}
+
+#[test]
+fn a_unit_that_has_to_be_chosen_is_offered() {
+    let (_, _, error) = run(&["decode", "mmu600", "EVTYPER=1"]);
+    assert!(error.contains("name one: mmu600:tcu, mmu600:tbu"), "{error}");
+    let (_, out, _) = run(&["show", "cci400", "READ_REQUEST_ANY"]);
+    assert!(out.contains("(cci400:r1)"), "without a revision it is the newest: {out}");
+}
+
+#[test]
+fn a_closed_pipe_is_no_failure() {
+    let mut command = command(&["list", "cci550", "--json"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("a run");
+    drop(child.stdout.take());
+    let mut error = String::new();
+    child.stderr.take().expect("a pipe").read_to_string(&mut error).expect("text");
+    assert_eq!((child.wait().expect("an end").code(), error.as_str()), (Some(0), ""));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_output_that_takes_nothing_is_a_failure() {
+    let full = fs::File::create("/dev/full").expect("a device");
+    let output = command(&["list"]).stdout(full).output().expect("a run");
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(2) && error.contains("cannot be written"), "{error}");
+}
+
+#[test]
+fn colour_is_for_terminals() {
+    let escape = '\u{1B}';
+    let (_, out, _) = run(&["show", "cci550", "PMCR"]);
+    assert!(!out.contains(escape), "{out}");
+    let forced =
+        command(&["show", "cci550", "PMCR"]).env("CLICOLOR_FORCE", "1").output().expect("a run");
+    assert!(String::from_utf8_lossy(&forced.stdout).contains(escape));
+}
