@@ -9,6 +9,7 @@ Examples:
   arm-pmu find read miss --ip cci550
   arm-pmu encode cci550 SI3:READ_DATA_SNOOP_HIT
   arm-pmu decode cci550 EVENT_SELECT=0x69 PMCR=0x1
+  arm-pmu perf cci400 S3:READ_REQUEST_ANY
 
 IP is a product (cci550), or one of its units (cci400:r0, mmu600:tbu, arm1176).
 Exit status: 0 found, 1 not found, 2 wrong use.";
@@ -28,6 +29,7 @@ pub enum Command {
     Find(Find),
     Encode(Encode),
     Decode(Decode),
+    Perf(Perf),
 }
 
 /// List the IPs; or events, registers and metrics of one
@@ -122,6 +124,36 @@ pub struct Decode {
     pub json: bool,
 }
 
+/// Print the `perf stat` command that counts events under Linux
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  arm-pmu perf cci400 S3:READ_REQUEST_ANY --metric SNOOP_HIT_RATE:S3
+  arm-pmu perf arm1176 DATA_CACHE_MISS -- ./bench
+  arm-pmu perf mmu600:tbu TRANSACTION --pmu smmuv3_pmcg_2b442 --stream 0x42")]
+pub struct Perf {
+    /// An IP, or a unit of it: cci400:r0, mmu600:tbu
+    pub ip: String,
+    /// EVENT, SOURCE:EVENT, an event id, or cycles
+    #[arg(value_name = "EVENT")]
+    pub events: Vec<String>,
+    /// The events of a metric, at one source
+    #[arg(long = "metric", value_name = "METRIC[:SOURCE]")]
+    pub metrics: Vec<String>,
+    /// The name of the PMU under /sys/bus/event_source/devices
+    #[arg(long, value_name = "NAME")]
+    pub pmu: Option<String>,
+    /// Only this StreamID, or a span: 0x42, 0x40..0x44
+    #[arg(long, value_name = "ID")]
+    pub stream: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    /// What to run while perf counts
+    #[arg(last = true, value_name = "COMMAND")]
+    pub command: Vec<String>,
+}
+
 /// What to list or to search; everything if none is given.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub struct Kinds {
@@ -167,7 +199,7 @@ mod tests {
         command.build();
         let mut all = vec![command.clone()];
         all.extend(command.get_subcommands().filter(|c| c.get_name() != "help").cloned());
-        assert_eq!(all.len(), 6);
+        assert_eq!(all.len(), 7);
         for mut command in all {
             let help = command.render_long_help().to_string();
             assert!(

@@ -246,7 +246,7 @@ documents! {
     Hit {
         /// The IP, with the unit if not all units have it.
         pmu: String,
-        /// `event`, `register`, `metric` or `unavailable`.
+        /// `event`, `counter` (of cycles), `register`, `metric` or `unavailable`.
         kind: &'static str,
         name: &'static str,
         /// The group of an event or metric.
@@ -319,6 +319,27 @@ documents! {
         field: Option<&'static str>,
         value: u64,
         meaning: String,
+    }
+
+    /// `arm-pmu perf`
+    Perf {
+        /// The IP, with its unit.
+        pmu: String,
+        /// Its name under Linux.
+        linux_pmu: String,
+        /// The command line for a shell.
+        command: String,
+        events: Vec<PerfEvent>,
+        /// What to know about the counts.
+        notes: Vec<String>,
+    }
+
+    /// An event of a command line.
+    PerfEvent {
+        /// The name that perf prints.
+        name: String,
+        /// `CCI_550/event=0x12,source=2,name=SI2:WRITE_DATA_BEAT/`.
+        term: String,
     }
 
     /// An event that a value selects.
@@ -519,6 +540,7 @@ mod tests {
             ("find", schemars::schema_for!(Find)),
             ("encode", schemars::schema_for!(Encode)),
             ("decode", schemars::schema_for!(Decode)),
+            ("perf", schemars::schema_for!(Perf)),
         ];
         let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("schema");
         for (name, schema) in all {

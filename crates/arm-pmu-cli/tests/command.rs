@@ -78,6 +78,7 @@ fn json_is_valid_by_its_stored_schema() {
         ("encode", &["encode", "cortex-a8", "0x8"]),
         ("decode", &["decode", "arm1176", "PMNC=0xFFFFFFFF"]),
         ("decode", &["decode", "cci550", "0x69"]),
+        ("perf", &["perf", "cci400", "S3:READ_REQUEST_ANY", "cycles"]),
     ];
     for (name, arguments) in all {
         let schema = fs::read_to_string(place("schema").join(name).with_extension("json"));
@@ -114,6 +115,9 @@ fn exit_status_and_stream_tell_what_happened() {
         (2, &["encode", "cci550", "SI3:READ_REQUEST_ANY", "--counter", "8"]),
         (2, &["decode", "cci550", "PMCR=0x100000000"]),
         (2, &["decode", "mmu600", "EVTYPER=1"]),
+        (0, &["perf", "cci400", "S3:READ_REQUEST_ANY"]),
+        (1, &["perf", "arm1156", "DATA_CACHE_MISS"]),
+        (2, &["perf", "mmu600:tcu", "TLB_MISS"]),
     ];
     for (expected, arguments) in all {
         let (status, out, error) = run(arguments);

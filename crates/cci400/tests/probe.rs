@@ -75,7 +75,7 @@ fn non_secure_software_gets_an_unidentified_product() {
     let refused = Pmu::probe(device.non_secure_bus()).unwrap_err();
     assert_eq!(refused.kind(), ProbeErrorKind::Unidentified);
     let mut secure = Pmu::new(device.bus());
-    secure.registers().secure_access().write(|w| w.non_secure_access().set_bit());
+    secure.registers().secure_access().write(|w| w.non_secure_register_access_override().set_bit());
     secure.release().synchronize();
     assert!(Pmu::probe(refused.into_bus()).is_ok());
     // Or it meets an error.

@@ -6,6 +6,8 @@
 //! - [`Pmu`] and [`Running`]: the stopped and the running driver, the same for both units.
 //!   [`StreamFilter`]: selects the streams whose events are counted.
 //! - [`registers`]: typed access to every register; its values can be used without a device.
+//!   [`Page0`] and [`Page1`]: the spaces of a [`Bus`] to them. [`tcu::Page0`] and similar types are such
+//!   buses.
 //! - [`arm_pmu_core`]: code shared by the PMUs of all IPs, for example
 //!   [reports](arm_pmu_core::report), [more events than counters](arm_pmu_core::schedule) and [long
 //!   runs](mod@arm_pmu_core::measure).
@@ -38,6 +40,7 @@ pub use component::{Component, Tbu, Tcu};
 pub use filter::{InvalidFilter, StreamFilter};
 pub use generated::findings::Finding;
 pub use generated::registers;
+pub use generated::registers::{Page0, Page1};
 pub use interrupt::NotAcknowledged;
 pub use pmu::Pmu;
 pub use running::Running;

@@ -4,6 +4,7 @@ mod decode;
 mod encode;
 mod find;
 mod list;
+mod perf;
 mod show;
 
 use serde::Serialize;
@@ -40,5 +41,6 @@ pub fn run(command: &Command, screen: Screen) -> Result<Answer, Failure> {
         Command::Find(arguments) => find::run(arguments, screen),
         Command::Encode(arguments) => encode::run(arguments, screen),
         Command::Decode(arguments) => decode::run(arguments, screen),
+        Command::Perf(arguments) => perf::run(arguments, screen),
     }
 }

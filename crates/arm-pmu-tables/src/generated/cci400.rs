@@ -52,7 +52,7 @@ static REGISTERS: &[Register] = &[
         .note("PMU registers are accessible in both security states in any case (DDI 0470J 2.5.4). Whether Non-secure software reads zeros from the others, identification included, or gets a bus error, was not found.")
         .resets(&[Reset::to(0x0, C.source("HiSilicon Kirin 950 register header"))])
         .fields(&[
-            Field::new(Bits::new(0, 0), "NON_SECURE_ACCESS", "non_secure_access", ReadWrite, B.source("HiSilicon Kirin 950 register header; Trusted Firmware-A include/drivers/arm/cci.h; Broadcom CCI400 register header"))
+            Field::new(Bits::new(0, 0), "NON_SECURE_REGISTER_ACCESS_OVERRIDE", "non_secure_register_access_override", ReadWrite, B.source("HiSilicon Kirin 950 register header; Trusted Firmware-A include/drivers/arm/cci.h; Broadcom CCI400 register header"))
                 .doc("1: Non-secure software can access the registers of the CCI-400."),
         ])
         .reserved(&[ReservedBits::new(31, 1, Zero)]),
@@ -547,7 +547,7 @@ static GROUPS: &[Group] = &[
                 ]),
         ])
         .metrics(&[
-            Metric::new("MASTER_READ_HAZARD_STALL_SHARE", "MasterReadHazardStallShare", Measure::Percent, D.section("2.4.1, Table 2.3").and("what the events count"))
+            Metric::new("MASTER_READ_ID_HAZARD_STALL_SHARE", "MasterReadIdHazardStallShare", Measure::Percent, D.section("2.4.1, Table 2.3").and("what the events count"))
                 .doc("The share of cycles in which a read request waited at the master interface because of its ID.")
                 .caveat("A share of all cycles, including those without a request. The stall is counted in every security state. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.")
                 .formula("READ_ID_HAZARD_STALL / cycles", &[Input::Event("READ_ID_HAZARD_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
@@ -758,7 +758,7 @@ static GROUPS: &[Group] = &[
                 ]),
         ])
         .metrics(&[
-            Metric::new("MASTER_READ_HAZARD_STALL_SHARE", "MasterReadHazardStallShare", Measure::Percent, D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("what the events count"))
+            Metric::new("MASTER_READ_ID_HAZARD_STALL_SHARE", "MasterReadIdHazardStallShare", Measure::Percent, D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("what the events count"))
                 .doc("The share of cycles in which a read request waited at the master interface because of its ID.")
                 .caveat("A share of all cycles, including those without a request. A cycle may count in several stall shares. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.")
                 .formula("READ_ID_HAZARD_STALL / cycles", &[Input::Event("READ_ID_HAZARD_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),

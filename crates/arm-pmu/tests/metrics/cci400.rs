@@ -24,7 +24,7 @@ fn all() {
         check(&ReadTrackerStallShare(S3), 3, &[(0x09, 60)], Some(600), "10.00 %  (60 / 600)"),
         check(&ReadIdHazardStallShare(S3), 3, &[(0x14, 3)], Some(600), "0.50 %  (3 / 600)"),
         check(&WriteTrackerStallShare(S3), 3, &[(0x13, 150)], Some(600), "25.00 %  (150 / 600)"),
-        check(&MasterReadHazardStallShare(M1), 6, &[(0x02, 1)], Some(8), "12.50 %  (1 / 8)"),
+        check(&MasterReadIdHazardStallShare(M1), 6, &[(0x02, 1)], Some(8), "12.50 %  (1 / 8)"),
         check(&MasterWriteTrackerStallShare(M1), 6, &[(0x06, 1)], Some(3), "33.33 %  (1 / 3)"),
     ];
     are_all(held, METRICS);

@@ -22,7 +22,7 @@ fn all() {
         check(&ReadTrackerStallShare(S3), 3, &[(0x09, 6)], Some(600), "1.00 %  (6 / 600)"),
         check(&WriteTrackerStallShare(S3), 3, &[(0x13, 300)], Some(600), "50.00 %  (300 / 600)"),
         // A master interface goes on with the codes where a slave interface ends.
-        check(&MasterReadHazardStallShare(M1), 6, &[(0x16, 1)], Some(4), "25.00 %  (1 / 4)"),
+        check(&MasterReadIdHazardStallShare(M1), 6, &[(0x16, 1)], Some(4), "25.00 %  (1 / 4)"),
         check(&MasterReadAddressHazardStallShare(M1), 6, &[(0x15, 1)], Some(8), "12.50 %  (1 / 8)"),
         check(&MasterReadTrackerStallShare(M1), 6, &[(0x17, 2)], Some(3), "66.67 %  (2 / 3)"),
         check(&MasterWriteTrackerStallShare(M1), 6, &[(0x1A, 3)], Some(4), "75.00 %  (3 / 4)"),

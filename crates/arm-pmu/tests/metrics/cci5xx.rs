@@ -102,6 +102,6 @@ fn all() {
 
 #[test]
 fn there_are_no_cycles() {
-    gives_the_reason(StallShareOfAllCycles, "no counter of cycles");
+    gives_the_reason(StallShareOfAllCycles, "no cycle counter");
     assert_eq!(NOT_COMPUTABLE.len(), 1);
 }

@@ -245,10 +245,10 @@ impl<B> fmt::Debug for CounterBlock<'_, B> {
 ///
 /// Offset 0x00008; read and write; after reset 0x0 (one source).
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:1 | reserved, zero |
-/// | 0    | **NON_SECURE_ACCESS** (read and write). 1: Non-secure software can access the registers of the CCI-400. |
+/// | bits | field                                                                                              | access         | reset |
+/// |------|----------------------------------------------------------------------------------------------------|----------------|-------|
+/// | 31:1 | reserved, zero                                                                                     |                |       |
+/// | 0    | [NON_SECURE_REGISTER_ACCESS_OVERRIDE](secure_access::R#method.non_secure_register_access_override) | read and write | 0     |
 ///
 /// Source: HiSilicon Kirin 950 register header; Trusted Firmware-A include/drivers/arm/cci.h;
 /// Broadcom CCI400 register header (two or more independent sources agree).
@@ -280,9 +280,10 @@ pub mod secure_access {
     pub type R = field::R<SecureAccessSpec>;
 
     impl R {
-        /// Bit 0, [NON_SECURE_ACCESS](self).
+        /// Bit 0, NON_SECURE_REGISTER_ACCESS_OVERRIDE. 1: Non-secure software can access the registers
+        /// of the CCI-400.
         #[inline(always)]
-        pub fn non_secure_access(&self) -> field::BitReader {
+        pub fn non_secure_register_access_override(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
         }
     }
@@ -290,7 +291,10 @@ pub mod secure_access {
     impl core::fmt::Debug for R {
         fn fmt(&self, f: &mut core::fmt::Formatter) -> core::fmt::Result {
             f.debug_struct("SECURE_ACCESS")
-                .field("non_secure_access", &self.non_secure_access())
+                .field(
+                    "non_secure_register_access_override",
+                    &self.non_secure_register_access_override(),
+                )
                 .finish()
         }
     }
@@ -299,9 +303,12 @@ pub mod secure_access {
     pub type W = field::W<SecureAccessSpec>;
 
     impl W {
-        /// Bit 0, [NON_SECURE_ACCESS](self).
+        /// Bit 0, NON_SECURE_REGISTER_ACCESS_OVERRIDE: see
+        /// [`R::non_secure_register_access_override`](R#method.non_secure_register_access_override).
         #[inline(always)]
-        pub fn non_secure_access(&mut self) -> field::BitWriter<'_, SecureAccessSpec> {
+        pub fn non_secure_register_access_override(
+            &mut self,
+        ) -> field::BitWriter<'_, SecureAccessSpec> {
             field::BitWriter::new(self, 0)
         }
     }
@@ -316,17 +323,17 @@ pub mod secure_access {
 ///
 /// Offset 0x00100; read and write; after reset 0x2000.
 ///
-/// | bits  | field |
-/// |-------|-------|
-/// | 31:16 | reserved, zero |
-/// | 15:11 | **PMU_CNT_NUM** (read only). Number of event counters. The cycle counter is not one of them. (one source) |
-/// | 10:6  | reserved, zero |
-/// | 5     | **DP** (read and write). 1: the cycle counter stops while NIDEN is LOW. |
-/// | 4     | **EX** (read and write). 1: drive the events onto EVNTBUS while NIDEN is HIGH. |
-/// | 3     | **CCD** (read and write). 0: the cycle counter counts every clock cycle. 1: every 64th. |
-/// | 2     | **CCR** (write 1 to act, reads as 0). Write 1 to set the cycle counter to 0. |
-/// | 1     | **RST** (write 1 to act, reads as 0). Write 1 to set every event counter to 0. The cycle counter is not touched. |
-/// | 0     | **CEN** (read and write). 1: every counter whose own enable is set counts, the cycle counter too. 0: all hold. |
+/// | bits  | field                                     | access                     | reset |
+/// |-------|-------------------------------------------|----------------------------|-------|
+/// | 31:16 | reserved, zero                            |                            |       |
+/// | 15:11 | [PMU_CNT_NUM](pmcr::R#method.pmu_cnt_num) | read only                  | 4     |
+/// | 10:6  | reserved, zero                            |                            |       |
+/// | 5     | [DP](pmcr::R#method.dp)                   | read and write             | 0     |
+/// | 4     | [EX](pmcr::R#method.ex)                   | read and write             | 0     |
+/// | 3     | [CCD](pmcr::R#method.ccd)                 | read and write             | 0     |
+/// | 2     | [CCR](pmcr::W#method.ccr)                 | write 1 to act, reads as 0 |       |
+/// | 1     | [RST](pmcr::W#method.rst)                 | write 1 to act, reads as 0 |       |
+/// | 0     | [CEN](pmcr::R#method.cen)                 | read and write             | 0     |
 ///
 /// Source: DDI 0470I 3.3.6 (page of DDI 0470D).
 pub mod pmcr {
@@ -357,31 +364,33 @@ pub mod pmcr {
     pub type R = field::R<PmcrSpec>;
 
     impl R {
-        /// Bits 15:11, [PMU_CNT_NUM](self).
+        /// Bits 15:11, PMU_CNT_NUM. Number of event counters. The cycle counter is not one of them.
+        /// (one source)
         #[inline(always)]
         pub fn pmu_cnt_num(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 11) & 0x1f) as u8)
         }
 
-        /// Bit 5, [DP](self).
+        /// Bit 5, DP. 1: the cycle counter stops while NIDEN is LOW.
         #[inline(always)]
         pub fn dp(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 5) & 1) != 0)
         }
 
-        /// Bit 4, [EX](self).
+        /// Bit 4, EX. 1: drive the events onto EVNTBUS while NIDEN is HIGH.
         #[inline(always)]
         pub fn ex(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 4) & 1) != 0)
         }
 
-        /// Bit 3, [CCD](self).
+        /// Bit 3, CCD. 0: the cycle counter counts every clock cycle. 1: every 64th.
         #[inline(always)]
         pub fn ccd(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 3) & 1) != 0)
         }
 
-        /// Bit 0, [CEN](self).
+        /// Bit 0, CEN. 1: every counter whose own enable is set counts, the cycle counter too. 0: all
+        /// hold.
         #[inline(always)]
         pub fn cen(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
@@ -404,37 +413,38 @@ pub mod pmcr {
     pub type W = field::W<PmcrSpec>;
 
     impl W {
-        /// Bit 5, [DP](self).
+        /// Bit 5, DP: see [`R::dp`](R#method.dp).
         #[inline(always)]
         pub fn dp(&mut self) -> field::BitWriter<'_, PmcrSpec> {
             field::BitWriter::new(self, 5)
         }
 
-        /// Bit 4, [EX](self).
+        /// Bit 4, EX: see [`R::ex`](R#method.ex).
         #[inline(always)]
         pub fn ex(&mut self) -> field::BitWriter<'_, PmcrSpec> {
             field::BitWriter::new(self, 4)
         }
 
-        /// Bit 3, [CCD](self).
+        /// Bit 3, CCD: see [`R::ccd`](R#method.ccd).
         #[inline(always)]
         pub fn ccd(&mut self) -> field::BitWriter<'_, PmcrSpec> {
             field::BitWriter::new(self, 3)
         }
 
-        /// Bit 2, [CCR](self).
+        /// Bit 2, CCR (write 1 to act, reads as 0). Write 1 to set the cycle counter to 0.
         #[inline(always)]
         pub fn ccr(&mut self) -> field::BitWriter1S<'_, PmcrSpec> {
             field::BitWriter1S::new(self, 2)
         }
 
-        /// Bit 1, [RST](self).
+        /// Bit 1, RST (write 1 to act, reads as 0). Write 1 to set every event counter to 0. The cycle
+        /// counter is not touched.
         #[inline(always)]
         pub fn rst(&mut self) -> field::BitWriter1S<'_, PmcrSpec> {
             field::BitWriter1S::new(self, 1)
         }
 
-        /// Bit 0, [CEN](self).
+        /// Bit 0, CEN: see [`R::cen`](R#method.cen).
         #[inline(always)]
         pub fn cen(&mut self) -> field::BitWriter<'_, PmcrSpec> {
             field::BitWriter::new(self, 0)
@@ -448,11 +458,11 @@ pub mod pmcr {
 ///
 /// Offset 0x00FD0; read only; after reset 0x44.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:8 | reserved, zero |
-/// | 7:4  | **SIZE** (read only). The block takes 4 KB times 2 to the power of this. |
-/// | 3:0  | **DES_2** (read only). JEP106 continuation code of the designer, 4 for Arm. |
+/// | bits | field                         | access    | reset |
+/// |------|-------------------------------|-----------|-------|
+/// | 31:8 | reserved, zero                |           |       |
+/// | 7:4  | [SIZE](pid4::R#method.size)   | read only | 4     |
+/// | 3:0  | [DES_2](pid4::R#method.des_2) | read only | 4     |
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod pid4 {
@@ -481,13 +491,13 @@ pub mod pid4 {
     pub type R = field::R<Pid4Spec>;
 
     impl R {
-        /// Bits 7:4, [SIZE](self).
+        /// Bits 7:4, SIZE. The block takes 4 KB times 2 to the power of this.
         #[inline(always)]
         pub fn size(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
         }
 
-        /// Bits 3:0, [DES_2](self).
+        /// Bits 3:0, DES_2. JEP106 continuation code of the designer, 4 for Arm.
         #[inline(always)]
         pub fn des_2(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
@@ -510,9 +520,9 @@ pub mod pid4 {
 ///
 /// Offset 0x00FD4; read only; after reset 0x0.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:0 | reserved, zero |
+/// | bits | field          | access | reset |
+/// |------|----------------|--------|-------|
+/// | 31:0 | reserved, zero |        |       |
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod pid5 {
@@ -553,9 +563,9 @@ pub mod pid5 {
 ///
 /// Offset 0x00FD8; read only; after reset 0x0.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:0 | reserved, zero |
+/// | bits | field          | access | reset |
+/// |------|----------------|--------|-------|
+/// | 31:0 | reserved, zero |        |       |
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod pid6 {
@@ -596,9 +606,9 @@ pub mod pid6 {
 ///
 /// Offset 0x00FDC; read only; after reset 0x0.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:0 | reserved, zero |
+/// | bits | field          | access | reset |
+/// |------|----------------|--------|-------|
+/// | 31:0 | reserved, zero |        |       |
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod pid7 {
@@ -639,10 +649,10 @@ pub mod pid7 {
 ///
 /// Offset 0x00FE0; read only; after reset 0x20.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:8 | reserved, zero |
-/// | 7:0  | **PART_0** (read only). Bits 7 to 0 of the part number 0x420. |
+/// | bits | field                           | access    | reset |
+/// |------|---------------------------------|-----------|-------|
+/// | 31:8 | reserved, zero                  |           |       |
+/// | 7:0  | [PART_0](pid0::R#method.part_0) | read only | 0x20  |
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod pid0 {
@@ -671,7 +681,7 @@ pub mod pid0 {
     pub type R = field::R<Pid0Spec>;
 
     impl R {
-        /// Bits 7:0, [PART_0](self).
+        /// Bits 7:0, PART_0. Bits 7 to 0 of the part number 0x420.
         #[inline(always)]
         pub fn part_0(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0xff) as u8)
@@ -691,11 +701,11 @@ pub mod pid0 {
 ///
 /// Offset 0x00FE4; read only; after reset 0xb4.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:8 | reserved, zero |
-/// | 7:4  | **DES_0** (read only). Bits 3 to 0 of the designer's JEP106 code, 0xB for Arm. |
-/// | 3:0  | **PART_1** (read only). Bits 11 to 8 of the part number 0x420. |
+/// | bits | field                           | access    | reset |
+/// |------|---------------------------------|-----------|-------|
+/// | 31:8 | reserved, zero                  |           |       |
+/// | 7:4  | [DES_0](pid1::R#method.des_0)   | read only | 0xb   |
+/// | 3:0  | [PART_1](pid1::R#method.part_1) | read only | 4     |
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod pid1 {
@@ -724,13 +734,13 @@ pub mod pid1 {
     pub type R = field::R<Pid1Spec>;
 
     impl R {
-        /// Bits 7:4, [DES_0](self).
+        /// Bits 7:4, DES_0. Bits 3 to 0 of the designer's JEP106 code, 0xB for Arm.
         #[inline(always)]
         pub fn des_0(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
         }
 
-        /// Bits 3:0, [PART_1](self).
+        /// Bits 3:0, PART_1. Bits 11 to 8 of the part number 0x420.
         #[inline(always)]
         pub fn part_1(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
@@ -756,12 +766,12 @@ pub mod pid1 {
 ///
 /// Offset 0x00FE8; read only; unknown after reset.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:8 | reserved, zero |
-/// | 7:4  | **REVISION** (read only). 0 to 4: r0p0 to r0p4. 5 to 10: r1p0 to r1p5. (one source) |
-/// | 3    | **JEDEC** (read only). 1: the designer's code is one of JEP106. |
-/// | 2:0  | **DES_1** (read only). Bits 6 to 4 of the designer's JEP106 code, 3 for Arm. |
+/// | bits | field                               | access    | reset   |
+/// |------|-------------------------------------|-----------|---------|
+/// | 31:8 | reserved, zero                      |           |         |
+/// | 7:4  | [REVISION](pid2::R#method.revision) | read only | unknown |
+/// | 3    | [JEDEC](pid2::R#method.jedec)       | read only | unknown |
+/// | 2:0  | [DES_1](pid2::R#method.des_1)       | read only | unknown |
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod pid2 {
@@ -787,19 +797,19 @@ pub mod pid2 {
     pub type R = field::R<Pid2Spec>;
 
     impl R {
-        /// Bits 7:4, [REVISION](self).
+        /// Bits 7:4, REVISION. 0 to 4: r0p0 to r0p4. 5 to 10: r1p0 to r1p5. (one source)
         #[inline(always)]
         pub fn revision(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
         }
 
-        /// Bit 3, [JEDEC](self).
+        /// Bit 3, JEDEC. 1: the designer's code is one of JEP106.
         #[inline(always)]
         pub fn jedec(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 3) & 1) != 0)
         }
 
-        /// Bits 2:0, [DES_1](self).
+        /// Bits 2:0, DES_1. Bits 6 to 4 of the designer's JEP106 code, 3 for Arm.
         #[inline(always)]
         pub fn des_1(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 7) as u8)
@@ -823,11 +833,11 @@ pub mod pid2 {
 ///
 /// Offset 0x00FEC; read only; after reset 0x0.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:8 | reserved, zero |
-/// | 7:4  | **REVAND** (read only). Number of an engineering change: each HIGH bit of the input ECOREVNUM inverts a bit here. |
-/// | 3:0  | **CMOD** (read only). Changes made by the customer. |
+/// | bits | field                           | access    | reset |
+/// |------|---------------------------------|-----------|-------|
+/// | 31:8 | reserved, zero                  |           |       |
+/// | 7:4  | [REVAND](pid3::R#method.revand) | read only | 0     |
+/// | 3:0  | [CMOD](pid3::R#method.cmod)     | read only | 0     |
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod pid3 {
@@ -856,13 +866,14 @@ pub mod pid3 {
     pub type R = field::R<Pid3Spec>;
 
     impl R {
-        /// Bits 7:4, [REVAND](self).
+        /// Bits 7:4, REVAND. Number of an engineering change: each HIGH bit of the input ECOREVNUM
+        /// inverts a bit here.
         #[inline(always)]
         pub fn revand(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
         }
 
-        /// Bits 3:0, [CMOD](self).
+        /// Bits 3:0, CMOD. Changes made by the customer.
         #[inline(always)]
         pub fn cmod(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
@@ -885,10 +896,10 @@ pub mod pid3 {
 ///
 /// Offset 0x00FF0; read only; after reset 0xd.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:8 | reserved, zero |
-/// | 7:0  | **PREAMBLE** (read only). First byte, 0x0D. |
+/// | bits | field                               | access    | reset |
+/// |------|-------------------------------------|-----------|-------|
+/// | 31:8 | reserved, zero                      |           |       |
+/// | 7:0  | [PREAMBLE](cid0::R#method.preamble) | read only | 0xd   |
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod cid0 {
@@ -917,7 +928,7 @@ pub mod cid0 {
     pub type R = field::R<Cid0Spec>;
 
     impl R {
-        /// Bits 7:0, [PREAMBLE](self).
+        /// Bits 7:0, PREAMBLE. First byte, 0x0D.
         #[inline(always)]
         pub fn preamble(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0xff) as u8)
@@ -937,10 +948,10 @@ pub mod cid0 {
 ///
 /// Offset 0x00FF4; read only; after reset 0xf0.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:8 | reserved, zero |
-/// | 7:0  | **PREAMBLE** (read only). Second byte, 0xF0. |
+/// | bits | field                               | access    | reset |
+/// |------|-------------------------------------|-----------|-------|
+/// | 31:8 | reserved, zero                      |           |       |
+/// | 7:0  | [PREAMBLE](cid1::R#method.preamble) | read only | 0xf0  |
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod cid1 {
@@ -969,7 +980,7 @@ pub mod cid1 {
     pub type R = field::R<Cid1Spec>;
 
     impl R {
-        /// Bits 7:0, [PREAMBLE](self).
+        /// Bits 7:0, PREAMBLE. Second byte, 0xF0.
         #[inline(always)]
         pub fn preamble(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0xff) as u8)
@@ -989,10 +1000,10 @@ pub mod cid1 {
 ///
 /// Offset 0x00FF8; read only; after reset 0x5.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:8 | reserved, zero |
-/// | 7:0  | **PREAMBLE** (read only). Third byte, 0x05. |
+/// | bits | field                               | access    | reset |
+/// |------|-------------------------------------|-----------|-------|
+/// | 31:8 | reserved, zero                      |           |       |
+/// | 7:0  | [PREAMBLE](cid2::R#method.preamble) | read only | 5     |
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod cid2 {
@@ -1021,7 +1032,7 @@ pub mod cid2 {
     pub type R = field::R<Cid2Spec>;
 
     impl R {
-        /// Bits 7:0, [PREAMBLE](self).
+        /// Bits 7:0, PREAMBLE. Third byte, 0x05.
         #[inline(always)]
         pub fn preamble(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0xff) as u8)
@@ -1041,10 +1052,10 @@ pub mod cid2 {
 ///
 /// Offset 0x00FFC; read only; after reset 0xb1.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:8 | reserved, zero |
-/// | 7:0  | **PREAMBLE** (read only). Last byte, 0xB1: the standard preamble. |
+/// | bits | field                               | access    | reset |
+/// |------|-------------------------------------|-----------|-------|
+/// | 31:8 | reserved, zero                      |           |       |
+/// | 7:0  | [PREAMBLE](cid3::R#method.preamble) | read only | 0xb1  |
 ///
 /// Source: DDI 0470I 3.3.7 (page of DDI 0470D).
 pub mod cid3 {
@@ -1073,7 +1084,7 @@ pub mod cid3 {
     pub type R = field::R<Cid3Spec>;
 
     impl R {
-        /// Bits 7:0, [PREAMBLE](self).
+        /// Bits 7:0, PREAMBLE. Last byte, 0xB1: the standard preamble.
         #[inline(always)]
         pub fn preamble(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0xff) as u8)
@@ -1093,9 +1104,9 @@ pub mod cid3 {
 ///
 /// Offset 0x09004; read and write; after reset 0x0.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:0 | **COUNT** (read and write). The number of cycles, or of every 64th. |
+/// | bits | field                                | access         | reset |
+/// |------|--------------------------------------|----------------|-------|
+/// | 31:0 | [COUNT](cycle_count::R#method.count) | read and write | 0     |
 ///
 /// Source: DDI 0470I 3.3.18 (page of DDI 0470D); Linux drivers/perf/arm-cci.c; HiSilicon Kirin
 /// 950 register header (two or more independent sources agree).
@@ -1127,7 +1138,7 @@ pub mod cycle_count {
     pub type R = field::R<CycleCountSpec>;
 
     impl R {
-        /// Bits 31:0, [COUNT](self).
+        /// Bits 31:0, COUNT. The number of cycles, or of every 64th.
         #[inline(always)]
         pub fn count(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
@@ -1144,7 +1155,7 @@ pub mod cycle_count {
     pub type W = field::W<CycleCountSpec>;
 
     impl W {
-        /// Bits 31:0, [COUNT](self).
+        /// Bits 31:0, COUNT: see [`R::count`](R#method.count).
         #[inline(always)]
         pub fn count(&mut self) -> field::FieldWriter<'_, CycleCountSpec, 32, u32> {
             field::FieldWriter::new(self, 0)
@@ -1158,10 +1169,10 @@ pub mod cycle_count {
 ///
 /// Offset 0x09008; read and write; after reset 0x0.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:1 | reserved, zero |
-/// | 0    | **ENABLE** (read and write). 1: the cycle counter counts while PMCR.CEN is 1. |
+/// | bits | field                                          | access         | reset |
+/// |------|------------------------------------------------|----------------|-------|
+/// | 31:1 | reserved, zero                                 |                |       |
+/// | 0    | [ENABLE](cycle_count_control::R#method.enable) | read and write | 0     |
 ///
 /// Source: Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header (two or more
 /// independent sources agree).
@@ -1193,7 +1204,7 @@ pub mod cycle_count_control {
     pub type R = field::R<CycleCountControlSpec>;
 
     impl R {
-        /// Bit 0, [ENABLE](self).
+        /// Bit 0, ENABLE. 1: the cycle counter counts while PMCR.CEN is 1.
         #[inline(always)]
         pub fn enable(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
@@ -1212,7 +1223,7 @@ pub mod cycle_count_control {
     pub type W = field::W<CycleCountControlSpec>;
 
     impl W {
-        /// Bit 0, [ENABLE](self).
+        /// Bit 0, ENABLE: see [`R::enable`](R#method.enable).
         #[inline(always)]
         pub fn enable(&mut self) -> field::BitWriter<'_, CycleCountControlSpec> {
             field::BitWriter::new(self, 0)
@@ -1230,10 +1241,10 @@ pub mod cycle_count_control {
 ///
 /// Offset 0x0900C; read and write; after reset 0x0.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:1 | reserved, zero |
-/// | 0    | **FLAG** (write 1 to clear). 1: the cycle counter overflowed. Stays until 1 is written. |
+/// | bits | field                                        | access           | reset |
+/// |------|----------------------------------------------|------------------|-------|
+/// | 31:1 | reserved, zero                               |                  |       |
+/// | 0    | [FLAG](cycle_overflow_status::R#method.flag) | write 1 to clear | 0     |
 ///
 /// Source: Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header (two or more
 /// independent sources agree).
@@ -1265,7 +1276,7 @@ pub mod cycle_overflow_status {
     pub type R = field::R<CycleOverflowStatusSpec>;
 
     impl R {
-        /// Bit 0, [FLAG](self).
+        /// Bit 0, FLAG (write 1 to clear). 1: the cycle counter overflowed. Stays until 1 is written.
         #[inline(always)]
         pub fn flag(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
@@ -1282,7 +1293,7 @@ pub mod cycle_overflow_status {
     pub type W = field::W<CycleOverflowStatusSpec>;
 
     impl W {
-        /// Bit 0, [FLAG](self).
+        /// Bit 0, FLAG (write 1 to clear): see [`R::flag`](R#method.flag).
         #[inline(always)]
         pub fn flag(&mut self) -> field::BitWriter1C<'_, CycleOverflowStatusSpec> {
             field::BitWriter1C::new(self, 0)
@@ -1296,11 +1307,11 @@ pub mod cycle_overflow_status {
 ///
 /// Offset 0x0A000 + 0x1000 * n, n = 0 to 3; read and write; after reset 0x0.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:8 | reserved, zero |
-/// | 7:5  | **SOURCE** (read and write). The interface that the event is taken from. |
-/// | 4:0  | **EVENT** (read and write). Code of the event, among those of the source. |
+/// | bits | field                                   | access         | reset |
+/// |------|-----------------------------------------|----------------|-------|
+/// | 31:8 | reserved, zero                          |                |       |
+/// | 7:5  | [SOURCE](event_select::R#method.source) | read and write | 0     |
+/// | 4:0  | [EVENT](event_select::R#method.event)   | read and write | 0     |
 ///
 /// Source: Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register
 /// reference, UG1087 (two or more independent sources agree).
@@ -1332,13 +1343,13 @@ pub mod event_select {
     pub type R = field::R<EventSelectSpec>;
 
     impl R {
-        /// Bits 7:5, [SOURCE](self).
+        /// Bits 7:5, SOURCE. The interface that the event is taken from.
         #[inline(always)]
         pub fn source(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 5) & 7) as u8)
         }
 
-        /// Bits 4:0, [EVENT](self).
+        /// Bits 4:0, EVENT. Code of the event, among those of the source.
         #[inline(always)]
         pub fn event(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x1f) as u8)
@@ -1358,13 +1369,13 @@ pub mod event_select {
     pub type W = field::W<EventSelectSpec>;
 
     impl W {
-        /// Bits 7:5, [SOURCE](self).
+        /// Bits 7:5, SOURCE: see [`R::source`](R#method.source).
         #[inline(always)]
         pub fn source(&mut self) -> field::FieldWriter<'_, EventSelectSpec, 3> {
             field::FieldWriter::new(self, 5)
         }
 
-        /// Bits 4:0, [EVENT](self).
+        /// Bits 4:0, EVENT: see [`R::event`](R#method.event).
         #[inline(always)]
         pub fn event(&mut self) -> field::FieldWriter<'_, EventSelectSpec, 5> {
             field::FieldWriter::new(self, 0)
@@ -1378,9 +1389,9 @@ pub mod event_select {
 ///
 /// Offset 0x0A004 + 0x1000 * n, n = 0 to 3; read and write; after reset 0x0.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:0 | **COUNT** (read and write). The number of events. |
+/// | bits | field                                | access         | reset |
+/// |------|--------------------------------------|----------------|-------|
+/// | 31:0 | [COUNT](event_count::R#method.count) | read and write | 0     |
 ///
 /// Source: DDI 0470I 3.3.18 (page of DDI 0470D); Linux drivers/perf/arm-cci.c; HiSilicon Kirin
 /// 950 register header (two or more independent sources agree).
@@ -1412,7 +1423,7 @@ pub mod event_count {
     pub type R = field::R<EventCountSpec>;
 
     impl R {
-        /// Bits 31:0, [COUNT](self).
+        /// Bits 31:0, COUNT. The number of events.
         #[inline(always)]
         pub fn count(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
@@ -1429,7 +1440,7 @@ pub mod event_count {
     pub type W = field::W<EventCountSpec>;
 
     impl W {
-        /// Bits 31:0, [COUNT](self).
+        /// Bits 31:0, COUNT: see [`R::count`](R#method.count).
         #[inline(always)]
         pub fn count(&mut self) -> field::FieldWriter<'_, EventCountSpec, 32, u32> {
             field::FieldWriter::new(self, 0)
@@ -1443,10 +1454,10 @@ pub mod event_count {
 ///
 /// Offset 0x0A008 + 0x1000 * n, n = 0 to 3; read and write; after reset 0x0.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:1 | reserved, zero |
-/// | 0    | **ENABLE** (read and write). 1: the counter counts while PMCR.CEN is 1. |
+/// | bits | field                                    | access         | reset |
+/// |------|------------------------------------------|----------------|-------|
+/// | 31:1 | reserved, zero                           |                |       |
+/// | 0    | [ENABLE](count_control::R#method.enable) | read and write | 0     |
 ///
 /// Source: Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register
 /// reference, UG1087 (two or more independent sources agree).
@@ -1478,7 +1489,7 @@ pub mod count_control {
     pub type R = field::R<CountControlSpec>;
 
     impl R {
-        /// Bit 0, [ENABLE](self).
+        /// Bit 0, ENABLE. 1: the counter counts while PMCR.CEN is 1.
         #[inline(always)]
         pub fn enable(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
@@ -1495,7 +1506,7 @@ pub mod count_control {
     pub type W = field::W<CountControlSpec>;
 
     impl W {
-        /// Bit 0, [ENABLE](self).
+        /// Bit 0, ENABLE: see [`R::enable`](R#method.enable).
         #[inline(always)]
         pub fn enable(&mut self) -> field::BitWriter<'_, CountControlSpec> {
             field::BitWriter::new(self, 0)
@@ -1513,10 +1524,10 @@ pub mod count_control {
 ///
 /// Offset 0x0A00C + 0x1000 * n, n = 0 to 3; read and write; after reset 0x0.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:1 | reserved, zero |
-/// | 0    | **FLAG** (write 1 to clear). 1: the counter overflowed. Stays until 1 is written. |
+/// | bits | field                                  | access           | reset |
+/// |------|----------------------------------------|------------------|-------|
+/// | 31:1 | reserved, zero                         |                  |       |
+/// | 0    | [FLAG](overflow_status::R#method.flag) | write 1 to clear | 0     |
 ///
 /// Source: Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register
 /// reference, UG1087 (two or more independent sources agree).
@@ -1548,7 +1559,7 @@ pub mod overflow_status {
     pub type R = field::R<OverflowStatusSpec>;
 
     impl R {
-        /// Bit 0, [FLAG](self).
+        /// Bit 0, FLAG (write 1 to clear). 1: the counter overflowed. Stays until 1 is written.
         #[inline(always)]
         pub fn flag(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
@@ -1565,7 +1576,7 @@ pub mod overflow_status {
     pub type W = field::W<OverflowStatusSpec>;
 
     impl W {
-        /// Bit 0, [FLAG](self).
+        /// Bit 0, FLAG (write 1 to clear): see [`R::flag`](R#method.flag).
         #[inline(always)]
         pub fn flag(&mut self) -> field::BitWriter1C<'_, OverflowStatusSpec> {
             field::BitWriter1C::new(self, 0)

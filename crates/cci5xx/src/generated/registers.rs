@@ -242,15 +242,15 @@ impl<B> fmt::Debug for CounterBlock<'_, B> {
 /// Offset 0x00100; read and write; after reset 0x4000 (CCI-500: one source; CCI-550: inferred,
 /// not confirmed).
 ///
-/// | bits  | field |
-/// |-------|-------|
-/// | 31:16 | reserved, zero |
-/// | 15:11 | **PMU_CNT_NUM** (read only). Number of event counters. (CCI-550: one source) |
-/// | 10:5  | reserved, zero |
-/// | 4     | **EX** (read and write). 1: drive the events onto EVNTBUS. (CCI-550: inferred, not confirmed) |
-/// | 3:2   | reserved, zero |
-/// | 1     | **RST** (write 1 to act, reads as 0). Write 1 to set every event counter to 0. Whether this also resets a counter that has no clock is not known. |
-/// | 0     | **CEN** (read and write). 1: every counter whose own enable is set counts. 0: all hold. |
+/// | bits  | field                                     | access                     | reset |
+/// |-------|-------------------------------------------|----------------------------|-------|
+/// | 31:16 | reserved, zero                            |                            |       |
+/// | 15:11 | [PMU_CNT_NUM](pmcr::R#method.pmu_cnt_num) | read only                  | 8     |
+/// | 10:5  | reserved, zero                            |                            |       |
+/// | 4     | [EX](pmcr::R#method.ex)                   | read and write             | 0     |
+/// | 3:2   | reserved, zero                            |                            |       |
+/// | 1     | [RST](pmcr::W#method.rst)                 | write 1 to act, reads as 0 |       |
+/// | 0     | [CEN](pmcr::R#method.cen)                 | read and write             | 0     |
 ///
 /// Source for the CCI-500: Linux drivers/perf/arm-cci.c; Trusted Firmware-A
 /// include/drivers/arm/cci.h; HiSilicon CCI-500 register header; Broadcom CCI500 register
@@ -287,19 +287,19 @@ pub mod pmcr {
     pub type R = field::R<PmcrSpec>;
 
     impl R {
-        /// Bits 15:11, [PMU_CNT_NUM](self).
+        /// Bits 15:11, PMU_CNT_NUM. Number of event counters. (CCI-550: one source)
         #[inline(always)]
         pub fn pmu_cnt_num(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 11) & 0x1f) as u8)
         }
 
-        /// Bit 4, [EX](self).
+        /// Bit 4, EX. 1: drive the events onto EVNTBUS. (CCI-550: inferred, not confirmed)
         #[inline(always)]
         pub fn ex(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 4) & 1) != 0)
         }
 
-        /// Bit 0, [CEN](self).
+        /// Bit 0, CEN. 1: every counter whose own enable is set counts. 0: all hold.
         #[inline(always)]
         pub fn cen(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
@@ -320,19 +320,20 @@ pub mod pmcr {
     pub type W = field::W<PmcrSpec>;
 
     impl W {
-        /// Bit 4, [EX](self).
+        /// Bit 4, EX: see [`R::ex`](R#method.ex).
         #[inline(always)]
         pub fn ex(&mut self) -> field::BitWriter<'_, PmcrSpec> {
             field::BitWriter::new(self, 4)
         }
 
-        /// Bit 1, [RST](self).
+        /// Bit 1, RST (write 1 to act, reads as 0). Write 1 to set every event counter to 0. Whether
+        /// this also resets a counter that has no clock is not known.
         #[inline(always)]
         pub fn rst(&mut self) -> field::BitWriter1S<'_, PmcrSpec> {
             field::BitWriter1S::new(self, 1)
         }
 
-        /// Bit 0, [CEN](self).
+        /// Bit 0, CEN: see [`R::cen`](R#method.cen).
         #[inline(always)]
         pub fn cen(&mut self) -> field::BitWriter<'_, PmcrSpec> {
             field::BitWriter::new(self, 0)
@@ -346,10 +347,10 @@ pub mod pmcr {
 ///
 /// Offset 0x00104; read and write; after reset 0x0.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:1 | reserved, zero |
-/// | 0    | **ENABLE** (read and write). 1: the interface monitors follow the traffic. 0: their counts and flags stay at 0. |
+/// | bits | field                                                | access         | reset |
+/// |------|------------------------------------------------------|----------------|-------|
+/// | 31:1 | reserved, zero                                       |                |       |
+/// | 0    | [ENABLE](interface_monitor_control::R#method.enable) | read and write | 0     |
 ///
 /// Source for the CCI-500: HiSilicon CCI-500 register header; RK3399 register reference;
 /// Broadcom CCI500 register header (two or more independent sources agree).
@@ -383,7 +384,8 @@ pub mod interface_monitor_control {
     pub type R = field::R<InterfaceMonitorControlSpec>;
 
     impl R {
-        /// Bit 0, [ENABLE](self).
+        /// Bit 0, ENABLE. 1: the interface monitors follow the traffic. 0: their counts and flags stay
+        /// at 0.
         #[inline(always)]
         pub fn enable(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
@@ -402,7 +404,7 @@ pub mod interface_monitor_control {
     pub type W = field::W<InterfaceMonitorControlSpec>;
 
     impl W {
-        /// Bit 0, [ENABLE](self).
+        /// Bit 0, ENABLE: see [`R::enable`](R#method.enable).
         #[inline(always)]
         pub fn enable(&mut self) -> field::BitWriter<'_, InterfaceMonitorControlSpec> {
             field::BitWriter::new(self, 0)
@@ -416,11 +418,11 @@ pub mod interface_monitor_control {
 ///
 /// Offset 0x00FD0; read only; after reset 0x84.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:8 | reserved, zero |
-/// | 7:4  | **SIZE** (read only). The block takes 4 KB times 2 to the power of this. |
-/// | 3:0  | **DES_2** (read only). JEP106 continuation code of the designer, 4 for Arm. |
+/// | bits | field                         | access    | reset |
+/// |------|-------------------------------|-----------|-------|
+/// | 31:8 | reserved, zero                |           |       |
+/// | 7:4  | [SIZE](pid4::R#method.size)   | read only | 8     |
+/// | 3:0  | [DES_2](pid4::R#method.des_2) | read only | 4     |
 ///
 /// Source for the CCI-500: HiSilicon CCI-500 register header (one source).
 ///
@@ -452,13 +454,13 @@ pub mod pid4 {
     pub type R = field::R<Pid4Spec>;
 
     impl R {
-        /// Bits 7:4, [SIZE](self).
+        /// Bits 7:4, SIZE. The block takes 4 KB times 2 to the power of this.
         #[inline(always)]
         pub fn size(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
         }
 
-        /// Bits 3:0, [DES_2](self).
+        /// Bits 3:0, DES_2. JEP106 continuation code of the designer, 4 for Arm.
         #[inline(always)]
         pub fn des_2(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
@@ -481,9 +483,9 @@ pub mod pid4 {
 ///
 /// Offset 0x00FD4; read only; after reset 0x0.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:0 | reserved, zero |
+/// | bits | field          | access | reset |
+/// |------|----------------|--------|-------|
+/// | 31:0 | reserved, zero |        |       |
 ///
 /// Source for the CCI-500: HiSilicon CCI-500 register header (one source).
 ///
@@ -526,9 +528,9 @@ pub mod pid5 {
 ///
 /// Offset 0x00FD8; read only; after reset 0x0.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:0 | reserved, zero |
+/// | bits | field          | access | reset |
+/// |------|----------------|--------|-------|
+/// | 31:0 | reserved, zero |        |       |
 ///
 /// Source for the CCI-500: HiSilicon CCI-500 register header (one source).
 ///
@@ -571,9 +573,9 @@ pub mod pid6 {
 ///
 /// Offset 0x00FDC; read only; after reset 0x0.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:0 | reserved, zero |
+/// | bits | field          | access | reset |
+/// |------|----------------|--------|-------|
+/// | 31:0 | reserved, zero |        |       |
 ///
 /// Source for the CCI-500: HiSilicon CCI-500 register header (one source).
 ///
@@ -616,10 +618,10 @@ pub mod pid7 {
 ///
 /// Offset 0x00FE0; read only; after reset 0x22 in a CCI-500, 0x23 in a CCI-550.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:8 | reserved, zero |
-/// | 7:0  | **PART_0** (read only). Bits 7 to 0 of the part number. |
+/// | bits | field                           | access    | reset                          |
+/// |------|---------------------------------|-----------|--------------------------------|
+/// | 31:8 | reserved, zero                  |           |                                |
+/// | 7:0  | [PART_0](pid0::R#method.part_0) | read only | 0x22 (CCI-500), 0x23 (CCI-550) |
 ///
 /// Source for the CCI-500: Trusted Firmware-A drivers/arm/cci/cci.c; HiSilicon CCI-500 register
 /// header; Annapurna Labs al_hal_ccu_regs.h (two or more independent sources agree).
@@ -655,7 +657,7 @@ pub mod pid0 {
     pub type R = field::R<Pid0Spec>;
 
     impl R {
-        /// Bits 7:0, [PART_0](self).
+        /// Bits 7:0, PART_0. Bits 7 to 0 of the part number.
         #[inline(always)]
         pub fn part_0(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0xff) as u8)
@@ -675,11 +677,11 @@ pub mod pid0 {
 ///
 /// Offset 0x00FE4; read only; after reset 0xb4.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:8 | reserved, zero |
-/// | 7:4  | **DES_0** (read only). Bits 3 to 0 of the designer's JEP106 code, 0xB for Arm. (CCI-500: one source; CCI-550: inferred, not confirmed) |
-/// | 3:0  | **PART_1** (read only). Bits 11 to 8 of the part number. |
+/// | bits | field                           | access    | reset |
+/// |------|---------------------------------|-----------|-------|
+/// | 31:8 | reserved, zero                  |           |       |
+/// | 7:4  | [DES_0](pid1::R#method.des_0)   | read only | 0xb   |
+/// | 3:0  | [PART_1](pid1::R#method.part_1) | read only | 4     |
 ///
 /// Source for the CCI-500: Trusted Firmware-A drivers/arm/cci/cci.c; HiSilicon CCI-500 register
 /// header (two or more independent sources agree).
@@ -711,13 +713,14 @@ pub mod pid1 {
     pub type R = field::R<Pid1Spec>;
 
     impl R {
-        /// Bits 7:4, [DES_0](self).
+        /// Bits 7:4, DES_0. Bits 3 to 0 of the designer's JEP106 code, 0xB for Arm. (CCI-500: one
+        /// source; CCI-550: inferred, not confirmed)
         #[inline(always)]
         pub fn des_0(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
         }
 
-        /// Bits 3:0, [PART_1](self).
+        /// Bits 3:0, PART_1. Bits 11 to 8 of the part number.
         #[inline(always)]
         pub fn part_1(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
@@ -742,12 +745,12 @@ pub mod pid1 {
 ///
 /// Offset 0x00FE8; read only; unknown after reset.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:8 | reserved, zero |
-/// | 7:4  | **REVISION** (read only). Revision of the part. |
-/// | 3    | **JEDEC** (read only). 1: the designer's code is one of JEP106. |
-/// | 2:0  | **DES_1** (read only). Bits 6 to 4 of the designer's JEP106 code, 3 for Arm. |
+/// | bits | field                               | access    | reset   |
+/// |------|-------------------------------------|-----------|---------|
+/// | 31:8 | reserved, zero                      |           |         |
+/// | 7:4  | [REVISION](pid2::R#method.revision) | read only | unknown |
+/// | 3    | [JEDEC](pid2::R#method.jedec)       | read only | unknown |
+/// | 2:0  | [DES_1](pid2::R#method.des_1)       | read only | unknown |
 ///
 /// Source for the CCI-500: HiSilicon CCI-500 register header (one source).
 ///
@@ -775,19 +778,19 @@ pub mod pid2 {
     pub type R = field::R<Pid2Spec>;
 
     impl R {
-        /// Bits 7:4, [REVISION](self).
+        /// Bits 7:4, REVISION. Revision of the part.
         #[inline(always)]
         pub fn revision(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
         }
 
-        /// Bit 3, [JEDEC](self).
+        /// Bit 3, JEDEC. 1: the designer's code is one of JEP106.
         #[inline(always)]
         pub fn jedec(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 3) & 1) != 0)
         }
 
-        /// Bits 2:0, [DES_1](self).
+        /// Bits 2:0, DES_1. Bits 6 to 4 of the designer's JEP106 code, 3 for Arm.
         #[inline(always)]
         pub fn des_1(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 7) as u8)
@@ -811,11 +814,11 @@ pub mod pid2 {
 ///
 /// Offset 0x00FEC; read only; unknown after reset.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:8 | reserved, zero |
-/// | 7:4  | **REVAND** (read only). Number of an engineering change, from the input ECOREVNUM. |
-/// | 3:0  | **CMOD** (read only). Changes made by the customer. |
+/// | bits | field                           | access    | reset   |
+/// |------|---------------------------------|-----------|---------|
+/// | 31:8 | reserved, zero                  |           |         |
+/// | 7:4  | [REVAND](pid3::R#method.revand) | read only | unknown |
+/// | 3:0  | [CMOD](pid3::R#method.cmod)     | read only | unknown |
 ///
 /// Source for the CCI-500: HiSilicon CCI-500 register header (one source).
 ///
@@ -843,13 +846,13 @@ pub mod pid3 {
     pub type R = field::R<Pid3Spec>;
 
     impl R {
-        /// Bits 7:4, [REVAND](self).
+        /// Bits 7:4, REVAND. Number of an engineering change, from the input ECOREVNUM.
         #[inline(always)]
         pub fn revand(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
         }
 
-        /// Bits 3:0, [CMOD](self).
+        /// Bits 3:0, CMOD. Changes made by the customer.
         #[inline(always)]
         pub fn cmod(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
@@ -872,10 +875,10 @@ pub mod pid3 {
 ///
 /// Offset 0x00FF0; read only; after reset 0xd.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:8 | reserved, zero |
-/// | 7:0  | **PREAMBLE** (read only). First byte, 0x0D. |
+/// | bits | field                               | access    | reset |
+/// |------|-------------------------------------|-----------|-------|
+/// | 31:8 | reserved, zero                      |           |       |
+/// | 7:0  | [PREAMBLE](cid0::R#method.preamble) | read only | 0xd   |
 ///
 /// Source for the CCI-500: HiSilicon CCI-500 register header (one source).
 ///
@@ -906,7 +909,7 @@ pub mod cid0 {
     pub type R = field::R<Cid0Spec>;
 
     impl R {
-        /// Bits 7:0, [PREAMBLE](self).
+        /// Bits 7:0, PREAMBLE. First byte, 0x0D.
         #[inline(always)]
         pub fn preamble(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0xff) as u8)
@@ -926,10 +929,10 @@ pub mod cid0 {
 ///
 /// Offset 0x00FF4; read only; after reset 0xf0.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:8 | reserved, zero |
-/// | 7:0  | **PREAMBLE** (read only). Second byte, 0xF0. |
+/// | bits | field                               | access    | reset |
+/// |------|-------------------------------------|-----------|-------|
+/// | 31:8 | reserved, zero                      |           |       |
+/// | 7:0  | [PREAMBLE](cid1::R#method.preamble) | read only | 0xf0  |
 ///
 /// Source for the CCI-500: HiSilicon CCI-500 register header (one source).
 ///
@@ -960,7 +963,7 @@ pub mod cid1 {
     pub type R = field::R<Cid1Spec>;
 
     impl R {
-        /// Bits 7:0, [PREAMBLE](self).
+        /// Bits 7:0, PREAMBLE. Second byte, 0xF0.
         #[inline(always)]
         pub fn preamble(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0xff) as u8)
@@ -980,10 +983,10 @@ pub mod cid1 {
 ///
 /// Offset 0x00FF8; read only; after reset 0x5.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:8 | reserved, zero |
-/// | 7:0  | **PREAMBLE** (read only). Third byte, 0x05. |
+/// | bits | field                               | access    | reset |
+/// |------|-------------------------------------|-----------|-------|
+/// | 31:8 | reserved, zero                      |           |       |
+/// | 7:0  | [PREAMBLE](cid2::R#method.preamble) | read only | 5     |
 ///
 /// Source for the CCI-500: HiSilicon CCI-500 register header (one source).
 ///
@@ -1014,7 +1017,7 @@ pub mod cid2 {
     pub type R = field::R<Cid2Spec>;
 
     impl R {
-        /// Bits 7:0, [PREAMBLE](self).
+        /// Bits 7:0, PREAMBLE. Third byte, 0x05.
         #[inline(always)]
         pub fn preamble(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0xff) as u8)
@@ -1034,10 +1037,10 @@ pub mod cid2 {
 ///
 /// Offset 0x00FFC; read only; after reset 0xb1.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:8 | reserved, zero |
-/// | 7:0  | **PREAMBLE** (read only). Last byte, 0xB1. |
+/// | bits | field                               | access    | reset |
+/// |------|-------------------------------------|-----------|-------|
+/// | 31:8 | reserved, zero                      |           |       |
+/// | 7:0  | [PREAMBLE](cid3::R#method.preamble) | read only | 0xb1  |
 ///
 /// Source for the CCI-500: HiSilicon CCI-500 register header (one source).
 ///
@@ -1068,7 +1071,7 @@ pub mod cid3 {
     pub type R = field::R<Cid3Spec>;
 
     impl R {
-        /// Bits 7:0, [PREAMBLE](self).
+        /// Bits 7:0, PREAMBLE. Last byte, 0xB1.
         #[inline(always)]
         pub fn preamble(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0xff) as u8)
@@ -1089,11 +1092,11 @@ pub mod cid3 {
 /// Offset 0x10000 + 0x10000 * n, n = 0 to 7; read and write; after reset 0x0 (CCI-500: one
 /// source; CCI-550: inferred, not confirmed).
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:9 | reserved, zero |
-/// | 8:5  | **SOURCE** (read and write). The interface, or the global functions, that the event is taken from. |
-/// | 4:0  | **EVENT** (read and write). Code of the event, among those of the source. |
+/// | bits | field                                   | access         | reset |
+/// |------|-----------------------------------------|----------------|-------|
+/// | 31:9 | reserved, zero                          |                |       |
+/// | 8:5  | [SOURCE](event_select::R#method.source) | read and write | 0     |
+/// | 4:0  | [EVENT](event_select::R#method.event)   | read and write | 0     |
 ///
 /// Source for the CCI-500: Linux drivers/perf/arm-cci.c; Trusted Firmware-A
 /// include/drivers/arm/cci.h; HiSilicon CCI-500 register header; Broadcom CCI500 register
@@ -1130,13 +1133,13 @@ pub mod event_select {
     pub type R = field::R<EventSelectSpec>;
 
     impl R {
-        /// Bits 8:5, [SOURCE](self).
+        /// Bits 8:5, SOURCE. The interface, or the global functions, that the event is taken from.
         #[inline(always)]
         pub fn source(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 5) & 0x0f) as u8)
         }
 
-        /// Bits 4:0, [EVENT](self).
+        /// Bits 4:0, EVENT. Code of the event, among those of the source.
         #[inline(always)]
         pub fn event(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x1f) as u8)
@@ -1156,13 +1159,13 @@ pub mod event_select {
     pub type W = field::W<EventSelectSpec>;
 
     impl W {
-        /// Bits 8:5, [SOURCE](self).
+        /// Bits 8:5, SOURCE: see [`R::source`](R#method.source).
         #[inline(always)]
         pub fn source(&mut self) -> field::FieldWriter<'_, EventSelectSpec, 4> {
             field::FieldWriter::new(self, 5)
         }
 
-        /// Bits 4:0, [EVENT](self).
+        /// Bits 4:0, EVENT: see [`R::event`](R#method.event).
         #[inline(always)]
         pub fn event(&mut self) -> field::FieldWriter<'_, EventSelectSpec, 5> {
             field::FieldWriter::new(self, 0)
@@ -1180,9 +1183,9 @@ pub mod event_select {
 /// Offset 0x10004 + 0x10000 * n, n = 0 to 7; read and write; after reset 0x0 (CCI-500: one
 /// source; CCI-550: inferred, not confirmed).
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:0 | **COUNT** (read and write). The number of events. |
+/// | bits | field                                | access         | reset |
+/// |------|--------------------------------------|----------------|-------|
+/// | 31:0 | [COUNT](event_count::R#method.count) | read and write | 0     |
 ///
 /// Source for the CCI-500: Linux drivers/perf/arm-cci.c; Trusted Firmware-A
 /// include/drivers/arm/cci.h; HiSilicon CCI-500 register header; Broadcom CCI500 register
@@ -1219,7 +1222,7 @@ pub mod event_count {
     pub type R = field::R<EventCountSpec>;
 
     impl R {
-        /// Bits 31:0, [COUNT](self).
+        /// Bits 31:0, COUNT. The number of events.
         #[inline(always)]
         pub fn count(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
@@ -1236,7 +1239,7 @@ pub mod event_count {
     pub type W = field::W<EventCountSpec>;
 
     impl W {
-        /// Bits 31:0, [COUNT](self).
+        /// Bits 31:0, COUNT: see [`R::count`](R#method.count).
         #[inline(always)]
         pub fn count(&mut self) -> field::FieldWriter<'_, EventCountSpec, 32, u32> {
             field::FieldWriter::new(self, 0)
@@ -1251,10 +1254,10 @@ pub mod event_count {
 /// Offset 0x10008 + 0x10000 * n, n = 0 to 7; read and write; after reset 0x0 (CCI-500: one
 /// source; CCI-550: inferred, not confirmed).
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:1 | reserved, zero |
-/// | 0    | **ENABLE** (read and write). 1: the counter counts while PMCR.CEN is 1. |
+/// | bits | field                                    | access         | reset |
+/// |------|------------------------------------------|----------------|-------|
+/// | 31:1 | reserved, zero                           |                |       |
+/// | 0    | [ENABLE](count_control::R#method.enable) | read and write | 0     |
 ///
 /// Source for the CCI-500: Linux drivers/perf/arm-cci.c; Trusted Firmware-A
 /// include/drivers/arm/cci.h; HiSilicon CCI-500 register header; Broadcom CCI500 register
@@ -1291,7 +1294,7 @@ pub mod count_control {
     pub type R = field::R<CountControlSpec>;
 
     impl R {
-        /// Bit 0, [ENABLE](self).
+        /// Bit 0, ENABLE. 1: the counter counts while PMCR.CEN is 1.
         #[inline(always)]
         pub fn enable(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
@@ -1308,7 +1311,7 @@ pub mod count_control {
     pub type W = field::W<CountControlSpec>;
 
     impl W {
-        /// Bit 0, [ENABLE](self).
+        /// Bit 0, ENABLE: see [`R::enable`](R#method.enable).
         #[inline(always)]
         pub fn enable(&mut self) -> field::BitWriter<'_, CountControlSpec> {
             field::BitWriter::new(self, 0)
@@ -1326,10 +1329,10 @@ pub mod count_control {
 /// Offset 0x1000C + 0x10000 * n, n = 0 to 7; read and write; after reset 0x0 (CCI-500: one
 /// source; CCI-550: inferred, not confirmed).
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:1 | reserved, zero |
-/// | 0    | **FLAG** (write 1 to clear). 1: the counter overflowed. Stays until 1 is written. |
+/// | bits | field                                  | access           | reset |
+/// |------|----------------------------------------|------------------|-------|
+/// | 31:1 | reserved, zero                         |                  |       |
+/// | 0    | [FLAG](overflow_status::R#method.flag) | write 1 to clear | 0     |
 ///
 /// Source for the CCI-500: Linux drivers/perf/arm-cci.c; Trusted Firmware-A
 /// include/drivers/arm/cci.h; HiSilicon CCI-500 register header; Broadcom CCI500 register
@@ -1366,7 +1369,7 @@ pub mod overflow_status {
     pub type R = field::R<OverflowStatusSpec>;
 
     impl R {
-        /// Bit 0, [FLAG](self).
+        /// Bit 0, FLAG (write 1 to clear). 1: the counter overflowed. Stays until 1 is written.
         #[inline(always)]
         pub fn flag(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
@@ -1383,7 +1386,7 @@ pub mod overflow_status {
     pub type W = field::W<OverflowStatusSpec>;
 
     impl W {
-        /// Bit 0, [FLAG](self).
+        /// Bit 0, FLAG (write 1 to clear): see [`R::flag`](R#method.flag).
         #[inline(always)]
         pub fn flag(&mut self) -> field::BitWriter1C<'_, OverflowStatusSpec> {
             field::BitWriter1C::new(self, 0)
@@ -1399,19 +1402,19 @@ pub mod overflow_status {
 /// Offset 0x90000 + 0x4 * n, n = 0 to 6; read only; after reset 0x0 (CCI-500: one source;
 /// CCI-550: inferred, not confirmed).
 ///
-/// | bits  | field |
-/// |-------|-------|
-/// | 31:24 | **OUTSTANDING_SNOOPS** (read only). Number of snoops and DVM messages not answered yet. ACE interfaces only. |
-/// | 23:16 | **OUTSTANDING_WRITES** (read only). Number of writes accepted and not answered yet. |
-/// | 15:8  | **OUTSTANDING_READS** (read only). Number of reads accepted and not answered yet. |
-/// | 7     | **STALLED_CD_CHANNEL** (read only). 1: the snoop data channel is stalled. ACE interfaces only. |
-/// | 6     | **STALLED_CR_CHANNEL** (read only). 1: the snoop response channel is stalled. ACE interfaces only. |
-/// | 5     | **STALLED_AC_CHANNEL** (read only). 1: the snoop address channel is stalled. |
-/// | 4     | **STALLED_B_CHANNEL** (read only). 1: the write response channel is stalled. |
-/// | 3     | **STALLED_W_CHANNEL** (read only). 1: the write data channel is stalled. |
-/// | 2     | **STALLED_AW_CHANNEL** (read only). 1: the write address channel is stalled. |
-/// | 1     | **STALLED_R_CHANNEL** (read only). 1: the read data channel is stalled. |
-/// | 0     | **STALLED_AR_CHANNEL** (read only). 1: the read address channel is stalled. |
+/// | bits  | field                                                            | access    | reset |
+/// |-------|------------------------------------------------------------------|-----------|-------|
+/// | 31:24 | [OUTSTANDING_SNOOPS](slave_monitor::R#method.outstanding_snoops) | read only | 0     |
+/// | 23:16 | [OUTSTANDING_WRITES](slave_monitor::R#method.outstanding_writes) | read only | 0     |
+/// | 15:8  | [OUTSTANDING_READS](slave_monitor::R#method.outstanding_reads)   | read only | 0     |
+/// | 7     | [STALLED_CD_CHANNEL](slave_monitor::R#method.stalled_cd_channel) | read only | 0     |
+/// | 6     | [STALLED_CR_CHANNEL](slave_monitor::R#method.stalled_cr_channel) | read only | 0     |
+/// | 5     | [STALLED_AC_CHANNEL](slave_monitor::R#method.stalled_ac_channel) | read only | 0     |
+/// | 4     | [STALLED_B_CHANNEL](slave_monitor::R#method.stalled_b_channel)   | read only | 0     |
+/// | 3     | [STALLED_W_CHANNEL](slave_monitor::R#method.stalled_w_channel)   | read only | 0     |
+/// | 2     | [STALLED_AW_CHANNEL](slave_monitor::R#method.stalled_aw_channel) | read only | 0     |
+/// | 1     | [STALLED_R_CHANNEL](slave_monitor::R#method.stalled_r_channel)   | read only | 0     |
+/// | 0     | [STALLED_AR_CHANNEL](slave_monitor::R#method.stalled_ar_channel) | read only | 0     |
 ///
 /// Source for the CCI-500: HiSilicon CCI-500 register header; RK3399 register reference;
 /// Trusted Firmware-A include/drivers/arm/cci.h: the last for the offsets (two or more
@@ -1446,67 +1449,68 @@ pub mod slave_monitor {
     pub type R = field::R<SlaveMonitorSpec>;
 
     impl R {
-        /// Bits 31:24, [OUTSTANDING_SNOOPS](self).
+        /// Bits 31:24, OUTSTANDING_SNOOPS. Number of snoops and DVM messages not answered yet. ACE
+        /// interfaces only.
         #[inline(always)]
         pub fn outstanding_snoops(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 24) & 0xff) as u8)
         }
 
-        /// Bits 23:16, [OUTSTANDING_WRITES](self).
+        /// Bits 23:16, OUTSTANDING_WRITES. Number of writes accepted and not answered yet.
         #[inline(always)]
         pub fn outstanding_writes(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 16) & 0xff) as u8)
         }
 
-        /// Bits 15:8, [OUTSTANDING_READS](self).
+        /// Bits 15:8, OUTSTANDING_READS. Number of reads accepted and not answered yet.
         #[inline(always)]
         pub fn outstanding_reads(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 8) & 0xff) as u8)
         }
 
-        /// Bit 7, [STALLED_CD_CHANNEL](self).
+        /// Bit 7, STALLED_CD_CHANNEL. 1: the snoop data channel is stalled. ACE interfaces only.
         #[inline(always)]
         pub fn stalled_cd_channel(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 7) & 1) != 0)
         }
 
-        /// Bit 6, [STALLED_CR_CHANNEL](self).
+        /// Bit 6, STALLED_CR_CHANNEL. 1: the snoop response channel is stalled. ACE interfaces only.
         #[inline(always)]
         pub fn stalled_cr_channel(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 6) & 1) != 0)
         }
 
-        /// Bit 5, [STALLED_AC_CHANNEL](self).
+        /// Bit 5, STALLED_AC_CHANNEL. 1: the snoop address channel is stalled.
         #[inline(always)]
         pub fn stalled_ac_channel(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 5) & 1) != 0)
         }
 
-        /// Bit 4, [STALLED_B_CHANNEL](self).
+        /// Bit 4, STALLED_B_CHANNEL. 1: the write response channel is stalled.
         #[inline(always)]
         pub fn stalled_b_channel(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 4) & 1) != 0)
         }
 
-        /// Bit 3, [STALLED_W_CHANNEL](self).
+        /// Bit 3, STALLED_W_CHANNEL. 1: the write data channel is stalled.
         #[inline(always)]
         pub fn stalled_w_channel(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 3) & 1) != 0)
         }
 
-        /// Bit 2, [STALLED_AW_CHANNEL](self).
+        /// Bit 2, STALLED_AW_CHANNEL. 1: the write address channel is stalled.
         #[inline(always)]
         pub fn stalled_aw_channel(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 2) & 1) != 0)
         }
 
-        /// Bit 1, [STALLED_R_CHANNEL](self).
+        /// Bit 1, STALLED_R_CHANNEL. 1: the read data channel is stalled.
         #[inline(always)]
         pub fn stalled_r_channel(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 1) & 1) != 0)
         }
 
-        /// Bit 0, [STALLED_AR_CHANNEL](self).
+        /// Bit 0, STALLED_AR_CHANNEL. 1: the read address channel is stalled.
         #[inline(always)]
         pub fn stalled_ar_channel(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)

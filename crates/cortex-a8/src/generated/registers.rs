@@ -326,18 +326,18 @@ impl<B> fmt::Debug for UserRegisters<'_, B> {
 ///
 /// `MRC/MCR p15, 0, Rt, c9, c12, 0`; read and write; after reset 0x41002000.
 ///
-/// | bits  | field |
-/// |-------|-------|
-/// | 31:24 | **IMP** (read only). Implementer of the core: 0x41 for Arm. |
-/// | 23:16 | **IDCODE** (read only). Identification code: 0. |
-/// | 15:11 | **N** (read only). Number of event counters: 4. The cycle counter is not one of them. |
-/// | 10:6  | reserved, zero |
-/// | 5     | **DP** (read and write). 1: PMCCNTR stops where non-invasive debug is not permitted. |
-/// | 4     | **X** (read and write). 1: export the events, to the ETM for example. |
-/// | 3     | **D** (read and write). 0: PMCCNTR counts every clock cycle. 1: every 64th. |
-/// | 2     | **C** (write 1 to act, reads as 0). Write 1 to set PMCCNTR to 0. |
-/// | 1     | **P** (write 1 to act, reads as 0). Write 1 to set every event counter to 0. PMCCNTR is not touched. |
-/// | 0     | **E** (read and write). 1: every counter whose own enable is set counts, PMCCNTR too. 0: all hold. |
+/// | bits  | field                           | access                     | reset |
+/// |-------|---------------------------------|----------------------------|-------|
+/// | 31:24 | [IMP](pmcr::R#method.imp)       | read only                  | 0x41  |
+/// | 23:16 | [IDCODE](pmcr::R#method.idcode) | read only                  | 0     |
+/// | 15:11 | [N](pmcr::R#method.n)           | read only                  | 4     |
+/// | 10:6  | reserved, zero                  |                            |       |
+/// | 5     | [DP](pmcr::R#method.dp)         | read and write             | 0     |
+/// | 4     | [X](pmcr::R#method.x)           | read and write             | 0     |
+/// | 3     | [D](pmcr::R#method.d)           | read and write             | 0     |
+/// | 2     | [C](pmcr::W#method.c)           | write 1 to act, reads as 0 |       |
+/// | 1     | [P](pmcr::W#method.p)           | write 1 to act, reads as 0 |       |
+/// | 0     | [E](pmcr::R#method.e)           | read and write             | 0     |
 ///
 /// Source: DDI 0344 c9, Performance Monitor Control Register (Table 3-82 of the issue read).
 #[doc(alias = "PMNC")]
@@ -378,43 +378,43 @@ pub mod pmcr {
     pub type R = field::R<PmcrSpec>;
 
     impl R {
-        /// Bits 31:24, [IMP](self).
+        /// Bits 31:24, IMP. Implementer of the core: 0x41 for Arm.
         #[inline(always)]
         pub fn imp(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 24) & 0xff) as u8)
         }
 
-        /// Bits 23:16, [IDCODE](self).
+        /// Bits 23:16, IDCODE. Identification code: 0.
         #[inline(always)]
         pub fn idcode(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 16) & 0xff) as u8)
         }
 
-        /// Bits 15:11, [N](self).
+        /// Bits 15:11, N. Number of event counters: 4. The cycle counter is not one of them.
         #[inline(always)]
         pub fn n(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 11) & 0x1f) as u8)
         }
 
-        /// Bit 5, [DP](self).
+        /// Bit 5, DP. 1: PMCCNTR stops where non-invasive debug is not permitted.
         #[inline(always)]
         pub fn dp(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 5) & 1) != 0)
         }
 
-        /// Bit 4, [X](self).
+        /// Bit 4, X. 1: export the events, to the ETM for example.
         #[inline(always)]
         pub fn x(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 4) & 1) != 0)
         }
 
-        /// Bit 3, [D](self).
+        /// Bit 3, D. 0: PMCCNTR counts every clock cycle. 1: every 64th.
         #[inline(always)]
         pub fn d(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 3) & 1) != 0)
         }
 
-        /// Bit 0, [E](self).
+        /// Bit 0, E. 1: every counter whose own enable is set counts, PMCCNTR too. 0: all hold.
         #[inline(always)]
         pub fn e(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
@@ -439,37 +439,38 @@ pub mod pmcr {
     pub type W = field::W<PmcrSpec>;
 
     impl W {
-        /// Bit 5, [DP](self).
+        /// Bit 5, DP: see [`R::dp`](R#method.dp).
         #[inline(always)]
         pub fn dp(&mut self) -> field::BitWriter<'_, PmcrSpec> {
             field::BitWriter::new(self, 5)
         }
 
-        /// Bit 4, [X](self).
+        /// Bit 4, X: see [`R::x`](R#method.x).
         #[inline(always)]
         pub fn x(&mut self) -> field::BitWriter<'_, PmcrSpec> {
             field::BitWriter::new(self, 4)
         }
 
-        /// Bit 3, [D](self).
+        /// Bit 3, D: see [`R::d`](R#method.d).
         #[inline(always)]
         pub fn d(&mut self) -> field::BitWriter<'_, PmcrSpec> {
             field::BitWriter::new(self, 3)
         }
 
-        /// Bit 2, [C](self).
+        /// Bit 2, C (write 1 to act, reads as 0). Write 1 to set PMCCNTR to 0.
         #[inline(always)]
         pub fn c(&mut self) -> field::BitWriter1S<'_, PmcrSpec> {
             field::BitWriter1S::new(self, 2)
         }
 
-        /// Bit 1, [P](self).
+        /// Bit 1, P (write 1 to act, reads as 0). Write 1 to set every event counter to 0. PMCCNTR is
+        /// not touched.
         #[inline(always)]
         pub fn p(&mut self) -> field::BitWriter1S<'_, PmcrSpec> {
             field::BitWriter1S::new(self, 1)
         }
 
-        /// Bit 0, [E](self).
+        /// Bit 0, E: see [`R::e`](R#method.e).
         #[inline(always)]
         pub fn e(&mut self) -> field::BitWriter<'_, PmcrSpec> {
             field::BitWriter::new(self, 0)
@@ -489,11 +490,11 @@ pub mod pmcr {
 ///
 /// `MRC/MCR p15, 0, Rt, c9, c12, 1`; read and write; unknown after reset.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31   | **C** (write 1 to set). 1: PMCCNTR is enabled. |
-/// | 30:4 | reserved, should be written as zero or as read |
-/// | 3:0  | **P** (write 1 to set). Bit n: event counter n is enabled. |
+/// | bits | field                                          | access         | reset   |
+/// |------|------------------------------------------------|----------------|---------|
+/// | 31   | [C](pmcntenset::R#method.c)                    | write 1 to set | unknown |
+/// | 30:4 | reserved, should be written as zero or as read |                |         |
+/// | 3:0  | [P](pmcntenset::R#method.p)                    | write 1 to set | unknown |
 ///
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI
 /// 0363E (two or more independent sources agree).
@@ -532,13 +533,13 @@ pub mod pmcntenset {
     pub type R = field::R<PmcntensetSpec>;
 
     impl R {
-        /// Bit 31, [C](self).
+        /// Bit 31, C (write 1 to set). 1: PMCCNTR is enabled.
         #[inline(always)]
         pub fn c(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
-        /// Bits 3:0, [P](self).
+        /// Bits 3:0, P (write 1 to set). Bit n: event counter n is enabled.
         #[inline(always)]
         pub fn p(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
@@ -558,13 +559,13 @@ pub mod pmcntenset {
     pub type W = field::W<PmcntensetSpec>;
 
     impl W {
-        /// Bit 31, [C](self).
+        /// Bit 31, C (write 1 to set): see [`R::c`](R#method.c).
         #[inline(always)]
         pub fn c(&mut self) -> field::BitWriter1S<'_, PmcntensetSpec> {
             field::BitWriter1S::new(self, 31)
         }
 
-        /// Bits 3:0, [P](self).
+        /// Bits 3:0, P (write 1 to set): see [`R::p`](R#method.p).
         #[inline(always)]
         pub fn p(&mut self) -> field::FieldWriter<'_, PmcntensetSpec, 4> {
             field::FieldWriter::new(self, 0)
@@ -582,11 +583,11 @@ pub mod pmcntenset {
 ///
 /// `MRC/MCR p15, 0, Rt, c9, c12, 2`; read and write; unknown after reset.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31   | **C** (write 1 to clear). 1: PMCCNTR is enabled. Writing 1 disables it. |
-/// | 30:4 | reserved, should be written as zero or as read |
-/// | 3:0  | **P** (write 1 to clear). Bit n: event counter n is enabled. Writing 1 disables it. |
+/// | bits | field                                          | access           | reset   |
+/// |------|------------------------------------------------|------------------|---------|
+/// | 31   | [C](pmcntenclr::R#method.c)                    | write 1 to clear | unknown |
+/// | 30:4 | reserved, should be written as zero or as read |                  |         |
+/// | 3:0  | [P](pmcntenclr::R#method.p)                    | write 1 to clear | unknown |
 ///
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI
 /// 0363E (two or more independent sources agree).
@@ -625,13 +626,13 @@ pub mod pmcntenclr {
     pub type R = field::R<PmcntenclrSpec>;
 
     impl R {
-        /// Bit 31, [C](self).
+        /// Bit 31, C (write 1 to clear). 1: PMCCNTR is enabled. Writing 1 disables it.
         #[inline(always)]
         pub fn c(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
-        /// Bits 3:0, [P](self).
+        /// Bits 3:0, P (write 1 to clear). Bit n: event counter n is enabled. Writing 1 disables it.
         #[inline(always)]
         pub fn p(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
@@ -651,13 +652,13 @@ pub mod pmcntenclr {
     pub type W = field::W<PmcntenclrSpec>;
 
     impl W {
-        /// Bit 31, [C](self).
+        /// Bit 31, C (write 1 to clear): see [`R::c`](R#method.c).
         #[inline(always)]
         pub fn c(&mut self) -> field::BitWriter1C<'_, PmcntenclrSpec> {
             field::BitWriter1C::new(self, 31)
         }
 
-        /// Bits 3:0, [P](self).
+        /// Bits 3:0, P (write 1 to clear): see [`R::p`](R#method.p).
         #[inline(always)]
         pub fn p(&mut self) -> field::FieldWriter<'_, PmcntenclrSpec, 4> {
             field::FieldWriter::new(self, 0)
@@ -675,11 +676,11 @@ pub mod pmcntenclr {
 ///
 /// `MRC/MCR p15, 0, Rt, c9, c12, 3`; read and write; unknown after reset.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31   | **C** (write 1 to clear). 1: PMCCNTR overflowed. Stays until 1 is written. |
-/// | 30:4 | reserved, should be written as zero or as read |
-/// | 3:0  | **P** (write 1 to clear). Bit n: event counter n overflowed. Stays until 1 is written. |
+/// | bits | field                                          | access           | reset   |
+/// |------|------------------------------------------------|------------------|---------|
+/// | 31   | [C](pmovsr::R#method.c)                        | write 1 to clear | unknown |
+/// | 30:4 | reserved, should be written as zero or as read |                  |         |
+/// | 3:0  | [P](pmovsr::R#method.p)                        | write 1 to clear | unknown |
 ///
 /// Source: DDI 0344 c9, Overflow Flag Status Register (Table 3.89 of DDI 0344B).
 #[doc(alias = "FLAG")]
@@ -717,13 +718,13 @@ pub mod pmovsr {
     pub type R = field::R<PmovsrSpec>;
 
     impl R {
-        /// Bit 31, [C](self).
+        /// Bit 31, C (write 1 to clear). 1: PMCCNTR overflowed. Stays until 1 is written.
         #[inline(always)]
         pub fn c(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
-        /// Bits 3:0, [P](self).
+        /// Bits 3:0, P (write 1 to clear). Bit n: event counter n overflowed. Stays until 1 is written.
         #[inline(always)]
         pub fn p(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
@@ -740,13 +741,13 @@ pub mod pmovsr {
     pub type W = field::W<PmovsrSpec>;
 
     impl W {
-        /// Bit 31, [C](self).
+        /// Bit 31, C (write 1 to clear): see [`R::c`](R#method.c).
         #[inline(always)]
         pub fn c(&mut self) -> field::BitWriter1C<'_, PmovsrSpec> {
             field::BitWriter1C::new(self, 31)
         }
 
-        /// Bits 3:0, [P](self).
+        /// Bits 3:0, P (write 1 to clear): see [`R::p`](R#method.p).
         #[inline(always)]
         pub fn p(&mut self) -> field::FieldWriter<'_, PmovsrSpec, 4> {
             field::FieldWriter::new(self, 0)
@@ -767,10 +768,10 @@ pub mod pmovsr {
 ///
 /// `MRC/MCR p15, 0, Rt, c9, c12, 4`; write only; after reset 0x0.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:4 | reserved, zero |
-/// | 3:0  | **P** (write 1 to act, reads as 0). Bit n: write 1 to add one to event counter n. |
+/// | bits | field                    | access                     | reset |
+/// |------|--------------------------|----------------------------|-------|
+/// | 31:4 | reserved, zero           |                            |       |
+/// | 3:0  | [P](pmswinc::W#method.p) | write 1 to act, reads as 0 |       |
 ///
 /// Source: M. Zucchi pmon.c; Cortex-R4 Technical Reference Manual, DDI 0363E: the former has
 /// the encoding (two or more independent sources agree).
@@ -810,7 +811,7 @@ pub mod pmswinc {
     pub type W = field::W<PmswincSpec>;
 
     impl W {
-        /// Bits 3:0, [P](self).
+        /// Bits 3:0, P (write 1 to act, reads as 0). Bit n: write 1 to add one to event counter n.
         #[inline(always)]
         pub fn p(&mut self) -> field::FieldWriter<'_, PmswincSpec, 4> {
             field::FieldWriter::new(self, 0)
@@ -832,10 +833,10 @@ pub mod pmswinc {
 ///
 /// `MRC/MCR p15, 0, Rt, c9, c12, 5`; read and write; unknown after reset.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:5 | reserved, zero |
-/// | 4:0  | **SEL** (read and write). Number of the event counter, 0 to 3. Other values are unpredictable. |
+/// | bits | field                       | access         | reset   |
+/// |------|-----------------------------|----------------|---------|
+/// | 31:5 | reserved, zero              |                |         |
+/// | 4:0  | [SEL](pmselr::R#method.sel) | read and write | unknown |
 ///
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI
 /// 0363E (two or more independent sources agree).
@@ -874,7 +875,7 @@ pub mod pmselr {
     pub type R = field::R<PmselrSpec>;
 
     impl R {
-        /// Bits 4:0, [SEL](self).
+        /// Bits 4:0, SEL. Number of the event counter, 0 to 3. Other values are unpredictable.
         #[inline(always)]
         pub fn sel(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x1f) as u8)
@@ -891,7 +892,7 @@ pub mod pmselr {
     pub type W = field::W<PmselrSpec>;
 
     impl W {
-        /// Bits 4:0, [SEL](self).
+        /// Bits 4:0, SEL: see [`R::sel`](R#method.sel).
         #[inline(always)]
         pub fn sel(&mut self) -> field::FieldWriter<'_, PmselrSpec, 5> {
             field::FieldWriter::new(self, 0)
@@ -911,9 +912,9 @@ pub mod pmselr {
 ///
 /// `MRC/MCR p15, 0, Rt, c9, c13, 0`; read and write; unknown after reset.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:0 | **COUNT** (read and write). The number of cycles, or of every 64th. |
+/// | bits | field                            | access         | reset   |
+/// |------|----------------------------------|----------------|---------|
+/// | 31:0 | [COUNT](pmccntr::R#method.count) | read and write | unknown |
 ///
 /// Source: DDI 0344 c9, Cycle Count Register (DDI 0344F).
 #[doc(alias = "CCNT")]
@@ -951,7 +952,7 @@ pub mod pmccntr {
     pub type R = field::R<PmccntrSpec>;
 
     impl R {
-        /// Bits 31:0, [COUNT](self).
+        /// Bits 31:0, COUNT. The number of cycles, or of every 64th.
         #[inline(always)]
         pub fn count(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
@@ -968,7 +969,7 @@ pub mod pmccntr {
     pub type W = field::W<PmccntrSpec>;
 
     impl W {
-        /// Bits 31:0, [COUNT](self).
+        /// Bits 31:0, COUNT: see [`R::count`](R#method.count).
         #[inline(always)]
         pub fn count(&mut self) -> field::FieldWriter<'_, PmccntrSpec, 32, u32> {
             field::FieldWriter::new(self, 0)
@@ -986,10 +987,10 @@ pub mod pmccntr {
 ///
 /// `MRC/MCR p15, 0, Rt, c9, c13, 1`; read and write; unknown after reset.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:8 | reserved, zero |
-/// | 7:0  | **EVT_COUNT** (read and write). Code of the event. In the manual: SEL. |
+/// | bits | field                                       | access         | reset   |
+/// |------|---------------------------------------------|----------------|---------|
+/// | 31:8 | reserved, zero                              |                |         |
+/// | 7:0  | [EVT_COUNT](pmxevtyper::R#method.evt_count) | read and write | unknown |
 ///
 /// Source: DDI 0344 c9, Event Selection Register, Table 3.95.
 #[doc(alias = "EVTSEL")]
@@ -1027,7 +1028,7 @@ pub mod pmxevtyper {
     pub type R = field::R<PmxevtyperSpec>;
 
     impl R {
-        /// Bits 7:0, [EVT_COUNT](self).
+        /// Bits 7:0, EVT_COUNT. Code of the event. In the manual: SEL.
         #[inline(always)]
         #[doc(alias = "SEL")]
         pub fn evt_count(&self) -> field::FieldReader {
@@ -1045,7 +1046,7 @@ pub mod pmxevtyper {
     pub type W = field::W<PmxevtyperSpec>;
 
     impl W {
-        /// Bits 7:0, [EVT_COUNT](self).
+        /// Bits 7:0, EVT_COUNT: see [`R::evt_count`](R#method.evt_count).
         #[inline(always)]
         #[doc(alias = "SEL")]
         pub fn evt_count(&mut self) -> field::FieldWriter<'_, PmxevtyperSpec, 8> {
@@ -1064,9 +1065,9 @@ pub mod pmxevtyper {
 ///
 /// `MRC/MCR p15, 0, Rt, c9, c13, 2`; read and write; unknown after reset.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:0 | **COUNT** (read and write). The number of events. |
+/// | bits | field                              | access         | reset   |
+/// |------|------------------------------------|----------------|---------|
+/// | 31:0 | [COUNT](pmxevcntr::R#method.count) | read and write | unknown |
 ///
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI
 /// 0363E (two or more independent sources agree).
@@ -1109,7 +1110,7 @@ pub mod pmxevcntr {
     pub type R = field::R<PmxevcntrSpec>;
 
     impl R {
-        /// Bits 31:0, [COUNT](self).
+        /// Bits 31:0, COUNT. The number of events.
         #[inline(always)]
         pub fn count(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
@@ -1126,7 +1127,7 @@ pub mod pmxevcntr {
     pub type W = field::W<PmxevcntrSpec>;
 
     impl W {
-        /// Bits 31:0, [COUNT](self).
+        /// Bits 31:0, COUNT: see [`R::count`](R#method.count).
         #[inline(always)]
         pub fn count(&mut self) -> field::FieldWriter<'_, PmxevcntrSpec, 32, u32> {
             field::FieldWriter::new(self, 0)
@@ -1145,10 +1146,10 @@ pub mod pmxevcntr {
 ///
 /// `MRC/MCR p15, 0, Rt, c9, c14, 0`; read and write; after reset 0x0.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:1 | reserved, zero |
-/// | 0    | **EN** (read and write). 1: User mode can access all registers except PMINTENSET, PMINTENCLR and this one, which it can always read and never write. |
+/// | bits | field                        | access         | reset |
+/// |------|------------------------------|----------------|-------|
+/// | 31:1 | reserved, zero               |                |       |
+/// | 0    | [EN](pmuserenr::R#method.en) | read and write | 0     |
 ///
 /// Source: Cortex-R4 Technical Reference Manual, DDI 0363G; Cortex-A5 Technical Reference
 /// Manual, DDI 0433B (two or more independent sources agree).
@@ -1190,7 +1191,8 @@ pub mod pmuserenr {
     pub type R = field::R<PmuserenrSpec>;
 
     impl R {
-        /// Bit 0, [EN](self).
+        /// Bit 0, EN. 1: User mode can access all registers except PMINTENSET, PMINTENCLR and this one,
+        /// which it can always read and never write.
         #[inline(always)]
         pub fn en(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
@@ -1207,7 +1209,7 @@ pub mod pmuserenr {
     pub type W = field::W<PmuserenrSpec>;
 
     impl W {
-        /// Bit 0, [EN](self).
+        /// Bit 0, EN: see [`R::en`](R#method.en).
         #[inline(always)]
         pub fn en(&mut self) -> field::BitWriter<'_, PmuserenrSpec> {
             field::BitWriter::new(self, 0)
@@ -1228,11 +1230,11 @@ pub mod pmuserenr {
 ///
 /// `MRC/MCR p15, 0, Rt, c9, c14, 1`; read and write; unknown after reset.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31   | **C** (write 1 to set). 1: an overflow of PMCCNTR raises the interrupt. |
-/// | 30:4 | reserved, should be written as zero or as read |
-/// | 3:0  | **P** (write 1 to set). Bit n: an overflow of event counter n raises the interrupt. |
+/// | bits | field                                          | access         | reset   |
+/// |------|------------------------------------------------|----------------|---------|
+/// | 31   | [C](pmintenset::R#method.c)                    | write 1 to set | unknown |
+/// | 30:4 | reserved, should be written as zero or as read |                |         |
+/// | 3:0  | [P](pmintenset::R#method.p)                    | write 1 to set | unknown |
 ///
 /// Source: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI
 /// 0363E (two or more independent sources agree).
@@ -1271,13 +1273,13 @@ pub mod pmintenset {
     pub type R = field::R<PmintensetSpec>;
 
     impl R {
-        /// Bit 31, [C](self).
+        /// Bit 31, C (write 1 to set). 1: an overflow of PMCCNTR raises the interrupt.
         #[inline(always)]
         pub fn c(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
-        /// Bits 3:0, [P](self).
+        /// Bits 3:0, P (write 1 to set). Bit n: an overflow of event counter n raises the interrupt.
         #[inline(always)]
         pub fn p(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
@@ -1297,13 +1299,13 @@ pub mod pmintenset {
     pub type W = field::W<PmintensetSpec>;
 
     impl W {
-        /// Bit 31, [C](self).
+        /// Bit 31, C (write 1 to set): see [`R::c`](R#method.c).
         #[inline(always)]
         pub fn c(&mut self) -> field::BitWriter1S<'_, PmintensetSpec> {
             field::BitWriter1S::new(self, 31)
         }
 
-        /// Bits 3:0, [P](self).
+        /// Bits 3:0, P (write 1 to set): see [`R::p`](R#method.p).
         #[inline(always)]
         pub fn p(&mut self) -> field::FieldWriter<'_, PmintensetSpec, 4> {
             field::FieldWriter::new(self, 0)
@@ -1321,11 +1323,11 @@ pub mod pmintenset {
 ///
 /// `MRC/MCR p15, 0, Rt, c9, c14, 2`; read and write; unknown after reset.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31   | **C** (write 1 to clear). 1: an overflow of PMCCNTR raises the interrupt. Writing 1 disables that. |
-/// | 30:4 | reserved, should be written as zero or as read |
-/// | 3:0  | **P** (write 1 to clear). Bit n: an overflow of event counter n raises the interrupt. Writing 1 disables that. |
+/// | bits | field                                          | access           | reset   |
+/// |------|------------------------------------------------|------------------|---------|
+/// | 31   | [C](pmintenclr::R#method.c)                    | write 1 to clear | unknown |
+/// | 30:4 | reserved, should be written as zero or as read |                  |         |
+/// | 3:0  | [P](pmintenclr::R#method.p)                    | write 1 to clear | unknown |
 ///
 /// Source: DDI 0344 c9, Interrupt Enable Clear Register (Table 3.105 of DDI 0344B).
 #[doc(alias = "INTENC")]
@@ -1363,13 +1365,15 @@ pub mod pmintenclr {
     pub type R = field::R<PmintenclrSpec>;
 
     impl R {
-        /// Bit 31, [C](self).
+        /// Bit 31, C (write 1 to clear). 1: an overflow of PMCCNTR raises the interrupt. Writing 1
+        /// disables that.
         #[inline(always)]
         pub fn c(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
-        /// Bits 3:0, [P](self).
+        /// Bits 3:0, P (write 1 to clear). Bit n: an overflow of event counter n raises the interrupt.
+        /// Writing 1 disables that.
         #[inline(always)]
         pub fn p(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
@@ -1389,13 +1393,13 @@ pub mod pmintenclr {
     pub type W = field::W<PmintenclrSpec>;
 
     impl W {
-        /// Bit 31, [C](self).
+        /// Bit 31, C (write 1 to clear): see [`R::c`](R#method.c).
         #[inline(always)]
         pub fn c(&mut self) -> field::BitWriter1C<'_, PmintenclrSpec> {
             field::BitWriter1C::new(self, 31)
         }
 
-        /// Bits 3:0, [P](self).
+        /// Bits 3:0, P (write 1 to clear): see [`R::p`](R#method.p).
         #[inline(always)]
         pub fn p(&mut self) -> field::FieldWriter<'_, PmintenclrSpec, 4> {
             field::FieldWriter::new(self, 0)

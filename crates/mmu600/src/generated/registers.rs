@@ -436,9 +436,9 @@ pub mod tbu {
 ///
 /// Page 1, offset 0x000 + 0x4 * n, n = 0 to 3; read and write; unknown after reset.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:0 | **COUNTER_VALUE** (read and write). The number of events. |
+/// | bits | field                                           | access         | reset   |
+/// |------|-------------------------------------------------|----------------|---------|
+/// | 31:0 | [COUNTER_VALUE](evcntr::R#method.counter_value) | read and write | unknown |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.1.
 pub mod evcntr {
@@ -466,7 +466,7 @@ pub mod evcntr {
     pub type R = field::R<EvcntrSpec>;
 
     impl R {
-        /// Bits 31:0, [COUNTER_VALUE](self).
+        /// Bits 31:0, COUNTER_VALUE. The number of events.
         #[inline(always)]
         pub fn counter_value(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
@@ -485,7 +485,7 @@ pub mod evcntr {
     pub type W = field::W<EvcntrSpec>;
 
     impl W {
-        /// Bits 31:0, [COUNTER_VALUE](self).
+        /// Bits 31:0, COUNTER_VALUE: see [`R::counter_value`](R#method.counter_value).
         #[inline(always)]
         pub fn counter_value(&mut self) -> field::FieldWriter<'_, EvcntrSpec, 32, u32> {
             field::FieldWriter::new(self, 0)
@@ -503,13 +503,13 @@ pub mod evcntr {
 ///
 /// Page 0, offset 0x400 + 0x4 * n, n = 0 to 3; read and write; unknown after reset.
 ///
-/// | bits  | field |
-/// |-------|-------|
-/// | 31    | **OVFCAP** (read and write). 1: when this counter overflows, all counters of the group are captured. |
-/// | 30    | **FILTER_SEC_SID** (read and write). 0: the filter is for Non-secure StreamIDs. 1: for Secure ones, which has effect only while SCR.SO is 1. Element 0 only. |
-/// | 29    | **FILTER_SID_SPAN** (read and write). 0: SMR0 holds one StreamID. 1: SMR0 encodes a span of them, or all. Element 0 only. |
-/// | 28:16 | reserved, zero |
-/// | 15:0  | **EVENT** (read and write). Code of the event. |
+/// | bits  | field                                                | access         | reset   |
+/// |-------|------------------------------------------------------|----------------|---------|
+/// | 31    | [OVFCAP](evtyper::R#method.ovfcap)                   | read and write | unknown |
+/// | 30    | [FILTER_SEC_SID](evtyper::R#method.filter_sec_sid)   | read and write | unknown |
+/// | 29    | [FILTER_SID_SPAN](evtyper::R#method.filter_sid_span) | read and write | unknown |
+/// | 28:16 | reserved, zero                                       |                |         |
+/// | 15:0  | [EVENT](evtyper::R#method.event)                     | read and write | unknown |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.2.
 pub mod evtyper {
@@ -537,25 +537,27 @@ pub mod evtyper {
     pub type R = field::R<EvtyperSpec>;
 
     impl R {
-        /// Bit 31, [OVFCAP](self).
+        /// Bit 31, OVFCAP. 1: when this counter overflows, all counters of the group are captured.
         #[inline(always)]
         pub fn ovfcap(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
-        /// Bit 30, [FILTER_SEC_SID](self).
+        /// Bit 30, FILTER_SEC_SID. 0: the filter is for Non-secure StreamIDs. 1: for Secure ones, which
+        /// has effect only while SCR.SO is 1. Element 0 only.
         #[inline(always)]
         pub fn filter_sec_sid(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 30) & 1) != 0)
         }
 
-        /// Bit 29, [FILTER_SID_SPAN](self).
+        /// Bit 29, FILTER_SID_SPAN. 0: SMR0 holds one StreamID. 1: SMR0 encodes a span of them, or all.
+        /// Element 0 only.
         #[inline(always)]
         pub fn filter_sid_span(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 29) & 1) != 0)
         }
 
-        /// Bits 15:0, [EVENT](self).
+        /// Bits 15:0, EVENT. Code of the event.
         #[inline(always)]
         pub fn event(&self) -> field::FieldReader<u16> {
             field::FieldReader::new((self.bits & 0xffff) as u16)
@@ -577,25 +579,25 @@ pub mod evtyper {
     pub type W = field::W<EvtyperSpec>;
 
     impl W {
-        /// Bit 31, [OVFCAP](self).
+        /// Bit 31, OVFCAP: see [`R::ovfcap`](R#method.ovfcap).
         #[inline(always)]
         pub fn ovfcap(&mut self) -> field::BitWriter<'_, EvtyperSpec> {
             field::BitWriter::new(self, 31)
         }
 
-        /// Bit 30, [FILTER_SEC_SID](self).
+        /// Bit 30, FILTER_SEC_SID: see [`R::filter_sec_sid`](R#method.filter_sec_sid).
         #[inline(always)]
         pub fn filter_sec_sid(&mut self) -> field::BitWriter<'_, EvtyperSpec> {
             field::BitWriter::new(self, 30)
         }
 
-        /// Bit 29, [FILTER_SID_SPAN](self).
+        /// Bit 29, FILTER_SID_SPAN: see [`R::filter_sid_span`](R#method.filter_sid_span).
         #[inline(always)]
         pub fn filter_sid_span(&mut self) -> field::BitWriter<'_, EvtyperSpec> {
             field::BitWriter::new(self, 29)
         }
 
-        /// Bits 15:0, [EVENT](self).
+        /// Bits 15:0, EVENT: see [`R::event`](R#method.event).
         #[inline(always)]
         pub fn event(&mut self) -> field::FieldWriter<'_, EvtyperSpec, 16, u16> {
             field::FieldWriter::new(self, 0)
@@ -609,9 +611,9 @@ pub mod evtyper {
 ///
 /// Page 1, offset 0x600 + 0x4 * n, n = 0 to 3; read only; unknown after reset.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:0 | **SHADOW_COUNTER_VALUE** (read only). The captured number of events. |
+/// | bits | field                                                      | access    | reset   |
+/// |------|------------------------------------------------------------|-----------|---------|
+/// | 31:0 | [SHADOW_COUNTER_VALUE](svr::R#method.shadow_counter_value) | read only | unknown |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.3.
 pub mod svr {
@@ -637,7 +639,7 @@ pub mod svr {
     pub type R = field::R<SvrSpec>;
 
     impl R {
-        /// Bits 31:0, [SHADOW_COUNTER_VALUE](self).
+        /// Bits 31:0, SHADOW_COUNTER_VALUE. The captured number of events.
         #[inline(always)]
         pub fn shadow_counter_value(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
@@ -670,9 +672,9 @@ pub mod svr {
 ///
 /// Page 0, offset 0xA00; read and write; unknown after reset.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:0 | **STREAMID** (read and write). A StreamID, or a span of them. Bits that a PMU does not implement read as zero. |
+/// | bits | field                               | access         | reset   |
+/// |------|-------------------------------------|----------------|---------|
+/// | 31:0 | [STREAMID](smr0::R#method.streamid) | read and write | unknown |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.4.
 pub mod smr0 {
@@ -700,7 +702,8 @@ pub mod smr0 {
     pub type R = field::R<Smr0Spec>;
 
     impl R {
-        /// Bits 31:0, [STREAMID](self).
+        /// Bits 31:0, STREAMID. A StreamID, or a span of them. Bits that a PMU does not implement read
+        /// as zero.
         #[inline(always)]
         pub fn streamid(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
@@ -717,7 +720,7 @@ pub mod smr0 {
     pub type W = field::W<Smr0Spec>;
 
     impl W {
-        /// Bits 31:0, [STREAMID](self).
+        /// Bits 31:0, STREAMID: see [`R::streamid`](R#method.streamid).
         #[inline(always)]
         pub fn streamid(&mut self) -> field::FieldWriter<'_, Smr0Spec, 32, u32> {
             field::FieldWriter::new(self, 0)
@@ -731,10 +734,10 @@ pub mod smr0 {
 ///
 /// Page 0, offset 0xC00; read and write; unknown after reset.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:4 | reserved, zero |
-/// | 3:0  | **CNTEN** (write 1 to set). Bit n: counter n is enabled; it counts while CR.E is 1 too. |
+/// | bits | field                                 | access         | reset   |
+/// |------|---------------------------------------|----------------|---------|
+/// | 31:4 | reserved, zero                        |                |         |
+/// | 3:0  | [CNTEN](cntenset0_lo::R#method.cnten) | write 1 to set | unknown |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.5.
 pub mod cntenset0_lo {
@@ -762,7 +765,8 @@ pub mod cntenset0_lo {
     pub type R = field::R<Cntenset0LoSpec>;
 
     impl R {
-        /// Bits 3:0, [CNTEN](self).
+        /// Bits 3:0, CNTEN (write 1 to set). Bit n: counter n is enabled; it counts while CR.E is 1
+        /// too.
         #[inline(always)]
         pub fn cnten(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
@@ -779,7 +783,7 @@ pub mod cntenset0_lo {
     pub type W = field::W<Cntenset0LoSpec>;
 
     impl W {
-        /// Bits 3:0, [CNTEN](self).
+        /// Bits 3:0, CNTEN (write 1 to set): see [`R::cnten`](R#method.cnten).
         #[inline(always)]
         pub fn cnten(&mut self) -> field::FieldWriter<'_, Cntenset0LoSpec, 4> {
             field::FieldWriter::new(self, 0)
@@ -793,10 +797,10 @@ pub mod cntenset0_lo {
 ///
 /// Page 0, offset 0xC20; read and write; unknown after reset.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:4 | reserved, zero |
-/// | 3:0  | **CNTEN** (write 1 to clear). Bit n: counter n is enabled. Writing 1 disables it. |
+/// | bits | field                                 | access           | reset   |
+/// |------|---------------------------------------|------------------|---------|
+/// | 31:4 | reserved, zero                        |                  |         |
+/// | 3:0  | [CNTEN](cntenclr0_lo::R#method.cnten) | write 1 to clear | unknown |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.6.
 pub mod cntenclr0_lo {
@@ -824,7 +828,7 @@ pub mod cntenclr0_lo {
     pub type R = field::R<Cntenclr0LoSpec>;
 
     impl R {
-        /// Bits 3:0, [CNTEN](self).
+        /// Bits 3:0, CNTEN (write 1 to clear). Bit n: counter n is enabled. Writing 1 disables it.
         #[inline(always)]
         pub fn cnten(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
@@ -841,7 +845,7 @@ pub mod cntenclr0_lo {
     pub type W = field::W<Cntenclr0LoSpec>;
 
     impl W {
-        /// Bits 3:0, [CNTEN](self).
+        /// Bits 3:0, CNTEN (write 1 to clear): see [`R::cnten`](R#method.cnten).
         #[inline(always)]
         pub fn cnten(&mut self) -> field::FieldWriter<'_, Cntenclr0LoSpec, 4> {
             field::FieldWriter::new(self, 0)
@@ -855,10 +859,10 @@ pub mod cntenclr0_lo {
 ///
 /// Page 0, offset 0xC40; read and write; unknown after reset.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:4 | reserved, zero |
-/// | 3:0  | **INTEN** (write 1 to set). Bit n: an overflow of counter n raises the interrupt, if IRQ_CTRL.IRQEN is 1 at that moment. |
+/// | bits | field                                 | access         | reset   |
+/// |------|---------------------------------------|----------------|---------|
+/// | 31:4 | reserved, zero                        |                |         |
+/// | 3:0  | [INTEN](intenset0_lo::R#method.inten) | write 1 to set | unknown |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.7.
 pub mod intenset0_lo {
@@ -886,7 +890,8 @@ pub mod intenset0_lo {
     pub type R = field::R<Intenset0LoSpec>;
 
     impl R {
-        /// Bits 3:0, [INTEN](self).
+        /// Bits 3:0, INTEN (write 1 to set). Bit n: an overflow of counter n raises the interrupt, if
+        /// IRQ_CTRL.IRQEN is 1 at that moment.
         #[inline(always)]
         pub fn inten(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
@@ -903,7 +908,7 @@ pub mod intenset0_lo {
     pub type W = field::W<Intenset0LoSpec>;
 
     impl W {
-        /// Bits 3:0, [INTEN](self).
+        /// Bits 3:0, INTEN (write 1 to set): see [`R::inten`](R#method.inten).
         #[inline(always)]
         pub fn inten(&mut self) -> field::FieldWriter<'_, Intenset0LoSpec, 4> {
             field::FieldWriter::new(self, 0)
@@ -917,10 +922,10 @@ pub mod intenset0_lo {
 ///
 /// Page 0, offset 0xC60; read and write; unknown after reset.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:4 | reserved, zero |
-/// | 3:0  | **INTEN** (write 1 to clear). Bit n: an overflow of counter n may raise the interrupt. Writing 1 disables that. |
+/// | bits | field                                 | access           | reset   |
+/// |------|---------------------------------------|------------------|---------|
+/// | 31:4 | reserved, zero                        |                  |         |
+/// | 3:0  | [INTEN](intenclr0_lo::R#method.inten) | write 1 to clear | unknown |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.8.
 pub mod intenclr0_lo {
@@ -948,7 +953,8 @@ pub mod intenclr0_lo {
     pub type R = field::R<Intenclr0LoSpec>;
 
     impl R {
-        /// Bits 3:0, [INTEN](self).
+        /// Bits 3:0, INTEN (write 1 to clear). Bit n: an overflow of counter n may raise the interrupt.
+        /// Writing 1 disables that.
         #[inline(always)]
         pub fn inten(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
@@ -965,7 +971,7 @@ pub mod intenclr0_lo {
     pub type W = field::W<Intenclr0LoSpec>;
 
     impl W {
-        /// Bits 3:0, [INTEN](self).
+        /// Bits 3:0, INTEN (write 1 to clear): see [`R::inten`](R#method.inten).
         #[inline(always)]
         pub fn inten(&mut self) -> field::FieldWriter<'_, Intenclr0LoSpec, 4> {
             field::FieldWriter::new(self, 0)
@@ -979,10 +985,10 @@ pub mod intenclr0_lo {
 ///
 /// Page 1, offset 0xC80; read and write; unknown after reset.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:4 | reserved, zero |
-/// | 3:0  | **OVS** (write 1 to clear). Bit n: counter n overflowed. Stays until 1 is written. |
+/// | bits | field                           | access           | reset   |
+/// |------|---------------------------------|------------------|---------|
+/// | 31:4 | reserved, zero                  |                  |         |
+/// | 3:0  | [OVS](ovsclr0_lo::R#method.ovs) | write 1 to clear | unknown |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.9.
 pub mod ovsclr0_lo {
@@ -1010,7 +1016,7 @@ pub mod ovsclr0_lo {
     pub type R = field::R<Ovsclr0LoSpec>;
 
     impl R {
-        /// Bits 3:0, [OVS](self).
+        /// Bits 3:0, OVS (write 1 to clear). Bit n: counter n overflowed. Stays until 1 is written.
         #[inline(always)]
         pub fn ovs(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
@@ -1027,7 +1033,7 @@ pub mod ovsclr0_lo {
     pub type W = field::W<Ovsclr0LoSpec>;
 
     impl W {
-        /// Bits 3:0, [OVS](self).
+        /// Bits 3:0, OVS (write 1 to clear): see [`R::ovs`](R#method.ovs).
         #[inline(always)]
         pub fn ovs(&mut self) -> field::FieldWriter<'_, Ovsclr0LoSpec, 4> {
             field::FieldWriter::new(self, 0)
@@ -1045,10 +1051,10 @@ pub mod ovsclr0_lo {
 ///
 /// Page 1, offset 0xCC0; read and write; unknown after reset.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:4 | reserved, zero |
-/// | 3:0  | **OVS** (write 1 to set). Bit n: counter n overflowed. Writing 1 sets the flag. |
+/// | bits | field                           | access         | reset   |
+/// |------|---------------------------------|----------------|---------|
+/// | 31:4 | reserved, zero                  |                |         |
+/// | 3:0  | [OVS](ovsset0_lo::R#method.ovs) | write 1 to set | unknown |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.10.
 pub mod ovsset0_lo {
@@ -1076,7 +1082,7 @@ pub mod ovsset0_lo {
     pub type R = field::R<Ovsset0LoSpec>;
 
     impl R {
-        /// Bits 3:0, [OVS](self).
+        /// Bits 3:0, OVS (write 1 to set). Bit n: counter n overflowed. Writing 1 sets the flag.
         #[inline(always)]
         pub fn ovs(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
@@ -1093,7 +1099,7 @@ pub mod ovsset0_lo {
     pub type W = field::W<Ovsset0LoSpec>;
 
     impl W {
-        /// Bits 3:0, [OVS](self).
+        /// Bits 3:0, OVS (write 1 to set): see [`R::ovs`](R#method.ovs).
         #[inline(always)]
         pub fn ovs(&mut self) -> field::FieldWriter<'_, Ovsset0LoSpec, 4> {
             field::FieldWriter::new(self, 0)
@@ -1110,10 +1116,10 @@ pub mod ovsset0_lo {
 ///
 /// Page 1, offset 0xD88; write only; after reset 0x0.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:1 | reserved, zero |
-/// | 0    | **CAPTURE** (write 1 to act, reads as 0). Write 1 to copy each EVCNTR into its SVR. |
+/// | bits | field                             | access                     | reset |
+/// |------|-----------------------------------|----------------------------|-------|
+/// | 31:1 | reserved, zero                    |                            |       |
+/// | 0    | [CAPTURE](capr::W#method.capture) | write 1 to act, reads as 0 |       |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.11.
 pub mod capr {
@@ -1142,7 +1148,7 @@ pub mod capr {
     pub type W = field::W<CaprSpec>;
 
     impl W {
-        /// Bit 0, [CAPTURE](self).
+        /// Bit 0, CAPTURE (write 1 to act, reads as 0). Write 1 to copy each EVCNTR into its SVR.
         #[inline(always)]
         pub fn capture(&mut self) -> field::BitWriter1S<'_, CaprSpec> {
             field::BitWriter1S::new(self, 0)
@@ -1163,12 +1169,12 @@ pub mod capr {
 ///
 /// Page 0, offset 0xDF8; read and write; after reset 0x80000002.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31   | **READS_AS_ONE** (read only). Always 1: the group supports Secure state. |
-/// | 30:2 | reserved, zero |
-/// | 1    | **NSRA** (read and write). 1: Non-secure software can access the group. 0: it reads zeros, and its writes are ignored. |
-/// | 0    | **SO** (read and write). Secure observation. 1: Secure events, and events of Secure StreamIDs, can be counted. |
+/// | bits | field                                      | access         | reset |
+/// |------|--------------------------------------------|----------------|-------|
+/// | 31   | [READS_AS_ONE](scr::R#method.reads_as_one) | read only      | 1     |
+/// | 30:2 | reserved, zero                             |                |       |
+/// | 1    | [NSRA](scr::R#method.nsra)                 | read and write | 1     |
+/// | 0    | [SO](scr::R#method.so)                     | read and write | 0     |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.12.
 pub mod scr {
@@ -1199,19 +1205,21 @@ pub mod scr {
     pub type R = field::R<ScrSpec>;
 
     impl R {
-        /// Bit 31, [READS_AS_ONE](self).
+        /// Bit 31, READS_AS_ONE. Always 1: the group supports Secure state.
         #[inline(always)]
         pub fn reads_as_one(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
-        /// Bit 1, [NSRA](self).
+        /// Bit 1, NSRA. 1: Non-secure software can access the group. 0: it reads zeros, and its writes
+        /// are ignored.
         #[inline(always)]
         pub fn nsra(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 1) & 1) != 0)
         }
 
-        /// Bit 0, [SO](self).
+        /// Bit 0, SO. Secure observation. 1: Secure events, and events of Secure StreamIDs, can be
+        /// counted.
         #[inline(always)]
         pub fn so(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
@@ -1232,13 +1240,13 @@ pub mod scr {
     pub type W = field::W<ScrSpec>;
 
     impl W {
-        /// Bit 1, [NSRA](self).
+        /// Bit 1, NSRA: see [`R::nsra`](R#method.nsra).
         #[inline(always)]
         pub fn nsra(&mut self) -> field::BitWriter<'_, ScrSpec> {
             field::BitWriter::new(self, 1)
         }
 
-        /// Bit 0, [SO](self).
+        /// Bit 0, SO: see [`R::so`](R#method.so).
         #[inline(always)]
         pub fn so(&mut self) -> field::BitWriter<'_, ScrSpec> {
             field::BitWriter::new(self, 0)
@@ -1256,17 +1264,17 @@ pub mod scr {
 ///
 /// Page 0, offset 0xE00; read only; after reset 0xd01f03.
 ///
-/// | bits  | field |
-/// |-------|-------|
-/// | 31:24 | reserved, zero |
-/// | 23    | **SID_FILTER_TYPE** (read only). 1: one StreamID filter, that of SMR0 and EVTYPER0, serves all counters. |
-/// | 22    | **CAPTURE** (read only). 1: counters can be captured. |
-/// | 21    | **MSI** (read only). 0: the interrupt is a wire only. |
-/// | 20    | **RELOC_CTRS** (read only). 1: page 1 exists, and holds counters, captured values, overflow flags and CAPR. |
-/// | 19:14 | reserved, zero |
-/// | 13:8  | **SIZE** (read only). 31: a counter has 32 bits. The field holds one less. |
-/// | 7:6   | reserved, zero |
-/// | 5:0   | **NCTR** (read only). 3: there are 4 counters. The field holds one less. |
+/// | bits  | field                                             | access    | reset |
+/// |-------|---------------------------------------------------|-----------|-------|
+/// | 31:24 | reserved, zero                                    |           |       |
+/// | 23    | [SID_FILTER_TYPE](cfgr::R#method.sid_filter_type) | read only | 1     |
+/// | 22    | [CAPTURE](cfgr::R#method.capture)                 | read only | 1     |
+/// | 21    | [MSI](cfgr::R#method.msi)                         | read only | 0     |
+/// | 20    | [RELOC_CTRS](cfgr::R#method.reloc_ctrs)           | read only | 1     |
+/// | 19:14 | reserved, zero                                    |           |       |
+/// | 13:8  | [SIZE](cfgr::R#method.size)                       | read only | 0x1f  |
+/// | 7:6   | reserved, zero                                    |           |       |
+/// | 5:0   | [NCTR](cfgr::R#method.nctr)                       | read only | 3     |
 ///
 /// Source: 100310 Table 2-9; IHI 0070 10.5.2.13; SMMUv3 architecture, IHI 0070 10.5.
 pub mod cfgr {
@@ -1295,37 +1303,39 @@ pub mod cfgr {
     pub type R = field::R<CfgrSpec>;
 
     impl R {
-        /// Bit 23, [SID_FILTER_TYPE](self).
+        /// Bit 23, SID_FILTER_TYPE. 1: one StreamID filter, that of SMR0 and EVTYPER0, serves all
+        /// counters.
         #[inline(always)]
         pub fn sid_filter_type(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 23) & 1) != 0)
         }
 
-        /// Bit 22, [CAPTURE](self).
+        /// Bit 22, CAPTURE. 1: counters can be captured.
         #[inline(always)]
         pub fn capture(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 22) & 1) != 0)
         }
 
-        /// Bit 21, [MSI](self).
+        /// Bit 21, MSI. 0: the interrupt is a wire only.
         #[inline(always)]
         pub fn msi(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 21) & 1) != 0)
         }
 
-        /// Bit 20, [RELOC_CTRS](self).
+        /// Bit 20, RELOC_CTRS. 1: page 1 exists, and holds counters, captured values, overflow flags
+        /// and CAPR.
         #[inline(always)]
         pub fn reloc_ctrs(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 20) & 1) != 0)
         }
 
-        /// Bits 13:8, [SIZE](self).
+        /// Bits 13:8, SIZE. 31: a counter has 32 bits. The field holds one less.
         #[inline(always)]
         pub fn size(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 8) & 0x3f) as u8)
         }
 
-        /// Bits 5:0, [NCTR](self).
+        /// Bits 5:0, NCTR. 3: there are 4 counters. The field holds one less.
         #[inline(always)]
         pub fn nctr(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x3f) as u8)
@@ -1352,10 +1362,10 @@ pub mod cfgr {
 ///
 /// Page 0, offset 0xE04; read and write; after reset 0x0.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:1 | reserved, zero |
-/// | 0    | **E** (read and write). 1: counters that are enabled by CNTENSET0 count. 0: all hold. |
+/// | bits | field               | access         | reset |
+/// |------|---------------------|----------------|-------|
+/// | 31:1 | reserved, zero      |                |       |
+/// | 0    | [E](cr::R#method.e) | read and write | 0     |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.14.
 pub mod cr {
@@ -1386,7 +1396,7 @@ pub mod cr {
     pub type R = field::R<CrSpec>;
 
     impl R {
-        /// Bit 0, [E](self).
+        /// Bit 0, E. 1: counters that are enabled by CNTENSET0 count. 0: all hold.
         #[inline(always)]
         pub fn e(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
@@ -1403,7 +1413,7 @@ pub mod cr {
     pub type W = field::W<CrSpec>;
 
     impl W {
-        /// Bit 0, [E](self).
+        /// Bit 0, E: see [`R::e`](R#method.e).
         #[inline(always)]
         pub fn e(&mut self) -> field::BitWriter<'_, CrSpec> {
             field::BitWriter::new(self, 0)
@@ -1421,9 +1431,9 @@ pub mod cr {
 /// Page 0, offset 0xE20; read only; after reset 0x7f (inferred, not confirmed) in a Translation
 /// Control Unit, 0x87 (inferred, not confirmed) in a Translation Buffer Unit.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:0 | **EVENTS_31_TO_0** (read only). Bit n: event n can be counted. |
+/// | bits | field                                               | access    | reset                                                           |
+/// |------|-----------------------------------------------------|-----------|-----------------------------------------------------------------|
+/// | 31:0 | [EVENTS_31_TO_0](ceid0_lo::R#method.events_31_to_0) | read only | 0x7f (Translation Control Unit), 0x87 (Translation Buffer Unit) |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.16.
 pub mod ceid0_lo {
@@ -1455,7 +1465,7 @@ pub mod ceid0_lo {
     pub type R = field::R<Ceid0LoSpec>;
 
     impl R {
-        /// Bits 31:0, [EVENTS_31_TO_0](self).
+        /// Bits 31:0, EVENTS_31_TO_0. Bit n: event n can be counted.
         #[inline(always)]
         pub fn events_31_to_0(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
@@ -1481,9 +1491,9 @@ pub mod ceid0_lo {
 /// Page 0, offset 0xE24; read only; after reset 0x0 (inferred, not confirmed) in a Translation
 /// Control Unit, 0x0 (inferred, not confirmed) in a Translation Buffer Unit.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:0 | **EVENTS_63_TO_32** (read only). Bit n: event 32 + n can be counted. |
+/// | bits | field                                                 | access    | reset |
+/// |------|-------------------------------------------------------|-----------|-------|
+/// | 31:0 | [EVENTS_63_TO_32](ceid0_hi::R#method.events_63_to_32) | read only | 0     |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.16.
 pub mod ceid0_hi {
@@ -1515,7 +1525,7 @@ pub mod ceid0_hi {
     pub type R = field::R<Ceid0HiSpec>;
 
     impl R {
-        /// Bits 31:0, [EVENTS_63_TO_32](self).
+        /// Bits 31:0, EVENTS_63_TO_32. Bit n: event 32 + n can be counted.
         #[inline(always)]
         pub fn events_63_to_32(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
@@ -1537,9 +1547,9 @@ pub mod ceid0_hi {
 ///
 /// Page 0, offset 0xE28; read only; after reset 0x0 (inferred, not confirmed).
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:0 | **EVENTS_95_TO_64** (read only). Bit n: event 64 + n can be counted. |
+/// | bits | field                                                 | access    | reset |
+/// |------|-------------------------------------------------------|-----------|-------|
+/// | 31:0 | [EVENTS_95_TO_64](ceid1_lo::R#method.events_95_to_64) | read only | 0     |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.17.
 pub mod ceid1_lo {
@@ -1568,7 +1578,7 @@ pub mod ceid1_lo {
     pub type R = field::R<Ceid1LoSpec>;
 
     impl R {
-        /// Bits 31:0, [EVENTS_95_TO_64](self).
+        /// Bits 31:0, EVENTS_95_TO_64. Bit n: event 64 + n can be counted.
         #[inline(always)]
         pub fn events_95_to_64(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
@@ -1590,9 +1600,9 @@ pub mod ceid1_lo {
 ///
 /// Page 0, offset 0xE2C; read only; after reset 0x0 (inferred, not confirmed).
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:0 | **EVENTS_127_TO_96** (read only). Bit n: event 96 + n can be counted. |
+/// | bits | field                                                   | access    | reset |
+/// |------|---------------------------------------------------------|-----------|-------|
+/// | 31:0 | [EVENTS_127_TO_96](ceid1_hi::R#method.events_127_to_96) | read only | 0     |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.17.
 pub mod ceid1_hi {
@@ -1621,7 +1631,7 @@ pub mod ceid1_hi {
     pub type R = field::R<Ceid1HiSpec>;
 
     impl R {
-        /// Bits 31:0, [EVENTS_127_TO_96](self).
+        /// Bits 31:0, EVENTS_127_TO_96. Bit n: event 96 + n can be counted.
         #[inline(always)]
         pub fn events_127_to_96(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
@@ -1648,10 +1658,10 @@ pub mod ceid1_hi {
 ///
 /// Page 0, offset 0xE50; read and write; after reset 0x0.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:1 | reserved, zero |
-/// | 0    | **IRQEN** (read and write). 1: an overflow of a counter enabled in INTENSET0 raises the interrupt. 0: none does. |
+/// | bits | field                             | access         | reset |
+/// |------|-----------------------------------|----------------|-------|
+/// | 31:1 | reserved, zero                    |                |       |
+/// | 0    | [IRQEN](irq_ctrl::R#method.irqen) | read and write | 0     |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.19.
 pub mod irq_ctrl {
@@ -1682,7 +1692,8 @@ pub mod irq_ctrl {
     pub type R = field::R<IrqCtrlSpec>;
 
     impl R {
-        /// Bit 0, [IRQEN](self).
+        /// Bit 0, IRQEN. 1: an overflow of a counter enabled in INTENSET0 raises the interrupt. 0: none
+        /// does.
         #[inline(always)]
         pub fn irqen(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
@@ -1699,7 +1710,7 @@ pub mod irq_ctrl {
     pub type W = field::W<IrqCtrlSpec>;
 
     impl W {
-        /// Bit 0, [IRQEN](self).
+        /// Bit 0, IRQEN: see [`R::irqen`](R#method.irqen).
         #[inline(always)]
         pub fn irqen(&mut self) -> field::BitWriter<'_, IrqCtrlSpec> {
             field::BitWriter::new(self, 0)
@@ -1713,10 +1724,10 @@ pub mod irq_ctrl {
 ///
 /// Page 0, offset 0xE54; read only; after reset 0x0.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:1 | reserved, zero |
-/// | 0    | **IRQEN** (read only). The value of IRQ_CTRL.IRQEN that is in effect. |
+/// | bits | field                                | access    | reset |
+/// |------|--------------------------------------|-----------|-------|
+/// | 31:1 | reserved, zero                       |           |       |
+/// | 0    | [IRQEN](irq_ctrlack::R#method.irqen) | read only | 0     |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.20.
 pub mod irq_ctrlack {
@@ -1745,7 +1756,7 @@ pub mod irq_ctrlack {
     pub type R = field::R<IrqCtrlackSpec>;
 
     impl R {
-        /// Bit 0, [IRQEN](self).
+        /// Bit 0, IRQEN. The value of IRQ_CTRL.IRQEN that is in effect.
         #[inline(always)]
         pub fn irqen(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
@@ -1765,11 +1776,11 @@ pub mod irq_ctrlack {
 ///
 /// Page 0, offset 0xE70; read only; after reset 0x1 (inferred, not confirmed).
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:8 | reserved, zero |
-/// | 7:4  | **ARCH_MAJOR_REV** (read only). 0: SMMUv3. |
-/// | 3:0  | **ARCH_MINOR_REV** (read only). The minor version: 1 for SMMUv3.1. |
+/// | bits | field                                           | access    | reset |
+/// |------|-------------------------------------------------|-----------|-------|
+/// | 31:8 | reserved, zero                                  |           |       |
+/// | 7:4  | [ARCH_MAJOR_REV](aidr::R#method.arch_major_rev) | read only | 0     |
+/// | 3:0  | [ARCH_MINOR_REV](aidr::R#method.arch_minor_rev) | read only | 1     |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.26.
 pub mod aidr {
@@ -1798,13 +1809,13 @@ pub mod aidr {
     pub type R = field::R<AidrSpec>;
 
     impl R {
-        /// Bits 7:4, [ARCH_MAJOR_REV](self).
+        /// Bits 7:4, ARCH_MAJOR_REV. 0: SMMUv3.
         #[inline(always)]
         pub fn arch_major_rev(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
         }
 
-        /// Bits 3:0, [ARCH_MINOR_REV](self).
+        /// Bits 3:0, ARCH_MINOR_REV. The minor version: 1 for SMMUv3.1.
         #[inline(always)]
         pub fn arch_minor_rev(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
@@ -1831,17 +1842,17 @@ pub mod aidr {
 ///
 /// Page 0, offset 0xFB8; read only; after reset 0x0.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:8 | reserved, zero |
-/// | 7    | **SNI** (read only). Secure non-invasive debug is implemented. (inferred, not confirmed) |
-/// | 6    | **SNE** (read only). Secure non-invasive debug is enabled. (inferred, not confirmed) |
-/// | 5    | **SI** (read only). Secure invasive debug is implemented. (inferred, not confirmed) |
-/// | 4    | **SE** (read only). Secure invasive debug is enabled. (inferred, not confirmed) |
-/// | 3    | **NSNI** (read only). Non-secure non-invasive debug is implemented. (inferred, not confirmed) |
-/// | 2    | **NSNE** (read only). Non-secure non-invasive debug is enabled. (inferred, not confirmed) |
-/// | 1    | **NSI** (read only). Non-secure invasive debug is implemented. (inferred, not confirmed) |
-/// | 0    | **NSE** (read only). Non-secure invasive debug is enabled. (inferred, not confirmed) |
+/// | bits | field                               | access    | reset |
+/// |------|-------------------------------------|-----------|-------|
+/// | 31:8 | reserved, zero                      |           |       |
+/// | 7    | [SNI](pmauthstatus::R#method.sni)   | read only | 0     |
+/// | 6    | [SNE](pmauthstatus::R#method.sne)   | read only | 0     |
+/// | 5    | [SI](pmauthstatus::R#method.si)     | read only | 0     |
+/// | 4    | [SE](pmauthstatus::R#method.se)     | read only | 0     |
+/// | 3    | [NSNI](pmauthstatus::R#method.nsni) | read only | 0     |
+/// | 2    | [NSNE](pmauthstatus::R#method.nsne) | read only | 0     |
+/// | 1    | [NSI](pmauthstatus::R#method.nsi)   | read only | 0     |
+/// | 0    | [NSE](pmauthstatus::R#method.nse)   | read only | 0     |
 ///
 /// Source: MMU-600AE Technical Reference Manual; Intel Agilex 5 HPS register reference (two or
 /// more independent sources agree).
@@ -1871,49 +1882,49 @@ pub mod pmauthstatus {
     pub type R = field::R<PmauthstatusSpec>;
 
     impl R {
-        /// Bit 7, [SNI](self).
+        /// Bit 7, SNI. Secure non-invasive debug is implemented. (inferred, not confirmed)
         #[inline(always)]
         pub fn sni(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 7) & 1) != 0)
         }
 
-        /// Bit 6, [SNE](self).
+        /// Bit 6, SNE. Secure non-invasive debug is enabled. (inferred, not confirmed)
         #[inline(always)]
         pub fn sne(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 6) & 1) != 0)
         }
 
-        /// Bit 5, [SI](self).
+        /// Bit 5, SI. Secure invasive debug is implemented. (inferred, not confirmed)
         #[inline(always)]
         pub fn si(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 5) & 1) != 0)
         }
 
-        /// Bit 4, [SE](self).
+        /// Bit 4, SE. Secure invasive debug is enabled. (inferred, not confirmed)
         #[inline(always)]
         pub fn se(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 4) & 1) != 0)
         }
 
-        /// Bit 3, [NSNI](self).
+        /// Bit 3, NSNI. Non-secure non-invasive debug is implemented. (inferred, not confirmed)
         #[inline(always)]
         pub fn nsni(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 3) & 1) != 0)
         }
 
-        /// Bit 2, [NSNE](self).
+        /// Bit 2, NSNE. Non-secure non-invasive debug is enabled. (inferred, not confirmed)
         #[inline(always)]
         pub fn nsne(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 2) & 1) != 0)
         }
 
-        /// Bit 1, [NSI](self).
+        /// Bit 1, NSI. Non-secure invasive debug is implemented. (inferred, not confirmed)
         #[inline(always)]
         pub fn nsi(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 1) & 1) != 0)
         }
 
-        /// Bit 0, [NSE](self).
+        /// Bit 0, NSE. Non-secure invasive debug is enabled. (inferred, not confirmed)
         #[inline(always)]
         pub fn nse(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
@@ -1942,12 +1953,12 @@ pub mod pmauthstatus {
 ///
 /// Page 0, offset 0xFBC; read only; after reset 0x47702a56.
 ///
-/// | bits  | field |
-/// |-------|-------|
-/// | 31:21 | **ARCHITECT** (read only). JEP106 code of the architect: 0x23B, Arm. |
-/// | 20    | **PRESENT** (read only). 1: the register is there. |
-/// | 19:16 | **REVISION** (read only). Revision of the architecture: 0. |
-/// | 15:0  | **ARCHID** (read only). The architecture: 0x2A56, counter group of an SMMU. |
+/// | bits  | field                                      | access    | reset  |
+/// |-------|--------------------------------------------|-----------|--------|
+/// | 31:21 | [ARCHITECT](pmdevarch::R#method.architect) | read only | 0x23b  |
+/// | 20    | [PRESENT](pmdevarch::R#method.present)     | read only | 1      |
+/// | 19:16 | [REVISION](pmdevarch::R#method.revision)   | read only | 0      |
+/// | 15:0  | [ARCHID](pmdevarch::R#method.archid)       | read only | 0x2a56 |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
 pub mod pmdevarch {
@@ -1976,25 +1987,25 @@ pub mod pmdevarch {
     pub type R = field::R<PmdevarchSpec>;
 
     impl R {
-        /// Bits 31:21, [ARCHITECT](self).
+        /// Bits 31:21, ARCHITECT. JEP106 code of the architect: 0x23B, Arm.
         #[inline(always)]
         pub fn architect(&self) -> field::FieldReader<u16> {
             field::FieldReader::new(((self.bits >> 21) & 0x07ff) as u16)
         }
 
-        /// Bit 20, [PRESENT](self).
+        /// Bit 20, PRESENT. 1: the register is there.
         #[inline(always)]
         pub fn present(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 20) & 1) != 0)
         }
 
-        /// Bits 19:16, [REVISION](self).
+        /// Bits 19:16, REVISION. Revision of the architecture: 0.
         #[inline(always)]
         pub fn revision(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 16) & 0x0f) as u8)
         }
 
-        /// Bits 15:0, [ARCHID](self).
+        /// Bits 15:0, ARCHID. The architecture: 0x2A56, counter group of an SMMU.
         #[inline(always)]
         pub fn archid(&self) -> field::FieldReader<u16> {
             field::FieldReader::new((self.bits & 0xffff) as u16)
@@ -2019,11 +2030,11 @@ pub mod pmdevarch {
 ///
 /// Page 0, offset 0xFCC; read only; after reset 0x56.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:8 | reserved, zero |
-/// | 7:4  | **SUB_TYPE** (read only). 5: belongs to an SMMU. |
-/// | 3:0  | **CLASS** (read only). 6: a performance monitor. |
+/// | bits | field                                    | access    | reset |
+/// |------|------------------------------------------|-----------|-------|
+/// | 31:8 | reserved, zero                           |           |       |
+/// | 7:4  | [SUB_TYPE](pmdevtype::R#method.sub_type) | read only | 5     |
+/// | 3:0  | [CLASS](pmdevtype::R#method.class)       | read only | 6     |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
 pub mod pmdevtype {
@@ -2052,13 +2063,13 @@ pub mod pmdevtype {
     pub type R = field::R<PmdevtypeSpec>;
 
     impl R {
-        /// Bits 7:4, [SUB_TYPE](self).
+        /// Bits 7:4, SUB_TYPE. 5: belongs to an SMMU.
         #[inline(always)]
         pub fn sub_type(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
         }
 
-        /// Bits 3:0, [CLASS](self).
+        /// Bits 3:0, CLASS. 6: a performance monitor.
         #[inline(always)]
         pub fn class(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
@@ -2081,11 +2092,11 @@ pub mod pmdevtype {
 ///
 /// Page 0, offset 0xFD0; read only; after reset 0x4.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:8 | reserved, zero |
-/// | 7:4  | **SIZE** (read only). Always 0. |
-/// | 3:0  | **DES_2** (read only). JEP106 continuation code of the designer, 4 for Arm. |
+/// | bits | field                          | access    | reset |
+/// |------|--------------------------------|-----------|-------|
+/// | 31:8 | reserved, zero                 |           |       |
+/// | 7:4  | [SIZE](pidr4::R#method.size)   | read only | 0     |
+/// | 3:0  | [DES_2](pidr4::R#method.des_2) | read only | 4     |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
 pub mod pidr4 {
@@ -2114,13 +2125,13 @@ pub mod pidr4 {
     pub type R = field::R<Pidr4Spec>;
 
     impl R {
-        /// Bits 7:4, [SIZE](self).
+        /// Bits 7:4, SIZE. Always 0.
         #[inline(always)]
         pub fn size(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
         }
 
-        /// Bits 3:0, [DES_2](self).
+        /// Bits 3:0, DES_2. JEP106 continuation code of the designer, 4 for Arm.
         #[inline(always)]
         pub fn des_2(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
@@ -2143,9 +2154,9 @@ pub mod pidr4 {
 ///
 /// Page 0, offset 0xFD4; read only; after reset 0x0.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:0 | reserved, zero |
+/// | bits | field          | access | reset |
+/// |------|----------------|--------|-------|
+/// | 31:0 | reserved, zero |        |       |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
 pub mod pidr5 {
@@ -2186,9 +2197,9 @@ pub mod pidr5 {
 ///
 /// Page 0, offset 0xFD8; read only; after reset 0x0.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:0 | reserved, zero |
+/// | bits | field          | access | reset |
+/// |------|----------------|--------|-------|
+/// | 31:0 | reserved, zero |        |       |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
 pub mod pidr6 {
@@ -2229,9 +2240,9 @@ pub mod pidr6 {
 ///
 /// Page 0, offset 0xFDC; read only; after reset 0x0.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:0 | reserved, zero |
+/// | bits | field          | access | reset |
+/// |------|----------------|--------|-------|
+/// | 31:0 | reserved, zero |        |       |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
 pub mod pidr7 {
@@ -2277,10 +2288,10 @@ pub mod pidr7 {
 /// Page 0, offset 0xFE0; read only; after reset 0x83 in a Translation Control Unit, 0x84 in a
 /// Translation Buffer Unit.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:8 | reserved, zero |
-/// | 7:0  | **PART_0** (read only). Bits 7 to 0 of the part number: 0x483 for a TCU, 0x484 for a TBU. |
+/// | bits | field                            | access    | reset                                                           |
+/// |------|----------------------------------|-----------|-----------------------------------------------------------------|
+/// | 31:8 | reserved, zero                   |           |                                                                 |
+/// | 7:0  | [PART_0](pidr0::R#method.part_0) | read only | 0x83 (Translation Control Unit), 0x84 (Translation Buffer Unit) |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
 pub mod pidr0 {
@@ -2312,7 +2323,7 @@ pub mod pidr0 {
     pub type R = field::R<Pidr0Spec>;
 
     impl R {
-        /// Bits 7:0, [PART_0](self).
+        /// Bits 7:0, PART_0. Bits 7 to 0 of the part number: 0x483 for a TCU, 0x484 for a TBU.
         #[inline(always)]
         pub fn part_0(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0xff) as u8)
@@ -2333,11 +2344,11 @@ pub mod pidr0 {
 /// Page 0, offset 0xFE4; read only; after reset 0xb4 (one source) in a Translation Control
 /// Unit, 0xb4 (inferred, not confirmed) in a Translation Buffer Unit.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:8 | reserved, zero |
-/// | 7:4  | **DES_0** (read only). Bits 3 to 0 of the designer's JEP106 code, 0xB for Arm. |
-/// | 3:0  | **PART_1** (read only). Bits 11 to 8 of the part number: 4. |
+/// | bits | field                            | access    | reset |
+/// |------|----------------------------------|-----------|-------|
+/// | 31:8 | reserved, zero                   |           |       |
+/// | 7:4  | [DES_0](pidr1::R#method.des_0)   | read only | 0xb   |
+/// | 3:0  | [PART_1](pidr1::R#method.part_1) | read only | 4     |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
 pub mod pidr1 {
@@ -2369,13 +2380,13 @@ pub mod pidr1 {
     pub type R = field::R<Pidr1Spec>;
 
     impl R {
-        /// Bits 7:4, [DES_0](self).
+        /// Bits 7:4, DES_0. Bits 3 to 0 of the designer's JEP106 code, 0xB for Arm.
         #[inline(always)]
         pub fn des_0(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
         }
 
-        /// Bits 3:0, [PART_1](self).
+        /// Bits 3:0, PART_1. Bits 11 to 8 of the part number: 4.
         #[inline(always)]
         pub fn part_1(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
@@ -2401,12 +2412,12 @@ pub mod pidr1 {
 /// Page 0, offset 0xFE8; read only; after reset 0x2b (one source) in a Translation Control
 /// Unit, 0x2b (inferred, not confirmed) in a Translation Buffer Unit.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:8 | reserved, zero |
-/// | 7:4  | **REVISION** (read only). The x of revision rxpy. (one source) |
-/// | 3    | **JEDEC** (read only). 1: the designer's code is one of JEP106. |
-/// | 2:0  | **DES_1** (read only). Bits 6 to 4 of the designer's JEP106 code, 3 for Arm. |
+/// | bits | field                                | access    | reset |
+/// |------|--------------------------------------|-----------|-------|
+/// | 31:8 | reserved, zero                       |           |       |
+/// | 7:4  | [REVISION](pidr2::R#method.revision) | read only | 2     |
+/// | 3    | [JEDEC](pidr2::R#method.jedec)       | read only | 1     |
+/// | 2:0  | [DES_1](pidr2::R#method.des_1)       | read only | 3     |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
 pub mod pidr2 {
@@ -2438,19 +2449,19 @@ pub mod pidr2 {
     pub type R = field::R<Pidr2Spec>;
 
     impl R {
-        /// Bits 7:4, [REVISION](self).
+        /// Bits 7:4, REVISION. The x of revision rxpy. (one source)
         #[inline(always)]
         pub fn revision(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
         }
 
-        /// Bit 3, [JEDEC](self).
+        /// Bit 3, JEDEC. 1: the designer's code is one of JEP106.
         #[inline(always)]
         pub fn jedec(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 3) & 1) != 0)
         }
 
-        /// Bits 2:0, [DES_1](self).
+        /// Bits 2:0, DES_1. Bits 6 to 4 of the designer's JEP106 code, 3 for Arm.
         #[inline(always)]
         pub fn des_1(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 7) as u8)
@@ -2476,11 +2487,11 @@ pub mod pidr2 {
 ///
 /// Page 0, offset 0xFEC; read only; after reset 0x20 (inferred, not confirmed).
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:8 | reserved, zero |
-/// | 7:4  | **REVAND** (read only). The y of revision rxpy, or the number of an engineering change from the input ecorevnum, whichever is greater. (inferred, not confirmed) |
-/// | 3:0  | **CMOD** (read only). Changes made by the customer. |
+/// | bits | field                            | access    | reset |
+/// |------|----------------------------------|-----------|-------|
+/// | 31:8 | reserved, zero                   |           |       |
+/// | 7:4  | [REVAND](pidr3::R#method.revand) | read only | 2     |
+/// | 3:0  | [CMOD](pidr3::R#method.cmod)     | read only | 0     |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
 pub mod pidr3 {
@@ -2509,13 +2520,14 @@ pub mod pidr3 {
     pub type R = field::R<Pidr3Spec>;
 
     impl R {
-        /// Bits 7:4, [REVAND](self).
+        /// Bits 7:4, REVAND. The y of revision rxpy, or the number of an engineering change from the
+        /// input ecorevnum, whichever is greater. (inferred, not confirmed)
         #[inline(always)]
         pub fn revand(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
         }
 
-        /// Bits 3:0, [CMOD](self).
+        /// Bits 3:0, CMOD. Changes made by the customer.
         #[inline(always)]
         pub fn cmod(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
@@ -2538,10 +2550,10 @@ pub mod pidr3 {
 ///
 /// Page 0, offset 0xFF0; read only; after reset 0xd.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:8 | reserved, zero |
-/// | 7:0  | **PREAMBLE** (read only). First byte, 0x0D. |
+/// | bits | field                                | access    | reset |
+/// |------|--------------------------------------|-----------|-------|
+/// | 31:8 | reserved, zero                       |           |       |
+/// | 7:0  | [PREAMBLE](cidr0::R#method.preamble) | read only | 0xd   |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
 pub mod cidr0 {
@@ -2570,7 +2582,7 @@ pub mod cidr0 {
     pub type R = field::R<Cidr0Spec>;
 
     impl R {
-        /// Bits 7:0, [PREAMBLE](self).
+        /// Bits 7:0, PREAMBLE. First byte, 0x0D.
         #[inline(always)]
         pub fn preamble(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0xff) as u8)
@@ -2592,11 +2604,11 @@ pub mod cidr0 {
 ///
 /// Page 0, offset 0xFF4; read only; after reset 0x90.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:8 | reserved, zero |
-/// | 7:4  | **CLASS** (read only). Class of the component: 9. |
-/// | 3:0  | **PREAMBLE** (read only). Part of the preamble, 0. |
+/// | bits | field                                | access    | reset |
+/// |------|--------------------------------------|-----------|-------|
+/// | 31:8 | reserved, zero                       |           |       |
+/// | 7:4  | [CLASS](cidr1::R#method.class)       | read only | 9     |
+/// | 3:0  | [PREAMBLE](cidr1::R#method.preamble) | read only | 0     |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
 pub mod cidr1 {
@@ -2625,13 +2637,13 @@ pub mod cidr1 {
     pub type R = field::R<Cidr1Spec>;
 
     impl R {
-        /// Bits 7:4, [CLASS](self).
+        /// Bits 7:4, CLASS. Class of the component: 9.
         #[inline(always)]
         pub fn class(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 4) & 0x0f) as u8)
         }
 
-        /// Bits 3:0, [PREAMBLE](self).
+        /// Bits 3:0, PREAMBLE. Part of the preamble, 0.
         #[inline(always)]
         pub fn preamble(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
@@ -2654,10 +2666,10 @@ pub mod cidr1 {
 ///
 /// Page 0, offset 0xFF8; read only; after reset 0x5.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:8 | reserved, zero |
-/// | 7:0  | **PREAMBLE** (read only). Third byte, 0x05. |
+/// | bits | field                                | access    | reset |
+/// |------|--------------------------------------|-----------|-------|
+/// | 31:8 | reserved, zero                       |           |       |
+/// | 7:0  | [PREAMBLE](cidr2::R#method.preamble) | read only | 5     |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
 pub mod cidr2 {
@@ -2686,7 +2698,7 @@ pub mod cidr2 {
     pub type R = field::R<Cidr2Spec>;
 
     impl R {
-        /// Bits 7:0, [PREAMBLE](self).
+        /// Bits 7:0, PREAMBLE. Third byte, 0x05.
         #[inline(always)]
         pub fn preamble(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0xff) as u8)
@@ -2706,10 +2718,10 @@ pub mod cidr2 {
 ///
 /// Page 0, offset 0xFFC; read only; after reset 0xb1.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:8 | reserved, zero |
-/// | 7:0  | **PREAMBLE** (read only). Last byte, 0xB1. |
+/// | bits | field                                | access    | reset |
+/// |------|--------------------------------------|-----------|-------|
+/// | 31:8 | reserved, zero                       |           |       |
+/// | 7:0  | [PREAMBLE](cidr3::R#method.preamble) | read only | 0xb1  |
 ///
 /// Source: SMMUv3 architecture, IHI 0070 10.5.2.29.
 pub mod cidr3 {
@@ -2738,7 +2750,7 @@ pub mod cidr3 {
     pub type R = field::R<Cidr3Spec>;
 
     impl R {
-        /// Bits 7:0, [PREAMBLE](self).
+        /// Bits 7:0, PREAMBLE. Last byte, 0xB1.
         #[inline(always)]
         pub fn preamble(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0xff) as u8)

@@ -131,9 +131,9 @@ pub fn module(architecture: &Architecture, ips: &[&Ip]) -> TokenStream {
 }
 
 /// The documentation of a register of all implementations: how well each knows it stands beside it.
-pub fn documentation(shared: &Shared<'_>, place: &str) -> Vec<String> {
+pub fn documentation(shared: &Shared<'_>, place: &str) -> Option<docs::OfRegister> {
     let Shared { register, of_ips } = shared;
-    let Some((ip, _)) = of_ips.first() else { return Vec::new() };
+    let (ip, _) = of_ips.first()?;
     let names: Vec<&str> = of_ips.iter().map(|(ip, _)| ip.product()).collect();
     let value = |reset: &Reset| match reset.value {
         Some(value) => format!("{value:#x}"),
@@ -160,15 +160,15 @@ pub fn documentation(shared: &Shared<'_>, place: &str) -> Vec<String> {
         };
         one_or_each(&names, of_ips.iter().map(|(_, register)| field(register)).collect())
     };
-    let mut lines = docs::register_body(register, place, &reset, doubt_of);
-    lines.push(String::new());
+    let mut of = docs::register_body(register, place, &reset, &names, doubt_of);
+    of.text.push(String::new());
     let origins: Vec<(&Origin, &Manual)> =
         of_ips.iter().map(|(ip, register)| (&register.origin, &ip.manual)).collect();
     let same = origins.windows(2).all(|pair| pair[0].0 == pair[1].0 && pair[0].0.section.is_none());
     if same {
-        lines.extend(docs::paragraph(&docs::origin(&register.origin, &ip.manual)));
+        of.text.extend(docs::paragraph(&docs::origin(&register.origin, &ip.manual)));
     } else {
-        lines.extend(docs::paragraphs(names.iter().zip(origins).map(
+        of.text.extend(docs::paragraphs(names.iter().zip(origins).map(
             |(name, (origin, manual))| {
                 docs::origin(origin, manual).replacen(
                     "Source",
@@ -178,7 +178,7 @@ pub fn documentation(shared: &Shared<'_>, place: &str) -> Vec<String> {
             },
         )));
     }
-    lines
+    Some(of)
 }
 
 /// One text if all have the same, or else that of each with its name.

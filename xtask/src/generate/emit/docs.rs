@@ -1,9 +1,10 @@
 //! Texts of the generated files.
 
 use crate::generate::model::{
-    Access, Confidence, Content, Event, Group, Ip, Manual, Named, NonSecure, Origin, Register,
-    Reserved, Reset, UserMode,
+    Access, Bits, Confidence, Content, Event, Field, Group, Ip, Manual, Named, NonSecure, Origin,
+    Register, Reserved, Reset, UserMode,
 };
+use crate::generate::names;
 
 /// A paragraph, broken into lines. Indentation of the item it belongs to is left to the reader.
 pub fn paragraph(text: &str) -> Vec<String> {
@@ -74,13 +75,22 @@ fn reserved(reserved: Reserved) -> &'static str {
     }
 }
 
-/// Everything about a register: meaning, place, reset value, every bit, source.
-pub fn register(ip: &Ip, register: &Register, place: &str) -> Vec<String> {
+/// What the generated code says of a register.
+pub struct OfRegister {
+    /// Meaning, place, value after reset, a table of all bits, source: of the module.
+    pub text: Vec<String>,
+    /// What each named field means, in the order of the manual: of the method that people read first.
+    pub meanings: Vec<String>,
+}
+
+/// Everything about a register, with the source at the end of its text.
+pub fn register(ip: &Ip, register: &Register, place: &str) -> OfRegister {
+    let units: Vec<&str> = ip.units.iter().map(|unit| unit.title.as_str()).collect();
     let doubt_of = |named: &Named| doubt(&named.origin, &register.origin).to_owned();
-    let mut lines = register_body(register, place, &resets(ip, register), doubt_of);
-    lines.push(String::new());
-    lines.extend(paragraph(&origin(&register.origin, &ip.manual)));
-    lines
+    let mut of = register_body(register, place, &resets(ip, register), &units, doubt_of);
+    of.text.push(String::new());
+    of.text.extend(paragraph(&origin(&register.origin, &ip.manual)));
+    of
 }
 
 /// The same without the source. `reset` and `doubt_of` are the texts that say how well the value after reset
@@ -89,37 +99,100 @@ pub fn register_body(
     register: &Register,
     place: &str,
     reset: &str,
+    units: &[&str],
     doubt_of: impl Fn(&Named) -> String,
-) -> Vec<String> {
-    let mut lines = paragraphs(
+) -> OfRegister {
+    let mut text = paragraphs(
         [format!("{}: {}.", register.name, register.title), plain(&register.doc)]
             .into_iter()
             .chain((!register.aliases.is_empty()).then(|| aliases(&register.aliases)))
             .chain(register.note.iter().map(|note| plain(note)))
             .chain(restrictions(register)),
     );
-    lines.push(String::new());
-    lines.extend(paragraph(&format!("{place}; {}; {reset}.", access(register.access))));
-    lines.push(String::new());
-    let bits: Vec<_> = register.fields.iter().map(|field| field.bits.to_string()).collect();
-    let width = bits.iter().map(String::len).max().unwrap_or(0).max("bits".len());
-    lines.push(format!("| {:width$} | field |", "bits"));
-    lines.push(format!("|{:-<1$}|-------|", "", width + 2));
-    for (field, bits) in register.fields.iter().zip(&bits) {
-        lines.push(match &field.content {
-            Content::Reserved(kind) => format!("| {bits:width$} | {} |", reserved(*kind)),
-            Content::Named(named) => {
-                let doubt = doubt_of(named);
-                let (name, rights, doc) = (&named.name, field_access(named), escape(&named.doc));
-                let mut limit = limit(named);
-                if !named.aliases.is_empty() {
-                    limit += &format!(" {}", aliases(&named.aliases));
-                }
-                format!("| {bits:width$} | **{name}** ({rights}). {doc}{limit}{doubt} |")
-            }
-        });
+    text.push(String::new());
+    text.extend(paragraph(&format!("{place}; {}; {reset}.", access(register.access))));
+    text.push(String::new());
+    text.extend(table_of_fields(register, units));
+    let meanings = register.named().map(|(_, named)| {
+        let mut meaning = plain(&named.doc) + &limit(named);
+        if !named.aliases.is_empty() {
+            meaning += &format!(" {}", aliases(&named.aliases));
+        }
+        meaning + &doubt_of(named)
+    });
+    OfRegister { text, meanings: meanings.collect() }
+}
+
+/// A row for each field: its bits, its name with the method that says what it means, access, reset.
+fn table_of_fields(register: &Register, units: &[&str]) -> Vec<String> {
+    let module = names::register_module(&register.name);
+    let row = |field: &Field| match &field.content {
+        Content::Reserved(kind) => {
+            [field.bits.to_string(), reserved(*kind).to_owned(), String::new(), String::new()]
+        }
+        Content::Named(named) => {
+            let side = if reads_a_value(named) { "R" } else { "W" };
+            let method = method_of(side, &names::field_accessor(&named.name));
+            [
+                field.bits.to_string(),
+                format!("[{}]({module}::{method})", named.name),
+                field_access(named).to_owned(),
+                reset_of_field(register, field.bits, named, units),
+            ]
+        }
+    };
+    let rows: Vec<_> = register.fields.iter().map(row).collect();
+    let heads = ["bits", "field", "access", "reset"];
+    let widths: [usize; 4] = std::array::from_fn(|column| {
+        let cells = rows.iter().map(|row| row[column].len());
+        cells.fold(heads[column].len(), usize::max)
+    });
+    let line = |cells: [&str; 4]| {
+        let [bits, field, access, reset] = cells;
+        let [of_bits, of_field, of_access, of_reset] = widths;
+        format!("| {bits:of_bits$} | {field:of_field$} | {access:of_access$} | {reset:of_reset$} |")
+    };
+    let rule = widths.map(|width| "-".repeat(width + 2)).join("|");
+    let head = [line(heads), format!("|{rule}|")];
+    let cells = rows.iter().map(|row| line(row.each_ref().map(String::as_str)));
+    head.into_iter().chain(cells).collect()
+}
+
+/// Where a link to a method of `R` or `W` leads. `R::dp` would lead to the first field of that name of any
+/// register, as all `R` are one generic type.
+pub fn method_of(side: &str, method: &str) -> String {
+    format!("{side}#method.{method}")
+}
+
+/// Whether there is a method that reads the field.
+pub fn reads_a_value(field: &Named) -> bool {
+    !matches!(field.access, Access::WriteOnly | Access::WriteOneActs)
+}
+
+/// What a field holds after reset, in each unit if they differ.
+fn reset_of_field(register: &Register, bits: Bits, field: &Named, units: &[&str]) -> String {
+    if !reads_a_value(field) {
+        return String::new();
     }
-    lines
+    let value = |reset: &Reset| match reset.value {
+        Some(value) => match (value & bits.mask()) >> bits.low {
+            small @ 0..10 => small.to_string(),
+            value => format!("{value:#x}"),
+        },
+        None => "unknown".to_owned(),
+    };
+    let values: Vec<String> = register.resets.iter().map(value).collect();
+    match values.split_first() {
+        Some((first, others)) if others.iter().all(|other| other == first) => first.clone(),
+        _ => {
+            let of_unit = |(reset, value): (&Reset, &String)| {
+                let unit = reset.unit.and_then(|unit| units.get(unit)).unwrap_or(&"");
+                format!("{value} ({unit})")
+            };
+            let all: Vec<_> = register.resets.iter().zip(&values).map(of_unit).collect();
+            all.join(", ")
+        }
+    }
 }
 
 /// Which units have the register, if not all.
@@ -233,11 +306,6 @@ pub fn plain_origin(origin: &Origin, manual: &Manual) -> String {
 /// A text of a spec, in which nothing is taken for a link.
 pub fn plain(text: &str) -> String {
     text.replace('[', "\\[").replace(']', "\\]")
-}
-
-/// The same in a cell of a table.
-fn escape(text: &str) -> String {
-    plain(text).replace('|', "\\|")
 }
 
 /// A sentence that follows a colon, or words in the middle of one.

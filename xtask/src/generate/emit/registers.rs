@@ -1,6 +1,6 @@
 //! `registers.rs` of an IP: where each register is, its typed content, and views of all of them.
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::Item;
@@ -21,7 +21,8 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> Result<syn::File> {
     let unit = unit.and_then(|unit| ip.units.get(unit));
     let title = unit.map_or(&ip.title, |unit| &unit.title);
     let main_id = unit.map_or(&ip.main_id, |unit| &unit.main_id).as_ref();
-    let documentation = |register: &Register, place: &str| docs::register(ip, register, place);
+    let documentation =
+        |register: &Register, place: &str| Some(docs::register(ip, register, place));
     file(ip, title, main_id, &registers, &[], &documentation)
 }
 
@@ -29,7 +30,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> Result<syn::File> {
 pub fn common(of: &Common<'_>) -> Result<syn::File> {
     let documentation = |register: &Register, place: &str| {
         let shared = of.shared.iter().find(|shared| shared.register.name == register.name);
-        shared.map_or_else(Vec::new, |shared| architecture::documentation(shared, place))
+        architecture::documentation(shared?, place)
     };
     file(&of.ip, &of.ip.title, None, &of.ip.registers, &[], &documentation)
 }
@@ -37,10 +38,14 @@ pub fn common(of: &Common<'_>) -> Result<syn::File> {
 /// The items of the file of one implementation: a view of all its registers, and those that not all
 /// implementations have alike.
 pub fn of_implementation(of: &Common<'_>, ip: &Ip) -> Result<syn::File> {
-    let documentation = |register: &Register, place: &str| docs::register(ip, register, place);
+    let documentation =
+        |register: &Register, place: &str| Some(docs::register(ip, register, place));
     let taken: Vec<&str> = of.shared.iter().map(|shared| &*shared.register.name).collect();
     file(ip, &ip.title, None, &ip.registers, &taken, &documentation)
 }
+
+/// What the code says of a register at a place; `None` for a register that is not of the file.
+type Documentation<'d> = dyn Fn(&Register, &str) -> Option<docs::OfRegister> + 'd;
 
 /// The items of a file with these registers. Those that are `taken` are defined in `registers.rs` of the
 /// crate.
@@ -50,7 +55,7 @@ fn file(
     main_id: Option<&MainId>,
     registers: &[Register],
     taken: &[&str],
-    documentation: &dyn Fn(&Register, &str) -> Vec<String>,
+    documentation: &Documentation<'_>,
 ) -> Result<syn::File> {
     let words: Vec<Register> = registers.iter().flat_map(Register::words).collect();
     let text = inner_doc(&overview(ip, title, &words));
@@ -564,11 +569,7 @@ fn accessor_text(register: &Register) -> String {
 }
 
 /// The module of a register. What svd2rust made goes in as it is, and is not parsed again.
-fn module(
-    ip: &Ip,
-    register: &Register,
-    documentation: &dyn Fn(&Register, &str) -> Vec<String>,
-) -> Result<Item> {
+fn module(ip: &Ip, register: &Register, documentation: &Documentation<'_>) -> Result<Item> {
     let place = match (&register.location, &ip.space) {
         (Location::Cp15 { .. }, _) => format!("`MRC/MCR {}`", place(ip, register)),
         (Location::Memory { page: Some(page), .. }, Space::Pages(pages)) => {
@@ -577,7 +578,9 @@ fn module(
         }
         _ => format!("Offset {}", offsets(register, 5)),
     };
-    let text = doc(&documentation(register, &place));
+    let documentation = documentation(register, &place)
+        .with_context(|| format!("{} is not of the file", register.name))?;
+    let text = doc(&documentation.text);
     let name = ident(&names::register_module(&register.name));
     let space = space_of(ip, register);
     let spec = register_spec(register, &space);
@@ -598,7 +601,8 @@ fn module(
         }
     })?;
     let (_, items) = module.content.get_or_insert_default();
-    let mut contents = tidy::tidy(svd::render(register)?, register)?.into_iter();
+    let mut contents =
+        tidy::tidy(svd::render(register)?, register, &documentation.meanings)?.into_iter();
     // The struct that names the register comes first, its place right after it.
     let uses = items.iter().take_while(|item| matches!(item, Item::Use(_))).count();
     items.splice(uses..uses, contents.next());

@@ -8,15 +8,17 @@ use quote::quote;
 use syn::visit_mut::{self, VisitMut};
 use syn::{GenericArgument, GenericParam, ImplItem, Item, ItemType, PathArguments, Type};
 
-use crate::generate::model::{Bits, Named as Field, Register};
+use super::docs;
+use crate::generate::model::{Access, Bits, Named as Field, Register};
 use crate::generate::names;
 
 /// The items of a register's module, from what svd2rust rendered.
 ///
 /// The struct that names the register and its traits come first, then reading, then writing; fields in the
-/// order of the manual, high bit first. What a field means stands once, in the table of the module.
-pub fn tidy(rendered: TokenStream, register: &Register) -> Result<Vec<Item>> {
-    let register = &Named::new(register);
+/// order of the manual, high bit first. `meanings` says what each field means; it stands once, where the field
+/// is read, or where it is written if it cannot be read.
+pub fn tidy(rendered: TokenStream, register: &Register, meanings: &[String]) -> Result<Vec<Item>> {
+    let register = &Named::new(register, meanings);
     let mut file: syn::File = syn::parse2(rendered).context("svd2rust gave no Rust")?;
     Paths.visit_file_mut(&mut file);
     Inline::new(&file).visit_file_mut(&mut file);
@@ -40,14 +42,16 @@ struct Named<'m> {
 struct NamedField<'m> {
     bits: Bits,
     field: &'m Field,
+    meaning: &'m str,
     accessor: String,
 }
 
 impl<'m> Named<'m> {
-    fn new(register: &'m Register) -> Self {
-        let fields = register.named().map(|(bits, field)| NamedField {
+    fn new(register: &'m Register, meanings: &'m [String]) -> Self {
+        let fields = register.named().zip(meanings).map(|((bits, field), meaning)| NamedField {
             bits,
             field,
+            meaning,
             accessor: names::field_accessor(&field.name),
         });
         Self { name: &register.name, fields: fields.collect() }
@@ -193,8 +197,9 @@ fn rework(mut item: Item, register: &Named<'_>) -> Result<Option<Item>> {
     Ok(Some(item))
 }
 
-/// The methods that give the fields, high bit first. They lead to the table, which says what a field means.
+/// The methods that give the fields, documented, high bit first.
 fn methods(block: &mut syn::ItemImpl, register: &Named<'_>) -> Result<()> {
+    let writes = self_type(block) == "W";
     for item in &mut block.items {
         let ImplItem::Fn(method) = item else {
             bail!("svd2rust gave no method for {}", register.name)
@@ -202,9 +207,21 @@ fn methods(block: &mut syn::ItemImpl, register: &Named<'_>) -> Result<()> {
         let Some(nth) = register.accessed_by(&method.sig.ident) else {
             bail!("svd2rust names {}, which is no field of {}", method.sig.ident, register.name)
         };
-        let NamedField { bits, field, .. } = &register.fields[nth];
+        let NamedField { bits, field, meaning, accessor } = &register.fields[nth];
         let noun = if bits.width() == 1 { "Bit" } else { "Bits" };
-        redocument(&mut method.attrs, &format!("{noun} {bits}, [{}](self).", field.name));
+        let acts = match field.access {
+            Access::WriteOneActs | Access::WriteOneClears | Access::WriteOneSets => {
+                format!(" ({})", docs::field_access(field))
+            }
+            _ => String::new(),
+        };
+        let name = format!("{noun} {bits}, {}{acts}", field.name);
+        let text = if writes && docs::reads_a_value(field) {
+            format!("{name}: see [`R::{accessor}`]({}).", docs::method_of("R", accessor))
+        } else {
+            format!("{name}. {meaning}")
+        };
+        redocument(&mut method.attrs, &text);
         for alias in &field.aliases {
             method.attrs.push(syn::parse_quote!(#[doc(alias = #alias)]));
         }
@@ -218,7 +235,7 @@ fn methods(block: &mut syn::ItemImpl, register: &Named<'_>) -> Result<()> {
 
 fn redocument(attributes: &mut Vec<syn::Attribute>, text: &str) {
     attributes.retain(|attribute| !attribute.path().is_ident("doc"));
-    let lines = super::docs::paragraph(text).into_iter().map(|line| {
+    let lines = docs::paragraph(text).into_iter().map(|line| {
         let line = format!(" {line}");
         let documented: syn::Attribute = syn::parse_quote!(#[doc = #line]);
         documented

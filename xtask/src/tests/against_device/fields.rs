@@ -67,7 +67,7 @@ const CORTEX_A8: Fields = &[
 ];
 
 const CCI400: Fields = &[
-    ("SECURE_ACCESS", &[("NON_SECURE_ACCESS", 0, 0)]),
+    ("SECURE_ACCESS", &[("NON_SECURE_REGISTER_ACCESS_OVERRIDE", 0, 0)]),
     (
         "PMCR",
         &[

@@ -96,26 +96,26 @@ impl<B> fmt::Debug for Registers<'_, B> {
 /// `MRC/MCR p15, 0, Rt, c15, c12, 0`; read and write; after reset 0x0 (inferred, not
 /// confirmed).
 ///
-/// | bits  | field |
-/// |-------|-------|
-/// | 31    | reserved, should be written as zero |
-/// | 30    | reserved, should be written as zero |
-/// | 29    | reserved, should be written as zero |
-/// | 28    | reserved, should be written as zero |
-/// | 27:20 | **EvtCount0** (read and write). Code of the event that PMN0 counts. |
-/// | 19:12 | **EvtCount1** (read and write). Code of the event that PMN1 counts. |
-/// | 11    | **X** (read and write). 1: drive the events onto EVNTBUS, for a trace macrocell. |
-/// | 10    | **OCC** (write 1 to clear). 1: CCNT overflowed. Writing 1 clears the flag and its interrupt, the interrupt only while E is 1. The manual of ARM1136 calls it CCR. |
-/// | 9     | **OC1** (write 1 to clear). 1: PMN1 overflowed. Writing 1 clears the flag and its interrupt, the interrupt only while E is 1. The manual of ARM1136 calls it CR1. |
-/// | 8     | **OC0** (write 1 to clear). 1: PMN0 overflowed. Writing 1 clears the flag and its interrupt, the interrupt only while E is 1. The manual of ARM1136 calls it CR0. |
-/// | 7     | reserved, should be written as zero |
-/// | 6     | **ECC** (read and write). 1: an overflow of CCNT raises the interrupt, nPMUIRQ. |
-/// | 5     | **EC1** (read and write). 1: an overflow of PMN1 raises the interrupt, nPMUIRQ. |
-/// | 4     | **EC0** (read and write). 1: an overflow of PMN0 raises the interrupt, nPMUIRQ. |
-/// | 3     | **D** (read and write). 0: CCNT counts every clock cycle. 1: every 64th. |
-/// | 2     | **C** (write 1 to act, reads unpredictably). Write 1 to set CCNT to 0. |
-/// | 1     | **P** (write 1 to act, reads unpredictably). Write 1 to set PMN0 and PMN1 to 0. |
-/// | 0     | **E** (read and write). 1: all three counters count, and the interrupt can be cleared. 0: all hold, and the interrupt stays. |
+/// | bits  | field                                  | access                              | reset |
+/// |-------|----------------------------------------|-------------------------------------|-------|
+/// | 31    | reserved, should be written as zero    |                                     |       |
+/// | 30    | reserved, should be written as zero    |                                     |       |
+/// | 29    | reserved, should be written as zero    |                                     |       |
+/// | 28    | reserved, should be written as zero    |                                     |       |
+/// | 27:20 | [EvtCount0](pmnc::R#method.evt_count0) | read and write                      | 0     |
+/// | 19:12 | [EvtCount1](pmnc::R#method.evt_count1) | read and write                      | 0     |
+/// | 11    | [X](pmnc::R#method.x)                  | read and write                      | 0     |
+/// | 10    | [OCC](pmnc::R#method.occ)              | write 1 to clear                    | 0     |
+/// | 9     | [OC1](pmnc::R#method.oc1)              | write 1 to clear                    | 0     |
+/// | 8     | [OC0](pmnc::R#method.oc0)              | write 1 to clear                    | 0     |
+/// | 7     | reserved, should be written as zero    |                                     |       |
+/// | 6     | [ECC](pmnc::R#method.ecc)              | read and write                      | 0     |
+/// | 5     | [EC1](pmnc::R#method.ec1)              | read and write                      | 0     |
+/// | 4     | [EC0](pmnc::R#method.ec0)              | read and write                      | 0     |
+/// | 3     | [D](pmnc::R#method.d)                  | read and write                      | 0     |
+/// | 2     | [C](pmnc::W#method.c)                  | write 1 to act, reads unpredictably |       |
+/// | 1     | [P](pmnc::W#method.p)                  | write 1 to act, reads unpredictably |       |
+/// | 0     | [E](pmnc::R#method.e)                  | read and write                      | 0     |
 ///
 /// Source: DAI 0195B 2, Table 1.
 pub mod pmnc {
@@ -155,67 +155,71 @@ pub mod pmnc {
     pub type R = field::R<PmncSpec>;
 
     impl R {
-        /// Bits 27:20, [EvtCount0](self).
+        /// Bits 27:20, EvtCount0. Code of the event that PMN0 counts.
         #[inline(always)]
         pub fn evt_count0(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 20) & 0xff) as u8)
         }
 
-        /// Bits 19:12, [EvtCount1](self).
+        /// Bits 19:12, EvtCount1. Code of the event that PMN1 counts.
         #[inline(always)]
         pub fn evt_count1(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 12) & 0xff) as u8)
         }
 
-        /// Bit 11, [X](self).
+        /// Bit 11, X. 1: drive the events onto EVNTBUS, for a trace macrocell.
         #[inline(always)]
         pub fn x(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 11) & 1) != 0)
         }
 
-        /// Bit 10, [OCC](self).
+        /// Bit 10, OCC (write 1 to clear). 1: CCNT overflowed. Writing 1 clears the flag and its
+        /// interrupt, the interrupt only while E is 1. The manual of ARM1136 calls it CCR.
         #[inline(always)]
         pub fn occ(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 10) & 1) != 0)
         }
 
-        /// Bit 9, [OC1](self).
+        /// Bit 9, OC1 (write 1 to clear). 1: PMN1 overflowed. Writing 1 clears the flag and its
+        /// interrupt, the interrupt only while E is 1. The manual of ARM1136 calls it CR1.
         #[inline(always)]
         pub fn oc1(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 9) & 1) != 0)
         }
 
-        /// Bit 8, [OC0](self).
+        /// Bit 8, OC0 (write 1 to clear). 1: PMN0 overflowed. Writing 1 clears the flag and its
+        /// interrupt, the interrupt only while E is 1. The manual of ARM1136 calls it CR0.
         #[inline(always)]
         pub fn oc0(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 8) & 1) != 0)
         }
 
-        /// Bit 6, [ECC](self).
+        /// Bit 6, ECC. 1: an overflow of CCNT raises the interrupt, nPMUIRQ.
         #[inline(always)]
         pub fn ecc(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 6) & 1) != 0)
         }
 
-        /// Bit 5, [EC1](self).
+        /// Bit 5, EC1. 1: an overflow of PMN1 raises the interrupt, nPMUIRQ.
         #[inline(always)]
         pub fn ec1(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 5) & 1) != 0)
         }
 
-        /// Bit 4, [EC0](self).
+        /// Bit 4, EC0. 1: an overflow of PMN0 raises the interrupt, nPMUIRQ.
         #[inline(always)]
         pub fn ec0(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 4) & 1) != 0)
         }
 
-        /// Bit 3, [D](self).
+        /// Bit 3, D. 0: CCNT counts every clock cycle. 1: every 64th.
         #[inline(always)]
         pub fn d(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 3) & 1) != 0)
         }
 
-        /// Bit 0, [E](self).
+        /// Bit 0, E. 1: all three counters count, and the interrupt can be cleared. 0: all hold, and
+        /// the interrupt stays.
         #[inline(always)]
         pub fn e(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
@@ -244,79 +248,79 @@ pub mod pmnc {
     pub type W = field::W<PmncSpec>;
 
     impl W {
-        /// Bits 27:20, [EvtCount0](self).
+        /// Bits 27:20, EvtCount0: see [`R::evt_count0`](R#method.evt_count0).
         #[inline(always)]
         pub fn evt_count0(&mut self) -> field::FieldWriter<'_, PmncSpec, 8> {
             field::FieldWriter::new(self, 20)
         }
 
-        /// Bits 19:12, [EvtCount1](self).
+        /// Bits 19:12, EvtCount1: see [`R::evt_count1`](R#method.evt_count1).
         #[inline(always)]
         pub fn evt_count1(&mut self) -> field::FieldWriter<'_, PmncSpec, 8> {
             field::FieldWriter::new(self, 12)
         }
 
-        /// Bit 11, [X](self).
+        /// Bit 11, X: see [`R::x`](R#method.x).
         #[inline(always)]
         pub fn x(&mut self) -> field::BitWriter<'_, PmncSpec> {
             field::BitWriter::new(self, 11)
         }
 
-        /// Bit 10, [OCC](self).
+        /// Bit 10, OCC (write 1 to clear): see [`R::occ`](R#method.occ).
         #[inline(always)]
         pub fn occ(&mut self) -> field::BitWriter1C<'_, PmncSpec> {
             field::BitWriter1C::new(self, 10)
         }
 
-        /// Bit 9, [OC1](self).
+        /// Bit 9, OC1 (write 1 to clear): see [`R::oc1`](R#method.oc1).
         #[inline(always)]
         pub fn oc1(&mut self) -> field::BitWriter1C<'_, PmncSpec> {
             field::BitWriter1C::new(self, 9)
         }
 
-        /// Bit 8, [OC0](self).
+        /// Bit 8, OC0 (write 1 to clear): see [`R::oc0`](R#method.oc0).
         #[inline(always)]
         pub fn oc0(&mut self) -> field::BitWriter1C<'_, PmncSpec> {
             field::BitWriter1C::new(self, 8)
         }
 
-        /// Bit 6, [ECC](self).
+        /// Bit 6, ECC: see [`R::ecc`](R#method.ecc).
         #[inline(always)]
         pub fn ecc(&mut self) -> field::BitWriter<'_, PmncSpec> {
             field::BitWriter::new(self, 6)
         }
 
-        /// Bit 5, [EC1](self).
+        /// Bit 5, EC1: see [`R::ec1`](R#method.ec1).
         #[inline(always)]
         pub fn ec1(&mut self) -> field::BitWriter<'_, PmncSpec> {
             field::BitWriter::new(self, 5)
         }
 
-        /// Bit 4, [EC0](self).
+        /// Bit 4, EC0: see [`R::ec0`](R#method.ec0).
         #[inline(always)]
         pub fn ec0(&mut self) -> field::BitWriter<'_, PmncSpec> {
             field::BitWriter::new(self, 4)
         }
 
-        /// Bit 3, [D](self).
+        /// Bit 3, D: see [`R::d`](R#method.d).
         #[inline(always)]
         pub fn d(&mut self) -> field::BitWriter<'_, PmncSpec> {
             field::BitWriter::new(self, 3)
         }
 
-        /// Bit 2, [C](self).
+        /// Bit 2, C (write 1 to act, reads unpredictably). Write 1 to set CCNT to 0.
         #[inline(always)]
         pub fn c(&mut self) -> field::BitWriter1S<'_, PmncSpec> {
             field::BitWriter1S::new(self, 2)
         }
 
-        /// Bit 1, [P](self).
+        /// Bit 1, P (write 1 to act, reads unpredictably). Write 1 to set PMN0 and PMN1 to 0.
         #[inline(always)]
         pub fn p(&mut self) -> field::BitWriter1S<'_, PmncSpec> {
             field::BitWriter1S::new(self, 1)
         }
 
-        /// Bit 0, [E](self).
+        /// Bit 0, E: see [`R::e`](R#method.e).
         #[inline(always)]
         pub fn e(&mut self) -> field::BitWriter<'_, PmncSpec> {
             field::BitWriter::new(self, 0)
@@ -334,9 +338,9 @@ pub mod pmnc {
 ///
 /// `MRC/MCR p15, 0, Rt, c15, c12, 1`; read and write; unknown after reset.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:0 | **COUNT** (read and write). The number of cycles, or of every 64th. |
+/// | bits | field                         | access         | reset   |
+/// |------|-------------------------------|----------------|---------|
+/// | 31:0 | [COUNT](ccnt::R#method.count) | read and write | unknown |
 ///
 /// Source: DAI 0195B 1 (the name only); DDI 0211K 3.3.40; DDI 0301H page 3-138.
 pub mod ccnt {
@@ -373,7 +377,7 @@ pub mod ccnt {
     pub type R = field::R<CcntSpec>;
 
     impl R {
-        /// Bits 31:0, [COUNT](self).
+        /// Bits 31:0, COUNT. The number of cycles, or of every 64th.
         #[inline(always)]
         pub fn count(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
@@ -390,7 +394,7 @@ pub mod ccnt {
     pub type W = field::W<CcntSpec>;
 
     impl W {
-        /// Bits 31:0, [COUNT](self).
+        /// Bits 31:0, COUNT: see [`R::count`](R#method.count).
         #[inline(always)]
         pub fn count(&mut self) -> field::FieldWriter<'_, CcntSpec, 32, u32> {
             field::FieldWriter::new(self, 0)
@@ -408,9 +412,9 @@ pub mod ccnt {
 ///
 /// `MRC/MCR p15, 0, Rt, c15, c12, 2`; read and write; after reset 0x0.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:0 | **COUNT** (read and write). The number of events. |
+/// | bits | field                         | access         | reset |
+/// |------|-------------------------------|----------------|-------|
+/// | 31:0 | [COUNT](pmn0::R#method.count) | read and write | 0     |
 ///
 /// Source: DAI 0195B 1 (as PMNC0); DDI 0211K 3.3.41; DDI 0301H page 3-139.
 pub mod pmn0 {
@@ -450,7 +454,7 @@ pub mod pmn0 {
     pub type R = field::R<Pmn0Spec>;
 
     impl R {
-        /// Bits 31:0, [COUNT](self).
+        /// Bits 31:0, COUNT. The number of events.
         #[inline(always)]
         pub fn count(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
@@ -467,7 +471,7 @@ pub mod pmn0 {
     pub type W = field::W<Pmn0Spec>;
 
     impl W {
-        /// Bits 31:0, [COUNT](self).
+        /// Bits 31:0, COUNT: see [`R::count`](R#method.count).
         #[inline(always)]
         pub fn count(&mut self) -> field::FieldWriter<'_, Pmn0Spec, 32, u32> {
             field::FieldWriter::new(self, 0)
@@ -486,9 +490,9 @@ pub mod pmn0 {
 /// `MRC/MCR p15, 0, Rt, c15, c12, 3`; read and write; after reset 0x0 (inferred, not
 /// confirmed).
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:0 | **COUNT** (read and write). The number of events. |
+/// | bits | field                         | access         | reset |
+/// |------|-------------------------------|----------------|-------|
+/// | 31:0 | [COUNT](pmn1::R#method.count) | read and write | 0     |
 ///
 /// Source: DAI 0195B 1 (as PMNC1); DDI 0301H pages 3-139, 3-140.
 pub mod pmn1 {
@@ -528,7 +532,7 @@ pub mod pmn1 {
     pub type R = field::R<Pmn1Spec>;
 
     impl R {
-        /// Bits 31:0, [COUNT](self).
+        /// Bits 31:0, COUNT. The number of events.
         #[inline(always)]
         pub fn count(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
@@ -545,7 +549,7 @@ pub mod pmn1 {
     pub type W = field::W<Pmn1Spec>;
 
     impl W {
-        /// Bits 31:0, [COUNT](self).
+        /// Bits 31:0, COUNT: see [`R::count`](R#method.count).
         #[inline(always)]
         pub fn count(&mut self) -> field::FieldWriter<'_, Pmn1Spec, 32, u32> {
             field::FieldWriter::new(self, 0)

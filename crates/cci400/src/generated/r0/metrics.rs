@@ -18,7 +18,7 @@ pub const METRICS: &[About] = &[
     <ReadDataStallShare as Metric>::ABOUT,
     <ReadTrackerStallShare as Metric>::ABOUT,
     <WriteTrackerStallShare as Metric>::ABOUT,
-    <MasterReadHazardStallShare as Metric>::ABOUT,
+    <MasterReadIdHazardStallShare as Metric>::ABOUT,
     <MasterReadAddressHazardStallShare as Metric>::ABOUT,
     <MasterReadTrackerStallShare as Metric>::ABOUT,
     <MasterWriteTrackerStallShare as Metric>::ABOUT,
@@ -314,12 +314,12 @@ impl Metric for WriteTrackerStallShare {
 /// Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not
 /// confirmed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct MasterReadHazardStallShare(
+pub struct MasterReadIdHazardStallShare(
     /// The master interface that the metric is for.
     pub MasterSource,
 );
 
-impl MasterReadHazardStallShare {
+impl MasterReadIdHazardStallShare {
     /// The events that have to be counted.
     #[must_use]
     pub const fn events(self) -> [EventOrCycles<Selection>; 2] {
@@ -330,13 +330,13 @@ impl MasterReadHazardStallShare {
     }
 }
 
-impl Metric for MasterReadHazardStallShare {
+impl Metric for MasterReadIdHazardStallShare {
     type Selection = EventOrCycles<Selection>;
 
     type Events = [EventOrCycles<Selection>; 2];
     const UNIT: MetricUnit = MetricUnit::Percent;
     const ABOUT: About = About {
-        name: "MASTER_READ_HAZARD_STALL_SHARE",
+        name: "MASTER_READ_ID_HAZARD_STALL_SHARE",
         unit: MetricUnit::Percent,
         formula: "READ_ID_HAZARD_STALL / cycles",
         doc: "The share of cycles in which a read request waited at the master interface because of its ID.",

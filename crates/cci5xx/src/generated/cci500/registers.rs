@@ -225,11 +225,11 @@ impl<B> fmt::Debug for Registers<'_, B> {
 ///
 /// Offset 0x00008; read and write; after reset 0x0.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:2 | reserved, zero |
-/// | 1    | **DEBUG_MONITOR_SECURITY_OVERRIDE** (read and write). 1: Non-secure software cannot access the PMU and the interface monitors, unless NON_SECURE_REGISTER_ACCESS_OVERRIDE is 1. |
-/// | 0    | **NON_SECURE_REGISTER_ACCESS_OVERRIDE** (read and write). 1: Non-secure software can access every register; on the CCI-550, every one except this and Control Override. 0: at most the PMU and the interface monitors. |
+/// | bits | field                                                                                              | access         | reset |
+/// |------|----------------------------------------------------------------------------------------------------|----------------|-------|
+/// | 31:2 | reserved, zero                                                                                     |                |       |
+/// | 1    | [DEBUG_MONITOR_SECURITY_OVERRIDE](secure_access::R#method.debug_monitor_security_override)         | read and write | 0     |
+/// | 0    | [NON_SECURE_REGISTER_ACCESS_OVERRIDE](secure_access::R#method.non_secure_register_access_override) | read and write | 0     |
 ///
 /// Source: HiSilicon CCI-500 register header; RK3399 register reference (two or more
 /// independent sources agree).
@@ -261,13 +261,16 @@ pub mod secure_access {
     pub type R = field::R<SecureAccessSpec>;
 
     impl R {
-        /// Bit 1, [DEBUG_MONITOR_SECURITY_OVERRIDE](self).
+        /// Bit 1, DEBUG_MONITOR_SECURITY_OVERRIDE. 1: Non-secure software cannot access the PMU and the
+        /// interface monitors, unless NON_SECURE_REGISTER_ACCESS_OVERRIDE is 1.
         #[inline(always)]
         pub fn debug_monitor_security_override(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 1) & 1) != 0)
         }
 
-        /// Bit 0, [NON_SECURE_REGISTER_ACCESS_OVERRIDE](self).
+        /// Bit 0, NON_SECURE_REGISTER_ACCESS_OVERRIDE. 1: Non-secure software can access every
+        /// register; on the CCI-550, every one except this and Control Override. 0: at most the PMU and
+        /// the interface monitors.
         #[inline(always)]
         pub fn non_secure_register_access_override(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
@@ -293,7 +296,8 @@ pub mod secure_access {
     pub type W = field::W<SecureAccessSpec>;
 
     impl W {
-        /// Bit 1, [DEBUG_MONITOR_SECURITY_OVERRIDE](self).
+        /// Bit 1, DEBUG_MONITOR_SECURITY_OVERRIDE: see
+        /// [`R::debug_monitor_security_override`](R#method.debug_monitor_security_override).
         #[inline(always)]
         pub fn debug_monitor_security_override(
             &mut self,
@@ -301,7 +305,8 @@ pub mod secure_access {
             field::BitWriter::new(self, 1)
         }
 
-        /// Bit 0, [NON_SECURE_REGISTER_ACCESS_OVERRIDE](self).
+        /// Bit 0, NON_SECURE_REGISTER_ACCESS_OVERRIDE: see
+        /// [`R::non_secure_register_access_override`](R#method.non_secure_register_access_override).
         #[inline(always)]
         pub fn non_secure_register_access_override(
             &mut self,
@@ -318,17 +323,17 @@ pub mod secure_access {
 ///
 /// Offset 0x90100 + 0x4 * n, n = 0 to 5; read only; after reset 0x0.
 ///
-/// | bits  | field |
-/// |-------|-------|
-/// | 31:24 | reserved, zero |
-/// | 23:16 | **OUTSTANDING_WRITES** (read only). Number of writes accepted and not answered yet. |
-/// | 15:8  | **OUTSTANDING_READS** (read only). Number of reads accepted and not answered yet. |
-/// | 7:5   | reserved, zero |
-/// | 4     | **STALLED_B_CHANNEL** (read only). 1: the write response channel is stalled. |
-/// | 3     | **STALLED_W_CHANNEL** (read only). 1: the write data channel is stalled. |
-/// | 2     | **STALLED_AW_CHANNEL** (read only). 1: the write address channel is stalled. |
-/// | 1     | **STALLED_R_CHANNEL** (read only). 1: the read data channel is stalled. |
-/// | 0     | **STALLED_AR_CHANNEL** (read only). 1: the read address channel is stalled. |
+/// | bits  | field                                                             | access    | reset |
+/// |-------|-------------------------------------------------------------------|-----------|-------|
+/// | 31:24 | reserved, zero                                                    |           |       |
+/// | 23:16 | [OUTSTANDING_WRITES](master_monitor::R#method.outstanding_writes) | read only | 0     |
+/// | 15:8  | [OUTSTANDING_READS](master_monitor::R#method.outstanding_reads)   | read only | 0     |
+/// | 7:5   | reserved, zero                                                    |           |       |
+/// | 4     | [STALLED_B_CHANNEL](master_monitor::R#method.stalled_b_channel)   | read only | 0     |
+/// | 3     | [STALLED_W_CHANNEL](master_monitor::R#method.stalled_w_channel)   | read only | 0     |
+/// | 2     | [STALLED_AW_CHANNEL](master_monitor::R#method.stalled_aw_channel) | read only | 0     |
+/// | 1     | [STALLED_R_CHANNEL](master_monitor::R#method.stalled_r_channel)   | read only | 0     |
+/// | 0     | [STALLED_AR_CHANNEL](master_monitor::R#method.stalled_ar_channel) | read only | 0     |
 ///
 /// Source: HiSilicon CCI-500 register header; RK3399 register reference; Trusted Firmware-A
 /// include/drivers/arm/cci.h (two or more independent sources agree).
@@ -358,43 +363,43 @@ pub mod master_monitor {
     pub type R = field::R<MasterMonitorSpec>;
 
     impl R {
-        /// Bits 23:16, [OUTSTANDING_WRITES](self).
+        /// Bits 23:16, OUTSTANDING_WRITES. Number of writes accepted and not answered yet.
         #[inline(always)]
         pub fn outstanding_writes(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 16) & 0xff) as u8)
         }
 
-        /// Bits 15:8, [OUTSTANDING_READS](self).
+        /// Bits 15:8, OUTSTANDING_READS. Number of reads accepted and not answered yet.
         #[inline(always)]
         pub fn outstanding_reads(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 8) & 0xff) as u8)
         }
 
-        /// Bit 4, [STALLED_B_CHANNEL](self).
+        /// Bit 4, STALLED_B_CHANNEL. 1: the write response channel is stalled.
         #[inline(always)]
         pub fn stalled_b_channel(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 4) & 1) != 0)
         }
 
-        /// Bit 3, [STALLED_W_CHANNEL](self).
+        /// Bit 3, STALLED_W_CHANNEL. 1: the write data channel is stalled.
         #[inline(always)]
         pub fn stalled_w_channel(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 3) & 1) != 0)
         }
 
-        /// Bit 2, [STALLED_AW_CHANNEL](self).
+        /// Bit 2, STALLED_AW_CHANNEL. 1: the write address channel is stalled.
         #[inline(always)]
         pub fn stalled_aw_channel(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 2) & 1) != 0)
         }
 
-        /// Bit 1, [STALLED_R_CHANNEL](self).
+        /// Bit 1, STALLED_R_CHANNEL. 1: the read data channel is stalled.
         #[inline(always)]
         pub fn stalled_r_channel(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 1) & 1) != 0)
         }
 
-        /// Bit 0, [STALLED_AR_CHANNEL](self).
+        /// Bit 0, STALLED_AR_CHANNEL. 1: the read address channel is stalled.
         #[inline(always)]
         pub fn stalled_ar_channel(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)

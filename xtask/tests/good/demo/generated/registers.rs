@@ -141,16 +141,16 @@ impl<B> fmt::Debug for CounterBlock<'_, B> {
 ///
 /// Offset 0x00000; read and write; after reset 0x80000201.
 ///
-/// | bits  | field |
-/// |-------|-------|
-/// | 31    | reserved, has to be written as one |
-/// | 30:16 | reserved, should be written as zero |
-/// | 15:8  | **COUNTERS** (read only). Number of counters. |
-/// | 7:4   | reserved, should be written as zero or as read |
-/// | 3     | reserved, zero |
-/// | 2     | **TRIGGER** (write 1 to set). 1: a trigger is under way. Write 1 to start it. |
-/// | 1     | **RESET** (write 1 to act, reads as 0). Write 1 to clear all counters. (one source) |
-/// | 0     | **ENABLE** (read and write). 1: the counters count. |
+/// | bits  | field                                          | access                     | reset |
+/// |-------|------------------------------------------------|----------------------------|-------|
+/// | 31    | reserved, has to be written as one             |                            |       |
+/// | 30:16 | reserved, should be written as zero            |                            |       |
+/// | 15:8  | [COUNTERS](control::R#method.counters)         | read only                  | 2     |
+/// | 7:4   | reserved, should be written as zero or as read |                            |       |
+/// | 3     | reserved, zero                                 |                            |       |
+/// | 2     | [TRIGGER](control::R#method.trigger)           | write 1 to set             | 0     |
+/// | 1     | [RESET](control::W#method.reset)               | write 1 to act, reads as 0 |       |
+/// | 0     | [ENABLE](control::R#method.enable)             | read and write             | 1     |
 ///
 /// Source: DDI 0001A 3.2.1.
 pub mod control {
@@ -181,19 +181,19 @@ pub mod control {
     pub type R = field::R<ControlSpec>;
 
     impl R {
-        /// Bits 15:8, [COUNTERS](self).
+        /// Bits 15:8, COUNTERS. Number of counters.
         #[inline(always)]
         pub fn counters(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 8) & 0xff) as u8)
         }
 
-        /// Bit 2, [TRIGGER](self).
+        /// Bit 2, TRIGGER (write 1 to set). 1: a trigger is under way. Write 1 to start it.
         #[inline(always)]
         pub fn trigger(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 2) & 1) != 0)
         }
 
-        /// Bit 0, [ENABLE](self).
+        /// Bit 0, ENABLE. 1: the counters count.
         #[inline(always)]
         pub fn enable(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
@@ -214,19 +214,19 @@ pub mod control {
     pub type W = field::W<ControlSpec>;
 
     impl W {
-        /// Bit 2, [TRIGGER](self).
+        /// Bit 2, TRIGGER (write 1 to set): see [`R::trigger`](R#method.trigger).
         #[inline(always)]
         pub fn trigger(&mut self) -> field::BitWriter1S<'_, ControlSpec> {
             field::BitWriter1S::new(self, 2)
         }
 
-        /// Bit 1, [RESET](self).
+        /// Bit 1, RESET (write 1 to act, reads as 0). Write 1 to clear all counters. (one source)
         #[inline(always)]
         pub fn reset(&mut self) -> field::BitWriter1S<'_, ControlSpec> {
             field::BitWriter1S::new(self, 1)
         }
 
-        /// Bit 0, [ENABLE](self).
+        /// Bit 0, ENABLE: see [`R::enable`](R#method.enable).
         #[inline(always)]
         pub fn enable(&mut self) -> field::BitWriter<'_, ControlSpec> {
             field::BitWriter::new(self, 0)
@@ -240,9 +240,9 @@ pub mod control {
 ///
 /// Offset 0x00004; write only; unknown after reset.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:0 | **KEY** (write only). 0xC5ACCE55 unlocks. |
+/// | bits | field                     | access     | reset |
+/// |------|---------------------------|------------|-------|
+/// | 31:0 | [KEY](lock::W#method.key) | write only |       |
 ///
 /// Source: DDI 0001A 3.1; What every part does that was tried (inferred, not confirmed).
 pub mod lock {
@@ -268,7 +268,7 @@ pub mod lock {
     pub type W = field::W<LockSpec>;
 
     impl W {
-        /// Bits 31:0, [KEY](self).
+        /// Bits 31:0, KEY. 0xC5ACCE55 unlocks.
         #[inline(always)]
         pub fn key(&mut self) -> field::FieldWriter<'_, LockSpec, 32, u32> {
             field::FieldWriter::new(self, 0)
@@ -282,10 +282,10 @@ pub mod lock {
 ///
 /// Offset 0x00010 + 0x4 * n, n = 0 to 3; read only; after reset 0x0 (inferred, not confirmed).
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:8 | reserved, zero |
-/// | 7:0  | **PENDING** (read only). Requests that wait for an answer. |
+/// | bits | field                                | access    | reset |
+/// |------|--------------------------------------|-----------|-------|
+/// | 31:8 | reserved, zero                       |           |       |
+/// | 7:0  | [PENDING](monitor::R#method.pending) | read only | 0     |
 ///
 /// Source: DDI 0001A 3.1.
 pub mod monitor {
@@ -314,7 +314,7 @@ pub mod monitor {
     pub type R = field::R<MonitorSpec>;
 
     impl R {
-        /// Bits 7:0, [PENDING](self).
+        /// Bits 7:0, PENDING. Requests that wait for an answer.
         #[inline(always)]
         pub fn pending(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0xff) as u8)
@@ -334,11 +334,11 @@ pub mod monitor {
 ///
 /// Offset 0x01000 + 0x1000 * n, n = 0 to 1; read and write; after reset 0x0.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:5 | reserved, zero |
-/// | 4:3  | **SOURCE** (read and write). Where the event is taken from. |
-/// | 2:0  | **EVENT** (read and write). Code of the event. |
+/// | bits | field                                   | access         | reset |
+/// |------|-----------------------------------------|----------------|-------|
+/// | 31:5 | reserved, zero                          |                |       |
+/// | 4:3  | [SOURCE](event_select::R#method.source) | read and write | 0     |
+/// | 2:0  | [EVENT](event_select::R#method.event)   | read and write | 0     |
 ///
 /// Source: DDI 0001A 3.1; The driver, line 7; A book, DDI 0099B 4.1 (two or more independent
 /// sources agree).
@@ -370,13 +370,13 @@ pub mod event_select {
     pub type R = field::R<EventSelectSpec>;
 
     impl R {
-        /// Bits 4:3, [SOURCE](self).
+        /// Bits 4:3, SOURCE. Where the event is taken from.
         #[inline(always)]
         pub fn source(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 3) & 3) as u8)
         }
 
-        /// Bits 2:0, [EVENT](self).
+        /// Bits 2:0, EVENT. Code of the event.
         #[inline(always)]
         pub fn event(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 7) as u8)
@@ -396,13 +396,13 @@ pub mod event_select {
     pub type W = field::W<EventSelectSpec>;
 
     impl W {
-        /// Bits 4:3, [SOURCE](self).
+        /// Bits 4:3, SOURCE: see [`R::source`](R#method.source).
         #[inline(always)]
         pub fn source(&mut self) -> field::FieldWriter<'_, EventSelectSpec, 2> {
             field::FieldWriter::new(self, 3)
         }
 
-        /// Bits 2:0, [EVENT](self).
+        /// Bits 2:0, EVENT: see [`R::event`](R#method.event).
         #[inline(always)]
         pub fn event(&mut self) -> field::FieldWriter<'_, EventSelectSpec, 3> {
             field::FieldWriter::new(self, 0)
@@ -416,9 +416,9 @@ pub mod event_select {
 ///
 /// Offset 0x01004 + 0x1000 * n, n = 0 to 1; read and write; after reset 0x0.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:0 | **COUNT** (read and write). The number of events. |
+/// | bits | field                                | access         | reset |
+/// |------|--------------------------------------|----------------|-------|
+/// | 31:0 | [COUNT](event_count::R#method.count) | read and write | 0     |
 ///
 /// Source: DDI 0001A 3.1; A letter of the maker; The driver.
 pub mod event_count {
@@ -449,7 +449,7 @@ pub mod event_count {
     pub type R = field::R<EventCountSpec>;
 
     impl R {
-        /// Bits 31:0, [COUNT](self).
+        /// Bits 31:0, COUNT. The number of events.
         #[inline(always)]
         pub fn count(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
@@ -466,7 +466,7 @@ pub mod event_count {
     pub type W = field::W<EventCountSpec>;
 
     impl W {
-        /// Bits 31:0, [COUNT](self).
+        /// Bits 31:0, COUNT: see [`R::count`](R#method.count).
         #[inline(always)]
         pub fn count(&mut self) -> field::FieldWriter<'_, EventCountSpec, 32, u32> {
             field::FieldWriter::new(self, 0)
@@ -480,10 +480,10 @@ pub mod event_count {
 ///
 /// Offset 0x01008 + 0x1000 * n, n = 0 to 1; read and write; after reset 0x0.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:1 | reserved, zero |
-/// | 0    | **FLAG** (write 1 to clear). 1: the counter overflowed. Stays until 1 is written. |
+/// | bits | field                                  | access           | reset |
+/// |------|----------------------------------------|------------------|-------|
+/// | 31:1 | reserved, zero                         |                  |       |
+/// | 0    | [FLAG](overflow_status::R#method.flag) | write 1 to clear | 0     |
 ///
 /// Source: DDI 0001A 3.1; A cousin of the product: it has the same (inferred, not confirmed).
 pub mod overflow_status {
@@ -514,7 +514,7 @@ pub mod overflow_status {
     pub type R = field::R<OverflowStatusSpec>;
 
     impl R {
-        /// Bit 0, [FLAG](self).
+        /// Bit 0, FLAG (write 1 to clear). 1: the counter overflowed. Stays until 1 is written.
         #[inline(always)]
         pub fn flag(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
@@ -531,7 +531,7 @@ pub mod overflow_status {
     pub type W = field::W<OverflowStatusSpec>;
 
     impl W {
-        /// Bit 0, [FLAG](self).
+        /// Bit 0, FLAG (write 1 to clear): see [`R::flag`](R#method.flag).
         #[inline(always)]
         pub fn flag(&mut self) -> field::BitWriter1C<'_, OverflowStatusSpec> {
             field::BitWriter1C::new(self, 0)

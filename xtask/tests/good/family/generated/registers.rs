@@ -111,9 +111,9 @@ impl<B> fmt::Debug for CounterBlock<'_, B> {
 /// Offset 0x00004; read only; after reset 0x1 in a SMALL, 0x2 in a LARGE (LARGE: inferred, not
 /// confirmed).
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:0 | **PART** (read only). The part. |
+/// | bits | field                     | access    | reset                |
+/// |------|---------------------------|-----------|----------------------|
+/// | 31:0 | [PART](id::R#method.part) | read only | 1 (SMALL), 2 (LARGE) |
 ///
 /// Source for the SMALL: A header of a SMALL (one source).
 ///
@@ -147,7 +147,7 @@ pub mod id {
     pub type R = field::R<IdSpec>;
 
     impl R {
-        /// Bits 31:0, [PART](self).
+        /// Bits 31:0, PART. The part.
         #[inline(always)]
         pub fn part(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
@@ -167,11 +167,11 @@ pub mod id {
 ///
 /// Offset 0x00100 + 0x10 * n, n = 0 to 1; read and write; after reset 0x0.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:3 | reserved, zero |
-/// | 2:1  | **SOURCE** (read and write). Where it happens. |
-/// | 0    | **EVENT** (read and write). What happens. |
+/// | bits | field                                   | access         | reset |
+/// |------|-----------------------------------------|----------------|-------|
+/// | 31:3 | reserved, zero                          |                |       |
+/// | 2:1  | [SOURCE](event_select::R#method.source) | read and write | 0     |
+/// | 0    | [EVENT](event_select::R#method.event)   | read and write | 0     |
 ///
 /// Source: The driver; The firmware (two or more independent sources agree).
 pub mod event_select {
@@ -202,13 +202,13 @@ pub mod event_select {
     pub type R = field::R<EventSelectSpec>;
 
     impl R {
-        /// Bits 2:1, [SOURCE](self).
+        /// Bits 2:1, SOURCE. Where it happens.
         #[inline(always)]
         pub fn source(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 1) & 3) as u8)
         }
 
-        /// Bit 0, [EVENT](self).
+        /// Bit 0, EVENT. What happens.
         #[inline(always)]
         pub fn event(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
@@ -228,13 +228,13 @@ pub mod event_select {
     pub type W = field::W<EventSelectSpec>;
 
     impl W {
-        /// Bits 2:1, [SOURCE](self).
+        /// Bits 2:1, SOURCE: see [`R::source`](R#method.source).
         #[inline(always)]
         pub fn source(&mut self) -> field::FieldWriter<'_, EventSelectSpec, 2> {
             field::FieldWriter::new(self, 1)
         }
 
-        /// Bit 0, [EVENT](self).
+        /// Bit 0, EVENT: see [`R::event`](R#method.event).
         #[inline(always)]
         pub fn event(&mut self) -> field::BitWriter<'_, EventSelectSpec> {
             field::BitWriter::new(self, 0)
@@ -248,9 +248,9 @@ pub mod event_select {
 ///
 /// Offset 0x00104 + 0x10 * n, n = 0 to 1; read and write; after reset 0x0.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:0 | **COUNT** (read and write). So many of them. |
+/// | bits | field                                | access         | reset |
+/// |------|--------------------------------------|----------------|-------|
+/// | 31:0 | [COUNT](event_count::R#method.count) | read and write | 0     |
 ///
 /// Source: The driver; The firmware (two or more independent sources agree).
 pub mod event_count {
@@ -281,7 +281,7 @@ pub mod event_count {
     pub type R = field::R<EventCountSpec>;
 
     impl R {
-        /// Bits 31:0, [COUNT](self).
+        /// Bits 31:0, COUNT. So many of them.
         #[inline(always)]
         pub fn count(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
@@ -298,7 +298,7 @@ pub mod event_count {
     pub type W = field::W<EventCountSpec>;
 
     impl W {
-        /// Bits 31:0, [COUNT](self).
+        /// Bits 31:0, COUNT: see [`R::count`](R#method.count).
         #[inline(always)]
         pub fn count(&mut self) -> field::FieldWriter<'_, EventCountSpec, 32, u32> {
             field::FieldWriter::new(self, 0)

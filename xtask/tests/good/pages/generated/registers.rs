@@ -219,11 +219,11 @@ pub mod far {
 ///
 /// Page 0, offset 0x400 + 0x4 * n, n = 0 to 1; read and write; unknown after reset.
 ///
-/// | bits  | field |
-/// |-------|-------|
-/// | 31    | **FILTER** (read and write). 1: only one stream is counted. Element 0 only. |
-/// | 30:16 | reserved, zero |
-/// | 15:0  | **EVENT** (read and write). Code of the event. |
+/// | bits  | field                             | access         | reset   |
+/// |-------|-----------------------------------|----------------|---------|
+/// | 31    | [FILTER](select::R#method.filter) | read and write | unknown |
+/// | 30:16 | reserved, zero                    |                |         |
+/// | 15:0  | [EVENT](select::R#method.event)   | read and write | unknown |
 ///
 /// Source: DDI 0002A 3.1.
 pub mod select {
@@ -251,13 +251,13 @@ pub mod select {
     pub type R = field::R<SelectSpec>;
 
     impl R {
-        /// Bit 31, [FILTER](self).
+        /// Bit 31, FILTER. 1: only one stream is counted. Element 0 only.
         #[inline(always)]
         pub fn filter(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
-        /// Bits 15:0, [EVENT](self).
+        /// Bits 15:0, EVENT. Code of the event.
         #[inline(always)]
         pub fn event(&self) -> field::FieldReader<u16> {
             field::FieldReader::new((self.bits & 0xffff) as u16)
@@ -277,13 +277,13 @@ pub mod select {
     pub type W = field::W<SelectSpec>;
 
     impl W {
-        /// Bit 31, [FILTER](self).
+        /// Bit 31, FILTER: see [`R::filter`](R#method.filter).
         #[inline(always)]
         pub fn filter(&mut self) -> field::BitWriter<'_, SelectSpec> {
             field::BitWriter::new(self, 31)
         }
 
-        /// Bits 15:0, [EVENT](self).
+        /// Bits 15:0, EVENT: see [`R::event`](R#method.event).
         #[inline(always)]
         pub fn event(&mut self) -> field::FieldWriter<'_, SelectSpec, 16, u16> {
             field::FieldWriter::new(self, 0)
@@ -297,10 +297,10 @@ pub mod select {
 ///
 /// Page 0, offset 0xC00; read and write; after reset 0x0.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:2 | reserved, zero |
-/// | 1:0  | **ENABLE** (write 1 to set). Bit n: counter n is enabled. |
+/// | bits | field                             | access         | reset |
+/// |------|-----------------------------------|----------------|-------|
+/// | 31:2 | reserved, zero                    |                |       |
+/// | 1:0  | [ENABLE](set_lo::R#method.enable) | write 1 to set | 0     |
 ///
 /// Source: DDI 0002A 3.1.
 pub mod set_lo {
@@ -331,7 +331,7 @@ pub mod set_lo {
     pub type R = field::R<SetLoSpec>;
 
     impl R {
-        /// Bits 1:0, [ENABLE](self).
+        /// Bits 1:0, ENABLE (write 1 to set). Bit n: counter n is enabled.
         #[inline(always)]
         pub fn enable(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 3) as u8)
@@ -348,7 +348,7 @@ pub mod set_lo {
     pub type W = field::W<SetLoSpec>;
 
     impl W {
-        /// Bits 1:0, [ENABLE](self).
+        /// Bits 1:0, ENABLE (write 1 to set): see [`R::enable`](R#method.enable).
         #[inline(always)]
         pub fn enable(&mut self) -> field::FieldWriter<'_, SetLoSpec, 2> {
             field::FieldWriter::new(self, 0)
@@ -362,9 +362,9 @@ pub mod set_lo {
 ///
 /// Page 0, offset 0xE20; read only; after reset 0x7f in a Near Unit, unknown in a Far Unit.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:0 | **LOW** (read only). Bit n: there is event n. |
+/// | bits | field                          | access    | reset                                |
+/// |------|--------------------------------|-----------|--------------------------------------|
+/// | 31:0 | [LOW](events_lo::R#method.low) | read only | 0x7f (Near Unit), unknown (Far Unit) |
 ///
 /// Source: DDI 0002A 3.1.
 pub mod events_lo {
@@ -393,7 +393,7 @@ pub mod events_lo {
     pub type R = field::R<EventsLoSpec>;
 
     impl R {
-        /// Bits 31:0, [LOW](self).
+        /// Bits 31:0, LOW. Bit n: there is event n.
         #[inline(always)]
         pub fn low(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
@@ -413,9 +413,9 @@ pub mod events_lo {
 ///
 /// Page 0, offset 0xE24; read only; after reset 0x1 in a Near Unit, unknown in a Far Unit.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:0 | **HIGH** (read only). Bit n: there is event 32 + n. |
+/// | bits | field                            | access    | reset                             |
+/// |------|----------------------------------|-----------|-----------------------------------|
+/// | 31:0 | [HIGH](events_hi::R#method.high) | read only | 1 (Near Unit), unknown (Far Unit) |
 ///
 /// Source: DDI 0002A 3.1.
 pub mod events_hi {
@@ -444,7 +444,7 @@ pub mod events_hi {
     pub type R = field::R<EventsHiSpec>;
 
     impl R {
-        /// Bits 31:0, [HIGH](self).
+        /// Bits 31:0, HIGH. Bit n: there is event 32 + n.
         #[inline(always)]
         pub fn high(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
@@ -466,10 +466,10 @@ pub mod events_hi {
 ///
 /// Page 0, offset 0xDF8; read and write; after reset 0x80000000.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31   | **HERE** (read only). Always 1. |
-/// | 30:0 | reserved, zero |
+/// | bits | field                         | access    | reset |
+/// |------|-------------------------------|-----------|-------|
+/// | 31   | [HERE](secure::R#method.here) | read only | 1     |
+/// | 30:0 | reserved, zero                |           |       |
 ///
 /// Source: DDI 0002A 3.1.
 pub mod secure {
@@ -500,7 +500,7 @@ pub mod secure {
     pub type R = field::R<SecureSpec>;
 
     impl R {
-        /// Bit 31, [HERE](self).
+        /// Bit 31, HERE. Always 1.
         #[inline(always)]
         pub fn here(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
@@ -525,9 +525,9 @@ pub mod secure {
 ///
 /// Page 1, offset 0x000 + 0x4 * n, n = 0 to 1; read and write; unknown after reset.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:0 | **VALUE** (read and write). The number of events. |
+/// | bits | field                          | access         | reset   |
+/// |------|--------------------------------|----------------|---------|
+/// | 31:0 | [VALUE](count::R#method.value) | read and write | unknown |
 ///
 /// Source: DDI 0002A 3.1.
 pub mod count {
@@ -555,7 +555,7 @@ pub mod count {
     pub type R = field::R<CountSpec>;
 
     impl R {
-        /// Bits 31:0, [VALUE](self).
+        /// Bits 31:0, VALUE. The number of events.
         #[inline(always)]
         pub fn value(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
@@ -572,7 +572,7 @@ pub mod count {
     pub type W = field::W<CountSpec>;
 
     impl W {
-        /// Bits 31:0, [VALUE](self).
+        /// Bits 31:0, VALUE: see [`R::value`](R#method.value).
         #[inline(always)]
         pub fn value(&mut self) -> field::FieldWriter<'_, CountSpec, 32, u32> {
             field::FieldWriter::new(self, 0)

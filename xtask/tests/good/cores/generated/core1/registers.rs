@@ -154,13 +154,13 @@ impl<B> fmt::Debug for UserRegisters<'_, B> {
 ///
 /// `MRC/MCR p15, 0, Rt, c15, c12, 0`; read and write; after reset 0x0.
 ///
-/// | bits  | field |
-/// |-------|-------|
-/// | 31    | reserved, should be written as zero |
-/// | 30:17 | reserved, should be written as zero |
-/// | 16:9  | **EVENT1** (read and write). What counter 1 counts. |
-/// | 8:1   | **EVENT0** (read and write). What counter 0 counts. |
-/// | 0     | **RESET** (write 1 to act, reads unpredictably). Clears all counters. In the manual: CLEAR. |
+/// | bits  | field                               | access                              | reset |
+/// |-------|-------------------------------------|-------------------------------------|-------|
+/// | 31    | reserved, should be written as zero |                                     |       |
+/// | 30:17 | reserved, should be written as zero |                                     |       |
+/// | 16:9  | [EVENT1](control::R#method.event1)  | read and write                      | 0     |
+/// | 8:1   | [EVENT0](control::R#method.event0)  | read and write                      | 0     |
+/// | 0     | [RESET](control::W#method.reset)    | write 1 to act, reads unpredictably |       |
 ///
 /// Source: DDI 0003A 3.1.
 #[doc(alias = "PMNC")]
@@ -202,13 +202,13 @@ pub mod control {
     pub type R = field::R<ControlSpec>;
 
     impl R {
-        /// Bits 16:9, [EVENT1](self).
+        /// Bits 16:9, EVENT1. What counter 1 counts.
         #[inline(always)]
         pub fn event1(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 9) & 0xff) as u8)
         }
 
-        /// Bits 8:1, [EVENT0](self).
+        /// Bits 8:1, EVENT0. What counter 0 counts.
         #[inline(always)]
         pub fn event0(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 1) & 0xff) as u8)
@@ -228,19 +228,20 @@ pub mod control {
     pub type W = field::W<ControlSpec>;
 
     impl W {
-        /// Bits 16:9, [EVENT1](self).
+        /// Bits 16:9, EVENT1: see [`R::event1`](R#method.event1).
         #[inline(always)]
         pub fn event1(&mut self) -> field::FieldWriter<'_, ControlSpec, 8> {
             field::FieldWriter::new(self, 9)
         }
 
-        /// Bits 8:1, [EVENT0](self).
+        /// Bits 8:1, EVENT0: see [`R::event0`](R#method.event0).
         #[inline(always)]
         pub fn event0(&mut self) -> field::FieldWriter<'_, ControlSpec, 8> {
             field::FieldWriter::new(self, 1)
         }
 
-        /// Bit 0, [RESET](self).
+        /// Bit 0, RESET (write 1 to act, reads unpredictably). Clears all counters. In the manual:
+        /// CLEAR.
         #[inline(always)]
         #[doc(alias = "CLEAR")]
         pub fn reset(&mut self) -> field::BitWriter1S<'_, ControlSpec> {
@@ -257,9 +258,9 @@ pub mod control {
 ///
 /// `MRC/MCR p15, 0, Rt, c15, c12, 1`; read and write; unknown after reset.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:0 | **COUNT** (read and write). The number of cycles. |
+/// | bits | field                           | access         | reset   |
+/// |------|---------------------------------|----------------|---------|
+/// | 31:0 | [COUNT](cycles::R#method.count) | read and write | unknown |
 ///
 /// Source: DDI 0003A 3.1.
 pub mod cycles {
@@ -296,7 +297,7 @@ pub mod cycles {
     pub type R = field::R<CyclesSpec>;
 
     impl R {
-        /// Bits 31:0, [COUNT](self).
+        /// Bits 31:0, COUNT. The number of cycles.
         #[inline(always)]
         pub fn count(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
@@ -313,7 +314,7 @@ pub mod cycles {
     pub type W = field::W<CyclesSpec>;
 
     impl W {
-        /// Bits 31:0, [COUNT](self).
+        /// Bits 31:0, COUNT: see [`R::count`](R#method.count).
         #[inline(always)]
         pub fn count(&mut self) -> field::FieldWriter<'_, CyclesSpec, 32, u32> {
             field::FieldWriter::new(self, 0)
@@ -329,10 +330,10 @@ pub mod cycles {
 ///
 /// `MRC/MCR p15, 0, Rt, c9, c12, 5`; read and write; unknown after reset.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:1 | reserved, zero |
-/// | 0    | **SEL** (read and write). Number of the counter. |
+/// | bits | field                       | access         | reset   |
+/// |------|-----------------------------|----------------|---------|
+/// | 31:1 | reserved, zero              |                |         |
+/// | 0    | [SEL](select::R#method.sel) | read and write | unknown |
 ///
 /// Source: DDI 0003A 3.1.
 pub mod select {
@@ -369,7 +370,7 @@ pub mod select {
     pub type R = field::R<SelectSpec>;
 
     impl R {
-        /// Bit 0, [SEL](self).
+        /// Bit 0, SEL. Number of the counter.
         #[inline(always)]
         pub fn sel(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
@@ -386,7 +387,7 @@ pub mod select {
     pub type W = field::W<SelectSpec>;
 
     impl W {
-        /// Bit 0, [SEL](self).
+        /// Bit 0, SEL: see [`R::sel`](R#method.sel).
         #[inline(always)]
         pub fn sel(&mut self) -> field::BitWriter<'_, SelectSpec> {
             field::BitWriter::new(self, 0)
@@ -402,9 +403,9 @@ pub mod select {
 ///
 /// `MRC/MCR p15, 0, Rt, c15, c12, 2`; read and write; after reset 0x0.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:0 | **COUNT** (read and write). The number of events. |
+/// | bits | field                           | access         | reset |
+/// |------|---------------------------------|----------------|-------|
+/// | 31:0 | [COUNT](count0::R#method.count) | read and write | 0     |
 ///
 /// Source: DDI 0003A 3.1.
 pub mod count0 {
@@ -444,7 +445,7 @@ pub mod count0 {
     pub type R = field::R<Count0Spec>;
 
     impl R {
-        /// Bits 31:0, [COUNT](self).
+        /// Bits 31:0, COUNT. The number of events.
         #[inline(always)]
         pub fn count(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
@@ -461,7 +462,7 @@ pub mod count0 {
     pub type W = field::W<Count0Spec>;
 
     impl W {
-        /// Bits 31:0, [COUNT](self).
+        /// Bits 31:0, COUNT: see [`R::count`](R#method.count).
         #[inline(always)]
         pub fn count(&mut self) -> field::FieldWriter<'_, Count0Spec, 32, u32> {
             field::FieldWriter::new(self, 0)
@@ -475,9 +476,9 @@ pub mod count0 {
 ///
 /// `MRC/MCR p15, 0, Rt, c15, c12, 3`; read and write; after reset 0x0.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:0 | **COUNT** (read and write). The number of events. |
+/// | bits | field                           | access         | reset |
+/// |------|---------------------------------|----------------|-------|
+/// | 31:0 | [COUNT](count1::R#method.count) | read and write | 0     |
 ///
 /// Source: DDI 0003A 3.1.
 pub mod count1 {
@@ -517,7 +518,7 @@ pub mod count1 {
     pub type R = field::R<Count1Spec>;
 
     impl R {
-        /// Bits 31:0, [COUNT](self).
+        /// Bits 31:0, COUNT. The number of events.
         #[inline(always)]
         pub fn count(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
@@ -534,7 +535,7 @@ pub mod count1 {
     pub type W = field::W<Count1Spec>;
 
     impl W {
-        /// Bits 31:0, [COUNT](self).
+        /// Bits 31:0, COUNT: see [`R::count`](R#method.count).
         #[inline(always)]
         pub fn count(&mut self) -> field::FieldWriter<'_, Count1Spec, 32, u32> {
             field::FieldWriter::new(self, 0)
@@ -548,9 +549,9 @@ pub mod count1 {
 ///
 /// `MRC/MCR p15, 0, Rt, c9, c13, 0`; read only; unknown after reset.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:0 | **STATE** (read only). Any value. |
+/// | bits | field                          | access    | reset   |
+/// |------|--------------------------------|-----------|---------|
+/// | 31:0 | [STATE](trace::R#method.state) | read only | unknown |
 ///
 /// Source: DDI 0003A 3.1.
 pub mod trace {
@@ -585,7 +586,7 @@ pub mod trace {
     pub type R = field::R<TraceSpec>;
 
     impl R {
-        /// Bits 31:0, [STATE](self).
+        /// Bits 31:0, STATE. Any value.
         #[inline(always)]
         pub fn state(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)

@@ -154,13 +154,13 @@ impl<B> fmt::Debug for UserRegisters<'_, B> {
 ///
 /// `MRC/MCR p15, 0, Rt, c15, c12, 0`; read and write; after reset 0x0.
 ///
-/// | bits  | field |
-/// |-------|-------|
-/// | 31    | **FIQ** (read and write). 1: an overflow raises an FIQ. |
-/// | 30:17 | reserved, should be written as zero |
-/// | 16:9  | **EVENT1** (read and write). What counter 1 counts. |
-/// | 8:1   | **EVENT0** (read and write). What counter 0 counts. |
-/// | 0     | **RESET** (write 1 to act, reads unpredictably). Clears all counters. In the manual: CLEAR. |
+/// | bits  | field                               | access                              | reset |
+/// |-------|-------------------------------------|-------------------------------------|-------|
+/// | 31    | [FIQ](control::R#method.fiq)        | read and write                      | 0     |
+/// | 30:17 | reserved, should be written as zero |                                     |       |
+/// | 16:9  | [EVENT1](control::R#method.event1)  | read and write                      | 0     |
+/// | 8:1   | [EVENT0](control::R#method.event0)  | read and write                      | 0     |
+/// | 0     | [RESET](control::W#method.reset)    | write 1 to act, reads unpredictably |       |
 ///
 /// Source: DDI 0003A 3.1.
 #[doc(alias = "PMNC")]
@@ -202,19 +202,19 @@ pub mod control {
     pub type R = field::R<ControlSpec>;
 
     impl R {
-        /// Bit 31, [FIQ](self).
+        /// Bit 31, FIQ. 1: an overflow raises an FIQ.
         #[inline(always)]
         pub fn fiq(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
-        /// Bits 16:9, [EVENT1](self).
+        /// Bits 16:9, EVENT1. What counter 1 counts.
         #[inline(always)]
         pub fn event1(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 9) & 0xff) as u8)
         }
 
-        /// Bits 8:1, [EVENT0](self).
+        /// Bits 8:1, EVENT0. What counter 0 counts.
         #[inline(always)]
         pub fn event0(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 1) & 0xff) as u8)
@@ -235,25 +235,26 @@ pub mod control {
     pub type W = field::W<ControlSpec>;
 
     impl W {
-        /// Bit 31, [FIQ](self).
+        /// Bit 31, FIQ: see [`R::fiq`](R#method.fiq).
         #[inline(always)]
         pub fn fiq(&mut self) -> field::BitWriter<'_, ControlSpec> {
             field::BitWriter::new(self, 31)
         }
 
-        /// Bits 16:9, [EVENT1](self).
+        /// Bits 16:9, EVENT1: see [`R::event1`](R#method.event1).
         #[inline(always)]
         pub fn event1(&mut self) -> field::FieldWriter<'_, ControlSpec, 8> {
             field::FieldWriter::new(self, 9)
         }
 
-        /// Bits 8:1, [EVENT0](self).
+        /// Bits 8:1, EVENT0: see [`R::event0`](R#method.event0).
         #[inline(always)]
         pub fn event0(&mut self) -> field::FieldWriter<'_, ControlSpec, 8> {
             field::FieldWriter::new(self, 1)
         }
 
-        /// Bit 0, [RESET](self).
+        /// Bit 0, RESET (write 1 to act, reads unpredictably). Clears all counters. In the manual:
+        /// CLEAR.
         #[inline(always)]
         #[doc(alias = "CLEAR")]
         pub fn reset(&mut self) -> field::BitWriter1S<'_, ControlSpec> {
@@ -270,9 +271,9 @@ pub mod control {
 ///
 /// `MRC/MCR p15, 0, Rt, c15, c12, 1`; read and write; after reset 0x0.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:0 | **COUNT** (read and write). The number of cycles. |
+/// | bits | field                           | access         | reset |
+/// |------|---------------------------------|----------------|-------|
+/// | 31:0 | [COUNT](cycles::R#method.count) | read and write | 0     |
 ///
 /// Source: DDI 0003A 3.1.
 pub mod cycles {
@@ -312,7 +313,7 @@ pub mod cycles {
     pub type R = field::R<CyclesSpec>;
 
     impl R {
-        /// Bits 31:0, [COUNT](self).
+        /// Bits 31:0, COUNT. The number of cycles.
         #[inline(always)]
         pub fn count(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
@@ -329,7 +330,7 @@ pub mod cycles {
     pub type W = field::W<CyclesSpec>;
 
     impl W {
-        /// Bits 31:0, [COUNT](self).
+        /// Bits 31:0, COUNT: see [`R::count`](R#method.count).
         #[inline(always)]
         pub fn count(&mut self) -> field::FieldWriter<'_, CyclesSpec, 32, u32> {
             field::FieldWriter::new(self, 0)
@@ -345,10 +346,10 @@ pub mod cycles {
 ///
 /// `MRC/MCR p15, 0, Rt, c9, c12, 5`; read and write; unknown after reset.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:1 | reserved, zero |
-/// | 0    | **SEL** (read and write). Number of the counter. |
+/// | bits | field                       | access         | reset   |
+/// |------|-----------------------------|----------------|---------|
+/// | 31:1 | reserved, zero              |                |         |
+/// | 0    | [SEL](select::R#method.sel) | read and write | unknown |
 ///
 /// Source: DDI 0003A 3.1.
 pub mod select {
@@ -385,7 +386,7 @@ pub mod select {
     pub type R = field::R<SelectSpec>;
 
     impl R {
-        /// Bit 0, [SEL](self).
+        /// Bit 0, SEL. Number of the counter.
         #[inline(always)]
         pub fn sel(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
@@ -402,7 +403,7 @@ pub mod select {
     pub type W = field::W<SelectSpec>;
 
     impl W {
-        /// Bit 0, [SEL](self).
+        /// Bit 0, SEL: see [`R::sel`](R#method.sel).
         #[inline(always)]
         pub fn sel(&mut self) -> field::BitWriter<'_, SelectSpec> {
             field::BitWriter::new(self, 0)
@@ -418,9 +419,9 @@ pub mod select {
 ///
 /// `MRC/MCR p15, 0, Rt, c15, c12, 2`; read and write; after reset 0x0.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:0 | **COUNT** (read and write). The number of events. |
+/// | bits | field                           | access         | reset |
+/// |------|---------------------------------|----------------|-------|
+/// | 31:0 | [COUNT](count0::R#method.count) | read and write | 0     |
 ///
 /// Source: DDI 0003A 3.1.
 pub mod count0 {
@@ -460,7 +461,7 @@ pub mod count0 {
     pub type R = field::R<Count0Spec>;
 
     impl R {
-        /// Bits 31:0, [COUNT](self).
+        /// Bits 31:0, COUNT. The number of events.
         #[inline(always)]
         pub fn count(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
@@ -477,7 +478,7 @@ pub mod count0 {
     pub type W = field::W<Count0Spec>;
 
     impl W {
-        /// Bits 31:0, [COUNT](self).
+        /// Bits 31:0, COUNT: see [`R::count`](R#method.count).
         #[inline(always)]
         pub fn count(&mut self) -> field::FieldWriter<'_, Count0Spec, 32, u32> {
             field::FieldWriter::new(self, 0)
@@ -491,9 +492,9 @@ pub mod count0 {
 ///
 /// `MRC/MCR p15, 0, Rt, c15, c12, 3`; read and write; after reset 0x0.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:0 | **COUNT** (read and write). The number of events. |
+/// | bits | field                           | access         | reset |
+/// |------|---------------------------------|----------------|-------|
+/// | 31:0 | [COUNT](count1::R#method.count) | read and write | 0     |
 ///
 /// Source: DDI 0003A 3.1.
 pub mod count1 {
@@ -533,7 +534,7 @@ pub mod count1 {
     pub type R = field::R<Count1Spec>;
 
     impl R {
-        /// Bits 31:0, [COUNT](self).
+        /// Bits 31:0, COUNT. The number of events.
         #[inline(always)]
         pub fn count(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
@@ -550,7 +551,7 @@ pub mod count1 {
     pub type W = field::W<Count1Spec>;
 
     impl W {
-        /// Bits 31:0, [COUNT](self).
+        /// Bits 31:0, COUNT: see [`R::count`](R#method.count).
         #[inline(always)]
         pub fn count(&mut self) -> field::FieldWriter<'_, Count1Spec, 32, u32> {
             field::FieldWriter::new(self, 0)
@@ -564,9 +565,9 @@ pub mod count1 {
 ///
 /// `MRC/MCR p15, 0, Rt, c9, c13, 0`; read only; unknown after reset.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:0 | **STATE** (read only). Any value. |
+/// | bits | field                          | access    | reset   |
+/// |------|--------------------------------|-----------|---------|
+/// | 31:0 | [STATE](trace::R#method.state) | read only | unknown |
 ///
 /// Source: DDI 0003A 3.1.
 pub mod trace {
@@ -601,7 +602,7 @@ pub mod trace {
     pub type R = field::R<TraceSpec>;
 
     impl R {
-        /// Bits 31:0, [STATE](self).
+        /// Bits 31:0, STATE. Any value.
         #[inline(always)]
         pub fn state(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)

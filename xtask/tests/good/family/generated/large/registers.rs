@@ -102,13 +102,13 @@ impl<B> fmt::Debug for Registers<'_, B> {
 ///
 /// Offset 0x00000; read and write; after reset 0x0 (inferred, not confirmed).
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:5 | reserved, zero |
-/// | 4    | **TURBO** (read and write). Faster. |
-/// | 3    | reserved, zero |
-/// | 2:1  | **MODE** (read and write). How it counts. (one source) |
-/// | 0    | **ENABLE** (read and write). Lets the counters count. |
+/// | bits | field                              | access         | reset |
+/// |------|------------------------------------|----------------|-------|
+/// | 31:5 | reserved, zero                     |                |       |
+/// | 4    | [TURBO](control::R#method.turbo)   | read and write | 0     |
+/// | 3    | reserved, zero                     |                |       |
+/// | 2:1  | [MODE](control::R#method.mode)     | read and write | 0     |
+/// | 0    | [ENABLE](control::R#method.enable) | read and write | 0     |
 ///
 /// Source: DDI 0004A 3.1; The driver; The firmware (two or more independent sources agree).
 pub mod control {
@@ -139,19 +139,19 @@ pub mod control {
     pub type R = field::R<ControlSpec>;
 
     impl R {
-        /// Bit 4, [TURBO](self).
+        /// Bit 4, TURBO. Faster.
         #[inline(always)]
         pub fn turbo(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 4) & 1) != 0)
         }
 
-        /// Bits 2:1, [MODE](self).
+        /// Bits 2:1, MODE. How it counts. (one source)
         #[inline(always)]
         pub fn mode(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 1) & 3) as u8)
         }
 
-        /// Bit 0, [ENABLE](self).
+        /// Bit 0, ENABLE. Lets the counters count.
         #[inline(always)]
         pub fn enable(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
@@ -172,19 +172,19 @@ pub mod control {
     pub type W = field::W<ControlSpec>;
 
     impl W {
-        /// Bit 4, [TURBO](self).
+        /// Bit 4, TURBO: see [`R::turbo`](R#method.turbo).
         #[inline(always)]
         pub fn turbo(&mut self) -> field::BitWriter<'_, ControlSpec> {
             field::BitWriter::new(self, 4)
         }
 
-        /// Bits 2:1, [MODE](self).
+        /// Bits 2:1, MODE: see [`R::mode`](R#method.mode).
         #[inline(always)]
         pub fn mode(&mut self) -> field::FieldWriter<'_, ControlSpec, 2> {
             field::FieldWriter::new(self, 1)
         }
 
-        /// Bit 0, [ENABLE](self).
+        /// Bit 0, ENABLE: see [`R::enable`](R#method.enable).
         #[inline(always)]
         pub fn enable(&mut self) -> field::BitWriter<'_, ControlSpec> {
             field::BitWriter::new(self, 0)
@@ -198,9 +198,9 @@ pub mod control {
 ///
 /// Offset 0x01000 + 0x4 * n, n = 0 to 3; read only; unknown after reset.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:0 | **PENDING** (read only). Requests that were not answered yet. |
+/// | bits | field                                | access    | reset   |
+/// |------|--------------------------------------|-----------|---------|
+/// | 31:0 | [PENDING](monitor::R#method.pending) | read only | unknown |
 ///
 /// Source: The driver; The firmware (two or more independent sources agree).
 pub mod monitor {
@@ -226,7 +226,7 @@ pub mod monitor {
     pub type R = field::R<MonitorSpec>;
 
     impl R {
-        /// Bits 31:0, [PENDING](self).
+        /// Bits 31:0, PENDING. Requests that were not answered yet.
         #[inline(always)]
         pub fn pending(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)

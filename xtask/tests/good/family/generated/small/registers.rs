@@ -102,11 +102,11 @@ impl<B> fmt::Debug for Registers<'_, B> {
 ///
 /// Offset 0x00000; read and write; after reset 0x0 (one source).
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:3 | reserved, zero |
-/// | 2:1  | **MODE** (read and write). How it counts. |
-/// | 0    | **ENABLE** (read and write). Lets the counters count. (one source) |
+/// | bits | field                              | access         | reset |
+/// |------|------------------------------------|----------------|-------|
+/// | 31:3 | reserved, zero                     |                |       |
+/// | 2:1  | [MODE](control::R#method.mode)     | read and write | 0     |
+/// | 0    | [ENABLE](control::R#method.enable) | read and write | 0     |
 ///
 /// Source: The driver; The firmware (two or more independent sources agree).
 pub mod control {
@@ -137,13 +137,13 @@ pub mod control {
     pub type R = field::R<ControlSpec>;
 
     impl R {
-        /// Bits 2:1, [MODE](self).
+        /// Bits 2:1, MODE. How it counts.
         #[inline(always)]
         pub fn mode(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 1) & 3) as u8)
         }
 
-        /// Bit 0, [ENABLE](self).
+        /// Bit 0, ENABLE. Lets the counters count. (one source)
         #[inline(always)]
         pub fn enable(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
@@ -163,13 +163,13 @@ pub mod control {
     pub type W = field::W<ControlSpec>;
 
     impl W {
-        /// Bits 2:1, [MODE](self).
+        /// Bits 2:1, MODE: see [`R::mode`](R#method.mode).
         #[inline(always)]
         pub fn mode(&mut self) -> field::FieldWriter<'_, ControlSpec, 2> {
             field::FieldWriter::new(self, 1)
         }
 
-        /// Bit 0, [ENABLE](self).
+        /// Bit 0, ENABLE: see [`R::enable`](R#method.enable).
         #[inline(always)]
         pub fn enable(&mut self) -> field::BitWriter<'_, ControlSpec> {
             field::BitWriter::new(self, 0)
@@ -183,9 +183,9 @@ pub mod control {
 ///
 /// Offset 0x01000 + 0x4 * n, n = 0 to 1; read only; unknown after reset.
 ///
-/// | bits | field |
-/// |------|-------|
-/// | 31:0 | **PENDING** (read only). Requests that were not answered yet. |
+/// | bits | field                                | access    | reset   |
+/// |------|--------------------------------------|-----------|---------|
+/// | 31:0 | [PENDING](monitor::R#method.pending) | read only | unknown |
 ///
 /// Source: The driver; The firmware (two or more independent sources agree).
 pub mod monitor {
@@ -211,7 +211,7 @@ pub mod monitor {
     pub type R = field::R<MonitorSpec>;
 
     impl R {
-        /// Bits 31:0, [PENDING](self).
+        /// Bits 31:0, PENDING. Requests that were not answered yet.
         #[inline(always)]
         pub fn pending(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
