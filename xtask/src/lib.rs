@@ -52,7 +52,7 @@ enum Task {
     New(new::Arguments),
     /// Show a register, an event or a metric
     Show(show::Arguments),
-    /// Give the specs to other programs
+    /// Export the specs for other programs
     Export {
         #[command(subcommand)]
         format: Format,
@@ -60,27 +60,27 @@ enum Task {
     /// Build for Arm targets, and test on QEMU
     #[command(subcommand)]
     Arm(arm::Task),
-    /// Compare what the typed API compiles to with what is written by hand
+    /// Compare the machine code of the typed API with hand-written code
     Asm(asm::Arguments),
-    /// Measure what the crates cost those who build them
+    /// Measure the build time of the crates
     #[command(subcommand)]
     Bench(bench::Task),
-    /// Compare the smallest programs with the same in C
+    /// Compare the smallest programs with C programs
     Size(size::Arguments),
-    /// Run random programs and random specs, and check what comes out
+    /// Run random programs and random specs, and check the results
     #[command(subcommand)]
     Fuzz(fuzz::Task),
     /// Run Debian's kernel and `perf` on QEMU, with PMUs made of memory
     Linux(linux::Arguments),
-    /// Run the tests that reach memory under AddressSanitizer
+    /// Run the tests that access memory under AddressSanitizer
     Sanitize,
-    /// Everything that has to pass before a change lands
+    /// Run all checks that have to pass before a change lands
     Ci(ci::Arguments),
 }
 
 #[derive(Subcommand)]
 enum Format {
-    /// One JSON file for each IP; specs/schema/export.json says what is in it
+    /// One JSON file for each IP; specs/schema/export.json describes it
     Json(export::Arguments),
     /// Tables of each IP: every event id, and every field
     Csv(export::Arguments),

@@ -137,7 +137,8 @@ fn check_names_missing_files_and_orphans() {
     workspace.write(&format!("{GENERATED}/mine.rs"), "// By hand.\n");
     let before = workspace.state();
     let error = workspace.gen_fails(&["--check"]);
-    for expected in ["mod.rs: missing", "old.rs: nothing makes this", "mine.rs: nothing makes this"]
+    for expected in
+        ["mod.rs: missing", "old.rs: `gen` does not make this", "mine.rs: `gen` does not make this"]
     {
         assert!(error.contains(expected), "{error}");
     }
@@ -159,7 +160,7 @@ fn schemas_are_generated_files_too() {
     let error = workspace.gen_fails(&["--check"]);
     let stale = format!("{}:", workspace.shown(&registers));
     assert!(error.contains(&stale), "{error}");
-    assert!(error.contains("old.json: nothing makes this"), "{error}");
+    assert!(error.contains("old.json: `gen` does not make this"), "{error}");
     let error = workspace.gen_fails(&[]);
     assert!(error.contains("mine.json is not generated"), "{error}");
     fs::remove_file(workspace.path(&mine)).expect("to remove");
@@ -279,7 +280,7 @@ fn orphans_in_the_directory_of_a_unit_are_found_and_removed() {
     let with_orphan = workspace.state();
     let error = workspace.gen_fails(&["--check"]);
     let path = workspace.shown(&format!("{WITH_UNITS}/far/registers.rs"));
-    assert!(error.contains(&format!("{path}: nothing makes this file")), "{error}");
+    assert!(error.contains(&format!("{path}: `gen` does not make this")), "{error}");
     assert_eq!(workspace.state(), with_orphan);
     let output = workspace.gen_ok(&[]);
     assert!(output.contains("1 file removed"), "{output}");

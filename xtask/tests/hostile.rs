@@ -355,7 +355,7 @@ fn lists_that_are_too_long() {
             assert_eq!(shown, 50, "as many as anybody reads");
             let more = error.split("\nand ").nth(1).and_then(|text| text.split_once(' '));
             let (more, rest) = more.expect("how many there are beside");
-            assert!(rest.starts_with("more: mend these first\n"), "{rest}");
+            assert!(rest.starts_with("more: fix these first\n"), "{rest}");
             let all = more.parse::<usize>().expect("a number") + shown;
             assert!(error.contains(&format!("\n{all} problems; nothing was written")), "{rest}");
         }

@@ -44,7 +44,7 @@ fn registers_are_where_the_spec_says() {
 }
 
 #[test]
-fn findings_say_what_is_wrong_and_who_mends_it() {
+fn findings_give_cause_and_fix() {
     use arm_pmu_core::diagnose::FixableBy;
     use generated::findings::Finding::{self, DebugLow, NeverFires, ReadsAsZero};
     assert_eq!(Finding::ALL, [ReadsAsZero, DebugLow, NeverFires], "the common ones first");

@@ -1,4 +1,4 @@
-//! A driver of the CCI-550's PMU as somebody writes it who needs no other, and wants the same from it:
+//! A hand-written driver of the CCI-550's PMU alone, with the same guarantees:
 //! values that are read back, flags that are remembered, and a setting that is compared at the stop.
 
 use crate::hand::Memory;
@@ -64,7 +64,7 @@ impl<M: Memory> Pmu<M> {
         self.overflowed = 0;
         self.readings = [Reading::NOTHING; COUNTERS];
         let memory = &self.memory;
-        // One look is enough, as nobody else writes it.
+        // One read is enough, because no other code writes it.
         let kept = memory.read::<PMCR>(0) & EX;
         memory.write::<PMCR>(0, kept);
         for (n, event) in self.events.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! A driver of the Cortex-A8's PMU as somebody writes it who needs no other, and wants the same from it:
+//! A hand-written driver of the Cortex-A8's PMU alone, with the same guarantees:
 //! values that are read back, flags that are remembered, and a setting that is compared at the stop.
 
 use crate::reading::Reading;
@@ -140,7 +140,7 @@ impl<R: Registers> Pmu<R> {
                 registers.set_count(from);
             }
         }
-        // Again: somebody may have moved the selector meanwhile.
+        // Again: another owner may have changed the selector meanwhile.
         for (n, (event, from)) in events.into_iter().zip(from).enumerate() {
             if let Some(event) = event {
                 registers.select(n as u32);

@@ -20,7 +20,7 @@ pub unsafe fn read<const OFFSET: usize>(base: usize) -> u32 {
     {
         let value: u32;
         // A plain load, as hypervisors demand.
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         unsafe {
             core::arch::asm!("ldr {value:w}, [{address}, {low}]", address = in(reg) address,
                 low = const OFFSET & LOW, value = out(reg) value,
@@ -31,7 +31,7 @@ pub unsafe fn read<const OFFSET: usize>(base: usize) -> u32 {
     #[cfg(target_arch = "arm")]
     {
         let value: u32;
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         unsafe {
             core::arch::asm!("ldr {value}, [{address}, {low}]", address = in(reg) address,
                 low = const OFFSET & LOW, value = out(reg) value,
@@ -40,7 +40,7 @@ pub unsafe fn read<const OFFSET: usize>(base: usize) -> u32 {
         value
     }
     #[cfg(not(any(target_arch = "aarch64", target_arch = "arm")))]
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         (address as *const u32).read_volatile()
     }
@@ -55,19 +55,19 @@ pub unsafe fn read<const OFFSET: usize>(base: usize) -> u32 {
 pub unsafe fn write<const OFFSET: usize>(base: usize, value: u32) {
     let address = base + (OFFSET & !LOW);
     #[cfg(target_arch = "aarch64")]
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         core::arch::asm!("str {value:w}, [{address}, {low}]", address = in(reg) address,
             low = const OFFSET & LOW, value = in(reg) value, options(nostack, preserves_flags));
     }
     #[cfg(target_arch = "arm")]
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         core::arch::asm!("str {value}, [{address}, {low}]", address = in(reg) address,
             low = const OFFSET & LOW, value = in(reg) value, options(nostack, preserves_flags));
     }
     #[cfg(not(any(target_arch = "aarch64", target_arch = "arm")))]
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         (address as *mut u32).write_volatile(value);
     }
@@ -110,7 +110,7 @@ pub struct Mapped(usize);
 impl Memory for Mapped {
     #[inline(always)]
     fn read<const REGISTER: usize>(&self, block: usize) -> u32 {
-        // SAFETY: never made but by who maps the device.
+        // SAFETY: only the code that maps the device makes one.
         unsafe { read::<REGISTER>(self.0 + block) }
     }
 

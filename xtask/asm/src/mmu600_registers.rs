@@ -2,7 +2,7 @@
 //!
 //! # Safety
 //!
-//! Of all functions: `base` is where the page is mapped, and nobody else uses it.
+//! Of all functions: `base` is where the page is mapped, and no other code uses it.
 #![allow(unsafe_code)]
 
 use mmu600::registers::{Page0Registers, Page1Registers};
@@ -13,7 +13,7 @@ use crate::hand;
 /// The first counter's register holds the filter of all.
 #[unsafe(no_mangle)]
 pub unsafe fn mmu600_select_event(base: usize) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let mut bus = unsafe { tbu::Page0::new(base) };
     let [first, ..] = Page0Registers::new(&mut bus).evtyper();
     first.write(|w| w.event().set(0x81).filter_sid_span().set_bit());
@@ -22,14 +22,14 @@ pub unsafe fn mmu600_select_event(base: usize) {
 #[unsafe(no_mangle)]
 #[unsafe(link_section = ".text.by_hand")]
 pub unsafe fn mmu600_select_event_by_hand(base: usize) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { hand::write::<0x400>(base, 1 << 29 | 0x81) }
 }
 
 /// Another event, and the same filter.
 #[unsafe(no_mangle)]
 pub unsafe fn mmu600_change_event(base: usize) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let mut bus = unsafe { tbu::Page0::new(base) };
     let [first, ..] = Page0Registers::new(&mut bus).evtyper();
     first.modify(|_, w| w.event().set(0x82));
@@ -38,7 +38,7 @@ pub unsafe fn mmu600_change_event(base: usize) {
 #[unsafe(no_mangle)]
 #[unsafe(link_section = ".text.by_hand")]
 pub unsafe fn mmu600_change_event_by_hand(base: usize) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         let old = hand::read::<0x400>(base);
         // OVFCAP and the filter stay.
@@ -48,7 +48,7 @@ pub unsafe fn mmu600_change_event_by_hand(base: usize) {
 
 #[unsafe(no_mangle)]
 pub unsafe fn mmu600_enable_counters(base: usize) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let mut bus = unsafe { tbu::Page0::new(base) };
     Page0Registers::new(&mut bus).cntenset0_lo().write(|w| w.cnten().set(0b101));
 }
@@ -56,13 +56,13 @@ pub unsafe fn mmu600_enable_counters(base: usize) {
 #[unsafe(no_mangle)]
 #[unsafe(link_section = ".text.by_hand")]
 pub unsafe fn mmu600_enable_counters_by_hand(base: usize) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { hand::write::<0xC00>(base, 0b101) }
 }
 
 #[unsafe(no_mangle)]
 pub unsafe fn mmu600_read_counter(base: usize) -> u32 {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let mut bus = unsafe { tbu::Page1::new(base) };
     let [_, _, third, _] = Page1Registers::new(&mut bus).evcntr();
     third.read().counter_value().bits()
@@ -71,6 +71,6 @@ pub unsafe fn mmu600_read_counter(base: usize) -> u32 {
 #[unsafe(no_mangle)]
 #[unsafe(link_section = ".text.by_hand")]
 pub unsafe fn mmu600_read_counter_by_hand(base: usize) -> u32 {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { hand::read::<0x8>(base) }
 }

@@ -11,10 +11,10 @@ use crate::hand;
 ///
 /// # Safety
 ///
-/// `base` is where a CCI-550 is mapped, and nobody else uses it.
+/// `base` is where a CCI-550 is mapped, and no other code uses it.
 #[unsafe(no_mangle)]
 pub unsafe fn worse_select_event(base: usize) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let mut bus = unsafe { Mmio::new(base) };
     let [_, block, ..] = Registers::new(&mut bus).counters();
     block.event_select().write(|w| w.source().set(3).event().set(9));
@@ -27,7 +27,7 @@ pub unsafe fn worse_select_event(base: usize) {
 #[unsafe(no_mangle)]
 #[unsafe(link_section = ".text.by_hand")]
 pub unsafe fn worse_select_event_by_hand(base: usize) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { hand::write::<0x2_0000>(base, 3 << 5 | 9) }
 }
 
@@ -38,7 +38,7 @@ pub unsafe fn worse_select_event_by_hand(base: usize) {
 /// As above.
 #[unsafe(no_mangle)]
 pub unsafe fn worse_modify_control(base: usize) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let mut bus = unsafe { Mmio::new(base) };
     Registers::new(&mut bus).pmcr().modify(|_, w| w.ex().set_bit());
 }
@@ -49,7 +49,7 @@ pub unsafe fn worse_modify_control(base: usize) {
 #[unsafe(no_mangle)]
 #[unsafe(link_section = ".text.by_hand")]
 pub unsafe fn worse_modify_control_by_hand(base: usize) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         hand::read::<0x100>(base);
         hand::write::<0x100>(base, 1 << 4);

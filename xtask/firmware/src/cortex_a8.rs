@@ -319,7 +319,7 @@ fn interference(world: &impl World, checks: &mut Checks) {
     let mut pmu = Pmu::new(world.bus());
     count_all(&mut pmu);
     let running = pmu.start();
-    // Another owner of the PMU, which the promise of the bus rules out.
+    // Another owner of the PMU, which the contract of the bus excludes.
     let mut other = world.bus();
     Registers::new(&mut other).pmcntenclr().write(|w| w.p().set(0b0010));
     other.synchronize();

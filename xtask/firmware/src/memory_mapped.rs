@@ -97,7 +97,7 @@ fn is(line: &str, store: Store) -> bool {
 }
 
 fn cci400(block: &'static Block, log: &Log) {
-    // SAFETY: nobody else uses the block, as the caller of `stores` says.
+    // SAFETY: no other code uses the block, by the contract of `stores`.
     let bus = unsafe { block.device(BEFORE) };
     let mut pmu = cci400::Pmu::new(Recorder::new(bus, 0, log));
     let [first, .., last] = pmu.counters();

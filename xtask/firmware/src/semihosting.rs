@@ -1,4 +1,4 @@
-//! What is asked of QEMU: Arm's semihosting interface, of which two operations are needed.
+//! Calls of QEMU by Arm's semihosting interface: the two operations that the images need.
 #![allow(unsafe_code)]
 
 use core::ffi::CStr;

@@ -2,7 +2,7 @@
 //!
 //! `cargo xtask fuzz counts` runs them. A [program](program::Program) is a list of calls, and of what
 //! happens before the bus accesses of each: events, a second owner that writes registers, registers that
-//! stop to answer. The [`oracle`] knows from what happened what each count can be.
+//! stop to answer. The [`oracle`] derives the possible values of each count from the history.
 
 pub mod device;
 pub mod drivers;

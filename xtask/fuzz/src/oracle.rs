@@ -1,6 +1,6 @@
 //! What counts have to be.
 //!
-//! The oracle knows nothing of registers. It knows what happened (the [history](World) of a program), and
+//! The oracle does not use registers. It uses the events (the [history](World) of a program), and
 //! during which moments each call was made. A counter truly starts at some moment of the call that
 //! starts it, and is read at some moment of the call that reads it; which moments, only the device knows.
 //! So for each count there are a few numbers that it can be. From this follows what is checked:

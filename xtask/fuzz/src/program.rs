@@ -7,7 +7,7 @@ use crate::random::Random;
 /// Number of events of each device that programs use.
 pub const EVENTS: usize = 6;
 
-/// The event that the second owner selects. No driver is told to count it, so a selection of the second
+/// The event that the second owner selects. No driver selects it, so a selection of the second
 /// owner never restores what a driver selected.
 pub const OTHER_EVENT: u8 = EVENTS as u8 - 1;
 
@@ -183,7 +183,7 @@ pub enum Op {
 /// A `EventSet`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlanOf {
-    /// What is asked for together.
+    /// The selections that are scheduled together.
     pub groups: Vec<Vec<u8>>,
     /// What is counted in each pass.
     pub reference: Reference,

@@ -134,7 +134,7 @@ struct Readings {
     last: Span,
     /// How often flags had been taken then.
     taken: u32,
-    /// Whether the promise was kept, or it is found out that it was not.
+    /// Whether the condition was met, or its violation is detected.
     trusted: [bool; ALL],
     /// Whether the flag of an overflow may be missing: see [`Period`].
     flag_missing: [bool; ALL],
@@ -817,7 +817,7 @@ impl<'w, D: Subject> Runner<'w, D> {
     }
 
     /// Checks an amount from the first of these calls to the last. `single` is whether the counter was
-    /// read at the stop only, so that no promise is needed, and `must` whether there has to be a number.
+    /// read at the stop only, so that no condition is needed, and `must` whether there has to be a number.
     fn check_series(
         &mut self,
         kind: u8,

@@ -93,7 +93,9 @@ impl Change {
     /// What differs, for people: the first line that does.
     pub fn describe(&self) -> String {
         match self {
-            Self::Remove { path, .. } => format!("{}: nothing makes this file", path.display()),
+            Self::Remove { path, .. } => {
+                format!("{}: `gen` does not make this file", path.display())
+            }
             Self::Write { path, old: None, .. } => format!("{}: missing", path.display()),
             Self::Write { path, text, old: Some(old) } => {
                 let (number, found, wanted) = first_difference(old, text);

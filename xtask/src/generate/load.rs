@@ -59,7 +59,7 @@ pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
         let ip = ip.filter(|_| lines_are_short(&sources, &mut problems));
         loaded.reading += between - before;
         loaded.checking += between.elapsed();
-        // What is wrong in a file of several IPs is so for each, and is told once.
+        // What is wrong in a file of several IPs concerns each of them, and is shown once.
         let mut known = false;
         for file in [File::Registers, File::CommonFindings] {
             let path = &sources.get(file).path;

@@ -27,7 +27,7 @@ pub struct Ip {
     pub registers: Vec<Register>,
     pub counters: Counters,
     pub groups: Vec<Group>,
-    /// What a diagnosis can find: first what is common to IPs. Empty if nobody said.
+    /// Findings of a diagnosis: first those that IPs share. Empty if there are none.
     pub findings: Vec<Finding>,
     pub metrics: Vec<Metric>,
     pub not_computable: Vec<UnavailableMetric>,

@@ -1,4 +1,4 @@
-//! Mistakes in specs: what is wrong, where, and how to mend it.
+//! Problems in specs: the mistake, its place, and a fix.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -73,7 +73,7 @@ pub struct Problem {
     pub label: String,
     /// The other side of a clash, and what is said there.
     pub other: Option<(Place, String)>,
-    /// How to mend it.
+    /// How to fix it.
     pub help: Option<String>,
     /// Which line of ours made it, so that a test can tell which ones no test makes.
     #[cfg(test)]
@@ -191,7 +191,7 @@ impl Problems {
         let mut rendered: Vec<_> =
             self.0.iter().take(MOST_SHOWN).map(|p| p.render(sources, renderer)).collect();
         if let Some(more) = self.0.len().checked_sub(MOST_SHOWN).filter(|more| *more > 0) {
-            rendered.push(format!("and {more} more: mend these first"));
+            rendered.push(format!("and {more} more: fix these first"));
         }
         rendered.join("\n\n")
     }
@@ -214,6 +214,6 @@ mod tests {
             (text.matches("error: `x` is not").count(), last.map(str::to_owned))
         };
         assert_eq!(shown(50), (50, None));
-        assert_eq!(shown(51), (50, Some("and 1 more: mend these first".to_owned())));
+        assert_eq!(shown(51), (50, Some("and 1 more: fix these first".to_owned())));
     }
 }

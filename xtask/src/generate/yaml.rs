@@ -1,4 +1,4 @@
-//! YAML text to a tree in which every node knows its place.
+//! YAML text to a tree in which every node has its place.
 //!
 //! The specs use a small part of YAML: one document of mappings, sequences and scalars. Anchors,
 //! aliases, tags and complex keys are refused, so that what is read is what stands there.
@@ -45,7 +45,7 @@ pub fn parse(file: File, text: &str, problems: &mut Problems) -> Option<Node> {
         Ok(Some(node)) => Some(node),
         Ok(None) => {
             let start = Place { file, range: 0..0 };
-            problems.push(Problem::new(&start, "the file holds nothing, or comments only"));
+            problems.push(Problem::new(&start, "the file is empty, or has only comments"));
             None
         }
         Err(problem) => {

@@ -46,7 +46,7 @@ fn confidence_follows_from_the_sources_that_speak_of_the_ip() {
     let reset = |ip: &Ip, of: &str| told(&register(ip, of).resets[0].origin);
     assert_eq!(reset(&small, "CONTROL"), "C | - | A header of a SMALL");
     assert_eq!(reset(&large, "CONTROL"), "D | 3.1 | A header of a SMALL");
-    // What the legend cannot tell.
+    // Facts that the legend cannot give.
     assert_eq!(told(&register(&small, "ID").origin), "C | - | A header of a SMALL");
     assert_eq!(told(&register(&large, "ID").origin), "B | - | A letter and a book");
     assert_eq!(field(&small, "ID", "PART"), "C | 9.9 | A header of a SMALL");
@@ -63,7 +63,7 @@ fn each_ip_has_its_own_title_fields_counts_and_values() {
         let reserved = fields.iter().filter(|f| matches!(f.content, Content::Reserved(_)));
         reserved.map(|field| field.bits.to_string()).collect::<Vec<_>>()
     };
-    // Bit 4 is not told from the reserved bits around it.
+    // Bit 4 cannot be distinguished from the reserved bits around it.
     assert_eq!(bits(&small), ["31:3"]);
     assert_eq!(bits(&large), ["31:5", "3"]);
     let count = |ip: &Ip| match register(ip, "MONITOR").location {

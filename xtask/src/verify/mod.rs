@@ -1,4 +1,4 @@
-//! Proves: builds, runs, compares and measures what the crates promise.
+//! The wing that proves: builds, runs, comparisons and measurements of the crates.
 
 pub mod arm;
 pub mod asm;

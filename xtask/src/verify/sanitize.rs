@@ -1,6 +1,6 @@
 //! `cargo xtask sanitize`: the tests in which a bus reaches memory, watched by AddressSanitizer.
 //!
-//! Miri would say more, as it knows about provenance, but comes with nightly toolchains only. An access of
+//! Miri finds more, because it checks provenance, but needs a nightly toolchain. An access of
 //! a bus that misses its block of memory is found by this too; that the addresses are made of exposed
 //! pointers is for readers of `mmio.rs` to see.
 

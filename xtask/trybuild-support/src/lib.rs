@@ -36,7 +36,7 @@ pub fn run(directory: &str) {
     }
 }
 
-/// A message of which the case is gone is held against nothing, so that nobody would notice.
+/// A stored message without its case would never be compared.
 fn check_orphans(fail: &Path) {
     for entry in fs::read_dir(fail).expect("the directory of failing cases can be read") {
         let path = entry.expect("its entries can be read").path();

@@ -7,7 +7,7 @@
 ///
 /// `parameter` is what the operation takes, and the memory that it reads there is valid.
 pub(crate) unsafe fn call(operation: usize, parameter: usize) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         core::arch::asm!("hlt #0xF000", inout("x0") operation => _, in("x1") parameter);
     }

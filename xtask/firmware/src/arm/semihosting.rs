@@ -7,7 +7,7 @@
 ///
 /// `parameter` is what the operation takes, and the memory that it reads there is valid.
 pub(crate) unsafe fn call(operation: usize, parameter: usize) {
-    // SAFETY: the caller's promise. In Supervisor mode the call may overwrite the link register.
+    // SAFETY: guaranteed by the caller. In Supervisor mode the call may overwrite the link register.
     unsafe {
         core::arch::asm!("svc 0x123456", inout("r0") operation => _, in("r1") parameter,
             out("lr") _);

@@ -23,7 +23,7 @@ pub fn all(spec: &Spec, aliases: &Aliases, problems: &mut Problems) {
         let key = (group.name.0.as_str(), unit.map(|unit| unit.0.as_str()));
         let first = *taken.entry(key).or_insert(&group.name.place);
         if first != &group.name.place {
-            let message = format!("the aliases of `{}` stand elsewhere", group.name.0);
+            let message = format!("the aliases of `{}` are in two places", group.name.0);
             problems.push(Problem::new(&group.name.place, message).other(first, "here"));
         }
         for event in group.events.iter() {
@@ -78,7 +78,7 @@ fn cycles_are_counted(spec: &Spec, aliases: &Aliases, problems: &mut Problems) {
     let Some(cycles) = &aliases.cycles else { return };
     are_listed(aliases, &cycles.place, &cycles.aliases, problems);
     if spec.events.counters.cycles.is_none() {
-        let problem = Problem::new(&cycles.place, "the IP has no counter of cycles");
+        let problem = Problem::new(&cycles.place, "the IP has no cycle counter");
         problems.push(problem.other(&spec.events.counters.place, "no `cycles` here"));
     }
     let mut events = spec.events.groups.iter().flat_map(|group| group.events.iter());
@@ -87,7 +87,8 @@ fn cycles_are_counted(spec: &Spec, aliases: &Aliases, problems: &mut Problems) {
     {
         let message = format!("0x{:02X} is the event `{}`", code.0, event.name.0);
         let problem = Problem::new(&code.place, message).other(&event.code.place, "the event");
-        problems.push(problem.help("a number of the counter of cycles is the code of no event"));
+        problems
+            .push(problem.help("the code of the cycle counter must not be the code of an event"));
     }
     let mut taken = HashMap::new();
     for alias in cycles.aliases.iter() {
@@ -138,13 +139,13 @@ fn events_are_in_order(of_events: &events::Group, group: &Group, problems: &mut 
         let at = of_events.events.iter().position(|event| event.name.0 == name.0);
         let Some(at) = at else {
             let known: Vec<_> = of_events.events.iter().map(|e| e.name.0.as_str()).collect();
-            let message = format!("`{}` is no event of `{}`", name.0, of_events.name.0);
+            let message = format!("`{}` is not an event of `{}`", name.0, of_events.name.0);
             problems.push(Problem::new(&name.place, message).help(near(&name.0, &known)));
             continue;
         };
         let first = *taken.entry(&name.0).or_insert(&name.place);
         if first != &name.place {
-            let problem = Problem::new(&name.place, format!("`{}` stands here twice", name.0));
+            let problem = Problem::new(&name.place, format!("`{}` is listed twice", name.0));
             problems.push(problem.other(first, "first here"));
         } else if let Some((_, other)) = before.filter(|(earlier, _)| *earlier > at) {
             let message = format!("`{}` is before `{}` among the events", name.0, other.0);
@@ -219,10 +220,10 @@ fn is_new<'s>(
     let is_new = first == &alias.name.place;
     if !is_new {
         let dialect = source.dialect.word();
-        let message = format!("{dialect} has the name `{}` already", shown(&alias.name.0));
+        let message = format!("{dialect} already has the name `{}`", shown(&alias.name.0));
         let problem = Problem::new(&alias.name.place, message).other(first, "first here");
         problems
-            .push(problem.help("in a unit, a name of a dialect stands for one event of a group"));
+            .push(problem.help("in a unit, a name of a dialect belongs to one event of a group"));
     }
     is_new
 }

@@ -94,9 +94,10 @@ fn is_sound(spec: &Architecture, directory: &str, units: &List<Unit>, problems: 
     for entry in spec.legend.iter() {
         entry.of.iter().for_each(|name| is_known(units, name, problems));
         if entry.of.is_empty() && entry.of.complete {
-            let message = format!("of which IPs `{}` speaks is missing", entry.name.0);
+            let message = format!("`{}` does not name the IPs that it describes", entry.name.0);
             let problem = Problem::new(&entry.name.place, message);
-            problems.push(problem.help("list them in `of`: what it says of others is inferred"));
+            problems
+                .push(problem.help("list them in `of`; its facts are inferred (D) for all others"));
         }
     }
     legend.has(&spec.from, problems);
@@ -116,8 +117,8 @@ fn is_sound(spec: &Architecture, directory: &str, units: &List<Unit>, problems: 
         of_counts(units, register, counts, problems);
         if let Some(only) = register.only.first() {
             let problem =
-                Problem::new(&only.place, "a register of an architecture is one of all IPs");
-            problems.push(problem.help("`only` can be said of its fields"));
+                Problem::new(&only.place, "a register of an architecture belongs to all IPs");
+            problems.push(problem.help("use `only` for its fields"));
         }
         for field in register.fields.iter() {
             legend.has(&field.from, problems);
@@ -150,7 +151,7 @@ fn are_unique<'s>(names: impl Iterator<Item = &'s At<Name>>, problems: &mut Prob
     let mut taken: Vec<&At<Name>> = Vec::new();
     for name in names {
         if let Some(first) = taken.iter().find(|first| first.0 == name.0) {
-            let problem = Problem::new(&name.place, format!("`{}` is there twice", name.0));
+            let problem = Problem::new(&name.place, format!("`{}` is listed twice", name.0));
             problems.push(problem.other(&first.place, "first here"));
         }
         taken.push(name);
@@ -176,7 +177,8 @@ fn has_no_plain_origin(own: Origin<'_>, problems: &mut Problems) {
     let confidence = own.confidence.map(|at| place(&at.place));
     let source = own.source.map(|at| place(&at.place));
     if let Some(place) = section.or(confidence).or(source) {
-        let message = "an architecture has facts about several IPs, and this does not say of which";
+        let message =
+            "an architecture has facts about several IPs, and this one does not name them";
         problems.push(
             Problem::new(&place, message)
                 .help("write `from`, from which the confidence follows for each IP, or `origins`"),
@@ -211,7 +213,8 @@ pub fn is_not_meant(spec: &Registers, problems: &mut Problems) {
         let places = places.chain(register.counts.first().map(|at| &at.place));
         for place in places.chain(of_fields) {
             let problem = Problem::new(place, "only the registers of an architecture have this");
-            problems.push(problem.help("this IP shares its registers with no other: see README"));
+            problems
+                .push(problem.help("the registers of this IP are not shared: see specs/README.md"));
         }
     }
 }
@@ -268,7 +271,7 @@ impl View<'_> {
         let mut seen: Vec<Field> = Vec::new();
         for field in fields {
             let mut field = self.field(field);
-            // Bits that are a field elsewhere are not told from their reserved neighbours.
+            // Bits that are a field elsewhere cannot be distinguished from their reserved neighbours.
             if let (Some(above), Some(kind)) = (seen.last_mut(), &field.reserved)
                 && above.reserved.as_ref().is_some_and(|above| above.value == kind.value)
                 && Some(above.bits.low) == field.bits.high.checked_add(1)

@@ -149,7 +149,7 @@ pub fn selectors_are_there(spec: &Registers, problems: &mut Problems) {
         let Some(selector) = &register.selected_by else { continue };
         let Selector { register: wanted, field, count, .. } = selector;
         if count.0 < 2 {
-            let message = "a selector chooses among two or more";
+            let message = "a selector selects one of at least two";
             problems.push(Problem::new(&count.place, message));
         }
         let Some(other) = spec.registers.iter().find(|other| other.name.0 == wanted.0) else {
@@ -168,7 +168,7 @@ pub fn selectors_are_there(spec: &Registers, problems: &mut Problems) {
         let selects = fields().find(|f| f.name.as_ref().is_some_and(|name| name.0 == field.0));
         match selects {
             Some(selects) if u64::from(count.0) > 1 << selects.bits.width().min(32) => {
-                let message = format!("{} cannot tell {} apart", field.0, count.0);
+                let message = format!("{} cannot select one of {}", field.0, count.0);
                 let problem = Problem::new(&count.place, message);
                 problems.push(problem.other(&selects.bits.place, "its bits"));
             }

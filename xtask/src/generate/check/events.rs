@@ -94,26 +94,27 @@ pub fn can_be_used(spec: &Spec, problems: &mut Problems) {
     {
         let problem = Problem::new(&cycles.place, "this counts events");
         let problem = problem.other(&value.place, "here");
-        problems.push(
-            problem.help("`cycles` is a counter beside those of events; without one, leave it out"),
-        );
+        problems.push(problem.help(
+            "`cycles` is a counter other than those of events; leave it out if there is none",
+        ));
     }
 }
 
 /// Where each counter has registers of its own, each has one that selects, too.
 fn are_listed_together(spec: &Spec, problems: &mut Problems) {
     let Counters { value, event, source, .. } = &spec.events.counters;
-    let help = "two lists, one entry for each counter";
+    let help = "write two lists with an entry for each counter";
     if value.is_list != event.is_list {
         let (list, one) = match value.is_list {
             true => (&value.place, &event.place),
             false => (&event.place, &value.place),
         };
-        let problem = Problem::new(one, "one entry, and a list").other(list, "the list");
+        let problem =
+            Problem::new(one, "this is one entry, the other a list").other(list, "the list");
         problems.push(problem.help(help));
     } else if value.len() != event.len() {
         let message =
-            format!("counters: {}, fields that say what they count: {}", value.len(), event.len());
+            format!("counters: {}, fields that select their events: {}", value.len(), event.len());
         let problem = Problem::new(&event.place, message).other(&value.place, "the counters");
         problems.push(problem.help(help));
     } else if value.is_list && source.is_none() {
@@ -131,9 +132,9 @@ fn are_there_once(spec: &Spec, problems: &mut Problems) {
     for (name, field, place) in value.chain(event) {
         let first = *named.entry((name, field)).or_insert(place);
         if first != place {
-            let problem = Problem::new(place, "this stands here twice");
+            let problem = Problem::new(place, "this is listed twice");
             let problem = problem.other(first, "first here");
-            problems.push(problem.help("each counter has its own"));
+            problems.push(problem.help("each counter needs its own"));
         }
         let how = register(spec, name).and_then(|r| {
             r.block.as_ref().map(|b| &b.place).or(r.count.as_ref().map(|c| &c.place))
@@ -142,7 +143,7 @@ fn are_there_once(spec: &Spec, problems: &mut Problems) {
     }
     // Once: what counts repeats together with what selects.
     if let Some((place, how)) = repeats {
-        let problem = Problem::new(place, "a list names registers that are there once");
+        let problem = Problem::new(place, "a list is for registers that do not repeat");
         let problem = problem.other(how, "this one repeats");
         problems.push(problem.help("an array, or a register of a block, is named without a list"));
     }
@@ -168,7 +169,7 @@ fn are_an_event_id(spec: &Spec, problems: &mut Problems) -> Option<IdBits> {
     let Some(source) = source else {
         let width = code_bits.width();
         if width > 16 {
-            let message = format!("a code of {width} bits is no event id");
+            let message = format!("a code of {width} bits is not an event id");
             problems.push(Problem::new(&code.place, message).help("it has at most 16 bits"));
             return None;
         }
@@ -195,7 +196,7 @@ fn are_an_event_id(spec: &Spec, problems: &mut Problems) -> Option<IdBits> {
     }
     let id = code_bits.mask() | source_bits.mask();
     if id.trailing_ones() != id.count_ones() || id.count_ones() > 16 {
-        let message = "code and source together are no event id";
+        let message = "code and source together are not an event id";
         let problem = Problem::new(&code.place, message).other(&source.place, "the source");
         problems.push(problem.help("they take at most 16 bits, from bit 0, without a gap"));
         return None;

@@ -19,8 +19,8 @@ pub fn is_there(spec: &Events, problems: &mut Problems) {
     {
         let problem = Problem::new(place, "the IP has no EVNTBUS");
         problems.push(problem.help(match has_sources(spec) {
-            true => "say how wide it is at the top: `evntbus: configured`",
-            false => "only events with sources are exported on one: remove `evntbus`",
+            true => "give its width at the top: `evntbus: configured`",
+            false => "only events with sources are on an EVNTBUS: remove `evntbus`",
         }));
     }
 }
@@ -51,12 +51,12 @@ pub fn is_not_too_wide(spec: &Events, problems: &mut Problems) {
         && width > MOST_BITS
     {
         let problem = Problem::new(&bus.place, format!("no EVNTBUS has {width} bits"));
-        problems.push(problem.help(format!("the most that can be given is {MOST_BITS}")));
+        problems.push(problem.help(format!("the maximum is {MOST_BITS}")));
     }
     for bit in bits(spec) {
         if bit.0 >= MOST_BITS {
             let problem = Problem::new(&bit.place, format!("bit {} is beyond any EVNTBUS", bit.0));
-            problems.push(problem.help(format!("the highest that can be given is {}", u16::MAX)));
+            problems.push(problem.help(format!("the highest is {}", u16::MAX)));
         }
     }
 }
@@ -76,7 +76,7 @@ pub fn is_known_or_unknown(group: &Group, problems: &mut Problems) {
         && let Some(bit) = bits_of(group).min_by_key(|bit| bit.place.range.start)
     {
         let problem = Problem::new(&bit.place, "the bits of this group are unknown");
-        problems.push(problem.other(&unknown.place, "it says so here"));
+        problems.push(problem.other(&unknown.place, "declared here"));
     }
 }
 

@@ -49,7 +49,7 @@ pub fn are_inside(register: &Register, problems: &mut Problems) {
         let message = format!("bit {} is outside of a {width}-bit register", bits.high);
         let problem = Problem::new(&bits.place, message);
         let last = width - 1;
-        let help = format!("its bits are {last} to 0; one of 64 bits says `width: 64`");
+        let help = format!("its bits are {last} to 0; a register of 64 bits has `width: 64`");
         problems.push(problem.help(help));
     }
     for field in register.fields.iter() {
@@ -59,7 +59,7 @@ pub fn are_inside(register: &Register, problems: &mut Problems) {
         }
         if bits.high > 31 && bits.low < 32 && field.reserved.is_none() {
             let problem = Problem::new(&bits.place, "a field is in one word of its register");
-            problems.push(problem.help("words are reached one by one: give each part a name"));
+            problems.push(problem.help("words are accessed one by one: give each part a name"));
         }
     }
 }
@@ -104,7 +104,7 @@ pub fn cover_the_register(register: &Register, problems: &mut Problems) {
         let bits = if missing.is_power_of_two() { "bit" } else { "bits" };
         let message = format!("{} lacks {bits} {}", register.name.0, ranges(missing));
         let problem = Problem::new(&register.name.place, message);
-        problems.push(problem.help("every bit stands on one line; reserved bits too"));
+        problems.push(problem.help("every bit is on exactly one line, reserved bits included"));
     }
 }
 
@@ -131,7 +131,7 @@ pub fn fit_the_access(register: &Register, problems: &mut Problems) {
     let whole = *register.access;
     if !matches!(whole, Access::ReadWrite | Access::ReadOnly | Access::WriteOnly) {
         let problem = Problem::new(&register.access.place, "a register is rw, ro or wo");
-        problems.push(problem.help("what a one does is said of each field"));
+        problems.push(problem.help("give the effect of writing 1 in each field"));
         return;
     }
     for field in register.fields.iter() {

@@ -24,7 +24,7 @@ pub fn are_sound(spec: &Spec, problems: &mut Problems) {
     let mut chosen = Vec::new();
     for (nth, name) in findings.common.iter().enumerate() {
         if let Some(first) = findings.common[..nth].iter().find(|first| first.0 == name.0) {
-            let problem = Problem::new(&name.place, format!("`{}` stands here twice", name.0));
+            let problem = Problem::new(&name.place, format!("`{}` is listed twice", name.0));
             problems.push(problem.other(&first.place, "first here"));
             continue;
         }
@@ -53,11 +53,12 @@ pub fn are_sound(spec: &Spec, problems: &mut Problems) {
 /// What holds for several IPs names no unit of one, and no section of its manual.
 fn belongs_to_no_ip(finding: &Finding, problems: &mut Problems) {
     if let Some(unit) = finding.only.first() {
-        problems.push(Problem::new(&unit.place, "a common finding is about no unit of an IP"));
+        problems.push(Problem::new(&unit.place, "a common finding cannot name a unit of an IP"));
     }
     if let Some(section) = &finding.section {
-        let problem = Problem::new(&section.place, "a common finding is in no manual of an IP");
-        problems.push(problem.help("name it in `from`, or say in `basis` what it rests on"));
+        let problem =
+            Problem::new(&section.place, "a common finding cannot have a section of a manual");
+        problems.push(problem.help("name the source in `from`, or give a `basis`"));
     }
 }
 

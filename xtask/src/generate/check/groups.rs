@@ -21,7 +21,7 @@ pub fn is_known(
             let message = format!("several units have a group `{}`", name.0);
             let problem = Problem::new(&name.place, message).other(&second.name.place, "another");
             let unit = first.unit.as_ref().map_or("..", |unit| unit.0.as_str());
-            problems.push(problem.help(format!("say whose it is, as in `unit: {unit}`")));
+            problems.push(problem.help(format!("name its unit, as in `unit: {unit}`")));
         }
         (None, _) if sound => {
             let known: Vec<_> = groups.iter().map(|group| group.name.0.as_str()).collect();

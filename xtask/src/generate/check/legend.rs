@@ -92,7 +92,7 @@ impl<'s> Legend<'s> {
         let is_whole = file.is_none_or(|file| !problems.are_in(file));
         for entry in self.entries.iter() {
             if let Some(first) = taken.iter().find(|first| first.name.0 == entry.name.0) {
-                let message = format!("`{}` is there twice", entry.name.0);
+                let message = format!("`{}` is listed twice", entry.name.0);
                 let problem = Problem::new(&entry.name.place, message);
                 problems.push(problem.other(&first.name.place, "first here"));
             } else if is_whole && !self.used.borrow().contains(&entry.name.0) {

@@ -30,7 +30,7 @@ pub fn of_field(units: &List<Unit>, field: &Field, problems: &mut Problems) {
     match (field.limits().next(), &field.elsewhere) {
         (Some((key, place)), None) => {
             let problem = Problem::new(place, format!("`{key}` needs an `elsewhere`"));
-            problems.push(problem.help("say what the bits are where the field is not"));
+            problems.push(problem.help("give the kind of the bits where the field does not exist"));
         }
         (None, Some(elsewhere)) if field.elements.complete && field.only.complete => {
             let problem = Problem::new(&elsewhere.place, "the field is everywhere");
@@ -52,8 +52,7 @@ fn of_elements(spec: &Registers, register: &Register, field: &Field, problems: &
     for element in field.elements.iter() {
         let first = *taken.entry(element.0).or_insert(&element.place);
         if first != &element.place {
-            let problem =
-                Problem::new(&element.place, format!("`{}` stands here twice", element.0));
+            let problem = Problem::new(&element.place, format!("`{}` is listed twice", element.0));
             problems.push(problem.other(first, "first here"));
         }
     }
@@ -67,7 +66,7 @@ fn of_elements(spec: &Registers, register: &Register, field: &Field, problems: &
         let message = format!("the last element is {}", count - 1);
         problems.push(Problem::new(&beyond.place, message));
     } else if count > 1 && (0..count).all(|n| taken.contains_key(&n)) {
-        let problem = Problem::new(&first.place, "these are all elements");
+        let problem = Problem::new(&first.place, "this lists all elements");
         problems.push(problem.help("what every element has needs no `elements`"));
     }
     if let Some(elsewhere) = &field.elsewhere
@@ -88,7 +87,7 @@ pub fn of_resets(units: &List<Unit>, register: &Register, problems: &mut Problem
         (None, None) if register.resets.complete => {
             let message = format!("{} lacks `reset`", register.name.0);
             let problem = Problem::new(&register.name.place, message);
-            problems.push(problem.help("write `reset: unknown` if nothing says it"));
+            problems.push(problem.help("write `reset: unknown` if no source gives it"));
         }
         _ => {}
     }
@@ -113,7 +112,7 @@ pub fn of_resets(units: &List<Unit>, register: &Register, problems: &mut Problem
     {
         let message = format!("{} lacks the reset value of `{}`", register.name.0, unit.name.0);
         let problem = Problem::new(&register.name.place, message);
-        problems.push(problem.help("list it in `resets`, as `unknown` if nothing says it"));
+        problems.push(problem.help("list it in `resets`, as `unknown` if no source gives it"));
     }
     // Fields beyond the register are the same mistake.
     let inside = register.fields.iter().all(|field| field.bits.high < register.bits());

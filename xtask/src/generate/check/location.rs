@@ -19,7 +19,7 @@ pub fn is_given_once(spec: &Registers, problems: &mut Problems) {
                 problems.push(Problem::new(&cp15.place, message).other(&offset.place, "the other"));
             }
             (None, None) => {
-                let message = format!("nothing says where {} is", register.name.0);
+                let message = format!("the place of {} is missing", register.name.0);
                 let problem = Problem::new(&register.name.place, message);
                 problems.push(problem.help("give its `offset`, or its operands as `cp15`"));
             }
@@ -41,12 +41,12 @@ fn no_region(spec: &Registers) -> Option<&Place> {
 pub fn has_a_length(spec: &Registers, problems: &mut Problems) {
     match (&spec.length, no_region(spec)) {
         (Some(length), Some(instead)) => {
-            let problem = Problem::new(&length.place, "the IP is no single region of memory");
+            let problem = Problem::new(&length.place, "the IP is not a single region of memory");
             problems.push(problem.other(instead, "but this").help("remove `length`"));
         }
         (None, None) if spec.pages.complete && spec.registers.complete => {
             let problem = Problem::new(&spec.ip.place, "the length of the region is missing");
-            problems.push(problem.help("give the bytes that have to be mapped as `length`"));
+            problems.push(problem.help("give the number of bytes to map as `length`"));
         }
         _ => {}
     }
@@ -59,7 +59,7 @@ pub fn of_blocks(spec: &Registers, problems: &mut Problems) {
     {
         let problem = Problem::new(&block.place, "blocks are parts of a single region of memory");
         let problem = problem.other(instead, "but this");
-        problems.push(problem.help("remove them, and say of each register where it is"));
+        problems.push(problem.help("remove them, and give the place of each register"));
     }
     for block in spec.blocks.iter() {
         aligned(&block.offset.place, "offset", block.offset.0, problems);
@@ -80,7 +80,7 @@ pub fn have_registers(spec: &Registers, problems: &mut Problems) {
     let pages = spec.pages.iter().map(|page| ("on the page", &page.name));
     for (what, name) in blocks.chain(pages).filter(|(_, name)| !named.contains(&name.0)) {
         let problem = Problem::new(&name.place, format!("no register is {what} `{}`", name.0));
-        problems.push(problem.help("say so of a register, or remove it"));
+        problems.push(problem.help("add a register to it, or remove it"));
     }
 }
 
@@ -94,7 +94,7 @@ pub fn is_on_a_page(spec: &Registers, problems: &mut Problems) {
                 problems.push(problem.help(suggest(&name.0, &names)));
             }
             None if !spec.pages.is_empty() => {
-                let message = format!("nothing says on which page {} is", register.name.0);
+                let message = format!("the page of {} is missing", register.name.0);
                 let problem = Problem::new(&register.name.place, message);
                 let problem = problem.other(&spec.pages[0].place, "the first page");
                 problems.push(problem.help("name it as the `page` of the register"));

@@ -150,7 +150,7 @@ fn arguments_are_used(metric: &Metric, problems: &mut Problems) {
     });
     for At { value: Name(name), place } in metric.arguments.iter().map(|argument| &argument.name) {
         if !used.contains(name.as_str()) {
-            let problem = Problem::new(place, "the formula does not take this argument");
+            let problem = Problem::new(place, "the formula does not use this argument");
             problems.push(problem.other(&metric.formula.place, "the formula"));
         }
     }
@@ -184,7 +184,7 @@ fn unknown(
     place: &Place,
 ) -> Problem {
     if name == CYCLES {
-        let problem = Problem::new(place, "the IP has no counter of cycles");
+        let problem = Problem::new(place, "the IP has no cycle counter");
         let problem = problem.other(&spec.events.counters.place, "no `cycles` here");
         return problem.help("count an event that is there every cycle, or take an argument");
     }
@@ -283,7 +283,7 @@ fn are_counted_alike(group: &events::Group, metric: &Metric, problems: &mut Prob
             let message =
                 format!("`{}` is `{attribute}`, and `{}` is not", with.name.0, without.name.0);
             let problem = Problem::new(place, message).other(other, "this one");
-            problems.push(problem.help("say in a `caveat` what that does to the figure"));
+            problems.push(problem.help("describe the effect on the figure in a `caveat`"));
         }
     }
 }

@@ -43,7 +43,7 @@ impl<'s> Scope<'s> {
         if !names::is_identifier(&rust) {
             let becomes =
                 if rust == name { String::new() } else { format!(" becomes `{rust}`, which") };
-            let message = format!("`{name}`{becomes} is no name in Rust");
+            let message = format!("`{name}`{becomes} is not a name in Rust");
             problems.push(Problem::new(place, message).help("choose another name"));
             return false;
         }

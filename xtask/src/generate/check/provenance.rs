@@ -88,17 +88,18 @@ pub fn single_source_is_named(
     {
         let message = format!("confidence {} needs a source", confidence.word());
         let problem = Problem::new(&confidence.place, message).other(place, "for this");
-        problems.push(problem.help("C is one source and D an inference: name it in `from`, or say in `basis` what it rests on"));
+        problems.push(problem.help(
+            "C is one source and D an inference: name the source in `from`, or give a `basis`",
+        ));
     }
 }
 
 /// A fact says where it stands.
 pub fn leads_somewhere(origin: Origin<'_>, place: &Place, problems: &mut Problems) {
     if origin.section.is_none() && origin.source.is_none() {
-        let problem = Problem::new(place, "nothing says where this comes from");
-        problems.push(
-            problem.help("give the `section` of the manual, or what else it comes from, in `from`"),
-        );
+        let problem = Problem::new(place, "this fact has no source");
+        problems
+            .push(problem.help("give the `section` of the manual, or another source in `from`"));
     }
 }
 

@@ -50,7 +50,7 @@ pub fn fit_the_field(spec: &Spec, problems: &mut Problems) {
 
 /// An id is given once, over all groups that a unit has.
 pub fn are_unique(spec: &Spec, problems: &mut Problems) {
-    // What all units have is looked at with each of them, and told once.
+    // A problem of a group of all units is found for each unit, and shown once.
     let mut told: Vec<&Place> = Vec::new();
     for unit in units_or_all(spec) {
         let mut taken: HashMap<u32, &Place> = HashMap::new();

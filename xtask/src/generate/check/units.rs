@@ -37,13 +37,13 @@ pub fn groups_of<'s>(spec: &'s Spec, unit: Option<&str>) -> impl Iterator<Item =
     spec.events.groups.iter().filter(has)
 }
 
-/// Each unit says once where each page is; nobody else does.
+/// Each unit gives the place of each page once; no other row does.
 pub fn have_all_pages(spec: &Registers, problems: &mut Problems) {
     if spec.units.is_empty()
         && spec.units.complete
         && let Some(page) = spec.pages.first()
     {
-        let problem = Problem::new(&page.place, "nothing says where this page is");
+        let problem = Problem::new(&page.place, "the place of this page is missing");
         problems.push(problem.help("list the `units` of the IP with their `pages`"));
     }
     let names: Vec<_> = spec.pages.iter().map(|page| page.name.0.as_str()).collect();
@@ -70,14 +70,14 @@ pub fn have_all_pages(spec: &Registers, problems: &mut Problems) {
         if let Some(missing) = names.iter().find(|name| !has(name))
             && sound
         {
-            let message = format!("nothing says where `{missing}` of this unit is");
+            let message = format!("the place of `{missing}` in this unit is missing");
             let problem = Problem::new(&unit.name.place, message);
             problems.push(problem.help("list its `name` and `offset` in the `pages` of the unit"));
         }
     }
 }
 
-/// The pages of a unit are beside each other, and their end can be told.
+/// The pages of a unit do not overlap, and end below 4 GB.
 pub fn have_pages_apart(spec: &Registers, problems: &mut Problems) {
     for page in spec.pages.iter() {
         if page.length.0 == 0 {
@@ -135,7 +135,7 @@ pub fn have_registers(spec: &Spec, problems: &mut Problems) {
             .any(|other| other.selected_by.as_ref().is_some_and(|by| by.register.0 == *name));
         if counts || selects {
             let problem = Problem::new(&only.place, format!("all units need `{name}`"));
-            problems.push(problem.help("a register that counts or selects is one of all units"));
+            problems.push(problem.help("every unit needs the registers that count or select"));
         }
     }
 }
@@ -147,7 +147,7 @@ pub fn are_some(units: &List<Unit>, only: &List<At<Name>>, problems: &mut Proble
         is_known(units, name, problems);
         let first = *taken.entry(&name.0).or_insert(&name.place);
         if first != &name.place {
-            let problem = Problem::new(&name.place, format!("`{}` stands here twice", name.0));
+            let problem = Problem::new(&name.place, format!("`{}` is listed twice", name.0));
             problems.push(problem.other(first, "first here"));
         }
     }
@@ -156,8 +156,8 @@ pub fn are_some(units: &List<Unit>, only: &List<At<Name>>, problems: &mut Proble
         && !units.is_empty()
         && units.iter().all(|unit| taken.contains_key(&unit.name.0))
     {
-        let problem = Problem::new(&first.place, "these are all units");
-        problems.push(problem.help("what every unit has needs no `only`"));
+        let problem = Problem::new(&first.place, "this lists all units");
+        problems.push(problem.help("`only` is not needed if every unit has it"));
     }
 }
 
@@ -187,7 +187,7 @@ pub fn have_events(spec: &Spec, problems: &mut Problems) {
         let clash = |other: Option<&str>| unit.is_none() || other.is_none() || other == unit;
         if !has_sources && let Some((_, other)) = taken.iter().find(|(other, _)| clash(*other)) {
             sound = false;
-            let problem = Problem::new(&group.name.place, "nothing tells two groups apart");
+            let problem = Problem::new(&group.name.place, "two groups cannot be distinguished");
             let problem = problem.other(other, "the other");
             problems.push(problem.help("without sources, a unit has one group of events"));
         }

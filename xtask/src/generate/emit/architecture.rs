@@ -130,7 +130,7 @@ pub fn module(architecture: &Architecture, ips: &[&Ip]) -> TokenStream {
     }
 }
 
-/// The documentation of a register of all implementations: how well each knows it stands beside it.
+/// The documentation of a register of all implementations, with the confidence for each.
 pub fn documentation(shared: &Shared<'_>, place: &str) -> Option<docs::OfRegister> {
     let Shared { register, of_ips } = shared;
     let (ip, _) = of_ips.first()?;

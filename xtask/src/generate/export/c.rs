@@ -55,11 +55,7 @@ pub fn header(ip: &Ip) -> Result<String> {
 fn spaces(header: &mut Header, ip: &Ip, prefix: &str) -> Result<()> {
     match &ip.space {
         Space::Region { length } => {
-            header.number(
-                &format!("{prefix}_LENGTH"),
-                "Bytes that have to be mapped.",
-                &hex(*length),
-            )?;
+            header.number(&format!("{prefix}_LENGTH"), "Number of bytes to map.", &hex(*length))?;
         }
         Space::Pages(pages) => {
             header.heading("Pages");

@@ -158,7 +158,7 @@ fn at_offset(ip: &Ip, wanted: u32) -> Vec<&Register> {
     ip.registers.iter().filter(is).collect()
 }
 
-/// The events that a counter is told to count with this number, all units together.
+/// The events that a counter counts with this number, all units together.
 fn with_id(ip: &Ip, id: u32) -> Vec<OfGroup<'_>> {
     if u64::from(id) >> ip.counters.id_width() != 0 {
         return Vec::new();
@@ -184,7 +184,7 @@ fn all_events(ip: &Ip) -> impl Iterator<Item = OfGroup<'_>> {
     })
 }
 
-/// The names that are nearest, those that contain what was asked for first.
+/// The nearest names; those that contain the wanted name come first.
 fn near(ip: &Ip, wanted: &str) -> String {
     const MOST: usize = 5;
     let registers = ip.registers.iter().flat_map(|r| r.aliases.iter().chain([&r.name]));

@@ -6,37 +6,37 @@ use super::scalar::{Dialect, Hex, Name, Text};
 
 mapping! {
     "a spec of aliases" => Aliases {
-        /// The name of the directory under specs/, which is that of the crate.
+        /// The name of the directory under specs/ and of the crate.
         required ip: At<Text>,
-        /// The files that have the names.
+        /// The files with the names.
         required legend: List<Source>,
-        /// Names of the counter of cycles.
+        /// Names of the cycle counter.
         optional cycles: Cycles,
         required groups: List<Group>,
     }
 }
 
 mapping! {
-    /// A file that has names of events.
+    /// A file with names of events.
     "a source of aliases" => Source {
-        /// What `source` calls it.
+        /// Its name in `source`.
         required name: At<Name>,
         required dialect: At<Dialect>,
         /// OWNER/NAME.
         required repository: At<Text>,
-        /// Of the file in the repository.
+        /// The path of the file in the repository.
         required path: At<Text>,
         /// The version of the repository: 40 hexadecimal digits.
         required commit: At<Text>,
-        /// The only units whose events it names.
+        /// The units whose events it names; left out: all.
         list of: At<Name>,
     }
 }
 
 mapping! {
-    /// What other programs call the counter of cycles.
+    /// Names of the cycle counter in other programs.
     "the aliases of the counter of cycles" => Cycles {
-        /// The number that they give it in the place of an event's code. It is no event.
+        /// The code with which they select it. It must not be the code of an event.
         optional code: At<Hex>,
         required aliases: List<Alias>,
     }
@@ -45,18 +45,18 @@ mapping! {
 mapping! {
     /// Aliases of the events of one group.
     "a group of aliases" => Group {
-        /// That of the group of events.
+        /// The name of the group of events.
         required name: At<Name>,
-        /// The unit whose group it is, where several have one of that name.
+        /// The unit of the group, if several units have one of that name.
         optional unit: At<Name>,
         required events: List<Event>,
     }
 }
 
 mapping! {
-    /// What other programs call an event.
+    /// Names of an event in other programs.
     "the aliases of an event" => Event {
-        /// That of the event.
+        /// The name of the event.
         required name: At<Name>,
         required aliases: List<Alias>,
     }
@@ -66,7 +66,7 @@ mapping! {
     "an alias" => Alias {
         /// The entry of the legend.
         required source: At<Name>,
-        /// As it stands there.
+        /// The name, as in that file.
         required name: At<Text>,
     }
 }

@@ -7,22 +7,22 @@ use super::scalar::{Hex, Name, Reference, Text};
 use super::{LegendEntry, Manual};
 
 mapping! {
-    /// The registers that several IPs have in common. Differences name implementations as units.
+    /// Registers that several IPs share. Keys for differences name implementations as units.
     "the register spec of an architecture" => Architecture {
-        /// The name of the directory under specs/, which is that of the crate.
+        /// The name of the directory under specs/ and of the crate.
         required architecture: At<Text>,
         required title: Text,
         /// The IPs that have these registers.
         required implementations: List<Implementation>,
-        /// The documents and programs that `from` names.
+        /// The documents and programs to which `from` refers.
         required legend: List<LegendEntry>,
-        /// Where facts come from that do not say so themselves.
+        /// The sources of facts without a `from`.
         list from: At<Reference>,
-        /// Bytes that have to be mapped, from the base of the IP.
+        /// Number of bytes to map, from the base of the IP.
         optional length: At<Hex>,
         list blocks: Block,
         required registers: List<Register>,
-        /// What the documentation of a driver says about the hardware.
+        /// Notes on the hardware for the documentation of a driver.
         optional driver: DriverNotes,
     }
 }
@@ -30,7 +30,7 @@ mapping! {
 mapping! {
     /// An IP that has the registers of an architecture.
     "an implementation" => Implementation {
-        /// The name of its directory under specs/, which is that of its crate, with `_` in place of `-`.
+        /// The name of its directory under specs/ and of its crate, with `_` in place of `-`.
         required name: At<Name>,
         required title: Text,
         required manual: Manual,
@@ -40,13 +40,13 @@ mapping! {
 mapping! {
     /// Sentences about the hardware, for the documentation of each driver. `{product}` is its name.
     "the notes of a driver" => DriverNotes {
-        /// After what `start` does.
+        /// Added to the documentation of `start`.
         list start: At<Text>,
-        /// What asserts interrupts, and until when.
+        /// Causes of interrupts, and their end.
         required interrupts: At<Text>,
-        /// What `acknowledge` does beyond clearing flags.
+        /// Effects of `acknowledge` other than clearing flags.
         list acknowledge: At<Text>,
-        /// What a diagnosis does to the device and asks of the work.
+        /// Effects of a diagnosis on the device, and its conditions for the work.
         list diagnosis: At<Text>,
     }
 }

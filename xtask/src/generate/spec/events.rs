@@ -14,10 +14,10 @@ use crate::generate::yaml::{Node, Value};
 
 mapping! {
     "an event spec" => Events {
-        /// The name of the directory under specs/, which is that of the crate.
+        /// The name of the directory under specs/ and of the crate.
         required ip: At<Text>,
         required manual: Manual,
-        /// The documents and programs that `from` names.
+        /// The documents and programs to which `from` refers.
         list legend: LegendEntry,
         optional section: At<Text>,
         optional confidence: At<Confidence>,
@@ -30,7 +30,7 @@ mapping! {
 }
 
 mapping! {
-    /// Which registers count and select.
+    /// The registers that count and select.
     "the counters" => Counters {
         /// The register that holds a count; there are as many counters as it has elements. Or a
         /// register for each counter.
@@ -79,7 +79,7 @@ impl<T: Read> Read for OneOrMore<T> {
         if items.is_empty() && items.complete {
             problems.push(Problem::new(&place, "the list is empty"));
         }
-        // A part of the list cannot be told from a shorter one.
+        // A part of the list looks like a shorter list.
         (items.complete && !items.is_empty()).then_some(Self { items, place, is_list: true })
     }
 }
@@ -91,12 +91,12 @@ impl<T: Describe> Describe for OneOrMore<T> {
     }
 }
 
-/// How wide the event bus is.
+/// The width of the event bus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EventBus {
     /// It depends on the configuration of the part: `configured`.
     Configured,
-    /// So many bits, each of which some event drives.
+    /// This number of bits, each driven by an event.
     Bits(u32),
 }
 
@@ -127,15 +127,15 @@ mapping! {
     /// Events of one kind of source, or of the PMU itself.
     "a group" => Group {
         required name: At<Name>,
-        /// What the sources are, or what has the events, in the singular.
+        /// A source, or the part that has the events, in the singular.
         required title: Text,
-        /// The unit that has these events, if they are not those of all.
+        /// The unit that has these events; left out: all units.
         optional unit: At<Name>,
         optional section: At<Text>,
         optional confidence: At<Confidence>,
         list from: At<Reference>,
         optional source as "basis": At<Text>,
-        /// `unknown`: where these events are on EVNTBUS was not found.
+        /// `unknown`: no source gives the place of these events on EVNTBUS.
         optional evntbus: At<EventBusPlace>,
         list sources: Source,
         list reserved_sources: At<Hex>,
@@ -157,7 +157,7 @@ mapping! {
         required id: At<Hex>,
         required name: At<Name>,
         required title: Text,
-        /// The bit of EVNTBUS at which the events of the source start.
+        /// The first bit of EVNTBUS for the events of the source.
         optional evntbus: At<Decimal>,
     }
 }
@@ -179,7 +179,7 @@ mapping! {
         flag filterable: bool,
         flag secure_only: bool,
         flag architectural: bool,
-        /// The only units that have the event.
+        /// The units that have the event; left out: all.
         list only: At<Name>,
         required doc: At<Text>,
         optional note: At<Text>,

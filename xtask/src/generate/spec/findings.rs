@@ -7,51 +7,51 @@ use super::{LegendEntry, Manual};
 
 mapping! {
     "a spec of findings" => Findings {
-        /// The name of the directory under specs/, which is that of the crate.
+        /// The name of the directory under specs/ and of the crate.
         required ip: At<Text>,
         required manual: Manual,
-        /// The documents and programs that `from` names.
+        /// The documents and programs to which `from` refers.
         list legend: LegendEntry,
         optional section: At<Text>,
         optional confidence: At<Confidence>,
         list from: At<Reference>,
         optional source as "basis": At<Text>,
-        /// The findings of `specs/findings.yaml` that this IP has too.
+        /// The findings of `specs/findings.yaml` that this IP also has.
         list common: At<Name>,
         required findings: List<Finding>,
     }
 }
 
 mapping! {
-    /// The file that belongs to no IP.
+    /// The file of findings that several IPs share.
     "a spec of common findings" => CommonFindings {
-        /// The documents and programs that `from` names.
+        /// The documents and programs to which `from` refers.
         list legend: LegendEntry,
         required findings: List<Finding>,
     }
 }
 
 mapping! {
-    /// What a diagnosis can find.
+    /// A finding of a diagnosis.
     "a finding" => Finding {
         required name: At<Name>,
         optional section: At<Text>,
         optional confidence: At<Confidence>,
         list from: At<Reference>,
         optional source as "basis": At<Text>,
-        /// The only units that it is about.
+        /// The units to which it applies; left out: all.
         list only: At<Name>,
-        /// Several causes look the same.
+        /// Whether several causes look the same.
         flag ambiguous: bool,
         /// Why counters read zero.
         required cause: At<Text>,
-        /// What the number is that was read.
+        /// The number that the diagnosis read.
         required read: At<Text>,
-        /// What it would be if this were not the cause.
+        /// The value of that number without this cause.
         required expected: At<Text>,
-        /// How it is mended.
+        /// How to fix the cause.
         required fix: At<Text>,
-        /// Who can do that.
+        /// The party that can fix it.
         required fixable_by: At<FixableBy>,
     }
 }

@@ -55,7 +55,8 @@ impl Read for Formula {
         let help = "a formula has events, arguments, integers, + - * / and parentheses";
         if let Some((at, length)) = foreign(text) {
             let place = place(node, text, at, at + length);
-            let message = format!("`{}` has no place in a formula", shown(&text[at..at + length]));
+            let message =
+                format!("`{}` is not allowed in a formula", shown(&text[at..at + length]));
             problems.push(Problem::new(&place, message).help(help));
             return None;
         }
@@ -63,7 +64,7 @@ impl Read for Formula {
             let problem =
                 Problem::new(&node.place, "the formula is too long, or nested too deeply");
             let help = format!(
-                "it has {MAX_LENGTH} characters at most, and {MAX_DEPTH} parentheses in each other"
+                "it has at most {MAX_LENGTH} characters and {MAX_DEPTH} nested parentheses"
             );
             problems.push(problem.help(help));
             return None;
@@ -82,7 +83,7 @@ impl Read for Formula {
         }
         // What was taken last is where it went wrong.
         let place = words.last().unwrap_or_else(|| node.place.clone());
-        problems.push(Problem::new(&place, "this is more than a formula says").help(help));
+        problems.push(Problem::new(&place, "this is not allowed in a formula").help(help));
         None
     }
 }

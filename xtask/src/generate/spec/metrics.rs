@@ -8,10 +8,10 @@ use super::{LegendEntry, Manual, events};
 
 mapping! {
     "a metric spec" => Metrics {
-        /// The name of the directory under specs/, which is that of the crate.
+        /// The name of the directory under specs/ and of the crate.
         required ip: At<Text>,
         required manual: Manual,
-        /// The documents and programs that `from` names.
+        /// The documents and programs to which `from` refers.
         list legend: LegendEntry,
         optional section: At<Text>,
         optional confidence: At<Confidence>,
@@ -24,9 +24,9 @@ mapping! {
 mapping! {
     /// Metrics of the events of one group.
     "a group of metrics" => Group {
-        /// That of the group of events.
+        /// The name of the group of events.
         required name: At<Name>,
-        /// The unit whose group it is, where several have one of that name.
+        /// The unit of the group, if several units have one of that name.
         optional unit: At<Name>,
         optional section: At<Text>,
         optional confidence: At<Confidence>,
@@ -54,16 +54,16 @@ mapping! {
         required unit: MetricUnit,
         required formula: At<Formula>,
         list arguments: Argument,
-        /// The only units that have the metric.
+        /// The units that have the metric; left out: all.
         list only: At<Name>,
         required doc: At<Text>,
-        /// What it does not mean.
+        /// Its limits, and conditions that make it too high or too low.
         optional caveat: At<Text>,
     }
 }
 
 mapping! {
-    /// What a formula takes beside counts.
+    /// A parameter of a formula that is not a count.
     "an argument" => Argument {
         required name: At<Name>,
         required doc: At<Text>,
@@ -71,14 +71,14 @@ mapping! {
 }
 
 mapping! {
-    /// What people ask for, and no events give.
+    /// A figure that users look for and no events provide.
     "a figure that cannot be computed" => UnavailableMetric {
         required name: At<Name>,
         optional section: At<Text>,
         optional confidence: At<Confidence>,
         list from: At<Reference>,
         optional source as "basis": At<Text>,
-        /// The only units of which it is said.
+        /// The units to which it applies; left out: all.
         list only: At<Name>,
         required doc: At<Text>,
         required reason: At<Text>,

@@ -50,21 +50,21 @@ mapping! {
 }
 
 mapping! {
-    /// A document or program that facts come from.
+    /// A document or program as a source of facts.
     "an entry of the legend" => LegendEntry {
-        /// What `from` calls it.
+        /// Its name in `from`.
         required name: At<Name>,
         required title: Text,
         /// Its number, with the issue.
         optional id: Text,
-        /// What was read of it, if that is not all, or several issues.
+        /// The parts or issues that were read, if not all of it.
         optional issue: Text,
-        /// The confidence of a fact that stands there alone; C if left out.
+        /// The confidence of a fact that only this source has; C if left out.
         optional grade: At<Confidence>,
-        /// Of an architecture: the implementations that it speaks of. What it says of others is
-        /// inferred.
+        /// Only in an architecture: the implementations that it describes. For others its facts
+        /// are inferred.
         list of: At<Name>,
-        /// Of an architecture: it is the manual of an implementation.
+        /// Only in an architecture: whether it is the manual of an implementation.
         flag manual: bool,
     }
 }

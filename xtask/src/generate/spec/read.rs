@@ -120,7 +120,7 @@ impl<'n> Map<'n> {
             }
             let first = *seen.entry(name).or_insert(&key.place);
             if first != &key.place {
-                let problem = Problem::new(&key.place, format!("`{name}` stands here twice"));
+                let problem = Problem::new(&key.place, format!("`{name}` is listed twice"));
                 problems.push(problem.other(first, "first here"));
                 map.failed = true;
             }

@@ -13,19 +13,19 @@ use crate::generate::yaml::{Node, Value};
 
 mapping! {
     "a register spec" => Registers {
-        /// The name of the directory under specs/, which is that of the crate.
+        /// The name of the directory under specs/ and of the crate.
         required ip: At<Text>,
         required title: Text,
         required manual: Manual,
-        /// The documents and programs that `from` names.
+        /// The documents and programs to which `from` refers.
         list legend: LegendEntry,
-        /// Bytes that have to be mapped, from the base of the IP, if all of it is one region.
+        /// Number of bytes to map, from the base of the IP, if it is one region.
         optional length: At<Hex>,
         optional section: At<Text>,
         optional confidence: At<Confidence>,
         list from: At<Reference>,
         optional source as "basis": At<Text>,
-        /// How to tell the processor, if it is one.
+        /// How to identify the processor, if it is one.
         optional main_id: MainId,
         list pages: Page,
         list units: Unit,
@@ -35,7 +35,7 @@ mapping! {
 }
 
 mapping! {
-    /// A part of a device that has a base of its own.
+    /// A part of a device with a separate base.
     "a page" => Page {
         required name: At<Name>,
         required title: Text,
@@ -45,7 +45,7 @@ mapping! {
 }
 
 mapping! {
-    /// A PMU of its own inside the IP.
+    /// A part or revision of the IP with its own PMU or events.
     "a unit" => Unit {
         required name: At<Name>,
         required title: Text,
@@ -53,14 +53,14 @@ mapping! {
         optional confidence: At<Confidence>,
         list from: At<Reference>,
         optional source as "basis": At<Text>,
-        /// How to tell the processor, if it is one.
+        /// How to identify the processor, if it is one.
         optional main_id: MainId,
         list pages: PageOfUnit,
     }
 }
 
 mapping! {
-    /// What the Main ID Register of a processor says.
+    /// Contents of the Main ID Register of a processor.
     "a main ID" => MainId {
         /// Bits 15 to 4.
         required part: At<Hex>,
@@ -72,10 +72,10 @@ mapping! {
 }
 
 mapping! {
-    /// Where a page is.
+    /// The place of a page.
     "a page of a unit" => PageOfUnit {
         required name: At<Name>,
-        /// From the base of the unit.
+        /// The offset from the base of the unit.
         required offset: At<Hex>,
         optional section: At<Text>,
         optional confidence: At<Confidence>,
@@ -99,39 +99,39 @@ mapping! {
 mapping! {
     "a register" => Register {
         required name: At<Name>,
-        /// What a product's manual calls it, if that is not the name of the architecture.
+        /// Names in the manual of the product, if `name` is that of the architecture.
         list aliases: At<Name>,
         required title: At<Text>,
         optional section: At<Text>,
         optional confidence: At<Confidence>,
         list from: At<Reference>,
         optional source as "basis": At<Text>,
-        /// Of an architecture: where to look, or what the legend cannot tell, for an implementation.
+        /// Only in an architecture: section, or source and confidence, for one implementation.
         list origins: OriginOfUnit,
-        /// The page that the register is on; the offset is then that in the page.
+        /// The page of the register; `offset` is then the offset in the page.
         optional page: At<Name>,
-        /// The block that the register is part of; the offset is then that in the block.
+        /// The block of the register; `offset` is then the offset in the block.
         optional block: At<Name>,
         optional offset: At<Hex>,
         optional count: At<Decimal>,
-        /// Of an architecture: in place of `count`, where implementations differ.
+        /// Only in an architecture: in place of `count`, if implementations differ.
         list counts: CountOfUnit,
         optional stride: At<Hex>,
         /// In place of an offset.
         optional cp15: Operands,
-        /// The register stands for several, one of which another register selects.
+        /// The register has several instances; another register selects one of them.
         optional selected_by: Selector,
         /// 32 bits if left out.
         optional width: At<Width>,
         required access: At<Access>,
         optional reset: At<ResetValue>,
-        /// In place of `reset`, where the units differ.
+        /// In place of `reset`, if the units differ.
         list resets: ResetOfUnit,
-        /// What software of the Non-secure state meets, if not the register.
+        /// The effect of an access by Non-secure software, if it cannot access the register.
         optional non_secure: At<NonSecure>,
-        /// What software in User mode may do.
+        /// Access in User mode.
         optional user: At<UserMode>,
-        /// The only units that have the register.
+        /// The units that have the register; left out: all.
         list only: At<Name>,
         required doc: At<Text>,
         optional note: At<Text>,
@@ -150,11 +150,11 @@ mapping! {
 }
 
 mapping! {
-    /// What selects the register that is seen.
+    /// The field that selects the instance of a register.
     "a selector" => Selector {
         required register: At<Name>,
         required field: At<Name>,
-        /// How many registers there are.
+        /// Number of instances.
         required count: At<Decimal>,
     }
 }
@@ -165,22 +165,22 @@ mapping! {
         required bits: At<Bits>,
         optional reserved: At<Reserved>,
         optional name: At<Name>,
-        /// What a product's manual calls it, if that is not the name of the architecture.
+        /// Names in the manual of the product, if `name` is that of the architecture.
         list aliases: At<Name>,
         optional access: At<Access>,
-        /// How it reads, if not as its access says.
+        /// The value read, if it does not follow from the access.
         optional read: At<ReadAs>,
-        /// The only elements of an array that have the field.
+        /// The elements of an array that have the field; left out: all.
         list elements: At<Decimal>,
-        /// The only units that have the field.
+        /// The units that have the field; left out: all.
         list only: At<Name>,
-        /// What the bits are where the field is not.
+        /// The kind of the bits where the field does not exist.
         optional elsewhere: At<Reserved>,
         optional section: At<Text>,
         optional confidence: At<Confidence>,
         list from: At<Reference>,
         optional source as "basis": At<Text>,
-        /// Of an architecture: where to look, or what the legend cannot tell, for an implementation.
+        /// Only in an architecture: section, or source and confidence, for one implementation.
         list origins: OriginOfUnit,
         optional doc: At<Text>,
     }
@@ -216,7 +216,7 @@ mapping! {
 }
 
 mapping! {
-    /// Where a fact about one implementation of an architecture comes from.
+    /// The origin of a fact about one implementation of an architecture.
     "the origin of a fact about an implementation" => OriginOfUnit {
         required unit: At<Name>,
         optional section: At<Text>,
@@ -234,7 +234,7 @@ mapping! {
 }
 
 impl Register {
-    /// How many bits it has.
+    /// Number of bits.
     pub fn bits(&self) -> u32 {
         self.width.as_ref().map_or(32, |width| width.bits())
     }

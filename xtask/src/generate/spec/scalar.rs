@@ -266,7 +266,7 @@ impl Read for Bits {
         };
         let problem = match (number(high_text), number(low_text)) {
             (Some(high), Some(low)) if high < low && low <= HIGHEST_BIT => {
-                Problem::new(&node.place, format!("bits {high}:{low} are the wrong way round"))
+                Problem::new(&node.place, format!("bits {high}:{low} are in the wrong order"))
                     .help(format!("the high bit comes first: \"{low}:{high}\""))
             }
             (Some(high), Some(low)) if high.max(low) > HIGHEST_BIT => {
@@ -311,7 +311,7 @@ impl Read for Codes {
         let problem = match (hex(first), hex(last)) {
             (Ok(first), Ok(last)) if first <= last => return Some(Self { first, last }),
             (Ok(_), Ok(_)) => {
-                Problem::new(&node.place, format!("codes {} are the wrong way round", shown(text)))
+                Problem::new(&node.place, format!("codes {} are in the wrong order", shown(text)))
                     .help("the low code comes first")
             }
             (Err(_), _) | (_, Err(_)) => {
@@ -376,7 +376,7 @@ words! {
         "ro" => ReadOnly,
         /// Write only.
         "wo" => WriteOnly,
-        /// Writing 1 acts, writing 0 does not; reads as zero.
+        /// Writing 1 triggers an action, writing 0 has no effect; reads as zero.
         "w1" => WriteOneActs,
         /// Reads as a flag; writing 1 clears it.
         "w1c" => WriteOneClears,
@@ -396,7 +396,7 @@ impl Access {
 }
 
 words! {
-    /// What a reserved bit wants.
+    /// The rule for a reserved bit.
     "a kind of reserved bit (zero, sbz, sbzp, one)" => Reserved {
         /// Reads as zero, is written as zero.
         "zero" => Zero,
@@ -410,7 +410,7 @@ words! {
 }
 
 words! {
-    /// How many bits a register has.
+    /// The width of a register in bits.
     "a width (32, 64)" => Width {
         "32" => Word,
         /// Two words, the low one first.
@@ -428,14 +428,14 @@ impl Width {
 }
 
 words! {
-    /// How a field reads that is there to be written.
+    /// The value read from a field that is meant for writing.
     "a way to read (unpredictable)" => ReadAs {
         "unpredictable" => Unpredictable,
     }
 }
 
 words! {
-    /// What software of the Non-secure state meets in place of a Secure register.
+    /// The effect of an access by Non-secure software to a Secure register.
     "an answer to Non-secure software (zero)" => NonSecure {
         /// Reads as zero, and ignores writes.
         "zero" => Zero,
@@ -443,7 +443,7 @@ words! {
 }
 
 words! {
-    /// Where the events of a group are on EVNTBUS, if not as each says.
+    /// The place of the events of a group on EVNTBUS, in place of a bit for each event.
     "a place on EVNTBUS (unknown)" => EventBusPlace {
         /// It was not found.
         "unknown" => Unknown,
@@ -451,19 +451,19 @@ words! {
 }
 
 words! {
-    /// What software in User mode may do with a register.
+    /// Access to a register in User mode.
     "a rule for User mode (enabled, never, read)" => UserMode {
-        /// What privileged software may do, as long as that allows it.
+        /// The same as in privileged modes, if privileged software allows it.
         "enabled" => Enabled,
-        /// Nothing.
+        /// No access.
         "never" => Never,
-        /// Read it, whatever privileged software allows.
+        /// Reads only, without permission of privileged software.
         "read" => Read,
     }
 }
 
 words! {
-    /// Who can mend what keeps counters from counting.
+    /// The party that can fix the cause of a finding.
     "a party (caller, privileged_software, secure_software, integrator, nobody)" => FixableBy {
         "caller" => Caller,
         "privileged_software" => PrivilegedSoftware,
@@ -474,7 +474,7 @@ words! {
 }
 
 words! {
-    /// How far a fact can be trusted.
+    /// Confidence in a fact.
     "a confidence (A, B, C, D)" => Confidence {
         /// Read in a document of Arm.
         "A" => A,
@@ -488,7 +488,7 @@ words! {
 }
 
 words! {
-    /// What one count of an event stands for.
+    /// The unit of a count of an event.
     "a unit (occurrences, cycles, beats)" => Unit {
         "occurrences" => Occurrences,
         "cycles" => Cycles,
@@ -497,7 +497,7 @@ words! {
 }
 
 words! {
-    /// What the figure of a metric is one of.
+    /// The unit of a metric.
     "a unit of a metric (percent, ratio, occurrences, bytes)" => MetricUnit {
         "percent" => Percent,
         "ratio" => Ratio,
@@ -507,7 +507,7 @@ words! {
 }
 
 words! {
-    /// The program, or the part of it, that has names of events.
+    /// A program, or a part of one, that has names of events.
     "a dialect (arm-data, gator, gator-smmuv3, libpfm4, linux-generic, linux-kernel, linux-perf, oprofile)" => Dialect {
         /// Arm's machine-readable event lists (ARM-software/data).
         "arm-data" => ArmData,

@@ -19,7 +19,7 @@ pub struct Toolchain {
     compiler: Option<&'static str>,
     /// The parts of the library to build from source, if the compiler has none for the target.
     build_std: Option<&'static str>,
-    /// What links, unless the compiler knows.
+    /// The linker, unless the compiler has a default.
     linker: Option<PathBuf>,
 }
 

@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: what the crates cost those who build them.
+//! `cargo xtask bench`: the build time of the crates.
 
 mod build;
 pub mod processor;

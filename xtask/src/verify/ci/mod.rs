@@ -49,7 +49,7 @@ const STEPS: &[Step] = &[
     ("Linux and its perf", linux::test),
 ];
 
-/// Runs all steps, or those that were asked for, then prints how long each took.
+/// Runs all steps, or the selected ones, then prints the time of each.
 ///
 /// # Errors
 ///

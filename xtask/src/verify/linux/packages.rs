@@ -101,7 +101,7 @@ fn apt(folder: &Path, arguments: &[&str]) -> Result<()> {
     let options = [
         "APT::Architecture=arm64".to_owned(),
         "APT::Architectures=arm64".to_owned(),
-        // Root would hand the download to a user who may not write here.
+        // Root would run the download as a user without write permission here.
         "APT::Sandbox::User=root".to_owned(),
         "Acquire::Languages=none".to_owned(),
         "Acquire::Retries=3".to_owned(),

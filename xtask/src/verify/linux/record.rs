@@ -66,7 +66,7 @@ enum Program {
     Counts(&'static str, u32),
 }
 
-/// Two events and the cycles of a CCI-400, with names that `report` knows.
+/// Two events and the cycles of a CCI-400, with names that `report` accepts.
 const NAMED: &str = "-a -e '{CCI_400_r1/si_rrq_hs_any,source=3,name=S3:READ_REQUEST_ANY/,\
     CCI_400_r1/si_r_data_last_hs_snoop,source=3,name=S3:READ_DATA_SNOOP_HIT/,CCI_400_r1/cycles,name=CYCLES/}'";
 

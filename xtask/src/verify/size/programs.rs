@@ -8,7 +8,7 @@ pub struct Pair {
     pub target: &'static str,
     /// What the names of the C compiler and its tools start with.
     pub tools: &'static str,
-    /// What the C compiler is told to build for that target.
+    /// Options of the C compiler for that target.
     pub machine: &'static [&'static str],
     /// How large `.text` may be, in percent of that in C: what it is with rustc 1.96 and GCC 12, and a
     /// little more. The goal is 110, which all reach. Whoever makes a driver smaller lowers it.
@@ -18,7 +18,7 @@ pub struct Pair {
 const ARM: &str = "arm-linux-gnueabihf-";
 const AARCH64: &str = "aarch64-linux-gnu-";
 
-/// The compiler of Debian is one for hard float, which is not asked for.
+/// The compiler of Debian uses hard float by default, which is not wanted here.
 const ARMV7: &[&str] = &["-marm", "-mcpu=cortex-a8", "-mfloat-abi=soft"];
 const ARMV6: &[&str] = &["-marm", "-mcpu=arm1176jz-s", "-mfloat-abi=soft"];
 const ARMV8: &[&str] = &["-mgeneral-regs-only"];

@@ -8,7 +8,7 @@ static BLOCK: Block = Block::new();
 
 pub fn all(checks: &mut Checks) {
     #[allow(unsafe_code)]
-    // SAFETY: nobody else has the block.
+    // SAFETY: no other code has the block.
     unsafe {
         memory_mapped::all(&BLOCK, checks);
     }

@@ -23,7 +23,7 @@ struct Judged {
     verdict: u32,
 }
 
-/// What is counted and what was. `by_hand.s` knows where each field is.
+/// Selections and counts. `by_hand.s` has the offset of each field.
 #[repr(C)]
 struct EventSet {
     events: [u32; 4],
@@ -81,7 +81,7 @@ fn plan(events: &[u32]) -> EventSet {
 pub fn start_read_stop(events: &[u32]) -> ([u32; 3], bool) {
     let mut plan = black_box(plan(events));
     let mut counts = [Judged { value: 0, verdict: 0 }; 5];
-    // SAFETY: `by_hand.s` has these functions; nobody else uses the PMU meanwhile.
+    // SAFETY: `by_hand.s` has these functions; no other code uses the PMU meanwhile.
     let moments = unsafe {
         let before = now();
         by_hand_start(&mut plan);

@@ -1,4 +1,4 @@
-//! `events.rs` of an IP or of one of its units: events, sources, and what a counter can be told to count.
+//! `events.rs` of an IP or of one of its units: events, sources, and the selections of counters.
 
 mod plain;
 mod selection;
